@@ -1,0 +1,160 @@
+//! Leaf codecs: varints, fixed integers and checksums.
+//!
+//! [`Reader`] is the only way in which the engine reads bytes that it has not just written: every
+//! step is checked, nothing panics, and a length is compared with what is left before it is used.
+
+/// Most bytes of one varint.
+pub(crate) const VARINT_BYTES_MAX: usize = 10;
+
+/// Appends `value` as a LEB128 varint: 1 to 10 bytes, 7 bits each, lowest first.
+pub(crate) fn put_varint(out: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        out.push(value.to_le_bytes()[0] | 0x80);
+        value >>= 7;
+    }
+    out.push(value.to_le_bytes()[0]);
+}
+
+/// Appends a varint length and the bytes.
+pub(crate) fn put_length_prefixed(out: &mut Vec<u8>, bytes: &[u8]) {
+    put_varint(out, bytes.len() as u64);
+    out.extend_from_slice(bytes);
+}
+
+/// CRC-32 (IEEE) of the concatenation of `parts`.
+pub(crate) fn crc32(parts: &[&[u8]]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    for part in parts {
+        hasher.update(part);
+    }
+    hasher.finalize()
+}
+
+/// Reads untrusted bytes from front to back.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reader<'a> {
+    bytes: &'a [u8],
+    position: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader at the start of `bytes`.
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, position: 0 }
+    }
+
+    /// Bytes read so far.
+    pub(crate) fn position(&self) -> usize {
+        self.position
+    }
+
+    /// What is left.
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        self.bytes.get(self.position..).unwrap_or_default()
+    }
+
+    /// Whether nothing is left.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rest().is_empty()
+    }
+
+    /// The next `count` bytes; `None`, reading nothing, when fewer are left.
+    pub(crate) fn bytes(&mut self, count: usize) -> Option<&'a [u8]> {
+        let taken = self.rest().get(..count)?;
+        self.position += count;
+        Some(taken)
+    }
+
+    /// The next byte.
+    pub(crate) fn u8(&mut self) -> Option<u8> {
+        self.bytes(1)?.first().copied()
+    }
+
+    /// The next four bytes, little-endian.
+    pub(crate) fn u32(&mut self) -> Option<u32> {
+        Some(u32::from_le_bytes(self.bytes(4)?.try_into().ok()?))
+    }
+
+    /// The next eight bytes, little-endian.
+    pub(crate) fn u64(&mut self) -> Option<u64> {
+        Some(u64::from_le_bytes(self.bytes(8)?.try_into().ok()?))
+    }
+
+    /// The next varint; `None`, reading nothing, when it is cut off or exceeds 64 bits.
+    pub(crate) fn varint(&mut self) -> Option<u64> {
+        let mut value = 0_u64;
+        for (index, byte) in self.rest().iter().take(VARINT_BYTES_MAX).enumerate() {
+            let bits = u64::from(byte & 0x7f);
+            if index == VARINT_BYTES_MAX - 1 && bits > 1 {
+                return None;
+            }
+            value |= bits << (7 * index);
+            if byte & 0x80 == 0 {
+                self.position += index + 1;
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    /// The next varint as a length that must not exceed what is left.
+    pub(crate) fn length(&mut self) -> Option<usize> {
+        let before = *self;
+        let length = self.varint().and_then(|length| usize::try_from(length).ok());
+        match length.filter(|length| *length <= self.rest().len()) {
+            Some(length) => Some(length),
+            None => {
+                *self = before;
+                None
+            }
+        }
+    }
+
+    /// A varint length and that many bytes.
+    pub(crate) fn length_prefixed(&mut self) -> Option<&'a [u8]> {
+        let count = self.length()?;
+        self.bytes(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn varints_round_trip_at_every_width() {
+        for shift in 0..64 {
+            for value in [1_u64 << shift, (1 << shift) - 1, u64::MAX >> shift] {
+                let mut bytes = Vec::new();
+                put_varint(&mut bytes, value);
+                let mut reader = Reader::new(&bytes);
+                assert_eq!(reader.varint(), Some(value));
+                assert!(reader.is_empty());
+                for cut in 0..bytes.len() {
+                    assert_eq!(Reader::new(&bytes[..cut]).varint(), None);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn varint_beyond_64_bits_is_refused() {
+        assert_eq!(Reader::new(&[0xff; 10]).varint(), None);
+        let mut bytes = [0xff; 10];
+        bytes[9] = 2;
+        assert_eq!(Reader::new(&bytes).varint(), None);
+        bytes[9] = 1;
+        assert_eq!(Reader::new(&bytes).varint(), Some(u64::MAX));
+    }
+
+    #[test]
+    fn lengths_never_exceed_what_is_left() {
+        let mut bytes = Vec::new();
+        put_length_prefixed(&mut bytes, b"abc");
+        assert_eq!(Reader::new(&bytes).length_prefixed(), Some(&b"abc"[..]));
+        bytes.pop();
+        let mut reader = Reader::new(&bytes);
+        assert_eq!(reader.length_prefixed(), None);
+        assert_eq!(reader.position(), 0);
+    }
+}

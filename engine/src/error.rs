@@ -1,0 +1,115 @@
+//! One error type for the whole engine: a kind to branch on, and a sentence for a person.
+//!
+//! Every error that concerns a file names it, and corruption names the offset too. Raw bytes of the
+//! database never appear in a message: they are reached through [`crate::inspect`].
+
+use crate::storage::FileName;
+use std::fmt;
+
+/// The result of every fallible engine call.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// What a caller can do about an [`Error`]; the closed list that programs branch on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The call itself was wrong (a limit, an option, a range): correct it and call again.
+    InvalidArgument,
+    /// A file that should be there is not.
+    NotFound,
+    /// Another process, tab or handle owns this database.
+    Locked,
+    /// The storage failed; the message says at which operation.
+    Io,
+    /// The storage is full: free space and reopen.
+    OutOfSpace,
+    /// Stored bytes are damaged: file and offset are in the error.
+    Corruption,
+    /// A file was written by a newer version or another program.
+    UnsupportedFormat,
+    /// An earlier failure made this handle read-only: reopen the database.
+    ReadOnly,
+    /// The handle was closed.
+    Closed,
+    /// Writes wait for a flush or a compaction: step the jobs, then call again.
+    Stalled,
+    /// The host must open [`Error::blocked_on`] first; nothing was changed: then call again.
+    WouldBlock,
+}
+
+/// An engine error: kind, sentence, and the place in the files where it has one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Error {
+    kind: ErrorKind,
+    message: String,
+    file: Option<FileName>,
+    offset: Option<u64>,
+}
+
+impl Error {
+    /// An error of `kind` with a finished sentence.
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), file: None, offset: None }
+    }
+
+    /// The caller broke a rule; `message` says which and how to keep it.
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::InvalidArgument, message)
+    }
+
+    /// Bytes of `file` at `offset` \[bytes\] are not what the format demands.
+    pub fn corruption(file: FileName, offset: u64, message: impl Into<String>) -> Self {
+        Self { offset: Some(offset), ..Self::in_file(ErrorKind::Corruption, file, message) }
+    }
+
+    /// An error of `kind` that concerns `file` as a whole.
+    pub fn in_file(kind: ErrorKind, file: FileName, message: impl Into<String>) -> Self {
+        Self { file: Some(file), ..Self::new(kind, message) }
+    }
+
+    /// The host has to open or create `file` before the call can go on; nothing was changed.
+    pub fn would_block(file: FileName) -> Self {
+        Self::in_file(ErrorKind::WouldBlock, file, "this file must be opened by the host first")
+    }
+
+    /// The class of the error.
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// The file concerned, if there is one.
+    pub fn file(&self) -> Option<FileName> {
+        self.file
+    }
+
+    /// The offset \[bytes\] in [`Error::file`], if it is known.
+    pub fn offset(&self) -> Option<u64> {
+        self.offset
+    }
+
+    /// The file that a host must open before calling again, for [`ErrorKind::WouldBlock`].
+    pub fn blocked_on(&self) -> Option<FileName> {
+        if self.kind == ErrorKind::WouldBlock { self.file } else { None }
+    }
+
+    /// Moves the offset by `base` \[bytes\]: for decoders that see only a part of a file.
+    #[must_use]
+    pub fn shifted_by(mut self, base: u64) -> Self {
+        self.offset = self.offset.map(|offset| offset.saturating_add(base));
+        self
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.file, self.offset) {
+            (Some(file), Some(offset)) => {
+                write!(f, "{file} is damaged at offset {offset}: {}", self.message)
+            }
+            (Some(file), None) => write!(f, "{file}: {}", self.message),
+            _ => f.write_str(&self.message),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

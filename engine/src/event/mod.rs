@@ -1,0 +1,322 @@
+//! Events: everything the engine does and decides, in one ordered stream.
+//!
+//! The picture, the terminal, the log and the golden tests all read this stream; none of them has a
+//! second source. Three grains: *operation* (what the caller asked for), *phase* (one visible step of
+//! the engine) and *detail* (one comparison, one probe, one entry of a merge). An event whose name ends
+//! in `done`, `sync` or `install` is emitted only after the thing is true on disk.
+//!
+//! Names are stable: breakpoints, scripts, tests and the page use them.
+
+mod sentence;
+mod sink;
+
+pub use sink::{EventBus, EventSink, Recorder};
+
+use crate::key::{SeqNo, ValueKind};
+use crate::limits::SHOWN_KEY_BYTES_MAX;
+use crate::storage::FileNumber;
+use crate::view::{LevelScore, TableInfo};
+
+/// Number of an event; counts from 1 in each opened database.
+pub type EventId = u64;
+/// Number of a background job; counts from 1 in each opened database.
+pub type JobId = u64;
+/// Number of a memtable; counts from 1 in each opened database.
+pub type MemtableId = u64;
+
+/// One thing that the engine did or decided.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Event {
+    /// Position in the stream.
+    pub id: EventId,
+    /// Logical time: operations and phases so far. Details share the time of their phase.
+    pub time: u64,
+    /// The job that did it, when a job did.
+    pub job: Option<JobId>,
+    /// The event that made this one happen.
+    pub cause: Option<EventId>,
+    /// What happened.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub kind: EventKind,
+}
+
+/// How fine an event is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub enum Grain {
+    /// What a caller asked for.
+    Operation,
+    /// One visible step.
+    Phase,
+    /// One comparison, probe or merged entry.
+    Detail,
+}
+
+/// A user key as events and views carry it: cut to [`SHOWN_KEY_BYTES_MAX`], with its full length.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct ShownKey {
+    /// The first bytes of the key; serialized as a string of one character (U+0000..U+00FF) a byte.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "serialize_latin1"))]
+    #[cfg_attr(feature = "typescript", ts(type = "string"))]
+    pub head: Vec<u8>,
+    /// Length of the whole key \[bytes\].
+    pub bytes: usize,
+}
+
+impl ShownKey {
+    /// Cuts `user_key` for showing.
+    pub fn new(user_key: &[u8]) -> Self {
+        let head = user_key.iter().take(SHOWN_KEY_BYTES_MAX).copied().collect();
+        Self { head, bytes: user_key.len() }
+    }
+}
+
+/// Serializes bytes as a string of one character a byte, so that JavaScript compares them as bytes.
+#[cfg(feature = "serde")]
+pub fn serialize_latin1<S: serde::Serializer>(bytes: &[u8], out: S) -> Result<S::Ok, S::Error> {
+    out.collect_str(&bytes.iter().map(|byte| char::from(*byte)).collect::<String>())
+}
+
+/// Why a memtable was rotated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub enum RotateReason {
+    /// The next write would not fit `memtable_bytes`.
+    Full,
+    /// Somebody asked (`rotate`, `flush`).
+    Asked,
+}
+
+/// Why writes have to wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase", tag = "reason"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub enum Stall {
+    /// Too many immutable memtables wait for their flush.
+    Memtables {
+        /// How many wait.
+        count: usize,
+        /// At how many writes stop.
+        limit: usize,
+    },
+    /// Too many L0 tables wait for compaction.
+    L0Tables {
+        /// How many there are.
+        count: usize,
+        /// At how many writes stop.
+        limit: usize,
+    },
+}
+
+/// What a compaction did with one entry, and why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub enum Verdict {
+    /// Kept: the newest version of its key.
+    KeptNewest,
+    /// Kept: a snapshot still reads it.
+    KeptForSnapshot,
+    /// Kept: a tombstone that must go on hiding older data in deeper levels.
+    KeptTombstone,
+    /// Dropped: a newer version hides it from every reader.
+    DroppedShadowed,
+    /// Dropped: a tombstone with nothing left below to hide.
+    DroppedTombstone,
+}
+
+/// How the newest WAL ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase", tag = "end"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub enum WalEnd {
+    /// With a clean-end record.
+    Clean,
+    /// Without one, but after a whole record: the process was killed between two writes.
+    Open,
+    /// In the middle of a record that was never acknowledged as durable.
+    Torn {
+        /// Bytes behind the last whole record.
+        bytes: u64,
+    },
+}
+
+/// What kind of background job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub enum JobKind {
+    /// Immutable memtable to L0 table.
+    Flush,
+    /// Merge of tables into the next level.
+    Compaction,
+}
+
+/// A table and the level it is in, or leaves, or enters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct TableAt {
+    /// Level, 0 is L0.
+    pub level: usize,
+    /// Number in the file name.
+    pub table: FileNumber,
+}
+
+/// The kinds of events. The serialized `kind` is the dotted name of [`EventKind::name`].
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(tag = "kind", rename_all_fields = "camelCase")
+)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[expect(missing_docs, reason = "fields are named by the glossary; docs/ARCHITECTURE.md lists them")]
+pub enum EventKind {
+    // Operations.
+    #[cfg_attr(feature = "serde", serde(rename = "op.put"))]
+    OpPut { key: ShownKey, value_bytes: usize, sequence: SeqNo },
+    #[cfg_attr(feature = "serde", serde(rename = "op.delete"))]
+    OpDelete { key: ShownKey, sequence: SeqNo },
+    #[cfg_attr(feature = "serde", serde(rename = "op.batch"))]
+    OpBatch { count: u32, bytes: usize, first_sequence: SeqNo },
+    /// The operation `op` is acknowledged; `durable` when its log is synced up to it.
+    #[cfg_attr(feature = "serde", serde(rename = "op.done"))]
+    OpDone { op: EventId, durable: bool },
+    #[cfg_attr(feature = "serde", serde(rename = "op.failed"))]
+    OpFailed { op: EventId, error: String },
+    #[cfg_attr(feature = "serde", serde(rename = "op.get"))]
+    OpGet { key: ShownKey, found: bool },
+    #[cfg_attr(feature = "serde", serde(rename = "op.scan"))]
+    OpScan,
+    #[cfg_attr(feature = "serde", serde(rename = "op.snapshot"))]
+    OpSnapshot { sequence: SeqNo },
+    #[cfg_attr(feature = "serde", serde(rename = "op.release"))]
+    OpRelease { sequence: SeqNo },
+    #[cfg_attr(feature = "serde", serde(rename = "op.sync"))]
+    OpSync,
+    #[cfg_attr(feature = "serde", serde(rename = "op.rotate"))]
+    OpRotate,
+    #[cfg_attr(feature = "serde", serde(rename = "op.compact"))]
+    OpCompact { level: usize },
+
+    // The log.
+    #[cfg_attr(feature = "serde", serde(rename = "wal.create"))]
+    WalCreate { wal: FileNumber, bytes: u64 },
+    #[cfg_attr(feature = "serde", serde(rename = "wal.append"))]
+    WalAppend { wal: FileNumber, offset: u64, bytes: u64, records: u64 },
+    #[cfg_attr(feature = "serde", serde(rename = "wal.sync"))]
+    WalSync { wal: FileNumber, bytes: u64, records: u64 },
+    #[cfg_attr(feature = "serde", serde(rename = "wal.close"))]
+    WalClose { wal: FileNumber, bytes: u64 },
+    #[cfg_attr(feature = "serde", serde(rename = "wal.delete"))]
+    WalDelete { wal: FileNumber },
+
+    // Memtables. `bytes`, `entries` and `tombstones` are the totals afterwards.
+    #[cfg_attr(feature = "serde", serde(rename = "memtable.insert"))]
+    MemtableInsert { memtable: MemtableId, bytes: usize, entries: u64, tombstones: u64 },
+    #[cfg_attr(feature = "serde", serde(rename = "memtable.rotate"))]
+    MemtableRotate {
+        memtable: MemtableId,
+        wal: FileNumber,
+        new_memtable: MemtableId,
+        new_wal: FileNumber,
+        reason: RotateReason,
+    },
+    #[cfg_attr(feature = "serde", serde(rename = "stall.begin"))]
+    StallBegin { stall: Stall },
+    #[cfg_attr(feature = "serde", serde(rename = "stall.end"))]
+    StallEnd,
+
+    // Jobs.
+    #[cfg_attr(feature = "serde", serde(rename = "flush.begin"))]
+    FlushBegin { memtable: MemtableId, reason: String, entries: u64 },
+    #[cfg_attr(feature = "serde", serde(rename = "flush.install"))]
+    FlushInstall { memtable: MemtableId, table: Option<TableInfo>, scores: Vec<LevelScore> },
+    #[cfg_attr(feature = "serde", serde(rename = "flush.done"))]
+    FlushDone { memtable: MemtableId },
+    #[cfg_attr(feature = "serde", serde(rename = "compaction.pick"))]
+    CompactionPick {
+        level: usize,
+        output_level: usize,
+        reason: String,
+        inputs: Vec<TableAt>,
+        trivial_move: bool,
+    },
+    #[cfg_attr(feature = "serde", serde(rename = "compaction.begin"))]
+    CompactionBegin { entries: u64, bytes: u64 },
+    /// Entries so far: read = written + dropped.
+    #[cfg_attr(feature = "serde", serde(rename = "compaction.progress"))]
+    CompactionProgress { read: u64, written: u64, shadowed: u64, tombstones_dropped: u64 },
+    #[cfg_attr(feature = "serde", serde(rename = "compaction.install"))]
+    CompactionInstall {
+        removed: Vec<TableAt>,
+        added: Vec<TableInfo>,
+        output_level: usize,
+        scores: Vec<LevelScore>,
+    },
+    #[cfg_attr(feature = "serde", serde(rename = "compaction.done"))]
+    CompactionDone { read: u64, written: u64, shadowed: u64, tombstones_dropped: u64 },
+    #[cfg_attr(feature = "serde", serde(rename = "job.failed"))]
+    JobFailed { what: JobKind, error: String },
+
+    // Tables being written, by a flush or a compaction.
+    #[cfg_attr(feature = "serde", serde(rename = "table.create"))]
+    TableCreate { table: FileNumber, level: usize },
+    #[cfg_attr(feature = "serde", serde(rename = "table.block"))]
+    TableBlock {
+        table: FileNumber,
+        index: u32,
+        entries: u32,
+        raw_bytes: u32,
+        stored_bytes: u32,
+        offset: u64,
+        first: ShownKey,
+        last: ShownKey,
+    },
+    #[cfg_attr(feature = "serde", serde(rename = "table.filter"))]
+    TableFilter { table: FileNumber, keys: u64, bytes: u64 },
+    #[cfg_attr(feature = "serde", serde(rename = "table.index"))]
+    TableIndex { table: FileNumber, blocks: u32, bytes: u64 },
+    #[cfg_attr(feature = "serde", serde(rename = "table.footer"))]
+    TableFooter { table: FileNumber, bytes: u64 },
+    #[cfg_attr(feature = "serde", serde(rename = "table.sync"))]
+    TableSync { info: TableInfo, level: usize },
+    #[cfg_attr(feature = "serde", serde(rename = "table.delete"))]
+    TableDelete { table: FileNumber },
+
+    // The manifest.
+    #[cfg_attr(feature = "serde", serde(rename = "manifest.create"))]
+    ManifestCreate { manifest: FileNumber, bytes: u64 },
+    #[cfg_attr(feature = "serde", serde(rename = "manifest.switch"))]
+    ManifestSwitch { manifest: FileNumber, epoch: u64 },
+    #[cfg_attr(feature = "serde", serde(rename = "manifest.append"))]
+    ManifestAppend { manifest: FileNumber, added: Vec<TableAt>, removed: Vec<TableAt>, bytes: u64 },
+    #[cfg_attr(feature = "serde", serde(rename = "manifest.sync"))]
+    ManifestSync { manifest: FileNumber, bytes: u64 },
+    #[cfg_attr(feature = "serde", serde(rename = "manifest.delete"))]
+    ManifestDelete { manifest: FileNumber },
+
+    // Opening.
+    #[cfg_attr(feature = "serde", serde(rename = "recovery.begin"))]
+    RecoveryBegin { files: usize, foreign_files: usize },
+    #[cfg_attr(feature = "serde", serde(rename = "recovery.manifest"))]
+    RecoveryManifest { manifest: FileNumber, edits: u64, tables: usize },
+    #[cfg_attr(feature = "serde", serde(rename = "recovery.wal"))]
+    RecoveryWal { wal: FileNumber, records: u64, entries: u64, end: WalEnd },
+    #[cfg_attr(feature = "serde", serde(rename = "recovery.done"))]
+    RecoveryDone { last_sequence: SeqNo, new_database: bool },
+    /// A failure stopped all writing; reads go on; reopening recovers.
+    #[cfg_attr(feature = "serde", serde(rename = "db.read_only"))]
+    DbReadOnly { error: String },
+
+    // Details.
+    #[cfg_attr(feature = "serde", serde(rename = "merge.entry"))]
+    MergeEntry { key: ShownKey, sequence: SeqNo, entry: ValueKind, verdict: Verdict },
+}

@@ -1,0 +1,113 @@
+//! Where events go: a sink from outside, or nowhere.
+
+use super::{Event, EventId, EventKind, Grain, JobId};
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Receives every event. Must not call the database: it may hold locks while it emits.
+pub trait EventSink: Send + Sync {
+    /// Takes one event.
+    fn event(&self, event: &Event);
+
+    /// Whether details are wanted; without them the engine does not even build them.
+    fn wants_detail(&self) -> bool {
+        false
+    }
+}
+
+/// Numbers events and hands them to the sink. Observation changes nothing else: ids and logical time
+/// advance in the same way with and without a sink.
+pub struct EventBus {
+    sink: Option<Arc<dyn EventSink>>,
+    next_id: AtomicU64,
+    time: AtomicU64,
+}
+
+impl EventBus {
+    /// A bus that hands events to `sink`, or drops them.
+    pub fn new(sink: Option<Arc<dyn EventSink>>) -> Self {
+        Self { sink, next_id: AtomicU64::new(1), time: AtomicU64::new(0) }
+    }
+
+    /// Emits an operation or phase; `build` runs only when somebody listens. Returns its id.
+    pub fn emit(
+        &self,
+        job: Option<JobId>,
+        cause: Option<EventId>,
+        build: impl FnOnce() -> EventKind,
+    ) -> EventId {
+        let id = self.next_id.fetch_add(1, Ordering::Relaxed);
+        let time = self.time.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
+        if let Some(sink) = &self.sink {
+            sink.event(&Event { id, time, job, cause, kind: build() });
+        }
+        id
+    }
+
+    /// Emits a detail if somebody wants details.
+    pub fn detail(
+        &self,
+        job: Option<JobId>,
+        cause: Option<EventId>,
+        build: impl FnOnce() -> EventKind,
+    ) {
+        if let Some(sink) = self.sink.as_ref().filter(|sink| sink.wants_detail()) {
+            let id = self.next_id.fetch_add(1, Ordering::Relaxed);
+            let time = self.time.load(Ordering::Relaxed);
+            sink.event(&Event { id, time, job, cause, kind: build() });
+        }
+    }
+
+    /// Logical time: operations and phases so far.
+    pub fn time(&self) -> u64 {
+        self.time.load(Ordering::Relaxed)
+    }
+}
+
+impl fmt::Debug for EventBus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EventBus").field("observed", &self.sink.is_some()).finish_non_exhaustive()
+    }
+}
+
+/// A sink that keeps the last `capacity` events until they are drained.
+#[derive(Debug)]
+pub struct Recorder {
+    kept: Mutex<(VecDeque<Event>, u64)>,
+    capacity: usize,
+    grain: Grain,
+}
+
+impl Recorder {
+    /// Keeps at most `capacity` events no finer than `grain`.
+    pub fn new(capacity: usize, grain: Grain) -> Self {
+        Self { kept: Mutex::default(), capacity, grain }
+    }
+
+    /// Takes the kept events, oldest first, and the number of older ones that did not fit.
+    pub fn drain(&self) -> (Vec<Event>, u64) {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let events = kept.0.drain(..).collect();
+        (events, std::mem::take(&mut kept.1))
+    }
+}
+
+impl EventSink for Recorder {
+    fn event(&self, event: &Event) {
+        if event.kind.grain() > self.grain {
+            return;
+        }
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.0.len() >= self.capacity {
+            kept.0.pop_front();
+            kept.1 += 1;
+        }
+        kept.0.push_back(event.clone());
+    }
+
+    fn wants_detail(&self) -> bool {
+        self.grain == Grain::Detail
+    }
+}

@@ -1,0 +1,129 @@
+//! Internal keys: what orders every entry of the engine.
+//!
+//! ```text
+//! user key (0..64 KiB) | trailer (8 bytes, little-endian): sequence << 8 | kind
+//! ```
+//!
+//! Order: user key ascending, then trailer *descending*, so that the newest version of a key comes
+//! first. A lookup of key `k` at sequence `s` seeks to `(k, s, KIND_SEEK)`.
+//! Prior art: LevelDB `dbformat.h`.
+
+use crate::limits::SEQUENCE_MAX;
+use std::cmp::Ordering;
+
+/// Commit order of a write; never reused, also not after a crash. 56 bits.
+pub type SeqNo = u64;
+
+/// Bytes of the trailer behind the user key.
+pub const TRAILER_BYTES: usize = 8;
+
+/// What an entry says about its key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[repr(u8)]
+pub enum ValueKind {
+    /// A tombstone: the key is deleted as of this sequence number.
+    Delete = 0,
+    /// A value.
+    Put = 1,
+}
+
+impl ValueKind {
+    /// The kind with this tag; `None` for a tag that no version has written.
+    pub fn from_tag(tag: u8) -> Option<Self> {
+        match tag {
+            0 => Some(Self::Delete),
+            1 => Some(Self::Put),
+            _ => None,
+        }
+    }
+}
+
+/// The largest kind: a seek target with it precedes every entry of the same key and sequence.
+pub const KIND_SEEK: ValueKind = ValueKind::Put;
+
+/// Packs sequence and kind into the trailer.
+pub fn pack_trailer(sequence: SeqNo, kind: ValueKind) -> u64 {
+    debug_assert!(sequence <= SEQUENCE_MAX, "sequence numbers have 56 bits");
+    (sequence << 8) | u64::from(kind as u8)
+}
+
+/// Appends the internal key of `(user_key, sequence, kind)` to `out`.
+pub fn append_internal_key(out: &mut Vec<u8>, user_key: &[u8], sequence: SeqNo, kind: ValueKind) {
+    out.extend_from_slice(user_key);
+    out.extend_from_slice(&pack_trailer(sequence, kind).to_le_bytes());
+}
+
+/// The internal key of `(user_key, sequence, kind)`.
+pub fn internal_key(user_key: &[u8], sequence: SeqNo, kind: ValueKind) -> Vec<u8> {
+    let mut out = Vec::with_capacity(user_key.len() + TRAILER_BYTES);
+    append_internal_key(&mut out, user_key, sequence, kind);
+    out
+}
+
+/// The internal key to seek to for the newest entry of `user_key` visible at `sequence`.
+pub fn seek_key(user_key: &[u8], sequence: SeqNo) -> Vec<u8> {
+    internal_key(user_key, sequence, KIND_SEEK)
+}
+
+/// An internal key taken apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ParsedKey<'a> {
+    /// The caller's key.
+    pub user_key: &'a [u8],
+    /// Commit order.
+    pub sequence: SeqNo,
+    /// Put or tombstone.
+    pub kind: ValueKind,
+}
+
+/// Takes `key` apart; `None` when it is too short or its kind is unknown.
+pub fn parse_internal_key(key: &[u8]) -> Option<ParsedKey<'_>> {
+    let (user_key, trailer) = key.split_last_chunk::<TRAILER_BYTES>()?;
+    let trailer = u64::from_le_bytes(*trailer);
+    let kind = ValueKind::from_tag(trailer.to_le_bytes()[0])?;
+    Some(ParsedKey { user_key, sequence: trailer >> 8, kind })
+}
+
+/// The user key of a well-formed internal key; all of `key` when it is too short to have a trailer.
+pub fn user_key(key: &[u8]) -> &[u8] {
+    key.split_last_chunk::<TRAILER_BYTES>().map_or(key, |(user_key, _)| user_key)
+}
+
+/// Compares two internal keys: user key ascending, trailer descending.
+pub fn compare_internal(left: &[u8], right: &[u8]) -> Ordering {
+    match (left.split_last_chunk::<TRAILER_BYTES>(), right.split_last_chunk::<TRAILER_BYTES>()) {
+        (Some((left_key, left_trailer)), Some((right_key, right_trailer))) => {
+            left_key.cmp(right_key).then_with(|| {
+                u64::from_le_bytes(*right_trailer).cmp(&u64::from_le_bytes(*left_trailer))
+            })
+        }
+        _ => left.cmp(right),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn newest_version_comes_first() {
+        let older = internal_key(b"a", 1, ValueKind::Put);
+        let newer = internal_key(b"a", 2, ValueKind::Delete);
+        let longer = internal_key(b"ab", 9, ValueKind::Put);
+        assert_eq!(compare_internal(&newer, &older), Ordering::Less);
+        assert_eq!(compare_internal(&older, &longer), Ordering::Less);
+        assert!(compare_internal(&seek_key(b"a", 2), &newer).is_le());
+        assert_eq!(compare_internal(&seek_key(b"a", 1), &newer), Ordering::Greater);
+    }
+
+    #[test]
+    fn parts_round_trip() {
+        let key = internal_key(b"", SEQUENCE_MAX, ValueKind::Delete);
+        let parsed = parse_internal_key(&key).map(|key| (key.user_key, key.sequence, key.kind));
+        assert_eq!(parsed, Some((&b""[..], SEQUENCE_MAX, ValueKind::Delete)));
+        assert_eq!(parse_internal_key(&[0; 7]), None);
+        assert_eq!(parse_internal_key(&[9, 0, 0, 0, 0, 0, 0, 0]), None);
+    }
+}

@@ -1,0 +1,338 @@
+//! Options: what a database may be told, with unit, range, default and advice.
+//!
+//! An option never changes what is stored, only when and how; a database may be reopened with any
+//! other options.
+
+use crate::{Error, Result};
+
+/// Who does background work, and when.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Maintenance {
+    /// Nobody, until [`crate::Db::step`] is called: the page, lessons and tests.
+    Manual,
+    /// The call that made the work finishes it before it returns.
+    Inline,
+    /// Background threads (1 to 8); not in the browser.
+    Threads(usize),
+}
+
+/// How blocks are compressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compression {
+    /// Stored as they are.
+    None,
+    /// Snappy, when it saves at least an eighth.
+    Snappy,
+}
+
+/// All options of a database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// Size at which the memtable rotates \[bytes\].
+    pub memtable_bytes: usize,
+    /// Immutable memtables wait until all memtables together exceed this \[bytes\]; 0: never wait.
+    pub flush_trigger_bytes: usize,
+    /// Immutable memtables at which writes stall.
+    pub immutable_count_max: usize,
+    /// Target size of a data block before compression \[bytes\].
+    pub block_bytes: usize,
+    /// Keys between two restart points.
+    pub restart_interval: usize,
+    /// Compression of blocks.
+    pub compression: Compression,
+    /// Bloom filter bits per key; 0: no filter.
+    pub bloom_bits: usize,
+    /// Memory for decompressed blocks \[bytes\].
+    pub cache_bytes: usize,
+    /// Table files kept open.
+    pub open_tables_max: usize,
+    /// Size at which a compaction starts a new output table \[bytes\].
+    pub table_bytes: u64,
+    /// Levels, L0 included.
+    pub level_count: usize,
+    /// L0 tables that start a compaction.
+    pub l0_trigger: usize,
+    /// L0 tables at which writes stall.
+    pub l0_stall: usize,
+    /// Size of L1 that starts a compaction \[bytes\].
+    pub level_base_bytes: u64,
+    /// How many times larger each deeper level may be.
+    pub level_multiplier: u64,
+    /// Whether each write is synced before it is acknowledged, unless the write says otherwise.
+    pub sync: bool,
+    /// Who does background work.
+    pub maintenance: Maintenance,
+    /// Seed of the only randomness in the engine, the heights of skiplist towers.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            memtable_bytes: 4 << 20,
+            flush_trigger_bytes: 0,
+            immutable_count_max: 4,
+            block_bytes: 4096,
+            restart_interval: 16,
+            compression: Compression::Snappy,
+            bloom_bits: 10,
+            cache_bytes: 8 << 20,
+            open_tables_max: 500,
+            table_bytes: 2 << 20,
+            level_count: 7,
+            l0_trigger: 4,
+            l0_stall: 12,
+            level_base_bytes: 10 << 20,
+            level_multiplier: 10,
+            sync: true,
+            maintenance: Maintenance::Inline,
+            seed: 0,
+        }
+    }
+}
+
+/// A named set of options.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Preset {
+    /// What to type.
+    pub name: &'static str,
+    /// What it is for, in one sentence.
+    pub purpose: &'static str,
+}
+
+/// The presets that [`Options::preset`] knows.
+pub const PRESETS: [Preset; 3] = [
+    Preset { name: "default", purpose: "Native use: a 4 MiB memtable, 2 MiB tables, seven levels." },
+    Preset {
+        name: "article",
+        purpose: "The SSTable article: 4 KiB memtables, flushed when together they exceed 8 KiB.",
+    },
+    Preset {
+        name: "classroom",
+        purpose: "Everything small, so that one screen of commands reaches L2.",
+    },
+];
+
+impl Options {
+    /// The options of the preset `name`; `None` when there is no such preset.
+    pub fn preset(name: &str) -> Option<Self> {
+        match name {
+            "default" => Some(Self::default()),
+            "article" => Some(Self {
+                memtable_bytes: 4 << 10,
+                flush_trigger_bytes: 8 << 10,
+                table_bytes: 16 << 10,
+                level_base_bytes: 64 << 10,
+                level_multiplier: 4,
+                ..Self::default()
+            }),
+            "classroom" => Some(Self {
+                memtable_bytes: 1 << 10,
+                block_bytes: 256,
+                restart_interval: 4,
+                cache_bytes: 16 << 10,
+                table_bytes: 1 << 10,
+                level_count: 5,
+                l0_trigger: 2,
+                l0_stall: 6,
+                level_base_bytes: 3 << 10,
+                level_multiplier: 3,
+                maintenance: Maintenance::Manual,
+                ..Self::default()
+            }),
+            _ => None,
+        }
+    }
+
+    /// Checks every option against its range, and options against each other.
+    ///
+    /// # Errors
+    /// `InvalidArgument` that names the option, its value and its range.
+    pub fn validate(&self) -> Result<()> {
+        for info in OPTION_INFOS {
+            let value = (info.get)(self);
+            if let OptionValue::Number(number) = value
+                && !(info.min..=info.max).contains(&number)
+            {
+                return Err(info.out_of_range(number));
+            }
+        }
+        if self.l0_stall < self.l0_trigger {
+            return Err(Error::invalid(format!(
+                "l0_stall is {} but must not be below l0_trigger, which is {}: writes would stall \
+                 before a compaction could begin",
+                self.l0_stall, self.l0_trigger
+            )));
+        }
+        Ok(())
+    }
+
+    /// Sets the option `name` from text, for example `("memtable_bytes", "64k")`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for an unknown name, an unreadable value or one out of range.
+    pub fn set(&mut self, name: &str, text: &str) -> Result<()> {
+        let info = OPTION_INFOS.iter().find(|info| info.name == name).ok_or_else(|| {
+            Error::invalid(format!("there is no option {name:?}; `options` lists all of them"))
+        })?;
+        let mut changed = self.clone();
+        (info.set)(&mut changed, info, text)?;
+        *self = changed;
+        Ok(())
+    }
+}
+
+/// The value of an option, as text and programs see it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OptionValue {
+    /// A number in the unit of the option.
+    Number(u64),
+    /// One of the option's words.
+    Word(String),
+}
+
+impl std::fmt::Display for OptionValue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Word(word) => f.write_str(word),
+        }
+    }
+}
+
+/// What is to be known about one option.
+#[derive(Debug)]
+pub struct OptionInfo {
+    /// Name, as in [`Options`].
+    pub name: &'static str,
+    /// Unit of a number, or the words to choose from.
+    pub unit: &'static str,
+    /// Smallest number.
+    pub min: u64,
+    /// Largest number.
+    pub max: u64,
+    /// What it does, in one sentence.
+    pub purpose: &'static str,
+    /// Reads it.
+    pub get: fn(&Options) -> OptionValue,
+    set: fn(&mut Options, &OptionInfo, &str) -> Result<()>,
+}
+
+impl OptionInfo {
+    fn out_of_range(&self, number: u64) -> Error {
+        Error::invalid(format!(
+            "{} is {number}, but must be {} to {} {}",
+            self.name, self.min, self.max, self.unit
+        ))
+    }
+
+    fn number(&self, text: &str) -> Result<u64> {
+        let number = parse_number(text).ok_or_else(|| {
+            Error::invalid(format!("{} takes a number such as 4096, 64k or 2m, not {text:?}", self.name))
+        })?;
+        if (self.min..=self.max).contains(&number) { Ok(number) } else { Err(self.out_of_range(number)) }
+    }
+
+    fn wrong_word(&self, text: &str) -> Error {
+        Error::invalid(format!("{} takes {}, not {text:?}", self.name, self.unit))
+    }
+}
+
+/// Reads `4096`, `4_096`, `64k`, `2m` or `1g` (powers of 1024).
+fn parse_number(text: &str) -> Option<u64> {
+    let text = text.trim().to_ascii_lowercase().replace('_', "");
+    let (digits, shift) = match text.as_bytes().last()? {
+        b'k' => (text.get(..text.len() - 1)?, 10),
+        b'm' => (text.get(..text.len() - 1)?, 20),
+        b'g' => (text.get(..text.len() - 1)?, 30),
+        _ => (text.as_str(), 0),
+    };
+    digits.parse::<u64>().ok()?.checked_mul(1 << shift)
+}
+
+macro_rules! number_option {
+    ($field:ident, $unit:literal, $min:expr, $max:expr, $purpose:literal) => {
+        OptionInfo {
+            name: stringify!($field),
+            unit: $unit,
+            min: $min,
+            max: $max,
+            purpose: $purpose,
+            get: |options| OptionValue::Number(u64::try_from(options.$field).unwrap_or(u64::MAX)),
+            set: |options, info, text| {
+                options.$field = info.number(text)?.try_into().map_err(|_| {
+                    Error::invalid(format!("{} is too large for this machine", info.name))
+                })?;
+                Ok(())
+            },
+        }
+    };
+}
+
+/// Every option, in the order in which they are listed.
+#[rustfmt::skip]
+pub const OPTION_INFOS: &[OptionInfo] = &[
+    number_option!(memtable_bytes, "bytes", 64, 1 << 30, "Size at which the memtable rotates."),
+    number_option!(flush_trigger_bytes, "bytes", 0, 1 << 30, "Immutable memtables wait until all memtables together exceed this; 0: never wait."),
+    number_option!(immutable_count_max, "memtables", 1, 64, "Immutable memtables at which writes stall."),
+    number_option!(block_bytes, "bytes", 64, 4 << 20, "Target size of a data block before compression."),
+    number_option!(restart_interval, "keys", 1, 1024, "Keys between two restart points."),
+    OptionInfo {
+        name: "compression", unit: "none or snappy", min: 0, max: 0,
+        purpose: "Compression of blocks; kept only where it saves an eighth.",
+        get: |options| OptionValue::Word(match options.compression {
+            Compression::None => "none".into(),
+            Compression::Snappy => "snappy".into(),
+        }),
+        set: |options, info, text| {
+            options.compression = match text {
+                "none" => Compression::None,
+                "snappy" => Compression::Snappy,
+                _ => return Err(info.wrong_word(text)),
+            };
+            Ok(())
+        },
+    },
+    number_option!(bloom_bits, "bits a key", 0, 64, "Bloom filter bits per key; 0: no filter."),
+    number_option!(cache_bytes, "bytes", 0, 1 << 32, "Memory for decompressed blocks."),
+    number_option!(open_tables_max, "tables", 4, 100_000, "Table files kept open."),
+    number_option!(table_bytes, "bytes", 256, 1 << 32, "Size at which a compaction starts a new table."),
+    number_option!(level_count, "levels", 2, 12, "Levels, L0 included."),
+    number_option!(l0_trigger, "tables", 1, 1000, "L0 tables that start a compaction."),
+    number_option!(l0_stall, "tables", 1, 10_000, "L0 tables at which writes stall."),
+    number_option!(level_base_bytes, "bytes", 256, 1 << 40, "Size of L1 that starts a compaction."),
+    number_option!(level_multiplier, "times", 2, 100, "How many times larger each deeper level may be."),
+    OptionInfo {
+        name: "sync", unit: "on or off", min: 0, max: 0,
+        purpose: "Whether each write is durable before it is acknowledged.",
+        get: |options| OptionValue::Word(if options.sync { "on".into() } else { "off".into() }),
+        set: |options, info, text| {
+            options.sync = match text {
+                "on" | "true" => true,
+                "off" | "false" => false,
+                _ => return Err(info.wrong_word(text)),
+            };
+            Ok(())
+        },
+    },
+    OptionInfo {
+        name: "maintenance", unit: "manual, inline or threads:N", min: 0, max: 0,
+        purpose: "Who does background work, and when.",
+        get: |options| OptionValue::Word(match options.maintenance {
+            Maintenance::Manual => "manual".into(),
+            Maintenance::Inline => "inline".into(),
+            Maintenance::Threads(count) => format!("threads:{count}"),
+        }),
+        set: |options, info, text| {
+            let threads = text.strip_prefix("threads:").and_then(|count| count.parse().ok());
+            options.maintenance = match (text, threads) {
+                ("manual", _) => Maintenance::Manual,
+                ("inline", _) => Maintenance::Inline,
+                (_, Some(count @ 1..=8)) => Maintenance::Threads(count),
+                _ => return Err(info.wrong_word(text)),
+            };
+            Ok(())
+        },
+    },
+    number_option!(seed, "", 0, u64::MAX, "Seed of the heights of skiplist towers."),
+];

@@ -1,0 +1,144 @@
+//! Where bytes live: the only effects of the engine, behind two small traits.
+//!
+//! Contract, the same for every implementation and checked by one conformance suite
+//! ([`crate::testing::conformance`]):
+//!
+//! - A directory is flat and holds files named by [`FileName`]; foreign names may lie beside them.
+//! - Bytes appended are visible to `read_at` at once, on every handle of the file, and are *durable*
+//!   only after [`File::sync`] returned `Ok`. A file *created or deleted* is durably so only after
+//!   [`Storage::sync_directory`] returned `Ok`.
+//! - An append is all or nothing as far as the caller may rely on it: after an error the file may end
+//!   in any part of the bytes, and the caller must not append to it again.
+//! - A failed `sync` says nothing about what is durable. It is never retried.
+//! - Calls never block on anything but the medium. A host that can open files only asynchronously
+//!   answers [`crate::ErrorKind::WouldBlock`] from `create`, `open`, `prepare` and `read_at`, having
+//!   changed nothing; it then opens the file and the engine calls again.
+
+mod memory;
+mod name;
+#[cfg(not(target_arch = "wasm32"))]
+mod native;
+
+#[cfg(any(test, feature = "testing"))]
+pub mod fault;
+
+pub use memory::MemoryStorage;
+pub use name::{FileName, FileNumber};
+#[cfg(not(target_arch = "wasm32"))]
+pub use native::NativeStorage;
+
+use crate::Result;
+use std::fmt;
+use std::sync::Arc;
+
+/// A flat directory of database files.
+pub trait Storage: Send + Sync + fmt::Debug {
+    /// Creates `name`, empty, for reading and writing.
+    ///
+    /// # Errors
+    /// `InvalidArgument` when the file exists already; `OutOfSpace`, `Io`; `WouldBlock`.
+    fn create(&self, name: FileName) -> Result<Arc<dyn File>>;
+
+    /// Opens an existing file for reading; for [`FileName::Current`] also for `write_at`.
+    ///
+    /// # Errors
+    /// `NotFound`; `Io`; `WouldBlock`.
+    fn open(&self, name: FileName) -> Result<Arc<dyn File>>;
+
+    /// Removes `name`. Handles that are still open keep reading the removed bytes.
+    ///
+    /// # Errors
+    /// `NotFound`; `Io`.
+    fn delete(&self, name: FileName) -> Result<()>;
+
+    /// The names in the directory, foreign ones included, sorted bytewise.
+    ///
+    /// # Errors
+    /// `Io`.
+    fn list(&self) -> Result<Vec<String>>;
+
+    /// Makes every creation and deletion so far durable.
+    ///
+    /// # Errors
+    /// `Io`, `OutOfSpace`.
+    fn sync_directory(&self) -> Result<()>;
+
+    /// Takes the database for this process (tab); released when the guard is dropped.
+    ///
+    /// # Errors
+    /// `Locked` when somebody else has it.
+    fn lock(&self) -> Result<Box<dyn LockGuard>>;
+
+    /// Makes sure that a later `create(name)` cannot answer `WouldBlock`.
+    ///
+    /// The engine calls it before the first step of an operation that must not stop in the middle.
+    /// Hosts that open synchronously have nothing to do.
+    ///
+    /// # Errors
+    /// `WouldBlock`.
+    fn prepare(&self, name: FileName) -> Result<()> {
+        let _ = name;
+        Ok(())
+    }
+}
+
+/// One open file. All methods take `&self`; one writer at a time is the engine's own rule.
+pub trait File: Send + Sync + fmt::Debug {
+    /// Appends all of `bytes`.
+    ///
+    /// # Errors
+    /// `OutOfSpace`, `Io`. Afterwards the file may end in any part of `bytes`.
+    fn append(&self, bytes: &[u8]) -> Result<()>;
+
+    /// Overwrites `bytes` at `offset` \[bytes\], extending the file when needed. Only `CURRENT` uses it.
+    ///
+    /// # Errors
+    /// `OutOfSpace`, `Io`. Afterwards the range may hold any mixture of old and new bytes.
+    fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()>;
+
+    /// Fills `buffer` from `offset` \[bytes\]; returns fewer bytes only at the end of the file.
+    ///
+    /// # Errors
+    /// `Io`; `WouldBlock`.
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize>;
+
+    /// Makes everything appended or written so far durable.
+    ///
+    /// # Errors
+    /// `Io`, `OutOfSpace`. Never call it again afterwards: the caller must stop writing.
+    fn sync(&self) -> Result<()>;
+
+    /// Length of the file \[bytes\].
+    ///
+    /// # Errors
+    /// `Io`.
+    fn len(&self) -> Result<u64>;
+
+    /// Whether the file has no bytes.
+    ///
+    /// # Errors
+    /// `Io`.
+    fn is_empty(&self) -> Result<bool> {
+        Ok(self.len()? == 0)
+    }
+}
+
+/// Holds the database lock until it is dropped.
+pub trait LockGuard: Send + Sync + fmt::Debug {}
+
+/// Reads exactly `length` bytes at `offset`; a short read inside the known length is an error.
+///
+/// # Errors
+/// `Corruption` when the file ends too early; whatever `read_at` returns.
+pub fn read_exactly(file: &dyn File, name: FileName, offset: u64, length: usize) -> Result<Vec<u8>> {
+    let mut bytes = vec![0; length];
+    let count = file.read_at(offset, &mut bytes)?;
+    if count != length {
+        return Err(crate::Error::corruption(
+            name,
+            offset,
+            format!("{length} bytes should be here, but only {count} could be read"),
+        ));
+    }
+    Ok(bytes)
+}

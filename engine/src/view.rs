@@ -1,0 +1,153 @@
+//! The state of a database as plain data: what the page draws and `lsm`, `mem`, `wal` print.
+//!
+//! A view plus the events after it gives the next view; the page folds events into it, and tests
+//! compare the result with a fresh view from the engine.
+
+use crate::event::{JobId, JobKind, MemtableId, ShownKey, Stall};
+use crate::key::SeqNo;
+use crate::storage::FileNumber;
+
+/// Everything that the picture shows.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct View {
+    /// Logical time of the last event included.
+    pub time: u64,
+    /// The active memtable first, then immutable ones, newest first.
+    pub memtables: Vec<MemtableView>,
+    /// Logs on disk, oldest first.
+    pub wals: Vec<WalView>,
+    /// L0 first; always as many as the options say.
+    pub levels: Vec<LevelView>,
+    /// Jobs that have begun, in the order in which they began.
+    pub jobs: Vec<JobView>,
+    /// Number of the manifest in use.
+    pub manifest: FileNumber,
+    /// Length of the manifest \[bytes\].
+    pub manifest_bytes: u64,
+    /// Sequence number of the newest write.
+    pub last_sequence: SeqNo,
+    /// Live snapshots, oldest first.
+    pub snapshots: Vec<SeqNo>,
+    /// Why writes wait, if they do.
+    pub stall: Option<Stall>,
+    /// Why the database is read-only, if it is.
+    pub read_only: Option<String>,
+}
+
+/// One memtable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct MemtableView {
+    /// Number of the memtable.
+    pub memtable: MemtableId,
+    /// The log that holds the same writes.
+    pub wal: FileNumber,
+    /// Accounted size \[bytes\], compared with `memtable_bytes`.
+    pub bytes: usize,
+    /// Where it rotates \[bytes\].
+    pub limit_bytes: usize,
+    /// Entries, all versions and tombstones.
+    pub entries: u64,
+    /// Tombstones among the entries.
+    pub tombstones: u64,
+    /// Whether it takes no more writes.
+    pub immutable: bool,
+}
+
+/// One log on disk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct WalView {
+    /// Number of the log.
+    pub wal: FileNumber,
+    /// Length \[bytes\].
+    pub bytes: u64,
+    /// Length known to be durable \[bytes\].
+    pub synced_bytes: u64,
+    /// Records.
+    pub records: u64,
+    /// Records known to be durable.
+    pub synced_records: u64,
+    /// Whether it takes no more records.
+    pub closed: bool,
+}
+
+/// One table on disk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct TableInfo {
+    /// Number in the file name.
+    pub table: FileNumber,
+    /// Length of the file \[bytes\].
+    pub bytes: u64,
+    /// Entries, all versions and tombstones.
+    pub entries: u64,
+    /// Tombstones among the entries.
+    pub tombstones: u64,
+    /// Data blocks.
+    pub blocks: u32,
+    /// Smallest user key.
+    pub smallest: ShownKey,
+    /// Largest user key.
+    pub largest: ShownKey,
+    /// Smallest sequence number.
+    pub sequence_min: SeqNo,
+    /// Largest sequence number.
+    pub sequence_max: SeqNo,
+}
+
+/// One level.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct LevelView {
+    /// Size and score.
+    pub score: LevelScore,
+    /// L0: newest first. Deeper levels: by key.
+    pub tables: Vec<TableInfo>,
+}
+
+/// How full a level is; compaction takes the level with the highest score of at least 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct LevelScore {
+    /// 0 is L0.
+    pub level: usize,
+    /// Sum of its table files \[bytes\].
+    pub bytes: u64,
+    /// L0: table count that starts a compaction. Deeper: size that does \[bytes\]. 0: never.
+    pub limit: u64,
+    /// L0: tables ÷ limit. Deeper: bytes ÷ limit.
+    pub score: f64,
+}
+
+/// One background job that has begun. (A flush that still waits is an immutable memtable.)
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct JobView {
+    /// Number of the job.
+    pub job: JobId,
+    /// Flush or compaction.
+    pub what: JobKind,
+    /// Why it exists, in words.
+    pub reason: String,
+    /// The memtable being flushed.
+    pub memtable: Option<MemtableId>,
+    /// Tables being merged.
+    pub inputs: Vec<FileNumber>,
+    /// Level of the output.
+    pub output_level: usize,
+    /// Tables written or being written.
+    pub outputs: Vec<FileNumber>,
+    /// Entries read so far.
+    pub entries_done: u64,
+    /// Entries to read in all.
+    pub entries_total: u64,
+}
