@@ -7,8 +7,10 @@
 //!
 //! Names are stable: breakpoints, scripts, tests and the page use them.
 
+mod name;
 mod sentence;
 mod sink;
+mod words;
 
 pub use sink::{EventBus, EventSink, Recorder};
 
@@ -27,7 +29,7 @@ pub type MemtableId = u64;
 /// One thing that the engine did or decided.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Event {
     /// Position in the stream.
     pub id: EventId,
@@ -45,7 +47,7 @@ pub struct Event {
 /// How fine an event is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Grain {
     /// What a caller asked for.
     Operation,
@@ -58,7 +60,7 @@ pub enum Grain {
 /// A user key as events and views carry it: cut to [`SHOWN_KEY_BYTES_MAX`], with its full length.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ShownKey {
     /// The first bytes of the key; serialized as a string of one character (U+0000..U+00FF) a byte.
     #[cfg_attr(feature = "serde", serde(serialize_with = "serialize_latin1"))]
@@ -85,7 +87,7 @@ pub fn serialize_latin1<S: serde::Serializer>(bytes: &[u8], out: S) -> Result<S:
 /// Why a memtable was rotated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum RotateReason {
     /// The next write would not fit `memtable_bytes`.
     Full,
@@ -96,7 +98,7 @@ pub enum RotateReason {
 /// Why writes have to wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase", tag = "reason"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Stall {
     /// Too many immutable memtables wait for their flush.
     Memtables {
@@ -117,7 +119,7 @@ pub enum Stall {
 /// What a compaction did with one entry, and why.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Verdict {
     /// Kept: the newest version of its key.
     KeptNewest,
@@ -134,7 +136,7 @@ pub enum Verdict {
 /// How the newest WAL ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase", tag = "end"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum WalEnd {
     /// With a clean-end record.
     Clean,
@@ -150,7 +152,7 @@ pub enum WalEnd {
 /// What kind of background job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum JobKind {
     /// Immutable memtable to L0 table.
     Flush,
@@ -161,7 +163,7 @@ pub enum JobKind {
 /// A table and the level it is in, or leaves, or enters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct TableAt {
     /// Level, 0 is L0.
     pub level: usize,
@@ -176,7 +178,7 @@ pub struct TableAt {
     derive(serde::Serialize),
     serde(tag = "kind", rename_all_fields = "camelCase")
 )]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[expect(missing_docs, reason = "fields are named by the glossary; docs/ARCHITECTURE.md lists them")]
 pub enum EventKind {
     // Operations.

@@ -31,6 +31,11 @@ impl EventBus {
         Self { sink, next_id: AtomicU64::new(1), time: AtomicU64::new(0) }
     }
 
+    /// Hands later events to `sink`; numbers and time go on.
+    pub fn replace_sink(&mut self, sink: Option<Arc<dyn EventSink>>) {
+        self.sink = sink;
+    }
+
     /// Emits an operation or phase; `build` runs only when somebody listens. Returns its id.
     pub fn emit(
         &self,

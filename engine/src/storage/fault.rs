@@ -1,4 +1,1 @@
 //! Placeholder.
-/// Placeholder.
-#[derive(Debug)]
-pub struct MemoryStorage;

@@ -1,4 +1,280 @@
-//! Placeholder.
-/// Placeholder.
+//! A disk in memory that knows what a power failure would leave of it.
+//!
+//! ```text
+//! names:   live directory      -- sync_directory -->  durable directory
+//! bytes:   contents as read    -- sync ----------->   durable contents
+//! ```
+//!
+//! Clones share one disk. [`MemoryStorage::crash_image`] makes the disk that a machine would find after
+//! losing power now; [`MemoryStorage::fork`] copies everything, synced or not.
+
+mod content;
+mod crash;
+mod directory;
+mod random;
+
+pub use crash::Crash;
+pub use random::Random;
+
+use super::{File, FileName, LockGuard, Storage};
+use crate::{Error, ErrorKind, Result};
+use content::Content;
+use directory::{Directory, Node};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A directory of files in memory; clones are handles of the same disk.
+#[derive(Debug, Clone, Default)]
+pub struct MemoryStorage {
+    disk: Arc<Disk>,
+}
+
+#[derive(Debug, Default)]
+struct Disk {
+    directory: Mutex<Directory>,
+    operations: AtomicU64,
+    locked: AtomicBool,
+}
+
+impl MemoryStorage {
+    /// An empty disk.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A disk of its own with the same files, also the same unsynced ones; nobody holds its lock.
+    #[must_use]
+    pub fn fork(&self) -> Self {
+        Self::with_directory(self.directory().copy())
+    }
+
+    /// The disk that would be found after losing power now, or after the process was killed.
+    #[must_use]
+    pub fn crash_image(&self, crash: Crash) -> Self {
+        Self::with_directory(self.directory().crash_image(crash))
+    }
+
+    /// Creations, deletions, appends, overwrites and syncs so far.
+    pub fn operations(&self) -> u64 {
+        self.disk.operations.load(Ordering::Relaxed)
+    }
+
+    /// A hash of all names and all bytes, except `LOCK`: equal disks have equal hashes.
+    pub fn hash(&self) -> u64 {
+        let directory = self.directory();
+        let mut hash = random::HASH_SEED;
+        for (name, node) in directory.live.iter().filter(|(name, _)| *name != "LOCK") {
+            hash = random::hash(hash, name.as_bytes());
+            hash = node.read(|content| {
+                let hash = random::hash(hash, &content.len().to_le_bytes());
+                random::hash(hash, content.bytes())
+            });
+        }
+        hash
+    }
+
+    /// Sum of the lengths of all files \[bytes\].
+    pub fn total_bytes(&self) -> u64 {
+        self.directory().live.values().map(|node| node.read(Content::len)).sum()
+    }
+
+    /// All bytes of `name`.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub fn read(&self, name: FileName) -> Result<Vec<u8>> {
+        Ok(self.node(name)?.read(|content| content.bytes().to_vec()))
+    }
+
+    /// How many bytes of `name` would survive a crash; 0 when its name would not \[bytes\].
+    pub fn durable_bytes(&self, name: FileName) -> u64 {
+        let directory = self.directory();
+        let node = directory.durable.get(&name.to_string());
+        node.map_or(0, |node| node.read(Content::durable_len))
+    }
+
+    /// Puts a file there, durably, as if it had always been; `name` may be foreign.
+    pub fn put(&self, name: &str, bytes: &[u8]) {
+        let mut directory = self.directory();
+        let node = directory.add(name.to_owned());
+        node.write(|content| *content = Content::durable(bytes.to_vec()));
+        directory.durable.insert(name.to_owned(), node);
+    }
+
+    /// Damages one byte: exclusive or with `mask`.
+    ///
+    /// # Errors
+    /// `NotFound`; `InvalidArgument` when the file has no byte at `offset`.
+    pub fn corrupt(&self, name: FileName, offset: u64, mask: u8) -> Result<()> {
+        let damaged = self.node(name)?.write(|content| content.corrupt(offset, mask));
+        damaged.ok_or_else(|| {
+            let message = format!("there is no byte at offset {offset} to damage");
+            Error::in_file(ErrorKind::InvalidArgument, name, message)
+        })
+    }
+
+    /// Cuts `name` to `length` \[bytes\], or extends it with zeros; durable at once.
+    ///
+    /// # Errors
+    /// `NotFound`; `InvalidArgument` when the length does not fit memory.
+    pub fn truncate(&self, name: FileName, length: u64) -> Result<()> {
+        let node = self.node(name)?;
+        let length = usize::try_from(length).map_err(|_| too_long(name))?;
+        node.write(|content| content.truncate(length));
+        Ok(())
+    }
+
+    /// What a failed `sync` of `name` does on many systems: the unsynced bytes stay readable, but they
+    /// are marked clean and will never reach the disk, although a later `sync` answers `Ok`.
+    pub fn drop_unsynced(&self, name: FileName) {
+        if let Ok(node) = self.node(name) {
+            node.write(Content::drop_unsynced);
+        }
+    }
+
+    /// What a failed `sync_directory` does: see [`MemoryStorage::drop_unsynced`].
+    pub fn drop_unsynced_names(&self) {
+        let mut directory = self.directory();
+        let lost: Vec<String> =
+            directory.names().into_iter().filter(|name| directory.differs(name)).cloned().collect();
+        directory.lost.extend(lost);
+    }
+
+    fn with_directory(directory: Directory) -> Self {
+        let directory = Mutex::new(directory);
+        Self { disk: Arc::new(Disk { directory, ..Disk::default() }) }
+    }
+
+    fn directory(&self) -> MutexGuard<'_, Directory> {
+        self.disk.directory.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn node(&self, name: FileName) -> Result<Arc<Node>> {
+        let node = self.directory().live.get(&name.to_string()).cloned();
+        node.ok_or_else(|| missing(name))
+    }
+
+    fn count(&self) {
+        self.disk.operations.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn handle(&self, name: FileName, node: Arc<Node>, writable: bool) -> Arc<dyn File> {
+        Arc::new(MemoryFile { disk: self.clone(), node, name, writable })
+    }
+}
+
+impl Storage for MemoryStorage {
+    fn create(&self, name: FileName) -> Result<Arc<dyn File>> {
+        self.count();
+        let mut directory = self.directory();
+        let text = name.to_string();
+        if directory.live.contains_key(&text) {
+            let message = "this file exists already, so it cannot be created";
+            return Err(Error::in_file(ErrorKind::InvalidArgument, name, message));
+        }
+        let node = directory.add(text);
+        drop(directory);
+        Ok(self.handle(name, node, true))
+    }
+
+    fn open(&self, name: FileName) -> Result<Arc<dyn File>> {
+        Ok(self.handle(name, self.node(name)?, name == FileName::Current))
+    }
+
+    fn delete(&self, name: FileName) -> Result<()> {
+        self.count();
+        let mut directory = self.directory();
+        let text = name.to_string();
+        directory.lost.remove(&text);
+        directory.live.remove(&text).map(drop).ok_or_else(|| missing(name))
+    }
+
+    fn list(&self) -> Result<Vec<String>> {
+        Ok(self.directory().live.keys().cloned().collect())
+    }
+
+    fn sync_directory(&self) -> Result<()> {
+        self.count();
+        self.directory().sync();
+        Ok(())
+    }
+
+    fn lock(&self) -> Result<Box<dyn LockGuard>> {
+        if self.disk.locked.swap(true, Ordering::Acquire) {
+            let message = "this database is open already; close it there first";
+            return Err(Error::new(ErrorKind::Locked, message));
+        }
+        Ok(Box::new(MemoryLock { disk: Arc::clone(&self.disk) }))
+    }
+}
+
 #[derive(Debug)]
-pub struct MemoryStorage;
+struct MemoryLock {
+    disk: Arc<Disk>,
+}
+
+impl LockGuard for MemoryLock {}
+
+impl Drop for MemoryLock {
+    fn drop(&mut self) {
+        self.disk.locked.store(false, Ordering::Release);
+    }
+}
+
+#[derive(Debug)]
+struct MemoryFile {
+    disk: MemoryStorage,
+    node: Arc<Node>,
+    name: FileName,
+    writable: bool,
+}
+
+impl MemoryFile {
+    fn begin_write(&self) -> Result<()> {
+        self.disk.count();
+        if self.writable { Ok(()) } else { Err(opened_for_reading(self.name)) }
+    }
+}
+
+impl File for MemoryFile {
+    fn append(&self, bytes: &[u8]) -> Result<()> {
+        self.begin_write()?;
+        self.node.write(|content| content.append(bytes));
+        Ok(())
+    }
+
+    fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        self.begin_write()?;
+        let written = self.node.write(|content| content.write_at(offset, bytes));
+        written.ok_or_else(|| too_long(self.name))
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        Ok(self.node.read(|content| content.read_at(offset, buffer)))
+    }
+
+    fn sync(&self) -> Result<()> {
+        self.disk.count();
+        self.node.write(Content::sync);
+        Ok(())
+    }
+
+    fn len(&self) -> Result<u64> {
+        Ok(self.node.read(Content::len))
+    }
+}
+
+/// The error of a write through a handle that [`Storage::open`] gave out.
+pub(super) fn opened_for_reading(name: FileName) -> Error {
+    let message = "this file was opened for reading, so nothing can be written to it";
+    Error::in_file(ErrorKind::InvalidArgument, name, message)
+}
+
+/// The error of an operation on a file that is not there.
+pub(super) fn missing(name: FileName) -> Error {
+    Error::in_file(ErrorKind::NotFound, name, "this file does not exist")
+}
+
+fn too_long(name: FileName) -> Error {
+    Error::in_file(ErrorKind::OutOfSpace, name, "the file would not fit into memory")
+}

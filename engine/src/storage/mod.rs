@@ -22,7 +22,7 @@ mod native;
 #[cfg(any(test, feature = "testing"))]
 pub mod fault;
 
-pub use memory::MemoryStorage;
+pub use memory::{Crash, MemoryStorage, Random};
 pub use name::{FileName, FileNumber};
 #[cfg(not(target_arch = "wasm32"))]
 pub use native::NativeStorage;

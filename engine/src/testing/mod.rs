@@ -1,0 +1,3 @@
+//! What tests of this crate, of storage implementations and of hosts share; no product code uses it.
+
+pub mod samples;

@@ -1,0 +1,205 @@
+//! One event of every kind, with unremarkable numbers.
+
+use crate::ValueKind;
+use crate::event::{
+    Event, EventKind, JobKind, RotateReason, ShownKey, Stall, TableAt, Verdict, WalEnd,
+};
+use crate::view::{LevelScore, TableInfo};
+
+/// One event of every kind, some kinds in several forms.
+pub fn events() -> Vec<Event> {
+    let kinds = [operations(), log_and_memory(), jobs(), tables(), manifest(), opening()].concat();
+    let numbered = (1..).zip(kinds);
+    numbered.map(|(id, kind)| Event { id, time: id, job: Some(4), cause: None, kind }).collect()
+}
+
+fn key() -> ShownKey {
+    ShownKey::new(b"user:17")
+}
+
+fn info(table: u64) -> TableInfo {
+    TableInfo {
+        table,
+        bytes: 2048,
+        entries: 36,
+        tombstones: 2,
+        blocks: 4,
+        smallest: key(),
+        largest: ShownKey::new(b"user:99\x00"),
+        sequence_min: 1,
+        sequence_max: 36,
+    }
+}
+
+fn at(level: usize, table: u64) -> TableAt {
+    TableAt { level, table }
+}
+
+fn scores() -> Vec<LevelScore> {
+    vec![
+        LevelScore { level: 0, bytes: 2048, limit: 4, score: 0.25 },
+        LevelScore { level: 1, bytes: 3072, limit: 2048, score: 1.5 },
+    ]
+}
+
+fn operations() -> Vec<EventKind> {
+    vec![
+        EventKind::OpPut { key: key(), value_bytes: 1, sequence: 7 },
+        EventKind::OpDelete { key: key(), sequence: 8 },
+        EventKind::OpBatch { count: 2, bytes: 40, first_sequence: 9 },
+        EventKind::OpDone { op: 1, durable: true },
+        EventKind::OpDone { op: 1, durable: false },
+        EventKind::OpFailed { op: 1, error: "000003.wal: the disk is full.\n".into() },
+        EventKind::OpGet { key: key(), found: true },
+        EventKind::OpGet { key: key(), found: false },
+        EventKind::OpScan,
+        EventKind::OpSnapshot { sequence: 10 },
+        EventKind::OpRelease { sequence: 10 },
+        EventKind::OpSync,
+        EventKind::OpRotate,
+        EventKind::OpCompact { level: 1 },
+    ]
+}
+
+fn log_and_memory() -> Vec<EventKind> {
+    vec![
+        EventKind::WalCreate { wal: 3, bytes: 32 },
+        EventKind::WalAppend { wal: 3, offset: 32, bytes: 90, records: 1 },
+        EventKind::WalSync { wal: 3, bytes: 90, records: 1 },
+        EventKind::WalClose { wal: 3, bytes: 118 },
+        EventKind::WalDelete { wal: 3 },
+        EventKind::MemtableInsert { memtable: 1, bytes: 70, entries: 1, tombstones: 0 },
+        EventKind::MemtableInsert { memtable: 1, bytes: 140, entries: 2, tombstones: 1 },
+        EventKind::MemtableRotate {
+            memtable: 1,
+            wal: 3,
+            new_memtable: 2,
+            new_wal: 5,
+            reason: RotateReason::Full,
+        },
+        EventKind::MemtableRotate {
+            memtable: 2,
+            wal: 5,
+            new_memtable: 3,
+            new_wal: 6,
+            reason: RotateReason::Asked,
+        },
+        EventKind::StallBegin { stall: Stall::Memtables { count: 1, limit: 1 } },
+        EventKind::StallBegin { stall: Stall::Memtables { count: 2, limit: 2 } },
+        EventKind::StallBegin { stall: Stall::L0Tables { count: 12, limit: 12 } },
+        EventKind::StallEnd,
+    ]
+}
+
+fn jobs() -> Vec<EventKind> {
+    vec![
+        EventKind::FlushBegin { memtable: 1, reason: "memtable 1 is full".into(), entries: 36 },
+        EventKind::FlushInstall { memtable: 1, table: Some(info(12)), scores: scores() },
+        EventKind::FlushInstall { memtable: 1, table: None, scores: Vec::new() },
+        EventKind::FlushDone { memtable: 1 },
+        EventKind::CompactionPick {
+            level: 0,
+            output_level: 1,
+            reason: "L0 has 4 tables, and 4 start a compaction".into(),
+            inputs: vec![at(0, 12), at(0, 9), at(1, 7)],
+            trivial_move: false,
+        },
+        EventKind::CompactionPick {
+            level: 1,
+            output_level: 2,
+            reason: "L1 has 3072 of 2048 bytes".into(),
+            inputs: vec![at(1, 7)],
+            trivial_move: true,
+        },
+        EventKind::CompactionBegin { entries: 108, bytes: 6144 },
+        EventKind::CompactionProgress { read: 3, written: 1, shadowed: 1, tombstones_dropped: 1 },
+        EventKind::CompactionInstall {
+            removed: vec![at(0, 12), at(1, 7)],
+            added: vec![info(14)],
+            output_level: 1,
+            scores: scores(),
+        },
+        EventKind::CompactionInstall {
+            removed: vec![at(1, 7)],
+            added: vec![info(7)],
+            output_level: 2,
+            scores: Vec::new(),
+        },
+        EventKind::CompactionInstall {
+            removed: vec![at(1, 7)],
+            added: Vec::new(),
+            output_level: 2,
+            scores: Vec::new(),
+        },
+        EventKind::CompactionDone { read: 108, written: 90, shadowed: 16, tombstones_dropped: 2 },
+        EventKind::JobFailed { what: JobKind::Flush, error: "000012.sst: cannot sync".into() },
+        EventKind::JobFailed { what: JobKind::Compaction, error: String::new() },
+        EventKind::MergeEntry {
+            key: key(),
+            sequence: 7,
+            entry: ValueKind::Put,
+            verdict: Verdict::KeptNewest,
+        },
+        EventKind::MergeEntry {
+            key: key(),
+            sequence: 8,
+            entry: ValueKind::Delete,
+            verdict: Verdict::DroppedTombstone,
+        },
+    ]
+}
+
+fn tables() -> Vec<EventKind> {
+    vec![
+        EventKind::TableCreate { table: 12, level: 0 },
+        EventKind::TableBlock {
+            table: 12,
+            index: 3,
+            entries: 9,
+            raw_bytes: 256,
+            stored_bytes: 243,
+            offset: 600,
+            first: key(),
+            last: key(),
+        },
+        EventKind::TableFilter { table: 12, keys: 36, bytes: 46 },
+        EventKind::TableIndex { table: 12, blocks: 1, bytes: 80 },
+        EventKind::TableFooter { table: 12, bytes: 2048 },
+        EventKind::TableSync { info: info(12), level: 0 },
+        EventKind::TableDelete { table: 12 },
+    ]
+}
+
+fn manifest() -> Vec<EventKind> {
+    vec![
+        EventKind::ManifestCreate { manifest: 2, bytes: 64 },
+        EventKind::ManifestSwitch { manifest: 2, epoch: 1 },
+        EventKind::ManifestAppend {
+            manifest: 2,
+            added: vec![at(1, 14)],
+            removed: vec![at(0, 12), at(1, 7)],
+            bytes: 200,
+        },
+        EventKind::ManifestAppend {
+            manifest: 2,
+            added: Vec::new(),
+            removed: Vec::new(),
+            bytes: 220,
+        },
+        EventKind::ManifestSync { manifest: 2, bytes: 220 },
+        EventKind::ManifestDelete { manifest: 2 },
+    ]
+}
+
+fn opening() -> Vec<EventKind> {
+    vec![
+        EventKind::RecoveryBegin { files: 4, foreign_files: 1 },
+        EventKind::RecoveryManifest { manifest: 2, edits: 3, tables: 1 },
+        EventKind::RecoveryWal { wal: 3, records: 2, entries: 2, end: WalEnd::Clean },
+        EventKind::RecoveryWal { wal: 3, records: 1, entries: 2, end: WalEnd::Open },
+        EventKind::RecoveryWal { wal: 3, records: 1, entries: 1, end: WalEnd::Torn { bytes: 13 } },
+        EventKind::RecoveryDone { last_sequence: 36, new_database: false },
+        EventKind::RecoveryDone { last_sequence: 0, new_database: true },
+        EventKind::DbReadOnly { error: "000003.wal: cannot sync".into() },
+    ]
+}
