@@ -1,7 +1,13 @@
 //! The manifest: the log of version edits, and the pointer to it.
 
+pub(crate) mod current;
 mod edit;
+mod reader;
+mod tables;
 mod version;
+mod writer;
 
 pub(crate) use edit::VersionEdit;
+pub(crate) use reader::{ManifestState, replay};
 pub(crate) use version::{TableMeta, Version};
+pub(crate) use writer::ManifestWriter;

@@ -1,0 +1,184 @@
+//! Write batches: operations that become visible and durable together, or not at all.
+//!
+//! The body of a batch is what one record of the write-ahead log carries:
+//!
+//! ```text
+//! entry*   entry = kind u8 | key length varint | value length varint | key | value
+//! ```
+//!
+//! A tombstone has the value length 0. The number of entries and the first sequence number stand in
+//! the header of the record; entry `i` has sequence number `first + i`.
+
+use crate::coding::{Reader, put_varint};
+use crate::key::ValueKind;
+use crate::limits::{BATCH_BYTES_MAX, BATCH_COUNT_MAX, KEY_BYTES_MAX, VALUE_BYTES_MAX};
+use crate::{Error, ErrorKind, Result};
+
+/// Puts and deletes that are written as one: after a crash either all of them are there or none.
+///
+/// Keys and values are arbitrary bytes; both may be empty. Of several operations on one key the last
+/// one wins. A call that breaks a limit is refused and leaves the batch as it was.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct WriteBatch {
+    body: Vec<u8>,
+    count: u32,
+}
+
+impl WriteBatch {
+    /// A batch without operations.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds: `key` gets `value`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` when the key is longer than [`KEY_BYTES_MAX`], the value longer than
+    /// [`VALUE_BYTES_MAX`], or the batch would exceed [`BATCH_BYTES_MAX`] or [`BATCH_COUNT_MAX`].
+    pub fn put(&mut self, key: &[u8], value: &[u8]) -> Result<()> {
+        self.push(ValueKind::Put, key, value)
+    }
+
+    /// Adds: `key` has no value from now on.
+    ///
+    /// # Errors
+    /// `InvalidArgument` as for [`WriteBatch::put`].
+    pub fn delete(&mut self, key: &[u8]) -> Result<()> {
+        self.push(ValueKind::Delete, key, &[])
+    }
+
+    /// Removes all operations and keeps the memory.
+    pub fn clear(&mut self) {
+        self.body.clear();
+        self.count = 0;
+    }
+
+    /// Number of operations.
+    pub fn len(&self) -> u32 {
+        self.count
+    }
+
+    /// Whether there are no operations.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Length of the encoded operations \[bytes\].
+    pub fn bytes(&self) -> usize {
+        self.body.len()
+    }
+
+    /// The encoded operations.
+    pub(crate) fn body(&self) -> &[u8] {
+        &self.body
+    }
+
+    /// The operations in order.
+    pub(crate) fn entries(&self) -> BatchEntries<'_> {
+        decode(&self.body, self.count)
+    }
+
+    fn push(&mut self, kind: ValueKind, key: &[u8], value: &[u8]) -> Result<()> {
+        check_lengths(key.len(), value.len())?;
+        if self.count >= BATCH_COUNT_MAX {
+            return Err(Error::invalid(format!(
+                "a batch holds at most {BATCH_COUNT_MAX} operations: write this one and begin another"
+            )));
+        }
+        let before = self.body.len();
+        self.body.push(kind as u8);
+        put_varint(&mut self.body, key.len() as u64);
+        put_varint(&mut self.body, value.len() as u64);
+        if self.body.len() + key.len() + value.len() > BATCH_BYTES_MAX {
+            self.body.truncate(before);
+            return Err(Error::invalid(format!(
+                "a batch holds at most {BATCH_BYTES_MAX} bytes and this one has {before}: \
+                 write it and begin another"
+            )));
+        }
+        self.body.extend_from_slice(key);
+        self.body.extend_from_slice(value);
+        self.count += 1;
+        Ok(())
+    }
+}
+
+/// Refuses a key or value that is too long; every way into the engine asks here.
+fn check_lengths(key: usize, value: usize) -> Result<()> {
+    if key > KEY_BYTES_MAX {
+        return Err(Error::invalid(format!(
+            "the key has {key} bytes, but a key has at most {KEY_BYTES_MAX}"
+        )));
+    }
+    if value > VALUE_BYTES_MAX {
+        return Err(Error::invalid(format!(
+            "the value has {value} bytes, but a value has at most {VALUE_BYTES_MAX}"
+        )));
+    }
+    Ok(())
+}
+
+/// One operation of a batch: put or tombstone, key, value.
+pub(crate) type BatchEntry<'a> = (ValueKind, &'a [u8], &'a [u8]);
+
+/// The operations of an encoded body that must have exactly `count` of them.
+///
+/// The body is untrusted: the iterator never panics and ends after its first error, which is a
+/// `Corruption` without a file; the reader of the file adds name and offset.
+pub(crate) fn decode(body: &[u8], count: u32) -> BatchEntries<'_> {
+    BatchEntries { reader: Reader::new(body), left: count, done: false }
+}
+
+/// Iterator of [`decode`].
+#[derive(Debug, Clone)]
+pub(crate) struct BatchEntries<'a> {
+    reader: Reader<'a>,
+    left: u32,
+    done: bool,
+}
+
+impl<'a> BatchEntries<'a> {
+    fn entry(&mut self) -> Result<BatchEntry<'a>> {
+        let position = self.reader.position();
+        let flaw = |what: &str| {
+            let message = format!("the batch entry at byte {position} of the body {what}");
+            Error::new(ErrorKind::Corruption, message)
+        };
+        let tag = self.reader.u8().ok_or_else(|| flaw("is missing"))?;
+        let kind = ValueKind::from_tag(tag).ok_or_else(|| flaw("has an unknown kind"))?;
+        let key_bytes = self.reader.length().ok_or_else(|| flaw("has an impossible key length"))?;
+        let value_bytes =
+            self.reader.length().ok_or_else(|| flaw("has an impossible value length"))?;
+        if check_lengths(key_bytes, value_bytes).is_err() {
+            return Err(flaw("breaks the limits of keys and values"));
+        }
+        if kind == ValueKind::Delete && value_bytes != 0 {
+            return Err(flaw("is a tombstone with a value"));
+        }
+        let key = self.reader.bytes(key_bytes).ok_or_else(|| flaw("ends within its key"))?;
+        let value = self.reader.bytes(value_bytes).ok_or_else(|| flaw("ends within its value"))?;
+        Ok((kind, key, value))
+    }
+}
+
+impl<'a> Iterator for BatchEntries<'a> {
+    type Item = Result<BatchEntry<'a>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.done {
+            return None;
+        }
+        let Some(left) = self.left.checked_sub(1) else {
+            self.done = true;
+            let rest = self.reader.rest().len();
+            return (rest > 0).then(|| {
+                let message = format!("{rest} bytes follow the last entry of the batch");
+                Err(Error::new(ErrorKind::Corruption, message))
+            });
+        };
+        self.left = left;
+        let entry = self.entry();
+        self.done = entry.is_err();
+        Some(entry)
+    }
+}

@@ -1,0 +1,177 @@
+//! `CURRENT`: which manifest counts.
+//!
+//! ```text
+//! slot 0 at 0, slot 1 at 4096, each of 4096 bytes; epoch e is written to slot e & 1
+//!  0  magic "lvsc.cur"   8 bytes
+//!  8  format version     u32
+//! 12  epoch              u64
+//! 20  manifest number    u64
+//! 28  zeros              4064 bytes
+//! 4092  checksum of 0..4092   u32
+//! ```
+//!
+//! The slots are written in turn, so that a torn write spoils only the slot that nobody needs: no
+//! rename is used, because some hosts have none. The valid slot with the highest epoch counts. The
+//! checksum covers the zeros too, so every byte of the file is either checked or unused for now.
+
+use crate::coding::{Reader, crc32};
+use crate::limits::FILE_NUMBER_MAX;
+use crate::storage::{FileName, FileNumber, Storage};
+use crate::{Error, ErrorKind, Result};
+
+/// Length of a slot \[bytes\]: what file systems write in one piece, if they do so at all.
+pub(crate) const SLOT_BYTES: usize = 4096;
+
+/// First bytes of a slot.
+pub(crate) const MAGIC: &[u8; 8] = b"lvsc.cur";
+
+/// The format that this version writes, and the only one that it reads.
+const FORMAT_VERSION: u32 = 1;
+
+/// Where the checksum of a slot stands, and the bytes that it covers \[bytes\].
+pub(crate) const CHECKSUM_OFFSET: usize = SLOT_BYTES - 4;
+
+/// Where the fields of a slot end and its zeros begin \[bytes\].
+pub(crate) const FIELDS_BYTES: usize = 28;
+
+/// One statement of which manifest counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Slot {
+    /// Number of the statement: 1, 2, 3, …
+    pub(crate) epoch: u64,
+    /// The manifest that counts as of this epoch.
+    pub(crate) manifest: FileNumber,
+}
+
+/// What `CURRENT` says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CurrentState {
+    /// There is no such file.
+    Missing,
+    /// The file has no valid slot. After a crash while a database was created that is to be expected,
+    /// but then there is neither a log nor a table; otherwise it is corruption.
+    Damaged,
+    /// At least one slot is valid.
+    Slots {
+        /// The slot with the highest epoch.
+        newest: Slot,
+        /// The other slot, if it is valid.
+        previous: Option<Slot>,
+    },
+}
+
+/// Reads both slots.
+///
+/// # Errors
+/// `UnsupportedFormat` when a slot is of a newer format; those of the storage.
+pub(crate) fn read(storage: &dyn Storage) -> Result<CurrentState> {
+    let file = match storage.open(FileName::Current) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(CurrentState::Missing),
+        Err(error) => return Err(error),
+    };
+    let mut bytes = vec![0; 2 * SLOT_BYTES];
+    let count = file.read_at(0, &mut bytes)?;
+    bytes.truncate(count);
+    state(&bytes)
+}
+
+/// What a `CURRENT` with these bytes says.
+fn state(bytes: &[u8]) -> Result<CurrentState> {
+    let (even, odd) = (decode(bytes, 0)?, decode(bytes, 1)?);
+    Ok(match (even, odd) {
+        (None, None) => CurrentState::Damaged,
+        (Some(newest), None) | (None, Some(newest)) => {
+            CurrentState::Slots { newest, previous: None }
+        }
+        (Some(even), Some(odd)) => {
+            let (newest, previous) = if even.epoch > odd.epoch { (even, odd) } else { (odd, even) };
+            CurrentState::Slots { newest, previous: Some(previous) }
+        }
+    })
+}
+
+/// Writes `slot` to its place and makes it durable; the file is created at first use.
+///
+/// The manifest it names must be durable. Epochs must grow by one from call to call, else the slot that
+/// still counts would be overwritten.
+///
+/// # Errors
+/// `InvalidArgument` for epoch or manifest 0; those of the storage: `WouldBlock` has changed nothing,
+/// after any other it is unknown which of the two slots counts.
+pub(crate) fn write(storage: &dyn Storage, slot: Slot) -> Result<()> {
+    if slot.epoch == 0 || !(1..=FILE_NUMBER_MAX).contains(&slot.manifest) {
+        return Err(Error::invalid("CURRENT needs an epoch and a manifest number from 1 on"));
+    }
+    let encoded = encode(slot);
+    let (file, created) = match storage.open(FileName::Current) {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            (storage.create(FileName::Current)?, true)
+        }
+        opened => (opened?, false),
+    };
+    if created {
+        // Both slots at once, so that the file has its full length from the beginning.
+        let empty = vec![0; SLOT_BYTES];
+        let both = if index(slot.epoch) == 0 { [encoded, empty] } else { [empty, encoded] };
+        file.write_at(0, &both.concat())?;
+    } else {
+        file.write_at(slot_offset(slot.epoch), &encoded)?;
+    }
+    file.sync()?;
+    if created {
+        storage.sync_directory()?;
+    }
+    Ok(())
+}
+
+/// Where the slot of `epoch` begins \[bytes\].
+pub(crate) fn slot_offset(epoch: u64) -> u64 {
+    index(epoch) * SLOT_BYTES as u64
+}
+
+/// The slot in which `epoch` stands.
+fn index(epoch: u64) -> u64 {
+    epoch & 1
+}
+
+fn encode(slot: Slot) -> Vec<u8> {
+    let mut out = Vec::with_capacity(SLOT_BYTES);
+    out.extend_from_slice(MAGIC);
+    out.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
+    out.extend_from_slice(&slot.epoch.to_le_bytes());
+    out.extend_from_slice(&slot.manifest.to_le_bytes());
+    out.resize(CHECKSUM_OFFSET, 0);
+    let checksum = crc32(&[&out]);
+    out.extend_from_slice(&checksum.to_le_bytes());
+    out
+}
+
+/// The slot with `index` (0 or 1) of a `CURRENT` with these bytes; `None` when it is not valid.
+///
+/// # Errors
+/// `UnsupportedFormat` when the slot is as it was written, but by a newer version.
+pub(crate) fn decode(bytes: &[u8], index: u64) -> Result<Option<Slot>> {
+    let start = if index == 0 { 0 } else { SLOT_BYTES };
+    let Some(slot) = bytes.get(start..).and_then(|rest| rest.first_chunk::<SLOT_BYTES>()) else {
+        return Ok(None);
+    };
+    let (covered, checksum) = slot.split_at(CHECKSUM_OFFSET);
+    let mut reader = Reader::new(covered);
+    if reader.bytes(MAGIC.len()) != Some(MAGIC.as_slice())
+        || checksum != crc32(&[covered]).to_le_bytes()
+    {
+        return Ok(None);
+    }
+    if reader.u32() != Some(FORMAT_VERSION) {
+        return Err(Error::in_file(
+            ErrorKind::UnsupportedFormat,
+            FileName::Current,
+            "this database was written by a newer version: use that version",
+        ));
+    }
+    let (Some(epoch), Some(manifest)) = (reader.u64(), reader.u64()) else { return Ok(None) };
+    let placed = epoch > 0 && self::index(epoch) == index;
+    let named = (1..=FILE_NUMBER_MAX).contains(&manifest);
+    Ok((placed && named).then_some(Slot { epoch, manifest }))
+}

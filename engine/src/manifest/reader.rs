@@ -1,0 +1,115 @@
+//! Replaying a manifest.
+
+use super::edit::VersionEdit;
+use super::tables::TableSet;
+use super::version::Version;
+use super::writer::is_snapshot;
+use crate::key::SeqNo;
+use crate::storage::{File, FileName, FileNumber};
+use crate::wal::record::{FILE_HEADER_BYTES, Log, RECORD_HEADER_BYTES, Record, RecordKind};
+use crate::wal::{read_whole, tail};
+use crate::{Error, Result};
+
+/// What all edits of a manifest add up to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct ManifestState {
+    /// The live tables.
+    pub(crate) version: Version,
+    /// Logs with smaller numbers hold nothing that tables do not hold.
+    pub(crate) log_number: FileNumber,
+    /// Every number below is taken.
+    pub(crate) next_file: FileNumber,
+    /// No sequence number above was given out when the last edit was written.
+    pub(crate) last_sequence: SeqNo,
+    /// Logs that a crash left without a clean end, and how much of each counts \[bytes\].
+    pub(crate) sealed_logs: Vec<(FileNumber, u64)>,
+    /// Edits, the snapshot included.
+    pub(crate) edits: u64,
+    /// Where the last whole edit ends \[bytes\]; less than the file has when its tail is torn.
+    pub(crate) valid_bytes: u64,
+}
+
+/// Reads the manifest `name` from front to back.
+///
+/// What a crash left of an edit that was not yet durable is ignored; everything else that is not as it
+/// was written is damage ([`tail`]). The file header and the snapshot were durable before anything
+/// pointed here, so they are never torn.
+///
+/// # Errors
+/// `Corruption` with file and offset; `UnsupportedFormat`; those of the file.
+///
+/// Cost: memory for the whole file, one pass over it, and a logarithm for each table of an edit.
+pub(crate) fn replay(file: &dyn File, name: FileName) -> Result<ManifestState> {
+    let bytes = read_whole(file, name)?;
+    replay_bytes(&bytes, Log::from_name(name)?)
+}
+
+/// [`replay`] of a manifest that is in memory.
+fn replay_bytes(bytes: &[u8], log: Log) -> Result<ManifestState> {
+    let name = log.name();
+    if !log.check_header(bytes)? {
+        return Err(Error::corruption(name, 0, "the file header is cut off or damaged"));
+    }
+    let mut tables = TableSet::default();
+    let mut state = ManifestState::default();
+    let mut offset = FILE_HEADER_BYTES;
+    while offset < bytes.len() {
+        let record = match Record::read(bytes, log, offset) {
+            Ok(record) => record,
+            Err(bad) => match tail::damage(bytes, log, bad) {
+                Some(error) => return Err(error),
+                None => break,
+            },
+        };
+        apply(&mut state, &mut tables, &record, name)?;
+        offset = record.end();
+    }
+    if state.edits == 0 {
+        let message = "the snapshot with which every manifest begins is missing";
+        return Err(Error::corruption(name, offset as u64, message));
+    }
+    state.valid_bytes = offset as u64;
+    let oldest_log = state.log_number;
+    state.sealed_logs.retain(|(log, _)| *log >= oldest_log);
+    state.version = tables
+        .version()
+        .map_err(|error| Error::corruption(name, offset as u64, error.to_string()))?;
+    Ok(state)
+}
+
+fn apply(
+    state: &mut ManifestState,
+    tables: &mut TableSet,
+    record: &Record<'_>,
+    name: FileName,
+) -> Result<()> {
+    let damaged = |message: String| Error::corruption(name, record.offset as u64, message);
+    let position = state.edits + 1;
+    if record.header.number != position {
+        let found = record.header.number;
+        let message = format!("edit {position} should come here, but edit {found} does");
+        return Err(damaged(message));
+    }
+    if record.header.kind == RecordKind::SyncMark {
+        return Ok(());
+    }
+    let body_offset = (record.offset + RECORD_HEADER_BYTES) as u64;
+    let edit = VersionEdit::decode(record.body, name, body_offset)?;
+    if edit.count() != record.header.count {
+        return Err(damaged("the header counts other tables than the edit has".to_owned()));
+    }
+    if position == 1 && !is_snapshot(&edit) {
+        return Err(damaged("the first edit of a manifest must be a whole snapshot".to_owned()));
+    }
+    tables.apply(&edit).map_err(damaged)?;
+    // Two jobs may log their edits in the other order than they read the counters: the larger wins.
+    let added = edit.added.iter().map(|(_, table)| table);
+    let beyond_tables = added.clone().map(|table| table.number.saturating_add(1)).max();
+    let newest = added.map(|table| table.sequence_max).max();
+    state.next_file = state.next_file.max(edit.next_file.max(beyond_tables).unwrap_or(0));
+    state.last_sequence = state.last_sequence.max(edit.last_sequence.max(newest).unwrap_or(0));
+    state.log_number = state.log_number.max(edit.log_number.unwrap_or(0));
+    state.sealed_logs.extend(edit.sealed_logs);
+    state.edits = position;
+    Ok(())
+}

@@ -1,0 +1,12 @@
+//! The write-ahead log: every batch is here before it is acknowledged.
+//!
+//! The framing of records ([`record`]) and the rule that tells a torn tail from damage ([`tail`]) are
+//! shared with the manifest, which is a log too.
+
+mod reader;
+pub(crate) mod record;
+pub(crate) mod tail;
+mod writer;
+
+pub(crate) use reader::{LogEnd, WalRecord, read_whole, replay};
+pub(crate) use writer::{LogWriter, WalWriter};

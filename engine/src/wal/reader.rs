@@ -1,0 +1,258 @@
+//! Replaying a write-ahead log.
+
+use super::record::{BadRecord, FILE_HEADER_BYTES, Flaw, Log, Record, RecordKind};
+use super::tail;
+use crate::batch::{self, BatchEntries};
+use crate::event::WalEnd;
+use crate::key::SeqNo;
+use crate::limits::SEQUENCE_MAX;
+use crate::storage::{File, FileName};
+use crate::{Error, ErrorKind, Result};
+
+/// How a log is expected to end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LogEnd {
+    /// In a clean-end record: a newer log exists.
+    Clean,
+    /// Anyhow, also in a torn record: it is the newest log.
+    Newest,
+    /// After so many bytes: an earlier recovery found it without a clean end, and the manifest has
+    /// kept how much of it counts. What lies behind is ignored.
+    Sealed {
+        /// Length that counts \[bytes\].
+        bytes: u64,
+    },
+}
+
+/// One batch of a log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct WalRecord<'a> {
+    /// Where the record begins \[bytes\].
+    pub(crate) offset: u64,
+    /// Sequence number of its first entry.
+    pub(crate) first_sequence: SeqNo,
+    /// Number of its entries.
+    pub(crate) count: u32,
+    /// The entries, encoded.
+    pub(crate) body: &'a [u8],
+}
+
+impl<'a> WalRecord<'a> {
+    /// The operations of the batch, in order.
+    pub(crate) fn entries(&self) -> BatchEntries<'a> {
+        batch::decode(self.body, self.count)
+    }
+}
+
+/// What a replay found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct WalSummary {
+    /// Batches.
+    pub(crate) records: u64,
+    /// Where the last whole record ends \[bytes\]; 0 when not even the file header is whole.
+    pub(crate) valid_bytes: u64,
+    /// How the log ended.
+    pub(crate) end: WalEnd,
+    /// Largest sequence number in the log; 0 when it has no batch.
+    pub(crate) last_sequence: SeqNo,
+}
+
+/// Hands every batch of the log to `apply`, in the order in which they were written.
+///
+/// Batches are handed out before the whole file is known to be good: after an error the caller must
+/// forget all of them. Sequence numbers have no gaps within a log. Only the newest log may end in a
+/// torn record, and [`tail`] decides what is torn. A file of 0 bytes was created and never written.
+///
+/// # Errors
+/// `Corruption` with file and offset; `UnsupportedFormat`; those of the file; those of `apply`, where a
+/// `Corruption` without a file gets name and offset of the record.
+///
+/// Cost: memory for the whole file, and one pass over it.
+pub(crate) fn replay(
+    file: &dyn File,
+    name: FileName,
+    end: LogEnd,
+    apply: &mut dyn FnMut(WalRecord<'_>) -> Result<()>,
+) -> Result<WalSummary> {
+    let bytes = read_whole(file, name)?;
+    replay_bytes(&bytes, Log::from_name(name)?, end, apply)
+}
+
+/// [`replay`] of a log that is in memory.
+fn replay_bytes(
+    file: &[u8],
+    log: Log,
+    end: LogEnd,
+    apply: &mut dyn FnMut(WalRecord<'_>) -> Result<()>,
+) -> Result<WalSummary> {
+    let sealed = match end {
+        LogEnd::Sealed { bytes } => usize::try_from(bytes).unwrap_or(usize::MAX),
+        LogEnd::Clean | LogEnd::Newest => file.len(),
+    };
+    let bytes = file.get(..sealed).ok_or_else(|| {
+        let length = file.len();
+        let message = format!("the file ends here, but {sealed} bytes of it were recovered before");
+        Error::corruption(log.name(), length as u64, message)
+    })?;
+    let summary = WalSummary { records: 0, valid_bytes: 0, end: WalEnd::Open, last_sequence: 0 };
+    let mut replay = Replay { bytes, log, end, next_sequence: None, summary };
+    replay.run(apply)?;
+    if file.len() > sealed {
+        replay.summary.end = WalEnd::Torn { bytes: (file.len() - sealed) as u64 };
+    }
+    Ok(replay.summary)
+}
+
+struct Replay<'a> {
+    bytes: &'a [u8],
+    log: Log,
+    end: LogEnd,
+    next_sequence: Option<SeqNo>,
+    summary: WalSummary,
+}
+
+impl Replay<'_> {
+    fn run(&mut self, apply: &mut dyn FnMut(WalRecord<'_>) -> Result<()>) -> Result<()> {
+        if self.bytes.is_empty() {
+            return self.end_at(0);
+        }
+        if !self.log.check_header(self.bytes)? {
+            return self.bad_file_header();
+        }
+        let mut offset = FILE_HEADER_BYTES;
+        while offset < self.bytes.len() {
+            let record = match Record::read(self.bytes, self.log, offset) {
+                Ok(record) => record,
+                Err(bad) => return self.bad_record(bad),
+            };
+            offset = record.end();
+            match record.header.kind {
+                RecordKind::CleanEnd => return self.clean_end(&record),
+                RecordKind::SyncMark => self.check_next(&record)?,
+                RecordKind::Batch | RecordKind::Edit => self.batch(&record, apply)?,
+            }
+        }
+        self.end_at(offset)
+    }
+
+    fn batch(
+        &mut self,
+        record: &Record<'_>,
+        apply: &mut dyn FnMut(WalRecord<'_>) -> Result<()>,
+    ) -> Result<()> {
+        self.check_next(record)?;
+        let first_sequence = record.header.number;
+        let count = record.header.count;
+        let next = first_sequence.saturating_add(u64::from(count));
+        if first_sequence == 0 || next > SEQUENCE_MAX {
+            return Err(self.corruption(record.offset, "this batch has impossible sequence numbers"));
+        }
+        let offset = record.offset as u64;
+        apply(WalRecord { offset, first_sequence, count, body: record.body })
+            .map_err(|error| self.placed(record.offset, error))?;
+        self.next_sequence = Some(next);
+        self.summary.records += 1;
+        self.summary.last_sequence = next - 1;
+        Ok(())
+    }
+
+    /// Sequence numbers have no gaps within a log.
+    fn check_next(&self, record: &Record<'_>) -> Result<()> {
+        let found = record.header.number;
+        match self.next_sequence.filter(|expected| *expected != found) {
+            None => Ok(()),
+            Some(expected) => Err(self.corruption(
+                record.offset,
+                format!("sequence number {expected} should come here, but {found} does"),
+            )),
+        }
+    }
+
+    /// Gives a corruption without a place the place of the record.
+    fn placed(&self, offset: usize, error: Error) -> Error {
+        if error.kind() == ErrorKind::Corruption && error.file().is_none() {
+            return self.corruption(offset, error.to_string());
+        }
+        error
+    }
+
+    fn bad_record(&mut self, bad: BadRecord) -> Result<()> {
+        if self.end != LogEnd::Newest {
+            return Err(self.corruption(bad.offset, bad.flaw.to_string()));
+        }
+        match tail::damage(self.bytes, self.log, bad) {
+            Some(error) => Err(error),
+            None => self.torn_at(bad.offset),
+        }
+    }
+
+    /// A file header that is cut off or damaged: tolerable only when the log was never used.
+    fn bad_file_header(&mut self) -> Result<()> {
+        let flaw = if self.bytes.len() < FILE_HEADER_BYTES {
+            Flaw::CutFileHeader
+        } else {
+            Flaw::FileHeaderChecksum
+        };
+        self.bad_record(BadRecord { offset: 0, flaw, resume: 1 })
+    }
+
+    fn clean_end(&mut self, record: &Record<'_>) -> Result<()> {
+        self.check_next(record)?;
+        if record.end() != self.bytes.len() {
+            return Err(self.corruption(record.end(), "bytes follow the end of the log"));
+        }
+        self.summary.valid_bytes = record.end() as u64;
+        self.summary.end = WalEnd::Clean;
+        Ok(())
+    }
+
+    /// The log ends here without a clean-end record.
+    fn end_at(&mut self, offset: usize) -> Result<()> {
+        if self.end == LogEnd::Clean {
+            return Err(self.corruption(
+                offset,
+                "a newer log exists, so this one should end in a clean-end record; \
+                 its last batches may be missing",
+            ));
+        }
+        self.summary.valid_bytes = offset as u64;
+        self.summary.end = WalEnd::Open;
+        Ok(())
+    }
+
+    fn torn_at(&mut self, offset: usize) -> Result<()> {
+        self.summary.valid_bytes = offset as u64;
+        let bytes = self.bytes.len().saturating_sub(offset) as u64;
+        self.summary.end = WalEnd::Torn { bytes };
+        Ok(())
+    }
+
+    fn corruption(&self, offset: usize, message: impl Into<String>) -> Error {
+        Error::corruption(self.log.name(), offset as u64, message)
+    }
+}
+
+/// Reads a log file whole: its length is known, and a replay needs memory of that order anyway.
+///
+/// # Errors
+/// `Io` when it does not fit the memory; `Corruption` when fewer bytes can be read than it has.
+pub(crate) fn read_whole(file: &dyn File, name: FileName) -> Result<Vec<u8>> {
+    let length = file.len()?;
+    let too_large = || {
+        let message = format!("a file of {length} bytes does not fit into memory");
+        Error::in_file(ErrorKind::Io, name, message)
+    };
+    let count = usize::try_from(length).map_err(|_| too_large())?;
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(count).map_err(|_| too_large())?;
+    bytes.resize(count, 0);
+    let read = file.read_at(0, &mut bytes)?;
+    if read != count {
+        return Err(Error::corruption(
+            name,
+            read as u64,
+            format!("the file has {count} bytes, but only {read} could be read"),
+        ));
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,386 @@
+//! Framing of log files: one file header, then records with two checksums each.
+//!
+//! ```text
+//! file header, 24 bytes                         record header, 32 bytes, then the body
+//!  0  magic                8 bytes               0  body length                u32
+//!  8  format version       u32                   4  body checksum              u32
+//! 12  file number          u64                   8  count                      u32
+//! 20  checksum of 0..20    u32                  12  synced bytes               u64
+//!                                               20  number, 56 bits; kind, 8   u64
+//!                                               28  header checksum            u32
+//! ```
+//!
+//! The header checksum covers the file number and the record's own offset (each as u64) and then bytes
+//! 0..28. So a damaged length is told from a record that ends early, and a header proves that it was
+//! written in this file at this place: a copy of a record inside a value, or in bytes left over from
+//! another file, is none. `synced bytes` says how much of the file was durable when the record was
+//! written: whatever is bad before that place is damage and never a torn write ([`super::tail`]).
+//!
+//! Prior art: LevelDB `doc/log_format.md`; the synced length is Pebble's answer to the tail question.
+
+use crate::coding::{Reader, crc32};
+use crate::key::SeqNo;
+use crate::limits::{BATCH_BYTES_MAX, BATCH_COUNT_MAX, EDIT_BYTES_MAX, SEQUENCE_MAX};
+use crate::storage::{FileName, FileNumber};
+use crate::{Error, ErrorKind, Result};
+use std::fmt;
+
+/// Length of the header of a log file \[bytes\].
+pub(crate) const FILE_HEADER_BYTES: usize = 24;
+
+/// Length of the header of a record \[bytes\].
+pub(crate) const RECORD_HEADER_BYTES: usize = 32;
+
+/// The format that this version writes, and the only one that it reads.
+pub(crate) const FORMAT_VERSION: u32 = 1;
+
+/// Where the checksum of the file header stands, and the bytes that it covers \[bytes\].
+const FILE_CHECKSUM_OFFSET: usize = FILE_HEADER_BYTES - 4;
+
+/// Where the checksum of a record header stands, and the bytes that it covers \[bytes\].
+const HEADER_CHECKSUM_OFFSET: usize = RECORD_HEADER_BYTES - 4;
+
+/// Which log a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Log {
+    /// A write-ahead log with this file number.
+    Wal(FileNumber),
+    /// A manifest with this file number.
+    Manifest(FileNumber),
+}
+
+impl Log {
+    /// The log with this name.
+    ///
+    /// # Errors
+    /// `InvalidArgument` when files of that name are no logs.
+    pub(crate) fn from_name(name: FileName) -> Result<Self> {
+        match name {
+            FileName::Wal(number) => Ok(Self::Wal(number)),
+            FileName::Manifest(number) => Ok(Self::Manifest(number)),
+            _ => Err(Error::invalid(format!("{name} is neither a log nor a manifest"))),
+        }
+    }
+
+    /// Name of the file.
+    pub(crate) fn name(self) -> FileName {
+        match self {
+            Self::Wal(number) => FileName::Wal(number),
+            Self::Manifest(number) => FileName::Manifest(number),
+        }
+    }
+
+    /// Number in the name.
+    pub(crate) fn number(self) -> FileNumber {
+        match self {
+            Self::Wal(number) | Self::Manifest(number) => number,
+        }
+    }
+
+    /// First bytes of the file.
+    pub(crate) fn magic(self) -> &'static [u8; 8] {
+        match self {
+            Self::Wal(_) => b"lvsc.wal",
+            Self::Manifest(_) => b"lvsc.man",
+        }
+    }
+
+    /// Longest body of a record \[bytes\].
+    pub(crate) fn body_bytes_max(self) -> usize {
+        match self {
+            Self::Wal(_) => BATCH_BYTES_MAX,
+            Self::Manifest(_) => EDIT_BYTES_MAX,
+        }
+    }
+
+    /// Appends the file header.
+    pub(crate) fn encode_header(self, out: &mut Vec<u8>) {
+        let mut header = Vec::with_capacity(FILE_HEADER_BYTES);
+        header.extend_from_slice(self.magic());
+        header.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
+        header.extend_from_slice(&self.number().to_le_bytes());
+        let checksum = crc32(&[&header]);
+        out.extend_from_slice(&header);
+        out.extend_from_slice(&checksum.to_le_bytes());
+    }
+
+    /// Checks the file header at the start of `bytes`; `Ok(false)` when it is cut off or does not
+    /// match its checksum, which the caller has to judge.
+    ///
+    /// # Errors
+    /// For headers that are as they were written: `UnsupportedFormat` for another program or version,
+    /// `Corruption` for another file number.
+    pub(crate) fn check_header(self, bytes: &[u8]) -> Result<bool> {
+        let Some(header) = bytes.first_chunk::<FILE_HEADER_BYTES>() else { return Ok(false) };
+        let (covered, _) = header.split_at(FILE_CHECKSUM_OFFSET);
+        let mut reader = Reader::new(header);
+        let magic = reader.bytes(8);
+        let (version, number, checksum) = (reader.u32(), reader.u64(), reader.u32());
+        if checksum != Some(crc32(&[covered])) {
+            return Ok(false);
+        }
+        let unsupported = |what: &str| {
+            Error::in_file(ErrorKind::UnsupportedFormat, self.name(), what.to_owned())
+        };
+        if magic != Some(self.magic().as_slice()) {
+            return Err(unsupported("this file is of another kind, or of another program"));
+        }
+        if version != Some(FORMAT_VERSION) {
+            return Err(unsupported("this file was written by a newer version: use that version"));
+        }
+        if number != Some(self.number()) {
+            return Err(Error::corruption(
+                self.name(),
+                12,
+                format!("the file says of itself that its number is {}", number.unwrap_or(0)),
+            ));
+        }
+        Ok(true)
+    }
+}
+
+/// What a record is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum RecordKind {
+    /// A batch; number: its first sequence number; count: its entries.
+    Batch = 1,
+    /// The end of a log that was closed in order; number: the sequence number that comes next.
+    CleanEnd = 2,
+    /// A version edit; number: 1, 2, 3 and so on in each manifest; count: tables removed and added.
+    Edit = 3,
+    /// Proof of a sync; number: as of the record that comes next.
+    SyncMark = 4,
+}
+
+impl RecordKind {
+    fn from_tag(tag: u8) -> Option<Self> {
+        match tag {
+            1 => Some(Self::Batch),
+            2 => Some(Self::CleanEnd),
+            3 => Some(Self::Edit),
+            4 => Some(Self::SyncMark),
+            _ => None,
+        }
+    }
+
+    /// Whether the record says all it has to say in its header.
+    fn is_bare(self) -> bool {
+        matches!(self, Self::CleanEnd | Self::SyncMark)
+    }
+
+    fn belongs_to(self, log: Log) -> bool {
+        match self {
+            Self::Batch | Self::CleanEnd => matches!(log, Log::Wal(_)),
+            Self::Edit => matches!(log, Log::Manifest(_)),
+            Self::SyncMark => true,
+        }
+    }
+}
+
+/// The header of one record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct RecordHeader {
+    /// Length of the body \[bytes\].
+    pub(crate) body_bytes: u32,
+    /// CRC-32 of the body.
+    pub(crate) body_checksum: u32,
+    /// Entries of a batch; tables removed and added by an edit.
+    pub(crate) count: u32,
+    /// Bytes of the file that were durable when the record was written.
+    pub(crate) synced_bytes: u64,
+    /// First sequence number of a batch; position of an edit; the next of these for other kinds.
+    pub(crate) number: SeqNo,
+    /// What the body is.
+    pub(crate) kind: RecordKind,
+}
+
+impl RecordHeader {
+    /// Appends the header of a record that stands at `offset` \[bytes\] of `log`.
+    pub(crate) fn encode(&self, log: Log, offset: u64, out: &mut Vec<u8>) {
+        let start = out.len();
+        out.extend_from_slice(&self.body_bytes.to_le_bytes());
+        out.extend_from_slice(&self.body_checksum.to_le_bytes());
+        out.extend_from_slice(&self.count.to_le_bytes());
+        out.extend_from_slice(&self.synced_bytes.to_le_bytes());
+        let packed = (u64::from(self.kind as u8) << 56) | (self.number & SEQUENCE_MAX);
+        out.extend_from_slice(&packed.to_le_bytes());
+        let checksum = header_checksum(log, offset, out.get(start..).unwrap_or_default());
+        out.extend_from_slice(&checksum.to_le_bytes());
+    }
+
+    /// Reads a header that stands at `offset` \[bytes\] of `log`, whatever its checksum.
+    ///
+    /// # Errors
+    /// The flaw of a field that no writer produces.
+    fn fields(
+        bytes: &[u8; RECORD_HEADER_BYTES],
+        log: Log,
+        offset: u64,
+    ) -> std::result::Result<Self, Flaw> {
+        let mut reader = Reader::new(bytes);
+        let (Some(body_bytes), Some(body_checksum), Some(count), Some(synced_bytes), Some(packed)) =
+            (reader.u32(), reader.u32(), reader.u32(), reader.u64(), reader.u64())
+        else {
+            return Err(Flaw::CutHeader);
+        };
+        let [.., tag] = packed.to_le_bytes();
+        let kind = RecordKind::from_tag(tag).filter(|kind| kind.belongs_to(log));
+        let kind = kind.ok_or(Flaw::Kind)?;
+        let long = usize::try_from(body_bytes).map_or(true, |bytes| bytes > log.body_bytes_max());
+        if long || (kind.is_bare() && body_bytes != 0) {
+            return Err(Flaw::Length);
+        }
+        let counted = match kind {
+            RecordKind::Batch => (1..=BATCH_COUNT_MAX).contains(&count),
+            RecordKind::CleanEnd | RecordKind::SyncMark => count == 0,
+            RecordKind::Edit => true,
+        };
+        if !counted {
+            return Err(Flaw::Count);
+        }
+        if synced_bytes > offset {
+            return Err(Flaw::Synced);
+        }
+        let number = packed & SEQUENCE_MAX;
+        Ok(Self { body_bytes, body_checksum, count, synced_bytes, number, kind })
+    }
+
+    /// Length of the body \[bytes\].
+    pub(crate) fn body_length(&self) -> usize {
+        usize::try_from(self.body_bytes).unwrap_or(usize::MAX)
+    }
+
+    /// The header at `offset` \[bytes\] of `log` if there is a well-formed one whose checksum matches.
+    /// The cheap tests come first: this is asked at every byte of a torn tail.
+    pub(crate) fn find(bytes: &[u8; RECORD_HEADER_BYTES], log: Log, offset: u64) -> Option<Self> {
+        let header = Self::fields(bytes, log, offset).ok()?;
+        checksum_matches(bytes, log, offset).then_some(header)
+    }
+}
+
+fn header_checksum(log: Log, offset: u64, covered: &[u8]) -> u32 {
+    crc32(&[&log.number().to_le_bytes(), &offset.to_le_bytes(), covered])
+}
+
+fn checksum_matches(bytes: &[u8; RECORD_HEADER_BYTES], log: Log, offset: u64) -> bool {
+    let (covered, checksum) = bytes.split_at(HEADER_CHECKSUM_OFFSET);
+    checksum == header_checksum(log, offset, covered).to_le_bytes()
+}
+
+/// One whole record of a log, its checksums verified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Record<'a> {
+    /// Where its header begins \[bytes\].
+    pub(crate) offset: usize,
+    /// Its header.
+    pub(crate) header: RecordHeader,
+    /// Its body.
+    pub(crate) body: &'a [u8],
+}
+
+impl<'a> Record<'a> {
+    /// Reads the record at `offset` \[bytes\] of the log whose bytes are `file`.
+    ///
+    /// # Errors
+    /// What is wrong there; the caller decides whether that is a torn tail or damage.
+    pub(crate) fn read(
+        file: &'a [u8],
+        log: Log,
+        offset: usize,
+    ) -> std::result::Result<Self, BadRecord> {
+        let bad = |flaw, resume| BadRecord { offset, flaw, resume };
+        let after_offset = offset.saturating_add(1);
+        let rest = file.get(offset..).unwrap_or_default();
+        let Some((bytes, rest)) = rest.split_first_chunk::<RECORD_HEADER_BYTES>() else {
+            return Err(bad(Flaw::CutHeader, after_offset));
+        };
+        if !checksum_matches(bytes, log, offset as u64) {
+            return Err(bad(Flaw::HeaderChecksum, after_offset));
+        }
+        let header = RecordHeader::fields(bytes, log, offset as u64)
+            .map_err(|flaw| bad(flaw, after_offset))?;
+        let Some(body) = rest.get(..header.body_length()) else {
+            return Err(bad(Flaw::CutBody, file.len()));
+        };
+        let record = Self { offset, header, body };
+        if crc32(&[body]) != header.body_checksum {
+            return Err(bad(Flaw::BodyChecksum, record.end()));
+        }
+        Ok(record)
+    }
+
+    /// Where the next record begins \[bytes\].
+    pub(crate) fn end(&self) -> usize {
+        self.offset.saturating_add(RECORD_HEADER_BYTES).saturating_add(self.body.len())
+    }
+}
+
+/// A place of a log where no good record is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct BadRecord {
+    /// The place \[bytes\].
+    pub(crate) offset: usize,
+    /// What is wrong.
+    pub(crate) flaw: Flaw,
+    /// Where a search for later records has to begin \[bytes\].
+    pub(crate) resume: usize,
+}
+
+/// What is wrong with a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Flaw {
+    /// The file ends within its own header.
+    CutFileHeader,
+    /// The file header does not match its checksum.
+    FileHeaderChecksum,
+    /// The file ends within the header.
+    CutHeader,
+    /// The file ends within the body.
+    CutBody,
+    /// The header does not match its checksum.
+    HeaderChecksum,
+    /// The body does not match its checksum.
+    BodyChecksum,
+    /// The kind is unknown or does not belong into this log.
+    Kind,
+    /// The length exceeds the limit.
+    Length,
+    /// The count is impossible.
+    Count,
+    /// The synced length is behind the record.
+    Synced,
+}
+
+impl Flaw {
+    /// Whether a write that a crash interrupted can look like this. The other flaws are told by a
+    /// header that matches its checksum: somebody wrote it so.
+    pub(crate) fn may_be_torn(self) -> bool {
+        match self {
+            Self::CutFileHeader
+            | Self::FileHeaderChecksum
+            | Self::CutHeader
+            | Self::CutBody
+            | Self::HeaderChecksum
+            | Self::BodyChecksum => true,
+            Self::Kind | Self::Length | Self::Count | Self::Synced => false,
+        }
+    }
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::CutFileHeader => "the file ends within its own header",
+            Self::FileHeaderChecksum => "the file header does not match its checksum",
+            Self::CutHeader => "the file ends within the header of this record",
+            Self::CutBody => "the file ends within the body of this record",
+            Self::HeaderChecksum => "the header of this record does not match its checksum",
+            Self::BodyChecksum => "the body of this record does not match its checksum",
+            Self::Kind => "the kind of this record does not belong into this file",
+            Self::Length => "this record has an impossible length",
+            Self::Count => "this record has an impossible count",
+            Self::Synced => "this record says that bytes behind it were durable before it",
+        })
+    }
+}

@@ -1,0 +1,44 @@
+//! The tail rule: is a bad record what a crash left of unsynced bytes, or damage?
+//!
+//! A crash may lose, keep or mangle whatever was not yet synced, sector by sector, so a torn record
+//! may well have good ones behind it. But it never touches what was synced. Every header of a log says
+//! how much of the file was durable when it was written; so a bad record is *damage* when a later
+//! header, whose checksum is right, says that the bad place had been synced. Without such a proof it
+//! is a *torn tail*: the log ends before it, and nothing that was promised is lost.
+//!
+//! Syncs leave proofs for what they made durable: the next record, the clean-end record, or a sync
+//! mark. Only the very last synced record of a log may lack one.
+//!
+//! The search looks at each byte once. A header that matches its checksum, which covers its own offset,
+//! is authentic; so its body is stepped over.
+
+use super::record::{BadRecord, Log, RECORD_HEADER_BYTES, RecordHeader};
+use crate::Error;
+
+/// Decides about `bad` in the log whose bytes are `file`. `None`: it is a torn tail, and the log ends
+/// before it.
+pub(crate) fn damage(file: &[u8], log: Log, bad: BadRecord) -> Option<Error> {
+    let error = |message: String| Some(Error::corruption(log.name(), bad.offset as u64, message));
+    let flaw = bad.flaw;
+    if !flaw.may_be_torn() {
+        return error(flaw.to_string());
+    }
+    let proof = find_proof(file, log, bad)?;
+    error(format!("{flaw}, but the record at {proof} proves that it had been synced"))
+}
+
+/// Where a later header says that the bad place was durable before it \[bytes\].
+fn find_proof(file: &[u8], log: Log, bad: BadRecord) -> Option<usize> {
+    let mut offset = bad.resume;
+    loop {
+        let (bytes, _) = file.get(offset..)?.split_first_chunk::<RECORD_HEADER_BYTES>()?;
+        let Some(header) = RecordHeader::find(bytes, log, offset as u64) else {
+            offset += 1;
+            continue;
+        };
+        if header.synced_bytes > bad.offset as u64 {
+            return Some(offset);
+        }
+        offset = offset.checked_add(RECORD_HEADER_BYTES)?.checked_add(header.body_length())?;
+    }
+}

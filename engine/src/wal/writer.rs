@@ -1,0 +1,273 @@
+//! Writing logs: one append for each record, and silence after the first failure.
+
+use super::record::{Log, RECORD_HEADER_BYTES, RecordHeader, RecordKind};
+use crate::coding::crc32;
+use crate::key::SeqNo;
+use crate::limits::SEQUENCE_MAX;
+use crate::storage::{File, FileName, FileNumber, Storage};
+use crate::{Error, ErrorKind, Result};
+use std::sync::Arc;
+
+/// Capacity that the buffer of a writer keeps between two records \[bytes\].
+const KEPT_BUFFER_BYTES: usize = 1024 * 1024;
+
+/// Appends records to a log file: what the write-ahead log and the manifest have in common.
+///
+/// After a failed append or sync the file may end in part of a record, and nothing is known about what
+/// is durable; so the writer refuses everything from then on.
+#[derive(Debug)]
+pub(crate) struct LogWriter {
+    log: Log,
+    file: Arc<dyn File>,
+    buffer: Vec<u8>,
+    bytes: u64,
+    synced_bytes: u64,
+    failure: Option<Error>,
+}
+
+impl LogWriter {
+    /// Creates the file and puts its header into the buffer: nothing is written before [`Self::write`].
+    ///
+    /// # Errors
+    /// Those of [`Storage::create`]; `WouldBlock` has changed nothing.
+    pub(crate) fn create(storage: &dyn Storage, log: Log) -> Result<Self> {
+        let file = storage.create(log.name())?;
+        let mut buffer = Vec::new();
+        log.encode_header(&mut buffer);
+        Ok(Self { log, file, buffer, bytes: 0, synced_bytes: 0, failure: None })
+    }
+
+    /// Frames `body` as a record behind what is in the buffer.
+    ///
+    /// # Errors
+    /// `InvalidArgument` when the body is too long; `ReadOnly` after a failure. Nothing was changed.
+    pub(crate) fn push(
+        &mut self,
+        kind: RecordKind,
+        number: u64,
+        count: u32,
+        body: &[u8],
+    ) -> Result<()> {
+        self.writable()?;
+        let limit = self.log.body_bytes_max();
+        let body_bytes = u32::try_from(body.len()).ok().filter(|_| body.len() <= limit);
+        let body_bytes = body_bytes.ok_or_else(|| {
+            let bytes = body.len();
+            Error::invalid(format!("a record of {bytes} bytes is too long: the limit is {limit}"))
+        })?;
+        let header = RecordHeader {
+            body_bytes,
+            body_checksum: crc32(&[body]),
+            count,
+            synced_bytes: self.synced_bytes,
+            number,
+            kind,
+        };
+        let offset = self.bytes + self.buffer.len() as u64;
+        self.buffer.reserve(RECORD_HEADER_BYTES + body.len());
+        header.encode(self.log, offset, &mut self.buffer);
+        self.buffer.extend_from_slice(body);
+        Ok(())
+    }
+
+    /// Appends the buffer to the file, in one piece.
+    ///
+    /// # Errors
+    /// Those of [`File::append`]; `ReadOnly` after a failure.
+    pub(crate) fn write(&mut self) -> Result<()> {
+        self.writable()?;
+        let appended = self.file.append(&self.buffer);
+        self.noted(appended)?;
+        self.bytes += self.buffer.len() as u64;
+        self.buffer.clear();
+        self.buffer.shrink_to(KEPT_BUFFER_BYTES);
+        Ok(())
+    }
+
+    /// Makes everything written durable.
+    ///
+    /// # Errors
+    /// Those of [`File::sync`]; `ReadOnly` after a failure: a failed sync is never tried again.
+    pub(crate) fn sync(&mut self) -> Result<()> {
+        self.writable()?;
+        let synced = self.file.sync();
+        self.noted(synced)?;
+        self.synced_bytes = self.bytes;
+        Ok(())
+    }
+
+    /// [`Self::sync`], and then a mark that proves it to a later reader.
+    ///
+    /// The mark itself is not synced: a crash may lose it, but then no other damage is to be expected.
+    ///
+    /// # Errors
+    /// Those of [`Self::sync`] and [`Self::write`].
+    pub(crate) fn sync_with_mark(&mut self, next_number: u64) -> Result<()> {
+        self.sync()?;
+        self.push(RecordKind::SyncMark, next_number, 0, &[])?;
+        self.write()
+    }
+
+    /// Name of the file.
+    pub(crate) fn name(&self) -> FileName {
+        self.log.name()
+    }
+
+    /// Length of the file \[bytes\].
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    fn writable(&self) -> Result<()> {
+        let Some(failure) = &self.failure else { return Ok(()) };
+        Err(Error::in_file(
+            ErrorKind::ReadOnly,
+            self.log.name(),
+            format!("nothing more is written here, because an earlier write failed: {failure}"),
+        ))
+    }
+
+    fn noted(&mut self, result: Result<()>) -> Result<()> {
+        if let Err(error) = &result {
+            self.failure = Some(error.clone());
+        }
+        result
+    }
+}
+
+/// Writes one write-ahead log.
+///
+/// Sequence numbers have no gaps within a log: the reader refuses a log that has one.
+#[derive(Debug)]
+pub(crate) struct WalWriter {
+    log: LogWriter,
+    number: FileNumber,
+    records: u64,
+    synced_records: u64,
+    synced_bytes: u64,
+    next_sequence: Option<SeqNo>,
+    closed: bool,
+}
+
+impl WalWriter {
+    /// Creates the log and appends its file header. Nothing is durable yet, not even the name.
+    ///
+    /// # Errors
+    /// Those of [`Storage::create`] (`WouldBlock` has changed nothing) and of [`File::append`].
+    pub(crate) fn create(storage: &dyn Storage, number: FileNumber) -> Result<Self> {
+        let mut log = LogWriter::create(storage, Log::Wal(number))?;
+        log.write()?;
+        Ok(Self {
+            log,
+            number,
+            records: 0,
+            synced_records: 0,
+            synced_bytes: 0,
+            next_sequence: None,
+            closed: false,
+        })
+    }
+
+    /// Appends one batch, whose entries have the sequence numbers from `first_sequence` on. It is
+    /// durable only after [`Self::sync`] returned `Ok`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` (nothing was changed) for an empty or too long batch, or a sequence number
+    /// that does not follow the last one; `Closed` after [`Self::close`]; those of [`File::append`],
+    /// and `ReadOnly` ever after.
+    ///
+    /// Cost: one copy of the body and one append; no allocation unless the record is the longest yet.
+    pub(crate) fn append(&mut self, first_sequence: SeqNo, count: u32, body: &[u8]) -> Result<()> {
+        if self.closed {
+            return Err(Error::in_file(ErrorKind::Closed, self.log.name(), "this log was closed"));
+        }
+        if count == 0 || first_sequence == 0 {
+            let message = "a logged batch has an operation at least, and sequence numbers from 1 on";
+            return Err(Error::invalid(message));
+        }
+        let next = first_sequence.saturating_add(u64::from(count));
+        if next > SEQUENCE_MAX {
+            return Err(Error::invalid("there are no sequence numbers left"));
+        }
+        if let Some(expected) = self.next_sequence.filter(|expected| *expected != first_sequence) {
+            return Err(Error::invalid(format!(
+                "sequence number {expected} must be logged next, not {first_sequence}"
+            )));
+        }
+        self.log.push(RecordKind::Batch, first_sequence, count, body)?;
+        self.log.write()?;
+        self.records += 1;
+        self.next_sequence = Some(next);
+        Ok(())
+    }
+
+    /// Makes every appended batch durable.
+    ///
+    /// Of several batches that were not, all but the last would lack a proof that they are now: then
+    /// a mark of 32 bytes is appended too.
+    ///
+    /// # Errors
+    /// Those of [`File::sync`] and [`File::append`], and `ReadOnly` ever after.
+    pub(crate) fn sync(&mut self) -> Result<()> {
+        if self.records - self.synced_records > 1 {
+            self.log.sync_with_mark(self.next_number())?;
+        } else {
+            self.log.sync()?;
+        }
+        self.synced_records = self.records;
+        self.synced_bytes = self.log.bytes();
+        Ok(())
+    }
+
+    /// Ends the log with a clean-end record and makes all of it durable. A second call does nothing.
+    ///
+    /// What is in the log is synced before the record is written, so that the record proves it.
+    ///
+    /// # Errors
+    /// Those of [`File::append`] and [`File::sync`], and `ReadOnly` ever after.
+    pub(crate) fn close(&mut self) -> Result<()> {
+        if self.closed {
+            return Ok(());
+        }
+        if self.synced_records < self.records {
+            self.log.sync()?;
+        }
+        self.log.push(RecordKind::CleanEnd, self.next_number(), 0, &[])?;
+        self.log.write()?;
+        self.log.sync()?;
+        self.synced_records = self.records;
+        self.synced_bytes = self.log.bytes();
+        self.closed = true;
+        Ok(())
+    }
+
+    /// What a record that is no batch says comes next: 0 when nothing is known.
+    fn next_number(&self) -> SeqNo {
+        self.next_sequence.unwrap_or(0)
+    }
+
+    /// Number in the file name.
+    pub(crate) fn number(&self) -> FileNumber {
+        self.number
+    }
+
+    /// Length of the file \[bytes\].
+    pub(crate) fn bytes(&self) -> u64 {
+        self.log.bytes()
+    }
+
+    /// Batches in the log.
+    pub(crate) fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// Length behind which a crash may take something away \[bytes\].
+    pub(crate) fn synced_bytes(&self) -> u64 {
+        self.synced_bytes
+    }
+
+    /// Batches known to be durable.
+    pub(crate) fn synced_records(&self) -> u64 {
+        self.synced_records
+    }
+}
