@@ -9,6 +9,13 @@
 //! - After an error the cursor is invalid, and every further call returns that error again. The one
 //!   exception is `WouldBlock`: nothing has changed, and the same call may be made again.
 
+mod merging;
+mod sticky;
+mod visible;
+
+pub(crate) use merging::MergingCursor;
+pub use visible::{DbIterator, Skipped};
+
 use crate::Result;
 
 /// A cursor over entries in internal-key order.

@@ -1,0 +1,140 @@
+//! Which entries of a merge are kept: what some reader can still see, and tombstones that still hide.
+//!
+//! Readers see the database at a snapshot or at some moment from now on. Snapshots and the newest
+//! sequence number at the start cut the sequence numbers into stripes:
+//!
+//! ```text
+//!   1 … s1 | s1+1 … s2 | … | … last | last+1 | last+2 | …      a stripe ends where a reader looks
+//! ```
+//!
+//! Of the versions of one key in one stripe only the newest can be seen; the others are shadowed. What
+//! is newer than the start is never dropped: a snapshot may be taken between any two of them.
+//!
+//! A tombstone is dropped when both hold: no level below the output has a table whose range covers the
+//! key, and it lies in the first stripe, so that every older version in this merge is dropped with it.
+//! Tables that are not inputs cannot hold older versions elsewhere: see the invariant of `Plan`.
+
+use crate::event::Verdict;
+use crate::key::{ParsedKey, SeqNo, ValueKind, parse_internal_key, user_key};
+use crate::manifest::Version;
+use crate::{Error, ErrorKind, Result};
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+/// Judges the entries of one merge, in merge order.
+#[derive(Debug)]
+pub(crate) struct Retain {
+    /// Ends of the stripes up to the start: the snapshots and the newest sequence number, ascending.
+    stripe_ends: Vec<SeqNo>,
+    last_sequence: SeqNo,
+    version: Arc<Version>,
+    output_level: usize,
+    /// Per level: tables before this one end before the key; keys only ascend, so it only grows.
+    passed: Vec<usize>,
+    key: Vec<u8>,
+    /// Sequence number of the version of `key` before; `None` before the first entry of all.
+    newer: Option<SeqNo>,
+    first_version: bool,
+}
+
+impl Retain {
+    /// For a merge of tables of `version` into `output_level`; `snapshots` ascending, `last_sequence`
+    /// the newest sequence number that readers can see now.
+    pub(crate) fn new(
+        snapshots: &[SeqNo],
+        last_sequence: SeqNo,
+        version: Arc<Version>,
+        output_level: usize,
+    ) -> Self {
+        let mut stripe_ends: Vec<SeqNo> = snapshots.to_vec();
+        stripe_ends.push(last_sequence);
+        stripe_ends.sort_unstable();
+        stripe_ends.dedup();
+        let passed = vec![0; version.level_count()];
+        Self {
+            stripe_ends,
+            last_sequence,
+            version,
+            output_level,
+            passed,
+            key: Vec::new(),
+            newer: None,
+            first_version: false,
+        }
+    }
+
+    /// What to do with the next entry of the merge.
+    ///
+    /// # Errors
+    /// `Corruption` when the key has no valid trailer or comes out of order: the merge must stop, since
+    /// its verdicts rest on the order.
+    pub(crate) fn judge(&mut self, internal_key: &[u8]) -> Result<Verdict> {
+        let entry = parse_internal_key(internal_key).ok_or_else(|| {
+            broken("an input of the compaction has a key without a valid trailer")
+        })?;
+        let newer = self.advance(&entry)?;
+        if newer.is_some_and(|newer| newer <= self.stripe_end(entry.sequence)) {
+            return Ok(Verdict::DroppedShadowed);
+        }
+        if entry.kind == ValueKind::Put {
+            let newest = newer.is_none();
+            return Ok(if newest { Verdict::KeptNewest } else { Verdict::KeptForSnapshot });
+        }
+        let hides_deeper = self.deeper_data(entry.user_key);
+        let first_stripe = self.stripe_ends.first().is_some_and(|end| entry.sequence <= *end);
+        Ok(match (hides_deeper, first_stripe) {
+            (false, true) => Verdict::DroppedTombstone,
+            (true, _) if newer.is_none() => Verdict::KeptTombstone,
+            _ => Verdict::KeptForSnapshot,
+        })
+    }
+
+    /// Whether the entry judged last is the newest version of its key: only before such an entry may
+    /// an output end, since all versions of a key must lie in one table.
+    pub(crate) fn at_new_key(&self) -> bool {
+        self.first_version
+    }
+
+    /// Notes the entry; the sequence number of the next newer version of the same key, if any.
+    fn advance(&mut self, entry: &ParsedKey<'_>) -> Result<Option<SeqNo>> {
+        let before = self.newer.replace(entry.sequence);
+        let order = before.map_or(Ordering::Less, |_| self.key.as_slice().cmp(entry.user_key));
+        self.first_version = order == Ordering::Less;
+        match (order, before) {
+            (Ordering::Less, _) => {
+                self.key.clear();
+                self.key.extend_from_slice(entry.user_key);
+                Ok(None)
+            }
+            (Ordering::Equal, Some(newer)) if newer > entry.sequence => Ok(Some(newer)),
+            _ => Err(broken("the inputs of the compaction are not in order")),
+        }
+    }
+
+    /// The smallest sequence number from `sequence` on at which a reader may look.
+    fn stripe_end(&self, sequence: SeqNo) -> SeqNo {
+        if sequence > self.last_sequence {
+            return sequence;
+        }
+        let position = self.stripe_ends.partition_point(|end| *end < sequence);
+        self.stripe_ends.get(position).copied().unwrap_or(sequence)
+    }
+
+    /// Whether a level below the output has a table whose range covers `key`.
+    fn deeper_data(&mut self, key: &[u8]) -> bool {
+        for (level, passed) in self.passed.iter_mut().enumerate().skip(self.output_level + 1) {
+            let tables = self.version.level(level);
+            while tables.get(*passed).is_some_and(|table| user_key(&table.largest) < key) {
+                *passed += 1;
+            }
+            if tables.get(*passed).is_some_and(|table| table.covers(key)) {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+fn broken(message: &str) -> Error {
+    Error::new(ErrorKind::Corruption, format!("{message}: no input is deleted"))
+}

@@ -1,0 +1,149 @@
+//! One cursor over the tables of a level, which follow each other in key order.
+//!
+//! One table is open at a time. The next one is opened and positioned *before* the present one is left,
+//! so that a table that would block leaves the cursor where it is. The manifest knows the first and the
+//! last key of every table: a table that ends before its last key has lost entries, and that is an
+//! error, never the end of the data.
+
+use super::Cursor;
+use super::sticky::Sticky;
+use crate::key::compare_internal;
+use crate::manifest::TableMeta;
+use crate::storage::FileName;
+use crate::table::{TableCache, TableCursor};
+use crate::{Error, ErrorKind, Result};
+use std::sync::Arc;
+
+/// Opens the tables that a [`LevelCursor`] needs.
+pub(crate) trait OpenTable: Send + Sync {
+    /// A cursor over one table.
+    type Cursor: Cursor;
+    /// A new cursor over the table `meta`.
+    fn open_cursor(&self, meta: &TableMeta) -> Result<Self::Cursor>;
+}
+
+impl OpenTable for TableCache {
+    type Cursor = TableCursor;
+
+    fn open_cursor(&self, meta: &TableMeta) -> Result<TableCursor> {
+        Ok(self.open(meta)?.cursor())
+    }
+}
+
+/// Walks tables that are ordered by key and do not overlap.
+///
+/// Cost: one comparison of the key with the last key of its table a step, a binary search a seek.
+pub(crate) struct LevelCursor<T: OpenTable = TableCache> {
+    tables: Vec<Arc<TableMeta>>,
+    opener: Arc<T>,
+    current: Option<(usize, T::Cursor)>,
+    failure: Sticky,
+}
+
+impl<T: OpenTable> LevelCursor<T> {
+    /// A cursor over `tables`, which `opener` opens.
+    pub(crate) fn new(tables: Vec<Arc<TableMeta>>, opener: Arc<T>) -> Self {
+        Self { tables, opener, current: None, failure: Sticky::default() }
+    }
+
+    /// Goes to table `index` and places its cursor there; off the end when there is no such table.
+    fn place(
+        &mut self,
+        index: Option<usize>,
+        place: impl Fn(&mut T::Cursor) -> Result<()>,
+    ) -> Result<()> {
+        let found = index.and_then(|index| Some((index, self.tables.get(index)?)));
+        let Some((index, meta)) = found else {
+            self.current = None;
+            return Ok(());
+        };
+        let valid = match &mut self.current {
+            Some((at, cursor)) if *at == index => {
+                place(cursor)?;
+                cursor.valid()
+            }
+            current => {
+                let mut cursor = self.opener.open_cursor(meta)?;
+                place(&mut cursor)?;
+                let valid = cursor.valid();
+                *current = Some((index, cursor));
+                valid
+            }
+        };
+        if valid { Ok(()) } else { Err(lost_entries(meta)) }
+    }
+
+    fn step(&mut self, forward: bool) -> Result<()> {
+        let Some((index, cursor)) = &mut self.current else { return Ok(()) };
+        let Some(meta) = self.tables.get(*index) else { return Ok(()) };
+        let end = if forward { &meta.largest } else { &meta.smallest };
+        if cursor.key() != end {
+            if forward { cursor.next()? } else { cursor.prev()? }
+            return if cursor.valid() { Ok(()) } else { Err(lost_entries(meta)) };
+        }
+        let index = *index;
+        if forward {
+            self.place(index.checked_add(1), |cursor| cursor.seek_to_first())
+        } else {
+            self.place(index.checked_sub(1), |cursor| cursor.seek_to_last())
+        }
+    }
+
+    fn guarded(&mut self, call: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+        self.failure.check()?;
+        call(self).inspect_err(|error| {
+            if self.failure.keep(error) {
+                self.current = None;
+            }
+        })
+    }
+}
+
+fn lost_entries(meta: &TableMeta) -> Error {
+    Error::in_file(
+        ErrorKind::Corruption,
+        FileName::Table(meta.number),
+        "the table ends before the first or last key that the manifest gives for it",
+    )
+}
+
+impl<T: OpenTable> Cursor for LevelCursor<T> {
+    fn valid(&self) -> bool {
+        self.current.is_some()
+    }
+
+    fn seek_to_first(&mut self) -> Result<()> {
+        self.guarded(|this| this.place(Some(0), |cursor| cursor.seek_to_first()))
+    }
+
+    fn seek_to_last(&mut self) -> Result<()> {
+        self.guarded(|this| {
+            this.place(this.tables.len().checked_sub(1), |cursor| cursor.seek_to_last())
+        })
+    }
+
+    fn seek(&mut self, target: &[u8]) -> Result<()> {
+        self.guarded(|this| {
+            let index = this
+                .tables
+                .partition_point(|meta| compare_internal(&meta.largest, target).is_lt());
+            this.place(Some(index), |cursor| cursor.seek(target))
+        })
+    }
+
+    fn next(&mut self) -> Result<()> {
+        self.guarded(|this| this.step(true))
+    }
+
+    fn prev(&mut self) -> Result<()> {
+        self.guarded(|this| this.step(false))
+    }
+
+    fn key(&self) -> &[u8] {
+        self.current.as_ref().map_or(&[], |(_, cursor)| cursor.key())
+    }
+
+    fn value(&self) -> &[u8] {
+        self.current.as_ref().map_or(&[], |(_, cursor)| cursor.value())
+    }
+}
