@@ -15,7 +15,7 @@ use std::cmp::Ordering;
 pub type SeqNo = u64;
 
 /// Bytes of the trailer behind the user key.
-pub const TRAILER_BYTES: usize = 8;
+pub(crate) const TRAILER_BYTES: usize = 8;
 
 /// What an entry says about its key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -41,45 +41,45 @@ impl ValueKind {
 }
 
 /// The largest kind: a seek target with it precedes every entry of the same key and sequence.
-pub const KIND_SEEK: ValueKind = ValueKind::Put;
+pub(crate) const KIND_SEEK: ValueKind = ValueKind::Put;
 
 /// Packs sequence and kind into the trailer.
-pub fn pack_trailer(sequence: SeqNo, kind: ValueKind) -> u64 {
+pub(crate) fn pack_trailer(sequence: SeqNo, kind: ValueKind) -> u64 {
     debug_assert!(sequence <= SEQUENCE_MAX, "sequence numbers have 56 bits");
     (sequence << 8) | u64::from(kind as u8)
 }
 
 /// Appends the internal key of `(user_key, sequence, kind)` to `out`.
-pub fn append_internal_key(out: &mut Vec<u8>, user_key: &[u8], sequence: SeqNo, kind: ValueKind) {
+pub(crate) fn append_internal_key(out: &mut Vec<u8>, user_key: &[u8], sequence: SeqNo, kind: ValueKind) {
     out.extend_from_slice(user_key);
     out.extend_from_slice(&pack_trailer(sequence, kind).to_le_bytes());
 }
 
 /// The internal key of `(user_key, sequence, kind)`.
-pub fn internal_key(user_key: &[u8], sequence: SeqNo, kind: ValueKind) -> Vec<u8> {
+pub(crate) fn internal_key(user_key: &[u8], sequence: SeqNo, kind: ValueKind) -> Vec<u8> {
     let mut out = Vec::with_capacity(user_key.len() + TRAILER_BYTES);
     append_internal_key(&mut out, user_key, sequence, kind);
     out
 }
 
 /// The internal key to seek to for the newest entry of `user_key` visible at `sequence`.
-pub fn seek_key(user_key: &[u8], sequence: SeqNo) -> Vec<u8> {
+pub(crate) fn seek_key(user_key: &[u8], sequence: SeqNo) -> Vec<u8> {
     internal_key(user_key, sequence, KIND_SEEK)
 }
 
 /// An internal key taken apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ParsedKey<'a> {
+pub(crate) struct ParsedKey<'a> {
     /// The caller's key.
-    pub user_key: &'a [u8],
+    pub(crate) user_key: &'a [u8],
     /// Commit order.
-    pub sequence: SeqNo,
+    pub(crate) sequence: SeqNo,
     /// Put or tombstone.
-    pub kind: ValueKind,
+    pub(crate) kind: ValueKind,
 }
 
 /// Takes `key` apart; `None` when it is too short or its kind is unknown.
-pub fn parse_internal_key(key: &[u8]) -> Option<ParsedKey<'_>> {
+pub(crate) fn parse_internal_key(key: &[u8]) -> Option<ParsedKey<'_>> {
     let (user_key, trailer) = key.split_last_chunk::<TRAILER_BYTES>()?;
     let trailer = u64::from_le_bytes(*trailer);
     let kind = ValueKind::from_tag(trailer.to_le_bytes()[0])?;
@@ -87,12 +87,12 @@ pub fn parse_internal_key(key: &[u8]) -> Option<ParsedKey<'_>> {
 }
 
 /// The user key of a well-formed internal key; all of `key` when it is too short to have a trailer.
-pub fn user_key(key: &[u8]) -> &[u8] {
+pub(crate) fn user_key(key: &[u8]) -> &[u8] {
     key.split_last_chunk::<TRAILER_BYTES>().map_or(key, |(user_key, _)| user_key)
 }
 
 /// Compares two internal keys: user key ascending, trailer descending.
-pub fn compare_internal(left: &[u8], right: &[u8]) -> Ordering {
+pub(crate) fn compare_internal(left: &[u8], right: &[u8]) -> Ordering {
     match (left.split_last_chunk::<TRAILER_BYTES>(), right.split_last_chunk::<TRAILER_BYTES>()) {
         (Some((left_key, left_trailer)), Some((right_key, right_trailer))) => {
             left_key.cmp(right_key).then_with(|| {

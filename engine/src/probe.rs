@@ -10,7 +10,7 @@ use crate::storage::FileNumber;
 /// What a lookup found in one place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Hit {
     /// Sequence number of the entry found.
     pub sequence: SeqNo,
@@ -21,7 +21,7 @@ pub struct Hit {
 /// One stop of a lookup.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(tag = "stop", rename_all = "camelCase", rename_all_fields = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum ReadStop {
     /// A memtable was searched.
     Memtable {
@@ -66,7 +66,7 @@ pub enum ReadStop {
 /// One block that a lookup looked into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct BlockStop {
     /// Offset in the file \[bytes\].
     pub offset: u64,
@@ -77,7 +77,7 @@ pub struct BlockStop {
 }
 
 /// Told by lookups what they do.
-pub trait Probe {
+pub(crate) trait Probe {
     /// One key was compared.
     fn comparison(&mut self) {}
     /// One block was looked into.
@@ -92,7 +92,7 @@ pub trait Probe {
 
 /// Nobody asks: everything compiles away.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct NoProbe;
+pub(crate) struct NoProbe;
 
 impl Probe for NoProbe {}
 

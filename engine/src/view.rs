@@ -10,7 +10,7 @@ use crate::storage::FileNumber;
 /// Everything that the picture shows.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct View {
     /// Logical time of the last event included.
     pub time: u64,
@@ -39,7 +39,7 @@ pub struct View {
 /// One memtable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct MemtableView {
     /// Number of the memtable.
     pub memtable: MemtableId,
@@ -60,7 +60,7 @@ pub struct MemtableView {
 /// One log on disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct WalView {
     /// Number of the log.
     pub wal: FileNumber,
@@ -79,7 +79,7 @@ pub struct WalView {
 /// One table on disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct TableInfo {
     /// Number in the file name.
     pub table: FileNumber,
@@ -104,7 +104,7 @@ pub struct TableInfo {
 /// One level.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LevelView {
     /// Size and score.
     pub score: LevelScore,
@@ -115,7 +115,7 @@ pub struct LevelView {
 /// How full a level is; compaction takes the level with the highest score of at least 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LevelScore {
     /// 0 is L0.
     pub level: usize,
@@ -130,7 +130,7 @@ pub struct LevelScore {
 /// One background job that has begun. (A flush that still waits is an immutable memtable.)
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct JobView {
     /// Number of the job.
     pub job: JobId,

@@ -1,0 +1,129 @@
+//! Looking at an open database without changing it: views, files, bytes.
+
+use super::Db;
+use crate::inspect::{self, Node};
+use crate::storage::{FileName, read_exactly};
+use crate::view::{MemtableView, View};
+use crate::{Error, Result};
+
+/// One file of the database directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct FileEntry {
+    /// Name in the directory.
+    pub name: String,
+    /// Length \[bytes\]; 0 for a foreign file, which is never opened.
+    pub bytes: u64,
+    /// What it is to the database, in words.
+    pub role: String,
+}
+
+impl Db {
+    /// The whole state that the picture shows.
+    ///
+    /// Cost: a copy of what the manifest knows of every table.
+    pub fn view(&self) -> View {
+        let shared = self.shared();
+        let writer = self.writer();
+        let core = shared.core();
+        let memtables = shared.read_view();
+        let (manifest, manifest_bytes) = shared.manifest_state();
+        let mut wals = core.closed_wals.clone();
+        wals.push(writer.wal_view());
+        View {
+            time: shared.events.time(),
+            memtables: memtables
+                .memtables
+                .iter()
+                .enumerate()
+                .map(|(index, memtable)| MemtableView {
+                    memtable: memtable.id(),
+                    wal: memtable.wal(),
+                    bytes: memtable.bytes(),
+                    limit_bytes: memtable.limit_bytes(),
+                    entries: memtable.entries(),
+                    tombstones: memtable.tombstones(),
+                    immutable: index > 0,
+                })
+                .collect(),
+            wals,
+            levels: core.levels(&shared.options),
+            jobs: core.jobs.clone(),
+            manifest,
+            manifest_bytes,
+            last_sequence: shared.visible_sequence(),
+            snapshots: core.snapshot_list(),
+            stall: core.stall,
+            read_only: shared.failure().map(|failure| failure.to_string()),
+        }
+    }
+
+    /// Every file of the directory and what it is, foreign files included.
+    ///
+    /// # Errors
+    /// `Io`; `WouldBlock`.
+    pub fn files(&self) -> Result<Vec<FileEntry>> {
+        let storage = &self.shared().storage;
+        let view = self.view();
+        let mut files = Vec::new();
+        for name in storage.list()? {
+            let entry = match FileName::parse(&name) {
+                None => FileEntry { name, bytes: 0, role: "not a file of this database".into() },
+                Some(FileName::Lock) => {
+                    FileEntry { name, bytes: 0, role: "held while the database is open".into() }
+                }
+                Some(parsed) => {
+                    let bytes = storage.open(parsed)?.len()?;
+                    FileEntry { name, bytes, role: role(&view, parsed) }
+                }
+            };
+            files.push(entry);
+        }
+        Ok(files)
+    }
+
+    /// All bytes of one file of the database.
+    ///
+    /// # Errors
+    /// `NotFound`; `Io`; `WouldBlock`.
+    pub fn read_file(&self, name: FileName) -> Result<Vec<u8>> {
+        let file = self.shared().storage.open(name)?;
+        let length = usize::try_from(file.len()?)
+            .map_err(|_| Error::invalid(format!("{name} is too large to be read at once")))?;
+        read_exactly(&*file, name, 0, length)
+    }
+
+    /// One file taken apart: every byte of it belongs to exactly one leaf of the tree.
+    ///
+    /// # Errors
+    /// As [`Db::read_file`]. Damage is part of the tree, not an error.
+    pub fn inspect(&self, name: FileName) -> Result<Node> {
+        inspect::annotate(name, &self.read_file(name)?)
+    }
+}
+
+fn role(view: &View, name: FileName) -> String {
+    match name {
+        FileName::Current => format!("names manifest {}", view.manifest),
+        FileName::Lock => String::new(),
+        FileName::Manifest(number) if number == view.manifest => "manifest in use".into(),
+        FileName::Manifest(_) => "previous manifest, kept to fall back on".into(),
+        FileName::Wal(number) => {
+            let memtable = view.memtables.iter().find(|memtable| memtable.wal == number);
+            memtable.map_or_else(
+                || "log that nobody needs".into(),
+                |memtable| format!("log of memtable {}", memtable.memtable),
+            )
+        }
+        FileName::Table(number) => {
+            let level = view.levels.iter().find(|level| {
+                level.tables.iter().any(|table| table.table == number)
+            });
+            level.map_or_else(
+                || "table being written, or no longer needed".into(),
+                |level| format!("table of L{}", level.score.level),
+            )
+        }
+    }
+}

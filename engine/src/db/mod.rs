@@ -1,0 +1,147 @@
+//! The database handle.
+
+mod check;
+mod look;
+mod open;
+mod read;
+mod snapshot;
+mod step;
+mod write;
+
+pub use check::CheckReport;
+pub use look::FileEntry;
+pub use read::ScanOptions;
+pub use snapshot::Snapshot;
+
+use crate::event::{EventKind, EventSink};
+use crate::job::Job;
+use crate::state::{Shared, Stats};
+use crate::storage::{LockGuard, Storage};
+use crate::{Error, ErrorKind, Options, Result};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use write::Writer;
+
+/// An open database. Cheap to clone; every clone is the same database.
+///
+/// The last clone to be dropped closes it: the log gets its clean end and the lock is given back.
+/// Snapshots and iterators may outlive it, but not reach deleted files.
+#[derive(Debug, Clone)]
+pub struct Db {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    shared: Arc<Shared>,
+    writer: Mutex<Writer>,
+    /// The job that [`Db::step`] goes on with; background threads have their own.
+    current: Mutex<Option<Job>>,
+    #[cfg(not(target_arch = "wasm32"))]
+    threads: crate::job::threads::Threads,
+    lock: Mutex<Option<Box<dyn LockGuard>>>,
+}
+
+impl Db {
+    /// Opens the database in `storage`, or makes a new one when there is none.
+    ///
+    /// Recovery reads the manifest and replays every log; nothing is changed before it has decided
+    /// what is there. `sink` receives every event, or nobody does.
+    ///
+    /// # Errors
+    /// `Locked` when somebody else has it open; `Corruption` with file and offset; `WouldBlock` when
+    /// the host must open a file first: nothing was changed, call again.
+    pub fn open(
+        storage: Arc<dyn Storage>,
+        options: Options,
+        sink: Option<Arc<dyn EventSink>>,
+    ) -> Result<Self> {
+        options.validate()?;
+        let lock = storage.lock()?;
+        let opened = open::open(storage, options, sink)?;
+        let shared = Arc::new(opened.shared);
+        #[cfg(not(target_arch = "wasm32"))]
+        let threads = crate::job::threads::Threads::start(&shared)?;
+        #[cfg(target_arch = "wasm32")]
+        if matches!(shared.options.maintenance, crate::Maintenance::Threads(_)) {
+            return Err(Error::invalid("the browser has no background threads for the engine"));
+        }
+        let db = Self {
+            inner: Arc::new(Inner {
+                writer: Mutex::new(opened.writer),
+                shared,
+                current: Mutex::new(None),
+                #[cfg(not(target_arch = "wasm32"))]
+                threads,
+                lock: Mutex::new(Some(lock)),
+            }),
+        };
+        db.finish_inline_work()?;
+        Ok(db)
+    }
+
+    /// The options it was opened with.
+    pub fn options(&self) -> &Options {
+        &self.inner.shared.options
+    }
+
+    /// Figures since opening, amplification with its terms.
+    pub fn stats(&self) -> Stats {
+        self.inner.shared.stats()
+    }
+
+    /// Ends the log cleanly and gives the lock back. Later writes answer `Closed`.
+    ///
+    /// # Errors
+    /// Those of the last sync. The database is closed all the same, and recovers when reopened.
+    pub fn close(&self) -> Result<()> {
+        self.inner.close()
+    }
+
+    fn shared(&self) -> &Shared {
+        &self.inner.shared
+    }
+
+    fn writer(&self) -> MutexGuard<'_, Writer> {
+        self.inner.writer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Inner {
+    fn close(&self) -> Result<()> {
+        {
+            let mut core = self.shared.core();
+            if core.closing {
+                return Ok(());
+            }
+            core.closing = true;
+        }
+        self.shared.changed.notify_all();
+        #[cfg(not(target_arch = "wasm32"))]
+        self.threads.join();
+        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let ended = if self.shared.failure().is_none() {
+            let (wal, closed) = (writer.wal.number(), writer.wal.close());
+            if closed.is_ok() {
+                let bytes = writer.wal.bytes();
+                self.shared.events.emit(None, None, || EventKind::WalClose { wal, bytes });
+            }
+            closed
+        } else {
+            Ok(())
+        };
+        *self.lock.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        ended
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        // Nobody is left to hear of a failure; recovery deals with a log that has no clean end.
+        let _ = self.close();
+    }
+}
+
+fn closed() -> Error {
+    Error::new(ErrorKind::Closed, "the database is closed: open it again")
+}

@@ -1,0 +1,377 @@
+//! Opening: what is on disk decides; nothing is changed before that is known.
+//!
+//! ```text
+//! lock → list → CURRENT → manifest → logs (into memtables)          reads only
+//!      → new manifest, sync → CURRENT, sync → new log → sweep        in this order
+//! ```
+//!
+//! A crash after any of these steps leaves files from which the same steps come to the same result.
+
+use super::write::Writer;
+use crate::event::{EventBus, EventKind, EventSink, Grain, Recorder, WalEnd};
+use crate::key::SeqNo;
+use crate::manifest::current::{self, CurrentState, Slot};
+use crate::manifest::{self, ManifestState, ManifestWriter, VersionEdit};
+use crate::memtable::Memtable;
+use crate::state::{Core, Immutable, Recovered, Shared};
+use crate::storage::{FileName, FileNumber, Storage};
+use crate::view::WalView;
+use crate::wal::{self, LogEnd, WalRecord, WalWriter};
+use crate::{Error, ErrorKind, Options, Result};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What opening makes.
+pub(super) struct Opened {
+    pub(super) shared: Shared,
+    pub(super) writer: Writer,
+}
+
+/// Opens or makes the database; the caller holds its lock.
+pub(super) fn open(
+    storage: Arc<dyn Storage>,
+    options: Options,
+    sink: Option<Arc<dyn EventSink>>,
+) -> Result<Opened> {
+    // Kept back until it is certain that this attempt is not one that the host has to repeat.
+    let early = Arc::new(Recorder::new(usize::MAX, Grain::Phase));
+    let mut events = EventBus::new(Some(Arc::clone(&early) as Arc<dyn EventSink>));
+    let recovered = Recovery { storage: &storage, options: &options, events: &events }.run();
+    let blocked = matches!(&recovered, Err(error) if error.kind() == ErrorKind::WouldBlock);
+    if let Some(sink) = sink.as_ref().filter(|_| !blocked) {
+        early.drain().0.iter().for_each(|event| sink.event(event));
+    }
+    events.replace_sink(sink);
+    let Parts { core, manifest, writer, last_sequence } = recovered?;
+    let shared = Shared::new(storage, options, events, core, manifest, last_sequence);
+    Ok(Opened { shared, writer })
+}
+
+struct Parts {
+    core: Core,
+    manifest: ManifestWriter,
+    writer: Writer,
+    last_sequence: SeqNo,
+}
+
+/// One attempt to recover.
+struct Recovery<'a> {
+    storage: &'a Arc<dyn Storage>,
+    options: &'a Options,
+    events: &'a EventBus,
+}
+
+/// The database files in the directory.
+struct Found {
+    names: Vec<FileName>,
+}
+
+impl Found {
+    fn next_number(&self) -> FileNumber {
+        self.names.iter().filter_map(|name| name.number()).max().unwrap_or(0) + 1
+    }
+}
+
+/// What the logs held.
+#[derive(Default)]
+struct Logs {
+    /// Newest first.
+    immutables: Vec<Immutable>,
+    closed: Vec<WalView>,
+    /// Logs that were not ended cleanly, and the bytes of them that count.
+    sealed: Vec<(FileNumber, u64)>,
+    last_sequence: SeqNo,
+}
+
+impl Recovery<'_> {
+    fn emit(&self, build: impl FnOnce() -> EventKind) {
+        self.events.emit(None, None, build);
+    }
+
+    fn run(&self) -> Result<Parts> {
+        let found = self.list()?;
+        let slot = self.current(&found)?;
+        let state = match slot {
+            Some(slot) => self.manifest(&found, slot)?,
+            None => ManifestState::default(),
+        };
+        if slot.is_some() {
+            self.require_log(&found, state.log_number)?;
+        }
+        let logs = self.logs(&found, &state)?;
+        self.rebuild(&found, slot, &state, logs)
+    }
+
+    fn list(&self) -> Result<Found> {
+        let listed = self.storage.list()?;
+        let names: Vec<FileName> =
+            listed.iter().filter_map(|name| FileName::parse(name)).collect();
+        let foreign_files = listed.len() - names.len();
+        self.emit(|| EventKind::RecoveryBegin { files: names.len(), foreign_files });
+        Ok(Found { names })
+    }
+
+    /// The slot of `CURRENT` to go by; `None` for a new database.
+    fn current(&self, found: &Found) -> Result<Option<Slot>> {
+        let state = current::read(&**self.storage)?;
+        let CurrentState::Slots { newest, previous } = state else {
+            // A crash while the database was made leaves manifests and empty files at most.
+            if let Some(name) = self.first_data_file(found, 0)? {
+                return Err(Error::corruption(
+                    FileName::Current,
+                    0,
+                    format!("it names no manifest, but the database has data, for example {name}"),
+                ));
+            }
+            return Ok(None);
+        };
+        if previous.is_none() {
+            self.refuse_stale_slot(found, newest)?;
+        }
+        Ok(Some(newest))
+    }
+
+    /// With one slot unreadable, the other may be stale: then a newer manifest is there, and files
+    /// that are made only once `CURRENT` names it. A torn switch leaves none of those.
+    fn refuse_stale_slot(&self, found: &Found, slot: Slot) -> Result<()> {
+        let newer = found.names.iter().filter_map(|name| match name {
+            FileName::Manifest(number) if *number > slot.manifest => Some(*number),
+            _ => None,
+        });
+        let Some(newer) = newer.max() else { return Ok(()) };
+        match self.first_data_file(found, newer)? {
+            Some(name) => Err(Error::corruption(
+                FileName::Current,
+                current::slot_offset(slot.epoch + 1),
+                format!(
+                    "the slot that named MANIFEST-{newer:06} is damaged, and the older slot does \
+                     not know of {name}"
+                ),
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// A log or table with bytes in it and a number above `above`.
+    fn first_data_file(&self, found: &Found, above: FileNumber) -> Result<Option<FileName>> {
+        for name in &found.names {
+            if let FileName::Wal(number) | FileName::Table(number) = name
+                && *number > above
+                && !self.storage.open(*name)?.is_empty()?
+            {
+                return Ok(Some(*name));
+            }
+        }
+        Ok(None)
+    }
+
+    fn manifest(&self, found: &Found, slot: Slot) -> Result<ManifestState> {
+        let name = FileName::Manifest(slot.manifest);
+        let file = self.storage.open(name).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => {
+                Error::corruption(name, 0, "CURRENT names this manifest, but it does not exist")
+            }
+            _ => error,
+        })?;
+        let state = manifest::replay(&*file, name)?;
+        for (level, meta) in state.version.tables() {
+            let table = FileName::Table(meta.number);
+            if !found.names.contains(&table) {
+                let message = format!("the manifest has it in L{level}, but it does not exist");
+                return Err(Error::corruption(table, 0, message));
+            }
+        }
+        let (edits, tables) = (state.edits, state.version.tables().count());
+        self.emit(|| EventKind::RecoveryManifest { manifest: slot.manifest, edits, tables });
+        Ok(state)
+    }
+
+    /// The log that the manifest needs must exist once anything newer does. If it does not, the last
+    /// edit of the manifest is gone: the one behind which the log was deleted.
+    fn require_log(&self, found: &Found, number: FileNumber) -> Result<()> {
+        let name = FileName::Wal(number);
+        if found.names.contains(&name) {
+            return Ok(());
+        }
+        match self.first_data_file(found, number)? {
+            Some(newer) => Err(Error::corruption(
+                name,
+                0,
+                format!("the manifest needs this log; it does not exist, although {newer} does"),
+            )),
+            None => Ok(()),
+        }
+    }
+
+    fn logs(&self, found: &Found, state: &ManifestState) -> Result<Logs> {
+        let sealed: BTreeMap<FileNumber, u64> = state.sealed_logs.iter().copied().collect();
+        let mut numbers = Vec::new();
+        for name in &found.names {
+            if let FileName::Wal(number) = name
+                && *number >= state.log_number
+                && !self.storage.open(*name)?.is_empty()?
+            {
+                numbers.push(*number);
+            }
+        }
+        numbers.sort_unstable();
+        let tables = state.version.tables().map(|(_, meta)| meta.sequence_max).max();
+        let mut logs = Logs { last_sequence: state.last_sequence, ..Logs::default() };
+        logs.last_sequence = logs.last_sequence.max(tables.unwrap_or(0));
+        let newest = numbers.last().copied();
+        for (index, number) in (1_u64..).zip(&numbers) {
+            let end = match sealed.get(number) {
+                Some(bytes) => LogEnd::Sealed { bytes: *bytes },
+                None if Some(*number) == newest => LogEnd::Newest,
+                None => LogEnd::Clean,
+            };
+            self.log(*number, index, end, &mut logs)?;
+        }
+        Ok(logs)
+    }
+
+    fn log(&self, number: FileNumber, id: u64, end: LogEnd, logs: &mut Logs) -> Result<()> {
+        let name = FileName::Wal(number);
+        let file = self.storage.open(name)?;
+        let memtable =
+            Memtable::new(id, number, self.options.memtable_bytes, self.options.seed ^ id);
+        let summary = wal::replay(&*file, name, end, &mut |record: WalRecord<'_>| {
+            for (sequence, entry) in (record.first_sequence..).zip(record.entries()) {
+                let (kind, key, value) = entry.map_err(|what| {
+                    Error::corruption(name, record.offset, what.to_string())
+                })?;
+                memtable.insert(key, sequence, kind, value);
+            }
+            Ok(())
+        })?;
+        let (records, entries, ended) = (summary.records, memtable.entries(), summary.end);
+        self.emit(|| EventKind::RecoveryWal { wal: number, records, entries, end: ended });
+        if ended != WalEnd::Clean {
+            // What the process wrote is only in the page cache: make true what will be promised.
+            file.sync()?;
+            logs.sealed.push((number, summary.valid_bytes));
+        }
+        logs.last_sequence = logs.last_sequence.max(summary.last_sequence);
+        if !memtable.is_empty() {
+            logs.closed.push(WalView {
+                wal: number,
+                bytes: summary.valid_bytes,
+                synced_bytes: summary.valid_bytes,
+                records,
+                synced_records: records,
+                closed: true,
+            });
+            let reason = format!("memtable {id} was read back from log {number} at opening");
+            let memtable = Arc::new(memtable);
+            logs.immutables.insert(0, Immutable { memtable, cause: None, reason });
+        }
+        Ok(())
+    }
+
+    /// Writes the new manifest, switches to it, starts a new log, and sweeps what nobody needs.
+    fn rebuild(
+        &self,
+        found: &Found,
+        slot: Option<Slot>,
+        state: &ManifestState,
+        logs: Logs,
+    ) -> Result<Parts> {
+        let number = state.next_file.max(found.next_number());
+        let (log_number, next_file) = (number + 1, number + 2);
+        self.storage.prepare(FileName::Manifest(number))?;
+        self.storage.prepare(FileName::Wal(log_number))?;
+        if !found.names.contains(&FileName::Current) {
+            self.storage.prepare(FileName::Current)?;
+        }
+        let oldest_log = logs.closed.first().map_or(log_number, |log| log.wal);
+        let snapshot = VersionEdit {
+            log_number: Some(oldest_log),
+            next_file: Some(next_file),
+            last_sequence: Some(logs.last_sequence),
+            removed: Vec::new(),
+            added: state.version.tables().map(|(l, meta)| (l, Arc::clone(meta))).collect(),
+            sealed_logs: logs.sealed.clone(),
+        };
+        let manifest = self.write_manifest(number, &snapshot)?;
+        self.switch(Slot { epoch: slot.map_or(1, |slot| slot.epoch + 1), manifest: number })?;
+        let wal = WalWriter::create(&**self.storage, log_number)?;
+        self.storage.sync_directory()?;
+        let bytes = wal.bytes();
+        self.emit(|| EventKind::WalCreate { wal: log_number, bytes });
+        self.sweep(found, slot, state, &logs)?;
+        let last_sequence = logs.last_sequence;
+        let new_database = slot.is_none();
+        self.emit(|| EventKind::RecoveryDone { last_sequence, new_database });
+        let id = logs.immutables.first().map_or(1, |newest| newest.memtable.id() + 1);
+        let active = Arc::new(Memtable::new(
+            id,
+            log_number,
+            self.options.memtable_bytes,
+            self.options.seed ^ id,
+        ));
+        let mut core = Core::new(Recovered {
+            active: Arc::clone(&active),
+            immutables: logs.immutables,
+            version: Arc::new(state.version.clone()),
+            closed_wals: logs.closed,
+            next_file,
+            next_memtable: id + 1,
+        });
+        core.update_flush_due(self.options, false);
+        Ok(Parts { core, manifest, writer: Writer { wal, memtable: active }, last_sequence })
+    }
+
+    fn write_manifest(&self, number: FileNumber, edit: &VersionEdit) -> Result<ManifestWriter> {
+        let mut manifest = ManifestWriter::create(&**self.storage, number, edit)?;
+        manifest.sync()?;
+        self.storage.sync_directory()?;
+        let bytes = manifest.bytes();
+        self.emit(|| EventKind::ManifestCreate { manifest: number, bytes });
+        Ok(manifest)
+    }
+
+    fn switch(&self, slot: Slot) -> Result<()> {
+        current::write(&**self.storage, slot)?;
+        self.storage.sync_directory()?;
+        self.emit(|| EventKind::ManifestSwitch { manifest: slot.manifest, epoch: slot.epoch });
+        Ok(())
+    }
+
+    /// Deletes what neither the new nor the previous manifest names. What cannot be deleted now is
+    /// swept at the next opening.
+    fn sweep(
+        &self,
+        found: &Found,
+        slot: Option<Slot>,
+        state: &ManifestState,
+        logs: &Logs,
+    ) -> Result<()> {
+        for name in &found.names {
+            let kept = match name {
+                FileName::Current | FileName::Lock => true,
+                FileName::Manifest(number) => Some(*number) == slot.map(|slot| slot.manifest),
+                FileName::Wal(number) => logs.closed.iter().any(|log| log.wal == *number),
+                FileName::Table(number) => {
+                    state.version.tables().any(|(_, meta)| meta.number == *number)
+                }
+            };
+            if kept {
+                continue;
+            }
+            match self.storage.delete(*name) {
+                Ok(()) => self.emit(|| deleted(*name)),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Err(error),
+                Err(_) => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+fn deleted(name: FileName) -> EventKind {
+    match name {
+        FileName::Wal(wal) => EventKind::WalDelete { wal },
+        FileName::Table(table) => EventKind::TableDelete { table },
+        _ => EventKind::ManifestDelete { manifest: name.number().unwrap_or(0) },
+    }
+}

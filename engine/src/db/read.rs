@@ -1,0 +1,204 @@
+//! The read path: memtables newest first, then L0 newest first, then one table a level.
+
+use super::{Db, Snapshot};
+use crate::event::{EventKind, ShownKey};
+use crate::iter::{Cursor, DbIterator, LevelCursor, MergingCursor};
+use crate::key::{SeqNo, user_key};
+use crate::manifest::TableMeta;
+use crate::probe::{NoProbe, Probe, ReadPath, ReadStop};
+use crate::state::{ReadView, Shared};
+use crate::{Result, ValueKind};
+use std::ops::Bound;
+use std::sync::Arc;
+
+/// What an iterator reads.
+#[derive(Debug)]
+pub struct ScanOptions<'a> {
+    /// Read the database as it was then; `None`: as it is now.
+    pub snapshot: Option<&'a Snapshot>,
+    /// Smallest user key.
+    pub lower: Bound<Vec<u8>>,
+    /// Largest user key.
+    pub upper: Bound<Vec<u8>>,
+}
+
+impl Default for ScanOptions<'_> {
+    fn default() -> Self {
+        Self { snapshot: None, lower: Bound::Unbounded, upper: Bound::Unbounded }
+    }
+}
+
+impl Db {
+    /// The value of `key` now.
+    ///
+    /// # Errors
+    /// `Corruption` with file and offset; `Io`; `WouldBlock`.
+    pub fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>> {
+        self.get_probed(key, None, &mut NoProbe)
+    }
+
+    /// The value of `key` when `snapshot` was taken.
+    ///
+    /// # Errors
+    /// As [`Db::get`].
+    pub fn get_at(&self, key: &[u8], snapshot: &Snapshot) -> Result<Option<Vec<u8>>> {
+        self.get_probed(key, Some(snapshot), &mut NoProbe)
+    }
+
+    /// The value of `key`, and every stop on the way to it. The same code as [`Db::get`].
+    ///
+    /// # Errors
+    /// As [`Db::get`].
+    pub fn explain_get(
+        &self,
+        key: &[u8],
+        snapshot: Option<&Snapshot>,
+    ) -> Result<(Option<Vec<u8>>, ReadPath)> {
+        let mut path = ReadPath::default();
+        let value = self.get_probed(key, snapshot, &mut path)?;
+        Ok((value, path))
+    }
+
+    fn get_probed<P: Probe>(
+        &self,
+        key: &[u8],
+        snapshot: Option<&Snapshot>,
+        probe: &mut P,
+    ) -> Result<Option<Vec<u8>>> {
+        let shared = self.shared();
+        // The view first: a sequence number taken before it could be one that a compaction, finished
+        // in between, no longer keeps.
+        let view = shared.read_view();
+        let sequence = snapshot.map_or_else(|| shared.visible_sequence(), Snapshot::sequence);
+        let found = lookup(shared, &view, key, sequence, probe)?;
+        let value = match found {
+            Some((_, ValueKind::Put, value)) => Some(value),
+            Some((_, ValueKind::Delete, _)) | None => None,
+        };
+        shared.counters.gets.add(1);
+        shared.counters.gets_found.add(u64::from(value.is_some()));
+        let found = value.is_some();
+        shared.events.emit(None, None, || EventKind::OpGet { key: ShownKey::new(key), found });
+        Ok(value)
+    }
+
+    /// An iterator over user keys, forward and backward; it stands nowhere until it is positioned.
+    ///
+    /// It sees the database as of now (or of the snapshot) for as long as it lives.
+    ///
+    /// # Errors
+    /// As [`Db::get`].
+    pub fn iter(&self, options: &ScanOptions<'_>) -> Result<DbIterator> {
+        let shared = &self.inner.shared;
+        let view = shared.read_view();
+        let sequence =
+            options.snapshot.map_or_else(|| shared.visible_sequence(), Snapshot::sequence);
+        let mut sources: Vec<Box<dyn Cursor>> = Vec::new();
+        for memtable in &view.memtables {
+            sources.push(Box::new(memtable.cursor()));
+        }
+        for meta in view.version.level(0) {
+            sources.push(Box::new(shared.table(meta)?.cursor()));
+        }
+        for level in 1..view.version.level_count() {
+            let tables = view.version.level(level).to_vec();
+            if !tables.is_empty() {
+                sources.push(Box::new(LevelCursor::new(tables, Arc::clone(&shared.tables))));
+            }
+        }
+        shared.events.emit(None, None, || EventKind::OpScan);
+        let merged = Box::new(MergingCursor::new(sources));
+        let bounds = (options.lower.clone(), options.upper.clone());
+        Ok(DbIterator::new(merged, sequence, bounds.0, bounds.1, view))
+    }
+}
+
+type Found = Option<(SeqNo, ValueKind, Vec<u8>)>;
+
+fn lookup<P: Probe>(
+    shared: &Shared,
+    view: &ReadView,
+    key: &[u8],
+    sequence: SeqNo,
+    probe: &mut P,
+) -> Result<Found> {
+    for memtable in &view.memtables {
+        let found = memtable.get(key, sequence, probe);
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    for level in 0..view.version.level_count() {
+        let tables = view.version.level(level);
+        let found = if level == 0 {
+            search_all(shared, tables, key, sequence, probe)?
+        } else {
+            search_one(shared, level, tables, key, sequence, probe)?
+        };
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
+}
+
+/// L0: tables may overlap, so each whose range holds the key is asked, newest first.
+fn search_all<P: Probe>(
+    shared: &Shared,
+    tables: &[Arc<TableMeta>],
+    key: &[u8],
+    sequence: SeqNo,
+    probe: &mut P,
+) -> Result<Found> {
+    let mut skipped = 0;
+    for meta in tables {
+        if !meta.covers(key) {
+            skipped += 1;
+            continue;
+        }
+        let found = search(shared, 0, meta, key, sequence, probe)?;
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    if skipped > 0 {
+        probe.stop(|_, _| ReadStop::OutOfRange { level: 0, tables: skipped });
+    }
+    Ok(None)
+}
+
+/// Deeper levels: at most one table can have the key.
+fn search_one<P: Probe>(
+    shared: &Shared,
+    level: usize,
+    tables: &[Arc<TableMeta>],
+    key: &[u8],
+    sequence: SeqNo,
+    probe: &mut P,
+) -> Result<Found> {
+    let position = tables.partition_point(|meta| {
+        probe.comparison();
+        user_key(&meta.largest) < key
+    });
+    match tables.get(position).filter(|meta| meta.covers(key)) {
+        Some(meta) => search(shared, level, meta, key, sequence, probe),
+        None => {
+            if !tables.is_empty() {
+                probe.stop(|_, _| ReadStop::OutOfRange { level, tables: tables.len() });
+            }
+            Ok(None)
+        }
+    }
+}
+
+fn search<P: Probe>(
+    shared: &Shared,
+    level: usize,
+    meta: &TableMeta,
+    key: &[u8],
+    sequence: SeqNo,
+    probe: &mut P,
+) -> Result<Found> {
+    shared.counters.tables_searched.add(1);
+    shared.table(meta)?.get(key, sequence, level, probe)
+}

@@ -1,0 +1,50 @@
+//! Snapshots: a sequence number that compaction must keep readable.
+
+use super::Db;
+use crate::event::EventKind;
+use crate::key::SeqNo;
+use crate::state::Shared;
+use std::sync::Arc;
+
+/// The database as it was at one moment; dropping it lets compaction forget that moment.
+#[derive(Debug)]
+pub struct Snapshot {
+    shared: Arc<Shared>,
+    sequence: SeqNo,
+}
+
+impl Snapshot {
+    /// Everything up to this sequence number is visible.
+    pub fn sequence(&self) -> SeqNo {
+        self.sequence
+    }
+}
+
+impl Db {
+    /// Pins the present moment. Cost: one entry in a list; nothing is copied.
+    pub fn snapshot(&self) -> Snapshot {
+        let shared = Arc::clone(&self.inner.shared);
+        let mut core = shared.core();
+        // Read under the lock under which compactions learn of snapshots.
+        let sequence = shared.visible_sequence();
+        *core.snapshots.entry(sequence).or_insert(0) += 1;
+        drop(core);
+        shared.events.emit(None, None, || EventKind::OpSnapshot { sequence });
+        Snapshot { shared, sequence }
+    }
+}
+
+impl Drop for Snapshot {
+    fn drop(&mut self) {
+        let mut core = self.shared.core();
+        if let Some(holders) = core.snapshots.get_mut(&self.sequence) {
+            *holders -= 1;
+            if *holders == 0 {
+                core.snapshots.remove(&self.sequence);
+            }
+        }
+        drop(core);
+        let sequence = self.sequence;
+        self.shared.events.emit(None, None, || EventKind::OpRelease { sequence });
+    }
+}

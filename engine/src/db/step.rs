@@ -1,0 +1,179 @@
+//! Background work from the caller's side: asking for it, stepping it, waiting for it.
+
+use super::{Db, closed};
+use crate::event::EventKind;
+use crate::job::{Budget, Job, StepOutcome};
+use crate::state::{AskedCompaction, Core};
+use crate::storage::FileName;
+use crate::{ErrorKind, Maintenance, Result};
+use std::sync::PoisonError;
+
+impl Db {
+    /// Goes on with background work within `budget`; begins the next job when none is under way.
+    ///
+    /// Flushes come before compactions. A job once begun goes on until it is done. With background
+    /// threads there is nothing to step.
+    ///
+    /// # Errors
+    /// The failure that ended the job; the database is read-only from then on.
+    pub fn step(&self, budget: Budget) -> Result<StepOutcome> {
+        let shared = self.shared();
+        let mut current = self.inner.current.lock().unwrap_or_else(PoisonError::into_inner);
+        if shared.core().closing {
+            return Err(closed());
+        }
+        if matches!(shared.options.maintenance, Maintenance::Threads(_)) {
+            return Ok(StepOutcome::Idle);
+        }
+        let Some(mut job) = current.take().or_else(|| Job::next(shared)) else {
+            return Ok(StepOutcome::Idle);
+        };
+        match job.step(shared, budget) {
+            Ok(true) => {
+                let id = job.id();
+                drop(job);
+                self.end_stall_if_over();
+                Ok(StepOutcome::Finished(id))
+            }
+            Ok(false) => {
+                *current = Some(job);
+                Ok(StepOutcome::More)
+            }
+            Err(error) => match (error.kind(), error.file()) {
+                (ErrorKind::WouldBlock, Some(file)) => {
+                    *current = Some(job);
+                    Ok(StepOutcome::Blocked(file))
+                }
+                _ => Err(error),
+            },
+        }
+    }
+
+    /// Whether [`Db::step`] would find something to do.
+    pub fn has_work(&self) -> bool {
+        let current = self.inner.current.lock().unwrap_or_else(PoisonError::into_inner);
+        current.is_some() || self.work_waits(&self.shared().core())
+    }
+
+    fn work_waits(&self, core: &Core) -> bool {
+        core.flush_candidate().is_some() || core.compaction_waits(&self.shared().options)
+    }
+
+    /// What the next step will do, as a sentence; `None` when there is nothing to do.
+    pub fn next_step(&self) -> Option<String> {
+        let current = self.inner.current.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(job) = current.as_ref() {
+            return Some(job.next_step());
+        }
+        let core = self.shared().core();
+        if let Some(waiting) = core.flush_candidate() {
+            let memtable = waiting.memtable.id();
+            return Some(format!("A flush of memtable {memtable} will begin."));
+        }
+        self.work_waits(&core).then(|| "A compaction will be picked.".to_owned())
+    }
+
+    /// Rotates the memtable and marks every immutable memtable for flushing. Returns whether there
+    /// was anything to flush. Inline and with threads it is done on return.
+    ///
+    /// # Errors
+    /// As [`Db::write`]; with manual maintenance the flush itself happens in [`Db::step`].
+    pub fn request_flush(&self) -> Result<bool> {
+        self.rotate_asked()?;
+        let shared = self.shared();
+        let any = {
+            let mut core = shared.core();
+            core.update_flush_due(&shared.options, true);
+            !core.immutables.is_empty()
+        };
+        shared.changed.notify_all();
+        self.finish_inline_work()?;
+        self.wait_until_idle_with_threads()?;
+        Ok(any)
+    }
+
+    /// Asks for the compaction of `level` into the next one; `None`: of every level, from the top.
+    /// Returns whether there was anything to compact. Inline and with threads it is done on return.
+    ///
+    /// # Errors
+    /// As [`Db::step`].
+    pub fn request_compaction(&self, level: Option<usize>) -> Result<bool> {
+        let shared = self.shared();
+        shared.writable()?;
+        let deepest = shared.options.level_count - 1;
+        let levels = match level {
+            Some(level) if level >= deepest => {
+                return Err(crate::Error::invalid(format!(
+                    "L{level} cannot be compacted: the deepest level is L{deepest}"
+                )));
+            }
+            Some(level) => level..level + 1,
+            None => 0..deepest,
+        };
+        let mut asked = false;
+        for level in levels {
+            let mut core = shared.core();
+            let has_tables = !core.version.level(level).is_empty();
+            let reached = asked && level < core.version.level_count();
+            if has_tables || reached {
+                let cause = shared.events.emit(None, None, || EventKind::OpCompact { level });
+                core.asked.push(AskedCompaction { level, cause });
+                asked = true;
+            }
+        }
+        shared.changed.notify_all();
+        self.finish_inline_work()?;
+        self.wait_until_idle_with_threads()?;
+        Ok(asked)
+    }
+
+    /// Files that the engine will create soon: a host that opens asynchronously opens them ahead.
+    pub fn files_wanted_soon(&self) -> Vec<FileName> {
+        let core = self.shared().core();
+        vec![FileName::Wal(core.next_wal), FileName::Table(core.next_table)]
+    }
+
+    /// With inline maintenance: does all work that there is.
+    pub(super) fn finish_inline_work(&self) -> Result<()> {
+        if self.options().maintenance != Maintenance::Inline {
+            return Ok(());
+        }
+        loop {
+            match self.step(Budget::Job)? {
+                StepOutcome::Idle => return Ok(()),
+                StepOutcome::More | StepOutcome::Finished(_) => {}
+                // The write itself is done; the next call or step goes on with the job.
+                StepOutcome::Blocked(_) => return Ok(()),
+            }
+        }
+    }
+
+    fn end_stall_if_over(&self) {
+        let shared = self.shared();
+        let mut core = shared.core();
+        if core.stall.is_some() && core.stall_reason(&shared.options).is_none() {
+            core.stall = None;
+            drop(core);
+            shared.events.emit(None, None, || EventKind::StallEnd);
+        }
+    }
+
+    pub(super) fn wait_for_change(&self, done: &dyn Fn(&Core) -> bool) {
+        let shared = self.shared();
+        let mut core = shared.core();
+        while !done(&core) && shared.failure().is_none() {
+            core = shared.changed.wait(core).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn wait_until_idle_with_threads(&self) -> Result<()> {
+        if matches!(self.options().maintenance, Maintenance::Threads(_)) {
+            self.wait_for_change(&|core| {
+                let busy = core.flush_busy || core.compaction_busy;
+                core.closing || !(busy || self.work_waits(core))
+            });
+            self.shared().writable()?;
+        }
+        Ok(())
+    }
+}

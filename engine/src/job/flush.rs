@@ -1,0 +1,248 @@
+//! Flush: one immutable memtable becomes one L0 table; then its log may go.
+
+use super::output::OutputTable;
+use super::{Advance, update_view};
+use crate::event::{EventId, EventKind, JobId, JobKind, TableAt};
+use crate::iter::Cursor;
+use crate::manifest::{TableMeta, VersionEdit};
+use crate::memtable::MemtableCursor;
+use crate::state::{Immutable, Shared, apply_edit};
+use crate::storage::{FileName, FileNumber};
+use crate::view::JobView;
+use crate::{Error, ErrorKind, Result};
+use std::sync::Arc;
+
+#[derive(Debug)]
+enum Stage {
+    Begin,
+    Create,
+    Blocks { output: OutputTable, cursor: MemtableCursor },
+    Finish(OutputTable),
+    Append(Arc<TableMeta>),
+    Sync(Arc<TableMeta>),
+    Install(Arc<TableMeta>),
+    DeleteLogs,
+    Done,
+}
+
+/// One flush.
+#[derive(Debug)]
+pub(crate) struct FlushJob {
+    pub(crate) id: JobId,
+    waiting: Immutable,
+    begun: EventId,
+    edit: VersionEdit,
+    stage: Stage,
+    /// Taken before the file is created, so that a create that would block is repeated with it.
+    number: Option<FileNumber>,
+}
+
+impl FlushJob {
+    pub(crate) fn new(id: JobId, waiting: Immutable) -> Self {
+        let edit = VersionEdit::default();
+        Self { id, waiting, begun: 0, edit, stage: Stage::Begin, number: None }
+    }
+
+    /// One phase, or at most `entries_max` entries of one.
+    pub(crate) fn advance(&mut self, shared: &Shared, entries_max: u64) -> Result<Advance> {
+        match std::mem::replace(&mut self.stage, Stage::Done) {
+            Stage::Begin => self.begin(shared),
+            Stage::Create => self.create(shared),
+            Stage::Blocks { output, cursor } => {
+                return self.write_blocks(shared, output, cursor, entries_max);
+            }
+            Stage::Finish(mut output) => {
+                let (_, finished) = output.finish(shared)?;
+                self.stage = match finished {
+                    Some(meta) => Stage::Append(self.checked(meta)?),
+                    None => Stage::Finish(output),
+                };
+                Ok(())
+            }
+            Stage::Append(meta) => self.append(shared, meta),
+            Stage::Sync(meta) => {
+                let (manifest, bytes) = shared.manifest_sync()?;
+                self.emit(shared, || EventKind::ManifestSync { manifest, bytes });
+                self.stage = Stage::Install(meta);
+                Ok(())
+            }
+            Stage::Install(meta) => self.install(shared, &meta),
+            Stage::DeleteLogs => return Ok(self.delete_one_log(shared)),
+            Stage::Done => return Ok(Advance::DONE),
+        }?;
+        Ok(Advance::PHASE)
+    }
+
+    fn emit(&self, shared: &Shared, build: impl FnOnce() -> EventKind) -> EventId {
+        shared.events.emit(Some(self.id), Some(self.begun), build)
+    }
+
+    fn begin(&mut self, shared: &Shared) -> Result<()> {
+        let memtable = &self.waiting.memtable;
+        let (id, entries) = (memtable.id(), memtable.entries());
+        shared.core().jobs.push(JobView {
+            job: self.id,
+            what: JobKind::Flush,
+            reason: self.waiting.reason.clone(),
+            memtable: Some(id),
+            inputs: Vec::new(),
+            output_level: 0,
+            outputs: Vec::new(),
+            entries_done: 0,
+            entries_total: entries,
+        });
+        let reason = self.waiting.reason.clone();
+        self.begun = shared.events.emit(Some(self.id), self.waiting.cause, || {
+            EventKind::FlushBegin { memtable: id, reason, entries }
+        });
+        self.stage = Stage::Create;
+        Ok(())
+    }
+
+    fn create(&mut self, shared: &Shared) -> Result<()> {
+        // A create that would block has changed nothing: stay here.
+        self.stage = Stage::Create;
+        let number = *self.number.get_or_insert_with(|| shared.core().take_table_number());
+        let output = OutputTable::create(shared, self.id, self.begun, 0, number)?;
+        let mut cursor = self.waiting.memtable.cursor();
+        cursor.seek_to_first()?;
+        self.stage = Stage::Blocks { output, cursor };
+        Ok(())
+    }
+
+    fn write_blocks(
+        &mut self,
+        shared: &Shared,
+        mut output: OutputTable,
+        mut cursor: MemtableCursor,
+        entries_max: u64,
+    ) -> Result<Advance> {
+        let mut advance = Advance::default();
+        while cursor.valid() && advance.entries < entries_max && !advance.phase {
+            let closed = output.add(cursor.key(), cursor.value())?;
+            cursor.next()?;
+            advance.entries += 1;
+            if let Some(block) = closed {
+                self.progress(shared, u64::from(block.entries));
+                output.announce(shared, &block);
+                advance.phase = true;
+            }
+        }
+        if cursor.valid() {
+            self.stage = Stage::Blocks { output, cursor };
+            return Ok(advance);
+        }
+        if !advance.phase {
+            if let Some(block) = output.close_block()? {
+                self.progress(shared, u64::from(block.entries));
+                output.announce(shared, &block);
+            }
+            advance.phase = true;
+        }
+        self.stage = Stage::Finish(output);
+        Ok(advance)
+    }
+
+    fn progress(&self, shared: &Shared, entries: u64) {
+        update_view(shared, self.id, |view| view.entries_done += entries);
+    }
+
+    /// What went in must have come out: a cheap check against losing entries in a flush.
+    fn checked(&self, meta: TableMeta) -> Result<Arc<TableMeta>> {
+        let expected = self.waiting.memtable.entries();
+        if meta.entries != expected {
+            return Err(Error::in_file(
+                ErrorKind::Corruption,
+                FileName::Table(meta.number),
+                format!("{} entries were written, but the memtable has {expected}", meta.entries),
+            ));
+        }
+        Ok(Arc::new(meta))
+    }
+
+    fn append(&mut self, shared: &Shared, meta: Arc<TableMeta>) -> Result<()> {
+        let core = shared.core();
+        let log_number = core
+            .immutables
+            .iter()
+            .rev()
+            .find(|other| other.memtable.id() > self.waiting.memtable.id())
+            .map_or(core.active.wal(), |other| other.memtable.wal());
+        self.edit = VersionEdit {
+            log_number: Some(log_number),
+            next_file: Some(core.next_file),
+            last_sequence: Some(shared.visible_sequence()),
+            added: vec![(0, Arc::clone(&meta))],
+            ..VersionEdit::default()
+        };
+        drop(core);
+        let (manifest, bytes) = shared.manifest_append(&self.edit)?;
+        let added = vec![TableAt { level: 0, table: meta.number }];
+        self.emit(shared, || EventKind::ManifestAppend {
+            manifest,
+            added,
+            removed: Vec::new(),
+            bytes,
+        });
+        self.stage = Stage::Sync(meta);
+        Ok(())
+    }
+
+    fn install(&mut self, shared: &Shared, meta: &TableMeta) -> Result<()> {
+        let memtable = self.waiting.memtable.id();
+        let mut core = shared.core();
+        let version = apply_edit(&core.version, &self.edit)?;
+        core.install(version, &[]);
+        core.immutables.retain(|other| other.memtable.id() != memtable);
+        shared.publish(&core);
+        let scores = core.scores(&shared.options);
+        drop(core);
+        shared.counters.flushes.add(1);
+        shared.counters.flush_bytes.add(meta.bytes);
+        let table = Some(meta.info());
+        let id = self.emit(shared, || EventKind::FlushInstall { memtable, table, scores });
+        shared.core().last_install = Some(id);
+        shared.changed.notify_all();
+        self.stage = Stage::DeleteLogs;
+        Ok(())
+    }
+
+    /// Deletes one log that tables have replaced. A failure is no loss: the next flush tries again.
+    fn delete_one_log(&mut self, shared: &Shared) -> Advance {
+        let needed = self.edit.log_number.unwrap_or(0);
+        let oldest: Option<FileNumber> =
+            shared.core().closed_wals.first().map(|log| log.wal).filter(|wal| *wal < needed);
+        if let Some(wal) = oldest {
+            let gone = match shared.storage.delete(FileName::Wal(wal)) {
+                Ok(()) => true,
+                Err(error) => error.kind() == ErrorKind::NotFound,
+            };
+            if gone {
+                shared.core().closed_wals.retain(|log| log.wal != wal);
+                self.emit(shared, || EventKind::WalDelete { wal });
+                self.stage = Stage::DeleteLogs;
+                return Advance::PHASE;
+            }
+        }
+        let memtable = self.waiting.memtable.id();
+        self.emit(shared, || EventKind::FlushDone { memtable });
+        Advance::DONE
+    }
+
+    /// What the next phase will do, as a sentence.
+    pub(crate) fn next_step(&self) -> String {
+        let memtable = self.waiting.memtable.id();
+        let what = match &self.stage {
+            Stage::Begin => return format!("Flush job {} will begin with memtable {memtable}.", self.id),
+            Stage::Create => "create a table file in L0".to_owned(),
+            Stage::Blocks { output, .. } => output.next_step(true),
+            Stage::Finish(output) => output.next_step(false),
+            Stage::Append(meta) => format!("tell the manifest that L0 has table {}", meta.number),
+            Stage::Sync(_) => "sync the manifest".to_owned(),
+            Stage::Install(meta) => format!("let readers see table {} instead of the memtable", meta.number),
+            Stage::DeleteLogs => "delete the log that is no longer needed, or be done".to_owned(),
+            Stage::Done => "end".to_owned(),
+        };
+        format!("Flush job {} will {what}.", self.id)
+    }
+}

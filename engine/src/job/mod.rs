@@ -1,0 +1,193 @@
+//! Background work as values: a job is made, stepped, and done; who steps it is somebody else's matter.
+//!
+//! ```text
+//! flush       begin → create → block* → filter → index → footer → sync → edit → sync → install → delete log → done
+//! compaction  pick → begin → (create → block* → filter → index → footer → sync)* → edit → sync → install → delete inputs* → done
+//! ```
+//!
+//! Each arrow is one phase with one event. A job holds what it reads, changes nothing that readers see
+//! before its edit is durable, and may be dropped at any step: what it wrote is then swept at the next
+//! opening. A step that answers `WouldBlock` has changed nothing and may be repeated.
+
+mod compact;
+mod flush;
+mod output;
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) mod threads;
+
+use crate::event::{EventKind, JobId, JobKind};
+use crate::state::Shared;
+use crate::storage::FileName;
+use crate::view::JobView;
+use crate::{ErrorKind, Result};
+use compact::CompactJob;
+use flush::FlushJob;
+
+/// How much one call of [`crate::Db::step`] may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Budget {
+    /// One entry, or one phase where no entries are handled.
+    Entry,
+    /// Up to and with the next phase event.
+    Phase,
+    /// About so many entries; a phase counts as sixteen.
+    Entries(u32),
+    /// To the end of the job.
+    Job,
+}
+
+/// What a call of [`crate::Db::step`] did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StepOutcome {
+    /// There was nothing to do.
+    Idle,
+    /// A job went on and has more to do.
+    More,
+    /// This job is done.
+    Finished(JobId),
+    /// The host must open this file; then the same step can be made.
+    Blocked(FileName),
+}
+
+/// What one advance of a job did.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Advance {
+    /// Entries handled.
+    pub(crate) entries: u64,
+    /// Whether a phase came to its end.
+    pub(crate) phase: bool,
+    /// Whether the job is done.
+    pub(crate) done: bool,
+}
+
+impl Advance {
+    /// One phase without entries.
+    pub(crate) const PHASE: Self = Self { entries: 0, phase: true, done: false };
+    /// The last phase.
+    pub(crate) const DONE: Self = Self { entries: 0, phase: true, done: true };
+}
+
+/// One piece of background work.
+#[derive(Debug)]
+pub(crate) enum Job {
+    Flush(Box<FlushJob>),
+    Compact(Box<CompactJob>),
+}
+
+impl Job {
+    /// The next job that may begin now: a flush before a compaction, one of each kind at a time.
+    ///
+    /// Cost: the scores of all levels when no flush is due.
+    pub(crate) fn next(shared: &Shared) -> Option<Self> {
+        if shared.writable().is_err() {
+            return None;
+        }
+        let mut core = shared.core();
+        if !core.flush_busy
+            && let Some(waiting) = core.flush_candidate().cloned()
+        {
+            core.flush_busy = true;
+            let id = core.take_job();
+            return Some(Self::Flush(Box::new(FlushJob::new(id, waiting))));
+        }
+        if core.compaction_busy {
+            return None;
+        }
+        let (plan, cause) = compact::choose(&mut core, &shared.options)?;
+        core.compaction_busy = true;
+        let id = core.take_job();
+        let version = std::sync::Arc::clone(&core.version);
+        Some(Self::Compact(Box::new(CompactJob::new(id, plan, cause, version))))
+    }
+
+    /// Number of the job.
+    pub(crate) fn id(&self) -> JobId {
+        match self {
+            Self::Flush(job) => job.id,
+            Self::Compact(job) => job.id,
+        }
+    }
+
+    fn kind(&self) -> JobKind {
+        match self {
+            Self::Flush(_) => JobKind::Flush,
+            Self::Compact(_) => JobKind::Compaction,
+        }
+    }
+
+    /// What the next phase will do, as a sentence.
+    pub(crate) fn next_step(&self) -> String {
+        match self {
+            Self::Flush(job) => job.next_step(),
+            Self::Compact(job) => job.next_step(),
+        }
+    }
+
+    fn advance(&mut self, shared: &Shared, entries_max: u64) -> Result<Advance> {
+        match self {
+            Self::Flush(job) => job.advance(shared, entries_max),
+            Self::Compact(job) => job.advance(shared, entries_max),
+        }
+    }
+
+    /// Goes on within `budget`; true when the job is done.
+    ///
+    /// # Errors
+    /// `WouldBlock`: nothing was changed by the last advance, call again. Anything else ended the job
+    /// and made the database read-only.
+    pub(crate) fn step(&mut self, shared: &Shared, budget: Budget) -> Result<bool> {
+        let mut spent = 0;
+        loop {
+            let entries_max = match budget {
+                Budget::Entry => 1,
+                Budget::Entries(count) => u64::from(count).saturating_sub(spent).max(1),
+                Budget::Phase | Budget::Job => u64::MAX,
+            };
+            let advance = self.advance(shared, entries_max).map_err(|error| {
+                if error.kind() == ErrorKind::WouldBlock { error } else { self.failed(shared, error) }
+            })?;
+            spent += advance.entries + if advance.phase { 16 } else { 0 };
+            if advance.done {
+                self.release(shared);
+                return Ok(true);
+            }
+            let enough = match budget {
+                Budget::Entry => true,
+                Budget::Phase => advance.phase,
+                Budget::Entries(count) => spent >= u64::from(count),
+                Budget::Job => false,
+            };
+            if enough {
+                return Ok(false);
+            }
+        }
+    }
+
+    fn failed(&self, shared: &Shared, error: crate::Error) -> crate::Error {
+        let (id, what) = (self.id(), self.kind());
+        shared.events.emit(Some(id), None, || EventKind::JobFailed {
+            what,
+            error: error.to_string(),
+        });
+        self.release(shared);
+        shared.fail(error)
+    }
+
+    fn release(&self, shared: &Shared) {
+        let mut core = shared.core();
+        match self.kind() {
+            JobKind::Flush => core.flush_busy = false,
+            JobKind::Compaction => core.compaction_busy = false,
+        }
+        core.jobs.retain(|view| view.job != self.id());
+        drop(core);
+        shared.changed.notify_all();
+    }
+}
+
+/// Changes what views say of `job`.
+fn update_view(shared: &Shared, job: JobId, change: impl FnOnce(&mut JobView)) {
+    if let Some(view) = shared.core().jobs.iter_mut().find(|view| view.job == job) {
+        change(view);
+    }
+}

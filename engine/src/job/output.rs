@@ -1,0 +1,145 @@
+//! One table being written by a job, phase by phase.
+
+use super::{Advance, update_view};
+use crate::Result;
+use crate::event::{EventId, EventKind, JobId, ShownKey};
+use crate::manifest::TableMeta;
+use crate::state::Shared;
+use crate::storage::{FileName, FileNumber};
+use crate::table::{BlockWritten, TableBuilder, TableOptions};
+
+/// What the next call of [`OutputTable::finish`] does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    LastBlock,
+    Filter,
+    Index,
+    Footer,
+    Sync,
+}
+
+/// A table between its creation and its sync.
+#[derive(Debug)]
+pub(crate) struct OutputTable {
+    job: JobId,
+    cause: EventId,
+    number: FileNumber,
+    level: usize,
+    stage: Stage,
+    builder: TableBuilder,
+    blocks: u32,
+}
+
+impl OutputTable {
+    /// Creates the file `number` and emits `table.create`.
+    ///
+    /// # Errors
+    /// Those of [`crate::storage::Storage::create`]; `WouldBlock` has changed nothing.
+    pub(crate) fn create(
+        shared: &Shared,
+        job: JobId,
+        cause: EventId,
+        level: usize,
+        number: FileNumber,
+    ) -> Result<Self> {
+        let file = shared.storage.create(FileName::Table(number))?;
+        let builder = TableBuilder::new(file, number, TableOptions::from(&shared.options));
+        update_view(shared, job, |view| view.outputs.push(number));
+        shared.events.emit(Some(job), Some(cause), || EventKind::TableCreate {
+            table: number,
+            level,
+        });
+        Ok(Self { job, cause, number, level, stage: Stage::LastBlock, builder, blocks: 0 })
+    }
+
+    /// Estimated length of the file so far \[bytes\].
+    pub(crate) fn estimated_bytes(&self) -> u64 {
+        self.builder.estimated_bytes()
+    }
+
+    /// Adds one entry; the block that this closed, if it did.
+    pub(crate) fn add(&mut self, key: &[u8], value: &[u8]) -> Result<Option<BlockWritten>> {
+        self.builder.add(key, value)
+    }
+
+    /// Emits `table.block` for a closed block.
+    pub(crate) fn announce(&mut self, shared: &Shared, block: &BlockWritten) {
+        self.blocks += 1;
+        let table = self.number;
+        shared.events.emit(Some(self.job), Some(self.cause), || EventKind::TableBlock {
+            table,
+            index: block.index,
+            entries: block.entries,
+            raw_bytes: block.raw_bytes,
+            stored_bytes: block.stored_bytes,
+            offset: block.offset,
+            first: ShownKey::new(&block.first),
+            last: ShownKey::new(&block.last),
+        });
+    }
+
+    /// Closes the last open block without announcing it; `None` when there is none.
+    pub(crate) fn close_block(&mut self) -> Result<Option<BlockWritten>> {
+        self.stage = Stage::Filter;
+        self.builder.finish_block()
+    }
+
+    /// Does the next phase behind the blocks; the finished table after the last one.
+    ///
+    /// # Errors
+    /// Those of the file; the table is then worthless.
+    pub(crate) fn finish(&mut self, shared: &Shared) -> Result<(Advance, Option<TableMeta>)> {
+        let (job, cause, table) = (Some(self.job), Some(self.cause), self.number);
+        match self.stage {
+            Stage::LastBlock => {
+                if let Some(block) = self.close_block()? {
+                    self.announce(shared, &block);
+                }
+            }
+            Stage::Filter => {
+                let filter = self.builder.write_filter()?;
+                self.stage = Stage::Index;
+                shared.events.emit(job, cause, || EventKind::TableFilter {
+                    table,
+                    keys: filter.keys,
+                    bytes: filter.bytes,
+                });
+            }
+            Stage::Index => {
+                let index = self.builder.write_index()?;
+                self.stage = Stage::Footer;
+                shared.events.emit(job, cause, || EventKind::TableIndex {
+                    table,
+                    blocks: index.blocks,
+                    bytes: index.bytes,
+                });
+            }
+            Stage::Footer => {
+                let bytes = self.builder.write_footer()?;
+                self.stage = Stage::Sync;
+                shared.events.emit(job, cause, || EventKind::TableFooter { table, bytes });
+            }
+            Stage::Sync => {
+                let meta = self.builder.sync()?;
+                shared.storage.sync_directory()?;
+                let level = self.level;
+                shared.events.emit(job, cause, || EventKind::TableSync { info: meta.info(), level });
+                return Ok((Advance::PHASE, Some(meta)));
+            }
+        }
+        Ok((Advance::PHASE, None))
+    }
+
+    /// What the next phase will do, as a sentence without a subject.
+    pub(crate) fn next_step(&self, entries_left: bool) -> String {
+        let (table, block) = (self.number, self.blocks + 1);
+        match self.stage {
+            Stage::LastBlock if entries_left => format!("write data block {block} of table {table}"),
+            Stage::LastBlock => format!("write the last data block of table {table}"),
+            Stage::Filter => format!("build the filter of table {table}"),
+            Stage::Index => format!("write properties and index of table {table}"),
+            Stage::Footer => format!("write the footer of table {table}"),
+            Stage::Sync => format!("sync table {table}, which makes it durable"),
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! The part of the shared state that changes under one lock.
+
+use crate::compaction;
+use crate::event::{EventId, JobId, MemtableId, Stall};
+use crate::key::SeqNo;
+use crate::manifest::Version;
+use crate::memtable::Memtable;
+use crate::storage::FileNumber;
+use crate::view::{JobView, LevelScore, LevelView, WalView};
+use crate::Options;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Weak};
+
+/// A memtable that takes no more writes and waits for its flush.
+#[derive(Debug, Clone)]
+pub(crate) struct Immutable {
+    pub(crate) memtable: Arc<Memtable>,
+    /// The event that rotated it.
+    pub(crate) cause: Option<EventId>,
+    /// Why it rotated, in words.
+    pub(crate) reason: String,
+}
+
+/// What readers see: nothing in it changes but the entries of the active memtable.
+#[derive(Debug, Clone)]
+pub(crate) struct ReadView {
+    /// The active memtable first, then immutable ones, newest first.
+    pub(crate) memtables: Vec<Arc<Memtable>>,
+    pub(crate) version: Arc<Version>,
+}
+
+/// Versions, memtables, logs, jobs, snapshots and file numbers.
+#[derive(Debug)]
+pub(crate) struct Core {
+    pub(crate) active: Arc<Memtable>,
+    /// Newest first.
+    pub(crate) immutables: Vec<Immutable>,
+    /// Immutable memtables up to this number are to be flushed.
+    pub(crate) flush_due: MemtableId,
+    pub(crate) version: Arc<Version>,
+    /// Versions that readers may still use.
+    versions: Vec<Weak<Version>>,
+    /// Tables that no version names any more, still on disk.
+    pub(crate) obsolete: BTreeSet<FileNumber>,
+    /// Closed logs on disk, oldest first; the active one is the writer's.
+    pub(crate) closed_wals: Vec<WalView>,
+    /// Number of the next log: reserved so that a host can create the file ahead.
+    pub(crate) next_wal: FileNumber,
+    /// Number of the next table: reserved likewise.
+    pub(crate) next_table: FileNumber,
+    pub(crate) next_file: FileNumber,
+    pub(crate) next_memtable: MemtableId,
+    next_job: JobId,
+    pub(crate) jobs: Vec<JobView>,
+    pub(crate) flush_busy: bool,
+    pub(crate) compaction_busy: bool,
+    /// A compaction that somebody asked for: level, and the user keys concerned.
+    pub(crate) asked: Vec<AskedCompaction>,
+    /// Per level: the largest user key that the last compaction took.
+    pub(crate) compaction_cursors: Vec<Vec<u8>>,
+    /// Live snapshots and how many hold each.
+    pub(crate) snapshots: BTreeMap<SeqNo, usize>,
+    /// The last event that changed the set of tables.
+    pub(crate) last_install: Option<EventId>,
+    pub(crate) stall: Option<Stall>,
+    pub(crate) closing: bool,
+}
+
+/// A compaction that somebody asked for.
+#[derive(Debug, Clone)]
+pub(crate) struct AskedCompaction {
+    pub(crate) level: usize,
+    pub(crate) cause: EventId,
+}
+
+/// What recovery found, from which a [`Core`] starts.
+#[derive(Debug)]
+pub(crate) struct Recovered {
+    pub(crate) active: Arc<Memtable>,
+    pub(crate) immutables: Vec<Immutable>,
+    pub(crate) version: Arc<Version>,
+    pub(crate) closed_wals: Vec<WalView>,
+    pub(crate) next_file: FileNumber,
+    pub(crate) next_memtable: MemtableId,
+}
+
+impl Core {
+    /// The state right after recovery.
+    pub(crate) fn new(recovered: Recovered) -> Self {
+        let Recovered { active, immutables, version, closed_wals, next_file, next_memtable } =
+            recovered;
+        Self {
+            versions: vec![Arc::downgrade(&version)],
+            active,
+            immutables,
+            flush_due: 0,
+            version,
+            obsolete: BTreeSet::new(),
+            closed_wals,
+            next_wal: next_file,
+            next_table: next_file + 1,
+            next_file: next_file + 2,
+            next_memtable,
+            next_job: 1,
+            jobs: Vec::new(),
+            flush_busy: false,
+            compaction_busy: false,
+            asked: Vec::new(),
+            compaction_cursors: Vec::new(),
+            snapshots: BTreeMap::new(),
+            last_install: None,
+            stall: None,
+            closing: false,
+        }
+    }
+
+    /// What readers should see of this.
+    pub(crate) fn read_view(&self) -> ReadView {
+        let immutables = self.immutables.iter().map(|waiting| &waiting.memtable);
+        ReadView {
+            memtables: std::iter::once(&self.active).chain(immutables).cloned().collect(),
+            version: Arc::clone(&self.version),
+        }
+    }
+
+    /// Takes the reserved number of the next log and reserves another.
+    pub(crate) fn take_wal_number(&mut self) -> FileNumber {
+        let number = std::mem::replace(&mut self.next_wal, self.next_file);
+        self.next_file += 1;
+        number
+    }
+
+    /// Takes the reserved number of the next table and reserves another.
+    pub(crate) fn take_table_number(&mut self) -> FileNumber {
+        let number = std::mem::replace(&mut self.next_table, self.next_file);
+        self.next_file += 1;
+        number
+    }
+
+    /// A new job number.
+    pub(crate) fn take_job(&mut self) -> JobId {
+        let job = self.next_job;
+        self.next_job += 1;
+        job
+    }
+
+    /// Makes `version` the current one; tables that only older versions name become obsolete.
+    pub(crate) fn install(&mut self, version: Arc<Version>, removed: &[FileNumber]) {
+        self.versions.retain(|held| held.strong_count() > 0);
+        self.versions.push(Arc::downgrade(&version));
+        self.version = version;
+        self.obsolete.extend(removed);
+    }
+
+    /// An obsolete table that no version in use names.
+    pub(crate) fn next_deletable(&self) -> Option<FileNumber> {
+        if self.obsolete.is_empty() {
+            return None;
+        }
+        let held: Vec<Arc<Version>> = self.versions.iter().filter_map(Weak::upgrade).collect();
+        let in_use: BTreeSet<FileNumber> =
+            held.iter().flat_map(|version| version.tables()).map(|(_, meta)| meta.number).collect();
+        self.obsolete.iter().find(|number| !in_use.contains(number)).copied()
+    }
+
+    /// Marks immutable memtables for flushing when the options say so, or all of them.
+    pub(crate) fn update_flush_due(&mut self, options: &Options, all: bool) {
+        let Some(newest) = self.immutables.first() else { return };
+        let immutable: usize = self.immutables.iter().map(|waiting| waiting.memtable.bytes()).sum();
+        let due = all
+            || options.flush_trigger_bytes == 0
+            || immutable + self.active.bytes() > options.flush_trigger_bytes
+            || self.immutables.len() >= options.immutable_count_max;
+        if due {
+            self.flush_due = self.flush_due.max(newest.memtable.id());
+        }
+    }
+
+    /// The oldest immutable memtable, if it is to be flushed now.
+    pub(crate) fn flush_candidate(&self) -> Option<&Immutable> {
+        self.immutables.last().filter(|oldest| oldest.memtable.id() <= self.flush_due)
+    }
+
+    /// Whether a job could begin now: one of a kind that is not under way.
+    pub(crate) fn work_may_begin(&self, options: &Options) -> bool {
+        let flush = !self.flush_busy && self.flush_candidate().is_some();
+        flush || (!self.compaction_busy && self.compaction_waits(options))
+    }
+
+    /// Whether a compaction is asked for, or a level is full.
+    pub(crate) fn compaction_waits(&self, options: &Options) -> bool {
+        !self.asked.is_empty() || self.scores(options).iter().any(|score| score.score >= 1.0)
+    }
+
+    /// Why a write that needs a new memtable has to wait, if it has to.
+    pub(crate) fn stall_reason(&self, options: &Options) -> Option<Stall> {
+        let count = self.immutables.len();
+        if count >= options.immutable_count_max {
+            return Some(Stall::Memtables { count, limit: options.immutable_count_max });
+        }
+        let count = self.version.level(0).len();
+        (count >= options.l0_stall).then_some(Stall::L0Tables { count, limit: options.l0_stall })
+    }
+
+    /// How full each level is.
+    pub(crate) fn scores(&self, options: &Options) -> Vec<LevelScore> {
+        compaction::scores(&self.version, options)
+    }
+
+    /// The levels as views show them.
+    pub(crate) fn levels(&self, options: &Options) -> Vec<LevelView> {
+        let tables = |level: usize| self.version.level(level).iter().map(|meta| meta.info());
+        let scores = self.scores(options).into_iter();
+        scores.map(|score| LevelView { score, tables: tables(score.level).collect() }).collect()
+    }
+
+    /// Snapshots in ascending order.
+    pub(crate) fn snapshot_list(&self) -> Vec<SeqNo> {
+        self.snapshots.keys().copied().collect()
+    }
+}

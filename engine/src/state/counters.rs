@@ -1,0 +1,41 @@
+//! Counters since the database was opened. Relaxed: they are for people, never for decisions.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// One counter.
+#[derive(Debug, Default)]
+pub(crate) struct Counter(AtomicU64);
+
+impl Counter {
+    /// Adds `count`.
+    pub(crate) fn add(&self, count: u64) {
+        self.0.fetch_add(count, Ordering::Relaxed);
+    }
+
+    /// The sum so far.
+    pub(crate) fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// What has been done since opening; units are bytes where the name says so.
+#[derive(Debug, Default)]
+pub(crate) struct Counters {
+    pub(crate) puts: Counter,
+    pub(crate) deletes: Counter,
+    pub(crate) user_bytes: Counter,
+    pub(crate) wal_bytes: Counter,
+    pub(crate) wal_syncs: Counter,
+    pub(crate) gets: Counter,
+    pub(crate) gets_found: Counter,
+    pub(crate) tables_searched: Counter,
+    pub(crate) flushes: Counter,
+    pub(crate) flush_bytes: Counter,
+    pub(crate) compactions: Counter,
+    pub(crate) trivial_moves: Counter,
+    pub(crate) compaction_read_bytes: Counter,
+    pub(crate) compaction_write_bytes: Counter,
+    pub(crate) entries_shadowed: Counter,
+    pub(crate) tombstones_dropped: Counter,
+    pub(crate) stalls: Counter,
+}

@@ -1,0 +1,168 @@
+//! What all parts of an open database share: the versions, the memtables, the counters, the failure.
+//!
+//! Locks are taken in this order, never backwards: writer (in `db`), `core`, `manifest`, `read_view`.
+//! None is held during the work of a job, only while its result is installed.
+
+mod core;
+mod counters;
+mod stats;
+
+pub(crate) use self::core::{AskedCompaction, Core, Immutable, ReadView, Recovered};
+pub(crate) use counters::Counters;
+pub use stats::Stats;
+
+use crate::cache::BlockCache;
+use crate::event::{EventBus, EventKind};
+use crate::manifest::{ManifestWriter, TableMeta, Version, VersionEdit};
+use crate::storage::{FileName, FileNumber, Storage};
+use crate::table::{Table, TableCache};
+use crate::{Error, ErrorKind, Options, Result};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
+
+/// The shared state of one open database.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) storage: Arc<dyn Storage>,
+    pub(crate) options: Options,
+    pub(crate) events: EventBus,
+    pub(crate) cache: Arc<BlockCache>,
+    pub(crate) tables: Arc<TableCache>,
+    pub(crate) counters: Counters,
+    /// Sequence number up to which writes are visible.
+    pub(crate) last_sequence: AtomicU64,
+    /// Signalled when a job finished, work appeared, or the database closes.
+    pub(crate) changed: Condvar,
+    core: Mutex<Core>,
+    manifest: Mutex<ManifestWriter>,
+    read_view: RwLock<Arc<ReadView>>,
+    failure: Mutex<Option<Error>>,
+}
+
+impl Shared {
+    /// Shares the parts that recovery has put together.
+    pub(crate) fn new(
+        storage: Arc<dyn Storage>,
+        options: Options,
+        events: EventBus,
+        core: Core,
+        manifest: ManifestWriter,
+        last_sequence: u64,
+    ) -> Self {
+        let cache = Arc::new(BlockCache::new(options.cache_bytes));
+        let tables = Arc::new(TableCache::new(
+            Arc::clone(&storage),
+            options.open_tables_max,
+            Arc::clone(&cache),
+        ));
+        let read_view = RwLock::new(Arc::new(core.read_view()));
+        Self {
+            storage,
+            options,
+            events,
+            cache,
+            tables,
+            counters: Counters::default(),
+            last_sequence: AtomicU64::new(last_sequence),
+            changed: Condvar::new(),
+            core: Mutex::new(core),
+            manifest: Mutex::new(manifest),
+            read_view,
+            failure: Mutex::new(None),
+        }
+    }
+
+    /// The changing part.
+    pub(crate) fn core(&self) -> MutexGuard<'_, Core> {
+        self.core.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What readers see now.
+    pub(crate) fn read_view(&self) -> Arc<ReadView> {
+        Arc::clone(&self.read_view.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Makes the present state of `core` what readers see.
+    pub(crate) fn publish(&self, core: &Core) {
+        let view = Arc::new(core.read_view());
+        *self.read_view.write().unwrap_or_else(PoisonError::into_inner) = view;
+    }
+
+    /// The table file of `meta`, opened if need be.
+    pub(crate) fn table(&self, meta: &TableMeta) -> Result<Arc<Table>> {
+        self.tables.open(meta)
+    }
+
+    /// Sequence number of the newest visible write.
+    pub(crate) fn visible_sequence(&self) -> u64 {
+        self.last_sequence.load(Ordering::Acquire)
+    }
+
+    /// Refuses when an earlier failure made the database read-only.
+    pub(crate) fn writable(&self) -> Result<()> {
+        match self.failure() {
+            None => Ok(()),
+            Some(failure) => Err(Error::new(
+                ErrorKind::ReadOnly,
+                format!("the database is read-only until it is reopened, because: {failure}"),
+            )),
+        }
+    }
+
+    /// The failure that made the database read-only, if one did.
+    pub(crate) fn failure(&self) -> Option<Error> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Makes the database read-only because of `error` (the first one counts) and hands it back.
+    pub(crate) fn fail(&self, error: Error) -> Error {
+        let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        if failure.is_none() {
+            *failure = Some(error.clone());
+            self.events.emit(None, None, || EventKind::DbReadOnly { error: error.to_string() });
+        }
+        drop(failure);
+        self.changed.notify_all();
+        error
+    }
+
+    /// Appends `edit` to the manifest. Not durable before [`Self::manifest_sync`].
+    pub(crate) fn manifest_append(&self, edit: &VersionEdit) -> Result<(FileNumber, u64)> {
+        let mut manifest = self.manifest.lock().unwrap_or_else(PoisonError::into_inner);
+        manifest.append(edit)?;
+        Ok((manifest.number(), manifest.bytes()))
+    }
+
+    /// Makes all appended edits durable.
+    pub(crate) fn manifest_sync(&self) -> Result<(FileNumber, u64)> {
+        let mut manifest = self.manifest.lock().unwrap_or_else(PoisonError::into_inner);
+        manifest.sync()?;
+        Ok((manifest.number(), manifest.bytes()))
+    }
+
+    /// Number and length \[bytes\] of the manifest.
+    pub(crate) fn manifest_state(&self) -> (FileNumber, u64) {
+        let manifest = self.manifest.lock().unwrap_or_else(PoisonError::into_inner);
+        (manifest.number(), manifest.bytes())
+    }
+
+    /// Deletes one obsolete table that no version in use names; returns its number.
+    ///
+    /// # Errors
+    /// Those of [`Storage::delete`]; the file stays listed as obsolete.
+    pub(crate) fn delete_one_obsolete(&self) -> Result<Option<FileNumber>> {
+        let Some(number) = self.core().next_deletable() else { return Ok(None) };
+        self.tables.evict(number);
+        match self.storage.delete(FileName::Table(number)) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        self.core().obsolete.retain(|obsolete| *obsolete != number);
+        Ok(Some(number))
+    }
+}
+
+/// Applies `edit`, turning a broken rule into an error of the job that made it.
+pub(crate) fn apply_edit(version: &Version, edit: &VersionEdit) -> Result<Arc<Version>> {
+    version.apply(edit).map(Arc::new)
+}

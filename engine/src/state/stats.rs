@@ -1,0 +1,116 @@
+//! Figures about a database: what was done since it was opened, and amplification with its terms.
+
+use super::Shared;
+
+/// Figures since opening. Amplifications are ratios; their terms are beside them, in bytes.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Stats {
+    /// Put operations, those in batches included.
+    pub puts: u64,
+    /// Delete operations, those in batches included.
+    pub deletes: u64,
+    /// Keys and values given by the caller \[bytes\].
+    pub user_bytes: u64,
+    /// Appended to logs \[bytes\].
+    pub wal_bytes: u64,
+    /// Syncs of logs.
+    pub wal_syncs: u64,
+    /// Point lookups.
+    pub gets: u64,
+    /// Point lookups that found a value.
+    pub gets_found: u64,
+    /// Tables searched by point lookups, after range and filter.
+    pub tables_searched: u64,
+    /// Flushes done.
+    pub flushes: u64,
+    /// Written by flushes \[bytes\].
+    pub flush_bytes: u64,
+    /// Compactions done, trivial moves not counted.
+    pub compactions: u64,
+    /// Tables moved down without rewriting them.
+    pub trivial_moves: u64,
+    /// Read by compactions \[bytes of input files\].
+    pub compaction_read_bytes: u64,
+    /// Written by compactions \[bytes\].
+    pub compaction_write_bytes: u64,
+    /// Entries dropped because a newer version hid them.
+    pub entries_shadowed: u64,
+    /// Tombstones dropped because nothing was left below them.
+    pub tombstones_dropped: u64,
+    /// Times that writes had to wait.
+    pub stalls: u64,
+    /// Blocks found in the cache.
+    pub cache_hits: u64,
+    /// Blocks read from files.
+    pub cache_misses: u64,
+    /// Decompressed blocks in the cache \[bytes\].
+    pub cache_bytes: u64,
+    /// Table files now \[bytes\].
+    pub table_bytes: u64,
+    /// Entries in tables now, all versions and tombstones.
+    pub table_entries: u64,
+    /// Bytes of the deepest level that has tables: an estimate of the live data \[bytes\].
+    pub deepest_level_bytes: u64,
+    /// Sorted runs that a lookup may have to ask: memtables, L0 tables and deeper levels with tables.
+    pub sorted_runs: u64,
+    /// (log + flushes + compactions) ÷ user bytes; 0 before the first write.
+    pub write_amplification: f64,
+    /// Tables searched ÷ lookups; 0 before the first lookup.
+    pub read_amplification: f64,
+    /// Table bytes ÷ bytes of the deepest level; 0 without tables.
+    pub space_amplification: f64,
+}
+
+impl Shared {
+    /// The figures now.
+    pub(crate) fn stats(&self) -> Stats {
+        let counters = &self.counters;
+        let view = self.read_view();
+        let (cache_hits, cache_misses) = self.cache.stats();
+        let mut stats = Stats {
+            puts: counters.puts.get(),
+            deletes: counters.deletes.get(),
+            user_bytes: counters.user_bytes.get(),
+            wal_bytes: counters.wal_bytes.get(),
+            wal_syncs: counters.wal_syncs.get(),
+            gets: counters.gets.get(),
+            gets_found: counters.gets_found.get(),
+            tables_searched: counters.tables_searched.get(),
+            flushes: counters.flushes.get(),
+            flush_bytes: counters.flush_bytes.get(),
+            compactions: counters.compactions.get(),
+            trivial_moves: counters.trivial_moves.get(),
+            compaction_read_bytes: counters.compaction_read_bytes.get(),
+            compaction_write_bytes: counters.compaction_write_bytes.get(),
+            entries_shadowed: counters.entries_shadowed.get(),
+            tombstones_dropped: counters.tombstones_dropped.get(),
+            stalls: counters.stalls.get(),
+            cache_hits,
+            cache_misses,
+            cache_bytes: self.cache.used_bytes(),
+            sorted_runs: (view.memtables.len() + view.version.level(0).len()) as u64,
+            ..Stats::default()
+        };
+        for (_, meta) in view.version.tables() {
+            stats.table_bytes += meta.bytes;
+            stats.table_entries += meta.entries;
+        }
+        for level in 1..view.version.level_count() {
+            stats.sorted_runs += u64::from(!view.version.level(level).is_empty());
+        }
+        let deepest = view.version.level_count().saturating_sub(1);
+        stats.deepest_level_bytes = view.version.level_bytes(deepest);
+        let written = stats.wal_bytes + stats.flush_bytes + stats.compaction_write_bytes;
+        stats.write_amplification = ratio(written, stats.user_bytes);
+        stats.read_amplification = ratio(stats.tables_searched, stats.gets);
+        stats.space_amplification = ratio(stats.table_bytes, stats.deepest_level_bytes);
+        stats
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a ratio for people needs no more than 53 bits")]
+fn ratio(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}

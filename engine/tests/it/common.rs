@@ -1,0 +1,232 @@
+//! What the integration tests share: a seeded random source, a model, and random scripts.
+
+use levelscope::storage::Storage;
+use levelscope::{
+    Budget, Compression, Db, ErrorKind, Maintenance, Options, ScanOptions, StepOutcome, WriteBatch,
+};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// splitmix64: small, seeded, the same everywhere.
+#[derive(Debug, Clone)]
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+
+    pub fn bytes(&mut self, length: usize) -> Vec<u8> {
+        (0..length).map(|_| self.next().to_le_bytes()[0]).collect()
+    }
+}
+
+/// The seeds of a random test: `LEVELSCOPE_SEED` replays one, otherwise `0..count`.
+pub fn seeds(count: u64) -> Vec<u64> {
+    match std::env::var("LEVELSCOPE_SEED") {
+        Ok(seed) => vec![seed.parse().expect("LEVELSCOPE_SEED must be a number")],
+        Err(_) => (0..count).collect(),
+    }
+}
+
+/// What a database should hold: `None` marks nothing; absent keys are absent.
+pub type Model = BTreeMap<Vec<u8>, Vec<u8>>;
+
+/// One operation of a random script.
+#[derive(Debug, Clone)]
+pub enum Op {
+    Put(Vec<u8>, Vec<u8>),
+    Delete(Vec<u8>),
+    Batch(Vec<(Vec<u8>, Option<Vec<u8>>)>),
+    Rotate,
+    Flush,
+    Compact(Option<usize>),
+    Step(u32),
+    Sync,
+    Reopen,
+}
+
+/// A key from a small space, so that overwrites and deletes hit.
+pub fn random_key(random: &mut Random) -> Vec<u8> {
+    match random.below(20) {
+        0 => Vec::new(),
+        1 => {
+            let length = 1 + random.below(30) as usize;
+            random.bytes(length)
+        }
+        _ => format!("key{:03}", random.below(120)).into_bytes(),
+    }
+}
+
+fn random_value(random: &mut Random) -> Vec<u8> {
+    let length = match random.below(20) {
+        0 => 0,
+        1 => 300 + random.below(900) as usize,
+        _ => random.below(60) as usize,
+    };
+    random.bytes(length)
+}
+
+/// `count` random operations.
+pub fn random_script(random: &mut Random, count: usize) -> Vec<Op> {
+    (0..count)
+        .map(|_| match random.below(100) {
+            0..=54 => Op::Put(random_key(random), random_value(random)),
+            55..=69 => Op::Delete(random_key(random)),
+            70..=77 => {
+                let entries = 1 + random.below(8);
+                let entry = |random: &mut Random| {
+                    let key = random_key(random);
+                    let value = (random.below(3) > 0).then(|| random_value(random));
+                    (key, value)
+                };
+                Op::Batch((0..entries).map(|_| entry(random)).collect())
+            }
+            78..=80 => Op::Rotate,
+            81..=83 => Op::Flush,
+            84..=85 => Op::Compact((random.below(2) == 0).then(|| random.below(3) as usize)),
+            86..=95 => Op::Step(1 + random.below(400) as u32),
+            96..=97 => Op::Sync,
+            _ => Op::Reopen,
+        })
+        .collect()
+}
+
+/// Options in which little data makes many files.
+pub fn small_options(random: &mut Random) -> Options {
+    let pick = |random: &mut Random, values: &[u64]| {
+        values[random.below(values.len() as u64) as usize]
+    };
+    Options {
+        memtable_bytes: pick(random, &[256, 1024, 4096]) as usize,
+        flush_trigger_bytes: pick(random, &[0, 0, 3000]) as usize,
+        immutable_count_max: pick(random, &[1, 2, 4]) as usize,
+        block_bytes: pick(random, &[64, 256, 4096]) as usize,
+        restart_interval: pick(random, &[1, 4, 16]) as usize,
+        compression: if random.below(2) == 0 { Compression::None } else { Compression::Snappy },
+        bloom_bits: pick(random, &[0, 1, 10]) as usize,
+        cache_bytes: pick(random, &[0, 4096, 1 << 20]) as usize,
+        open_tables_max: pick(random, &[4, 500]) as usize,
+        table_bytes: pick(random, &[512, 2048, 1 << 20]),
+        level_count: pick(random, &[2, 3, 7]) as usize,
+        l0_trigger: pick(random, &[1, 2, 4]) as usize,
+        l0_stall: 6,
+        level_base_bytes: pick(random, &[1024, 4096]),
+        level_multiplier: pick(random, &[2, 4, 10]),
+        sync: random.below(2) == 0,
+        maintenance: if random.below(2) == 0 { Maintenance::Manual } else { Maintenance::Inline },
+        seed: random.next(),
+    }
+}
+
+/// Writes a batch; when writes stall, steps jobs until there is room.
+pub fn write(db: &Db, batch: &WriteBatch, sync: Option<bool>) -> levelscope::Result<()> {
+    loop {
+        match db.write(batch, sync) {
+            Ok(_) => return Ok(()),
+            Err(error) if error.kind() == ErrorKind::Stalled => {
+                let outcome = db.step(Budget::Job)?;
+                assert_ne!(outcome, StepOutcome::Idle, "a stall with nothing to do: {error}");
+            }
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// The batch of a writing operation; `None` for the others.
+pub fn batch_of(op: &Op) -> Option<WriteBatch> {
+    let mut batch = WriteBatch::new();
+    match op {
+        Op::Put(key, value) => batch.put(key, value).expect("within limits"),
+        Op::Delete(key) => batch.delete(key).expect("within limits"),
+        Op::Batch(entries) => {
+            for (key, value) in entries {
+                match value {
+                    Some(value) => batch.put(key, value).expect("within limits"),
+                    None => batch.delete(key).expect("within limits"),
+                }
+            }
+        }
+        _ => return None,
+    }
+    Some(batch)
+}
+
+/// Applies a writing operation to the model.
+pub fn apply_to_model(model: &mut Model, op: &Op) {
+    let mut set = |key: &Vec<u8>, value: Option<&Vec<u8>>| match value {
+        Some(value) => drop(model.insert(key.clone(), value.clone())),
+        None => drop(model.remove(key)),
+    };
+    match op {
+        Op::Put(key, value) => set(key, Some(value)),
+        Op::Delete(key) => set(key, None),
+        Op::Batch(entries) => entries.iter().for_each(|(key, value)| set(key, value.as_ref())),
+        _ => {}
+    }
+}
+
+/// Runs one operation that is not a reopen.
+pub fn run(db: &Db, op: &Op) -> levelscope::Result<()> {
+    if let Some(batch) = batch_of(op) {
+        return write(db, &batch, None);
+    }
+    match op {
+        Op::Rotate => db.rotate().map(drop),
+        Op::Flush => db.request_flush().map(drop),
+        Op::Compact(level) => {
+            let deepest = db.options().level_count - 1;
+            db.request_compaction(level.filter(|level| *level < deepest)).map(drop)
+        }
+        Op::Step(entries) => db.step(Budget::Entries(*entries)).map(drop),
+        Op::Sync => db.sync(),
+        _ => Ok(()),
+    }
+}
+
+/// Opens with a clear failure.
+pub fn open(storage: &Arc<dyn Storage>, options: &Options) -> Db {
+    Db::open(Arc::clone(storage), options.clone(), None).expect("the database opens")
+}
+
+/// Everything in the database, by a forward scan.
+pub fn contents(db: &Db) -> levelscope::Result<Model> {
+    let mut iterator = db.iter(&ScanOptions::default())?;
+    iterator.seek_to_first()?;
+    let mut found = Model::new();
+    while iterator.valid() {
+        found.insert(iterator.key().to_vec(), iterator.value().to_vec());
+        iterator.next()?;
+    }
+    Ok(found)
+}
+
+/// Compares scans in both directions and point lookups with the model, and checks every table.
+pub fn assert_same(db: &Db, model: &Model, context: &str) {
+    let forward = contents(db).unwrap_or_else(|error| panic!("{context}: {error}"));
+    assert!(&forward == model, "{context}: a scan differs from the model");
+    let mut iterator = db.iter(&ScanOptions::default()).expect("an iterator");
+    iterator.seek_to_last().expect("seek to last");
+    let mut expected = model.iter().rev();
+    while iterator.valid() {
+        let (key, value) = expected.next().expect("no more than in the model");
+        assert_eq!((iterator.key(), iterator.value()), (&key[..], &value[..]), "{context}");
+        iterator.prev().expect("prev");
+    }
+    assert_eq!(expected.next(), None, "{context}: a backward scan ends early");
+    for index in 0..120 {
+        let key = format!("key{index:03}").into_bytes();
+        let value = db.get(&key).unwrap_or_else(|error| panic!("{context}: {error}"));
+        assert_eq!(value.as_ref(), model.get(&key), "{context}: key{index:03}");
+    }
+    let report = db.check().expect("check");
+    assert!(report.problems.is_empty(), "{context}: {:?}", report.problems);
+}

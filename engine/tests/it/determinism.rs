@@ -1,0 +1,78 @@
+//! The same commands make the same bytes and the same events, whoever listens.
+
+use crate::common::*;
+use levelscope::event::{Event, EventSink, Grain, Recorder};
+use levelscope::storage::{MemoryStorage, Storage};
+use levelscope::{Db, Maintenance, Options};
+use std::sync::Arc;
+
+fn run_with(options: &Options, script: &[Op], sink: Option<Arc<dyn EventSink>>) -> (u64, u64) {
+    let memory = MemoryStorage::default();
+    let storage: Arc<dyn Storage> = Arc::new(memory.clone());
+    let open = || Db::open(Arc::clone(&storage), options.clone(), sink.clone()).expect("opens");
+    let mut db = open();
+    for op in script {
+        if let Op::Reopen = op {
+            drop(db);
+            db = open();
+        } else {
+            run(&db, op).expect("the operation works");
+        }
+    }
+    let time = db.view().time;
+    drop(db);
+    (memory.hash(), time)
+}
+
+fn scripts() -> impl Iterator<Item = (u64, Options, Vec<Op>)> {
+    seeds(25).into_iter().map(|seed| {
+        let mut random = Random(seed ^ 0xde7);
+        let options = small_options(&mut random);
+        let script = random_script(&mut random, 200);
+        (seed, options, script)
+    })
+}
+
+#[test]
+fn the_same_script_gives_the_same_bytes_and_events() {
+    for (seed, options, script) in scripts() {
+        let record = || {
+            let recorder = Arc::new(Recorder::new(usize::MAX, Grain::Detail));
+            let result = run_with(&options, &script, Some(Arc::clone(&recorder) as _));
+            (result, recorder.drain().0)
+        };
+        let (first, first_events): (_, Vec<Event>) = record();
+        let (second, second_events) = record();
+        assert_eq!(first, second, "seed {seed}");
+        assert_eq!(first_events, second_events, "seed {seed}");
+    }
+}
+
+#[test]
+fn listening_changes_nothing() {
+    for (seed, options, script) in scripts() {
+        let silent = run_with(&options, &script, None);
+        for grain in [Grain::Operation, Grain::Phase, Grain::Detail] {
+            let recorder = Arc::new(Recorder::new(100, grain));
+            let observed = run_with(&options, &script, Some(recorder));
+            assert_eq!(silent, observed, "seed {seed}, {grain:?}");
+        }
+    }
+}
+
+#[test]
+fn events_are_numbered_without_gaps_and_name_causes_before_them() {
+    for (seed, options, script) in scripts() {
+        let options = Options { maintenance: Maintenance::Inline, ..options };
+        let script: Vec<Op> =
+            script.into_iter().filter(|op| !matches!(op, Op::Reopen)).collect();
+        let recorder = Arc::new(Recorder::new(usize::MAX, Grain::Detail));
+        run_with(&options, &script, Some(Arc::clone(&recorder) as _));
+        let events = recorder.drain().0;
+        for (expected, event) in (1..).zip(&events) {
+            assert_eq!(event.id, expected, "seed {seed}");
+            assert!(event.cause.is_none_or(|cause| cause < event.id), "seed {seed}: {event:?}");
+            assert!(event.sentence().ends_with('.'), "{event:?}");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The order of the modules, as docs/ARCHITECTURE.md draws it: a module imports only from its left.
+
+use std::fs;
+use std::path::Path;
+
+/// Bottom up. Modules in one row do not import each other, except the pairs in [`ALLOWED`].
+const ROWS: &[&[&str]] = &[
+    &["error", "limits", "event", "probe", "view", "options", "storage", "coding", "key"],
+    &["batch", "memtable", "wal", "filter", "cache", "table"],
+    &["manifest"],
+    &["iter"],
+    &["compaction"],
+    &["inspect"],
+    &["state"],
+    &["job"],
+    &["db"],
+    &["testing"],
+];
+
+/// Imports against the rows, each with its reason.
+const ALLOWED: &[(&str, &str)] = &[
+    // Filters and caches are the parts of a table.
+    ("table", "filter"),
+    ("table", "cache"),
+    ("cache", "table"),
+    // A table tells the manifest what it holds, in the manifest's own words.
+    ("table", "manifest"),
+    // Every structure that can be walked implements the one cursor contract.
+    ("table", "iter"),
+    ("memtable", "iter"),
+    // A log record's body is a batch.
+    ("wal", "batch"),
+];
+
+fn row(module: &str) -> Option<usize> {
+    ROWS.iter().position(|row| row.contains(&module))
+}
+
+fn imports(text: &str) -> Vec<String> {
+    let code: String = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+    code.match_indices("crate::")
+        .map(|(index, _)| {
+            let rest = &code[index + "crate::".len()..];
+            rest.chars().take_while(|c| c.is_ascii_lowercase() || *c == '_').collect()
+        })
+        .filter(|name: &String| !name.is_empty())
+        .collect()
+}
+
+fn visit(directory: &Path, module: Option<&str>, problems: &mut Vec<String>) {
+    for entry in fs::read_dir(directory).expect("the sources are there") {
+        let path = entry.expect("an entry").path();
+        let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let inside = module.map_or(stem.clone(), str::to_owned);
+        if path.is_dir() {
+            visit(&path, Some(&inside), problems);
+            continue;
+        }
+        if stem == "lib" || path.extension().is_none_or(|extension| extension != "rs") {
+            continue;
+        }
+        let Some(own) = row(&inside) else {
+            problems.push(format!("{} belongs to no row", path.display()));
+            continue;
+        };
+        let text = fs::read_to_string(&path).expect("readable");
+        // Unit tests may reach for whatever they need.
+        let text = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for import in imports(text) {
+            let allowed = import == inside || ALLOWED.contains(&(&inside, &import));
+            match row(&import) {
+                Some(other) if other < own || allowed || (own == 0 && other == 0) => {}
+                Some(_) => problems.push(format!("{} imports {import}", path.display())),
+                None => problems.push(format!("{} imports unknown {import}", path.display())),
+            }
+        }
+    }
+}
+
+#[test]
+fn modules_import_only_from_their_left() {
+    let mut problems = Vec::new();
+    visit(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), None, &mut problems);
+    assert!(problems.is_empty(), "{problems:#?}");
+}
+
+#[test]
+fn effects_stay_in_the_files_named_for_them() {
+    fn visit(directory: &Path, problems: &mut Vec<String>) {
+        for entry in fs::read_dir(directory).expect("the sources are there") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                visit(&path, problems);
+                continue;
+            }
+            let text = fs::read_to_string(&path).expect("readable");
+            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+            let name = path.to_string_lossy().replace('\\', "/");
+            let may = |file: &str| name.ends_with(file);
+            for (effect, file) in [
+                ("std::fs", "storage/native.rs"),
+                ("std::thread", "job/threads.rs"),
+                ("std::time", "nowhere"),
+                ("println!", "nowhere"),
+                ("web_sys", "nowhere"),
+                ("unsafe ", "nowhere"),
+            ] {
+                let used = code.lines().any(|line| {
+                    !line.trim_start().starts_with("//") && line.contains(effect)
+                });
+                let in_testing = name.contains("/testing/") && effect == "std::fs";
+                if used && !may(file) && !in_testing {
+                    problems.push(format!("{name} uses {effect}"));
+                }
+            }
+        }
+    }
+    let mut problems = Vec::new();
+    visit(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut problems);
+    assert!(problems.is_empty(), "{problems:#?}");
+}
