@@ -182,3 +182,98 @@ impl<'a> Iterator for BatchEntries<'a> {
         Some(entry)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entries(body: &[u8], count: u32) -> Result<Vec<BatchEntry<'_>>> {
+        decode(body, count).collect()
+    }
+
+    #[test]
+    fn operations_round_trip() {
+        let mut batch = WriteBatch::new();
+        assert!(batch.is_empty());
+        batch.put(b"key", b"value").unwrap();
+        batch.delete(b"").unwrap();
+        batch.put(b"", &[0xff; 300]).unwrap();
+        assert_eq!((batch.len(), batch.bytes()), (3, batch.body().len()));
+        let expected: Vec<BatchEntry<'_>> = vec![
+            (ValueKind::Put, b"key", b"value"),
+            (ValueKind::Delete, b"", b""),
+            (ValueKind::Put, b"", &[0xff; 300]),
+        ];
+        assert_eq!(batch.entries().collect::<Result<Vec<_>>>().unwrap(), expected);
+        batch.clear();
+        assert_eq!(batch, WriteBatch::new());
+    }
+
+    #[test]
+    fn limits_are_the_last_lengths_that_are_taken() {
+        let mut batch = WriteBatch::new();
+        batch.put(&vec![0; KEY_BYTES_MAX], b"").unwrap();
+        batch.delete(&vec![0; KEY_BYTES_MAX]).unwrap();
+        batch.put(b"", &vec![0; VALUE_BYTES_MAX]).unwrap();
+        let before = batch.clone();
+        for refused in [
+            batch.put(&vec![0; KEY_BYTES_MAX + 1], b""),
+            batch.delete(&vec![0; KEY_BYTES_MAX + 1]),
+            batch.put(b"", &vec![0; VALUE_BYTES_MAX + 1]),
+            batch.put(b"", &vec![0; VALUE_BYTES_MAX]),
+        ] {
+            assert_eq!(refused.unwrap_err().kind(), ErrorKind::InvalidArgument);
+        }
+        assert_eq!(batch, before);
+        batch.count = BATCH_COUNT_MAX - 1;
+        batch.put(b"", b"").unwrap();
+        assert_eq!(batch.put(b"", b"").unwrap_err().kind(), ErrorKind::InvalidArgument);
+
+        // Kind, two lengths (1 and 4 bytes) and the value fill the batch to its last byte.
+        let mut full = WriteBatch::new();
+        let largest = BATCH_BYTES_MAX - 6 - VALUE_BYTES_MAX;
+        full.put(b"", &vec![0; VALUE_BYTES_MAX]).unwrap();
+        assert_eq!(full.put(b"", &vec![0; largest - 5]).unwrap_err().kind(), {
+            ErrorKind::InvalidArgument
+        });
+        full.put(b"", &vec![0; largest - 6]).unwrap();
+        assert_eq!(full.bytes(), BATCH_BYTES_MAX);
+    }
+
+    #[test]
+    fn every_cut_and_every_wrong_count_is_noticed() {
+        let mut batch = WriteBatch::new();
+        batch.put(b"key", b"value").unwrap();
+        batch.delete(b"other").unwrap();
+        let body = batch.body();
+        assert_eq!(entries(body, 2).unwrap().len(), 2);
+        for cut in 0..body.len() {
+            assert_eq!(entries(&body[..cut], 2).unwrap_err().kind(), ErrorKind::Corruption);
+        }
+        for count in [0, 1, 3, u32::MAX] {
+            assert_eq!(entries(body, count).unwrap_err().kind(), ErrorKind::Corruption);
+        }
+    }
+
+    #[test]
+    fn hostile_bodies_end_in_one_error() {
+        let bodies: [&[u8]; 6] = [
+            &[2, 0, 0],
+            &[1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 0],
+            &[1, 5, 0, b'k'],
+            &[1, 0, 5, b'v'],
+            &[0, 0, 1, b'v'],
+            &[1, 2, 2, b'k', b'k', b'v'],
+        ];
+        for body in bodies {
+            let mut iterator = decode(body, 3);
+            let found = iterator.next().unwrap().unwrap_err();
+            assert_eq!(found.kind(), ErrorKind::Corruption, "{body:?}");
+            assert!(iterator.next().is_none(), "{body:?}");
+        }
+        let mut long = vec![1];
+        put_varint(&mut long, KEY_BYTES_MAX as u64 + 1);
+        long.resize(KEY_BYTES_MAX + 100, 0);
+        assert_eq!(entries(&long, 1).unwrap_err().kind(), ErrorKind::Corruption);
+    }
+}

@@ -50,7 +50,12 @@ pub(crate) fn pack_trailer(sequence: SeqNo, kind: ValueKind) -> u64 {
 }
 
 /// Appends the internal key of `(user_key, sequence, kind)` to `out`.
-pub(crate) fn append_internal_key(out: &mut Vec<u8>, user_key: &[u8], sequence: SeqNo, kind: ValueKind) {
+pub(crate) fn append_internal_key(
+    out: &mut Vec<u8>,
+    user_key: &[u8],
+    sequence: SeqNo,
+    kind: ValueKind,
+) {
     out.extend_from_slice(user_key);
     out.extend_from_slice(&pack_trailer(sequence, kind).to_le_bytes());
 }

@@ -102,7 +102,10 @@ pub struct Preset {
 
 /// The presets that [`Options::preset`] knows.
 pub const PRESETS: [Preset; 3] = [
-    Preset { name: "default", purpose: "Native use: a 4 MiB memtable, 2 MiB tables, seven levels." },
+    Preset {
+        name: "default",
+        purpose: "Native use: a 4 MiB memtable, 2 MiB tables, seven levels.",
+    },
     Preset {
         name: "article",
         purpose: "The SSTable article: 4 KiB memtables, flushed when together they exceed 8 KiB.",
@@ -228,9 +231,16 @@ impl OptionInfo {
 
     fn number(&self, text: &str) -> Result<u64> {
         let number = parse_number(text).ok_or_else(|| {
-            Error::invalid(format!("{} takes a number such as 4096, 64k or 2m, not {text:?}", self.name))
+            Error::invalid(format!(
+                "{} takes a number such as 4096, 64k or 2m, not {text:?}",
+                self.name
+            ))
         })?;
-        if (self.min..=self.max).contains(&number) { Ok(number) } else { Err(self.out_of_range(number)) }
+        if (self.min..=self.max).contains(&number) {
+            Ok(number)
+        } else {
+            Err(self.out_of_range(number))
+        }
     }
 
     fn wrong_word(&self, text: &str) -> Error {

@@ -20,7 +20,11 @@ pub struct Hit {
 
 /// One stop of a lookup.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(tag = "stop", rename_all = "camelCase", rename_all_fields = "camelCase"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(tag = "stop", rename_all = "camelCase", rename_all_fields = "camelCase")
+)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum ReadStop {
     /// A memtable was searched.

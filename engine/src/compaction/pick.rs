@@ -10,6 +10,9 @@ use crate::view::LevelScore;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+#[cfg(test)]
+mod tests;
+
 /// A compaction to do.
 ///
 /// Invariants: no table of `level` that stays behind shares a key with the inputs, and every table of
@@ -26,14 +29,6 @@ pub(crate) struct Plan {
     pub(crate) reason: String,
     /// The one input can change its level without being rewritten.
     pub(crate) trivial_move: bool,
-}
-
-impl Plan {
-    /// The largest user key taken from `level`: where the next compaction of the level goes on.
-    pub(crate) fn largest_user_key(&self) -> Option<&[u8]> {
-        let taken = self.inputs.iter().filter(|(level, _)| *level == self.level);
-        taken.map(|(_, meta)| user_key(&meta.largest)).max()
-    }
 }
 
 /// How full each level is, L0 first: one for each level of the options, and more when a database that
@@ -92,16 +87,18 @@ fn score(version: &Version, options: &Options, level: usize, deepest: bool) -> L
         0 => (version.level(0).len() as u64, options.l0_trigger as u64),
         _ => (bytes, limit_bytes(options, level)),
     };
-    #[expect(clippy::cast_precision_loss, reason = "a score compares sizes; its last bits say nothing")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "a score compares sizes; its last bits say nothing"
+    )]
     let score = if limit == 0 { 0.0 } else { amount as f64 / limit as f64 };
     LevelScore { level, bytes, limit, score }
 }
 
 /// Size of level 1 or deeper that starts a compaction \[bytes\].
 fn limit_bytes(options: &Options, level: usize) -> u64 {
-    (1..level).fold(options.level_base_bytes, |limit, _| {
-        limit.saturating_mul(options.level_multiplier)
-    })
+    (1..level)
+        .fold(options.level_base_bytes, |limit, _| limit.saturating_mul(options.level_multiplier))
 }
 
 /// The oldest L0 table and all that overlap it, directly or through others.
@@ -127,7 +124,8 @@ fn with_overlaps(version: &Version, seeds: Vec<Arc<TableMeta>>) -> Vec<Arc<Table
 /// The first table that reaches beyond the cursor, or the first of all after the last.
 fn next_in_turn(tables: &[Arc<TableMeta>], cursor: Option<&Vec<u8>>) -> Vec<Arc<TableMeta>> {
     let beyond = |table: &&Arc<TableMeta>| {
-        cursor.is_none_or(|cursor| cursor.is_empty() || user_key(&table.largest) > cursor.as_slice())
+        cursor
+            .is_none_or(|cursor| cursor.is_empty() || user_key(&table.largest) > cursor.as_slice())
     };
     tables.iter().find(beyond).or(tables.first()).cloned().into_iter().collect()
 }
@@ -206,7 +204,10 @@ fn reason(
         ),
         0 => format!("{why}; {what} {verb} written to L{output_level}, where no table overlaps"),
         count => {
-            format!("{why}; {what} {verb} merged with {} of L{output_level} whose keys overlap", tables(count))
+            format!(
+                "{why}; {what} {verb} merged with {} of L{output_level} whose keys overlap",
+                tables(count)
+            )
         }
     }
 }

@@ -21,6 +21,9 @@ use crate::{Error, ErrorKind, Result};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+#[cfg(test)]
+mod tests;
+
 /// Judges the entries of one merge, in merge order.
 #[derive(Debug)]
 pub(crate) struct Retain {
@@ -34,7 +37,6 @@ pub(crate) struct Retain {
     key: Vec<u8>,
     /// Sequence number of the version of `key` before; `None` before the first entry of all.
     newer: Option<SeqNo>,
-    first_version: bool,
 }
 
 impl Retain {
@@ -59,7 +61,6 @@ impl Retain {
             passed,
             key: Vec::new(),
             newer: None,
-            first_version: false,
         }
     }
 
@@ -89,17 +90,10 @@ impl Retain {
         })
     }
 
-    /// Whether the entry judged last is the newest version of its key: only before such an entry may
-    /// an output end, since all versions of a key must lie in one table.
-    pub(crate) fn at_new_key(&self) -> bool {
-        self.first_version
-    }
-
     /// Notes the entry; the sequence number of the next newer version of the same key, if any.
     fn advance(&mut self, entry: &ParsedKey<'_>) -> Result<Option<SeqNo>> {
         let before = self.newer.replace(entry.sequence);
         let order = before.map_or(Ordering::Less, |_| self.key.as_slice().cmp(entry.user_key));
-        self.first_version = order == Ordering::Less;
         match (order, before) {
             (Ordering::Less, _) => {
                 self.key.clear();

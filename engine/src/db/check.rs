@@ -36,7 +36,9 @@ impl Db {
                     report.entries += entries;
                     let name = FileName::Table(meta.number);
                     let problems = problems.into_iter();
-                    report.problems.extend(problems.map(|what| format!("{name} (L{level}): {what}")));
+                    report
+                        .problems
+                        .extend(problems.map(|what| format!("{name} (L{level}): {what}")));
                 }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return Err(error),
                 Err(error) => report.problems.push(error.to_string()),

@@ -117,9 +117,10 @@ fn role(view: &View, name: FileName) -> String {
             )
         }
         FileName::Table(number) => {
-            let level = view.levels.iter().find(|level| {
-                level.tables.iter().any(|table| table.table == number)
-            });
+            let level = view
+                .levels
+                .iter()
+                .find(|level| level.tables.iter().any(|table| table.table == number));
             level.map_or_else(
                 || "table being written, or no longer needed".into(),
                 |level| format!("table of L{}", level.score.level),

@@ -104,8 +104,7 @@ impl Recovery<'_> {
 
     fn list(&self) -> Result<Found> {
         let listed = self.storage.list()?;
-        let names: Vec<FileName> =
-            listed.iter().filter_map(|name| FileName::parse(name)).collect();
+        let names: Vec<FileName> = listed.iter().filter_map(|name| FileName::parse(name)).collect();
         let foreign_files = listed.len() - names.len();
         self.emit(|| EventKind::RecoveryBegin { files: names.len(), foreign_files });
         Ok(Found { names })
@@ -237,9 +236,8 @@ impl Recovery<'_> {
             Memtable::new(id, number, self.options.memtable_bytes, self.options.seed ^ id);
         let summary = wal::replay(&*file, name, end, &mut |record: WalRecord<'_>| {
             for (sequence, entry) in (record.first_sequence..).zip(record.entries()) {
-                let (kind, key, value) = entry.map_err(|what| {
-                    Error::corruption(name, record.offset, what.to_string())
-                })?;
+                let (kind, key, value) = entry
+                    .map_err(|what| Error::corruption(name, record.offset, what.to_string()))?;
                 memtable.insert(key, sequence, kind, value);
             }
             Ok(())

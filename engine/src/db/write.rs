@@ -88,10 +88,9 @@ impl Db {
         let op = self.emit_operation(batch, first);
         let logged = log_batch(shared, &mut writer, batch, first, sync, op);
         if let Err(error) = logged {
-            shared.events.emit(None, Some(op), || EventKind::OpFailed {
-                op,
-                error: error.to_string(),
-            });
+            shared
+                .events
+                .emit(None, Some(op), || EventKind::OpFailed { op, error: error.to_string() });
             return Err(shared.fail(error));
         }
         insert_batch(shared, &writer.memtable, batch, first, op)?;
@@ -116,11 +115,9 @@ impl Db {
                 (Some(Ok((ValueKind::Delete, key, _))), 1) => {
                     EventKind::OpDelete { key: ShownKey::new(key), sequence: first }
                 }
-                (_, count) => EventKind::OpBatch {
-                    count,
-                    bytes: batch.body().len(),
-                    first_sequence: first,
-                },
+                (_, count) => {
+                    EventKind::OpBatch { count, bytes: batch.body().len(), first_sequence: first }
+                }
             }
         })
     }
@@ -239,8 +236,7 @@ impl Db {
             reason,
         });
         let words = rotation_in_words(reason, &old);
-        core.immutables
-            .insert(0, Immutable { memtable: old, cause: Some(event), reason: words });
+        core.immutables.insert(0, Immutable { memtable: old, cause: Some(event), reason: words });
         core.update_flush_due(&shared.options, false);
         shared.publish(&core);
         drop(core);

@@ -97,7 +97,11 @@ pub enum RotateReason {
 
 /// Why writes have to wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase", tag = "reason"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "camelCase", tag = "reason")
+)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Stall {
     /// Too many immutable memtables wait for their flush.
@@ -135,7 +139,11 @@ pub enum Verdict {
 
 /// How the newest WAL ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase", tag = "end"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "camelCase", tag = "end")
+)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum WalEnd {
     /// With a clean-end record.
@@ -179,7 +187,10 @@ pub struct TableAt {
     serde(tag = "kind", rename_all_fields = "camelCase")
 )]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-#[expect(missing_docs, reason = "fields are named by the glossary; docs/ARCHITECTURE.md lists them")]
+#[expect(
+    missing_docs,
+    reason = "fields are named by the glossary; docs/ARCHITECTURE.md lists them"
+)]
 pub enum EventKind {
     // Operations.
     #[cfg_attr(feature = "serde", serde(rename = "op.put"))]

@@ -7,7 +7,11 @@
 //! Some leaves hold encoded content, such as a compressed block. What they hold is under
 //! [`Node::inside`]; the offsets there count from the start of the *decoded* content.
 
+mod fields;
+mod log;
+mod manifest;
 mod table;
+mod wal;
 
 use crate::storage::FileName;
 use crate::{Error, Result};
@@ -95,9 +99,9 @@ impl Node {
 pub fn annotate(name: FileName, bytes: &[u8]) -> Result<Node> {
     match name {
         FileName::Table(_) => Ok(table::annotate_table(name, bytes)),
-        FileName::Wal(_) | FileName::Manifest(_) | FileName::Current => {
-            Ok(Node::leaf(name.to_string(), "bytes", 0, bytes.len() as u64, String::new()))
-        }
+        FileName::Wal(_) => Ok(wal::annotate_wal(name, bytes)),
+        FileName::Manifest(_) => Ok(manifest::annotate_manifest(name, bytes)),
+        FileName::Current => Ok(manifest::annotate_current(bytes)),
         FileName::Lock => Err(Error::invalid("LOCK has no content: it is only held, never read")),
     }
 }

@@ -14,6 +14,9 @@ use crate::table::{TableCache, TableCursor};
 use crate::{Error, ErrorKind, Result};
 use std::sync::Arc;
 
+#[cfg(test)]
+mod tests;
+
 /// Opens the tables that a [`LevelCursor`] needs.
 pub(crate) trait OpenTable: Send + Sync {
     /// A cursor over one table.
@@ -78,14 +81,15 @@ impl<T: OpenTable> LevelCursor<T> {
         let Some(meta) = self.tables.get(*index) else { return Ok(()) };
         let end = if forward { &meta.largest } else { &meta.smallest };
         if cursor.key() != end {
-            if forward { cursor.next()? } else { cursor.prev()? }
+            let moved = if forward { cursor.next() } else { cursor.prev() };
+            moved?;
             return if cursor.valid() { Ok(()) } else { Err(lost_entries(meta)) };
         }
         let index = *index;
         if forward {
-            self.place(index.checked_add(1), |cursor| cursor.seek_to_first())
+            self.place(index.checked_add(1), Cursor::seek_to_first)
         } else {
-            self.place(index.checked_sub(1), |cursor| cursor.seek_to_last())
+            self.place(index.checked_sub(1), Cursor::seek_to_last)
         }
     }
 
@@ -113,20 +117,17 @@ impl<T: OpenTable> Cursor for LevelCursor<T> {
     }
 
     fn seek_to_first(&mut self) -> Result<()> {
-        self.guarded(|this| this.place(Some(0), |cursor| cursor.seek_to_first()))
+        self.guarded(|this| this.place(Some(0), Cursor::seek_to_first))
     }
 
     fn seek_to_last(&mut self) -> Result<()> {
-        self.guarded(|this| {
-            this.place(this.tables.len().checked_sub(1), |cursor| cursor.seek_to_last())
-        })
+        self.guarded(|this| this.place(this.tables.len().checked_sub(1), Cursor::seek_to_last))
     }
 
     fn seek(&mut self, target: &[u8]) -> Result<()> {
         self.guarded(|this| {
-            let index = this
-                .tables
-                .partition_point(|meta| compare_internal(&meta.largest, target).is_lt());
+            let index =
+                this.tables.partition_point(|meta| compare_internal(&meta.largest, target).is_lt());
             this.place(Some(index), |cursor| cursor.seek(target))
         })
     }

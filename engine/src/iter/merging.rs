@@ -14,6 +14,9 @@ use crate::key::compare_internal;
 use crate::{Error, Result};
 use std::cmp::Ordering;
 
+#[cfg(test)]
+mod tests;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Direction {
     Forward,
@@ -143,7 +146,12 @@ impl MergingCursor {
     fn comes_before(&self, left: usize, right: usize) -> bool {
         let order = compare_internal(self.key_of(left), self.key_of(right));
         let order = order.then(left.cmp(&right));
-        order == if self.direction == Direction::Backward { Ordering::Greater } else { Ordering::Less }
+        order
+            == if self.direction == Direction::Backward {
+                Ordering::Greater
+            } else {
+                Ordering::Less
+            }
     }
 
     fn key_of(&self, index: usize) -> &[u8] {

@@ -9,10 +9,14 @@
 //! - After an error the cursor is invalid, and every further call returns that error again. The one
 //!   exception is `WouldBlock`: nothing has changed, and the same call may be made again.
 
+mod level;
 mod merging;
 mod sticky;
+#[cfg(test)]
+pub(crate) mod testing;
 mod visible;
 
+pub(crate) use level::LevelCursor;
 pub(crate) use merging::MergingCursor;
 pub use visible::{DbIterator, Skipped};
 

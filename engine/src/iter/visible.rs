@@ -7,13 +7,18 @@
 
 use super::Cursor;
 use super::sticky::Sticky;
-use crate::key::{ParsedKey, SeqNo, ValueKind, internal_key, parse_internal_key, seek_key, user_key};
-use crate::limits::SEQUENCE_MAX;
+use crate::key::SeqNo;
 use crate::{Error, ErrorKind, Result};
 use std::any::Any;
 use std::fmt;
 use std::ops::Bound;
 use std::sync::Arc;
+use walk::{Seen, Walk};
+
+mod walk;
+
+#[cfg(test)]
+mod tests;
 
 /// Entries that an iterator walked over without showing them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -68,30 +73,6 @@ enum Call {
     SeekForPrev(Vec<u8>),
     Next,
     Prev,
-}
-
-/// What a walk to the next visible entry has seen so far.
-#[derive(Debug, Default)]
-struct Walk {
-    seen: Seen,
-    /// The entry under the cursor is done with: move before reading on.
-    judged: bool,
-    key: Vec<u8>,
-    value: Vec<u8>,
-    skipped: Skipped,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Seen {
-    /// Nothing that matters.
-    #[default]
-    Nothing,
-    /// Forward: versions of the key shown are shadowed.
-    Shown,
-    /// A tombstone of the walk's key. Forward: its older versions are shadowed.
-    Tombstone,
-    /// Backward: the walk's key and value are the newest version so far.
-    Put,
 }
 
 impl DbIterator {
@@ -217,150 +198,6 @@ impl DbIterator {
         Ok(())
     }
 
-    /// Puts the cursor where the walk begins. May be repeated after `WouldBlock`.
-    fn start(&mut self, call: &Call) -> Result<()> {
-        match call {
-            Call::First => self.start_forward(self.lower.clone()),
-            Call::Last => self.start_backward(self.upper.clone()),
-            Call::Seek(target) => self.start_forward(match &self.lower {
-                Bound::Included(lower) if lower > target => self.lower.clone(),
-                Bound::Excluded(lower) if lower >= target => self.lower.clone(),
-                _ => Bound::Included(target.clone()),
-            }),
-            Call::SeekForPrev(target) => self.start_backward(match &self.upper {
-                Bound::Included(upper) if upper < target => self.upper.clone(),
-                Bound::Excluded(upper) if upper <= target => self.upper.clone(),
-                _ => Bound::Included(target.clone()),
-            }),
-            Call::Next if self.place == Place::OnEntry => {
-                self.walk.seen = Seen::Shown;
-                self.walk.judged = true;
-                Ok(())
-            }
-            Call::Next => self.start_forward(Bound::Excluded(self.key.clone())),
-            Call::Prev if self.place == Place::BeforeKey => Ok(()),
-            Call::Prev => self.start_backward(Bound::Excluded(self.key.clone())),
-        }
-    }
-
-    fn start_forward(&mut self, from: Bound<Vec<u8>>) -> Result<()> {
-        match from {
-            Bound::Unbounded => self.cursor.seek_to_first(),
-            Bound::Included(key) => self.cursor.seek(&seek_key(&key, self.sequence)),
-            Bound::Excluded(key) => {
-                let oldest = internal_key(&key, 0, ValueKind::Delete);
-                self.walk.key = key;
-                self.walk.seen = Seen::Tombstone;
-                self.cursor.seek(&oldest)
-            }
-        }
-    }
-
-    fn start_backward(&mut self, from: Bound<Vec<u8>>) -> Result<()> {
-        match from {
-            Bound::Unbounded => return self.cursor.seek_to_last(),
-            Bound::Included(key) => {
-                self.cursor.seek(&internal_key(&key, 0, ValueKind::Delete))?;
-                if self.cursor.valid() && user_key(self.cursor.key()) == key {
-                    return Ok(());
-                }
-            }
-            Bound::Excluded(key) => self.cursor.seek(&seek_key(&key, SEQUENCE_MAX))?,
-        }
-        if self.cursor.valid() { self.cursor.prev() } else { self.cursor.seek_to_last() }
-    }
-
-    /// Walks to the first visible entry; false when there is none before the upper bound.
-    fn walk_forward(&mut self) -> Result<bool> {
-        loop {
-            if self.walk.judged {
-                self.cursor.next()?;
-                self.walk.judged = false;
-            }
-            if !self.cursor.valid() {
-                return Ok(false);
-            }
-            let entry = parse(self.cursor.key())?;
-            let inside = match &self.upper {
-                Bound::Unbounded => true,
-                Bound::Included(upper) => entry.user_key <= upper.as_slice(),
-                Bound::Excluded(upper) => entry.user_key < upper.as_slice(),
-            };
-            if !inside {
-                return Ok(false);
-            }
-            let shadowed = match self.walk.seen {
-                Seen::Nothing | Seen::Put => false,
-                Seen::Shown => entry.user_key == self.key,
-                Seen::Tombstone => entry.user_key == self.walk.key,
-            };
-            if entry.sequence > self.sequence {
-                self.walk.skipped.newer += 1;
-            } else if shadowed {
-                self.walk.skipped.shadowed += 1;
-            } else if entry.kind == ValueKind::Delete {
-                self.walk.skipped.tombstones += 1;
-                self.walk.seen = Seen::Tombstone;
-                replace(&mut self.walk.key, entry.user_key);
-            } else {
-                replace(&mut self.key, entry.user_key);
-                replace(&mut self.value, self.cursor.value());
-                return Ok(true);
-            }
-            self.walk.judged = true;
-        }
-    }
-
-    /// Walks back over all versions of a visible key; false when there is none after the lower bound.
-    fn walk_backward(&mut self) -> Result<bool> {
-        loop {
-            if self.walk.judged {
-                self.cursor.prev()?;
-                self.walk.judged = false;
-            }
-            if !self.cursor.valid() {
-                break;
-            }
-            let entry = parse(self.cursor.key())?;
-            let inside = match &self.lower {
-                Bound::Unbounded => true,
-                Bound::Included(lower) => entry.user_key >= lower.as_slice(),
-                Bound::Excluded(lower) => entry.user_key > lower.as_slice(),
-            };
-            if !inside {
-                break;
-            }
-            if entry.sequence > self.sequence {
-                self.walk.skipped.newer += 1;
-            } else {
-                if self.walk.seen == Seen::Nothing {
-                    replace(&mut self.walk.key, entry.user_key);
-                } else if entry.user_key == self.walk.key {
-                    self.walk.skipped.shadowed += 1;
-                } else if self.walk.seen == Seen::Put {
-                    break;
-                } else {
-                    self.walk.skipped.tombstones += 1;
-                    replace(&mut self.walk.key, entry.user_key);
-                }
-                if entry.kind == ValueKind::Put {
-                    self.walk.seen = Seen::Put;
-                    replace(&mut self.walk.value, self.cursor.value());
-                } else {
-                    self.walk.seen = Seen::Tombstone;
-                }
-            }
-            self.walk.judged = true;
-        }
-        if self.walk.seen == Seen::Put {
-            std::mem::swap(&mut self.key, &mut self.walk.key);
-            std::mem::swap(&mut self.value, &mut self.walk.value);
-            return Ok(true);
-        }
-        self.walk.skipped.tombstones += u64::from(self.walk.seen == Seen::Tombstone);
-        Ok(false)
-    }
-
     /// The cursor may be anywhere now; anything but `WouldBlock` ends the iterator.
     fn failed(&mut self, error: Error) -> Error {
         self.place = Place::Unknown;
@@ -392,15 +229,4 @@ impl fmt::Debug for DbIterator {
             .field("skipped", &self.skipped)
             .finish_non_exhaustive()
     }
-}
-
-fn parse(key: &[u8]) -> Result<ParsedKey<'_>> {
-    parse_internal_key(key).ok_or_else(|| {
-        Error::new(ErrorKind::Corruption, "an entry was read whose key has no valid trailer")
-    })
-}
-
-fn replace(buffer: &mut Vec<u8>, bytes: &[u8]) {
-    buffer.clear();
-    buffer.extend_from_slice(bytes);
 }

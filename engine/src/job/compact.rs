@@ -155,14 +155,13 @@ impl CompactJob {
             entries_total: 0,
         });
         let plan = &self.plan;
-        self.picked =
-            shared.events.emit(Some(self.id), self.cause, || EventKind::CompactionPick {
-                level: plan.level,
-                output_level: plan.output_level,
-                reason: plan.reason.clone(),
-                inputs,
-                trivial_move: plan.trivial_move,
-            });
+        self.picked = shared.events.emit(Some(self.id), self.cause, || EventKind::CompactionPick {
+            level: plan.level,
+            output_level: plan.output_level,
+            reason: plan.reason.clone(),
+            inputs,
+            trivial_move: plan.trivial_move,
+        });
         self.stage = Stage::Begin;
     }
 
@@ -277,8 +276,7 @@ impl CompactJob {
         let Some(output) = self.output.as_mut() else {
             let number = *self.number.get_or_insert_with(|| shared.core().take_table_number());
             let level = self.plan.output_level;
-            self.output =
-                Some(OutputTable::create(shared, self.id, self.picked, level, number)?);
+            self.output = Some(OutputTable::create(shared, self.id, self.picked, level, number)?);
             self.number = None;
             return Ok(Merged::Phase);
         };
@@ -474,7 +472,9 @@ impl CompactJob {
     pub(crate) fn next_step(&self) -> String {
         let (id, from, to) = (self.id, self.plan.level, self.plan.output_level);
         let what = match (self.stage, &self.output) {
-            (Stage::Pick, _) => return format!("Compaction job {id} will begin: {}.", self.plan.reason),
+            (Stage::Pick, _) => {
+                return format!("Compaction job {id} will begin: {}.", self.plan.reason);
+            }
             (Stage::Begin, _) => format!("open its {} input tables", self.plan.inputs.len()),
             (Stage::Merge, None) => format!("create a table file in L{to}"),
             (Stage::Merge, Some(output)) => output.next_step(true),

@@ -233,13 +233,17 @@ impl FlushJob {
     pub(crate) fn next_step(&self) -> String {
         let memtable = self.waiting.memtable.id();
         let what = match &self.stage {
-            Stage::Begin => return format!("Flush job {} will begin with memtable {memtable}.", self.id),
+            Stage::Begin => {
+                return format!("Flush job {} will begin with memtable {memtable}.", self.id);
+            }
             Stage::Create => "create a table file in L0".to_owned(),
             Stage::Blocks { output, .. } => output.next_step(true),
             Stage::Finish(output) => output.next_step(false),
             Stage::Append(meta) => format!("tell the manifest that L0 has table {}", meta.number),
             Stage::Sync(_) => "sync the manifest".to_owned(),
-            Stage::Install(meta) => format!("let readers see table {} instead of the memtable", meta.number),
+            Stage::Install(meta) => {
+                format!("let readers see table {} instead of the memtable", meta.number)
+            }
             Stage::DeleteLogs => "delete the log that is no longer needed, or be done".to_owned(),
             Stage::Done => "end".to_owned(),
         };

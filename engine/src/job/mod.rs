@@ -144,7 +144,11 @@ impl Job {
                 Budget::Phase | Budget::Job => u64::MAX,
             };
             let advance = self.advance(shared, entries_max).map_err(|error| {
-                if error.kind() == ErrorKind::WouldBlock { error } else { self.failed(shared, error) }
+                if error.kind() == ErrorKind::WouldBlock {
+                    error
+                } else {
+                    self.failed(shared, error)
+                }
             })?;
             spent += advance.entries + if advance.phase { 16 } else { 0 };
             if advance.done {
@@ -165,10 +169,9 @@ impl Job {
 
     fn failed(&self, shared: &Shared, error: crate::Error) -> crate::Error {
         let (id, what) = (self.id(), self.kind());
-        shared.events.emit(Some(id), None, || EventKind::JobFailed {
-            what,
-            error: error.to_string(),
-        });
+        shared
+            .events
+            .emit(Some(id), None, || EventKind::JobFailed { what, error: error.to_string() });
         self.release(shared);
         shared.fail(error)
     }

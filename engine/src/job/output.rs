@@ -45,10 +45,9 @@ impl OutputTable {
         let file = shared.storage.create(FileName::Table(number))?;
         let builder = TableBuilder::new(file, number, TableOptions::from(&shared.options));
         update_view(shared, job, |view| view.outputs.push(number));
-        shared.events.emit(Some(job), Some(cause), || EventKind::TableCreate {
-            table: number,
-            level,
-        });
+        shared
+            .events
+            .emit(Some(job), Some(cause), || EventKind::TableCreate { table: number, level });
         Ok(Self { job, cause, number, level, stage: Stage::LastBlock, builder, blocks: 0 })
     }
 
@@ -123,7 +122,9 @@ impl OutputTable {
                 let meta = self.builder.sync()?;
                 shared.storage.sync_directory()?;
                 let level = self.level;
-                shared.events.emit(job, cause, || EventKind::TableSync { info: meta.info(), level });
+                shared
+                    .events
+                    .emit(job, cause, || EventKind::TableSync { info: meta.info(), level });
                 return Ok((Advance::PHASE, Some(meta)));
             }
         }
@@ -134,7 +135,9 @@ impl OutputTable {
     pub(crate) fn next_step(&self, entries_left: bool) -> String {
         let (table, block) = (self.number, self.blocks + 1);
         match self.stage {
-            Stage::LastBlock if entries_left => format!("write data block {block} of table {table}"),
+            Stage::LastBlock if entries_left => {
+                format!("write data block {block} of table {table}")
+            }
             Stage::LastBlock => format!("write the last data block of table {table}"),
             Stage::Filter => format!("build the filter of table {table}"),
             Stage::Index => format!("write properties and index of table {table}"),

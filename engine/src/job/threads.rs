@@ -37,9 +37,8 @@ impl Threads {
 
     /// Waits until every thread has seen that the database closes.
     pub(crate) fn join(&self) {
-        let handles = std::mem::take(
-            &mut *self.handles.lock().unwrap_or_else(PoisonError::into_inner),
-        );
+        let handles =
+            std::mem::take(&mut *self.handles.lock().unwrap_or_else(PoisonError::into_inner));
         for handle in handles {
             // A panic in a job is a bug that has already been reported by the thread itself.
             let _ = handle.join();

@@ -37,7 +37,7 @@ pub(crate) const FIELDS_BYTES: usize = 28;
 /// One statement of which manifest counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Slot {
-    /// Number of the statement: 1, 2, 3, …
+    /// Number of the statement: 1, 2, 3 and so on.
     pub(crate) epoch: u64,
     /// The manifest that counts as of this epoch.
     pub(crate) manifest: FileNumber,
@@ -174,4 +174,137 @@ pub(crate) fn decode(bytes: &[u8], index: u64) -> Result<Option<Slot>> {
     let placed = epoch > 0 && self::index(epoch) == index;
     let named = (1..=FILE_NUMBER_MAX).contains(&manifest);
     Ok((placed && named).then_some(Slot { epoch, manifest }))
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::storage::{Crash, MemoryStorage};
+
+    const FIRST: Slot = Slot { epoch: 1, manifest: 4 };
+    const SECOND: Slot = Slot { epoch: 2, manifest: 9 };
+    const THIRD: Slot = Slot { epoch: 3, manifest: 12 };
+
+    fn written(slots: &[Slot]) -> MemoryStorage {
+        let storage = MemoryStorage::new();
+        for slot in slots {
+            write(&storage, *slot).unwrap();
+        }
+        storage
+    }
+
+    fn bytes(slots: &[Slot]) -> Vec<u8> {
+        written(slots).read(FileName::Current).unwrap()
+    }
+
+    fn slots(newest: Slot, previous: Option<Slot>) -> CurrentState {
+        CurrentState::Slots { newest, previous }
+    }
+
+    /// The file that docs/FORMAT.md shows.
+    pub(crate) fn example() -> Vec<u8> {
+        bytes(&[FIRST])
+    }
+
+    #[test]
+    fn the_documented_example_is_what_is_written() {
+        assert_eq!(crate::wal::tests::documented("CURRENT"), example());
+    }
+
+    #[test]
+    fn the_newest_epoch_counts() {
+        assert_eq!(read(&MemoryStorage::new()).unwrap(), CurrentState::Missing);
+        assert_eq!(read(&written(&[FIRST])).unwrap(), slots(FIRST, None));
+        assert_eq!(read(&written(&[SECOND])).unwrap(), slots(SECOND, None));
+        assert_eq!(read(&written(&[FIRST, SECOND])).unwrap(), slots(SECOND, Some(FIRST)));
+        let three = written(&[FIRST, SECOND, THIRD]);
+        assert_eq!(read(&three).unwrap(), slots(THIRD, Some(SECOND)));
+        assert_eq!(three.read(FileName::Current).unwrap().len(), 2 * SLOT_BYTES);
+        for wrong in [Slot { epoch: 0, manifest: 1 }, Slot { epoch: 1, manifest: 0 }] {
+            let error = write(&three, wrong).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+        }
+    }
+
+    #[test]
+    fn a_flipped_byte_spoils_one_slot_only() {
+        let good = bytes(&[FIRST, SECOND]);
+        for at in 0..good.len() {
+            let mut damaged = good.clone();
+            damaged[at] ^= 1 << (at % 8);
+            let expected = if at < SLOT_BYTES { slots(FIRST, None) } else { slots(SECOND, None) };
+            assert_eq!(state(&damaged).unwrap(), expected, "byte {at}");
+        }
+    }
+
+    #[test]
+    fn a_write_torn_anywhere_leaves_the_old_slot() {
+        let (old, new) = (bytes(&[FIRST, SECOND]), bytes(&[FIRST, SECOND, THIRD]));
+        for cut in 0..=SLOT_BYTES {
+            let mut head = old.clone();
+            head[SLOT_BYTES..SLOT_BYTES + cut].copy_from_slice(&new[SLOT_BYTES..SLOT_BYTES + cut]);
+            let mut tail = new.clone();
+            tail[SLOT_BYTES..SLOT_BYTES + cut].copy_from_slice(&old[SLOT_BYTES..SLOT_BYTES + cut]);
+            for torn in [head, tail] {
+                let found = state(&torn).unwrap();
+                assert!(
+                    found == slots(SECOND, Some(FIRST))
+                        || found == slots(SECOND, None)
+                        || found == slots(THIRD, Some(SECOND)),
+                    "cut at {cut}: {found:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_crash_leaves_the_old_or_the_new_slot() {
+        for seed in 0..300 {
+            let storage = written(&[FIRST, SECOND]);
+            let file = storage.open(FileName::Current).unwrap();
+            file.write_at(slot_offset(THIRD.epoch), &encode(THIRD)).unwrap();
+            match read(&storage.crash_image(Crash::Random(seed))).unwrap() {
+                CurrentState::Slots { newest, .. } => {
+                    assert!(newest == SECOND || newest == THIRD, "seed {seed}");
+                }
+                other => panic!("seed {seed}: {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_cut_file_has_the_slots_that_are_whole() {
+        let good = bytes(&[FIRST, SECOND]);
+        for cut in 0..=good.len() {
+            let expected = match cut {
+                ..SLOT_BYTES => CurrentState::Damaged,
+                _ if cut < good.len() => slots(SECOND, None),
+                _ => slots(SECOND, Some(FIRST)),
+            };
+            assert_eq!(state(&good[..cut]).unwrap(), expected, "cut to {cut}");
+        }
+    }
+
+    /// A slot with any fields, at any place, with the right checksum.
+    fn forged(change: impl FnOnce(&mut [u8]), index: usize) -> Vec<u8> {
+        let mut slot = encode(SECOND);
+        change(&mut slot);
+        let checksum = crc32(&[&slot[..CHECKSUM_OFFSET]]);
+        slot[CHECKSUM_OFFSET..].copy_from_slice(&checksum.to_le_bytes());
+        let mut file = vec![0; index * SLOT_BYTES];
+        file.extend_from_slice(&slot);
+        file
+    }
+
+    #[test]
+    fn impossible_slots_are_not_valid() {
+        assert_eq!(state(&forged(|_| {}, 0)).unwrap(), slots(SECOND, None));
+        assert_eq!(state(&forged(|_| {}, 1)).unwrap(), CurrentState::Damaged);
+        assert_eq!(state(&forged(|slot| slot[12] = 0, 0)).unwrap(), CurrentState::Damaged);
+        assert_eq!(state(&forged(|slot| slot[20] = 0, 0)).unwrap(), CurrentState::Damaged);
+        assert_eq!(state(&forged(|slot| slot[27] = 1, 0)).unwrap(), CurrentState::Damaged);
+        assert_eq!(state(&forged(|slot| slot[0] = 0, 0)).unwrap(), CurrentState::Damaged);
+        let newer = state(&forged(|slot| slot[8] = 2, 0)).unwrap_err();
+        assert_eq!(newer.kind(), ErrorKind::UnsupportedFormat);
+    }
 }

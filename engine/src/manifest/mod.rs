@@ -4,6 +4,8 @@ pub(crate) mod current;
 mod edit;
 mod reader;
 mod tables;
+#[cfg(test)]
+pub(crate) mod tests;
 mod version;
 mod writer;
 

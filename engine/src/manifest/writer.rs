@@ -81,6 +81,7 @@ impl ManifestWriter {
     }
 
     /// Edits in the manifest, the snapshot included.
+    #[cfg(test)]
     pub(crate) fn edits(&self) -> u64 {
         self.edits
     }

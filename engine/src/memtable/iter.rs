@@ -64,14 +64,14 @@ impl Cursor for MemtableCursor {
 
     fn next(&mut self) -> Result<()> {
         if self.valid() {
-            self.move_to(|list, node| list.next(node));
+            self.move_to(SkipList::next);
         }
         Ok(())
     }
 
     fn prev(&mut self) -> Result<()> {
         if self.valid() {
-            self.move_to(|list, node| list.previous(node));
+            self.move_to(SkipList::previous);
         }
         Ok(())
     }

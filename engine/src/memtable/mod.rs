@@ -18,14 +18,14 @@ use crate::event::MemtableId;
 use crate::key::{KIND_SEEK, SeqNo, ValueKind, pack_trailer};
 use crate::probe::{Hit, Probe, ReadStop};
 use crate::storage::FileNumber;
-use skiplist::{Entry, SkipList};
+use skiplist::SkipList;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
-/// What one entry takes beside its key and value \[bytes\]: the fixed part of its skiplist record (28),
-/// a third of a link more than one on average (5.3), rounded up to a word of eight.
-pub(crate) const ENTRY_OVERHEAD_BYTES: usize = 40;
+/// What one entry takes beside its key and value \[bytes\]: the fixed part of its skiplist record (24)
+/// and a third more than one link on average (5.3), rounded up.
+pub(crate) const ENTRY_OVERHEAD_BYTES: usize = 32;
 
 /// Room reserved at once for keys and values \[bytes\].
 const CAPACITY_BYTES_MAX: usize = 64 * 1024;
@@ -37,8 +37,9 @@ pub(crate) fn entry_bytes(user_key: &[u8], value: &[u8]) -> usize {
 
 /// One memtable.
 ///
-/// Invariant: the words of the skiplist stay below 2³². A memtable of at most 1 GiB has at most 27
-/// million accounted entries, one batch adds at most 16 million, and a record has at most 19 words.
+/// Invariant: each arena of the skiplist stays below 4 GiB. The limit is at most 1 GiB, the one batch
+/// that may exceed it has at most 128 MiB and 16 million entries, so at most 1.7 GB are accounted for;
+/// and a record, were its tower as high as can be, takes 72 bytes where 32 are charged.
 pub(crate) struct Memtable {
     id: MemtableId,
     wal: FileNumber,
@@ -94,7 +95,9 @@ impl Memtable {
         probe.stop(|comparisons, _| ReadStop::Memtable {
             memtable: self.id,
             comparisons,
-            hit: found.as_ref().map(|(sequence, kind, _)| Hit { sequence: *sequence, entry: *kind }),
+            hit: found
+                .as_ref()
+                .map(|(sequence, kind, _)| Hit { sequence: *sequence, entry: *kind }),
         });
         found
     }
@@ -142,18 +145,6 @@ impl Memtable {
     /// Where it rotates \[bytes\].
     pub(crate) fn limit_bytes(&self) -> usize {
         self.limit_bytes
-    }
-
-    /// The smallest user key.
-    pub(crate) fn first_user_key(&self) -> Option<Vec<u8>> {
-        let list = self.read();
-        list.entry(list.first()).map(|entry: Entry<'_>| entry.user_key.to_vec())
-    }
-
-    /// The largest user key.
-    pub(crate) fn last_user_key(&self) -> Option<Vec<u8>> {
-        let list = self.read();
-        list.entry(list.last()).map(|entry: Entry<'_>| entry.user_key.to_vec())
     }
 
     fn read(&self) -> RwLockReadGuard<'_, SkipList> {

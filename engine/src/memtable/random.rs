@@ -38,18 +38,10 @@ impl SplitMix64 {
 /// Runs `test` with `count` seeds, or with the one in `LEVELSCOPE_SEED`; a failure tells its seed.
 #[cfg(test)]
 pub(crate) fn for_seeds(count: u64, test: impl Fn(u64)) {
-    struct Tell(u64);
-    impl Drop for Tell {
-        fn drop(&mut self) {
-            if std::thread::panicking() {
-                eprintln!("failed with LEVELSCOPE_SEED={}", self.0);
-            }
-        }
-    }
-    let given = std::env::var("LEVELSCOPE_SEED").ok().and_then(|seed| seed.parse().ok());
-    let seeds = given.map_or(0..count, |seed: u64| seed..seed + 1);
+    let given = std::env::var("LEVELSCOPE_SEED").ok().and_then(|seed| seed.parse::<u64>().ok());
+    let seeds = given.map_or(0..count, |seed| seed..seed + 1);
     for seed in seeds {
-        let _tell = Tell(seed);
+        println!("LEVELSCOPE_SEED={seed}");
         test(seed);
     }
 }

@@ -1,5 +1,6 @@
 //! The part of the shared state that changes under one lock.
 
+use crate::Options;
 use crate::compaction;
 use crate::event::{EventId, JobId, MemtableId, Stall};
 use crate::key::SeqNo;
@@ -7,7 +8,6 @@ use crate::manifest::Version;
 use crate::memtable::Memtable;
 use crate::storage::FileNumber;
 use crate::view::{JobView, LevelScore, LevelView, WalView};
-use crate::Options;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Weak};
 

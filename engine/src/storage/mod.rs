@@ -20,7 +20,13 @@ mod name;
 mod native;
 
 #[cfg(any(test, feature = "testing"))]
+pub mod blocking;
+#[cfg(any(test, feature = "testing"))]
 pub mod fault;
+#[cfg(any(test, feature = "testing"))]
+pub mod order;
+#[cfg(any(test, feature = "testing"))]
+pub mod trace;
 
 pub use memory::{Crash, MemoryStorage, Random};
 pub use name::{FileName, FileNumber};
@@ -87,13 +93,15 @@ pub trait File: Send + Sync + fmt::Debug {
     /// Appends all of `bytes`.
     ///
     /// # Errors
-    /// `OutOfSpace`, `Io`. Afterwards the file may end in any part of `bytes`.
+    /// `OutOfSpace`, `Io`. Afterwards the file may end in any part of `bytes`. `InvalidArgument` when
+    /// the file was opened for reading.
     fn append(&self, bytes: &[u8]) -> Result<()>;
 
     /// Overwrites `bytes` at `offset` \[bytes\], extending the file when needed. Only `CURRENT` uses it.
     ///
     /// # Errors
     /// `OutOfSpace`, `Io`. Afterwards the range may hold any mixture of old and new bytes.
+    /// `InvalidArgument` when the file was opened for reading.
     fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()>;
 
     /// Fills `buffer` from `offset` \[bytes\]; returns fewer bytes only at the end of the file.
@@ -102,7 +110,7 @@ pub trait File: Send + Sync + fmt::Debug {
     /// `Io`; `WouldBlock`.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize>;
 
-    /// Makes everything appended or written so far durable.
+    /// Makes everything appended or written so far durable, through whichever handle it was written.
     ///
     /// # Errors
     /// `Io`, `OutOfSpace`. Never call it again afterwards: the caller must stop writing.
@@ -130,7 +138,12 @@ pub trait LockGuard: Send + Sync + fmt::Debug {}
 ///
 /// # Errors
 /// `Corruption` when the file ends too early; whatever `read_at` returns.
-pub fn read_exactly(file: &dyn File, name: FileName, offset: u64, length: usize) -> Result<Vec<u8>> {
+pub fn read_exactly(
+    file: &dyn File,
+    name: FileName,
+    offset: u64,
+    length: usize,
+) -> Result<Vec<u8>> {
     let mut bytes = vec![0; length];
     let count = file.read_at(offset, &mut bytes)?;
     if count != length {

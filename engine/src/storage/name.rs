@@ -101,9 +101,24 @@ mod tests {
     #[test]
     fn foreign_names_are_refused() {
         for name in [
-            "", ".", "..", "readme.txt", "1.sst", "0000001.sst", "000000.sst", "00001a.sst",
-            "000001.SST", "000001.sst.tmp", "MANIFEST-", "MANIFEST-1", "-00001.wal", "+00001.wal",
-            "current", "99999999999999999999.sst", "../000001.sst", ".DS_Store",
+            "",
+            ".",
+            "..",
+            "readme.txt",
+            "1.sst",
+            "0000001.sst",
+            "000000.sst",
+            "00001a.sst",
+            "000001.SST",
+            "000001.sst.tmp",
+            "MANIFEST-",
+            "MANIFEST-1",
+            "-00001.wal",
+            "+00001.wal",
+            "current",
+            "99999999999999999999.sst",
+            "../000001.sst",
+            ".DS_Store",
         ] {
             assert_eq!(FileName::parse(name), None, "{name:?}");
         }

@@ -1,4 +1,259 @@
-//! Placeholder.
-/// Placeholder.
+//! Files of the operating system, in one directory.
+#![expect(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "the one file in which the engine touches the file system"
+)]
+
+use super::memory::{missing, opened_for_reading};
+use super::{File, FileName, LockGuard, Storage};
+use crate::{Error, ErrorKind, Result};
+use std::fs::{self, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A directory of the file system; clones are handles of the same directory.
+///
+/// Durability is as good as the system's `fsync`; on Apple systems the standard library asks for the
+/// full one. Directories are synced on Unix; elsewhere the system gives no way to do it.
+#[derive(Debug, Clone)]
+pub struct NativeStorage {
+    directory: PathBuf,
+}
+
+impl NativeStorage {
+    /// The database directory `path`, created when it does not exist.
+    ///
+    /// # Errors
+    /// `Io` or `OutOfSpace` when the directory cannot be created.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        let directory = path.as_ref().to_path_buf();
+        let existed = directory.is_dir();
+        let created = fs::create_dir_all(&directory).and_then(|()| {
+            // A new directory is durable only when the one above is synced.
+            let above = directory.parent().filter(|above| !above.as_os_str().is_empty());
+            if existed { Ok(()) } else { sync_directory(above.unwrap_or(Path::new("."))) }
+        });
+        created.map_err(|error| {
+            let place = directory.display();
+            Error::new(
+                kind_of(&error),
+                format!("the directory {place} cannot be used for a database: {error}"),
+            )
+        })?;
+        Ok(Self { directory })
+    }
+
+    /// Where the files are.
+    pub fn path(&self) -> &Path {
+        &self.directory
+    }
+
+    fn path_of(&self, name: FileName) -> PathBuf {
+        self.directory.join(name.to_string())
+    }
+}
+
+impl Storage for NativeStorage {
+    fn create(&self, name: FileName) -> Result<Arc<dyn File>> {
+        let mut options = OpenOptions::new();
+        let file = options.read(true).write(true).create_new(true).open(self.path_of(name));
+        let file = file.map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => {
+                let message = "this file exists already, so it cannot be created";
+                Error::in_file(ErrorKind::InvalidArgument, name, message)
+            }
+            _ => failed(name, "create this file", &error),
+        })?;
+        Ok(Arc::new(NativeFile { file, name, end: Some(Mutex::new(0)) }))
+    }
+
+    fn open(&self, name: FileName) -> Result<Arc<dyn File>> {
+        let writable = name == FileName::Current;
+        let mut options = OpenOptions::new();
+        // Windows syncs only files that are opened for writing.
+        options.read(true).write(writable || cfg!(windows));
+        let file = options.open(self.path_of(name));
+        let file = file.map_err(|error| failed(name, "open this file", &error))?;
+        let length = file.metadata().map_err(|error| failed(name, "open this file", &error))?.len();
+        Ok(Arc::new(NativeFile { file, name, end: writable.then(|| Mutex::new(length)) }))
+    }
+
+    fn delete(&self, name: FileName) -> Result<()> {
+        let deleted = fs::remove_file(self.path_of(name));
+        deleted.map_err(|error| failed(name, "delete this file", &error))
+    }
+
+    fn list(&self) -> Result<Vec<String>> {
+        let names = fs::read_dir(&self.directory).and_then(|entries| {
+            entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
+        });
+        let mut names: Vec<String> =
+            names.map_err(|error| directory_failed("list the database directory", &error))?;
+        names.sort_unstable();
+        Ok(names)
+    }
+
+    fn sync_directory(&self) -> Result<()> {
+        sync_directory(&self.directory)
+            .map_err(|error| directory_failed("sync the database directory", &error))
+    }
+
+    fn lock(&self) -> Result<Box<dyn LockGuard>> {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let file = options.open(self.path_of(FileName::Lock));
+        let file = file.map_err(|error| failed(FileName::Lock, "open this file", &error))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Box::new(NativeLock { _file: file })),
+            Err(TryLockError::WouldBlock) => Err(Error::new(
+                ErrorKind::Locked,
+                "this database is open already, perhaps in another program; close it there first",
+            )),
+            Err(TryLockError::Error(error)) => {
+                Err(failed(FileName::Lock, "lock this file", &error))
+            }
+        }
+    }
+}
+
+/// The lock lives as long as the file is open; the system frees it also when the process dies.
 #[derive(Debug)]
-pub struct NativeStorage;
+struct NativeLock {
+    _file: fs::File,
+}
+
+impl LockGuard for NativeLock {}
+
+#[derive(Debug)]
+struct NativeFile {
+    file: fs::File,
+    name: FileName,
+    /// Where the next append goes; none in a handle for reading.
+    end: Option<Mutex<u64>>,
+}
+
+impl NativeFile {
+    /// Writes at `offset`, or at the end.
+    fn write(&self, offset: Option<u64>, bytes: &[u8]) -> Result<()> {
+        let end = self.end.as_ref().ok_or_else(|| opened_for_reading(self.name))?;
+        let mut end = end.lock().unwrap_or_else(PoisonError::into_inner);
+        let offset = offset.unwrap_or(*end);
+        let written_end = offset.checked_add(bytes.len() as u64).ok_or_else(|| {
+            let message = "the file would be longer than any file can be";
+            Error::in_file(ErrorKind::OutOfSpace, self.name, message)
+        })?;
+        write_all_at(&self.file, bytes, offset).map_err(|error| {
+            let what = format!("write {} bytes at offset {offset}", bytes.len());
+            failed(self.name, &what, &error)
+        })?;
+        *end = written_end.max(*end);
+        Ok(())
+    }
+}
+
+impl File for NativeFile {
+    fn append(&self, bytes: &[u8]) -> Result<()> {
+        self.write(None, bytes)
+    }
+
+    fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        self.write(Some(offset), bytes)
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        let wanted = buffer.len();
+        let mut done = 0;
+        while let Some(rest) = buffer.get_mut(done..).filter(|rest| !rest.is_empty()) {
+            let at = offset.saturating_add(done as u64);
+            if i64::try_from(at).is_err() {
+                break; // No system has files that long.
+            }
+            match read_once_at(&self.file, rest, at) {
+                Ok(0) => break,
+                Ok(count) => done += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    let what = format!("read {wanted} bytes at offset {offset}");
+                    return Err(failed(self.name, &what, &error));
+                }
+            }
+        }
+        Ok(done)
+    }
+
+    fn sync(&self) -> Result<()> {
+        self.file.sync_data().map_err(|error| failed(self.name, "sync this file", &error))
+    }
+
+    fn len(&self) -> Result<u64> {
+        let metadata = self.file.metadata();
+        Ok(metadata.map_err(|error| failed(self.name, "measure this file", &error))?.len())
+    }
+}
+
+#[cfg(unix)]
+fn write_all_at(file: &fs::File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
+}
+
+#[cfg(unix)]
+fn read_once_at(file: &fs::File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, offset)
+}
+
+#[cfg(unix)]
+fn sync_directory(directory: &Path) -> io::Result<()> {
+    fs::File::open(directory)?.sync_all()
+}
+
+#[cfg(windows)]
+fn write_all_at(file: &fs::File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match std::os::windows::fs::FileExt::seek_write(file, bytes, offset) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(count) => {
+                bytes = bytes.get(count..).unwrap_or_default();
+                offset = offset.saturating_add(count as u64);
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(windows)]
+fn read_once_at(file: &fs::File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
+}
+
+#[cfg(windows)]
+fn sync_directory(_directory: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+fn kind_of(error: &io::Error) -> ErrorKind {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+            ErrorKind::OutOfSpace
+        }
+        _ => ErrorKind::Io,
+    }
+}
+
+fn failed(name: FileName, what: &str, error: &io::Error) -> Error {
+    match (error.kind(), kind_of(error)) {
+        (io::ErrorKind::NotFound, _) => missing(name),
+        (_, ErrorKind::OutOfSpace) => {
+            let message = format!("there is no space left to {what}: {error}");
+            Error::in_file(ErrorKind::OutOfSpace, name, message)
+        }
+        (_, kind) => Error::in_file(kind, name, format!("cannot {what}: {error}")),
+    }
+}
+
+fn directory_failed(what: &str, error: &io::Error) -> Error {
+    Error::new(kind_of(error), format!("cannot {what}: {error}"))
+}

@@ -1,3 +1,5 @@
 //! What tests of this crate, of storage implementations and of hosts share; no product code uses it.
 
+pub mod conformance;
+pub mod crash;
 pub mod samples;

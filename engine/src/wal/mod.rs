@@ -6,6 +6,8 @@
 mod reader;
 pub(crate) mod record;
 pub(crate) mod tail;
+#[cfg(test)]
+pub(crate) mod tests;
 mod writer;
 
 pub(crate) use reader::{LogEnd, WalRecord, read_whole, replay};

@@ -145,7 +145,9 @@ impl Replay<'_> {
         let count = record.header.count;
         let next = first_sequence.saturating_add(u64::from(count));
         if first_sequence == 0 || next > SEQUENCE_MAX {
-            return Err(self.corruption(record.offset, "this batch has impossible sequence numbers"));
+            return Err(
+                self.corruption(record.offset, "this batch has impossible sequence numbers")
+            );
         }
         let offset = record.offset as u64;
         apply(WalRecord { offset, first_sequence, count, body: record.body })
@@ -180,10 +182,11 @@ impl Replay<'_> {
         if self.end != LogEnd::Newest {
             return Err(self.corruption(bad.offset, bad.flaw.to_string()));
         }
-        match tail::damage(self.bytes, self.log, bad) {
-            Some(error) => Err(error),
-            None => self.torn_at(bad.offset),
+        if let Some(error) = tail::damage(self.bytes, self.log, bad) {
+            return Err(error);
         }
+        self.torn_at(bad.offset);
+        Ok(())
     }
 
     /// A file header that is cut off or damaged: tolerable only when the log was never used.
@@ -220,11 +223,10 @@ impl Replay<'_> {
         Ok(())
     }
 
-    fn torn_at(&mut self, offset: usize) -> Result<()> {
+    fn torn_at(&mut self, offset: usize) {
         self.summary.valid_bytes = offset as u64;
         let bytes = self.bytes.len().saturating_sub(offset) as u64;
         self.summary.end = WalEnd::Torn { bytes };
-        Ok(())
     }
 
     fn corruption(&self, offset: usize, message: impl Into<String>) -> Error {

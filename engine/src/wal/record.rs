@@ -16,7 +16,7 @@
 //! another file, is none. `synced bytes` says how much of the file was durable when the record was
 //! written: whatever is bad before that place is damage and never a torn write ([`super::tail`]).
 //!
-//! Prior art: LevelDB `doc/log_format.md`; the synced length is Pebble's answer to the tail question.
+//! Prior art: `LevelDB`'s `doc/log_format.md`; the synced length is Pebble's answer to the tail question.
 
 use crate::coding::{Reader, crc32};
 use crate::key::SeqNo;
@@ -119,9 +119,8 @@ impl Log {
         if checksum != Some(crc32(&[covered])) {
             return Ok(false);
         }
-        let unsupported = |what: &str| {
-            Error::in_file(ErrorKind::UnsupportedFormat, self.name(), what.to_owned())
-        };
+        let unsupported =
+            |what: &str| Error::in_file(ErrorKind::UnsupportedFormat, self.name(), what.to_owned());
         if magic != Some(self.magic().as_slice()) {
             return Err(unsupported("this file is of another kind, or of another program"));
         }
@@ -199,14 +198,25 @@ impl RecordHeader {
     /// Appends the header of a record that stands at `offset` \[bytes\] of `log`.
     pub(crate) fn encode(&self, log: Log, offset: u64, out: &mut Vec<u8>) {
         let start = out.len();
+        self.encode_fields(out);
+        let checksum = header_checksum(log, offset, out.get(start..).unwrap_or_default());
+        out.extend_from_slice(&checksum.to_le_bytes());
+    }
+
+    /// Its checksum when it stands at `offset` \[bytes\] of `log`.
+    pub(crate) fn checksum(&self, log: Log, offset: u64) -> u32 {
+        let mut covered = Vec::with_capacity(HEADER_CHECKSUM_OFFSET);
+        self.encode_fields(&mut covered);
+        header_checksum(log, offset, &covered)
+    }
+
+    fn encode_fields(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.body_bytes.to_le_bytes());
         out.extend_from_slice(&self.body_checksum.to_le_bytes());
         out.extend_from_slice(&self.count.to_le_bytes());
         out.extend_from_slice(&self.synced_bytes.to_le_bytes());
         let packed = (u64::from(self.kind as u8) << 56) | (self.number & SEQUENCE_MAX);
         out.extend_from_slice(&packed.to_le_bytes());
-        let checksum = header_checksum(log, offset, out.get(start..).unwrap_or_default());
-        out.extend_from_slice(&checksum.to_le_bytes());
     }
 
     /// Reads a header that stands at `offset` \[bytes\] of `log`, whatever its checksum.

@@ -29,16 +29,21 @@ pub(crate) fn damage(file: &[u8], log: Log, bad: BadRecord) -> Option<Error> {
 
 /// Where a later header says that the bad place was durable before it \[bytes\].
 fn find_proof(file: &[u8], log: Log, bad: BadRecord) -> Option<usize> {
-    let mut offset = bad.resume;
+    let mut from = bad.resume;
     loop {
-        let (bytes, _) = file.get(offset..)?.split_first_chunk::<RECORD_HEADER_BYTES>()?;
-        let Some(header) = RecordHeader::find(bytes, log, offset as u64) else {
-            offset += 1;
-            continue;
-        };
+        let (offset, header) = next_header(file, log, from)?;
         if header.synced_bytes > bad.offset as u64 {
             return Some(offset);
         }
-        offset = offset.checked_add(RECORD_HEADER_BYTES)?.checked_add(header.body_length())?;
+        from = offset.checked_add(RECORD_HEADER_BYTES)?.checked_add(header.body_length())?;
     }
+}
+
+/// The first authentic header at or behind `from` \[bytes\], and where it is.
+pub(crate) fn next_header(file: &[u8], log: Log, from: usize) -> Option<(usize, RecordHeader)> {
+    let windows = file.get(from..)?.windows(RECORD_HEADER_BYTES);
+    (from..).zip(windows).find_map(|(offset, bytes)| {
+        let header = RecordHeader::find(bytes.first_chunk()?, log, offset as u64)?;
+        Some((offset, header))
+    })
 }

@@ -118,6 +118,10 @@ impl LogWriter {
         self.bytes
     }
 
+    /// Refuses after a failure.
+    ///
+    /// # Errors
+    /// `ReadOnly`, with the failure in the sentence.
     fn writable(&self) -> Result<()> {
         let Some(failure) = &self.failure else { return Ok(()) };
         Err(Error::in_file(
@@ -181,8 +185,10 @@ impl WalWriter {
         if self.closed {
             return Err(Error::in_file(ErrorKind::Closed, self.log.name(), "this log was closed"));
         }
+        self.log.writable()?;
         if count == 0 || first_sequence == 0 {
-            let message = "a logged batch has an operation at least, and sequence numbers from 1 on";
+            let message =
+                "a logged batch has an operation at least, and sequence numbers from 1 on";
             return Err(Error::invalid(message));
         }
         let next = first_sequence.saturating_add(u64::from(count));

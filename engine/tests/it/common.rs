@@ -102,9 +102,8 @@ pub fn random_script(random: &mut Random, count: usize) -> Vec<Op> {
 
 /// Options in which little data makes many files.
 pub fn small_options(random: &mut Random) -> Options {
-    let pick = |random: &mut Random, values: &[u64]| {
-        values[random.below(values.len() as u64) as usize]
-    };
+    let pick =
+        |random: &mut Random, values: &[u64]| values[random.below(values.len() as u64) as usize];
     Options {
         memtable_bytes: pick(random, &[256, 1024, 4096]) as usize,
         flush_trigger_bytes: pick(random, &[0, 0, 3000]) as usize,

@@ -113,10 +113,10 @@ fn cut_tables_and_manifests_never_give_wrong_answers() {
 #[test]
 fn exchanged_tables_are_found_out() {
     let (memory, options, model) = fixture(1);
-    let tables: Vec<FileName> = names(&memory)
-        .into_iter()
-        .filter(|name| matches!(name, FileName::Table(_)))
-        .collect();
+    let storage: Arc<dyn Storage> = Arc::new(memory.fork());
+    let levels = open(&storage, &options).view().levels;
+    let tables = levels.iter().flat_map(|level| &level.tables);
+    let tables: Vec<FileName> = tables.map(|info| FileName::Table(info.table)).collect();
     assert!(tables.len() >= 2, "the fixture has tables to exchange");
     for pair in tables.windows(2) {
         let damaged = memory.fork();

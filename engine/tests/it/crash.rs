@@ -5,114 +5,46 @@
 //! most as many as were begun.
 
 use crate::common::*;
-use levelscope::storage::{
-    Crash, File, FileName, LockGuard, MemoryStorage, Storage,
-};
-use levelscope::{Db, Maintenance, Options, Result};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use levelscope::storage::{Crash, MemoryStorage, Storage};
+use levelscope::testing::crash::after_each_operation;
+use levelscope::{Db, Maintenance, Options};
 use std::sync::{Arc, Mutex};
 
 /// How far the script had come when an image was taken.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Progress {
     durable: usize,
     begun: usize,
 }
 
-/// A memory disk that is copied behind each mutating operation.
-#[derive(Debug, Clone)]
-struct Filmed {
-    disk: MemoryStorage,
-    film: Arc<Film>,
-}
+type Frames = Vec<(MemoryStorage, Progress)>;
 
+/// A memory disk that is copied behind each mutating operation.
 #[derive(Debug, Default)]
 struct Film {
-    durable: AtomicUsize,
-    begun: AtomicUsize,
-    frames: Mutex<Vec<(MemoryStorage, Progress)>>,
+    progress: Mutex<Progress>,
+    frames: Mutex<Frames>,
 }
 
-impl Filmed {
-    fn new(disk: MemoryStorage) -> Self {
-        Self { disk, film: Arc::default() }
+impl Film {
+    fn over(disk: &MemoryStorage) -> (Arc<Self>, Arc<dyn Storage>) {
+        let film: Arc<Self> = Arc::default();
+        let shot = Arc::clone(&film);
+        let storage = after_each_operation(disk, move |_, _, disk| {
+            let progress = *shot.progress.lock().unwrap();
+            shot.frames.lock().unwrap().push((disk.fork(), progress));
+        });
+        (film, storage)
     }
 
-    fn shoot(&self) {
-        let progress = Progress {
-            durable: self.film.durable.load(Ordering::SeqCst),
-            begun: self.film.begun.load(Ordering::SeqCst),
-        };
-        self.film.frames.lock().unwrap().push((self.disk.fork(), progress));
-    }
-
-    fn frames(&self) -> Vec<(MemoryStorage, Progress)> {
-        std::mem::take(&mut self.film.frames.lock().unwrap())
-    }
-}
-
-#[derive(Debug)]
-struct FilmedFile {
-    file: Arc<dyn File>,
-    storage: Filmed,
-}
-
-impl Storage for Filmed {
-    fn create(&self, name: FileName) -> Result<Arc<dyn File>> {
-        let file = self.disk.create(name)?;
-        self.shoot();
-        Ok(Arc::new(FilmedFile { file, storage: self.clone() }))
-    }
-    fn open(&self, name: FileName) -> Result<Arc<dyn File>> {
-        let file = self.disk.open(name)?;
-        Ok(Arc::new(FilmedFile { file, storage: self.clone() }))
-    }
-    fn delete(&self, name: FileName) -> Result<()> {
-        let deleted = self.disk.delete(name);
-        self.shoot();
-        deleted
-    }
-    fn list(&self) -> Result<Vec<String>> {
-        self.disk.list()
-    }
-    fn sync_directory(&self) -> Result<()> {
-        let synced = self.disk.sync_directory();
-        self.shoot();
-        synced
-    }
-    fn lock(&self) -> Result<Box<dyn LockGuard>> {
-        self.disk.lock()
-    }
-}
-
-impl File for FilmedFile {
-    fn append(&self, bytes: &[u8]) -> Result<()> {
-        let appended = self.file.append(bytes);
-        self.storage.shoot();
-        appended
-    }
-    fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
-        let written = self.file.write_at(offset, bytes);
-        self.storage.shoot();
-        written
-    }
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
-        self.file.read_at(offset, buffer)
-    }
-    fn sync(&self) -> Result<()> {
-        let synced = self.file.sync();
-        self.storage.shoot();
-        synced
-    }
-    fn len(&self) -> Result<u64> {
-        self.file.len()
+    fn frames(&self) -> Frames {
+        std::mem::take(&mut self.frames.lock().unwrap())
     }
 }
 
 /// Runs `script`, filming; returns the frames and the model after each number of writes.
-fn film(options: &Options, script: &[Op]) -> (Vec<(MemoryStorage, Progress)>, Vec<Model>) {
-    let filmed = Filmed::new(MemoryStorage::default());
-    let storage: Arc<dyn Storage> = Arc::new(filmed.clone());
+fn film(options: &Options, script: &[Op]) -> (Frames, Vec<Model>) {
+    let (film, storage) = Film::over(&MemoryStorage::default());
     let mut db = open(&storage, options);
     let mut models = vec![Model::new()];
     for op in script {
@@ -125,20 +57,20 @@ fn film(options: &Options, script: &[Op]) -> (Vec<(MemoryStorage, Progress)>, Ve
             let mut next = models.last().unwrap().clone();
             apply_to_model(&mut next, op);
             models.push(next);
-            filmed.film.begun.store(models.len() - 1, Ordering::SeqCst);
+            film.progress.lock().unwrap().begun = models.len() - 1;
             write(&db, &batch, None).expect("the write works");
             if options.sync {
-                filmed.film.durable.store(models.len() - 1, Ordering::SeqCst);
+                film.progress.lock().unwrap().durable = models.len() - 1;
             }
         } else {
             run(&db, op).expect("the operation works");
             if let Op::Sync = op {
-                filmed.film.durable.store(models.len() - 1, Ordering::SeqCst);
+                film.progress.lock().unwrap().durable = models.len() - 1;
             }
         }
     }
     drop(db);
-    (filmed.frames(), models)
+    (film.frames(), models)
 }
 
 fn verify(image: &MemoryStorage, options: &Options, models: &[Model], at: Progress, context: &str) {
@@ -203,10 +135,9 @@ fn every_crash_during_recovery_recovers_the_same() {
         let stride = frames.len().div_ceil(12);
         for (index, (frame, progress)) in frames.iter().enumerate().step_by(stride) {
             let first = frame.crash_image(Crash::Random(seed << 32 | index as u64));
-            let filmed = Filmed::new(first);
-            let storage: Arc<dyn Storage> = Arc::new(filmed.clone());
+            let (film, storage) = Film::over(&first);
             drop(open(&storage, &options));
-            for (step, (second, _)) in filmed.frames().iter().enumerate() {
+            for (step, (second, _)) in film.frames().iter().enumerate() {
                 let crash = Crash::Random(seed << 40 | (index as u64) << 16 | step as u64);
                 let context = format!("seed {seed}, operation {index}, recovery {step}, {crash:?}");
                 verify(&second.crash_image(crash), &options, &models, *progress, &context);

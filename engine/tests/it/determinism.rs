@@ -64,8 +64,7 @@ fn listening_changes_nothing() {
 fn events_are_numbered_without_gaps_and_name_causes_before_them() {
     for (seed, options, script) in scripts() {
         let options = Options { maintenance: Maintenance::Inline, ..options };
-        let script: Vec<Op> =
-            script.into_iter().filter(|op| !matches!(op, Op::Reopen)).collect();
+        let script: Vec<Op> = script.into_iter().filter(|op| !matches!(op, Op::Reopen)).collect();
         let recorder = Arc::new(Recorder::new(usize::MAX, Grain::Detail));
         run_with(&options, &script, Some(Arc::clone(&recorder) as _));
         let events = recorder.drain().0;

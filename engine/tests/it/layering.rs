@@ -105,9 +105,9 @@ fn effects_stay_in_the_files_named_for_them() {
                 ("web_sys", "nowhere"),
                 ("unsafe ", "nowhere"),
             ] {
-                let used = code.lines().any(|line| {
-                    !line.trim_start().starts_with("//") && line.contains(effect)
-                });
+                let used = code
+                    .lines()
+                    .any(|line| !line.trim_start().starts_with("//") && line.contains(effect));
                 let in_testing = name.contains("/testing/") && effect == "std::fs";
                 if used && !may(file) && !in_testing {
                     problems.push(format!("{name} uses {effect}"));

@@ -1,4 +1,23 @@
 //! Whole-crate tests, in one binary.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and prints its seed"
+)]
 
+mod common;
+mod conformance;
+mod corruption;
+mod crash;
+mod decorators;
+mod determinism;
 mod events;
+mod fault;
+mod layering;
 mod memory;
+mod model;
+mod native;
+mod order;

@@ -1,8 +1,12 @@
 //! The memory disk: what survives a crash, what does not, and what a fork shares.
 
 use levelscope::ErrorKind;
+use levelscope::storage::trace::Operation;
 use levelscope::storage::{Crash, FileName, MemoryStorage, Storage};
+use levelscope::testing::crash;
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const WAL: FileName = FileName::Wal(1);
 
@@ -111,4 +115,42 @@ fn damage_changes_exactly_one_byte() {
     disk.truncate(WAL, 1).unwrap();
     assert_eq!(disk.read(WAL).unwrap(), b"a");
     assert_eq!(disk.total_bytes(), 1);
+}
+
+#[test]
+fn every_operation_is_a_crash_point() {
+    let seed = crash::seed(1);
+    println!("SEED={seed}");
+    let disk = MemoryStorage::new();
+    let synced = Arc::new(AtomicUsize::new(0));
+    let images = Arc::new(AtomicUsize::new(0));
+    let (known, count) = (Arc::clone(&synced), Arc::clone(&images));
+    let storage = crash::after_each_operation(&disk, move |number, operation, disk| {
+        if number < 3 {
+            return; // Until the directory is synced there may be no file.
+        }
+        if operation == Operation::Sync(WAL) {
+            known.store(disk.read(WAL).unwrap().len(), Ordering::Relaxed);
+        }
+        let known = known.load(Ordering::Relaxed);
+        let wanted = disk.read(WAL).unwrap();
+        for (crash, image) in crash::images(disk, seed ^ number, 16) {
+            let found = image.read(WAL).unwrap();
+            let place = format!("SEED={seed}, {crash:?} after operation {number}, {operation}");
+            assert!(found.len() >= known && found.len() <= wanted.len(), "{place}");
+            assert_eq!(found[..known], wanted[..known], "{place}");
+            count.fetch_add(1, Ordering::Relaxed);
+        }
+    });
+    let file = storage.create(WAL).unwrap();
+    file.append(b"header").unwrap();
+    storage.sync_directory().unwrap();
+    for round in 0..20 {
+        file.append(&[round; 333]).unwrap();
+        if round % 3 == 0 {
+            file.sync().unwrap();
+        }
+    }
+    assert_eq!(images.load(Ordering::Relaxed), (1 + 20 + 7) * 16);
+    assert!(synced.load(Ordering::Relaxed) > 0);
 }

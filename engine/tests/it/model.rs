@@ -79,8 +79,7 @@ fn the_same_script_gives_the_same_content_under_all_options() {
 fn step_budgets_do_not_change_the_bytes() {
     for seed in seeds(10) {
         let mut random = Random(seed ^ 0xb0d9);
-        let options =
-            Options { maintenance: Maintenance::Manual, ..small_options(&mut random) };
+        let options = Options { maintenance: Maintenance::Manual, ..small_options(&mut random) };
         let script = random_script(&mut random, 200);
         let mut hashes = Vec::new();
         for budget in [Budget::Entry, Budget::Entries(7), Budget::Phase, Budget::Job] {
@@ -138,11 +137,12 @@ fn every_bound_and_direction_matches_the_model() {
                 Bound::Included(low) => key >= low,
                 Bound::Excluded(low) => key > low,
             };
-            above && match &upper {
-                Bound::Unbounded => true,
-                Bound::Included(high) => key <= high,
-                Bound::Excluded(high) => key < high,
-            }
+            above
+                && match &upper {
+                    Bound::Unbounded => true,
+                    Bound::Included(high) => key <= high,
+                    Bound::Excluded(high) => key < high,
+                }
         };
         let expected: Vec<&Vec<u8>> = model.keys().filter(|key| inside(key)).collect();
         let mut iterator = db.iter(&options).expect("an iterator");

@@ -59,6 +59,9 @@ impl Content {
     pub(super) fn write_at(&mut self, offset: u64, bytes: &[u8]) -> Option<()> {
         let start = usize::try_from(offset).ok()?;
         let end = start.checked_add(bytes.len()).filter(|end| isize::try_from(*end).is_ok())?;
+        if bytes.is_empty() {
+            return Some(()); // It extends nothing.
+        }
         self.keep_old_sectors(start..end.min(self.clean_end));
         if self.bytes.len() < end {
             self.bytes.try_reserve(end - self.bytes.len()).ok()?;

@@ -1,0 +1,161 @@
+//! The block cache: decompressed data blocks of all tables, bounded by their bytes.
+
+use crate::storage::FileNumber;
+use crate::table::Block;
+use quick_cache::sync::{Cache, DefaultLifecycle};
+use quick_cache::{OptionsBuilder, Weighter};
+use std::fmt;
+use std::hash::{BuildHasher, Hasher};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Bytes for which a cache gets a part with a lock of its own.
+const SHARD_BYTES: usize = 2 << 20;
+const SHARDS_MAX: usize = 16;
+
+/// Table number and offset of a block.
+type Key = (FileNumber, u64);
+
+/// Blocks that were read lately.
+pub(crate) struct BlockCache {
+    /// `None` for a cache of 0 bytes.
+    blocks: Option<Cache<Key, Arc<Block>, BlockWeight, FixedHash>>,
+    hits: AtomicU64,
+    misses: AtomicU64,
+}
+
+impl BlockCache {
+    /// A cache of `bytes`; with 0 it keeps nothing.
+    pub(crate) fn new(bytes: usize) -> Self {
+        let options = OptionsBuilder::new()
+            // A fixed number, not one a processor: the same blocks stay on every machine.
+            .shards((bytes / SHARD_BYTES).clamp(1, SHARDS_MAX))
+            .estimated_items_capacity((bytes / 4096).max(32))
+            .weight_capacity(bytes as u64)
+            .build();
+        let blocks = options.ok().filter(|_| bytes > 0).map(|options| {
+            Cache::with_options(options, BlockWeight, FixedHash, DefaultLifecycle::default())
+        });
+        Self { blocks, hits: AtomicU64::new(0), misses: AtomicU64::new(0) }
+    }
+
+    /// The block of `table` at `offset`, if it is here.
+    #[inline]
+    pub(crate) fn get(&self, table: FileNumber, offset: u64) -> Option<Arc<Block>> {
+        let found = self.blocks.as_ref().and_then(|blocks| blocks.get(&(table, offset)));
+        let counter = if found.is_some() { &self.hits } else { &self.misses };
+        counter.fetch_add(1, Ordering::Relaxed);
+        found
+    }
+
+    /// Keeps a block, unless it is too large for the cache.
+    pub(crate) fn insert(&self, table: FileNumber, offset: u64, block: Arc<Block>) {
+        if let Some(blocks) = &self.blocks {
+            blocks.insert((table, offset), block);
+        }
+    }
+
+    /// Lookups that found their block, and those that did not.
+    pub(crate) fn stats(&self) -> (u64, u64) {
+        (self.hits.load(Ordering::Relaxed), self.misses.load(Ordering::Relaxed))
+    }
+
+    /// Decompressed blocks held \[bytes\].
+    pub(crate) fn used_bytes(&self) -> u64 {
+        self.blocks.as_ref().map_or(0, Cache::weight)
+    }
+}
+
+impl fmt::Debug for BlockCache {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BlockCache").field("used_bytes", &self.used_bytes()).finish_non_exhaustive()
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct BlockWeight;
+
+impl Weighter<Key, Arc<Block>> for BlockWeight {
+    fn weight(&self, _key: &Key, block: &Arc<Block>) -> u64 {
+        block.bytes().len() as u64
+    }
+}
+
+/// A hash without a random seed: the same blocks stay in every run.
+#[derive(Debug, Clone, Copy)]
+struct FixedHash;
+
+impl BuildHasher for FixedHash {
+    type Hasher = FixedHasher;
+
+    fn build_hasher(&self) -> FixedHasher {
+        FixedHasher(0)
+    }
+}
+
+#[derive(Debug)]
+struct FixedHasher(u64);
+
+impl Hasher for FixedHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(29) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+
+    fn finish(&self) -> u64 {
+        // Table numbers and offsets differ in few bits: spread them over all.
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed ^ (mixed >> 31)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::BlockBuilder;
+
+    fn block() -> Arc<Block> {
+        let mut builder = BlockBuilder::new(1);
+        builder.add(b"key", &[7; 100]);
+        Arc::new(Block::new(builder.finish().to_vec()).unwrap())
+    }
+
+    #[test]
+    fn bytes_are_bounded_and_lookups_counted() {
+        let cache = BlockCache::new(64 << 10);
+        for offset in 0..10_000 {
+            cache.insert(1, offset * 119, block());
+            assert!(cache.used_bytes() <= 64 << 10);
+        }
+        assert!(cache.used_bytes() > 32 << 10);
+        let found =
+            (0..10_000).filter(|offset| cache.get(1, offset * 119).is_some()).count() as u64;
+        assert_eq!(cache.stats(), (found, 10_000 - found));
+        assert!(cache.get(2, 0).is_none());
+    }
+
+    #[test]
+    fn two_caches_keep_the_same_blocks() {
+        let kept = |cache: BlockCache| {
+            for step in 0..5_000_u64 {
+                let offset = (step * step) % 1_000;
+                if cache.get(step % 7, offset).is_none() {
+                    cache.insert(step % 7, offset, block());
+                }
+            }
+            (cache.stats(), cache.used_bytes())
+        };
+        assert_eq!(kept(BlockCache::new(20_000)), kept(BlockCache::new(20_000)));
+    }
+
+    #[test]
+    fn without_bytes_nothing_is_kept() {
+        let cache = BlockCache::new(0);
+        cache.insert(1, 0, block());
+        assert!(cache.get(1, 0).is_none());
+        assert_eq!((cache.used_bytes(), cache.stats()), (0, (0, 1)));
+    }
+}

@@ -1,0 +1,294 @@
+//! The picker, case by case, and a whole tree driven to rest.
+#![expect(clippy::cast_possible_truncation, reason = "the numbers of a test are small")]
+
+use super::*;
+use crate::key::internal_key;
+use crate::manifest::VersionEdit;
+use crate::memtable::{SplitMix64, for_seeds};
+use crate::{ValueKind, storage::FileNumber};
+
+fn meta(number: FileNumber, bytes: u64, keys: (&str, &str)) -> TableMeta {
+    TableMeta {
+        number,
+        bytes,
+        entries: 10,
+        tombstones: 0,
+        blocks: 1,
+        smallest: internal_key(keys.0.as_bytes(), number, ValueKind::Put),
+        largest: internal_key(keys.1.as_bytes(), number, ValueKind::Put),
+        sequence_min: number,
+        sequence_max: number,
+    }
+}
+
+/// A version of tables: level, number, bytes, first and last key. Larger numbers are newer.
+fn version(tables: &[(usize, FileNumber, u64, &str, &str)]) -> Version {
+    let added = tables.iter().map(|(level, number, bytes, smallest, largest)| {
+        (*level, Arc::new(meta(*number, *bytes, (smallest, largest))))
+    });
+    let edit = VersionEdit { added: added.collect(), ..VersionEdit::default() };
+    Version::default().apply(&edit).unwrap()
+}
+
+fn options() -> Options {
+    Options {
+        level_count: 4,
+        l0_trigger: 2,
+        l0_stall: 8,
+        level_base_bytes: 1000,
+        level_multiplier: 10,
+        ..Options::default()
+    }
+}
+
+fn numbers(plan: &Plan) -> Vec<(usize, FileNumber)> {
+    plan.inputs.iter().map(|(level, table)| (*level, table.number)).collect()
+}
+
+/// Where the next compaction of the level goes on.
+fn largest_taken(plan: &Plan) -> Vec<u8> {
+    let taken = plan.inputs.iter().filter(|(level, _)| *level == plan.level);
+    taken.map(|(_, table)| user_key(&table.largest)).max().unwrap().to_vec()
+}
+
+#[test]
+fn an_empty_database_has_nothing_to_do() {
+    assert_eq!(pick(&Version::default(), &options(), &[]), None);
+    for level in 0..5 {
+        assert_eq!(manual(&Version::default(), &options(), level, None), None);
+    }
+}
+
+#[test]
+fn scores_tell_how_full_each_level_is() {
+    let version = version(&[
+        (0, 9, 50, "a", "b"),
+        (1, 1, 400, "a", "b"),
+        (1, 2, 350, "c", "d"),
+        (2, 3, 20_000, "a", "b"),
+        (3, 4, 1 << 40, "a", "b"),
+    ]);
+    let found: Vec<_> = scores(&version, &options())
+        .iter()
+        .map(|score| (score.level, score.bytes, score.limit, score.score))
+        .collect();
+    let expected =
+        [(0, 50, 2, 0.5), (1, 750, 1000, 0.75), (2, 20_000, 10_000, 2.0), (3, 1 << 40, 0, 0.0)];
+    assert_eq!(found, expected);
+    assert_eq!(pick(&version, &options(), &[]).unwrap().level, 2);
+}
+
+/// Opened with fewer levels than it was written with: the deeper ones still count.
+#[test]
+fn levels_beyond_the_options_are_not_forgotten() {
+    let version = version(&[(1, 1, 5000, "a", "b"), (3, 2, 5000, "a", "b")]);
+    let options = Options { level_count: 2, ..options() };
+    assert_eq!(scores(&version, &options).len(), 4);
+    let plan = pick(&version, &options, &[]).unwrap();
+    assert_eq!((plan.level, plan.output_level), (1, 2));
+}
+
+#[test]
+fn limits_of_deep_levels_do_not_overflow() {
+    let options =
+        Options { level_count: 12, level_base_bytes: 1 << 40, level_multiplier: 100, ..options() };
+    assert_eq!(scores(&Version::default(), &options)[10].limit, u64::MAX);
+}
+
+#[test]
+fn below_the_trigger_nothing_happens() {
+    let version = version(&[(0, 1, 9999, "a", "z"), (1, 2, 999, "a", "z"), (2, 3, 9999, "a", "z")]);
+    assert_eq!(pick(&version, &options(), &[]), None);
+}
+
+#[test]
+fn l0_takes_all_that_overlap_through_others() {
+    let version = version(&[
+        (0, 10, 1, "a", "c"),
+        (0, 11, 1, "m", "p"),
+        (0, 12, 1, "e", "g"),
+        (0, 13, 1, "b", "f"),
+        (1, 1, 1, "a", "b"),
+        (1, 2, 1, "g", "h"),
+        (1, 3, 1, "i", "k"),
+    ]);
+    let plan = pick(&version, &options(), &[]).unwrap();
+    // 10 overlaps 13, 13 overlaps 12; 11 stays behind. Newest first.
+    assert_eq!(numbers(&plan), [(0, 13), (0, 12), (0, 10), (1, 1), (1, 2)]);
+    assert_eq!((plan.level, plan.output_level, plan.trivial_move), (0, 1, false));
+    assert_eq!(
+        plan.reason,
+        "L0 has 4 tables, its trigger is 2; 3 tables whose keys overlap are merged with 2 tables of \
+         L1 whose keys overlap"
+    );
+    assert_eq!(largest_taken(&plan), b"g");
+}
+
+#[test]
+fn l0_without_overlap_moves_its_oldest_table() {
+    let version = version(&[(0, 10, 1, "a", "c"), (0, 11, 1, "d", "f"), (1, 1, 1, "x", "z")]);
+    let plan = pick(&version, &options(), &[]).unwrap();
+    assert_eq!(numbers(&plan), [(0, 10)]);
+    assert!(plan.trivial_move);
+    assert_eq!(
+        plan.reason,
+        "L0 has 2 tables, its trigger is 2; table 10, the oldest, moves to L1 as it is, because no \
+         table there has keys in its range"
+    );
+}
+
+#[test]
+fn touching_at_one_key_is_an_overlap() {
+    let version = version(&[(0, 10, 1, "a", "c"), (0, 11, 1, "c", "f"), (1, 1, 1, "f", "z")]);
+    let plan = pick(&version, &options(), &[]).unwrap();
+    assert_eq!(numbers(&plan), [(0, 11), (0, 10), (1, 1)]);
+    assert!(plan.reason.contains("all 2 of them are merged with 1 table of L1"), "{}", plan.reason);
+}
+
+#[test]
+fn levels_are_taken_in_turns() {
+    let version = version(&[
+        (1, 1, 600, "a", "c"),
+        (1, 2, 600, "e", "g"),
+        (1, 3, 600, "i", "k"),
+        (2, 4, 5, "b", "f"),
+        (2, 5, 5, "x", "z"),
+    ]);
+    let turn = |cursor: &str| {
+        let cursors = [Vec::new(), cursor.as_bytes().to_vec()];
+        pick(&version, &options(), &cursors).unwrap()
+    };
+    assert_eq!(numbers(&turn("")), [(1, 1), (2, 4)]);
+    assert_eq!(numbers(&turn("c")), [(1, 2), (2, 4)]);
+    // A cursor within a table: the rest of that table has not had its turn.
+    assert_eq!(numbers(&turn("f")), [(1, 2), (2, 4)]);
+    assert_eq!(numbers(&turn("g")), [(1, 3)]);
+    assert!(turn("g").trivial_move);
+    assert_eq!(numbers(&turn("k")), [(1, 1), (2, 4)]);
+    assert_eq!(numbers(&pick(&version, &options(), &[]).unwrap()), [(1, 1), (2, 4)]);
+    assert_eq!(
+        turn("").reason,
+        "L1 has 1800 bytes, its limit is 1000; table 1, the next in turn, is merged with 1 table of \
+         L2 whose keys overlap"
+    );
+}
+
+#[test]
+fn the_highest_score_goes_first_and_upper_levels_win_ties() {
+    let both = version(&[(0, 8, 1, "a", "b"), (0, 9, 1, "a", "b"), (1, 1, 1000, "x", "z")]);
+    assert_eq!(pick(&both, &options(), &[]).unwrap().level, 0);
+    let deeper = version(&[(0, 8, 1, "a", "b"), (0, 9, 1, "a", "b"), (1, 1, 1001, "x", "z")]);
+    assert_eq!(pick(&deeper, &options(), &[]).unwrap().level, 1);
+}
+
+/// A move would carry tombstones down that a rewrite can drop.
+#[test]
+fn a_table_with_droppable_tombstones_is_rewritten() {
+    let with_tombstones = |deeper: &[(usize, FileNumber, u64, &str, &str)]| {
+        let table = TableMeta { tombstones: 3, ..meta(1, 2000, ("a", "c")) };
+        let edit = VersionEdit { added: vec![(1, Arc::new(table))], ..VersionEdit::default() };
+        let version = version(deeper).apply(&edit).unwrap();
+        pick(&version, &options(), &[]).unwrap()
+    };
+    assert!(!with_tombstones(&[]).trivial_move);
+    assert!(!with_tombstones(&[(3, 9, 1, "x", "z")]).trivial_move);
+    assert!(with_tombstones(&[(3, 9, 1, "b", "b")]).trivial_move);
+}
+
+#[test]
+fn manual_compaction_takes_a_level_or_a_range() {
+    let version = version(&[
+        (0, 10, 1, "a", "c"),
+        (0, 11, 1, "b", "f"),
+        (0, 12, 1, "m", "p"),
+        (1, 1, 1, "a", "b"),
+        (1, 2, 1, "n", "o"),
+        (2, 3, 1, "n", "o"),
+        (3, 4, 1, "n", "o"),
+    ]);
+    let manual = |level, range: Option<(&str, &str)>| {
+        let range = range.map(|(smallest, largest)| (smallest.as_bytes(), largest.as_bytes()));
+        manual(&version, &options(), level, range)
+    };
+    let all = manual(0, None).unwrap();
+    assert_eq!(numbers(&all), [(0, 12), (0, 11), (0, 10), (1, 1), (1, 2)]);
+    assert!(
+        all.reason.starts_with("somebody asked to compact L0; all 3 of them"),
+        "{}",
+        all.reason
+    );
+    assert_eq!(numbers(&manual(0, Some(("e", "g"))).unwrap()), [(0, 11), (0, 10), (1, 1)]);
+    assert_eq!(numbers(&manual(1, Some(("a", "b"))).unwrap()), [(1, 1)]);
+    assert!(!manual(1, Some(("a", "b"))).unwrap().trivial_move);
+    assert_eq!(manual(0, Some(("q", "z"))), None);
+    assert_eq!(numbers(&manual(2, None).unwrap()), [(2, 3), (3, 4)]);
+    assert_eq!(manual(3, None), None, "the deepest level has nowhere to go");
+    assert_eq!(manual(9, None), None);
+}
+
+/// Invariants of every plan, and: work ends, also when tables are larger than any limit.
+#[test]
+fn random_trees_come_to_rest() {
+    for_seeds(60, |seed| {
+        let mut random = SplitMix64::new(seed);
+        let options = Options { level_base_bytes: 256, level_multiplier: 2, ..options() };
+        let mut version = Version::default();
+        let mut cursors = vec![Vec::new(); options.level_count];
+        let mut next = 1;
+        for _ in 0..40 {
+            let (first, length) = (random.below(26) as u8, random.below(6) as u8);
+            let keys = ((b'a' + first), (b'a' + (first + length).min(25)));
+            let keys = ((keys.0 as char).to_string(), (keys.1 as char).to_string());
+            let table = meta(next, 1 + random.below(400) as u64, (&keys.0, &keys.1));
+            next += 1;
+            let edit = VersionEdit { added: vec![(0, Arc::new(table))], ..VersionEdit::default() };
+            version = version.apply(&edit).unwrap();
+            let mut steps = 0;
+            while let Some(plan) = pick(&version, &options, &cursors) {
+                steps += 1;
+                assert!(steps < 500, "compaction does not end");
+                check(&version, &plan);
+                cursors[plan.level] = largest_taken(&plan);
+                version = run(&version, &plan, &mut next);
+            }
+            assert!(scores(&version, &options).iter().all(|score| score.score < 1.0));
+        }
+    });
+}
+
+fn check(version: &Version, plan: &Plan) {
+    assert_eq!(plan.output_level, plan.level + 1);
+    assert!(!plan.reason.is_empty() && plan.reason.is_ascii());
+    let inputs = numbers(plan);
+    for (level, input) in &plan.inputs {
+        assert!(version.level(*level).contains(input));
+        for other in version.tables() {
+            let concerned = other.0 == plan.output_level || (plan.level == 0 && other.0 == 0);
+            let overlap = other.1.overlaps(user_key(&input.smallest), user_key(&input.largest));
+            if *level == plan.level && concerned && overlap {
+                assert!(inputs.contains(&(other.0, other.1.number)), "{inputs:?} {other:?}");
+            }
+        }
+    }
+    assert!(!plan.trivial_move || inputs.len() == 1);
+}
+
+/// What a compaction would leave: the inputs as one table, or moved.
+fn run(version: &Version, plan: &Plan, next: &mut FileNumber) -> Version {
+    let inputs: Vec<_> = plan.inputs.iter().map(|(_, table)| Arc::clone(table)).collect();
+    let (smallest, largest) = range_of(&inputs).unwrap();
+    let text = |key: &[u8]| String::from_utf8(key.to_vec()).unwrap();
+    let bytes = inputs.iter().map(|table| table.bytes).sum();
+    let mut table = meta(*next, bytes, (&text(smallest), &text(largest)));
+    *next += 1;
+    if plan.trivial_move {
+        table = TableMeta::clone(&inputs[0]);
+    }
+    version
+        .apply(&VersionEdit {
+            removed: numbers(plan),
+            added: vec![(plan.output_level, Arc::new(table))],
+            ..VersionEdit::default()
+        })
+        .unwrap()
+}

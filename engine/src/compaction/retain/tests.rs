@@ -1,0 +1,214 @@
+//! Verdicts, rule by rule, and the property behind them: no reader can tell that a merge took place.
+#![expect(clippy::cast_possible_truncation, reason = "the numbers of a test are small")]
+
+use super::*;
+use crate::key::{compare_internal, internal_key};
+use crate::manifest::{TableMeta, VersionEdit};
+use crate::memtable::{SplitMix64, for_seeds};
+use ValueKind::{Delete, Put};
+use Verdict::{DroppedShadowed, DroppedTombstone, KeptForSnapshot, KeptNewest, KeptTombstone};
+use std::collections::BTreeMap;
+
+/// A version whose level 3 has one table for each of `ranges`.
+fn deeper(ranges: &[(&str, &str)]) -> Arc<Version> {
+    let added = ranges.iter().zip(1..).map(|((smallest, largest), number)| {
+        let meta = TableMeta {
+            number,
+            bytes: 1,
+            entries: 1,
+            tombstones: 0,
+            blocks: 1,
+            smallest: internal_key(smallest.as_bytes(), 1, Put),
+            largest: internal_key(largest.as_bytes(), 1, Put),
+            sequence_min: 1,
+            sequence_max: 1,
+        };
+        (3, Arc::new(meta))
+    });
+    let edit = VersionEdit { added: added.collect(), ..VersionEdit::default() };
+    Arc::new(Version::default().apply(&edit).unwrap())
+}
+
+/// The verdicts on versions of one key, newest first, in a merge into `output_level`.
+fn verdicts(
+    versions: &[(u64, ValueKind)],
+    snapshots: &[u64],
+    last_sequence: u64,
+    deeper: Arc<Version>,
+) -> Vec<Verdict> {
+    let mut retain = Retain::new(snapshots, last_sequence, deeper, 1);
+    let judge = |(sequence, kind): &(u64, ValueKind)| {
+        retain.judge(&internal_key(b"k", *sequence, *kind)).unwrap()
+    };
+    versions.iter().map(judge).collect()
+}
+
+#[test]
+fn without_snapshots_only_the_newest_stays() {
+    let found = verdicts(&[(9, Put), (7, Delete), (3, Put)], &[], 9, deeper(&[]));
+    assert_eq!(found, [KeptNewest, DroppedShadowed, DroppedShadowed]);
+}
+
+#[test]
+fn a_tombstone_stays_while_deeper_data_may_be_hidden_by_it() {
+    let versions = [(9, Delete), (3, Put)];
+    let at_base = [DroppedTombstone, DroppedShadowed];
+    assert_eq!(verdicts(&versions, &[], 9, deeper(&[])), at_base);
+    assert_eq!(verdicts(&versions, &[], 9, deeper(&[("a", "j"), ("l", "z")])), at_base);
+    let hiding = [KeptTombstone, DroppedShadowed];
+    for range in [("a", "z"), ("k", "k"), ("a", "k"), ("k", "z")] {
+        assert_eq!(verdicts(&versions, &[], 9, deeper(&[range])), hiding, "{range:?}");
+    }
+}
+
+/// Only levels below the output count: what is in the output level is an input or does not overlap.
+#[test]
+fn the_output_level_itself_is_not_deeper() {
+    for (output_level, verdict) in
+        [(2, KeptTombstone), (3, DroppedTombstone), (4, DroppedTombstone)]
+    {
+        let mut retain = Retain::new(&[], 9, deeper(&[("a", "z")]), output_level);
+        assert_eq!(retain.judge(&internal_key(b"k", 9, Delete)), Ok(verdict));
+    }
+}
+
+#[test]
+fn a_snapshot_at_every_boundary() {
+    let versions = [(8, Put), (6, Delete), (4, Put), (2, Put)];
+    let expect = |snapshot: u64, expected: [Verdict; 4]| {
+        assert_eq!(verdicts(&versions, &[snapshot], 8, deeper(&[])), expected, "{snapshot}");
+    };
+    let (new, old, gone) = (KeptNewest, KeptForSnapshot, DroppedShadowed);
+    expect(0, [new, gone, gone, gone]);
+    expect(1, [new, gone, gone, gone]);
+    expect(2, [new, gone, gone, old]);
+    expect(3, [new, gone, gone, old]);
+    expect(4, [new, gone, old, gone]);
+    expect(5, [new, gone, old, gone]);
+    // The snapshot sees the tombstone; with nothing below, it sees the same without it.
+    expect(6, [new, DroppedTombstone, gone, gone]);
+    expect(7, [new, DroppedTombstone, gone, gone]);
+    expect(8, [new, gone, gone, gone]);
+    expect(9, [new, gone, gone, gone]);
+}
+
+#[test]
+fn a_tombstone_above_a_snapshot_hides_what_the_snapshot_keeps() {
+    let found = verdicts(&[(8, Delete), (4, Put)], &[5], 8, deeper(&[]));
+    assert_eq!(found, [KeptForSnapshot, KeptForSnapshot]);
+    let found = verdicts(&[(8, Delete), (4, Put)], &[5], 8, deeper(&[("a", "z")]));
+    assert_eq!(found, [KeptTombstone, KeptForSnapshot]);
+    let found = verdicts(&[(8, Put), (4, Delete), (2, Put)], &[5], 8, deeper(&[("a", "z")]));
+    assert_eq!(found, [KeptNewest, KeptForSnapshot, DroppedShadowed]);
+}
+
+#[test]
+fn a_snapshot_at_zero_sees_nothing_and_loses_nothing() {
+    let found = verdicts(&[(8, Delete), (4, Put)], &[0], 8, deeper(&[]));
+    assert_eq!(found, [KeptForSnapshot, DroppedShadowed]);
+}
+
+/// Written, but not yet visible when the merge began: a snapshot may still be taken anywhere there.
+#[test]
+fn what_is_newer_than_the_start_is_never_dropped() {
+    let versions = [(12, Delete), (11, Put), (10, Put), (9, Put), (8, Put)];
+    let found = verdicts(&versions, &[], 9, deeper(&[]));
+    let kept = KeptForSnapshot;
+    assert_eq!(found, [kept, kept, kept, kept, DroppedShadowed]);
+}
+
+#[test]
+fn damage_and_disorder_stop_the_merge() {
+    let first = internal_key(b"k", 5, Put);
+    let wrong =
+        [internal_key(b"k", 5, Put), internal_key(b"k", 6, Put), internal_key(b"j", 9, Put)];
+    for key in wrong.iter().map(Vec::as_slice).chain([&b"short"[..]]) {
+        let mut retain = Retain::new(&[], 9, deeper(&[]), 1);
+        retain.judge(&first).unwrap();
+        assert_eq!(retain.judge(key).unwrap_err().kind(), ErrorKind::Corruption);
+    }
+}
+
+type Entry = (Vec<u8>, Vec<u8>);
+
+/// What a reader at `sequence` sees in `entries` laid over `below`.
+fn read(entries: &[Entry], below: &[Entry], sequence: u64) -> BTreeMap<Vec<u8>, Vec<u8>> {
+    let mut newest: BTreeMap<Vec<u8>, (u64, ValueKind, Vec<u8>)> = BTreeMap::new();
+    // Levels are searched in turn and the first hit counts, whatever lies deeper.
+    for level in [entries, below] {
+        let mut found: BTreeMap<Vec<u8>, (u64, ValueKind, Vec<u8>)> = BTreeMap::new();
+        for (key, value) in level {
+            let key = parse_internal_key(key).unwrap();
+            let better = found.get(key.user_key).is_none_or(|best| best.0 < key.sequence);
+            if key.sequence <= sequence && better {
+                found.insert(key.user_key.to_vec(), (key.sequence, key.kind, value.clone()));
+            }
+        }
+        for (key, entry) in found {
+            newest.entry(key).or_insert(entry);
+        }
+    }
+    let live = newest.into_iter().filter(|(_, (_, kind, _))| *kind == Put);
+    live.map(|(key, (_, _, value))| (key, value)).collect()
+}
+
+#[test]
+fn no_reader_can_tell_that_a_merge_took_place() {
+    for_seeds(400, |seed| {
+        let mut random = SplitMix64::new(seed);
+        let (last, keys) = (1 + random.below(60) as u64, 1 + random.below(6));
+        let mut levels: [Vec<Entry>; 2] = [Vec::new(), Vec::new()];
+        // Older writes are below, newer ones are merged.
+        let cut = random.below(last as usize) as u64;
+        for sequence in 1..=last {
+            let key = [b'a' + random.below(keys) as u8];
+            let kind = if random.one_in(3) { Delete } else { Put };
+            let value = if kind == Put { sequence.to_le_bytes().to_vec() } else { Vec::new() };
+            let level = usize::from(sequence <= cut);
+            levels[level].push((internal_key(&key, sequence, kind), value));
+        }
+        let [mut merged, below] = levels;
+        merged.sort_by(|left, right| compare_internal(&left.0, &right.0));
+        let ranges: Vec<(String, String)> = below
+            .iter()
+            .map(|(key, _)| String::from_utf8(user_key(key).to_vec()).unwrap())
+            .collect::<std::collections::BTreeSet<_>>()
+            .into_iter()
+            .map(|key| (key.clone(), key))
+            .collect();
+        let ranges: Vec<(&str, &str)> =
+            ranges.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+        let mut snapshots: Vec<u64> =
+            (0..random.below(5)).map(|_| random.below(last as usize + 1) as u64).collect();
+        snapshots.sort_unstable();
+        let visible = if random.one_in(4) { 1 + random.below(last as usize) as u64 } else { last };
+        snapshots.retain(|snapshot| *snapshot <= visible);
+
+        let mut retain = Retain::new(&snapshots, visible, deeper(&ranges), 2);
+        let mut kept = merged.clone();
+        let mut tombstones = 0;
+        kept.retain(|(key, _)| match retain.judge(key).unwrap() {
+            DroppedShadowed => false,
+            DroppedTombstone => {
+                tombstones += 1;
+                false
+            }
+            KeptNewest | KeptForSnapshot | KeptTombstone => true,
+        });
+        for sequence in snapshots.iter().copied().chain(visible..=last) {
+            assert_eq!(
+                read(&kept, &below, sequence),
+                read(&merged, &below, sequence),
+                "at {sequence}, snapshots {snapshots:?}, visible {visible}"
+            );
+        }
+        if snapshots.is_empty() && visible == last {
+            let live = read(&merged, &[], last).len();
+            let hiding = kept.len() - live;
+            assert!(hiding <= ranges.len(), "only tombstones over deeper keys are left");
+            let mut users: Vec<&[u8]> = kept.iter().map(|(key, _)| user_key(key)).collect();
+            users.dedup();
+            assert_eq!(users.len(), kept.len(), "one version a key");
+        }
+    });
+}

@@ -1,0 +1,127 @@
+//! Cuts a run of bytes into named leaves, from front to back.
+
+use super::{Node, printable};
+use crate::coding::Reader;
+
+/// The leaves so far, and what is left to name.
+pub(super) struct Fields<'a> {
+    reader: Reader<'a>,
+    offset: u64,
+    nodes: Vec<Node>,
+}
+
+impl<'a> Fields<'a> {
+    /// Names `bytes`, which begin at `offset` \[bytes\] of the file.
+    pub(super) fn new(bytes: &'a [u8], offset: u64) -> Self {
+        Self { reader: Reader::new(bytes), offset, nodes: Vec::new() }
+    }
+
+    /// Offset in the file of the next byte to name \[bytes\].
+    pub(super) fn position(&self) -> u64 {
+        self.offset.saturating_add(self.reader.position() as u64)
+    }
+
+    /// What is left.
+    pub(super) fn rest(&self) -> &'a [u8] {
+        self.reader.rest()
+    }
+
+    /// Names the next `count` bytes, whose meaning `value` tells; `None` when fewer are left. A field
+    /// of 0 bytes gets no leaf.
+    pub(super) fn take(
+        &mut self,
+        name: &str,
+        kind: &str,
+        count: usize,
+        value: impl FnOnce(&'a [u8]) -> String,
+    ) -> Option<&'a [u8]> {
+        let offset = self.position();
+        let bytes = self.reader.bytes(count)?;
+        if count > 0 {
+            self.nodes.push(Node::leaf(name, kind, offset, count as u64, value(bytes)));
+        }
+        Some(bytes)
+    }
+
+    /// Names the next `count` bytes as a little-endian number.
+    pub(super) fn number(&mut self, name: &str, kind: &str, count: usize) -> Option<u64> {
+        self.take(name, kind, count, |bytes| little_endian(bytes).to_string()).map(little_endian)
+    }
+
+    /// Names the next varint.
+    pub(super) fn varint(&mut self, name: &str, kind: &str) -> Option<u64> {
+        let mut ahead = self.reader;
+        let value = ahead.varint()?;
+        let count = ahead.position() - self.reader.position();
+        self.take(name, kind, count, |_| value.to_string())?;
+        Some(value)
+    }
+
+    /// Names the next `count` bytes and shows them as text.
+    pub(super) fn text(&mut self, name: &str, kind: &str, count: u64) -> Option<&'a [u8]> {
+        self.take(name, kind, usize::try_from(count).ok()?, printable)
+    }
+
+    /// Adds a node that names the bytes from its own offset on by itself.
+    pub(super) fn push(&mut self, node: Node) {
+        let count = usize::try_from(node.bytes).unwrap_or(usize::MAX);
+        if self.reader.bytes(count).is_some() {
+            self.nodes.push(node);
+        }
+    }
+
+    /// The leaves so far; what is left belongs to somebody else.
+    pub(super) fn so_far(self) -> Vec<Node> {
+        self.nodes
+    }
+
+    /// The leaves; what nobody has named is damaged, because of `why`.
+    pub(super) fn finish(mut self, why: &str) -> Vec<Node> {
+        let rest = self.rest().len() as u64;
+        if rest > 0 {
+            self.nodes.push(Node::damaged(self.position(), rest, why));
+        }
+        self.nodes
+    }
+}
+
+/// Up to eight bytes as a number.
+pub(super) fn little_endian(bytes: &[u8]) -> u64 {
+    bytes.iter().take(8).rev().fold(0, |value, byte| (value << 8) | u64::from(*byte))
+}
+
+/// A stored checksum, and whether it is that of what it covers.
+pub(super) fn checksum(stored: &[u8], computed: u32) -> String {
+    if stored == computed.to_le_bytes() {
+        return format!("0x{computed:08x}, correct");
+    }
+    format!("0x{:08x}, wrong: it should be 0x{computed:08x}", little_endian(stored))
+}
+
+/// Checks that the leaves of `tree` are all bytes of `file`, in order, without gaps.
+#[cfg(test)]
+pub(super) fn assert_covers(tree: &Node, file: &[u8]) {
+    fn walk(node: &Node, next: &mut u64) {
+        assert_eq!(node.offset, *next, "{node:?}");
+        let end = node.offset + node.bytes;
+        for child in &node.children {
+            walk(child, next);
+        }
+        if node.children.is_empty() {
+            *next = end;
+        }
+        assert_eq!(*next, end, "{node:?}");
+    }
+    let mut next = 0;
+    walk(tree, &mut next);
+    assert_eq!(next, file.len() as u64);
+}
+
+/// The first node with this name, from the top.
+#[cfg(test)]
+pub(super) fn find<'a>(tree: &'a Node, name: &str) -> Option<&'a Node> {
+    if tree.name == name {
+        return Some(tree);
+    }
+    tree.children.iter().find_map(|child| find(child, name))
+}

@@ -1,0 +1,275 @@
+//! Manifests and `CURRENT`, explained.
+
+use super::Node;
+use super::fields::{Fields, checksum};
+use super::log::annotate_log;
+use crate::coding::crc32;
+use crate::key::{TRAILER_BYTES, ValueKind, parse_internal_key};
+use crate::manifest::VersionEdit;
+use crate::manifest::current::{self, CHECKSUM_OFFSET, FIELDS_BYTES, MAGIC, SLOT_BYTES};
+use crate::storage::FileName;
+use crate::wal::record::{Log, RECORD_HEADER_BYTES, Record, RecordKind};
+
+/// Names every byte of the manifest `name`.
+pub(super) fn annotate_manifest(name: FileName, file: &[u8]) -> Node {
+    annotate_log(name, "manifest", file, body)
+}
+
+fn body(log: Log, record: &Record<'_>) -> (String, Vec<Node>) {
+    if record.header.kind == RecordKind::SyncMark {
+        let durable = record.header.synced_bytes;
+        return (format!("proves that {durable} bytes were synced"), Vec::new());
+    }
+    let offset = (record.offset + RECORD_HEADER_BYTES) as u64;
+    let value = match VersionEdit::decode(record.body, log.name(), offset) {
+        Ok(edit) => summary(&edit),
+        Err(error) => error.to_string(),
+    };
+    let mut fields = Fields::new(record.body, offset);
+    while !fields.rest().is_empty() && field(&mut fields) {}
+    (value, fields.finish("this is no field of an edit"))
+}
+
+fn summary(edit: &VersionEdit) -> String {
+    let numbers = |numbers: &mut dyn Iterator<Item = (usize, u64)>| {
+        let words: Vec<String> =
+            numbers.map(|(level, table)| format!("{table} in L{level}")).collect();
+        words.join(", ")
+    };
+    let removed = numbers(&mut edit.removed.iter().copied());
+    let added = numbers(&mut edit.added.iter().map(|(level, table)| (*level, table.number)));
+    match (removed.is_empty(), added.is_empty()) {
+        (true, true) => "counters only".to_owned(),
+        (true, false) => format!("adds table {added}"),
+        (false, true) => format!("removes table {removed}"),
+        (false, false) => format!("removes table {removed}; adds table {added}"),
+    }
+}
+
+/// Adds the next field; false when there is none that can be read.
+fn field(fields: &mut Fields<'_>) -> bool {
+    let begin = fields.position();
+    let mut parts = Fields::new(fields.rest(), begin);
+    let Some(name) = field_parts(&mut parts) else { return false };
+    let children = parts.so_far();
+    let value = children.get(1).map(|child| child.value.clone()).unwrap_or_default();
+    let value = if children.len() == 2 { value } else { String::new() };
+    fields.push(Node::branch(name, "field", begin, value, children));
+    true
+}
+
+fn field_parts(parts: &mut Fields<'_>) -> Option<&'static str> {
+    let tag = parts.rest().first().copied()?;
+    let name = match tag {
+        1 => "log number",
+        2 => "next file number",
+        3 => "last sequence number",
+        4 => "log without a clean end",
+        5 => "table removed",
+        6 => "table added",
+        _ => return None,
+    };
+    parts.take("tag", "kind", 1, |_| format!("{tag}: {name}"))?;
+    match tag {
+        1 | 2 => parts.varint("file number", "number").map(drop)?,
+        3 => parts.varint("sequence number", "sequence").map(drop)?,
+        4 => {
+            parts.varint("log number", "number")?;
+            parts.varint("bytes that count", "length")?;
+        }
+        5 => {
+            parts.varint("level", "number")?;
+            parts.varint("table number", "number")?;
+        }
+        _ => table(parts)?,
+    }
+    Some(name)
+}
+
+fn table(parts: &mut Fields<'_>) -> Option<()> {
+    for (name, kind) in [
+        ("level", "number"),
+        ("table number", "number"),
+        ("file length", "length"),
+        ("entries", "count"),
+        ("tombstones", "count"),
+        ("data blocks", "count"),
+        ("smallest sequence number", "sequence"),
+        ("largest sequence number", "sequence"),
+    ] {
+        parts.varint(name, kind)?;
+    }
+    internal_key(parts, "smallest")?;
+    internal_key(parts, "largest")
+}
+
+fn internal_key(parts: &mut Fields<'_>, which: &str) -> Option<()> {
+    let length = parts.varint(&format!("length of the {which} key"), "length")?;
+    let user_bytes = length.checked_sub(TRAILER_BYTES as u64)?;
+    let whole = parts.rest().get(..usize::try_from(length).ok()?)?;
+    let parsed = parse_internal_key(whole)?;
+    parts.text(&format!("{which} key"), "key", user_bytes)?;
+    let word = match parsed.kind {
+        ValueKind::Put => "put",
+        ValueKind::Delete => "delete",
+    };
+    let sequence = parsed.sequence;
+    parts.take("sequence number and kind", "sequence", TRAILER_BYTES, |_| {
+        format!("{sequence}, {word}")
+    })?;
+    Some(())
+}
+
+/// Names every byte of `CURRENT`.
+pub(super) fn annotate_current(file: &[u8]) -> Node {
+    let name = FileName::Current.to_string();
+    let mut nodes = Vec::new();
+    let mut newest = None;
+    for (index, bytes) in (0_u64..).zip(file.chunks(SLOT_BYTES)) {
+        let offset = index.saturating_mul(SLOT_BYTES as u64);
+        if index > 1 {
+            let why = "behind both slots, never read";
+            nodes.push(Node::damaged(offset, file.len() as u64 - offset, why));
+            break;
+        }
+        nodes.push(slot(file, bytes, index, offset));
+        if let Ok(Some(found)) = current::decode(file, index) {
+            newest = newest.max(Some((found.epoch, found.manifest)));
+        }
+    }
+    let value = match newest {
+        Some((epoch, manifest)) => {
+            format!("{} counts, as of epoch {epoch}", FileName::Manifest(manifest))
+        }
+        None => "no slot is valid".to_owned(),
+    };
+    Node::branch(name, "current", 0, value, nodes)
+}
+
+fn slot(file: &[u8], bytes: &[u8], index: u64, offset: u64) -> Node {
+    let name = format!("slot {index}");
+    if bytes.iter().all(|byte| *byte == 0) {
+        return Node::leaf(name, "zeros", offset, bytes.len() as u64, "not yet written");
+    }
+    let value = match current::decode(file, index) {
+        Ok(Some(slot)) => {
+            format!("epoch {}: {}", slot.epoch, FileName::Manifest(slot.manifest))
+        }
+        Ok(None) => "not valid: the other slot counts".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    let mut fields = Fields::new(bytes, offset);
+    let _ = slot_fields(&mut fields, bytes);
+    Node::branch(name, "slot", offset, value, fields.finish("the file ends within this slot"))
+}
+
+/// Adds the fields of a slot, as far as they are there.
+fn slot_fields(fields: &mut Fields<'_>, bytes: &[u8]) -> Option<()> {
+    fields.text("magic", "magic", MAGIC.len() as u64)?;
+    fields.number("format version", "number", 4)?;
+    fields.number("epoch", "number", 8)?;
+    fields.number("manifest number", "number", 8)?;
+    fields.take("zeros", "zeros", CHECKSUM_OFFSET - FIELDS_BYTES, |zeros| {
+        let clean = zeros.iter().all(|byte| *byte == 0);
+        if clean { String::new() } else { "not all of them are zero".to_owned() }
+    })?;
+    let covered = bytes.get(..CHECKSUM_OFFSET)?;
+    fields.take("checksum of the slot", "checksum", 4, |stored| {
+        checksum(stored, crc32(&[covered]))
+    })?;
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inspect::fields::{assert_covers, find};
+    use crate::key::internal_key;
+    use crate::manifest::current::Slot;
+    use crate::manifest::{ManifestWriter, TableMeta};
+    use crate::storage::MemoryStorage;
+    use std::sync::Arc;
+
+    const NAME: FileName = FileName::Manifest(3);
+
+    fn manifest() -> Vec<u8> {
+        let storage = MemoryStorage::new();
+        let snapshot = VersionEdit {
+            log_number: Some(1),
+            next_file: Some(700),
+            last_sequence: Some(9),
+            sealed_logs: vec![(2, 300)],
+            ..VersionEdit::default()
+        };
+        let table = Arc::new(TableMeta {
+            number: 5,
+            bytes: 4000,
+            entries: 9,
+            tombstones: 1,
+            blocks: 1,
+            smallest: internal_key(b"", 1, ValueKind::Put),
+            largest: internal_key(b"pear", 2, ValueKind::Delete),
+            sequence_min: 1,
+            sequence_max: 9,
+        });
+        let mut writer = ManifestWriter::create(&storage, 3, &snapshot).unwrap();
+        writer.sync().unwrap();
+        let added = vec![(0, table)];
+        writer.append(&VersionEdit { added, ..VersionEdit::default() }).unwrap();
+        let removed = vec![(0, 5)];
+        writer.append(&VersionEdit { removed, ..VersionEdit::default() }).unwrap();
+        writer.sync().unwrap();
+        storage.read(NAME).unwrap()
+    }
+
+    #[test]
+    fn a_manifest_is_explained() {
+        let tree = annotate_manifest(NAME, &manifest());
+        assert_covers(&tree, &manifest());
+        let words: Vec<&str> = tree.children.iter().map(|node| node.value.as_str()).collect();
+        assert_eq!(words[1], "counters only");
+        assert_eq!(words[3..5], ["adds table 5 in L0", "removes table 5 in L0"]);
+        assert_eq!(find(&tree, "next file number").unwrap().value, "700");
+        assert_eq!(find(&tree, "largest key").unwrap().value, "pear");
+        assert_eq!(find(&tree, "sequence number and kind").unwrap().value, "1, put");
+        assert!(find(&tree, "damaged bytes").is_none());
+    }
+
+    #[test]
+    fn every_byte_of_a_bad_manifest_has_a_name() {
+        let good = manifest();
+        for at in 0..good.len() {
+            assert_covers(&annotate_manifest(NAME, &good[..at]), &good[..at]);
+            let mut bytes = good.clone();
+            bytes[at] ^= 0x42;
+            assert_covers(&annotate_manifest(NAME, &bytes), &bytes);
+        }
+    }
+
+    #[test]
+    fn current_is_explained() {
+        let storage = MemoryStorage::new();
+        current::write(&storage, Slot { epoch: 1, manifest: 2 }).unwrap();
+        let read = || storage.read(FileName::Current).unwrap();
+        let tree = annotate_current(&read());
+        assert_covers(&tree, &read());
+        assert_eq!(tree.value, "MANIFEST-000002 counts, as of epoch 1");
+        assert_eq!(find(&tree, "slot 0").unwrap().value, "not yet written");
+
+        current::write(&storage, Slot { epoch: 2, manifest: 8 }).unwrap();
+        let good = read();
+        let tree = annotate_current(&good);
+        assert_eq!(tree.value, "MANIFEST-000008 counts, as of epoch 2");
+        assert_eq!(find(&tree, "slot 1").unwrap().value, "epoch 1: MANIFEST-000002");
+        for at in (0..good.len()).step_by(7) {
+            assert_covers(&annotate_current(&good[..at]), &good[..at]);
+            let mut bytes = good.clone();
+            bytes[at] ^= 0x42;
+            let tree = annotate_current(&bytes);
+            assert_covers(&tree, &bytes);
+            assert!(format!("{tree:?}").contains("not valid"), "byte {at}");
+        }
+        let longer = [good.as_slice(), &[0; 5000]].concat();
+        assert_covers(&annotate_current(&longer), &longer);
+    }
+}

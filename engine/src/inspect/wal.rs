@@ -1,0 +1,130 @@
+//! Write-ahead logs, explained.
+
+use super::fields::Fields;
+use super::log::annotate_log;
+use super::{Node, printable};
+use crate::key::ValueKind;
+use crate::storage::FileName;
+use crate::wal::record::{Log, RECORD_HEADER_BYTES, Record, RecordKind};
+
+/// Names every byte of the write-ahead log `name`.
+pub(super) fn annotate_wal(name: FileName, file: &[u8]) -> Node {
+    annotate_log(name, "log", file, body)
+}
+
+fn body(_: Log, record: &Record<'_>) -> (String, Vec<Node>) {
+    let header = &record.header;
+    let first = header.number;
+    match header.kind {
+        RecordKind::CleanEnd => return ("the log was closed here".to_owned(), Vec::new()),
+        RecordKind::SyncMark => {
+            let durable = header.synced_bytes;
+            return (format!("proves that {durable} bytes were synced"), Vec::new());
+        }
+        RecordKind::Batch | RecordKind::Edit => {}
+    }
+    let mut fields = Fields::new(record.body, (record.offset + RECORD_HEADER_BYTES) as u64);
+    for index in 0..u64::from(header.count) {
+        if fields.rest().is_empty() || !entry(&mut fields, first.saturating_add(index)) {
+            break;
+        }
+    }
+    let last = first.saturating_add(u64::from(header.count)).saturating_sub(1);
+    let value = format!("batch of {}, sequence numbers {first} to {last}", header.count);
+    (value, fields.finish("this is no entry of a batch"))
+}
+
+/// Adds the next entry; false when there is none that can be read.
+fn entry(fields: &mut Fields<'_>, sequence: u64) -> bool {
+    let begin = fields.position();
+    let mut parts = Fields::new(fields.rest(), begin);
+    let Some(value) = entry_parts(&mut parts) else { return false };
+    let children = parts.so_far();
+    fields.push(Node::branch(format!("entry {sequence}"), "entry", begin, value, children));
+    true
+}
+
+/// Adds the parts of one entry and says what it does.
+fn entry_parts(parts: &mut Fields<'_>) -> Option<String> {
+    let tag = parts.rest().first().copied()?;
+    let word = match ValueKind::from_tag(tag)? {
+        ValueKind::Put => "put",
+        ValueKind::Delete => "delete",
+    };
+    parts.take("kind", "kind", 1, |_| format!("{tag}: {word}"))?;
+    let key_bytes = parts.varint("key length", "length")?;
+    let value_bytes = parts.varint("value length", "length")?;
+    let key = parts.text("key", "key", key_bytes)?;
+    parts.text("value", "value", value_bytes)?;
+    Some(format!("{word} {}", printable(key)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::WriteBatch;
+    use crate::inspect::fields::{assert_covers, find};
+    use crate::storage::MemoryStorage;
+    use crate::wal::WalWriter;
+
+    const NAME: FileName = FileName::Wal(3);
+
+    fn log() -> Vec<u8> {
+        let storage = MemoryStorage::new();
+        let mut writer = WalWriter::create(&storage, 3).unwrap();
+        let mut batch = WriteBatch::new();
+        batch.put(b"apple", b"red").unwrap();
+        batch.delete(b"").unwrap();
+        for first in [1, 3, 5] {
+            writer.append(first, batch.len(), batch.body()).unwrap();
+        }
+        writer.sync().unwrap();
+        writer.close().unwrap();
+        storage.read(NAME).unwrap()
+    }
+
+    #[test]
+    fn a_log_is_explained() {
+        let tree = annotate_wal(NAME, &log());
+        assert_covers(&tree, &log());
+        let words: Vec<&str> = tree.children.iter().map(|node| node.value.as_str()).collect();
+        assert_eq!(
+            words,
+            [
+                "",
+                "batch of 2, sequence numbers 1 to 2",
+                "batch of 2, sequence numbers 3 to 4",
+                "batch of 2, sequence numbers 5 to 6",
+                "proves that 162 bytes were synced",
+                "the log was closed here",
+            ]
+        );
+        let entry = find(&tree, "entry 4").unwrap();
+        assert_eq!(entry.value, "delete ");
+        assert!(find(&tree, "checksum of the body").unwrap().value.ends_with("correct"));
+        assert!(find(&tree, "damaged bytes").is_none());
+    }
+
+    #[test]
+    fn every_byte_of_a_cut_log_has_a_name() {
+        let good = log();
+        for cut in 0..=good.len() {
+            assert_covers(&annotate_wal(NAME, &good[..cut]), &good[..cut]);
+        }
+    }
+
+    #[test]
+    fn every_byte_of_a_damaged_log_has_a_name() {
+        let good = log();
+        for at in 0..good.len() {
+            let mut bytes = good.clone();
+            bytes[at] ^= 0x21;
+            let tree = annotate_wal(NAME, &bytes);
+            assert_covers(&tree, &bytes);
+            // Whatever was hit, the records behind it are still explained.
+            assert!(at >= 116 || find(&tree, "entry 6").is_some(), "byte {at}");
+            let told = format!("{tree:?}").contains("does not match its checksum");
+            assert!(told || at < 24, "byte {at}: {tree:?}");
+        }
+    }
+}

@@ -1,0 +1,435 @@
+//! What a replay makes of manifests that are whole, cut, damaged, crashed or contradictory.
+
+use super::{ManifestState, ManifestWriter, TableMeta, VersionEdit, replay};
+use crate::key::{ValueKind, internal_key};
+use crate::limits::{FILE_NUMBER_MAX, LEVEL_COUNT_MAX, SEQUENCE_MAX};
+use crate::storage::{Crash, FileName, MemoryStorage, Random, Storage};
+use crate::wal::record::{FILE_HEADER_BYTES, Log, RECORD_HEADER_BYTES, RecordHeader, RecordKind};
+use crate::wal::tests::{documented, for_seeds};
+use crate::{ErrorKind, Result};
+use std::sync::Arc;
+
+const NUMBER: u64 = 4;
+const NAME: FileName = FileName::Manifest(NUMBER);
+
+fn table(number: u64, smallest: &[u8], largest: &[u8]) -> Arc<TableMeta> {
+    Arc::new(TableMeta {
+        number,
+        bytes: 1000 + number,
+        entries: 10,
+        tombstones: 2,
+        blocks: 3,
+        smallest: internal_key(smallest, number, ValueKind::Put),
+        largest: internal_key(largest, number, ValueKind::Delete),
+        sequence_min: number,
+        sequence_max: number,
+    })
+}
+
+fn snapshot() -> VersionEdit {
+    VersionEdit {
+        log_number: Some(2),
+        next_file: Some(6),
+        last_sequence: Some(0),
+        sealed_logs: vec![(1, 500), (2, 24), (3, 1000)],
+        ..VersionEdit::default()
+    }
+}
+
+/// A flush, another one, and a compaction of both.
+fn edits() -> Vec<VersionEdit> {
+    let flush = |log: u64, table: Arc<TableMeta>| VersionEdit {
+        log_number: Some(log),
+        next_file: Some(table.number + 1),
+        last_sequence: Some(table.number * 10),
+        added: vec![(0, table)],
+        ..VersionEdit::default()
+    };
+    vec![
+        snapshot(),
+        flush(3, table(6, b"a", b"m")),
+        flush(5, table(8, b"", b"k")),
+        VersionEdit {
+            next_file: Some(11),
+            removed: vec![(0, 8), (0, 6)],
+            added: vec![(1, table(9, b"", b"c")), (1, table(10, b"d", b"m"))],
+            ..VersionEdit::default()
+        },
+    ]
+}
+
+fn replay_storage(storage: &MemoryStorage) -> Result<ManifestState> {
+    replay(&*storage.open(NAME)?, NAME)
+}
+
+fn replay_bytes(bytes: &[u8]) -> Result<ManifestState> {
+    let storage = MemoryStorage::new();
+    storage.put(&NAME.to_string(), bytes);
+    replay_storage(&storage)
+}
+
+struct Fixture {
+    storage: MemoryStorage,
+    /// The state after each edit.
+    states: Vec<ManifestState>,
+    /// Where each edit begins \[bytes\].
+    offsets: Vec<usize>,
+}
+
+/// A manifest of `edits`, each synced before the next one.
+fn fixture(edits: &[VersionEdit]) -> Fixture {
+    let storage = MemoryStorage::new();
+    let mut writer = ManifestWriter::create(&storage, NUMBER, &edits[0]).unwrap();
+    let mut states = Vec::new();
+    let mut offsets = vec![FILE_HEADER_BYTES];
+    for (index, edit) in edits.iter().enumerate() {
+        if index > 0 {
+            offsets.push(usize::try_from(writer.bytes()).unwrap());
+            writer.append(edit).unwrap();
+        }
+        writer.sync().unwrap();
+        states.push(replay_storage(&storage).unwrap());
+        assert_eq!(writer.edits(), index as u64 + 1);
+    }
+    Fixture { storage, states, offsets }
+}
+
+/// The manifest that docs/FORMAT.md shows.
+pub(crate) fn example() -> Vec<u8> {
+    let storage = MemoryStorage::new();
+    let snapshot = VersionEdit {
+        log_number: Some(5),
+        next_file: Some(6),
+        last_sequence: Some(0),
+        ..VersionEdit::default()
+    };
+    let mut writer = ManifestWriter::create(&storage, NUMBER, &snapshot).unwrap();
+    writer.sync().unwrap();
+    let table = TableMeta {
+        number: 7,
+        bytes: 300,
+        entries: 2,
+        tombstones: 1,
+        blocks: 1,
+        smallest: internal_key(b"apple", 1, ValueKind::Put),
+        largest: internal_key(b"fig", 2, ValueKind::Delete),
+        sequence_min: 1,
+        sequence_max: 2,
+    };
+    let flush = VersionEdit {
+        log_number: Some(6),
+        next_file: Some(8),
+        last_sequence: Some(2),
+        added: vec![(0, Arc::new(table))],
+        ..VersionEdit::default()
+    };
+    writer.append(&flush).unwrap();
+    writer.sync().unwrap();
+    storage.read(NAME).unwrap()
+}
+
+#[test]
+fn the_documented_example_is_what_is_written() {
+    assert_eq!(documented("Manifest"), example());
+}
+
+#[test]
+fn edits_add_up() {
+    let fixture = fixture(&edits());
+    let last = fixture.states.last().unwrap();
+    let numbers = |level: usize| -> Vec<u64> {
+        last.version.level(level).iter().map(|table| table.number).collect()
+    };
+    assert_eq!((numbers(0), numbers(1)), (vec![], vec![9, 10]));
+    assert_eq!((last.log_number, last.next_file, last.last_sequence), (5, 11, 80));
+    assert_eq!((last.edits, last.sealed_logs.len()), (4, 0));
+    assert_eq!(fixture.states[0].sealed_logs, [(2, 24), (3, 1000)]);
+    assert_eq!(fixture.states[2].version.level(0)[0].number, 8);
+}
+
+#[test]
+fn a_manifest_begins_with_a_snapshot() {
+    let storage = MemoryStorage::new();
+    for incomplete in [
+        VersionEdit::default(),
+        VersionEdit { log_number: None, ..snapshot() },
+        VersionEdit { removed: vec![(0, 1)], ..snapshot() },
+    ] {
+        let error = ManifestWriter::create(&storage, NUMBER, &incomplete).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+    }
+    assert!(storage.list().unwrap().is_empty());
+}
+
+#[test]
+fn every_flipped_byte_of_a_synced_edit_is_corruption() {
+    let fixture = fixture(&edits());
+    let good = fixture.storage.read(NAME).unwrap();
+    let last_mark = good.len() - RECORD_HEADER_BYTES;
+    for (at, mask) in (0..good.len()).flat_map(|at| [1, 0x80].map(|mask| (at, mask))) {
+        let mut bytes = good.clone();
+        bytes[at] ^= mask;
+        match replay_bytes(&bytes) {
+            // The mark only proves that what stands before it had been synced.
+            Ok(found) => {
+                assert!(at >= last_mark, "byte {at}");
+                assert_eq!(found.valid_bytes, last_mark as u64, "byte {at}");
+                let full = fixture.states.last().unwrap();
+                assert_eq!(ManifestState { valid_bytes: full.valid_bytes, ..found }, *full);
+            }
+            Err(error) => {
+                assert_eq!(error.kind(), ErrorKind::Corruption, "byte {at}: {error}");
+                assert_eq!(error.file(), Some(NAME), "byte {at}: {error}");
+                let offset = usize::try_from(error.offset().unwrap()).unwrap();
+                assert!(offset <= at && offset + 200 > at, "byte {at}: {error}");
+                assert!(at < last_mark, "byte {at}: {error}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_cut_manifest_keeps_its_whole_edits() {
+    let fixture = fixture(&edits());
+    let good = fixture.storage.read(NAME).unwrap();
+    let mut ends: Vec<usize> =
+        fixture.offsets[1..].iter().map(|end| end - RECORD_HEADER_BYTES).collect();
+    ends.push(good.len() - RECORD_HEADER_BYTES);
+    for cut in 0..good.len() {
+        let whole = ends.iter().filter(|end| **end <= cut).count();
+        match (replay_bytes(&good[..cut]), whole.checked_sub(1)) {
+            (Err(error), None) => assert_eq!(error.kind(), ErrorKind::Corruption, "cut to {cut}"),
+            (Ok(found), Some(last)) => {
+                let expected = &fixture.states[last];
+                assert_eq!(found.version, expected.version, "cut to {cut}");
+                assert_eq!(found.edits, expected.edits, "cut to {cut}");
+                assert!(found.valid_bytes >= ends[last] as u64, "cut to {cut}");
+            }
+            (found, _) => panic!("cut to {cut}: {found:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_crash_leaves_all_synced_edits() {
+    for_seeds(150, |random, seed| {
+        let storage = MemoryStorage::new();
+        let mut writer = ManifestWriter::create(&storage, NUMBER, &snapshot()).unwrap();
+        writer.sync().unwrap();
+        storage.sync_directory().unwrap();
+        let mut states = vec![replay_storage(&storage).unwrap()];
+        let mut synced = 0;
+        for index in 0..random.below(12) {
+            let key = vec![b'k'; random.up_to(600)];
+            let edit = VersionEdit {
+                next_file: Some(100 + index),
+                added: vec![(0, table(50 + index, &key, &key))],
+                ..VersionEdit::default()
+            };
+            writer.append(&edit).unwrap();
+            states.push(replay_storage(&storage).unwrap());
+            if random.below(3) == 0 {
+                writer.sync().unwrap();
+                synced = states.len() - 1;
+            }
+        }
+        for variant in 0..10 {
+            let image = storage.crash_image(Crash::Random(seed * 100 + variant));
+            let found = replay_storage(&image)
+                .unwrap_or_else(|error| panic!("seed {seed}, variant {variant}: {error}"));
+            let edits = usize::try_from(found.edits).unwrap() - 1;
+            assert!(edits >= synced, "seed {seed}, variant {variant}");
+            assert_eq!(found.version, states[edits].version, "seed {seed}, variant {variant}");
+        }
+    });
+}
+
+/// A manifest whose second edit is `edit`.
+fn with_edit(edit: &VersionEdit) -> Result<ManifestState> {
+    let storage = MemoryStorage::new();
+    let base = VersionEdit {
+        added: vec![
+            (0, table(6, b"a", b"z")),
+            (1, table(7, b"c", b"e")),
+            (1, table(8, b"g", b"i")),
+            (2, table(9, b"c", b"e")),
+        ],
+        ..snapshot()
+    };
+    let mut writer = ManifestWriter::create(&storage, NUMBER, &base).unwrap();
+    writer.append(edit).unwrap();
+    replay_storage(&storage)
+}
+
+#[test]
+fn contradictory_edits_are_corruption() {
+    let added = |level, table| VersionEdit { added: vec![(level, table)], ..Default::default() };
+    let removed =
+        |level, number| VersionEdit { removed: vec![(level, number)], ..VersionEdit::default() };
+    for (index, edit) in [
+        removed(0, 7),
+        removed(1, 99),
+        removed(5, 6),
+        VersionEdit { removed: vec![(1, 7), (1, 7)], ..VersionEdit::default() },
+        added(0, table(6, b"x", b"y")),
+        added(1, table(6, b"x", b"y")),
+        added(1, table(20, b"a", b"c")),
+        added(1, table(20, b"e", b"f")),
+        added(1, table(20, b"d", b"d")),
+        added(1, table(20, b"a", b"z")),
+        added(1, table(20, b"f", b"g")),
+        VersionEdit {
+            added: vec![(3, table(20, b"a", b"c")), (3, table(21, b"c", b"d"))],
+            ..VersionEdit::default()
+        },
+    ]
+    .iter()
+    .enumerate()
+    {
+        let error = with_edit(edit).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Corruption, "edit {index}: {error}");
+        assert!(error.offset().unwrap() > FILE_HEADER_BYTES as u64, "edit {index}: {error}");
+    }
+    for (index, edit) in [
+        added(0, table(20, b"a", b"z")),
+        added(1, table(20, b"f", b"f")),
+        added(1, table(20, b"", b"b")),
+        added(1, table(20, b"j", b"z")),
+        added(3, table(20, b"a", b"z")),
+        VersionEdit {
+            removed: vec![(1, 7)],
+            added: vec![(2, table(10, b"f", b"f")), (1, table(11, b"d", b"e"))],
+            ..VersionEdit::default()
+        },
+        VersionEdit {
+            removed: vec![(1, 8)],
+            added: vec![(2, table(8, b"g", b"i"))],
+            ..VersionEdit::default()
+        },
+    ]
+    .iter()
+    .enumerate()
+    {
+        let state = with_edit(edit).unwrap_or_else(|error| panic!("edit {index}: {error}"));
+        assert!(state.version.tables().all(|(_, table)| table.number < state.next_file));
+    }
+}
+
+#[test]
+fn a_missing_or_repeated_edit_is_corruption() {
+    for number in [0, 1, 3, SEQUENCE_MAX] {
+        let log = Log::Manifest(NUMBER);
+        let mut bytes = fixture(&edits()[..1]).storage.read(NAME).unwrap();
+        let header = RecordHeader {
+            body_bytes: 0,
+            body_checksum: 0,
+            count: 0,
+            synced_bytes: 0,
+            number,
+            kind: RecordKind::Edit,
+        };
+        let offset = bytes.len() as u64;
+        header.encode(log, offset, &mut bytes);
+        let error = replay_bytes(&bytes).unwrap_err();
+        assert_eq!(error.offset(), Some(offset), "edit {number}: {error}");
+    }
+}
+
+fn random_edit(random: &mut Random) -> VersionEdit {
+    let number = |random: &mut Random| 1 + random.below(FILE_NUMBER_MAX);
+    let level = |random: &mut Random| random.up_to(LEVEL_COUNT_MAX - 1);
+    let mut edit = VersionEdit::default();
+    if random.below(2) == 0 {
+        edit.log_number = Some(number(random));
+        edit.last_sequence = Some(random.below(SEQUENCE_MAX));
+    }
+    edit.next_file = (random.below(2) == 0).then(|| number(random));
+    for _ in 0..random.below(3) {
+        edit.sealed_logs.push((number(random), random.any()));
+    }
+    for _ in 0..random.below(4) {
+        let removed = (level(random), number(random));
+        edit.removed.push(removed);
+    }
+    for _ in 0..random.below(4) {
+        let mut key = vec![0; random.up_to(30)];
+        random.fill(&mut key);
+        let mut meta = TableMeta::clone(&table(5, &key, &key));
+        meta.smallest = internal_key(&key, SEQUENCE_MAX, ValueKind::Put);
+        (meta.number, meta.bytes, meta.entries) = (number(random), random.any(), random.any());
+        meta.tombstones = random.below(meta.entries);
+        meta.sequence_max = random.below(SEQUENCE_MAX);
+        meta.sequence_min = random.below(meta.sequence_max);
+        edit.added.push((level(random), Arc::new(meta)));
+    }
+    edit
+}
+
+#[test]
+fn edits_round_trip_and_no_cut_is_missed() {
+    for_seeds(100, |random, seed| {
+        let edit = random_edit(random);
+        let body = edit.encode();
+        assert_eq!(VersionEdit::decode(&body, NAME, 0), Ok(edit.clone()), "seed {seed}");
+        for cut in 0..body.len() {
+            match VersionEdit::decode(&body[..cut], NAME, 100) {
+                // Cut between two fields: the count of the header tells.
+                Ok(shorter) => assert_eq!(shorter.encode(), body[..cut], "seed {seed}"),
+                Err(error) => assert!(error.offset() >= Some(100), "seed {seed}: {error}"),
+            }
+        }
+    });
+}
+
+#[test]
+fn random_bodies_never_panic() {
+    for_seeds(500, |random, _| {
+        let mut body = random_edit(random).encode();
+        for _ in 0..=random.below(3) {
+            if !body.is_empty() {
+                let at = random.up_to(body.len() - 1);
+                body[at] = random.any().to_le_bytes()[0];
+            }
+        }
+        if let Ok(edit) = VersionEdit::decode(&body, NAME, 0) {
+            assert_eq!(VersionEdit::decode(&edit.encode(), NAME, 0), Ok(edit));
+        }
+    });
+}
+
+#[test]
+fn hostile_fields_are_corruption() {
+    let mut added = vec![6, 1, 9, 0, 1, 0, 1, 1, 1, 8, 1, 5, 0, 0, 0, 0, 0, 0, 8];
+    added.extend_from_slice(&[1, 5, 0, 0, 0, 0, 0, 0]);
+    VersionEdit::decode(&added, NAME, 0).unwrap();
+    let changed = |at: usize, byte: u8| {
+        let mut body = added.clone();
+        body[at] = byte;
+        body
+    };
+    for body in [
+        vec![0],
+        vec![7, 0],
+        vec![1],
+        vec![1, 5, 1, 6],
+        vec![2, 5, 1, 6],
+        vec![5, 12, 1],
+        vec![5, 0, 0],
+        vec![4, 0, 0],
+        vec![3, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1],
+        vec![1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
+        changed(1, 12),
+        changed(2, 0),
+        changed(5, 2),
+        changed(7, 2),
+        changed(9, 7),
+        changed(9, 0x7f),
+        changed(10, 2),
+        changed(18, 9),
+        changed(19, 2),
+    ] {
+        let error = VersionEdit::decode(&body, NAME, 10).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Corruption, "{body:?}: {error}");
+        assert!(error.offset() >= Some(10), "{body:?}: {error}");
+    }
+}

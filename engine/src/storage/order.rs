@@ -1,0 +1,145 @@
+//! A watcher that knows in which order things must become durable, and notes every breach.
+//!
+//! ```text
+//! wal       create, header -> sync dir -> records;   the old log is synced before a new one is created
+//! manifest  created, synced, directory synced -> CURRENT names it
+//! delete    never while a manifest or CURRENT has unsynced bytes
+//! failure   nothing is written to a file after a write or sync of it failed
+//! ```
+//!
+//! A record without a body right after a sync only says that there was one; it needs no sync itself.
+
+use super::FileName;
+use super::trace::{Operation, WatchedStorage, Watcher};
+use crate::storage::Storage;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Longest append that can only be a record without a body \[bytes\].
+const MARK_BYTES_MAX: usize = 32;
+
+/// Notes every operation that comes too early.
+#[derive(Debug, Default)]
+pub struct OrderWatcher {
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    files: BTreeMap<FileName, Watched>,
+    breaches: Vec<String>,
+}
+
+/// What is known of a file that was written or created under watch.
+#[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "four independent facts about a file")]
+struct Watched {
+    writes: u64,
+    dirty: bool,
+    just_synced: bool,
+    /// Created, and the directory not synced since.
+    nameless: bool,
+    failed: bool,
+}
+
+impl OrderWatcher {
+    /// Decorates `inner` with a new watcher.
+    pub fn over(inner: Arc<dyn Storage>) -> (Arc<Self>, Arc<dyn Storage>) {
+        let order = Arc::new(Self::default());
+        let watcher: Arc<dyn Watcher> = Arc::<Self>::clone(&order);
+        (order, Arc::new(WatchedStorage::new(inner, watcher)))
+    }
+
+    /// What came too early so far; empty when the engine keeps its word.
+    pub fn breaches(&self) -> Vec<String> {
+        self.state().breaches.clone()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Watcher for OrderWatcher {
+    fn done(&self, operation: Operation, ok: bool) {
+        let mut state = self.state();
+        if let Some(breach) = state.breach(operation) {
+            state.breaches.push(format!("{operation}: {breach}"));
+        }
+        state.record(operation, ok);
+    }
+}
+
+impl State {
+    /// Why `operation` comes too early, if it does.
+    fn breach(&self, operation: Operation) -> Option<String> {
+        match operation {
+            Operation::Create(FileName::Wal(_)) => self
+                .first(|name, file| matches!(name, FileName::Wal(_)) && file.dirty && !file.failed)
+                .map(|old| format!("{old} has unsynced records")),
+            Operation::Create(_) | Operation::SyncDirectory | Operation::Lock => None,
+            Operation::Append(FileName::Current, _) => Some("CURRENT is never appended to".into()),
+            Operation::Append(name, _) => {
+                let file = self.files.get(&name)?;
+                if file.failed {
+                    return Some("an earlier write or sync of it failed".into());
+                }
+                let unnamed_log =
+                    matches!(name, FileName::Wal(_)) && file.nameless && file.writes > 0;
+                unnamed_log.then(|| "its name is not durable yet".into())
+            }
+            Operation::Write(FileName::Current, ..) => self
+                .first(|name, file| {
+                    matches!(name, FileName::Manifest(_)) && (file.dirty || file.nameless)
+                })
+                .map(|manifest| format!("{manifest} is not durable yet")),
+            Operation::Write(..) => Some("only CURRENT is overwritten".into()),
+            Operation::Sync(name) => {
+                let failed = self.files.get(&name).is_some_and(|file| file.failed);
+                failed.then(|| "an earlier write or sync of it failed".into())
+            }
+            Operation::Delete(_) => self
+                .first(|name, file| {
+                    matches!(name, FileName::Manifest(_) | FileName::Current)
+                        && file.dirty
+                        && !file.failed
+                })
+                .map(|manifest| format!("{manifest} is not durable yet")),
+        }
+    }
+
+    fn record(&mut self, operation: Operation, ok: bool) {
+        match operation {
+            Operation::Create(name) if ok => {
+                self.files.insert(name, Watched { nameless: true, ..Watched::default() });
+            }
+            Operation::Delete(name) if ok => {
+                self.files.remove(&name);
+            }
+            Operation::Append(name, bytes) | Operation::Write(name, _, bytes) => {
+                let file = self.files.entry(name).or_default();
+                let mark = file.just_synced && bytes <= MARK_BYTES_MAX;
+                file.writes += 1;
+                file.dirty |= !mark;
+                file.just_synced = false;
+                file.failed |= !ok;
+            }
+            Operation::Sync(name) => {
+                let file = self.files.entry(name).or_default();
+                file.dirty &= !ok;
+                file.just_synced = ok;
+                file.failed |= !ok;
+            }
+            // Another opening: what the last one left behind is recovery's business.
+            Operation::Lock => self.files.clear(),
+            Operation::SyncDirectory if ok => {
+                self.files.values_mut().for_each(|file| file.nameless = false);
+            }
+            Operation::Create(_) | Operation::Delete(_) | Operation::SyncDirectory => {}
+        }
+    }
+
+    fn first(&self, wanted: impl Fn(FileName, &Watched) -> bool) -> Option<FileName> {
+        self.files.iter().find(|(name, file)| wanted(**name, file)).map(|(name, _)| *name)
+    }
+}

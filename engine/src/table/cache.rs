@@ -1,0 +1,117 @@
+//! The table cache: open tables, bounded by their number.
+
+use super::reader::Table;
+use crate::cache::BlockCache;
+use crate::manifest::TableMeta;
+use crate::storage::{FileName, FileNumber, Storage};
+use crate::{Error, Result};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// Opens tables when they are first asked for, and closes those not used for the longest time.
+#[derive(Debug)]
+pub(crate) struct TableCache {
+    storage: Arc<dyn Storage>,
+    blocks: Arc<BlockCache>,
+    count_max: usize,
+    open: RwLock<BTreeMap<FileNumber, OpenTable>>,
+    clock: AtomicU64,
+}
+
+#[derive(Debug)]
+struct OpenTable {
+    table: Arc<Table>,
+    last_used: AtomicU64,
+}
+
+impl TableCache {
+    /// A cache of at most `open_tables_max` tables of `storage`, whose blocks go to `cache`.
+    pub(crate) fn new(
+        storage: Arc<dyn Storage>,
+        open_tables_max: usize,
+        cache: Arc<BlockCache>,
+    ) -> Self {
+        Self {
+            storage,
+            blocks: cache,
+            count_max: open_tables_max.max(1),
+            open: RwLock::default(),
+            clock: AtomicU64::new(0),
+        }
+    }
+
+    /// The open table of `meta`.
+    ///
+    /// # Errors
+    /// Those of opening the file; `Corruption` when the table is not the one that `meta` describes.
+    pub(crate) fn open(&self, meta: &TableMeta) -> Result<Arc<Table>> {
+        if let Some(open) =
+            self.open.read().unwrap_or_else(PoisonError::into_inner).get(&meta.number)
+        {
+            open.last_used.store(self.tick(), Ordering::Relaxed);
+            return Ok(Arc::clone(&open.table));
+        }
+        // Opened without the lock: others may go on, and two may open the same table.
+        let name = FileName::Table(meta.number);
+        let file = self.storage.open(name)?;
+        let table = Arc::new(Table::open(file, meta.number, meta.bytes, Arc::clone(&self.blocks))?);
+        check_against(&table, meta, name)?;
+        let last_used = AtomicU64::new(self.tick());
+        let mut open = self.open.write().unwrap_or_else(PoisonError::into_inner);
+        let entry = open.entry(meta.number).or_insert(OpenTable { table, last_used });
+        let table = Arc::clone(&entry.table);
+        close_oldest(&mut open, self.count_max);
+        Ok(table)
+    }
+
+    /// Closes table `number`; those who still hold it may go on reading.
+    pub(crate) fn evict(&self, number: FileNumber) {
+        self.open.write().unwrap_or_else(PoisonError::into_inner).remove(&number);
+    }
+
+    /// Open tables.
+    pub(crate) fn open_count(&self) -> usize {
+        self.open.read().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    /// Whether table `number` is open.
+    pub(crate) fn is_open(&self, number: FileNumber) -> bool {
+        self.open.read().unwrap_or_else(PoisonError::into_inner).contains_key(&number)
+    }
+
+    fn tick(&self) -> u64 {
+        self.clock.fetch_add(1, Ordering::Relaxed)
+    }
+}
+
+fn check_against(table: &Table, meta: &TableMeta, name: FileName) -> Result<()> {
+    let properties = table.properties();
+    let same = properties.entries == meta.entries
+        && properties.tombstones == meta.tombstones
+        && properties.data_blocks == u64::from(meta.blocks)
+        && (properties.sequence_min, properties.sequence_max)
+            == (meta.sequence_min, meta.sequence_max)
+        && properties.smallest == crate::key::user_key(&meta.smallest)
+        && properties.largest == crate::key::user_key(&meta.largest);
+    if same {
+        return Ok(());
+    }
+    Err(Error::corruption(name, 0, "the table is not the one that the manifest describes"))
+}
+
+fn close_oldest(open: &mut BTreeMap<FileNumber, OpenTable>, count_max: usize) {
+    if open.len() <= count_max {
+        return;
+    }
+    // Some more than one, so that the search for the oldest is not made at every call.
+    let count = (open.len() - count_max) + count_max / 32;
+    let mut ages: Vec<(u64, FileNumber)> = open
+        .iter()
+        .map(|(number, table)| (table.last_used.load(Ordering::Relaxed), *number))
+        .collect();
+    ages.sort_unstable();
+    for (_, number) in ages.iter().take(count) {
+        open.remove(number);
+    }
+}

@@ -1,0 +1,168 @@
+//! The frame of a table file: handles, block trailers and the footer.
+//!
+//! ```text
+//! block | trailer: compression tag u8, crc32 u32 over block and tag       (little-endian)
+//! footer (56 bytes):
+//!  0            16         32             40        44     48        56
+//!  ├ metaindex ─┼ index ───┼ table number ┼ version ┼ crc ─┼ magic ──┤
+//!  handles are offset u64, length u64 (without trailer); crc covers bytes 0..44
+//! ```
+
+use crate::coding::{Reader, crc32, put_varint};
+use crate::limits::BLOCK_BYTES_MAX;
+use crate::storage::{FileName, FileNumber};
+use crate::{Compression, Error, ErrorKind, Result};
+
+/// The version that is written, and the only one that is read.
+pub(crate) const FORMAT_VERSION: u32 = 1;
+/// The last eight bytes of every table file: `LvlTable` in ASCII.
+pub(crate) const MAGIC: [u8; 8] = *b"LvlTable";
+/// Bytes behind each block: compression tag and checksum.
+pub(crate) const BLOCK_TRAILER_BYTES: usize = 5;
+/// Bytes of the footer.
+pub(crate) const FOOTER_BYTES: usize = 56;
+
+/// Bytes of the footer in front of its checksum.
+const FOOTER_CHECKED_BYTES: usize = 44;
+/// Snappy cannot do better than 64 bytes from 3; a block that claims more is damaged.
+const RATIO_MAX: usize = 32;
+
+/// Where a block is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Handle {
+    /// Offset in the file \[bytes\].
+    pub(crate) offset: u64,
+    /// Stored length without the trailer \[bytes\].
+    pub(crate) bytes: u64,
+}
+
+impl Handle {
+    /// Where the next block begins; `None` when that is beyond any file.
+    pub(crate) fn end(self) -> Option<u64> {
+        self.offset.checked_add(self.bytes)?.checked_add(BLOCK_TRAILER_BYTES as u64)
+    }
+
+    /// Stored length with the trailer; `None` when no block is that long.
+    pub(crate) fn sealed_bytes(self) -> Option<usize> {
+        let bytes = usize::try_from(self.bytes).ok().filter(|bytes| *bytes <= BLOCK_BYTES_MAX)?;
+        Some(bytes + BLOCK_TRAILER_BYTES)
+    }
+
+    /// Appends offset and length as varints.
+    pub(crate) fn encode(self, out: &mut Vec<u8>) {
+        put_varint(out, self.offset);
+        put_varint(out, self.bytes);
+    }
+
+    /// Reads what [`Self::encode`] wrote; `None` when there is less or more.
+    pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut reader = Reader::new(bytes);
+        let handle = Self { offset: reader.varint()?, bytes: reader.varint()? };
+        reader.is_empty().then_some(handle)
+    }
+}
+
+/// The last bytes of a table file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Footer {
+    pub(crate) meta_index: Handle,
+    pub(crate) index: Handle,
+    /// Number of the table, so that a file under a wrong name is noticed.
+    pub(crate) number: FileNumber,
+}
+
+impl Footer {
+    /// The footer as bytes.
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(FOOTER_BYTES);
+        let Self { meta_index, index, number } = *self;
+        for field in [meta_index.offset, meta_index.bytes, index.offset, index.bytes, number] {
+            out.extend_from_slice(&field.to_le_bytes());
+        }
+        out.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
+        out.extend_from_slice(&crc32(&[&out]).to_le_bytes());
+        out.extend_from_slice(&MAGIC);
+        out
+    }
+
+    /// Reads the footer `bytes` of `file`, which begin at `offset` \[bytes\].
+    ///
+    /// # Errors
+    /// `Corruption`; `UnsupportedFormat` for a sound footer of another version.
+    pub(crate) fn decode(bytes: &[u8], file: FileName, offset: u64) -> Result<Self> {
+        let damaged = |what: &str| Error::corruption(file, offset, what);
+        let short = || damaged("the footer is cut off");
+        if bytes.len() != FOOTER_BYTES {
+            return Err(short());
+        }
+        if !bytes.ends_with(&MAGIC) {
+            return Err(damaged("the file does not end in the magic of a table file"));
+        }
+        let checked = bytes.get(..FOOTER_CHECKED_BYTES).ok_or_else(short)?;
+        let mut reader = Reader::new(bytes);
+        let mut word = || reader.u64().ok_or_else(short);
+        let meta_index = Handle { offset: word()?, bytes: word()? };
+        let index = Handle { offset: word()?, bytes: word()? };
+        let number = word()?;
+        let version = reader.u32().ok_or_else(short)?;
+        if reader.u32() != Some(crc32(&[checked])) {
+            return Err(damaged("the footer does not match its checksum"));
+        }
+        if version != FORMAT_VERSION {
+            let message = format!(
+                "the table has format version {version}; this program reads version {FORMAT_VERSION}"
+            );
+            return Err(Error::in_file(ErrorKind::UnsupportedFormat, file, message));
+        }
+        Ok(Self { meta_index, index, number })
+    }
+}
+
+/// The tag of `compression` in a block trailer.
+pub(crate) fn compression_tag(compression: Compression) -> u8 {
+    match compression {
+        Compression::None => 0,
+        Compression::Snappy => 1,
+    }
+}
+
+/// The trailer of a stored block.
+pub(crate) fn seal(stored: &[u8], compression: Compression) -> [u8; BLOCK_TRAILER_BYTES] {
+    let tag = compression_tag(compression);
+    let [a, b, c, d] = crc32(&[stored, &[tag]]).to_le_bytes();
+    [tag, a, b, c, d]
+}
+
+/// Checks the trailer at the end of `sealed`, takes it off, and decompresses the block.
+///
+/// # Errors
+/// A sentence that says what is wrong.
+pub(crate) fn unseal(mut sealed: Vec<u8>) -> std::result::Result<Vec<u8>, &'static str> {
+    let (block, trailer) =
+        sealed.split_last_chunk::<BLOCK_TRAILER_BYTES>().ok_or("the block has no trailer")?;
+    let [tag, crc @ ..] = *trailer;
+    if u32::from_le_bytes(crc) != crc32(&[block, &[tag]]) {
+        return Err("the block does not match its checksum");
+    }
+    match tag {
+        0 => {
+            sealed.truncate(block.len());
+            Ok(sealed)
+        }
+        1 => decompress(block),
+        _ => Err("the block has an unknown compression tag"),
+    }
+}
+
+fn decompress(stored: &[u8]) -> std::result::Result<Vec<u8>, &'static str> {
+    let damaged = "the block cannot be decompressed";
+    let bytes = snap::raw::decompress_len(stored).map_err(|_| damaged)?;
+    if bytes > BLOCK_BYTES_MAX || bytes / RATIO_MAX > stored.len() {
+        return Err("the block claims to be larger than a block can be");
+    }
+    let mut block = vec![0; bytes];
+    match snap::raw::Decoder::new().decompress(stored, &mut block) {
+        Ok(count) if count == bytes => Ok(block),
+        _ => Err(damaged),
+    }
+}

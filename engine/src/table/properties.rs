@@ -1,0 +1,138 @@
+//! The properties block: what a table says of itself.
+
+use super::block::{Block, Damage, flat_entries};
+use super::block_builder::BlockBuilder;
+use super::format::FORMAT_VERSION;
+use crate::coding::{Reader, put_varint};
+use crate::key::SeqNo;
+use std::collections::BTreeMap;
+
+/// Name of the properties block in the meta index.
+pub(crate) const PROPERTIES_NAME: &[u8] = b"properties";
+/// Name of the filter block in the meta index.
+pub(crate) const FILTER_NAME: &[u8] = b"filter.bloom";
+
+/// What a table says of itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Properties {
+    /// Entries, all versions and tombstones.
+    pub(crate) entries: u64,
+    /// Tombstones among the entries.
+    pub(crate) tombstones: u64,
+    /// Data blocks.
+    pub(crate) data_blocks: u64,
+    /// Internal keys before prefix compression \[bytes\].
+    pub(crate) key_bytes: u64,
+    /// Values \[bytes\].
+    pub(crate) value_bytes: u64,
+    /// Data blocks before compression \[bytes\].
+    pub(crate) data_raw_bytes: u64,
+    /// Data blocks as stored, without trailers \[bytes\].
+    pub(crate) data_stored_bytes: u64,
+    /// Filter block, without trailer \[bytes\]; 0: no filter.
+    pub(crate) filter_bytes: u64,
+    /// Filter bits a key, as asked for.
+    pub(crate) filter_bits: u64,
+    /// User keys in the filter.
+    pub(crate) filter_keys: u64,
+    pub(crate) sequence_min: SeqNo,
+    pub(crate) sequence_max: SeqNo,
+    /// Smallest user key.
+    pub(crate) smallest: Vec<u8>,
+    /// Largest user key.
+    pub(crate) largest: Vec<u8>,
+    pub(crate) restart_interval: u64,
+    pub(crate) block_bytes: u64,
+    /// `none` or `snappy`: what was asked for; each block says what it got.
+    pub(crate) compression: String,
+}
+
+impl Properties {
+    /// The numbers with their names in the file, in bytewise order.
+    pub(crate) fn numbers(&self) -> [(&'static str, u64); 15] {
+        [
+            ("block.bytes", self.block_bytes),
+            ("block.restart_interval", self.restart_interval),
+            ("data.blocks", self.data_blocks),
+            ("data.raw_bytes", self.data_raw_bytes),
+            ("data.stored_bytes", self.data_stored_bytes),
+            ("entries", self.entries),
+            ("filter.bits_per_key", self.filter_bits),
+            ("filter.bytes", self.filter_bytes),
+            ("filter.keys", self.filter_keys),
+            ("format", u64::from(FORMAT_VERSION)),
+            ("key.bytes", self.key_bytes),
+            ("sequence.max", self.sequence_max),
+            ("sequence.min", self.sequence_min),
+            ("tombstones", self.tombstones),
+            ("value.bytes", self.value_bytes),
+        ]
+    }
+
+    /// The properties as a block.
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut values: BTreeMap<&str, Vec<u8>> = BTreeMap::new();
+        for (name, number) in self.numbers() {
+            put_varint(values.entry(name).or_default(), number);
+        }
+        values.insert("key.smallest", self.smallest.clone());
+        values.insert("key.largest", self.largest.clone());
+        values.insert("compression", self.compression.clone().into_bytes());
+        let mut block = BlockBuilder::new(1);
+        for (name, value) in &values {
+            block.add(name.as_bytes(), value);
+        }
+        block.finish().to_vec()
+    }
+
+    /// Reads what [`Self::encode`] wrote; names that this version does not know are passed over.
+    ///
+    /// # Errors
+    /// What is wrong, and where in the block.
+    pub(crate) fn decode(block: &Block) -> Result<Self, Damage> {
+        let mut values: BTreeMap<&[u8], &[u8]> = BTreeMap::new();
+        let mut previous: Option<&[u8]> = None;
+        for item in flat_entries(block) {
+            let (entry, name, value) = item?;
+            if previous.is_some_and(|before| before >= name) {
+                return Err(Damage { at: entry.suffix, what: "the property names do not ascend" });
+            }
+            previous = Some(name);
+            values.insert(name, value);
+        }
+        let missing = Damage { at: 0, what: "a property is missing or malformed" };
+        let bytes = |name: &str| values.get(name.as_bytes()).copied().ok_or(missing);
+        let number = |name: &str| number_value(bytes(name)?).ok_or(missing);
+        if number("format")? != u64::from(FORMAT_VERSION) {
+            return Err(Damage { at: 0, what: "the properties are of another format version" });
+        }
+        Ok(Self {
+            entries: number("entries")?,
+            tombstones: number("tombstones")?,
+            data_blocks: number("data.blocks")?,
+            key_bytes: number("key.bytes")?,
+            value_bytes: number("value.bytes")?,
+            data_raw_bytes: number("data.raw_bytes")?,
+            data_stored_bytes: number("data.stored_bytes")?,
+            filter_bytes: number("filter.bytes")?,
+            filter_bits: number("filter.bits_per_key")?,
+            filter_keys: number("filter.keys")?,
+            sequence_min: number("sequence.min")?,
+            sequence_max: number("sequence.max")?,
+            smallest: bytes("key.smallest")?.to_vec(),
+            largest: bytes("key.largest")?.to_vec(),
+            restart_interval: number("block.restart_interval")?,
+            block_bytes: number("block.bytes")?,
+            compression: std::str::from_utf8(bytes("compression")?)
+                .map_err(|_| missing)?
+                .to_owned(),
+        })
+    }
+}
+
+/// A property value that is one varint and nothing else.
+pub(crate) fn number_value(value: &[u8]) -> Option<u64> {
+    let mut reader = Reader::new(value);
+    let number = reader.varint()?;
+    reader.is_empty().then_some(number)
+}

@@ -1,0 +1,239 @@
+//! Reads one table file.
+
+use super::block::{Block, Damage, flat_entries};
+use super::block_iter::{BlockIter, Target};
+use super::format::{FOOTER_BYTES, Footer, Handle, unseal};
+use super::index::Index;
+use super::iter::TableCursor;
+use super::properties::{FILTER_NAME, PROPERTIES_NAME, Properties};
+use crate::cache::BlockCache;
+use crate::filter::Filter;
+use crate::key::{KIND_SEEK, SeqNo, ValueKind, pack_trailer, parse_internal_key};
+use crate::limits::SEQUENCE_MAX;
+use crate::probe::{BlockStop, Hit, NoProbe, Probe, ReadStop};
+use crate::storage::{File, FileName, FileNumber, read_exactly};
+use crate::{Error, Result};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// An open table: footer, index, filter and properties are in memory, data blocks are read and cached.
+#[derive(Debug)]
+pub(crate) struct Table {
+    file: Arc<dyn File>,
+    number: FileNumber,
+    index: Index,
+    filter: Option<Filter>,
+    properties: Properties,
+    cache: Arc<BlockCache>,
+}
+
+impl Table {
+    /// Opens table `number`, whose file has `file_bytes`.
+    ///
+    /// # Errors
+    /// `Corruption` when a checksum, a length, the number or the structure is wrong;
+    /// `UnsupportedFormat`; those of the file.
+    pub(crate) fn open(
+        file: Arc<dyn File>,
+        number: FileNumber,
+        file_bytes: u64,
+        cache: Arc<BlockCache>,
+    ) -> Result<Self> {
+        let name = FileName::Table(number);
+        let length = file.len()?;
+        let footer_offset = file_bytes.checked_sub(FOOTER_BYTES as u64);
+        let Some(footer_offset) = footer_offset.filter(|_| length == file_bytes) else {
+            let message = format!("the file has {length} bytes, but should have {file_bytes}");
+            return Err(Error::corruption(name, length.min(file_bytes), message));
+        };
+        let footer = read_exactly(&*file, name, footer_offset, FOOTER_BYTES)?;
+        let footer = Footer::decode(&footer, name, footer_offset)?;
+        if footer.number != number {
+            let message = format!("the file holds table {}", footer.number);
+            return Err(Error::corruption(name, footer_offset, message));
+        }
+        let adjacent = footer.index.end() == Some(footer_offset)
+            && footer.meta_index.end() == Some(footer.index.offset);
+        if !adjacent {
+            let message = "meta index, index and footer do not follow one another";
+            return Err(Error::corruption(name, footer_offset, message));
+        }
+        let index = read_block(&*file, name, footer.index)?;
+        let index =
+            Index::decode(index).map_err(|damage| corrupt(name, footer.index.offset, damage))?;
+        let metas = read_metas(&*file, name, footer.meta_index, index.data_end())?;
+        let filter = match metas.get(FILTER_NAME) {
+            Some(handle) => Some(read_filter(&*file, name, *handle)?),
+            None => None,
+        };
+        let handle = metas.get(PROPERTIES_NAME).copied().ok_or_else(|| {
+            Error::corruption(name, footer.meta_index.offset, "the table has no properties")
+        })?;
+        let properties = Properties::decode(&read_block(&*file, name, handle)?)
+            .map_err(|damage| corrupt(name, handle.offset, damage))?;
+        if properties.data_blocks != index.len() as u64 {
+            let message = "properties and index disagree about the number of data blocks";
+            return Err(Error::corruption(name, handle.offset, message));
+        }
+        Ok(Self { file, number, index, filter, properties, cache })
+    }
+
+    /// The newest entry of `user_key` at or below `sequence`.
+    ///
+    /// # Errors
+    /// `Corruption` when a block is damaged; those of the file.
+    pub(crate) fn get<P: Probe>(
+        &self,
+        user_key: &[u8],
+        sequence: SeqNo,
+        level: usize,
+        probe: &mut P,
+    ) -> Result<Option<(SeqNo, ValueKind, Vec<u8>)>> {
+        if self.filter.as_ref().is_some_and(|filter| !filter.may_contain(user_key)) {
+            probe.stop(|_, _| ReadStop::Filtered { level, table: self.number });
+            return Ok(None);
+        }
+        let target = Target { user_key, trailer: pack_trailer(sequence, KIND_SEEK) };
+        let found = self.search(&target, probe)?;
+        probe.stop(|comparisons, blocks| ReadStop::Table {
+            level,
+            table: self.number,
+            filter: self.filter.is_some(),
+            blocks,
+            comparisons,
+            hit: found.as_ref().map(|found| Hit { sequence: found.0, entry: found.1 }),
+        });
+        Ok(found)
+    }
+
+    fn search<P: Probe>(
+        &self,
+        target: &Target<'_>,
+        probe: &mut P,
+    ) -> Result<Option<(SeqNo, ValueKind, Vec<u8>)>> {
+        // Index keys separate blocks by user key wherever two blocks share none, so that an entry of
+        // this user key at or after the target can only be in the block found.
+        let Some(handle) = self.index.handle(self.index.find(target, probe)) else {
+            return Ok(None);
+        };
+        let mut cursor = BlockIter::new(self.block(handle, probe)?);
+        cursor.seek(target, probe).map_err(|damage| self.corrupt(handle, damage))?;
+        if !cursor.valid() {
+            return Ok(None);
+        }
+        let entry = parse_internal_key(cursor.key()).ok_or_else(|| {
+            self.corrupt(handle, Damage { at: 0, what: "an entry is of an unknown kind" })
+        })?;
+        if entry.user_key != target.user_key {
+            return Ok(None);
+        }
+        Ok(Some((entry.sequence, entry.kind, cursor.value().to_vec())))
+    }
+
+    /// A cursor over all entries; the blocks it reads are cached.
+    pub(crate) fn cursor(self: &Arc<Self>) -> TableCursor {
+        TableCursor::new(Arc::clone(self))
+    }
+
+    /// What the table says of itself.
+    pub(crate) fn properties(&self) -> &Properties {
+        &self.properties
+    }
+
+    /// About where `user_key` is or would be \[bytes\].
+    pub(crate) fn approximate_offset(&self, user_key: &[u8]) -> u64 {
+        let target = Target { user_key, trailer: pack_trailer(SEQUENCE_MAX, KIND_SEEK) };
+        let position = self.index.find(&target, &mut NoProbe);
+        self.index.handle(position).map_or(self.index.data_end(), |handle| handle.offset)
+    }
+
+    pub(super) fn index(&self) -> &Index {
+        &self.index
+    }
+
+    /// The data block at `handle`, from the cache or the file.
+    #[inline]
+    pub(super) fn block<P: Probe>(&self, handle: Handle, probe: &mut P) -> Result<Arc<Block>> {
+        let cached = self.cache.get(self.number, handle.offset);
+        let hit = cached.is_some();
+        let block = match cached {
+            Some(block) => block,
+            None => self.load(handle)?,
+        };
+        probe.block(|| BlockStop {
+            offset: handle.offset,
+            bytes: u32::try_from(handle.bytes).unwrap_or(u32::MAX),
+            cached: hit,
+        });
+        Ok(block)
+    }
+
+    fn load(&self, handle: Handle) -> Result<Arc<Block>> {
+        let block = Arc::new(read_block(&*self.file, FileName::Table(self.number), handle)?);
+        self.cache.insert(self.number, handle.offset, Arc::clone(&block));
+        Ok(block)
+    }
+
+    pub(super) fn corrupt(&self, handle: Handle, damage: Damage) -> Error {
+        corrupt(FileName::Table(self.number), handle.offset, damage)
+    }
+}
+
+/// The error for damage in the (decompressed) block that is stored at `offset`.
+fn corrupt(name: FileName, offset: u64, damage: Damage) -> Error {
+    let message = format!("{} (at byte {} of the decoded block)", damage.what, damage.at);
+    Error::corruption(name, offset, message)
+}
+
+/// The decompressed bytes of the block at `handle`.
+fn read_sealed(file: &dyn File, name: FileName, handle: Handle) -> Result<Vec<u8>> {
+    let bytes = handle.sealed_bytes().ok_or_else(|| {
+        Error::corruption(name, handle.offset, "a block is larger than a block can be")
+    })?;
+    let sealed = read_exactly(file, name, handle.offset, bytes)?;
+    unseal(sealed).map_err(|what| Error::corruption(name, handle.offset, what))
+}
+
+fn read_block(file: &dyn File, name: FileName, handle: Handle) -> Result<Block> {
+    Block::new(read_sealed(file, name, handle)?)
+        .map_err(|damage| corrupt(name, handle.offset, damage))
+}
+
+fn read_filter(file: &dyn File, name: FileName, handle: Handle) -> Result<Filter> {
+    Filter::decode(read_sealed(file, name, handle)?)
+        .ok_or_else(|| Error::corruption(name, handle.offset, "the filter is malformed"))
+}
+
+/// The meta blocks by name. They fill the file from the data blocks to the meta index.
+fn read_metas(
+    file: &dyn File,
+    name: FileName,
+    meta_index: Handle,
+    data_end: u64,
+) -> Result<BTreeMap<Vec<u8>, Handle>> {
+    let block = read_block(file, name, meta_index)?;
+    let mut metas = BTreeMap::new();
+    for item in flat_entries(&block) {
+        let (entry, meta_name, value) =
+            item.map_err(|damage| corrupt(name, meta_index.offset, damage))?;
+        let handle = Handle::decode(value);
+        let unknown = handle.filter(|_| !metas.contains_key(meta_name));
+        let Some(handle) = unknown else {
+            let damage =
+                Damage { at: entry.value, what: "a meta block is malformed or named twice" };
+            return Err(corrupt(name, meta_index.offset, damage));
+        };
+        metas.insert(meta_name.to_vec(), handle);
+    }
+    let mut handles: Vec<Handle> = metas.values().copied().collect();
+    handles.sort_by_key(|handle| handle.offset);
+    let mut end = Some(data_end);
+    for handle in handles {
+        end = handle.end().filter(|_| end == Some(handle.offset));
+    }
+    if end != Some(meta_index.offset) {
+        let message = "data blocks, meta blocks and meta index do not follow one another";
+        return Err(Error::corruption(name, meta_index.offset, message));
+    }
+    Ok(metas)
+}

@@ -1,0 +1,221 @@
+//! Logs that are cut, damaged, or left by a crash.
+
+use super::*;
+
+/// The record in which `offset` lies; `None` in the file header.
+fn record_at(fixture: &Fixture, offset: u64) -> Option<usize> {
+    fixture.offsets.iter().rposition(|start| *start <= offset)
+}
+
+#[test]
+fn a_flipped_byte_costs_the_last_record_or_is_corruption() {
+    let fixture = Fixture::synced();
+    let good = fixture.bytes();
+    let last = fixture.batches.len() - 1;
+    for (offset, mask) in (0..good.len()).flat_map(|at| [1, 0x10, 0x80].map(|mask| (at, mask))) {
+        let mut bytes = good.clone();
+        bytes[offset] ^= mask;
+        let found = replay_bytes(&bytes, LogEnd::Newest);
+        match record_at(&fixture, offset as u64) {
+            Some(record) if record == last => {
+                let found = found.unwrap();
+                assert_eq!(found.batches, fixture.batches[..last], "byte {offset}");
+                let torn = good.len() as u64 - fixture.offsets[last];
+                assert_eq!(found.end, WalEnd::Torn { bytes: torn }, "byte {offset}");
+                assert_eq!(found.valid_bytes, fixture.offsets[last]);
+            }
+            record => {
+                let error = found.unwrap_err();
+                let place = record.map_or(0, |record| fixture.offsets[record]);
+                assert_eq!(error.kind(), ErrorKind::Corruption, "byte {offset}: {error}");
+                assert_eq!(error.file(), Some(NAME), "byte {offset}: {error}");
+                assert_eq!(error.offset(), Some(place), "byte {offset}: {error}");
+            }
+        }
+        assert_eq!(replay_bytes(&bytes, LogEnd::Clean).unwrap_err().kind(), ErrorKind::Corruption);
+        let sealed = LogEnd::Sealed { bytes: good.len() as u64 };
+        assert_eq!(replay_bytes(&bytes, sealed).unwrap_err().kind(), ErrorKind::Corruption);
+    }
+}
+
+#[test]
+fn a_flipped_byte_of_a_closed_log_never_costs_a_batch() {
+    for synced in [true, false] {
+        let mut fixture = Fixture::new();
+        for batch in small_batches() {
+            fixture.append(&batch);
+            if synced {
+                fixture.writer.sync().unwrap();
+            }
+        }
+        let end = fixture.writer.bytes();
+        fixture.writer.close().unwrap();
+        let good = fixture.bytes();
+        for offset in 0..good.len() {
+            let mut bytes = good.clone();
+            bytes[offset] ^= 4;
+            match replay_bytes(&bytes, LogEnd::Newest) {
+                Ok(found) => {
+                    assert!(offset as u64 >= end, "byte {offset}: {found:?}");
+                    assert_eq!(found.batches, fixture.batches, "byte {offset}");
+                }
+                Err(error) => assert_eq!(error.kind(), ErrorKind::Corruption, "byte {offset}"),
+            }
+            let error = replay_bytes(&bytes, LogEnd::Clean).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Corruption, "byte {offset}");
+        }
+    }
+}
+
+#[test]
+fn one_sync_protects_all_batches_before_it() {
+    let mut fixture = Fixture::new();
+    for batch in small_batches() {
+        fixture.append(&batch);
+    }
+    fixture.writer.sync().unwrap();
+    let good = fixture.bytes();
+    let mark = good.len() - RECORD_HEADER_BYTES;
+    for offset in 0..good.len() {
+        let mut bytes = good.clone();
+        bytes[offset] ^= 1;
+        match replay_bytes(&bytes, LogEnd::Newest) {
+            Ok(found) => {
+                assert!(offset >= mark, "byte {offset}");
+                assert_eq!(found.batches, fixture.batches, "byte {offset}");
+            }
+            Err(error) => {
+                assert!(offset < mark, "byte {offset}: {error}");
+                assert_eq!(error.kind(), ErrorKind::Corruption, "byte {offset}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_cut_log_keeps_its_whole_records() {
+    let mut fixture = Fixture::synced();
+    fixture.writer.close().unwrap();
+    let good = fixture.bytes();
+    let mut ends: Vec<u64> = fixture.offsets[1..].to_vec();
+    ends.push((good.len() - RECORD_HEADER_BYTES) as u64);
+    for cut in 0..good.len() {
+        let bytes = &good[..cut];
+        let found = replay_bytes(bytes, LogEnd::Newest).unwrap();
+        let whole = ends.iter().filter(|end| **end <= cut as u64).count();
+        assert_eq!(found.batches, fixture.batches[..whole], "cut to {cut}");
+        let header = FILE_HEADER_BYTES as u64;
+        let valid = match whole.checked_sub(1) {
+            Some(last) => ends[last],
+            None if cut as u64 >= header => header,
+            None => 0,
+        };
+        assert_eq!(found.valid_bytes, valid, "cut to {cut}");
+        let torn = cut as u64 - valid;
+        let end = if torn == 0 { WalEnd::Open } else { WalEnd::Torn { bytes: torn } };
+        assert_eq!(found.end, end, "cut to {cut}");
+
+        let error = replay_bytes(bytes, LogEnd::Clean).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Corruption, "cut to {cut}");
+        assert_eq!(error.offset(), Some(valid), "cut to {cut}: {error}");
+
+        // What one recovery found is what every later recovery finds.
+        let sealed = LogEnd::Sealed { bytes: valid };
+        assert_eq!(replay_bytes(bytes, sealed).unwrap(), found, "cut to {cut}");
+        let beyond = LogEnd::Sealed { bytes: cut as u64 + 1 };
+        let error = replay_bytes(bytes, beyond).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Corruption, "cut to {cut}");
+    }
+}
+
+#[test]
+fn bytes_behind_the_clean_end_are_corruption() {
+    let mut fixture = Fixture::synced();
+    fixture.writer.close().unwrap();
+    let good = fixture.bytes();
+    for extra in [1, 31, 32, 4096] {
+        let mut bytes = good.clone();
+        bytes.resize(good.len() + extra, 0);
+        let error = replay_bytes(&bytes, LogEnd::Newest).unwrap_err();
+        assert_eq!(error.offset(), Some(good.len() as u64), "{extra} more: {error}");
+    }
+}
+
+#[test]
+fn zeros_behind_the_last_record_are_torn() {
+    let fixture = Fixture::synced();
+    let mut bytes = fixture.bytes();
+    let valid = bytes.len();
+    bytes.resize(valid + 5000, 0);
+    let found = replay_bytes(&bytes, LogEnd::Newest).unwrap();
+    assert_eq!(found.batches, fixture.batches);
+    assert_eq!(found.end, WalEnd::Torn { bytes: 5000 });
+}
+
+#[test]
+fn a_damaged_length_is_found_out_wherever_it_points() {
+    let fixture = Fixture::synced();
+    let good = fixture.bytes();
+    for (index, offset) in fixture.offsets.iter().enumerate() {
+        let place = usize::try_from(*offset).unwrap();
+        for length in [0_u32, 1, 5, 100, 1 << 20, u32::MAX] {
+            let mut bytes = good.clone();
+            bytes[place..place + 4].copy_from_slice(&length.to_le_bytes());
+            let found = replay_bytes(&bytes, LogEnd::Newest);
+            if index + 1 == fixture.offsets.len() {
+                assert_eq!(found.unwrap().batches, fixture.batches[..index]);
+            } else {
+                assert_eq!(found.unwrap_err().offset(), Some(*offset), "length {length}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_crash_leaves_a_prefix_with_all_that_was_synced() {
+    for_seeds(200, |random, seed| {
+        let mut fixture = Fixture::new();
+        let mut synced = 0;
+        for _ in 0..=random.below(12) {
+            fixture.append(&random_batch(random));
+            if random.below(4) == 0 {
+                fixture.writer.sync().unwrap();
+                synced = fixture.batches.len();
+            }
+        }
+        assert_eq!(fixture.writer.synced_records(), synced as u64);
+        for variant in 0..10 {
+            let image = fixture.storage.crash_image(Crash::Random(seed * 100 + variant));
+            let found = replay_storage(&image, LogEnd::Newest)
+                .unwrap_or_else(|error| panic!("seed {seed}, variant {variant}: {error}"));
+            let count = found.batches.len();
+            assert!(count >= synced, "seed {seed}, variant {variant}: {count} of {synced}");
+            assert_eq!(found.batches, fixture.batches[..count], "seed {seed}, variant {variant}");
+            let sealed = LogEnd::Sealed { bytes: found.valid_bytes };
+            assert_eq!(replay_storage(&image, sealed).unwrap().batches, found.batches);
+        }
+    });
+}
+
+#[test]
+fn random_damage_never_gives_a_wrong_batch() {
+    for_seeds(300, |random, seed| {
+        let fixture = Fixture::synced();
+        let mut bytes = fixture.bytes();
+        for _ in 0..=random.below(4) {
+            let at = random.up_to(bytes.len() - 1);
+            match random.below(4) {
+                0 => bytes.truncate(at + 1),
+                1 => random.fill(&mut bytes[at..]),
+                2 => drop(bytes.remove(at)),
+                _ => bytes[at] = random.any().to_le_bytes()[0],
+            }
+        }
+        for end in [LogEnd::Newest, LogEnd::Clean] {
+            match replay_bytes(&bytes, end) {
+                Ok(found) => assert!(fixture.batches.starts_with(&found.batches), "seed {seed}"),
+                Err(error) => assert_eq!(error.kind(), ErrorKind::Corruption, "seed {seed}"),
+            }
+        }
+    });
+}

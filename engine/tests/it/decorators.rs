@@ -1,0 +1,219 @@
+//! The decorators: what they break, what they refuse, what they notice.
+
+use levelscope::storage::blocking::BlockingStorage;
+use levelscope::storage::fault::{Fault, FaultStorage};
+use levelscope::storage::order::OrderWatcher;
+use levelscope::storage::trace::Trace;
+use levelscope::storage::{Crash, FileName, MemoryStorage, Storage};
+use levelscope::{ErrorKind, Result};
+use std::sync::Arc;
+
+const WAL: FileName = FileName::Wal(1);
+
+/// A small script: creation, two appends, two syncs, a read.
+fn script(storage: &dyn Storage) -> Result<usize> {
+    let file = storage.create(WAL)?;
+    storage.sync_directory()?;
+    file.append(b"0123456789")?;
+    file.sync()?;
+    file.append(b"abcdefghij")?;
+    file.sync()?;
+    file.read_at(0, &mut [0; 30])
+}
+
+#[test]
+fn each_operation_can_fail_once_or_for_ever() {
+    for (fault, count) in [(Fault::Io, 7), (Fault::OutOfSpace, 6), (Fault::SyncError, 3)] {
+        for at in 1..=count + 1 {
+            for forever in [false, true] {
+                let storage = FaultStorage::over_memory(&MemoryStorage::new());
+                storage.inject(fault, at, forever);
+                let failed = script(&storage).is_err();
+                assert_eq!(failed, at <= count, "{fault:?} at {at}");
+                assert_eq!(storage.injected(), u64::from(failed), "{fault:?} at {at}");
+                assert_eq!(storage.operations(), at.min(count), "{fault:?} at {at}");
+                let again = storage.sync_directory().is_err();
+                assert_eq!(again, forever || at > count, "{fault:?} at {at}");
+                storage.heal();
+                assert!(storage.sync_directory().is_ok());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_short_write_keeps_the_first_half() {
+    let memory = MemoryStorage::new();
+    let storage = FaultStorage::over_memory(&memory);
+    storage.inject(Fault::ShortWrite, 2, false);
+    assert_eq!(script(&storage).unwrap_err().kind(), ErrorKind::Io);
+    assert_eq!(memory.read(WAL).unwrap(), b"0123456789abcde");
+    assert_eq!(storage.used_bytes(), 15);
+}
+
+#[test]
+fn a_short_read_says_ok_with_fewer_bytes() {
+    let storage = FaultStorage::over_memory(&MemoryStorage::new());
+    storage.inject(Fault::ShortRead, 1, false);
+    assert_eq!(script(&storage), Ok(10));
+    assert_eq!((storage.operations(), storage.injected()), (1, 1));
+}
+
+#[test]
+fn a_failed_sync_loses_what_it_should_have_kept() {
+    let memory = MemoryStorage::new();
+    let storage = FaultStorage::over_memory(&memory);
+    let file = storage.create(WAL).unwrap();
+    storage.sync_directory().unwrap();
+    file.append(b"kept").unwrap();
+    file.sync().unwrap();
+    file.append(b"lost").unwrap();
+    storage.inject(Fault::SyncError, 1, false);
+    assert_eq!(file.sync().unwrap_err().kind(), ErrorKind::Io);
+    file.sync().unwrap();
+    assert_eq!(memory.read(WAL).unwrap(), b"keptlost");
+    assert_eq!(memory.crash_image(Crash::KeepSynced).read(WAL).unwrap(), b"kept\0\0\0\0");
+}
+
+#[test]
+fn a_full_storage_keeps_what_fits() {
+    let memory = MemoryStorage::new();
+    let storage = FaultStorage::over_memory(&memory);
+    storage.set_capacity(Some(15));
+    assert_eq!(script(&storage).unwrap_err().kind(), ErrorKind::OutOfSpace);
+    assert_eq!(memory.read(WAL).unwrap(), b"0123456789abcde");
+    storage.delete(WAL).unwrap();
+    assert_eq!(storage.used_bytes(), 0);
+    let current = storage.create(FileName::Current).unwrap();
+    current.write_at(0, &[1; 15]).unwrap();
+    current.write_at(5, &[2; 10]).unwrap();
+    assert_eq!(current.write_at(10, &[3; 10]).unwrap_err().kind(), ErrorKind::OutOfSpace);
+    assert_eq!(memory.read(FileName::Current).unwrap().len(), 15);
+}
+
+#[test]
+fn nothing_happens_before_the_host_has_opened_the_file() {
+    let memory = MemoryStorage::new();
+    let storage = BlockingStorage::new(Arc::new(memory.clone()));
+    assert_eq!(storage.create(WAL).unwrap_err().blocked_on(), Some(WAL));
+    assert_eq!(storage.prepare(WAL).unwrap_err().blocked_on(), Some(WAL));
+    assert_eq!(storage.open(WAL).unwrap_err().blocked_on(), Some(WAL));
+    assert_eq!(memory.operations(), 0);
+    assert_eq!(storage.host(|| script(&storage)), Ok(20));
+    let file = storage.open(WAL).unwrap();
+    storage.evict(WAL);
+    assert_eq!(file.read_at(0, &mut [0; 4]).unwrap_err().kind(), ErrorKind::WouldBlock);
+    storage.admit(WAL);
+    assert_eq!(file.read_at(0, &mut [0; 4]), Ok(4));
+    assert_eq!(storage.refusals(), 5);
+    storage.delete(WAL).unwrap();
+    assert_eq!(storage.open(WAL).unwrap_err().kind(), ErrorKind::WouldBlock);
+}
+
+#[test]
+fn a_trace_has_one_line_for_each_change() {
+    let faulty = FaultStorage::over_memory(&MemoryStorage::new());
+    let (trace, storage) = Trace::over(Arc::new(faulty.clone()));
+    let _lock = storage.lock().unwrap();
+    script(&*storage).unwrap();
+    let current = storage.create(FileName::Current).unwrap();
+    faulty.inject(Fault::Io, 1, false);
+    assert!(current.write_at(4096, b"slot").is_err());
+    storage.delete(WAL).unwrap();
+    let lines = "lock\ncreate 000001.wal\nsync dir\nappend 000001.wal 10\nsync 000001.wal\n\
+        append 000001.wal 10\nsync 000001.wal\ncreate CURRENT\nwrite CURRENT 4096 4 failed\n\
+        delete 000001.wal";
+    assert_eq!(trace.drain().join("\n"), lines);
+    assert!(trace.drain().is_empty());
+}
+
+/// The breaches that `work` commits.
+fn breaches(work: impl Fn(&dyn Storage) -> Result<()>) -> Vec<String> {
+    let (order, storage) = OrderWatcher::over(Arc::new(MemoryStorage::new()));
+    work(&*storage).unwrap();
+    order.breaches()
+}
+
+#[test]
+fn an_honest_order_has_no_breach() {
+    let found = breaches(|storage| {
+        let manifest = storage.create(FileName::Manifest(2))?;
+        manifest.append(b"snapshot")?;
+        manifest.sync()?;
+        storage.sync_directory()?;
+        let current = storage.create(FileName::Current)?;
+        current.write_at(0, b"slot")?;
+        current.sync()?;
+        storage.sync_directory()?;
+        let wal = storage.create(WAL)?;
+        wal.append(b"header")?;
+        storage.sync_directory()?;
+        wal.append(b"record")?;
+        wal.sync()?;
+        drop(storage.create(FileName::Wal(3))?);
+        manifest.append(&[b'e'; 40])?;
+        manifest.sync()?;
+        storage.delete(WAL)
+    });
+    assert_eq!(found, Vec::<String>::new());
+}
+
+#[test]
+fn a_current_that_names_an_unsynced_manifest_is_a_breach() {
+    let found = breaches(|storage| {
+        storage.create(FileName::Manifest(2))?.append(b"snapshot")?;
+        storage.sync_directory()?;
+        storage.create(FileName::Current)?.write_at(0, b"slot")
+    });
+    assert_eq!(found, ["write CURRENT 0 4: MANIFEST-000002 is not durable yet"]);
+    let found = breaches(|storage| {
+        storage.create(FileName::Manifest(2))?.sync()?;
+        storage.create(FileName::Current)?.write_at(0, b"slot")
+    });
+    assert_eq!(found, ["write CURRENT 0 4: MANIFEST-000002 is not durable yet"]);
+}
+
+#[test]
+fn records_in_a_nameless_log_are_a_breach() {
+    let found = breaches(|storage| {
+        let wal = storage.create(WAL)?;
+        wal.append(b"header")?;
+        wal.append(b"record")
+    });
+    assert_eq!(found, ["append 000001.wal 6: its name is not durable yet"]);
+}
+
+#[test]
+fn a_new_log_before_the_old_one_is_synced_is_a_breach() {
+    let found = breaches(|storage| {
+        storage.create(WAL)?.append(b"header")?;
+        storage.create(FileName::Wal(2)).map(drop)
+    });
+    assert_eq!(found, ["create 000002.wal: 000001.wal has unsynced records"]);
+}
+
+#[test]
+fn a_deletion_before_the_edit_is_synced_is_a_breach() {
+    let found = breaches(|storage| {
+        drop(storage.create(FileName::Table(9))?);
+        storage.create(FileName::Manifest(2))?.append(b"edit")?;
+        storage.delete(FileName::Table(9))
+    });
+    assert_eq!(found, ["delete 000009.sst: MANIFEST-000002 is not durable yet"]);
+}
+
+#[test]
+fn going_on_after_a_failed_sync_is_a_breach() {
+    let faulty = FaultStorage::over_memory(&MemoryStorage::new());
+    let (order, storage) = OrderWatcher::over(Arc::new(faulty.clone()));
+    let wal = storage.create(WAL).unwrap();
+    storage.sync_directory().unwrap();
+    wal.append(b"header").unwrap();
+    faulty.inject(Fault::SyncError, 1, false);
+    assert!(wal.sync().is_err());
+    wal.append(b"more").unwrap();
+    wal.sync().unwrap();
+    let reason = "an earlier write or sync of it failed";
+    let wanted = [format!("append 000001.wal 4: {reason}"), format!("sync 000001.wal: {reason}")];
+    assert_eq!(order.breaches(), wanted);
+}

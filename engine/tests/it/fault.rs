@@ -1,0 +1,232 @@
+//! Failing storage: each operation of a script fails in each way, once or for ever.
+//!
+//! After the failure is over and the database is reopened, it must equal the state after some number of
+//! writes: at least those that were acknowledged as durable, at most those that were begun.
+
+use crate::common::*;
+use levelscope::storage::blocking::BlockingStorage;
+use levelscope::storage::fault::{Fault, FaultStorage};
+use levelscope::storage::order::OrderWatcher;
+use levelscope::storage::{MemoryStorage, Storage};
+use levelscope::{Budget, Db, ErrorKind, Maintenance, Options, Result, StepOutcome};
+use std::sync::Arc;
+
+struct Outcome {
+    models: Vec<Model>,
+    durable: usize,
+    errors: Vec<levelscope::Error>,
+}
+
+/// Runs the script to its end whatever fails; a database that cannot be opened stays closed.
+fn run_failing(storage: &Arc<dyn Storage>, options: &Options, script: &[Op]) -> Outcome {
+    let mut outcome = Outcome { models: vec![Model::new()], durable: 0, errors: Vec::new() };
+    let open = |outcome: &mut Outcome| match Db::open(Arc::clone(storage), options.clone(), None) {
+        Ok(db) => Some(db),
+        Err(error) => {
+            outcome.errors.push(error);
+            None
+        }
+    };
+    let mut db = open(&mut outcome);
+    for op in script {
+        if let Op::Reopen = op {
+            drop(db);
+            db = open(&mut outcome);
+            continue;
+        }
+        let Some(db) = &db else { continue };
+        if let Some(batch) = batch_of(op) {
+            let mut next = outcome.models.last().unwrap().clone();
+            apply_to_model(&mut next, op);
+            match write(db, &batch, None) {
+                Ok(()) => {
+                    outcome.models.push(next);
+                    if options.sync {
+                        outcome.durable = outcome.models.len() - 1;
+                    }
+                }
+                // It may or may not be there after reopening; nothing is written behind it.
+                Err(error) => {
+                    if error.kind() != ErrorKind::ReadOnly {
+                        outcome.models.push(next);
+                    }
+                    outcome.errors.push(error);
+                }
+            }
+        } else if let Err(error) = run(db, op) {
+            outcome.errors.push(error);
+        } else if let Op::Sync = op {
+            outcome.durable = outcome.models.len() - 1;
+        }
+        if let Err(error) = contents(db) {
+            outcome.errors.push(error);
+        }
+    }
+    outcome
+}
+
+fn fail_every_operation(seed: u64, options: &Options, script: &[Op]) -> u64 {
+    let mut cases = 0;
+    for fault in Fault::ALL {
+        for forever in [false, true] {
+            for at in 1.. {
+                let memory = MemoryStorage::default();
+                let failing = Arc::new(FaultStorage::over_memory(&memory));
+                let storage: Arc<dyn Storage> = failing.clone();
+                failing.inject(fault, at, forever);
+                let outcome = run_failing(&storage, options, script);
+                let injected = failing.injected();
+                if injected == 0 {
+                    break;
+                }
+                let context = format!("seed {seed}, {fault:?} at {at}, for ever: {forever}");
+                if matches!(fault, Fault::ShortRead) {
+                    assert!(!outcome.errors.is_empty(), "{context}: the error was swallowed");
+                }
+                failing.heal();
+                verify(&storage, options, &outcome, &context);
+                cases += 1;
+            }
+        }
+    }
+    cases
+}
+
+fn verify(storage: &Arc<dyn Storage>, options: &Options, outcome: &Outcome, context: &str) {
+    let db = Db::open(Arc::clone(storage), options.clone(), None)
+        .unwrap_or_else(|error| panic!("{context}: {error}"));
+    let found = contents(&db).unwrap_or_else(|error| panic!("{context}: {error}"));
+    let promised = outcome.models.iter().skip(outcome.durable);
+    assert!(
+        promised.clone().any(|model| *model == found),
+        "{context}: the content is not that after {} to {} writes; errors: {:?}",
+        outcome.durable,
+        outcome.models.len() - 1,
+        outcome.errors
+    );
+    let report = db.check().expect("check");
+    assert!(report.problems.is_empty(), "{context}: {:?}", report.problems);
+}
+
+#[test]
+fn every_operation_may_fail() {
+    let mut cases = 0;
+    for seed in seeds(4) {
+        let mut random = Random(seed ^ 0xfa17);
+        let options = Options {
+            maintenance: if seed % 2 == 0 { Maintenance::Inline } else { Maintenance::Manual },
+            sync: seed % 3 != 0,
+            ..small_options(&mut random)
+        };
+        let script = random_script(&mut random, 40);
+        cases += fail_every_operation(seed, &options, &script);
+    }
+    println!("faults: {cases}");
+}
+
+#[test]
+fn a_full_disk_keeps_everything_that_was_acknowledged() {
+    for seed in seeds(3) {
+        let mut random = Random(seed ^ 0xf011);
+        let options = Options { sync: true, ..small_options(&mut random) };
+        let script = random_script(&mut random, 60);
+        for capacity in (0..24_000).step_by(600) {
+            let memory = MemoryStorage::default();
+            let full = Arc::new(FaultStorage::over_memory(&memory));
+            let storage: Arc<dyn Storage> = full.clone();
+            full.set_capacity(Some(capacity));
+            let outcome = run_failing(&storage, &options, &script);
+            full.set_capacity(None);
+            verify(&storage, &options, &outcome, &format!("seed {seed}, capacity {capacity}"));
+        }
+    }
+}
+
+#[test]
+fn writes_become_durable_in_the_documented_order() {
+    for seed in seeds(20) {
+        let mut random = Random(seed ^ 0x0d3);
+        let options = small_options(&mut random);
+        let (watcher, storage) = OrderWatcher::over(Arc::new(MemoryStorage::default()));
+        let mut db = open(&storage, &options);
+        for op in random_script(&mut random, 200) {
+            if let Op::Reopen = op {
+                drop(db);
+                db = open(&storage, &options);
+            } else {
+                run(&db, &op).expect("the operation works");
+            }
+        }
+        drop(db);
+        assert!(watcher.breaches().is_empty(), "seed {seed}: {:?}", watcher.breaches());
+    }
+}
+
+/// A host that opens files only between calls: the same script, the same bytes.
+#[test]
+fn a_host_that_opens_files_later_gets_the_same_database() {
+    for seed in seeds(20) {
+        let mut random = Random(seed ^ 0xb10c);
+        let options = Options { maintenance: Maintenance::Manual, ..small_options(&mut random) };
+        let script = random_script(&mut random, 200);
+        let direct = MemoryStorage::default();
+        run_blocking(
+            &Arc::new(BlockingStorage::new(Arc::new(direct.clone()))),
+            &options,
+            &script,
+            true,
+        );
+        let delayed = MemoryStorage::default();
+        let host = Arc::new(BlockingStorage::new(Arc::new(delayed.clone())));
+        run_blocking(&host, &options, &script, false);
+        assert!(host.refusals() > 0, "seed {seed}: nothing blocked");
+        assert_eq!(direct.hash(), delayed.hash(), "seed {seed}");
+    }
+}
+
+fn run_blocking(host: &Arc<BlockingStorage>, options: &Options, script: &[Op], open_all: bool) {
+    if open_all {
+        host.admit_everything();
+    }
+    let storage: Arc<dyn Storage> = host.clone();
+    let open =
+        || host.host(|| Db::open(Arc::clone(&storage), options.clone(), None)).expect("opens");
+    let mut db = open();
+    for (index, op) in script.iter().enumerate() {
+        if let Op::Reopen = op {
+            drop(db);
+            db = open();
+            continue;
+        }
+        if !open_all && index % 7 == 0 {
+            host.evict_all();
+        }
+        let result: Result<()> = match batch_of(op) {
+            Some(batch) => loop {
+                match host.host(|| db.write(&batch, None)) {
+                    Err(error) if error.kind() == ErrorKind::Stalled => {
+                        step(host, &db, Budget::Job);
+                    }
+                    other => break other.map(drop),
+                }
+            },
+            None => match op {
+                Op::Step(entries) => {
+                    step(host, &db, Budget::Entries(*entries));
+                    Ok(())
+                }
+                _ => host.host(|| run(&db, op)),
+            },
+        };
+        result.expect("the operation works");
+    }
+    let model = host.host(|| contents(&db)).expect("a scan");
+    let again = host.host(|| contents(&db)).expect("a scan");
+    assert_eq!(model, again);
+}
+
+fn step(host: &BlockingStorage, db: &Db, budget: Budget) {
+    while let StepOutcome::Blocked(file) = db.step(budget).expect("the step works") {
+        host.admit(file);
+    }
+}

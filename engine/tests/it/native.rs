@@ -1,0 +1,100 @@
+//! Native files: what the suite cannot ask of every storage.
+#![expect(clippy::disallowed_methods, reason = "these tests look behind the storage")]
+
+use levelscope::ErrorKind;
+use levelscope::storage::{FileName, NativeStorage, Storage};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A directory for one test, removed when dropped.
+pub(crate) struct Directory(PathBuf);
+
+impl Directory {
+    pub(crate) fn new(purpose: &str) -> Self {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("levelscope-{purpose}-{}-{count}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn bytes_and_names_are_there_for_the_next_storage() {
+    let directory = Directory::new("reopen");
+    let path = directory.path().join("deep").join("database");
+    let file = NativeStorage::open(&path).unwrap().create(FileName::Wal(1)).unwrap();
+    file.append(b"hello").unwrap();
+    drop(file);
+    let storage = NativeStorage::open(&path).unwrap();
+    assert_eq!(storage.list().unwrap(), ["000001.wal"]);
+    assert_eq!(storage.open(FileName::Wal(1)).unwrap().len().unwrap(), 5);
+    assert_eq!(std::fs::read(path.join("000001.wal")).unwrap(), b"hello");
+}
+
+#[test]
+fn two_storages_of_one_directory_share_its_lock() {
+    let directory = Directory::new("lock");
+    let first = NativeStorage::open(directory.path()).unwrap();
+    let second = NativeStorage::open(directory.path()).unwrap();
+    let lock = first.lock().unwrap();
+    let error = second.lock().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Locked);
+    assert!(error.to_string().contains("open already"), "{error}");
+    drop(lock);
+    assert!(second.lock().is_ok());
+}
+
+#[test]
+fn foreign_files_and_directories_are_listed_and_kept() {
+    let directory = Directory::new("foreign");
+    std::fs::write(directory.path().join("notes.txt"), "mine").unwrap();
+    std::fs::create_dir(directory.path().join("000009.sst.d")).unwrap();
+    let storage = NativeStorage::open(directory.path()).unwrap();
+    assert_eq!(storage.list().unwrap(), ["000009.sst.d", "notes.txt"]);
+}
+
+#[test]
+fn a_directory_in_place_of_a_file_is_an_error() {
+    let directory = Directory::new("directory");
+    std::fs::create_dir(directory.path().join("000009.sst")).unwrap();
+    let storage = NativeStorage::open(directory.path()).unwrap();
+    let failed = storage.open(FileName::Table(9)).and_then(|file| file.read_at(0, &mut [0; 4]));
+    let error = failed.unwrap_err();
+    assert_eq!((error.kind(), error.file()), (ErrorKind::Io, Some(FileName::Table(9))));
+    assert!(storage.delete(FileName::Table(9)).is_err());
+}
+
+#[test]
+fn a_file_in_place_of_the_directory_is_an_error() {
+    let directory = Directory::new("file");
+    let path = directory.path().join("database");
+    std::fs::write(&path, "not a directory").unwrap();
+    let error = NativeStorage::open(&path).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Io);
+    assert!(error.to_string().contains("cannot be used for a database"), "{error}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_device_is_out_of_space() {
+    let directory = Directory::new("full");
+    let storage = NativeStorage::open(directory.path()).unwrap();
+    // Writes to this device fail as on a full disk; CURRENT is the one file opened for writing.
+    std::os::unix::fs::symlink("/dev/full", directory.path().join("CURRENT")).unwrap();
+    let file = storage.open(FileName::Current).unwrap();
+    let error = file.write_at(0, b"slot").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::OutOfSpace);
+    assert!(error.to_string().starts_with("CURRENT: there is no space left"), "{error}");
+}

@@ -1,0 +1,53 @@
+//! The order of writes: nothing is used before it is durable, whatever the engine does.
+
+use levelscope::storage::order::OrderWatcher;
+use levelscope::storage::{FileName, MemoryStorage};
+use levelscope::{Db, Maintenance, Options, WriteBatch};
+use std::sync::Arc;
+
+fn options(maintenance: Maintenance, sync: bool) -> Options {
+    Options {
+        memtable_bytes: 2048,
+        block_bytes: 256,
+        level_base_bytes: 8192,
+        maintenance,
+        sync,
+        ..Options::default()
+    }
+}
+
+fn key(number: u64) -> Vec<u8> {
+    format!("key{:04}", number.wrapping_mul(7919) % 500).into_bytes()
+}
+
+#[test]
+fn nothing_is_used_before_it_is_durable() {
+    for (maintenance, sync) in [
+        (Maintenance::Inline, true),
+        (Maintenance::Inline, false),
+        (Maintenance::Threads(2), false),
+    ] {
+        let (order, storage) = OrderWatcher::over(Arc::new(MemoryStorage::new()));
+        for _ in 0..3 {
+            let db = Db::open(Arc::clone(&storage), options(maintenance, sync), None).unwrap();
+            for number in 0..1500 {
+                db.put(&key(number), &[b'v'; 40]).unwrap();
+                if number % 5 == 0 {
+                    db.delete(&key(number / 2)).unwrap();
+                }
+                if number % 100 == 0 {
+                    let mut batch = WriteBatch::default();
+                    batch.put(b"a", b"1").unwrap();
+                    batch.put(b"b", b"2").unwrap();
+                    db.write(&batch, Some(true)).unwrap();
+                }
+            }
+            db.request_compaction(None).unwrap();
+            db.close().unwrap();
+        }
+        assert_eq!(order.breaches(), Vec::<String>::new(), "{maintenance:?}, sync {sync}");
+        let names = storage.list().unwrap();
+        let table = |name: &String| matches!(FileName::parse(name), Some(FileName::Table(_)));
+        assert!(names.iter().any(table), "the script flushes");
+    }
+}
