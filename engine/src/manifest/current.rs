@@ -16,7 +16,7 @@
 
 use crate::coding::{Reader, crc32};
 use crate::limits::FILE_NUMBER_MAX;
-use crate::storage::{FileName, FileNumber, Storage};
+use crate::storage::{FileName, FileNumber, Storage, read_exactly};
 use crate::{Error, ErrorKind, Result};
 
 /// Length of a slot \[bytes\]: what file systems write in one piece, if they do so at all.
@@ -70,10 +70,9 @@ pub(crate) fn read(storage: &dyn Storage) -> Result<CurrentState> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(CurrentState::Missing),
         Err(error) => return Err(error),
     };
-    let mut bytes = vec![0; 2 * SLOT_BYTES];
-    let count = file.read_at(0, &mut bytes)?;
-    bytes.truncate(count);
-    state(&bytes)
+    // A short read inside the file is a failure of the medium, not a missing slot.
+    let length = usize::try_from(file.len()?).unwrap_or(usize::MAX).min(2 * SLOT_BYTES);
+    state(&read_exactly(&*file, FileName::Current, 0, length)?)
 }
 
 /// What a `CURRENT` with these bytes says.
