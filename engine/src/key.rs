@@ -6,7 +6,7 @@
 //!
 //! Order: user key ascending, then trailer *descending*, so that the newest version of a key comes
 //! first. A lookup of key `k` at sequence `s` seeks to `(k, s, KIND_SEEK)`.
-//! Prior art: LevelDB `dbformat.h`.
+//! Prior art: `dbformat.h` of `LevelDB`.
 
 use crate::limits::SEQUENCE_MAX;
 use std::cmp::Ordering;

@@ -101,13 +101,11 @@ impl<'a> Reader<'a> {
     pub(crate) fn length(&mut self) -> Option<usize> {
         let before = *self;
         let length = self.varint().and_then(|length| usize::try_from(length).ok());
-        match length.filter(|length| *length <= self.rest().len()) {
-            Some(length) => Some(length),
-            None => {
-                *self = before;
-                None
-            }
+        let length = length.filter(|length| *length <= self.rest().len());
+        if length.is_none() {
+            *self = before;
         }
+        length
     }
 
     /// A varint length and that many bytes.

@@ -88,6 +88,7 @@ impl Db {
     ///
     /// # Errors
     /// As [`Db::get`].
+    #[expect(clippy::iter_not_returning_iterator, reason = "it can fail and goes both ways")]
     pub fn iter(&self, options: &ScanOptions<'_>) -> Result<DbIterator> {
         let shared = &self.inner.shared;
         let view = shared.read_view();
@@ -180,15 +181,13 @@ fn search_one<P: Probe>(
         probe.comparison();
         user_key(&meta.largest) < key
     });
-    match tables.get(position).filter(|meta| meta.covers(key)) {
-        Some(meta) => search(shared, level, meta, key, sequence, probe),
-        None => {
-            if !tables.is_empty() {
-                probe.stop(|_, _| ReadStop::OutOfRange { level, tables: tables.len() });
-            }
-            Ok(None)
-        }
+    if let Some(meta) = tables.get(position).filter(|meta| meta.covers(key)) {
+        return search(shared, level, meta, key, sequence, probe);
     }
+    if !tables.is_empty() {
+        probe.stop(|_, _| ReadStop::OutOfRange { level, tables: tables.len() });
+    }
+    Ok(None)
 }
 
 fn search<P: Probe>(

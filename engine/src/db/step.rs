@@ -140,10 +140,9 @@ impl Db {
         }
         loop {
             match self.step(Budget::Job)? {
-                StepOutcome::Idle => return Ok(()),
                 StepOutcome::More | StepOutcome::Finished(_) => {}
-                // The write itself is done; the next call or step goes on with the job.
-                StepOutcome::Blocked(_) => return Ok(()),
+                // Blocked: the write itself is done; the next call or step goes on with the job.
+                StepOutcome::Idle | StepOutcome::Blocked(_) => return Ok(()),
             }
         }
     }

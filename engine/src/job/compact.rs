@@ -256,14 +256,13 @@ impl CompactJob {
     fn merge_one(&mut self, shared: &Shared) -> Result<Merged> {
         let Some(merge) = self.merge.as_mut() else { return Ok(Merged::Entry) };
         let key = merge.cursor.key();
-        let verdict = match merge.verdict {
-            Some(verdict) => verdict,
-            None => {
-                let verdict = merge.retain.judge(key)?;
-                let (job, cause) = (Some(self.id), Some(self.picked));
-                shared.events.detail(job, cause, || merge_event(key, verdict));
-                *merge.verdict.insert(verdict)
-            }
+        let verdict = if let Some(verdict) = merge.verdict {
+            verdict
+        } else {
+            let verdict = merge.retain.judge(key)?;
+            let (job, cause) = (Some(self.id), Some(self.picked));
+            shared.events.detail(job, cause, || merge_event(key, verdict));
+            *merge.verdict.insert(verdict)
         };
         if matches!(verdict, Verdict::DroppedShadowed | Verdict::DroppedTombstone) {
             merge.consumed = true;

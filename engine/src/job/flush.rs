@@ -46,7 +46,10 @@ impl FlushJob {
     /// One phase, or at most `entries_max` entries of one.
     pub(crate) fn advance(&mut self, shared: &Shared, entries_max: u64) -> Result<Advance> {
         match std::mem::replace(&mut self.stage, Stage::Done) {
-            Stage::Begin => self.begin(shared),
+            Stage::Begin => {
+                self.begin(shared);
+                Ok(())
+            }
             Stage::Create => self.create(shared),
             Stage::Blocks { output, cursor } => {
                 return self.write_blocks(shared, output, cursor, entries_max);
@@ -77,7 +80,7 @@ impl FlushJob {
         shared.events.emit(Some(self.id), Some(self.begun), build)
     }
 
-    fn begin(&mut self, shared: &Shared) -> Result<()> {
+    fn begin(&mut self, shared: &Shared) {
         let memtable = &self.waiting.memtable;
         let (id, entries) = (memtable.id(), memtable.entries());
         shared.core().jobs.push(JobView {
@@ -96,7 +99,6 @@ impl FlushJob {
             EventKind::FlushBegin { memtable: id, reason, entries }
         });
         self.stage = Stage::Create;
-        Ok(())
     }
 
     fn create(&mut self, shared: &Shared) -> Result<()> {
