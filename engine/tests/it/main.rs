@@ -16,6 +16,7 @@ mod decorators;
 mod determinism;
 mod events;
 mod fault;
+mod golden;
 mod layering;
 mod memory;
 mod model;

@@ -1,0 +1,154 @@
+//! Golden traces: what the engine says and what it does to files, in one stream.
+//!
+//! One glance at `golden/*.txt` shows the order of appends, syncs, installs and deletions.
+//! `UPDATE=1 cargo test` rewrites the files; the difference is reviewed like code.
+
+use crate::common::write;
+use levelscope::event::{Event, EventSink, Grain};
+use levelscope::storage::trace::{Operation, WatchedStorage, Watcher};
+use levelscope::storage::{MemoryStorage, Storage};
+use levelscope::{Budget, Db, Options, StepOutcome, WriteBatch};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+/// Collects file operations and events in the order in which they happen.
+#[derive(Debug, Default)]
+struct Tape(Mutex<Vec<String>>);
+
+impl Watcher for Tape {
+    fn done(&self, operation: Operation, ok: bool) {
+        let failed = if ok { "" } else { " FAILED" };
+        self.0.lock().unwrap().push(format!("    {operation}{failed}"));
+    }
+}
+
+impl EventSink for Tape {
+    fn event(&self, event: &Event) {
+        let name = event.kind.name();
+        self.0.lock().unwrap().push(format!("{name}: {}", event.sentence()));
+    }
+
+    fn wants_detail(&self) -> bool {
+        true
+    }
+}
+
+/// A session whose commands and consequences go on the tape.
+struct Session {
+    tape: Arc<Tape>,
+    storage: Arc<dyn Storage>,
+    options: Options,
+    db: Option<Db>,
+    grain: Grain,
+}
+
+impl Session {
+    fn new(grain: Grain) -> Self {
+        let tape = Arc::new(Tape::default());
+        let watcher = Arc::clone(&tape) as Arc<dyn Watcher>;
+        let storage = Arc::new(WatchedStorage::new(Arc::new(MemoryStorage::default()), watcher));
+        let options = Options::preset("classroom").unwrap();
+        let mut session = Self { tape, storage, options, db: None, grain };
+        session.open();
+        session
+    }
+
+    fn say(&self, command: &str) {
+        self.tape.0.lock().unwrap().push(format!("\n> {command}"));
+    }
+
+    fn open(&mut self) {
+        self.say("open");
+        let sink = Arc::clone(&self.tape) as Arc<dyn EventSink>;
+        let db = Db::open(Arc::clone(&self.storage), self.options.clone(), Some(sink));
+        self.db = Some(db.expect("the database opens"));
+    }
+
+    fn db(&self) -> &Db {
+        self.db.as_ref().expect("open")
+    }
+
+    fn put(&self, key: &str, value: &str) {
+        self.say(&format!("put {key} ({} bytes)", value.len()));
+        let mut batch = WriteBatch::new();
+        batch.put(key.as_bytes(), value.as_bytes()).unwrap();
+        write(self.db(), &batch, None).unwrap();
+    }
+
+    fn delete(&self, key: &str) {
+        self.say(&format!("delete {key}"));
+        self.db().delete(key.as_bytes()).unwrap();
+    }
+
+    fn run(&self) {
+        self.say("run");
+        while self.db().step(Budget::Phase).unwrap() != StepOutcome::Idle {}
+    }
+
+    fn close(&mut self) {
+        self.say("close");
+        self.db = None;
+    }
+
+    fn check(mut self, name: &str) {
+        self.close();
+        let lines = std::mem::take(&mut *self.tape.0.lock().unwrap());
+        let detail = |line: &String| line.starts_with("merge.entry");
+        let kept = lines.iter().filter(|line| self.grain == Grain::Detail || !detail(line));
+        let text: String = kept.flat_map(|line| [line.as_str(), "\n"]).collect();
+        let text = text.trim_start().to_owned();
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/golden").join(name);
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::write(&path, &text).expect("the golden file can be written");
+        }
+        let expected = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(text == expected, "{name} differs; UPDATE=1 rewrites it. Now it is:\n{text}");
+    }
+}
+
+#[test]
+fn write_rotate_flush() {
+    let session = Session::new(Grain::Phase);
+    session.put("apple", "red");
+    session.delete("pear");
+    session.say("rotate");
+    session.db().rotate().unwrap();
+    session.put("plum", "blue");
+    session.run();
+    session.check("write_rotate_flush.txt");
+}
+
+#[test]
+fn compaction_keeps_and_drops() {
+    let session = Session::new(Grain::Detail);
+    session.put("apple", "red");
+    session.put("fig", "purple");
+    session.say("flush");
+    session.db().request_flush().unwrap();
+    session.run();
+    session.put("apple", "green");
+    session.delete("fig");
+    let snapshot = session.db().snapshot();
+    session.put("apple", "yellow");
+    session.say("flush");
+    session.db().request_flush().unwrap();
+    session.run();
+    drop(snapshot);
+    session.say("compact 1");
+    session.db().request_compaction(Some(1)).unwrap();
+    session.run();
+    session.check("compaction_keeps_and_drops.txt");
+}
+
+#[test]
+fn recovery_reads_logs_and_sweeps() {
+    let mut session = Session::new(Grain::Phase);
+    session.put("apple", "red");
+    session.close();
+    session.open();
+    session.put("fig", "purple");
+    session.close();
+    session.open();
+    session.run();
+    session.check("recovery_reads_logs_and_sweeps.txt");
+}
