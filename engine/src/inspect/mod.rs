@@ -22,7 +22,7 @@ const SHOWN_BYTES_MAX: usize = 64;
 /// A named range of bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Node {
     /// What the range is, such as `data block 3` or `table number`.
     pub name: String,

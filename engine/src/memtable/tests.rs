@@ -10,8 +10,15 @@ use std::collections::BTreeMap;
 type Model = BTreeMap<(Vec<u8>, std::cmp::Reverse<u64>), (ValueKind, Vec<u8>)>;
 
 fn random_key(random: &mut SplitMix64) -> Vec<u8> {
-    let length = random.below(5);
-    (0..length).map(|_| [0, b'a', b'b', 0xff][random.below(4)]).collect()
+    // Short keys collide; long ones differ at any byte of several words of eight.
+    if random.one_in(2) {
+        let length = random.below(5);
+        return (0..length).map(|_| [0, b'a', b'b', 0xff][random.below(4)]).collect();
+    }
+    let mut key = vec![b'm'; 6 + random.below(14)];
+    let at = random.below(key.len());
+    key[at] = [0, b'a', b'z', 0xff][random.below(4)];
+    key
 }
 
 fn random_memtable(seed: u64) -> (Arc<Memtable>, Model, u64) {

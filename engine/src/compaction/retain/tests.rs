@@ -115,6 +115,8 @@ fn what_is_newer_than_the_start_is_never_dropped() {
     let found = verdicts(&versions, &[], 9, deeper(&[]));
     let kept = KeptForSnapshot;
     assert_eq!(found, [kept, kept, kept, kept, DroppedShadowed]);
+    let found = verdicts(&versions, &[12], 9, deeper(&[]));
+    assert_eq!(found, [kept, kept, kept, kept, DroppedShadowed]);
 }
 
 #[test]
