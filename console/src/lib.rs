@@ -1,1 +1,29 @@
-//! The command language of Levelscope.
+//! The command language of Levelscope: the same in the page, the native program, scripts and tests.
+//!
+//! A line goes through [`lexer`] into statements; each statement's verb is looked up in one table
+//! ([`verbs()`]) and becomes a task that works in small units. It prints [`OutputLine`]s of styled,
+//! printable text, and its result is structured data for programs ([`result`]).
+//!
+//! The library owns no effects: files, threads and the clock belong to the [`Host`].
+
+mod args;
+mod commands;
+mod complete;
+mod console;
+mod generate;
+pub mod lexer;
+mod output;
+pub mod result;
+mod session;
+mod suggest;
+mod tape;
+mod task;
+pub mod text;
+mod verbs;
+
+pub use args::Flag;
+pub use console::Console;
+pub use lexer::unfinished;
+pub use output::{Completion, Failure, OutputLine, Progress, Response, Span, Style, selection};
+pub use session::Host;
+pub use verbs::{Verb, verbs};

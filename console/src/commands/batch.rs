@@ -1,0 +1,66 @@
+//! `batch`: several writes at once, or none of them.
+
+use crate::args::Args;
+use crate::lexer::{Statement, Token, Word};
+use crate::output::Failure;
+use crate::task::Task;
+use crate::verbs::Verb;
+use levelscope::WriteBatch;
+
+pub(super) const VERBS: &[Verb] = &[Verb {
+    name: "batch",
+    group: "read and write",
+    usage: "batch put KEY VALUE, del KEY, ... or batch { put KEY VALUE; del KEY; ... }",
+    purpose: "Writes several operations at once: all of them or, after a crash, none.",
+    example: "batch put a 1, put b 2, del c",
+    flags: &[],
+    start: batch,
+}];
+
+fn batch(args: &Args, statement: &Statement) -> Result<Box<dyn Task>, Failure> {
+    let tokens = statement.tokens.get(1..).unwrap_or_default();
+    let tokens = match tokens {
+        [Token::Word(open), inner @ .., Token::Word(close)]
+            if open.as_bare() == Some("{") && close.as_bare() == Some("}") =>
+        {
+            inner
+        }
+        [Token::Word(open), ..] if open.as_bare() == Some("{") => {
+            return Err(args.verb.misused("nothing may follow the closing brace of a batch"));
+        }
+        tokens => tokens,
+    };
+    let mut batch = WriteBatch::new();
+    for part in tokens.split(|token| *token == Token::Separator) {
+        let words: Vec<&Word> = part
+            .iter()
+            .filter_map(|token| match token {
+                Token::Word(word) => Some(word),
+                Token::Separator => None,
+            })
+            .collect();
+        let verb = words.first().and_then(|word| word.as_bare());
+        match (verb, words.as_slice()) {
+            (None, []) => {}
+            (Some("put"), [_, key, value]) => batch.put(&key.bytes, &value.bytes)?,
+            (Some("del"), [_, key]) => batch.delete(&key.bytes)?,
+            (_, words) => return Err(wrong_part(args, words)),
+        }
+    }
+    if batch.is_empty() {
+        return Err(args.verb.misused("a batch needs at least one put or del"));
+    }
+    let what = format!("{} as one  ", crate::text::counted(u64::from(batch.len()), "operation"));
+    Ok(super::data::write(batch, None, what))
+}
+
+fn wrong_part(args: &Args, words: &[&Word]) -> Failure {
+    let shown: Vec<String> =
+        words.iter().take(5).map(|word| crate::text::short_word(&word.bytes, 16)).collect();
+    let shown = shown.join(" ");
+    args.verb.misused(match words.first().and_then(|word| word.as_bare()) {
+        Some("put") => format!("in a batch, put takes a key and a value, not: {shown}"),
+        Some("del") => format!("in a batch, del takes a key, not: {shown}"),
+        _ => format!("a batch takes put and del, not: {shown}"),
+    })
+}

@@ -1,0 +1,159 @@
+//! `explain get`: the path of one lookup, stop by stop.
+
+use crate::args::{Args, flag};
+use crate::lexer::Statement;
+use crate::output::{Failure, OutputLine};
+use crate::result::ExplainResult;
+use crate::session::Session;
+use crate::task::{Task, once, structured};
+use crate::text;
+use crate::verbs::Verb;
+use levelscope::storage::FileName;
+use levelscope::{BlockStop, Hit, ReadPath, ReadStop, ValueKind};
+
+pub(super) const VERBS: &[Verb] = &[Verb {
+    name: "explain",
+    group: "look inside",
+    usage: "explain get KEY [--snapshot N]",
+    purpose: "Reads a key and tells the path: what was asked, skipped, read, and what decided.",
+    example: "explain get apple",
+    flags: &[flag("--snapshot", "n", "read as of this snapshot")],
+    start: explain,
+}];
+
+fn explain(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(2, 2, "get and a key")?;
+    if args.text(0) != Some("get") {
+        return Err(args.verb.misused("only get can be explained"));
+    }
+    let key = args.bytes(1);
+    let snapshot = args.number("--snapshot")?;
+    Ok(once(move |session| {
+        let db = session.db()?;
+        let snapshot = snapshot.map(|number| session.snapshot(number)).transpose()?;
+        let (value, path) = db.explain_get(&key, snapshot)?;
+        for stop in &path.stops {
+            tell(session, stop);
+        }
+        let result = sum_up(&key, value.as_deref(), path);
+        conclude(session, &key, value.as_deref(), &result);
+        Ok(structured(result))
+    }))
+}
+
+fn hit(stop: &ReadStop) -> Option<Hit> {
+    match stop {
+        ReadStop::Memtable { hit, .. } | ReadStop::Table { hit, .. } => *hit,
+        ReadStop::OutOfRange { .. } | ReadStop::Filtered { .. } => None,
+    }
+}
+
+fn sum_up(key: &[u8], value: Option<&[u8]>, path: ReadPath) -> ExplainResult {
+    let mut result = ExplainResult {
+        key: text::escape(key),
+        found: value.is_some(),
+        value: value.map(super::data::shown_value),
+        // The lookup ends at the first place that has the key: the newest comes first.
+        winner: path.stops.iter().find_map(hit),
+        stops: Vec::new(),
+        comparisons: 0,
+        blocks_read: 0,
+        blocks_cached: 0,
+        skipped_by_range: 0,
+        skipped_by_filter: 0,
+    };
+    for stop in &path.stops {
+        match stop {
+            ReadStop::Memtable { comparisons, .. } => {
+                result.comparisons += u64::from(*comparisons);
+            }
+            ReadStop::OutOfRange { tables, .. } => result.skipped_by_range += *tables as u64,
+            ReadStop::Filtered { .. } => result.skipped_by_filter += 1,
+            ReadStop::Table { comparisons, blocks, .. } => {
+                result.comparisons += u64::from(*comparisons);
+                let cached = blocks.iter().filter(|block| block.cached).count() as u64;
+                result.blocks_cached += cached;
+                result.blocks_read += blocks.len() as u64 - cached;
+            }
+        }
+    }
+    result.stops = path.stops;
+    result
+}
+
+fn tell(session: &mut Session, stop: &ReadStop) {
+    match stop {
+        ReadStop::Memtable { memtable, comparisons, hit } => {
+            let line = OutputLine::new()
+                .link(format!("memtable:{memtable}"), format!("memtable {memtable}"));
+            let asked = text::counted(u64::from(*comparisons), "comparison");
+            session.say(say_hit(line.pad_to(14).plain("searched: ").number(asked), *hit, false));
+        }
+        ReadStop::OutOfRange { level, tables } => {
+            let line = level_line(*level).plain("skipped: the key is outside the range of ");
+            session.say(line.number(text::counted(*tables as u64, "table")));
+        }
+        ReadStop::Filtered { level, table } => {
+            let line = level_line(*level).file(FileName::Table(*table));
+            session.say(line.plain(" skipped: its filter says that the key is not there"));
+        }
+        ReadStop::Table { level, table, filter, blocks, comparisons, hit } => {
+            let line = level_line(*level).file(FileName::Table(*table));
+            let asked = text::counted(u64::from(*comparisons), "comparison");
+            let line = line.plain(if *filter { " filter says maybe; " } else { " no filter; " });
+            session.say(say_hit(line.plain("searched: ").number(asked), *hit, *filter));
+            for block in blocks {
+                session.say(block_line(block));
+            }
+        }
+    }
+}
+
+fn level_line(level: usize) -> OutputLine {
+    OutputLine::new().link(format!("level:{level}"), format!("L{level}")).pad_to(14)
+}
+
+fn block_line(block: &BlockStop) -> OutputLine {
+    let how = if block.cached { "found in the cache" } else { "read from the file" };
+    let line = OutputLine::text(" ".repeat(14)).plain("block at ");
+    let line = line.number(text::count(block.offset)).plain(", ");
+    line.number(format!("{} bytes", text::count(u64::from(block.bytes)))).plain(", ").plain(how)
+}
+
+fn say_hit(line: OutputLine, hit: Option<Hit>, filter: bool) -> OutputLine {
+    match hit {
+        Some(hit) => {
+            let what = match hit.entry {
+                ValueKind::Put => ", found a value",
+                ValueKind::Delete => ", found a tombstone",
+            };
+            line.strong(what).plain(" with sequence number ").number(text::count(hit.sequence))
+        }
+        None if filter => line.plain(", not there: a false positive of the filter"),
+        None => line.plain(", not there"),
+    }
+}
+
+fn conclude(session: &mut Session, key: &[u8], value: Option<&[u8]>, result: &ExplainResult) {
+    let line = OutputLine::new().key(key);
+    session.say(match (value, result.winner) {
+        (Some(value), Some(hit)) => {
+            let line = line.plain(" = ").value(value, 60).plain(", decided by sequence number ");
+            line.number(text::count(hit.sequence))
+        }
+        (Some(value), None) => line.plain(" = ").value(value, 60),
+        (None, Some(hit)) => {
+            let line = line.plain(" is deleted, decided by the tombstone with sequence number ");
+            line.number(text::count(hit.sequence))
+        }
+        (None, None) => line.plain(" was not found anywhere"),
+    });
+    session.say(OutputLine::note(format!(
+        "{}; {} read, {} from the cache; {} skipped by range, {} by filter.",
+        text::counted(result.comparisons, "comparison"),
+        text::counted(result.blocks_read, "block"),
+        text::count(result.blocks_cached),
+        text::counted(result.skipped_by_range, "table"),
+        text::count(result.skipped_by_filter),
+    )));
+}

@@ -1,0 +1,157 @@
+//! `stats` and `check`.
+
+use crate::args::Args;
+use crate::lexer::Statement;
+use crate::output::{Failure, OutputLine};
+use crate::session::Session;
+use crate::task::{Stop, Task, once, structured};
+use crate::text;
+use crate::verbs::Verb;
+use levelscope::Stats;
+
+pub(super) const VERBS: &[Verb] = &[
+    Verb {
+        name: "stats",
+        group: "look inside",
+        usage: "stats",
+        purpose: "Shows write, read and space amplification with their terms, and what was done.",
+        example: "stats",
+        flags: &[],
+        start: stats,
+    },
+    Verb {
+        name: "check",
+        group: "look inside",
+        usage: "check",
+        purpose: "Reads every table from end to end and reports all damage.",
+        example: "check",
+        flags: &[],
+        start: check,
+    },
+];
+
+fn stats(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 0, "nothing")?;
+    Ok(once(|session| {
+        let stats = session.db()?.stats();
+        tell_amplification(session, &stats);
+        tell_work(session, &stats);
+        Ok(structured(stats))
+    }))
+}
+
+fn ratio(session: &mut Session, name: &str, ratio: f64, formula: &str, terms: &str) {
+    let line = OutputLine::new().strong(name).pad_to(21).number(format!("{ratio:.2}"));
+    session.say(line.pad_to(28).plain("= ").plain(formula));
+    session.say(OutputLine::text(" ".repeat(28)).dim(format!("= {terms}")));
+}
+
+fn tell_amplification(session: &mut Session, stats: &Stats) {
+    let size = |bytes| text::size(bytes);
+    let terms = format!(
+        "({} + {} + {}) / {}",
+        size(stats.wal_bytes),
+        size(stats.flush_bytes),
+        size(stats.compaction_write_bytes),
+        size(stats.user_bytes)
+    );
+    let formula = "(log + flushes + compactions) / keys and values written";
+    ratio(session, "write amplification", stats.write_amplification, formula, &terms);
+    let terms = format!("{} / {}", text::count(stats.tables_searched), text::count(stats.gets));
+    let formula = "tables searched / lookups";
+    ratio(session, "read amplification", stats.read_amplification, formula, &terms);
+    let terms = format!("{} / {}", size(stats.table_bytes), size(stats.deepest_level_bytes));
+    let formula = "all tables / tables of the deepest level";
+    ratio(session, "space amplification", stats.space_amplification, formula, &terms);
+}
+
+fn tell_work(session: &mut Session, stats: &Stats) {
+    let mut row = |name: &str, terms: String| {
+        session.say(OutputLine::new().dim(name).pad_to(21).plain(terms));
+    };
+    let count = text::count;
+    row(
+        "writes",
+        format!(
+            "{}, {}, {} of keys and values",
+            text::counted(stats.puts, "put"),
+            text::counted(stats.deletes, "delete"),
+            text::size(stats.user_bytes)
+        ),
+    );
+    row(
+        "log",
+        format!(
+            "{} appended, {}",
+            text::size(stats.wal_bytes),
+            text::counted(stats.wal_syncs, "sync")
+        ),
+    );
+    row("lookups", format!("{}, {} found", count(stats.gets), count(stats.gets_found)));
+    row("flushes", format!("{}, {} written", count(stats.flushes), text::size(stats.flush_bytes)));
+    row(
+        "compactions",
+        format!(
+            "{} and {}, {} read, {} written",
+            count(stats.compactions),
+            text::counted(stats.trivial_moves, "trivial move"),
+            text::size(stats.compaction_read_bytes),
+            text::size(stats.compaction_write_bytes)
+        ),
+    );
+    row(
+        "dropped",
+        format!(
+            "{}, {}",
+            text::counted(stats.entries_shadowed, "shadowed entry"),
+            text::counted(stats.tombstones_dropped, "tombstone")
+        ),
+    );
+    row("stalls", count(stats.stalls));
+    row(
+        "block cache",
+        format!(
+            "{}, {}, {} held",
+            text::counted(stats.cache_hits, "hit"),
+            if stats.cache_misses == 1 {
+                "1 miss".into()
+            } else {
+                format!("{} misses", count(stats.cache_misses))
+            },
+            text::size(stats.cache_bytes)
+        ),
+    );
+    row(
+        "tables",
+        format!(
+            "{}, {}, {} to ask in the worst case",
+            text::size(stats.table_bytes),
+            text::counted(stats.table_entries, "entry"),
+            text::counted(stats.sorted_runs, "sorted run")
+        ),
+    );
+}
+
+fn check(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 0, "nothing")?;
+    Ok(once(|session| {
+        let report = session.db()?.check()?;
+        let read = format!(
+            "{} with {} read from end to end",
+            text::counted(report.tables, "table"),
+            text::counted(report.entries, "entry")
+        );
+        if report.problems.is_empty() {
+            let line = OutputLine::new().with(crate::output::Style::Good, "ok");
+            session.say(line.plain(format!("  {read}: no damage.")));
+            return Ok(structured(report));
+        }
+        for problem in &report.problems {
+            let line = OutputLine::new().with(crate::output::Style::Bad, "damage  ");
+            session.say(line.plain(text::printable(problem)));
+        }
+        let problems = text::counted(report.problems.len() as u64, "problem");
+        let message = format!("{problems} found; {read}");
+        Err(Stop::Failed(Failure { kind: "corruption".into(), message, hint: None }))
+    }))
+}

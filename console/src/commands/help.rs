@@ -1,0 +1,121 @@
+//! `help` and `history`.
+
+use crate::args::Args;
+use crate::lexer::Statement;
+use crate::output::{Failure, OutputLine};
+use crate::result::VerbResult;
+use crate::task::{Task, once, structured};
+use crate::verbs::{self, Verb};
+
+const GROUP: &str = "help";
+
+pub(super) const VERBS: &[Verb] = &[
+    Verb {
+        name: "help",
+        group: GROUP,
+        usage: "help [COMMAND] or help words",
+        purpose: "Lists the commands, or tells one of them; help words is about quoting.",
+        example: "help put",
+        flags: &[],
+        start: help,
+    },
+    Verb {
+        name: "history",
+        group: GROUP,
+        usage: "history [N]",
+        purpose: "Lists the lines typed so far, or the last N of them.",
+        example: "history 5",
+        flags: &[],
+        start: history,
+    },
+];
+
+/// How words are written, with an example each.
+const WORDS: &[(&str, &str)] = &[
+    ("put \"two words\" 'x y'", "quotes keep spaces"),
+    ("put \\x00\\xff v", "\\xNN is one byte; also \\n \\t \\r \\0 \\\\"),
+    ("put 0x00ff v", "0x... is a whole word of bytes; \"0x00ff\" is text"),
+    ("put a 1; get a", "; or the end of the line ends a command"),
+    ("get -- --key", "after -- nothing is an option"),
+    ("put key \\", "a backslash at the end continues on the next line"),
+    ("batch {", "an open brace does so, too, up to }"),
+    ("get a  # why", "# and a space begin a comment"),
+];
+
+fn result(verb: &Verb) -> VerbResult {
+    VerbResult {
+        name: verb.name.into(),
+        group: verb.group.into(),
+        usage: verb.usage.into(),
+        purpose: verb.purpose.into(),
+        example: verb.example.into(),
+    }
+}
+
+fn help(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 1, "at most one command")?;
+    match args.words.first() {
+        None => Ok(list()),
+        Some(word) if word.bytes == b"words" => Ok(words()),
+        Some(word) => {
+            let name = std::str::from_utf8(&word.bytes).ok();
+            let verb = name.and_then(verbs::find).ok_or_else(|| verbs::unknown(&word.bytes))?;
+            Ok(one(verb))
+        }
+    }
+}
+
+fn list() -> Box<dyn Task> {
+    once(|session| {
+        let mut group = "";
+        for verb in verbs::verbs() {
+            if verb.group != group {
+                group = verb.group;
+                session.say(OutputLine::new().dim(group));
+            }
+            session.say(OutputLine::text("  ").strong(verb.name).pad_to(12).plain(verb.purpose));
+        }
+        let more = "help COMMAND tells its forms and an example; help words is about quoting.";
+        session.say(OutputLine::note(more));
+        Ok(structured(verbs::verbs().map(result).collect::<Vec<_>>()))
+    })
+}
+
+fn words() -> Box<dyn Task> {
+    once(|session| {
+        for (example, meaning) in WORDS {
+            session.say(OutputLine::new().strong(*example).pad_to(26).plain(*meaning));
+        }
+        Ok(serde_json::Value::Null)
+    })
+}
+
+fn one(verb: &'static Verb) -> Box<dyn Task> {
+    once(move |session| {
+        session.say(OutputLine::text(verb.purpose));
+        for usage in verb.usage.split(" or ") {
+            session.say(OutputLine::text("  ").strong(usage));
+        }
+        for flag in verb.flags {
+            let form = format!("  {} {}", flag.name, flag.value);
+            session.say(OutputLine::text(form).pad_to(26).plain(flag.purpose));
+        }
+        session.say(OutputLine::new().dim("example: ").plain(verb.example));
+        Ok(structured(result(verb)))
+    })
+}
+
+fn history(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 1, "at most a number")?;
+    let count = args.number_at(0, "the number of lines")?.unwrap_or(u64::MAX);
+    Ok(once(move |session| {
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        let skipped = session.history.len().saturating_sub(count);
+        let lines: Vec<String> = session.history.iter().skip(skipped).cloned().collect();
+        for (index, line) in lines.iter().enumerate() {
+            let number = format!("{:>5}  ", skipped + index + 1);
+            session.say(OutputLine::new().dim(number).plain(crate::text::printable(line)));
+        }
+        Ok(structured(lines))
+    }))
+}

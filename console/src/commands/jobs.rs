@@ -1,0 +1,197 @@
+//! Asking for background work: `flush compact rotate sync play pause`.
+
+use super::work::{is_landmark, say_next, tell};
+use crate::args::Args;
+use crate::lexer::Statement;
+use crate::output::{Failure, OutputLine};
+use crate::result::WorkResult;
+use crate::session::Session;
+use crate::task::{Stop, Task, Turn, once, structured};
+use crate::verbs::Verb;
+use levelscope::event::Grain;
+use levelscope::{Budget, Db, Maintenance, StepOutcome};
+
+pub(super) const GROUP: &str = "background work";
+
+pub(super) const VERBS: &[Verb] = &[
+    Verb {
+        name: "flush",
+        group: GROUP,
+        usage: "flush",
+        purpose: "Asks for every memtable to be written into L0 tables.",
+        example: "put apple green; flush",
+        flags: &[],
+        start: flush,
+    },
+    Verb {
+        name: "compact",
+        group: GROUP,
+        usage: "compact [LEVEL]",
+        purpose: "Asks for a level to be merged into the next one; without LEVEL: for all.",
+        example: "compact 0",
+        flags: &[],
+        start: compact,
+    },
+    Verb {
+        name: "rotate",
+        group: GROUP,
+        usage: "rotate",
+        purpose: "Makes the memtable immutable and begins a new one with a new log.",
+        example: "rotate",
+        flags: &[],
+        start: rotate,
+    },
+    Verb {
+        name: "sync",
+        group: GROUP,
+        usage: "sync",
+        purpose: "Makes every write so far durable.",
+        example: "sync",
+        flags: &[],
+        start: sync,
+    },
+    Verb {
+        name: "play",
+        group: GROUP,
+        usage: "play",
+        purpose: "In the page: background work goes on by itself, at the chosen speed.",
+        example: "play",
+        flags: &[],
+        start: play,
+    },
+    Verb {
+        name: "pause",
+        group: GROUP,
+        usage: "pause",
+        purpose: "In the page: background work waits for step and run again.",
+        example: "pause",
+        flags: &[],
+        start: pause,
+    },
+];
+
+/// A command that asks for work, waits for it where it is done inline, and says what became of it.
+struct Ask {
+    request: fn(&Db, Option<usize>) -> levelscope::Result<bool>,
+    level: Option<usize>,
+    /// What the engine answered.
+    changed: Option<bool>,
+    /// What is said when there was nothing, when work waits now, and when it is done.
+    answers: [&'static str; 3],
+}
+
+impl Ask {
+    fn report(&self, session: &mut Session, changed: bool, next: Option<String>) -> Turn {
+        let manual = session.is_manual();
+        tell(session, &mut 0, |event| {
+            if manual { event.kind.grain() == Grain::Phase } else { is_landmark(&event.kind) }
+        });
+        let [nothing, asked, done] = self.answers;
+        session.say(OutputLine::text(match (changed, &next) {
+            (false, _) => nothing,
+            (true, Some(_)) => asked,
+            (true, None) => done,
+        }));
+        say_next(session, next.as_deref().filter(|_| changed));
+        Turn::Done(structured(WorkResult { changed, steps: 0, jobs: Vec::new(), next }))
+    }
+}
+
+impl Task for Ask {
+    fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
+        let db = session.db()?;
+        let Some(changed) = self.changed else {
+            session.tape.drain();
+            self.changed = Some((self.request)(&db, self.level)?);
+            return Ok(Turn::More);
+        };
+        if session.options.maintenance == Maintenance::Inline {
+            // The engine has done it already, unless it had to wait for a file.
+            match db.step(Budget::Job)? {
+                StepOutcome::Idle => {}
+                StepOutcome::Blocked(file) => return Ok(Turn::Blocked(file)),
+                StepOutcome::More | StepOutcome::Finished(_) => return Ok(Turn::More),
+            }
+        }
+        Ok(self.report(session, changed, db.next_step()))
+    }
+}
+
+fn ask(
+    request: fn(&Db, Option<usize>) -> levelscope::Result<bool>,
+    level: Option<usize>,
+    answers: [&'static str; 3],
+) -> Box<dyn Task> {
+    Box::new(Ask { request, level, changed: None, answers })
+}
+
+fn flush(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 0, "nothing")?;
+    Ok(ask(
+        |db, _| db.request_flush(),
+        None,
+        ["Nothing to flush: the memtable is empty.", "The flush is asked for.", "Flushed."],
+    ))
+}
+
+fn compact(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 1, "at most a level")?;
+    let level = match args.text(0).map(|text| text.trim_start_matches(['L', 'l'])) {
+        None => None,
+        Some(text) => {
+            let level = text.parse::<usize>().ok();
+            Some(level.ok_or_else(|| args.verb.misused("LEVEL is a number such as 0 or L0"))?)
+        }
+    };
+    Ok(ask(
+        Db::request_compaction,
+        level,
+        [
+            "Nothing to compact: there are no tables in this range of levels.",
+            "The compaction is asked for.",
+            "Compacted.",
+        ],
+    ))
+}
+
+fn rotate(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 0, "nothing")?;
+    Ok(ask(|db, _| db.rotate(), None, [NOT_ROTATED, ROTATED, ROTATED]))
+}
+
+const NOT_ROTATED: &str = "Nothing to rotate: the memtable is empty.";
+const ROTATED: &str = "The memtable is immutable now; writes go to a new one.";
+
+fn sync(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 0, "nothing")?;
+    Ok(once(|session| {
+        session.db()?.sync()?;
+        session.say(OutputLine::text("Every write so far is durable."));
+        let next = session.db()?.next_step();
+        Ok(structured(WorkResult { changed: true, steps: 0, jobs: Vec::new(), next }))
+    }))
+}
+
+fn play(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 0, "nothing")?;
+    Ok(host_command(true))
+}
+
+fn pause(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 0, "nothing")?;
+    Ok(host_command(false))
+}
+
+fn host_command(playing: bool) -> Box<dyn Task> {
+    once(move |session| {
+        let done = session.host.play(playing);
+        session.say(match (done, playing) {
+            (true, true) => OutputLine::text("Playing: background work goes on by itself."),
+            (true, false) => OutputLine::text("Paused: background work waits for step and run."),
+            (false, _) => OutputLine::note(
+                "Nothing plays by itself here: `run` does all background work that waits.",
+            ),
+        });
+        Ok(serde_json::json!({ "playing": done && playing }))
+    })
+}

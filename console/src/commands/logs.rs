@@ -1,0 +1,125 @@
+//! `mem`, `wal`, `manifest`, `files`: the parts of the database, one line each.
+
+use super::bytes::node_line;
+use super::levels::{memtable_line, wal_line};
+use crate::args::Args;
+use crate::lexer::Statement;
+use crate::output::{Failure, OutputLine};
+use crate::result::WalResult;
+use crate::task::{Task, once, structured};
+use crate::text;
+use crate::verbs::Verb;
+use levelscope::storage::FileName;
+
+/// Manifest edits printed; `layout MANIFEST` shows all.
+const EDITS_MAX: usize = 20;
+
+pub(super) const VERBS: &[Verb] = &[
+    Verb {
+        name: "files",
+        group: "look inside",
+        usage: "files",
+        purpose: "Lists the files of the database and what each is for.",
+        example: "files",
+        flags: &[],
+        start: files,
+    },
+    Verb {
+        name: "mem",
+        group: "look inside",
+        usage: "mem",
+        purpose: "Shows the memtables: the active one and those that wait for their flush.",
+        example: "mem",
+        flags: &[],
+        start: mem,
+    },
+    Verb {
+        name: "wal",
+        group: "look inside",
+        usage: "wal",
+        purpose: "Shows the logs, and how much of them is durable.",
+        example: "wal",
+        flags: &[],
+        start: wal,
+    },
+    Verb {
+        name: "manifest",
+        group: "look inside",
+        usage: "manifest",
+        purpose: "Shows the manifest in use and its newest edits.",
+        example: "manifest",
+        flags: &[],
+        start: manifest,
+    },
+];
+
+fn files(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 0, "nothing")?;
+    Ok(once(|session| {
+        let files = session.db()?.files()?;
+        let mut total = 0_u64;
+        for file in &files {
+            total = total.saturating_add(file.bytes);
+            let line = match FileName::parse(&file.name) {
+                Some(name) => OutputLine::new().file(name),
+                None => OutputLine::text(text::printable(&file.name)),
+            };
+            let bytes = format!("{:>12} B", text::count(file.bytes));
+            let line = line.pad_to(16).number(bytes).plain("  ");
+            session.say(line.plain(text::printable(&file.role)));
+        }
+        let place = text::printable(&session.host.place());
+        let count = text::counted(files.len() as u64, "file");
+        session.say(OutputLine::note(format!("{count}, {} in {place}", text::size(total))));
+        Ok(structured(files))
+    }))
+}
+
+fn mem(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 0, "nothing")?;
+    Ok(once(|session| {
+        let memtables = session.db()?.view().memtables;
+        for memtable in &memtables {
+            session.say(memtable_line(memtable));
+        }
+        Ok(structured(memtables))
+    }))
+}
+
+fn wal(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 0, "nothing")?;
+    Ok(once(|session| {
+        let wals = session.db()?.view().wals;
+        for wal in &wals {
+            session.say(wal_line(wal));
+        }
+        Ok(structured(WalResult { wals }))
+    }))
+}
+
+fn manifest(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 0, "nothing")?;
+    Ok(once(|session| {
+        let db = session.db()?;
+        let view = db.view();
+        let name = FileName::Manifest(view.manifest);
+        let node = db.inspect(name)?;
+        let line = OutputLine::new().file(name).plain("  ");
+        session.say(line.number(text::size(view.manifest_bytes)).plain(format!(
+            ", {} in {}",
+            text::counted(view.levels.iter().map(|level| level.tables.len() as u64).sum(), "table"),
+            text::counted(
+                view.levels.iter().filter(|l| !l.tables.is_empty()).count() as u64,
+                "level"
+            ),
+        )));
+        let hidden = node.children.len().saturating_sub(EDITS_MAX);
+        if hidden > 0 {
+            session.say(OutputLine::note(format!("({hidden} older parts: layout {name})")));
+        }
+        for child in node.children.iter().skip(hidden) {
+            session.say(node_line(child, 0, false));
+        }
+        Ok(structured(node))
+    }))
+}

@@ -1,0 +1,42 @@
+//! What each verb does; one file a group.
+
+mod batch;
+mod bytes;
+mod data;
+mod explain;
+mod figures;
+mod fill;
+mod help;
+mod jobs;
+mod levels;
+mod logs;
+mod measure;
+mod options;
+mod scan;
+mod settings;
+mod snapshots;
+mod work;
+
+pub(crate) use scan::after_prefix;
+
+use crate::verbs::Verb;
+
+/// All verbs, group by group, in the order of help.
+pub(crate) const TABLES: &[&[Verb]] = &[
+    data::VERBS,
+    scan::VERBS,
+    batch::VERBS,
+    snapshots::VERBS,
+    fill::VERBS,
+    measure::VERBS,
+    jobs::VERBS,
+    work::VERBS,
+    levels::VERBS,
+    logs::VERBS,
+    bytes::VERBS,
+    figures::VERBS,
+    explain::VERBS,
+    options::VERBS,
+    settings::VERBS,
+    help::VERBS,
+];

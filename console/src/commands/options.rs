@@ -1,0 +1,136 @@
+//! `options`: listing them, and reopening the database with others.
+
+use crate::args::Args;
+use crate::lexer::Statement;
+use crate::output::{Failure, OutputLine};
+use crate::result::{OptionState, OptionsResult, PresetState};
+use crate::session::Session;
+use crate::task::{Task, once, structured};
+use crate::verbs::Verb;
+use levelscope::{OPTION_INFOS, Options, PRESETS};
+
+pub(super) const VERBS: &[Verb] = &[Verb {
+    name: "options",
+    group: "settings",
+    usage: "options or options set NAME VALUE or options preset NAME",
+    purpose: "Lists the options, or reopens the database with others; the data stays.",
+    example: "options set bloom_bits 12",
+    flags: &[],
+    start: options,
+}];
+
+fn options(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    match args.text(0) {
+        None if args.words.is_empty() => Ok(once(|session| {
+            let result = states(session);
+            list(session, &result);
+            Ok(structured(result))
+        })),
+        Some("set") => {
+            args.expect(3, 3, "set, a name and a value")?;
+            let name = args.text(1).unwrap_or("").to_owned();
+            let value = args.text(2).unwrap_or("").to_owned();
+            if !OPTION_INFOS.iter().any(|info| info.name == name) {
+                return Err(unknown_option(&name));
+            }
+            Ok(reopen(move |session| {
+                let mut options = session.options.clone();
+                options.set(&name, &value)?;
+                Ok(options)
+            }))
+        }
+        Some("preset") => {
+            args.expect(2, 2, "preset and a name")?;
+            let name = args.text(1).unwrap_or("");
+            let options = Options::preset(name).ok_or_else(|| unknown_preset(name))?;
+            Ok(reopen(move |_| Ok(options.clone())))
+        }
+        _ => Err(args.verb.misused("options takes set, preset or nothing")),
+    }
+}
+
+fn unknown_option(name: &str) -> Failure {
+    let shown = crate::text::printable(name);
+    let failure = Failure::usage(format!("there is no option {shown}"));
+    match crate::suggest::closest(name, OPTION_INFOS.iter().map(|info| info.name)) {
+        Some(meant) => failure.hint(format!("did you mean {meant}? `options` lists all")),
+        None => failure.hint("`options` lists all"),
+    }
+}
+
+fn unknown_preset(name: &str) -> Failure {
+    let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
+    let shown = crate::text::printable(name);
+    Failure::usage(format!("there is no preset {shown}"))
+        .hint(format!("there are: {}", names.join(", ")))
+}
+
+/// Reopens the database with the options that `choose` makes of the present ones.
+fn reopen(
+    choose: impl Fn(&Session) -> levelscope::Result<Options> + Send + 'static,
+) -> Box<dyn Task> {
+    let mut chosen: Option<(Options, u64)> = None;
+    once(move |session| {
+        // Chosen once: when the host has to open a file, the same opening goes on.
+        let (options, live) = match chosen.take() {
+            Some(chosen) => chosen,
+            None => (choose(session)?, session.snapshots.len() as u64),
+        };
+        let before = session.options.clone();
+        chosen = Some((options.clone(), live));
+        session.open(options)?;
+        let mut changed = false;
+        for info in OPTION_INFOS {
+            let (old, new) = ((info.get)(&before), (info.get)(&session.options));
+            if old != new {
+                changed = true;
+                let line = OutputLine::text(info.name).pad_to(22).dim(old.to_string());
+                session.say(line.plain(" -> ").number(new.to_string()));
+            }
+        }
+        session.say(OutputLine::text(if changed {
+            "The database was closed and reopened with these options."
+        } else {
+            "The database was closed and reopened; no option has changed."
+        }));
+        if live > 0 {
+            let live = crate::text::counted(live, "snapshot");
+            session.say(OutputLine::note(format!("{live} released: snapshots end with closing.")));
+        }
+        Ok(structured(states(session)))
+    })
+}
+
+fn states(session: &Session) -> OptionsResult {
+    let state = |info: &levelscope::OptionInfo| OptionState {
+        name: info.name.into(),
+        value: (info.get)(&session.options).to_string(),
+        unit: info.unit.into(),
+        min: info.min,
+        max: info.max,
+        purpose: info.purpose.into(),
+    };
+    let preset = |preset: &levelscope::Preset| PresetState {
+        name: preset.name.into(),
+        purpose: preset.purpose.into(),
+    };
+    OptionsResult {
+        preset: session.preset().map(str::to_owned),
+        options: OPTION_INFOS.iter().map(state).collect(),
+        presets: PRESETS.iter().map(preset).collect(),
+    }
+}
+
+fn list(session: &mut Session, result: &OptionsResult) {
+    for option in &result.options {
+        let line = OutputLine::text(&option.name).pad_to(22).number(&option.value);
+        let unit = if option.min == option.max { "" } else { &option.unit };
+        let line = line.pad_to(32).dim(unit).pad_to(43).plain(" ").plain(&option.purpose);
+        session.say(line);
+    }
+    for preset in &result.presets {
+        let mark = if result.preset.as_deref() == Some(&preset.name) { " (in use)" } else { "" };
+        let line = OutputLine::new().dim("preset ").strong(&preset.name).dim(mark);
+        session.say(line.pad_to(32).plain(&preset.purpose));
+    }
+}

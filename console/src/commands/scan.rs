@@ -1,0 +1,174 @@
+//! `scan` and `prefix`.
+
+use crate::args::{Args, flag, switch};
+use crate::lexer::Statement;
+use crate::output::{Failure, OutputLine};
+use crate::result::{EntryResult, ScanResult};
+use crate::session::Session;
+use crate::task::{Stop, Task, Turn, structured};
+use crate::text;
+use crate::verbs::Verb;
+use levelscope::{DbIterator, ScanOptions};
+use std::ops::Bound;
+
+/// Entries printed when no limit is given.
+const LIMIT: u64 = 100;
+/// Longest part of a value in a list \[bytes\].
+const VALUE_SHOWN_MAX: usize = 60;
+
+const FLAGS: &[crate::args::Flag] = &[
+    flag("--limit", "n", "at most so many entries (100)"),
+    switch("--reverse", "from the last key to the first"),
+    flag("--snapshot", "n", "read as of this snapshot"),
+];
+
+pub(super) const VERBS: &[Verb] = &[
+    Verb {
+        name: "scan",
+        group: "read and write",
+        usage: "scan [FROM] [TO] [--limit N] [--reverse] [--snapshot N]",
+        purpose: "Lists entries in key order, from FROM up to but without TO.",
+        example: "scan a c --limit 10",
+        flags: FLAGS,
+        start: scan,
+    },
+    Verb {
+        name: "prefix",
+        group: "read and write",
+        usage: "prefix PREFIX [--limit N] [--reverse] [--snapshot N]",
+        purpose: "Lists the entries whose keys begin with a prefix.",
+        example: "prefix app",
+        flags: FLAGS,
+        start: prefix,
+    },
+];
+
+fn scan(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 2, "at most two keys")?;
+    let word = |position: usize| args.words.get(position).map(|word| word.bytes.clone());
+    let lower = word(0).map_or(Bound::Unbounded, Bound::Included);
+    let upper = word(1).map_or(Bound::Unbounded, Bound::Excluded);
+    start(args, lower, upper)
+}
+
+fn prefix(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(1, 1, "a prefix")?;
+    let prefix = args.bytes(0);
+    let upper = after_prefix(&prefix).map_or(Bound::Unbounded, Bound::Excluded);
+    start(args, Bound::Included(prefix), upper)
+}
+
+/// The smallest key behind all keys with this prefix; `None` when there is none.
+pub(crate) fn after_prefix(prefix: &[u8]) -> Option<Vec<u8>> {
+    let mut after = prefix.to_vec();
+    while let Some(last) = after.pop() {
+        if let Some(next) = last.checked_add(1) {
+            after.push(next);
+            return Some(after);
+        }
+    }
+    None
+}
+
+fn start(
+    args: &Args,
+    lower: Bound<Vec<u8>>,
+    upper: Bound<Vec<u8>>,
+) -> Result<Box<dyn Task>, Failure> {
+    Ok(Box::new(Scan {
+        lower,
+        upper,
+        limit: args.number("--limit")?.unwrap_or(LIMIT),
+        reverse: args.has("--reverse"),
+        snapshot: args.number("--snapshot")?,
+        iterator: None,
+        move_on: false,
+        entries: Vec::new(),
+    }))
+}
+
+struct Scan {
+    lower: Bound<Vec<u8>>,
+    upper: Bound<Vec<u8>>,
+    limit: u64,
+    reverse: bool,
+    snapshot: Option<u64>,
+    iterator: Option<(DbIterator, bool)>,
+    /// Whether the entry under the iterator is printed already.
+    move_on: bool,
+    entries: Vec<EntryResult>,
+}
+
+impl Scan {
+    fn open(&self, session: &Session) -> Result<DbIterator, Stop> {
+        let snapshot = self.snapshot.map(|number| session.snapshot(number)).transpose()?;
+        let (lower, upper) = (self.lower.clone(), self.upper.clone());
+        Ok(session.db()?.iter(&ScanOptions { snapshot, lower, upper })?)
+    }
+
+    fn finish(&mut self, session: &mut Session, more: bool) -> Turn {
+        let found = text::counted(self.entries.len() as u64, "entry");
+        session.say(if more {
+            OutputLine::note(format!("{found}, and more behind: --limit N shows more."))
+        } else {
+            OutputLine::note(format!("{found}."))
+        });
+        Turn::Done(structured(ScanResult { entries: std::mem::take(&mut self.entries), more }))
+    }
+}
+
+impl Task for Scan {
+    fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
+        let Some((iterator, placed)) = &mut self.iterator else {
+            self.iterator = Some((self.open(session)?, false));
+            return Ok(Turn::More);
+        };
+        if !*placed {
+            if self.reverse {
+                iterator.seek_to_last()?;
+            } else {
+                iterator.seek_to_first()?;
+            }
+            *placed = true;
+        } else if self.move_on {
+            if self.reverse {
+                iterator.prev()?;
+            } else {
+                iterator.next()?;
+            }
+            self.move_on = false;
+        }
+        if !iterator.valid() {
+            return Ok(self.finish(session, false));
+        }
+        if self.entries.len() as u64 >= self.limit {
+            return Ok(self.finish(session, true));
+        }
+        let (key, value) = (iterator.key(), iterator.value());
+        session.say(OutputLine::new().key(key).dim(" = ").value(value, VALUE_SHOWN_MAX));
+        self.entries.push(EntryResult {
+            key: text::escape(key),
+            value: super::data::shown_value(value),
+            value_bytes: value.len() as u64,
+        });
+        self.move_on = true;
+        Ok(Turn::More)
+    }
+
+    fn position(&self) -> (u64, Option<u64>) {
+        (self.entries.len() as u64, None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::after_prefix;
+
+    #[test]
+    fn the_key_behind_a_prefix() {
+        assert_eq!(after_prefix(b"ab"), Some(b"ac".to_vec()));
+        assert_eq!(after_prefix(b"a\xff\xff"), Some(b"b".to_vec()));
+        assert_eq!(after_prefix(b"\xff"), None);
+        assert_eq!(after_prefix(b""), None);
+    }
+}

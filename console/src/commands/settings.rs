@@ -1,0 +1,91 @@
+//! `reset`: an empty database in place of this one.
+
+use crate::args::{Args, switch};
+use crate::lexer::Statement;
+use crate::output::{Failure, OutputLine};
+use crate::session::Session;
+use crate::task::{Stop, Task, once};
+use crate::text;
+use crate::verbs::Verb;
+use levelscope::ErrorKind;
+use levelscope::storage::FileName;
+
+pub(super) const VERBS: &[Verb] = &[Verb {
+    name: "reset",
+    group: "settings",
+    usage: "reset --yes",
+    purpose: "Deletes all files of the database and begins with an empty one.",
+    example: "reset --yes",
+    flags: &[switch("--yes", "really delete everything")],
+    start: reset,
+}];
+
+fn reset(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 0, "nothing but --yes")?;
+    if !args.has("--yes") {
+        return Ok(once(|session| Err(Stop::Failed(refusal(session)?))));
+    }
+    let mut deleted = None;
+    Ok(once(move |session| {
+        let count = match deleted {
+            Some(count) => count,
+            None => delete_all(session)?,
+        };
+        // Deleted once: when the host has to open a file, only the opening is tried again.
+        deleted = Some(count);
+        session.open(session.options.clone())?;
+        let files = text::counted(count, "file");
+        session.say(OutputLine::text(format!("{files} deleted; the database is empty.")));
+        Ok(serde_json::json!({ "filesDeleted": count }))
+    }))
+}
+
+fn own_files(session: &Session) -> Result<Vec<FileName>, Stop> {
+    let names = session.host.storage().list()?;
+    let names = names.iter().filter_map(|name| FileName::parse(name));
+    Ok(names.filter(|name| *name != FileName::Lock).collect())
+}
+
+fn refusal(session: &Session) -> Result<Failure, Stop> {
+    let files = own_files(session)?.len() as u64;
+    let mut lost = text::counted(files, "file");
+    if let Some(db) = session.database() {
+        let view = db.view();
+        let tables: u64 = view.levels.iter().map(|level| level.score.bytes).sum();
+        let in_tables = view.levels.iter().flat_map(|level| &level.tables).map(|t| t.entries);
+        let in_memory = view.memtables.iter().map(|memtable| memtable.entries);
+        let entries: u64 = in_tables.chain(in_memory).sum();
+        let logs: u64 = view.wals.iter().map(|wal| wal.bytes).sum();
+        let size = text::size(tables.saturating_add(logs));
+        lost = format!("{lost} with {} ({size})", text::counted(entries, "entry"));
+    }
+    let place = text::printable(&session.host.place());
+    let message = format!("reset would delete {lost} in {place}, for ever");
+    let failure = Failure { kind: "confirm".into(), message, hint: None };
+    Ok(failure.hint("reset --yes does it"))
+}
+
+/// Deletes every file of the database, and none that has another name.
+fn delete_all(session: &mut Session) -> Result<u64, Stop> {
+    match session.close() {
+        Err(error) if error.kind() == ErrorKind::WouldBlock => return Err(error.into()),
+        // What could not be written at closing is deleted with everything else.
+        _ => {}
+    }
+    let storage = session.host.storage();
+    let lock = storage.lock()?;
+    let mut names = own_files(session)?;
+    // CURRENT goes first: without it nothing that is left over is taken for a database.
+    names.sort_by_key(|name| *name != FileName::Current);
+    let mut count = 0;
+    for name in names {
+        match storage.delete(name) {
+            Ok(()) => count += 1,
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    storage.sync_directory()?;
+    drop(lock);
+    Ok(count)
+}

@@ -1,0 +1,83 @@
+//! `snapshot` and `release`.
+
+use crate::args::{Args, switch};
+use crate::lexer::Statement;
+use crate::output::{Failure, OutputLine};
+use crate::result::SnapshotResult;
+use crate::task::{Task, once, structured};
+use crate::text;
+use crate::verbs::Verb;
+
+pub(super) const VERBS: &[Verb] = &[
+    Verb {
+        name: "snapshot",
+        group: "read and write",
+        usage: "snapshot [--list]",
+        purpose: "Keeps the present state readable under a number, whatever is written later.",
+        example: "snapshot",
+        flags: &[switch("--list", "lists the live snapshots instead")],
+        start: snapshot,
+    },
+    Verb {
+        name: "release",
+        group: "read and write",
+        usage: "release N or release all",
+        purpose: "Gives up a snapshot, so that compactions may drop what only it could read.",
+        example: "snapshot; release all",
+        flags: &[],
+        start: release,
+    },
+];
+
+fn snapshot(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 0, "nothing")?;
+    if args.has("--list") {
+        return Ok(once(|session| {
+            let mut results = Vec::new();
+            let live = session.snapshots.iter();
+            for (number, sequence) in live.map(|(n, s)| (*n, s.sequence())).collect::<Vec<_>>() {
+                session.say(line(number, sequence));
+                results.push(SnapshotResult { number, sequence });
+            }
+            if results.is_empty() {
+                session.say(OutputLine::note("There are no snapshots."));
+            }
+            Ok(structured(results))
+        }));
+    }
+    Ok(once(|session| {
+        let snapshot = session.db()?.snapshot();
+        let sequence = snapshot.sequence();
+        let number = session.keep(snapshot);
+        session.say(line(number, sequence));
+        Ok(structured(SnapshotResult { number, sequence }))
+    }))
+}
+
+fn line(number: u64, sequence: u64) -> OutputLine {
+    let line = OutputLine::text("snapshot ").number(number.to_string());
+    line.plain(" reads at sequence number ").number(text::count(sequence))
+}
+
+fn release(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(1, 1, "the number of a snapshot, or all")?;
+    let number = match args.text(0) {
+        Some("all") => None,
+        _ => args.number_at(0, "the snapshot")?,
+    };
+    Ok(once(move |session| {
+        let numbers: Vec<u64> = match number {
+            Some(number) => session.snapshot(number).map(|_| vec![number])?,
+            None => session.snapshots.keys().copied().collect(),
+        };
+        for number in &numbers {
+            session.snapshots.remove(number);
+            let line = OutputLine::text("snapshot ").number(number.to_string());
+            session.say(line.plain(" is released"));
+        }
+        if numbers.is_empty() {
+            session.say(OutputLine::note("There are no snapshots."));
+        }
+        Ok(structured(numbers))
+    }))
+}

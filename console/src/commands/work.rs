@@ -1,0 +1,220 @@
+//! Doing background work: `step` and `run`, and telling what happened.
+
+use crate::args::Args;
+use crate::lexer::Statement;
+use crate::output::{Failure, OutputLine};
+use crate::result::WorkResult;
+use crate::session::Session;
+use crate::task::{Stop, Task, Turn, structured};
+use crate::text;
+use crate::verbs::Verb;
+use levelscope::event::{Event, EventKind};
+use levelscope::{Budget, StepOutcome};
+
+/// Sentences that one command prints: more would bury the prompt.
+const SENTENCES_MAX: usize = 200;
+
+pub(super) const VERBS: &[Verb] = &[
+    Verb {
+        name: "step",
+        group: super::jobs::GROUP,
+        usage: "step [phase|job|entry] [N]",
+        purpose: "Does background work and tells it: one phase, or N phases, jobs or entries.",
+        example: "step phase 2",
+        flags: &[],
+        start: step,
+    },
+    Verb {
+        name: "run",
+        group: super::jobs::GROUP,
+        usage: "run",
+        purpose: "Does all background work that waits.",
+        example: "run",
+        flags: &[],
+        start: run,
+    },
+];
+
+/// The events that tell the outcome of background work in a few lines.
+pub(super) fn is_landmark(kind: &EventKind) -> bool {
+    matches!(
+        kind,
+        EventKind::FlushBegin { .. }
+            | EventKind::FlushInstall { .. }
+            | EventKind::CompactionPick { .. }
+            | EventKind::CompactionDone { .. }
+            | EventKind::JobFailed { .. }
+            | EventKind::StallEnd
+            | EventKind::DbReadOnly { .. }
+    )
+}
+
+/// What an event lets a reader select.
+fn target(event: &Event) -> Option<String> {
+    Some(match &event.kind {
+        EventKind::TableCreate { table, .. }
+        | EventKind::TableBlock { table, .. }
+        | EventKind::TableFilter { table, .. }
+        | EventKind::TableIndex { table, .. }
+        | EventKind::TableFooter { table, .. } => format!("table:{table}"),
+        EventKind::FlushBegin { memtable, .. } => format!("memtable:{memtable}"),
+        EventKind::TableSync { info, .. } | EventKind::FlushInstall { table: Some(info), .. } => {
+            format!("table:{}", info.table)
+        }
+        EventKind::CompactionPick { level, .. } => format!("level:{level}"),
+        EventKind::WalCreate { wal, .. } | EventKind::WalClose { wal, .. } => format!("wal:{wal}"),
+        _ => return None,
+    })
+}
+
+/// Prints the sentences of the events since the last call that `wanted` wants.
+pub(super) fn tell(session: &mut Session, told: &mut usize, wanted: impl Fn(&Event) -> bool) {
+    let (events, _) = session.tape.drain();
+    for event in events.iter().filter(|event| wanted(event)) {
+        *told += 1;
+        if *told == SENTENCES_MAX + 1 {
+            session.say(OutputLine::note("(more happened than is told here)"));
+        }
+        if *told > SENTENCES_MAX {
+            continue;
+        }
+        let sentence = text::printable(&event.sentence());
+        let line = OutputLine::new().dim(format!("{:>22}  ", event.kind.name()));
+        session.say(match target(event) {
+            Some(target) => line.link(target, sentence),
+            None => line.plain(sentence),
+        });
+    }
+}
+
+/// What to do next, as a dim line.
+pub(super) fn say_next(session: &mut Session, next: Option<&str>) {
+    if let Some(next) = next {
+        let next = text::printable(next);
+        session.say(OutputLine::note(format!("next: {next} (step, or run for all of it)")));
+    }
+}
+
+fn step(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 2, "a grain and a number")?;
+    let (grain, position) = match args.text(0) {
+        Some("phase") => (StepGrain::Phase, 1),
+        Some("job") => (StepGrain::Job, 1),
+        Some("entry") => (StepGrain::Entry, 1),
+        Some(text) if crate::args::parse_number(text).is_some() => (StepGrain::Phase, 0),
+        None if args.words.is_empty() => (StepGrain::Phase, 0),
+        _ => {
+            return Err(args.verb.misused("step takes phase, job or entry, and a number"));
+        }
+    };
+    args.expect(0, position + 1, "a grain and a number")?;
+    let count = args.number_at(position, "the number of steps")?.unwrap_or(1);
+    Ok(Box::new(Work::new(grain, Some(count))))
+}
+
+fn run(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 0, "nothing")?;
+    Ok(Box::new(Work::new(StepGrain::Run, None)))
+}
+
+/// How far one step goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum StepGrain {
+    Entry,
+    Phase,
+    Job,
+    /// As `Job`, and only landmarks are told.
+    Run,
+}
+
+/// Entries that one unit of a whole job handles, so that a long job can be stopped.
+const JOB_SLICE_ENTRIES: u32 = 64;
+
+struct Work {
+    grain: StepGrain,
+    /// Steps to make; `None`: until there is nothing left.
+    count: Option<u64>,
+    steps: u64,
+    jobs: Vec<u64>,
+    told: usize,
+    /// Keeps details as long as the command is at work.
+    details: Option<std::sync::Arc<crate::tape::Tape>>,
+    begun: bool,
+}
+
+impl Work {
+    fn new(grain: StepGrain, count: Option<u64>) -> Self {
+        let (steps, jobs, told) = (0, Vec::new(), 0);
+        Self { grain, count, steps, jobs, told, details: None, begun: false }
+    }
+
+    fn begin(&mut self, session: &Session) {
+        self.begun = true;
+        session.tape.drain();
+        if self.grain == StepGrain::Entry {
+            session.tape.keep_details(true);
+            self.details = Some(std::sync::Arc::clone(&session.tape));
+        }
+    }
+
+    fn finish(&mut self, session: &mut Session) -> Result<Turn, Stop> {
+        let next = session.db()?.next_step();
+        if next.is_none() {
+            session.say(OutputLine::text(match (self.steps, self.jobs.len()) {
+                (0, _) => "Nothing to do: no flush and no compaction waits.".to_owned(),
+                (_, jobs) if self.grain == StepGrain::Run => {
+                    format!("Done: {}.", text::counted(jobs as u64, "job"))
+                }
+                _ => "Nothing is left to do.".to_owned(),
+            }));
+        }
+        say_next(session, next.as_deref());
+        let (steps, jobs) = (self.steps, std::mem::take(&mut self.jobs));
+        Ok(Turn::Done(structured(WorkResult { changed: steps > 0, steps, jobs, next })))
+    }
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        if let Some(tape) = &self.details {
+            tape.keep_details(false);
+        }
+    }
+}
+
+impl Task for Work {
+    fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
+        let db = session.db()?;
+        if !self.begun {
+            self.begin(session);
+        }
+        if self.count.is_some_and(|count| self.steps >= count) {
+            return self.finish(session);
+        }
+        let budget = match self.grain {
+            StepGrain::Entry => Budget::Entry,
+            StepGrain::Phase => Budget::Phase,
+            StepGrain::Job | StepGrain::Run => Budget::Entries(JOB_SLICE_ENTRIES),
+        };
+        let outcome = db.step(budget);
+        let run = self.grain == StepGrain::Run;
+        tell(session, &mut self.told, |event| {
+            is_landmark(&event.kind) || (!run && event.job.is_some())
+        });
+        let whole_jobs = matches!(self.grain, StepGrain::Job | StepGrain::Run);
+        match outcome? {
+            StepOutcome::Idle => return self.finish(session),
+            StepOutcome::Blocked(file) => return Ok(Turn::Blocked(file)),
+            StepOutcome::More => self.steps += u64::from(!whole_jobs),
+            StepOutcome::Finished(job) => {
+                self.steps += 1;
+                self.jobs.push(job);
+            }
+        }
+        Ok(Turn::More)
+    }
+
+    fn position(&self) -> (u64, Option<u64>) {
+        (self.steps, self.count)
+    }
+}

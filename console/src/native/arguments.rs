@@ -1,0 +1,146 @@
+//! The command line of the program.
+
+use levelscope::{Options, PRESETS};
+use levelscope_console::Failure;
+use lexopt::{Arg, Parser, ValueExt};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// What `--help` prints.
+pub(crate) const USAGE: &str = "\
+levelscope: an LSM storage engine that explains itself
+
+usage: levelscope DIR [options]        a database of files in DIR, made if there is none
+       levelscope --memory [options]   a database in memory, gone at the end
+
+  -c COMMANDS         run these commands and end; `;` separates them
+  --preset NAME       options to begin with: default, article or classroom
+  --set NAME=VALUE    one option, for example --set memtable_bytes=64k; may be repeated
+  --json              one JSON object a command: {command, result, error, lines}
+  --help, --version
+
+Without -c, commands come from the terminal, or line by line from standard input.
+The exit code is 1 at the first command that fails, 2 for a wrong command line.
+`help` lists the commands.
+";
+
+/// The hint of every wrong command line.
+pub(crate) const TRY: &str = "levelscope --help tells all options";
+
+/// What the command line asks for.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Request {
+    Help,
+    Version,
+    Run(Arguments),
+}
+
+/// Where the database is.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    Memory,
+    Directory(PathBuf),
+}
+
+/// Everything that is told about a run.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Arguments {
+    pub(crate) place: Place,
+    pub(crate) commands: Option<String>,
+    pub(crate) json: bool,
+    preset: String,
+    settings: Vec<String>,
+}
+
+impl Arguments {
+    /// The options: those of the preset, with the settings on top.
+    pub(crate) fn options(&self) -> Result<Options, Failure> {
+        let mut options = Options::preset(&self.preset).ok_or_else(|| {
+            let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
+            Failure::usage(format!("there is no preset {:?}", self.preset))
+                .hint(format!("there are: {}", names.join(", ")))
+        })?;
+        for setting in &self.settings {
+            let (name, value) = setting.split_once('=').ok_or_else(|| {
+                Failure::usage(format!("--set takes NAME=VALUE, not {setting:?}"))
+            })?;
+            options.set(name.trim(), value.trim())?;
+        }
+        options.validate()?;
+        Ok(options)
+    }
+}
+
+/// Reads the command line; the first word is the program itself.
+///
+/// # Errors
+/// A sentence about what is wrong.
+pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request, String> {
+    let mut parser = Parser::from_iter(words);
+    let (mut place, mut memory, mut json) = (None, false, false);
+    let mut commands: Option<String> = None;
+    let (mut preset, mut settings) = ("default".to_owned(), Vec::new());
+    let text = |error: lexopt::Error| error.to_string();
+    while let Some(argument) = parser.next().map_err(text)? {
+        match argument {
+            Arg::Long("help") | Arg::Short('h') => return Ok(Request::Help),
+            Arg::Long("version") | Arg::Short('V') => return Ok(Request::Version),
+            Arg::Long("memory") => memory = true,
+            Arg::Long("json") => json = true,
+            Arg::Long("preset") => {
+                preset = parser.value().and_then(ValueExt::string).map_err(text)?;
+            }
+            Arg::Long("set") => {
+                settings.push(parser.value().and_then(ValueExt::string).map_err(text)?);
+            }
+            Arg::Short('c') => {
+                let more = parser.value().and_then(ValueExt::string).map_err(text)?;
+                commands =
+                    Some(commands.map_or_else(|| more.clone(), |all| format!("{all}\n{more}")));
+            }
+            Arg::Value(path) if place.is_none() => place = Some(PathBuf::from(path)),
+            other => return Err(other.unexpected().to_string()),
+        }
+    }
+    let place = match (place, memory) {
+        (Some(path), false) => Place::Directory(path),
+        (None, true) => Place::Memory,
+        (Some(_), true) => return Err("a directory and --memory exclude each other".into()),
+        (None, false) => return Err("it takes a directory, or --memory".into()),
+    };
+    Ok(Request::Run(Arguments { place, commands, json, preset, settings }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(words: &[&str]) -> Result<Request, String> {
+        parse(std::iter::once("levelscope").chain(words.iter().copied()).map(OsString::from))
+    }
+
+    #[test]
+    fn the_command_line() {
+        let Ok(Request::Run(run)) =
+            parsed(&["dir", "-c", "get a", "--set", "bloom_bits=0", "-c", "get b"])
+        else {
+            panic!("this command line is right")
+        };
+        assert_eq!(run.place, Place::Directory("dir".into()));
+        assert_eq!(run.commands.as_deref(), Some("get a\nget b"));
+        assert_eq!(run.options().map(|options| options.bloom_bits), Ok(0));
+        assert_eq!(parsed(&["--help"]), Ok(Request::Help));
+        for wrong in [&[][..], &["a", "b"], &["a", "--memory"], &["--memory", "--nope"], &["-c"]] {
+            assert!(parsed(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn wrong_options_are_refused() {
+        for wrong in [&["--preset", "x"], &["--set", "nope=1"], &["--set", "bloom_bits"]] {
+            let words: Vec<&str> = ["--memory"].iter().chain(wrong.iter()).copied().collect();
+            let Ok(Request::Run(run)) = parsed(&words) else { panic!("{wrong:?}") };
+            assert!(run.options().is_err(), "{wrong:?}");
+        }
+    }
+}

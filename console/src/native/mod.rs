@@ -1,0 +1,123 @@
+//! The native program: arguments in, a console around files or memory, lines out.
+
+mod arguments;
+mod print;
+mod repl;
+mod script;
+
+use arguments::{Arguments, Place, Request};
+use levelscope::storage::{MemoryStorage, NativeStorage, Storage};
+use levelscope_console::{Console, Failure, Host, Response};
+use print::Printer;
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Set by Ctrl-C while a command is at work.
+pub(crate) type Interrupt = Arc<AtomicBool>;
+
+/// Files in a directory, or memory.
+struct NativeHost {
+    storage: Arc<dyn Storage>,
+    place: String,
+}
+
+impl Host for NativeHost {
+    fn storage(&self) -> Arc<dyn Storage> {
+        Arc::clone(&self.storage)
+    }
+
+    fn place(&self) -> String {
+        self.place.clone()
+    }
+
+    fn threads_allowed(&self) -> bool {
+        true
+    }
+}
+
+/// Runs the program: 0 when all went well, 1 when a command or the opening failed, 2 for a wrong
+/// command line.
+pub(crate) fn main() -> ExitCode {
+    let request = match arguments::parse(std::env::args_os()) {
+        Ok(request) => request,
+        Err(message) => {
+            print::complain(&Failure {
+                kind: "usage".into(),
+                message,
+                hint: Some(arguments::TRY.into()),
+            });
+            return ExitCode::from(2);
+        }
+    };
+    let arguments = match request {
+        Request::Help => return print_and_exit(arguments::USAGE),
+        Request::Version => {
+            return print_and_exit(concat!("levelscope ", env!("CARGO_PKG_VERSION"), "\n"));
+        }
+        Request::Run(arguments) => arguments,
+    };
+    let mut printer = Printer::new(arguments.json);
+    let interrupt = Interrupt::default();
+    let flag = Arc::clone(&interrupt);
+    // Without the handler Ctrl-C ends the program; recovery deals with that, too.
+    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::SeqCst));
+    match open(&arguments) {
+        Ok(console) => run(console, &arguments, &mut printer, &interrupt),
+        Err(failure) => {
+            let response = Response { error: Some(failure), ..Response::default() };
+            let _ = printer.response("open", &response);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn print_and_exit(text: &str) -> ExitCode {
+    match io::Write::write_all(&mut io::stdout(), text.as_bytes()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
+    }
+}
+
+fn open(arguments: &Arguments) -> Result<Console, Failure> {
+    let options = arguments.options()?;
+    let (storage, place): (Arc<dyn Storage>, String) = match &arguments.place {
+        Place::Memory => (Arc::new(MemoryStorage::default()), "memory".into()),
+        Place::Directory(path) => {
+            (Arc::new(NativeStorage::open(path)?), format!("files in {}", path.display()))
+        }
+    };
+    let mut console = Console::new(Box::new(NativeHost { storage, place }));
+    console.open(options)?;
+    Ok(console)
+}
+
+fn run(
+    mut console: Console,
+    arguments: &Arguments,
+    printer: &mut Printer,
+    interrupt: &Interrupt,
+) -> ExitCode {
+    let outcome = match &arguments.commands {
+        Some(commands) => script::run(&mut console, commands, printer, interrupt),
+        None if io::stdin().is_terminal() => return repl::run(console, printer, interrupt),
+        None => script::run_lines(&mut console, io::stdin().lock(), printer, interrupt),
+    };
+    let closed = console.close();
+    if let Err(error) = closed {
+        print::complain(&error.into());
+        return ExitCode::FAILURE;
+    }
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        // Whoever read the output has seen enough: that is no failure of a command.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            let message = format!("input or output failed: {error}");
+            print::complain(&Failure { kind: "io".into(), message, hint: None });
+            ExitCode::FAILURE
+        }
+        Ok(false) => ExitCode::FAILURE,
+    }
+}

@@ -1,0 +1,141 @@
+//! Lines on standard output, with colours where they are wanted; failures on standard error.
+#![expect(clippy::disallowed_types, reason = "a terminal shows progress by the clock")]
+
+use levelscope_console::{Failure, OutputLine, Response, Style};
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+/// Progress is redrawn at most this often, and not at all for quick commands.
+const PROGRESS_EVERY: Duration = Duration::from_millis(200);
+
+/// Prints what commands give back.
+pub(crate) struct Printer {
+    json: bool,
+    colours: bool,
+    /// When progress was shown last; `None` where nobody would see it.
+    progress: Option<Instant>,
+    progress_shown: bool,
+}
+
+impl Printer {
+    /// A printer for the standard output as it is: a terminal, a file or a pipe.
+    pub(crate) fn new(json: bool) -> Self {
+        let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        Self {
+            json,
+            colours: !plain && io::stdout().is_terminal(),
+            progress: io::stderr().is_terminal().then(Instant::now),
+            progress_shown: false,
+        }
+    }
+
+    /// Whether every command becomes one JSON object.
+    pub(crate) fn is_json(&self) -> bool {
+        self.json
+    }
+
+    /// Whether prompts may be coloured.
+    pub(crate) fn has_colours(&self) -> bool {
+        self.colours
+    }
+
+    /// Prints lines.
+    ///
+    /// # Errors
+    /// Standard output cannot be written to.
+    pub(crate) fn lines(&mut self, lines: &[OutputLine]) -> io::Result<()> {
+        if lines.is_empty() {
+            return Ok(());
+        }
+        self.end_progress();
+        let mut text = String::new();
+        for line in lines {
+            for span in &line.spans {
+                match colour(&span.style).filter(|_| self.colours) {
+                    Some(code) => {
+                        let _ = write!(text, "\x1b[{code}m{}\x1b[0m", span.text);
+                    }
+                    None => text.push_str(&span.text),
+                }
+            }
+            text.push('\n');
+        }
+        let mut out = io::stdout().lock();
+        out.write_all(text.as_bytes())?;
+        out.flush()
+    }
+
+    /// Prints the end of a command: its last lines and its failure, or all of it as JSON.
+    ///
+    /// # Errors
+    /// Standard output cannot be written to.
+    pub(crate) fn response(&mut self, command: &str, response: &Response) -> io::Result<()> {
+        self.end_progress();
+        if self.json {
+            let lines: Vec<String> = response.lines.iter().map(OutputLine::to_text).collect();
+            let object = serde_json::json!({
+                "command": command,
+                "result": response.result,
+                "error": response.error,
+                "lines": lines,
+            });
+            let mut out = io::stdout().lock();
+            writeln!(out, "{object}")?;
+            return out.flush();
+        }
+        self.lines(&response.lines)?;
+        if let Some(failure) = &response.error {
+            complain(failure);
+        }
+        Ok(())
+    }
+
+    /// Shows how far a long command is, on the terminal only.
+    pub(crate) fn progress(&mut self, label: &str, done: u64, total: Option<u64>) {
+        let Some(last) = self.progress else { return };
+        if last.elapsed() < PROGRESS_EVERY {
+            return;
+        }
+        let total = total.map(|total| format!(" of {total}")).unwrap_or_default();
+        let _ = write!(io::stderr(), "\r\x1b[K{label}: {done}{total} (Ctrl-C stops it)");
+        let _ = io::stderr().flush();
+        self.progress = Some(Instant::now());
+        self.progress_shown = true;
+    }
+
+    /// Begins to measure the time of a command.
+    pub(crate) fn begin(&mut self) {
+        self.progress = self.progress.map(|_| Instant::now());
+    }
+
+    fn end_progress(&mut self) {
+        if std::mem::take(&mut self.progress_shown) {
+            let _ = write!(io::stderr(), "\r\x1b[K");
+        }
+    }
+}
+
+/// Tells a failure on standard error.
+pub(crate) fn complain(failure: &Failure) {
+    let mut text = format!("error: {}\n", failure.message);
+    if let Some(hint) = &failure.hint {
+        let _ = writeln!(text, "hint: {hint}");
+    }
+    // Where standard error is closed, the exit code still tells.
+    let _ = io::stderr().write_all(text.as_bytes());
+}
+
+fn colour(style: &Style) -> Option<&'static str> {
+    match style {
+        Style::Plain => None,
+        Style::Dim => Some("2"),
+        Style::Strong => Some("1"),
+        Style::Key => Some("36"),
+        Style::Value => Some("33"),
+        Style::Number => Some("35"),
+        Style::Good => Some("32"),
+        Style::Bad => Some("1;31"),
+        Style::Link(_) => Some("34"),
+    }
+}

@@ -1,0 +1,121 @@
+//! Commands that come as a whole, or line by line from a pipe.
+
+use super::Interrupt;
+use super::print::Printer;
+use levelscope_console::lexer::lex;
+use levelscope_console::{Console, Failure, OutputLine, Progress, Response, unfinished};
+use std::io::{self, BufRead};
+use std::sync::atomic::Ordering;
+
+/// Units of work between two looks at Ctrl-C.
+const SLICE: u32 = 256;
+
+/// Runs all of `text`; `false` when a command failed: the ones behind it are not run.
+///
+/// # Errors
+/// Standard output cannot be written to.
+pub(crate) fn run(
+    console: &mut Console,
+    text: &str,
+    printer: &mut Printer,
+    interrupt: &Interrupt,
+) -> io::Result<bool> {
+    // As JSON every command is one object; a text that cannot be taken apart is one, too.
+    let Ok(statements) = lex(text) else {
+        return execute(console, text, printer, interrupt);
+    };
+    if !printer.is_json() {
+        return execute(console, text, printer, interrupt);
+    }
+    for statement in statements {
+        let command = text.get(statement.start..statement.end).unwrap_or("").trim();
+        if !execute(console, command, printer, interrupt)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Runs lines as they come, until the input ends or a command fails.
+///
+/// # Errors
+/// Standard input or output failed.
+pub(crate) fn run_lines(
+    console: &mut Console,
+    mut input: impl BufRead,
+    printer: &mut Printer,
+    interrupt: &Interrupt,
+) -> io::Result<bool> {
+    let mut text = String::new();
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let count = input.read_until(b'\n', &mut line)?;
+        let Ok(part) = std::str::from_utf8(&line) else {
+            let failure = Failure::usage("the script is not UTF-8 text")
+                .hint("write other bytes as \\xNN or 0x...");
+            let response = Response { error: Some(failure), ..Response::default() };
+            printer.response("", &response)?;
+            return Ok(false);
+        };
+        text.push_str(part);
+        // At the end of input what is unfinished stays so, and becomes a failure.
+        if count > 0 && unfinished(&text).is_some() {
+            continue;
+        }
+        if !text.trim().is_empty() && !run(console, &text, printer, interrupt)? {
+            return Ok(false);
+        }
+        if count == 0 {
+            return Ok(true);
+        }
+        text.clear();
+    }
+}
+
+/// Runs one line to its end; `false` when it failed.
+///
+/// # Errors
+/// Standard output cannot be written to; the line is stopped then.
+pub(crate) fn execute(
+    console: &mut Console,
+    text: &str,
+    printer: &mut Printer,
+    interrupt: &Interrupt,
+) -> io::Result<bool> {
+    let json = printer.is_json();
+    let mut kept: Vec<OutputLine> = Vec::new();
+    interrupt.store(false, Ordering::SeqCst);
+    printer.begin();
+    console.start(text);
+    loop {
+        if interrupt.swap(false, Ordering::SeqCst) {
+            console.cancel();
+        }
+        let mut show = |lines: Vec<OutputLine>, printer: &mut Printer| {
+            if json {
+                kept.extend(lines);
+                return Ok(());
+            }
+            printer.lines(&lines)
+        };
+        match console.advance(SLICE) {
+            Progress::Idle => return Ok(true),
+            Progress::More { done, total, label, lines } => {
+                show(lines, printer)?;
+                printer.progress(&label, done, total);
+            }
+            Progress::Blocked(_, lines) => {
+                // Native storage opens files by itself: it never has to be asked twice.
+                show(lines, printer)?;
+                console.cancel();
+            }
+            Progress::Done(mut response) => {
+                kept.append(&mut response.lines);
+                response.lines = kept;
+                printer.response(text.trim(), &response)?;
+                return Ok(response.error.is_none());
+            }
+        }
+    }
+}

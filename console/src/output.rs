@@ -1,0 +1,268 @@
+//! What a command gives back: lines of styled text, a structured result, and failures with a hint.
+
+use levelscope::storage::FileName;
+use serde::Serialize;
+
+/// How a piece of text is meant; the host chooses the colours.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum Style {
+    /// Ordinary text.
+    #[default]
+    Plain,
+    /// Less important.
+    Dim,
+    /// More important.
+    Strong,
+    /// A user key.
+    Key,
+    /// A value.
+    Value,
+    /// A figure.
+    Number,
+    /// It went well.
+    Good,
+    /// It did not.
+    Bad,
+    /// Names something that can be selected: `table:12`, `wal:7`, `memtable:3`, `level:1`.
+    Link(String),
+}
+
+/// A piece of text in one style; printable: see [`crate::text::escape`].
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Span {
+    /// The text.
+    pub text: String,
+    /// How it is meant.
+    pub style: Style,
+}
+
+/// One line of output.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct OutputLine {
+    /// Its pieces, left to right.
+    pub spans: Vec<Span>,
+}
+
+impl OutputLine {
+    /// An empty line to add pieces to.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A line of plain text.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::new().plain(text)
+    }
+
+    /// A line of dim text.
+    pub fn note(text: impl Into<String>) -> Self {
+        Self::new().dim(text)
+    }
+
+    /// Adds `text` in `style`.
+    #[must_use]
+    pub fn with(mut self, style: Style, text: impl Into<String>) -> Self {
+        let text = text.into();
+        match self.spans.last_mut() {
+            Some(last) if last.style == style => last.text.push_str(&text),
+            _ => self.spans.push(Span { text, style }),
+        }
+        self
+    }
+
+    /// Adds plain text.
+    #[must_use]
+    pub fn plain(self, text: impl Into<String>) -> Self {
+        self.with(Style::Plain, text)
+    }
+
+    /// Adds dim text.
+    #[must_use]
+    pub fn dim(self, text: impl Into<String>) -> Self {
+        self.with(Style::Dim, text)
+    }
+
+    /// Adds strong text.
+    #[must_use]
+    pub fn strong(self, text: impl Into<String>) -> Self {
+        self.with(Style::Strong, text)
+    }
+
+    /// Adds a figure.
+    #[must_use]
+    pub fn number(self, text: impl Into<String>) -> Self {
+        self.with(Style::Number, text)
+    }
+
+    /// Adds a user key, cut to what fits a line.
+    #[must_use]
+    pub fn key(self, key: &[u8]) -> Self {
+        self.with(Style::Key, crate::text::short_word(key, 64))
+    }
+
+    /// Adds a value, cut to `limit` bytes.
+    #[must_use]
+    pub fn value(self, value: &[u8], limit: usize) -> Self {
+        self.with(Style::Value, crate::text::short_word(value, limit))
+    }
+
+    /// Adds the name of something that can be selected.
+    #[must_use]
+    pub fn link(self, target: impl Into<String>, text: impl Into<String>) -> Self {
+        self.with(Style::Link(target.into()), text)
+    }
+
+    /// Adds the name of a file, selectable where it can be.
+    #[must_use]
+    pub fn file(self, name: FileName) -> Self {
+        self.link(selection(name), name.to_string())
+    }
+
+    /// The text without its styles.
+    pub fn to_text(&self) -> String {
+        self.spans.iter().map(|span| span.text.as_str()).collect()
+    }
+
+    /// Characters in the line.
+    pub(crate) fn width(&self) -> usize {
+        self.spans.iter().map(|span| span.text.chars().count()).sum()
+    }
+
+    /// Adds spaces up to `column`.
+    #[must_use]
+    pub(crate) fn pad_to(self, column: usize) -> Self {
+        let missing = column.saturating_sub(self.width());
+        if missing == 0 { self } else { self.plain(" ".repeat(missing)) }
+    }
+}
+
+/// The selection string of a file: `table:12`, `wal:7`, `manifest:3`, `current`, `lock`.
+pub fn selection(name: FileName) -> String {
+    match name {
+        FileName::Table(number) => format!("table:{number}"),
+        FileName::Wal(number) => format!("wal:{number}"),
+        FileName::Manifest(number) => format!("manifest:{number}"),
+        FileName::Current => "current".into(),
+        FileName::Lock => "lock".into(),
+    }
+}
+
+/// Why a command did not do what it was asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Failure {
+    /// `usage`, `cancelled`, `confirm`, or the engine's error kind: `corruption`, `locked`, ...
+    pub kind: String,
+    /// What went wrong, as a sentence.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+impl Failure {
+    /// The command was not understood.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self { kind: "usage".into(), message: message.into(), hint: None }
+    }
+
+    /// The same failure with advice.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+impl From<levelscope::Error> for Failure {
+    fn from(error: levelscope::Error) -> Self {
+        use levelscope::ErrorKind as Kind;
+        let hint = match error.kind() {
+            Kind::Locked => Some("one process at a time: close the other one, then try again"),
+            Kind::OutOfSpace => Some("free some space, then reopen the database"),
+            Kind::Corruption => {
+                Some("nothing was changed; `check` lists all damage, `layout` shows the bytes")
+            }
+            Kind::ReadOnly => Some("reads go on; reopen the database to write again"),
+            _ => None,
+        };
+        Self {
+            kind: kind_name(error.kind()).into(),
+            message: crate::text::printable(&error.to_string()),
+            hint: hint.map(str::to_owned),
+        }
+    }
+}
+
+fn kind_name(kind: levelscope::ErrorKind) -> &'static str {
+    use levelscope::ErrorKind as Kind;
+    match kind {
+        Kind::InvalidArgument => "invalidArgument",
+        Kind::NotFound => "notFound",
+        Kind::Locked => "locked",
+        Kind::Io => "io",
+        Kind::OutOfSpace => "outOfSpace",
+        Kind::Corruption => "corruption",
+        Kind::UnsupportedFormat => "unsupportedFormat",
+        Kind::ReadOnly => "readOnly",
+        Kind::Closed => "closed",
+        Kind::Stalled => "stalled",
+        Kind::WouldBlock => "wouldBlock",
+        _ => "engine",
+    }
+}
+
+/// Everything that one line of commands gave back.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Response {
+    /// Lines that were not handed out with [`Progress::More`] or [`Progress::Blocked`].
+    pub lines: Vec<OutputLine>,
+    /// The result of the command; of several commands, the list of their results.
+    #[cfg_attr(feature = "typescript", ts(type = "unknown"))]
+    pub result: serde_json::Value,
+    /// Why the line stopped early.
+    pub error: Option<Failure>,
+}
+
+/// How far a line of commands has come.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Progress {
+    /// Nothing was started.
+    Idle,
+    /// There is more to do: call `advance` again.
+    More {
+        /// Operations done.
+        done: u64,
+        /// Operations in all, if that is known.
+        total: Option<u64>,
+        /// What is being done.
+        label: String,
+        /// Lines printed since the last call.
+        lines: Vec<OutputLine>,
+    },
+    /// The host must open this file, then call `advance` again.
+    Blocked(FileName, Vec<OutputLine>),
+    /// The line is done.
+    Done(Response),
+}
+
+/// One way to go on typing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Completion {
+    /// What replaces the line from `from` to the cursor.
+    pub text: String,
+    /// `verb`, `word`, `option`, `key`, `file` or `preset`.
+    pub kind: String,
+    /// Where the replaced text begins \[bytes\].
+    pub from: usize,
+}

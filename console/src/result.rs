@@ -1,0 +1,182 @@
+//! The structured results of commands, for programs and the page's inspector.
+//!
+//! Keys and values are written as [`crate::text::escape`] writes them. Commands whose result is a
+//! type of the engine give that: `lsm` a [`levelscope::view::View`], `mem` and `wal` lists of its
+//! parts, `layout` a tree of nodes, `stats` the figures.
+
+use levelscope::view::WalView;
+use levelscope::{Hit, ReadStop};
+use serde::Serialize;
+
+macro_rules! results {
+    ($($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $type:ty,)* })*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Serialize)]
+        #[serde(rename_all = "camelCase")]
+        #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+        pub struct $name { $($(#[$field_doc])* pub $field: $type,)* }
+    )*};
+}
+
+results! {
+    /// `put`, `del`, `batch`.
+    WriteResult {
+        /// Sequence number of the last operation.
+        sequence: u64,
+        /// Operations.
+        count: u64,
+    }
+    /// `get`.
+    GetResult {
+        /// The key.
+        key: String,
+        /// Whether it has a value.
+        found: bool,
+        /// The value, or its beginning.
+        value: Option<String>,
+        /// Length of the whole value \[bytes\].
+        value_bytes: u64,
+    }
+    /// One entry of `scan` and `prefix`.
+    EntryResult {
+        /// The key.
+        key: String,
+        /// The value, or its beginning.
+        value: String,
+        /// Length of the whole value \[bytes\].
+        value_bytes: u64,
+    }
+    /// `scan`, `prefix`.
+    ScanResult {
+        /// What was found, in order.
+        entries: Vec<EntryResult>,
+        /// Whether there is more behind the limit.
+        more: bool,
+    }
+    /// `fill`.
+    FillResult {
+        /// Pairs written.
+        entries: u64,
+        /// Keys and values \[bytes\].
+        bytes: u64,
+        /// The seed that gives the same pairs again.
+        seed: u64,
+    }
+    /// `read`.
+    ReadResult {
+        /// Keys asked for.
+        keys: u64,
+        /// Keys that have a value.
+        found: u64,
+        /// Values \[bytes\].
+        bytes: u64,
+    }
+    /// `count`.
+    CountResult {
+        /// Entries walked over.
+        entries: u64,
+        /// Keys and values \[bytes\].
+        bytes: u64,
+    }
+    /// `snapshot`.
+    SnapshotResult {
+        /// What `--snapshot` and `release` take.
+        number: u64,
+        /// The sequence number that it reads at.
+        sequence: u64,
+    }
+    /// `step`, `run`, `flush`, `compact`, `rotate`, `sync`.
+    WorkResult {
+        /// Whether anything was done or asked for.
+        changed: bool,
+        /// Steps made.
+        steps: u64,
+        /// Jobs finished.
+        jobs: Vec<u64>,
+        /// What the next step will do.
+        next: Option<String>,
+    }
+    /// `explain get`.
+    ExplainResult {
+        /// The key.
+        key: String,
+        /// Whether it has a value.
+        found: bool,
+        /// The value, or its beginning.
+        value: Option<String>,
+        /// Where the lookup went, in order.
+        stops: Vec<ReadStop>,
+        /// The entry that decided.
+        winner: Option<Hit>,
+        /// Key comparisons in all.
+        comparisons: u64,
+        /// Blocks read from files.
+        blocks_read: u64,
+        /// Blocks found in the cache.
+        blocks_cached: u64,
+        /// Tables passed over by key range.
+        skipped_by_range: u64,
+        /// Tables passed over by their filter.
+        skipped_by_filter: u64,
+    }
+    /// `wal`.
+    WalResult {
+        /// Logs on disk, oldest first.
+        wals: Vec<WalView>,
+    }
+    /// `hex`.
+    HexResult {
+        /// Name of the file.
+        file: String,
+        /// Where the bytes begin \[bytes\].
+        offset: u64,
+        /// The bytes, two hexadecimal digits each.
+        hex: String,
+        /// Length of the whole file \[bytes\].
+        file_bytes: u64,
+    }
+    /// One option.
+    OptionState {
+        /// Its name.
+        name: String,
+        /// Its value.
+        value: String,
+        /// Unit of a number, or the words to choose from.
+        unit: String,
+        /// Smallest number.
+        min: u64,
+        /// Largest number.
+        max: u64,
+        /// What it does.
+        purpose: String,
+    }
+    /// One preset.
+    PresetState {
+        /// Its name.
+        name: String,
+        /// What it is for.
+        purpose: String,
+    }
+    /// `options`.
+    OptionsResult {
+        /// The preset that the options are equal to.
+        preset: Option<String>,
+        /// Every option.
+        options: Vec<OptionState>,
+        /// Every preset.
+        presets: Vec<PresetState>,
+    }
+    /// One verb, in `help`.
+    VerbResult {
+        /// What is typed.
+        name: String,
+        /// Its heading.
+        group: String,
+        /// Its forms.
+        usage: String,
+        /// What it does.
+        purpose: String,
+        /// Something to try.
+        example: String,
+    }
+}

@@ -1,0 +1,175 @@
+//! What lives from command to command: the open database, its options, snapshots and history.
+
+use crate::output::{Failure, OutputLine};
+use crate::tape::Tape;
+use crate::task::Stop;
+use levelscope::event::EventSink;
+use levelscope::storage::Storage;
+use levelscope::{Db, Error, ErrorKind, Maintenance, Options, PRESETS, Result, Snapshot};
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+/// Lines of history that are kept.
+const HISTORY_MAX: usize = 1000;
+
+/// What the command language needs from the program around it.
+pub trait Host: Send {
+    /// Where the database lives; every call gives the same place.
+    fn storage(&self) -> Arc<dyn Storage>;
+
+    /// Who else wants the events of the database.
+    fn sink(&self) -> Option<Arc<dyn EventSink>> {
+        None
+    }
+
+    /// Where the database lives, in words: `memory`, `files in DIR`, `this browser`.
+    fn place(&self) -> String;
+
+    /// Whether background threads exist here.
+    fn threads_allowed(&self) -> bool {
+        false
+    }
+
+    /// Starts or stops doing background work by itself; `false` when the host cannot.
+    fn play(&self, playing: bool) -> bool {
+        let _ = playing;
+        false
+    }
+}
+
+/// The state that commands work on.
+pub(crate) struct Session {
+    pub(crate) host: Box<dyn Host>,
+    pub(crate) options: Options,
+    pub(crate) tape: Arc<Tape>,
+    /// Printed and not yet handed out.
+    pub(crate) lines: Vec<OutputLine>,
+    /// Live snapshots by the number that was printed for them.
+    pub(crate) snapshots: BTreeMap<u64, Snapshot>,
+    pub(crate) history: VecDeque<String>,
+    /// Whether the host has ever had to open a file in between: then inline work may be left over.
+    pub(crate) host_opens_files: bool,
+    next_snapshot: u64,
+    db: Option<Db>,
+}
+
+impl Session {
+    pub(crate) fn new(host: Box<dyn Host>) -> Self {
+        let tape = Arc::new(Tape::new(host.sink()));
+        Self {
+            host,
+            options: Options::default(),
+            tape,
+            lines: Vec::new(),
+            snapshots: BTreeMap::new(),
+            history: VecDeque::new(),
+            host_opens_files: false,
+            next_snapshot: 1,
+            db: None,
+        }
+    }
+
+    /// The open database.
+    pub(crate) fn database(&self) -> Option<&Db> {
+        self.db.as_ref()
+    }
+
+    /// The open database, or why the command cannot run.
+    pub(crate) fn db(&self) -> std::result::Result<Db, Stop> {
+        self.db.clone().ok_or_else(|| {
+            let message = "no database is open";
+            let failure = Failure { kind: "closed".into(), message: message.into(), hint: None };
+            let hint = "`options preset default` opens it again; `reset` deletes it";
+            Stop::Failed(failure.hint(hint))
+        })
+    }
+
+    /// Opens the database with `options`, closing it first when it is open.
+    ///
+    /// # Errors
+    /// Wrong options leave the open database as it is. After any other error none is open; after
+    /// `WouldBlock` the same call goes on where it stopped.
+    pub(crate) fn open(&mut self, options: Options) -> Result<()> {
+        options.validate()?;
+        if matches!(options.maintenance, Maintenance::Threads(_)) && !self.host.threads_allowed() {
+            return Err(Error::invalid("there are no threads here: use manual or inline"));
+        }
+        self.close()?;
+        let sink: Arc<dyn EventSink> = self.tape.clone();
+        let db = Db::open(self.host.storage(), options.clone(), Some(sink))?;
+        self.db = Some(db);
+        self.options = options;
+        Ok(())
+    }
+
+    /// Closes the database, if one is open, and forgets its snapshots.
+    ///
+    /// # Errors
+    /// Those of [`Db::close`]; `WouldBlock` leaves everything as it is, others leave it closed.
+    pub(crate) fn close(&mut self) -> Result<()> {
+        self.snapshots.clear();
+        let Some(db) = &self.db else { return Ok(()) };
+        match db.close() {
+            Err(error) if error.kind() == ErrorKind::WouldBlock => Err(error),
+            outcome => {
+                self.db = None;
+                outcome
+            }
+        }
+    }
+
+    /// Prints a line.
+    pub(crate) fn say(&mut self, line: OutputLine) {
+        self.lines.push(line);
+    }
+
+    /// Keeps `snapshot` and gives it a number.
+    pub(crate) fn keep(&mut self, snapshot: Snapshot) -> u64 {
+        let number = self.next_snapshot;
+        self.next_snapshot += 1;
+        self.snapshots.insert(number, snapshot);
+        number
+    }
+
+    /// The snapshot with this number.
+    pub(crate) fn snapshot(&self, number: u64) -> std::result::Result<&Snapshot, Failure> {
+        self.snapshots.get(&number).ok_or_else(|| {
+            let live: Vec<String> = self.snapshots.keys().map(u64::to_string).collect();
+            let hint = if live.is_empty() {
+                "there is none: `snapshot` makes one".to_owned()
+            } else {
+                format!("there are: {}", live.join(", "))
+            };
+            Failure::usage(format!("there is no snapshot {number}")).hint(hint)
+        })
+    }
+
+    /// Remembers a typed line.
+    pub(crate) fn remember(&mut self, line: &str) {
+        if line.trim().is_empty() || self.history.back().is_some_and(|last| last == line) {
+            return;
+        }
+        if self.history.len() >= HISTORY_MAX {
+            self.history.pop_front();
+        }
+        self.history.push_back(line.to_owned());
+    }
+
+    /// The name of the preset that the options are equal to.
+    pub(crate) fn preset(&self) -> Option<&'static str> {
+        let same = |name: &&str| Options::preset(name).as_ref() == Some(&self.options);
+        PRESETS.iter().map(|preset| preset.name).find(same)
+    }
+
+    /// Whether the engine left work undone that belongs to the command, waiting for a file.
+    pub(crate) fn has_leftovers(&self) -> bool {
+        self.host_opens_files
+            && self.options.maintenance == Maintenance::Inline
+            && self.db.as_ref().is_some_and(Db::has_work)
+    }
+
+    /// Whether background work waits for `step` and `run`.
+    pub(crate) fn is_manual(&self) -> bool {
+        self.options.maintenance == Maintenance::Manual
+    }
+}

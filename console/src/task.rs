@@ -1,0 +1,74 @@
+//! Commands at work: a task does one small unit a call, so that every host can stop in between.
+
+use crate::output::Failure;
+use crate::session::Session;
+use levelscope::storage::FileName;
+use serde_json::Value;
+
+/// How a unit of work ended.
+#[derive(Debug)]
+pub(crate) enum Turn {
+    /// There is more to do.
+    More,
+    /// The host must open this file first.
+    Blocked(FileName),
+    /// The command is done, with this result.
+    Done(Value),
+}
+
+/// Why a task cannot go on.
+///
+/// `WouldBlock` and `Stalled` of the engine are not failures: what was printed by the unit is taken
+/// back, the cause is removed, and the same unit runs again. A unit therefore makes its one engine
+/// call that can fail before it changes anything of its own.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// The engine says so.
+    Engine(levelscope::Error),
+    /// The command does.
+    Failed(Failure),
+}
+
+impl From<levelscope::Error> for Stop {
+    fn from(error: levelscope::Error) -> Self {
+        Self::Engine(error)
+    }
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+/// A command at work.
+pub(crate) trait Task: Send {
+    /// Does one unit.
+    fn step(&mut self, session: &mut Session) -> Result<Turn, Stop>;
+
+    /// Units done, and units in all if that is known.
+    fn position(&self) -> (u64, Option<u64>) {
+        (0, None)
+    }
+}
+
+struct Once<F>(F);
+
+impl<F: FnMut(&mut Session) -> Result<Value, Stop> + Send> Task for Once<F> {
+    fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
+        (self.0)(session).map(Turn::Done)
+    }
+}
+
+/// A command of a single unit.
+pub(crate) fn once(
+    run: impl FnMut(&mut Session) -> Result<Value, Stop> + Send + 'static,
+) -> Box<dyn Task> {
+    Box::new(Once(run))
+}
+
+/// A result as the structured value that programs get.
+pub(crate) fn structured(result: impl serde::Serialize) -> Value {
+    // Only maps with keys that are not strings cannot be written, and no result has one.
+    serde_json::to_value(result).unwrap_or(Value::Null)
+}

@@ -1,0 +1,168 @@
+//! The program `levelscope` as a shell sees it.
+#![cfg(feature = "native")]
+#![allow(clippy::expect_used, reason = "tests fail by panicking")]
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+fn program(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_levelscope"));
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    program(arguments).output().expect("the program runs")
+}
+
+fn run_with_input(arguments: &[&str], input: &str) -> Output {
+    let mut child = program(arguments).stdin(Stdio::piped()).spawn().expect("the program starts");
+    let mut stdin = child.stdin.take().expect("it has an input");
+    // A program that ends at an error may leave the rest unread.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    child.wait_with_output().expect("the program ends")
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("the output is text")
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("the errors are text")
+}
+
+/// A directory of its own, removed at the end.
+struct Directory(PathBuf);
+
+impl Directory {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("levelscope-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        Self(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().expect("the path is text")
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn commands_as_an_argument() {
+    let output = run(&["--memory", "-c", "put a 1; get a"]);
+    assert!(output.status.success(), "{}", err(&output));
+    assert!(out(&output).ends_with("\n1\n"), "{}", out(&output));
+    assert_eq!(err(&output), "");
+}
+
+#[test]
+fn files_are_kept() {
+    let directory = Directory::new("kept");
+    let output =
+        run(&[directory.path(), "--preset", "classroom", "-c", "fill 300; put a 1; flush"]);
+    assert!(output.status.success(), "{}", err(&output));
+    let output = run(&[directory.path(), "-c", "get a; check"]);
+    assert!(out(&output).starts_with("1\n"), "{}{}", out(&output), err(&output));
+}
+
+#[test]
+fn the_first_error_ends_with_exit_code_1() {
+    let output = run(&["--memory", "-c", "put a 1\nnope\nget a"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err(&output).contains("there is no command nope"), "{}", err(&output));
+    assert!(!out(&output).contains("\n1\n"), "{}", out(&output));
+    let output = run_with_input(&["--memory"], "put a 1\nnope\nget a\n");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(!out(&output).contains("\n1\n"), "{}", out(&output));
+}
+
+#[test]
+fn a_script_on_standard_input() {
+    let script = "# a script\nput a 1\nbatch {\n put b 2\n put c \\\n 3\n}\nscan\nget a";
+    let output = run_with_input(&["--memory"], script);
+    assert!(output.status.success(), "{}", err(&output));
+    assert!(out(&output).ends_with("a = 1\nb = 2\nc = 3\n3 entries.\n1\n"), "{}", out(&output));
+}
+
+#[test]
+fn the_end_of_input_ends_it() {
+    assert!(run_with_input(&["--memory"], "").status.success());
+    assert!(run(&["--memory"]).status.success());
+    let output = run_with_input(&["--memory"], "put 'open");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err(&output).contains("not finished"), "{}", err(&output));
+}
+
+#[test]
+fn json_is_one_object_a_command() {
+    let output = run(&["--memory", "--json", "-c", "put a 1; get a\nnope; get a"]);
+    assert_eq!(output.status.code(), Some(1));
+    let objects: Vec<serde_json::Value> =
+        out(&output).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(objects.len(), 3, "{objects:?}");
+    assert_eq!(objects[0]["command"], "put a 1");
+    assert_eq!(objects[0]["result"]["sequence"], 1);
+    assert_eq!(objects[1]["result"]["value"], "1");
+    assert_eq!(objects[1]["lines"], serde_json::json!(["1"]));
+    assert!(objects[1]["error"].is_null());
+    assert_eq!(objects[2]["error"]["kind"], "usage");
+}
+
+#[test]
+fn presets_and_settings() {
+    let set = ["--memory", "--preset", "classroom", "--set", "bloom_bits=3", "--set", "sync=off"];
+    let output = run(&[&set[..], &["--json", "-c", "options"]].concat());
+    let object: serde_json::Value = serde_json::from_str(out(&output).trim()).expect("JSON");
+    let options = object["result"]["options"].as_array().expect("a list");
+    let value = |name: &str| {
+        let option = options.iter().find(|option| option["name"] == name);
+        option.map(|option| option["value"].clone()).unwrap_or_default()
+    };
+    assert_eq!(value("bloom_bits"), "3");
+    assert_eq!(value("sync"), "off");
+    assert_eq!(value("memtable_bytes"), "1024");
+}
+
+#[test]
+fn a_wrong_command_line_ends_with_exit_code_2() {
+    for wrong in [&[][..], &["--nope"], &["a", "b"], &["--memory", "a"]] {
+        let output = run(wrong);
+        assert_eq!(output.status.code(), Some(2), "{wrong:?}");
+        assert!(err(&output).contains("--help"), "{}", err(&output));
+    }
+    let output = run(&["--memory", "--preset", "nope"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err(&output).contains("classroom"), "{}", err(&output));
+    assert!(out(&run(&["--help"])).contains("usage: levelscope DIR"));
+    assert!(out(&run(&["--version"])).starts_with("levelscope "));
+}
+
+#[test]
+fn a_second_process_is_refused() {
+    let directory = Directory::new("second");
+    let mut first = program(&[directory.path()])
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("the first process starts");
+    let mut stdin = first.stdin.take().expect("it has an input");
+    let mut stdout = BufReader::new(first.stdout.take().expect("it has an output"));
+    stdin.write_all(b"put a 1\n").expect("it reads");
+    let mut answer = String::new();
+    stdout.read_line(&mut answer).expect("it answers before its input ends");
+    assert!(answer.starts_with("ok"), "{answer}");
+    let second = run(&[directory.path(), "-c", "get a"]);
+    assert_eq!(second.status.code(), Some(1));
+    let told = err(&second);
+    assert!(told.contains("error: ") && told.contains("one process at a time"), "{told}");
+    drop(stdin);
+    assert!(first.wait().expect("it ends").success());
+    let third = run(&[directory.path(), "-c", "get a"]);
+    assert_eq!(out(&third), "1\n", "{}", err(&third));
+}

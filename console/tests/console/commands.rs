@@ -1,0 +1,222 @@
+//! Results of single commands, slices, stopping, completion.
+
+use super::{console, console_on, text};
+use levelscope::storage::MemoryStorage;
+use levelscope_console::Progress;
+
+#[test]
+fn binary_keys_and_values() {
+    let mut console = console("default");
+    let response = console.run("put \\x00k\\xff 0x1b5b336d; get 0x006bff");
+    assert_eq!(response.result[1]["value"], "\\x1b[3m", "{}", text(&response));
+    let shown = text(&console.run("scan"));
+    assert!(shown.contains("\\x00k\\xff = \\x1b[3m"), "{shown}");
+    assert!(shown.chars().all(|c| c == '\n' || !c.is_control()));
+    assert!(console.run("put \"\" \"\"; get \"\"").result[1]["found"].as_bool().unwrap_or(false));
+}
+
+#[test]
+fn batches_are_one_write() {
+    let mut console = console("default");
+    let response = console.run("put c 0; batch put a 1, put b 2,3, del c; scan");
+    assert_eq!(response.result[1]["count"], 3, "{}", text(&response));
+    assert_eq!(response.result[2]["entries"].as_array().map(Vec::len), Some(2));
+    assert_eq!(response.result[2]["entries"][1]["value"], "2,3");
+    let response = console.run("batch {\n  put x 1\n  del a; put y \"2 3\"\n}\nscan");
+    assert_eq!(response.result[0]["count"], 3, "{}", text(&response));
+    assert_eq!(response.result[1]["entries"].as_array().map(Vec::len), Some(3));
+}
+
+#[test]
+fn scans_have_bounds_limits_and_directions() {
+    let mut console = console("classroom");
+    console.run("put a 1; put b 2; put ba 3; put c 4; del b; flush; run; put d 5");
+    let keys = |console: &mut levelscope_console::Console, line: &str| -> Vec<String> {
+        let result = console.run(line).result;
+        let entries = result["entries"].as_array().cloned().unwrap_or_default();
+        entries.iter().map(|e| e["key"].as_str().unwrap_or("").to_owned()).collect()
+    };
+    assert_eq!(keys(&mut console, "scan"), ["a", "ba", "c", "d"]);
+    assert_eq!(keys(&mut console, "scan b d"), ["ba", "c"]);
+    assert_eq!(keys(&mut console, "scan --reverse --limit 2"), ["d", "c"]);
+    assert_eq!(keys(&mut console, "prefix b"), ["ba"]);
+    assert_eq!(console.run("scan --limit 2").result["more"], true);
+    assert_eq!(console.run("scan --limit 4").result["more"], false);
+}
+
+#[test]
+fn snapshots_keep_what_they_saw() {
+    let mut console = console("classroom");
+    let response =
+        console.run("put a 1; snapshot; put a 2; get a --snapshot 1; get a; scan --snapshot 1");
+    assert_eq!(response.result[3]["value"], "1", "{}", text(&response));
+    assert_eq!(response.result[4]["value"], "2");
+    assert_eq!(response.result[5]["entries"][0]["value"], "1");
+    let response = console.run("explain get a --snapshot 1; release 1; snapshot --list");
+    assert_eq!(response.result[0]["value"], "1", "{}", text(&response));
+    assert_eq!(response.result[2].as_array().map(Vec::len), Some(0));
+    assert!(console.run("release 1").error.is_some());
+}
+
+#[test]
+fn a_fill_ends_also_where_writes_stall() {
+    for preset in ["classroom", "article", "default"] {
+        let mut console = console(preset);
+        let response = console.run("fill 700 --words --seed 7; check");
+        assert!(response.error.is_none(), "{}", text(&response));
+        assert_eq!(response.result[0]["entries"], 700);
+        let stalled = text(&response).contains("background work is done first");
+        assert_eq!(stalled, preset == "classroom", "{}", text(&response));
+    }
+}
+
+#[test]
+fn a_fill_is_the_same_for_the_same_seed() {
+    let scan = |line: &str| console("classroom").run(&format!("{line}; scan --limit 1000")).result;
+    let first = scan("fill 200 --words --seed 7");
+    assert_eq!(first, scan("fill 200 --words --seed 7"));
+    assert_ne!(first, scan("fill 200 --words --seed 8"));
+    let shuffled = scan("fill 200 --order random --value-size 3 --start 50");
+    let entries = shuffled[1]["entries"].as_array().cloned().unwrap_or_default();
+    assert_eq!(entries.len(), 200);
+    assert_eq!(entries[0]["key"], "0000000000000050");
+    assert_eq!(entries[0]["valueBytes"], 3);
+}
+
+#[test]
+fn long_commands_run_in_slices_and_can_be_stopped() {
+    let mut console = console("default");
+    console.start("fill 1m");
+    let Progress::More { done, total, label, .. } = console.advance(10) else {
+        panic!("there should be more to do")
+    };
+    assert!(done <= 10 && total == Some(1 << 20) && label == "fill");
+    console.cancel();
+    let Progress::Done(response) = console.advance(10) else { panic!("it should have stopped") };
+    assert_eq!(response.error.map(|failure| failure.kind), Some("cancelled".into()));
+    assert_eq!(console.advance(10), Progress::Idle);
+    assert!(console.run("get 0000000000000000").error.is_none());
+}
+
+#[test]
+fn steps_tell_what_they_did() {
+    let mut console = console("classroom");
+    console.run("put a 1; put b 2");
+    let asked = console.run("flush");
+    assert!(asked.result["next"].is_string(), "{}", text(&asked));
+    let stepped = console.run("step phase 3");
+    assert_eq!(stepped.result["steps"], 3, "{}", text(&stepped));
+    assert!(text(&stepped).contains("flush.begin"), "{}", text(&stepped));
+    let ran = console.run("run");
+    assert_eq!(ran.result["jobs"].as_array().map(Vec::len), Some(1), "{}", text(&ran));
+    assert!(text(&console.run("step")).contains("Nothing to do"));
+    console.run("put a 3; flush; run; put c 4; flush; run; compact 0");
+    let entries = console.run("step entry 40");
+    assert!(text(&entries).contains("merge.entry"), "{}", text(&entries));
+    assert!(console.run("run").error.is_none());
+}
+
+#[test]
+fn layout_and_hex_name_bytes() {
+    let mut console = console("classroom");
+    console.run("fill 40 --words; flush; run");
+    let files = console.run("files").result;
+    let names: Vec<String> = files
+        .as_array()
+        .expect("files are a list")
+        .iter()
+        .filter_map(|file| file["name"].as_str().map(str::to_owned))
+        .filter(|name| name != "LOCK")
+        .collect();
+    assert!(names.iter().any(|name| name.contains(".sst")), "{names:?}");
+    for name in &names {
+        for line in [format!("layout {name}"), format!("layout {name} -v"), format!("hex {name}")] {
+            let response = console.run(&line);
+            assert!(response.error.is_none(), "{line}: {}", text(&response));
+            assert!(response.lines.len() > 1, "{line}: {}", text(&response));
+        }
+        if name.contains(".sst") {
+            let layout = console.run(&format!("layout {name}")).result;
+            let first = layout["children"][0]["name"].as_str().unwrap_or("").to_owned();
+            let number = first.strip_prefix("data block ").expect("a data block comes first");
+            let block = console.run(&format!("hex {name} --block {number}"));
+            assert_eq!(block.result["offset"], 0, "{}", text(&block));
+        }
+    }
+}
+
+#[test]
+fn options_reopen_with_the_data() {
+    let mut console = console("classroom");
+    let response = console.run("put a 1; snapshot; options set bloom_bits 12; get a; options");
+    assert!(response.error.is_none(), "{}", text(&response));
+    assert_eq!(response.result[3]["value"], "1");
+    assert!(response.result[4]["preset"].is_null());
+    let response = console.run("options preset classroom; get a; options");
+    assert_eq!(response.result[2]["preset"], "classroom", "{}", text(&response));
+    assert!(console.run("options set maintenance threads:2").error.is_some());
+    assert_eq!(console.run("get a").result["value"], "1", "wrong options change nothing");
+}
+
+#[test]
+fn reset_deletes_only_with_yes() {
+    let storage = MemoryStorage::default();
+    let mut console = console_on(storage, "classroom");
+    console.run("fill 100; flush; run");
+    let refused = console.run("reset");
+    assert_eq!(refused.error.map(|failure| failure.kind), Some("confirm".into()));
+    assert_eq!(console.run("get 0000000000000000").result["found"], true);
+    let done = console.run("reset --yes; scan");
+    assert!(done.error.is_none(), "{}", text(&done));
+    assert_eq!(done.result[1]["entries"].as_array().map(Vec::len), Some(0));
+}
+
+#[test]
+fn history_remembers_typed_lines_only() {
+    let mut console = console("default");
+    console.run("put a 1");
+    console.start_quietly("stats");
+    while !matches!(console.advance(100), Progress::Done(_)) {}
+    let result = console.run("history").result;
+    assert_eq!(result, serde_json::json!(["put a 1", "history"]));
+}
+
+#[test]
+fn completion_knows_verbs_options_keys_and_files() {
+    let mut console = console("classroom");
+    console.run("put apple 1; put apricot 2; put \"b c\" 3");
+    let complete = |line: &str| -> Vec<String> {
+        console.complete(line, line.len()).into_iter().map(|c| c.text).collect()
+    };
+    assert_eq!(complete("sc"), ["scan"]);
+    assert!(complete("").len() > 20);
+    assert_eq!(complete("put a 1; rot"), ["rotate"]);
+    assert_eq!(complete("scan --l"), ["--limit"]);
+    assert_eq!(complete("get ap"), ["apple", "apricot"]);
+    assert_eq!(complete("explain get b"), ["\"b c\""]);
+    assert_eq!(complete("help expl"), ["explain"]);
+    assert_eq!(complete("options set bloom"), ["bloom_bits"]);
+    assert_eq!(complete("options preset c"), ["classroom"]);
+    assert_eq!(complete("fill 3 --order r"), ["random"]);
+    assert_eq!(complete("layout CUR"), ["CURRENT"]);
+    assert_eq!(complete("batch put a 1, d"), ["del"]);
+    assert_eq!(console.complete("get ap", 6)[0].from, 4);
+    assert!(console.complete("\u{fc}", 1).len() > 20, "the cursor is moved out of the letter");
+    assert_eq!(console.complete("\u{fc}", 2), []);
+}
+
+#[test]
+fn explanations_add_up() {
+    let mut console = console("classroom");
+    console.run("fill 300 --words --seed 3; flush; run");
+    let entries = console.run("scan --limit 300").result["entries"].clone();
+    for entry in entries.as_array().expect("a list").iter().step_by(17) {
+        let key = entry["key"].as_str().expect("a key");
+        let response = console.run(&format!("explain get {key}"));
+        assert_eq!(response.result["value"], entry["value"], "{}", text(&response));
+        assert!(response.result["winner"]["sequence"].is_u64(), "{}", text(&response));
+        let blocks =
+            response.result["blocksRead"].as_u64().zip(response.result["blocksCached"].as_u64());
+        assert!(blocks.is_some_and(|(read, cached)| read + cached > 0), "{}", text(&response));
+    }
+}

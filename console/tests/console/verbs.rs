@@ -1,0 +1,75 @@
+//! The table of verbs: complete, explained, and with examples that work.
+
+use super::{console, text};
+use levelscope_console::verbs;
+use std::collections::BTreeSet;
+
+const EXPECTED: &str = "put get del scan prefix batch snapshot release fill read count \
+                        flush compact rotate sync step run play pause lsm files mem wal manifest layout hex stats options \
+                        explain check reset help history";
+
+#[test]
+fn every_verb_exists_once() {
+    let names: Vec<&str> = verbs().map(|verb| verb.name).collect();
+    let set: BTreeSet<&str> = names.iter().copied().collect();
+    assert_eq!(set.len(), names.len(), "a verb is in the table twice");
+    assert_eq!(set, EXPECTED.split_whitespace().collect());
+}
+
+#[test]
+fn every_verb_has_help_and_an_example_that_works() {
+    for preset in ["default", "classroom", "article"] {
+        for verb in verbs() {
+            let mut console = console(preset);
+            let help = console.run(&format!("help {}", verb.name));
+            assert!(help.error.is_none(), "{}", text(&help));
+            for part in [verb.usage.split(' ').next().unwrap_or(""), verb.purpose, verb.example] {
+                assert!(!part.is_empty() && text(&help).contains(part), "{}: {part:?}", verb.name);
+            }
+            assert!(verb.usage.starts_with(verb.name) && verb.example.contains(verb.name));
+            assert!(verb.purpose.ends_with('.'), "{}", verb.purpose);
+            let response = console.run(verb.example);
+            assert!(response.error.is_none(), "{}: {}", verb.example, text(&response));
+            assert!(!response.lines.is_empty(), "{} prints nothing", verb.example);
+        }
+    }
+}
+
+#[test]
+fn wrong_commands_give_usage_and_a_hint() {
+    for (line, hint) in [
+        ("pit a 1", "did you mean put?"),
+        ("delete a", "did you mean del?"),
+        ("exit", "end of input"),
+        ("put a", "usage: put KEY VALUE"),
+        ("put a b c", "quote what contains spaces"),
+        ("scan --limt 3", "did you mean --limit?"),
+        ("scan --limit x", "usage: scan"),
+        ("get a --snapshot 1", "`snapshot` makes one"),
+        ("get --x", "quote a key"),
+        ("options set blom_bits 1", "did you mean bloom_bits?"),
+        ("options preset small", "classroom"),
+        ("layout 99", "`files` lists all"),
+        ("put 0x1 a", "quote it"),
+        ("step sideways", "usage: step"),
+        ("fill 3 --words --start 1", "usage: fill"),
+        ("batch", "usage: batch"),
+        ("batch put a", "usage: batch"),
+        ("reset", "reset --yes"),
+    ] {
+        let response = console("default").run(line);
+        let failure = response.error.unwrap_or_else(|| panic!("{line} should fail"));
+        let told = failure.hint.unwrap_or_default();
+        assert!(told.contains(hint), "{line}: {told:?} should contain {hint:?}");
+    }
+}
+
+#[test]
+fn a_failure_stops_the_line() {
+    let mut console = console("default");
+    let response = console.run("put a 1; pit b 2; put c 3");
+    let hint = response.error.and_then(|failure| failure.hint).unwrap_or_default();
+    assert!(hint.contains("1 command behind it not run"), "{hint}");
+    assert_eq!(response.result.as_array().map(Vec::len), Some(1));
+    assert_eq!(console.run("get c").result["found"], false);
+}
