@@ -1,1 +1,20 @@
-//! The engine in the browser.
+//! The engine and its console for a browser worker: JSON in and out, files of the origin below.
+//!
+//! ```text
+//! worker.ts ── bindings ── Session ── Console ── engine
+//!     └─ opens files ──── Directory ── OriginStorage ─┘
+//! ```
+//!
+//! Nothing is decided here: commands belong to the console, everything else to the engine. What this
+//! crate adds is the storage of the browser, whose files only the worker can open, asynchronously:
+//! a call that needs a file answers `blocked`, the worker opens it, hands over the handle and calls
+//! again.
+
+#[cfg(target_arch = "wasm32")]
+pub mod bindings;
+mod files;
+mod session;
+mod trace;
+
+pub use files::{Answer, Directory, Handle, OriginStorage, Refusal};
+pub use session::{Place, Session};

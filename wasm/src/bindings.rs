@@ -1,0 +1,150 @@
+//! What the worker calls: a mapping, method by method.
+
+use crate::files::Directory;
+use crate::session::{Place, Session};
+use std::cell::RefCell;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::JsError;
+use web_sys::FileSystemSyncAccessHandle;
+
+thread_local! {
+    static LAST_PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Keeps the message of a panic for [`last_panic`]: what JavaScript catches only says `unreachable`.
+#[wasm_bindgen(start)]
+pub fn start() {
+    std::panic::set_hook(Box::new(|info| {
+        LAST_PANIC.with(|last| {
+            if let Ok(mut last) = last.try_borrow_mut() {
+                *last = Some(info.to_string());
+            }
+        });
+    }));
+}
+
+/// The message of the panic that stopped the engine.
+#[wasm_bindgen(js_name = lastPanic)]
+pub fn last_panic() -> Option<String> {
+    LAST_PANIC.with(|last| last.try_borrow().ok().and_then(|last| last.clone()))
+}
+
+/// Starts over with the names found in the directory.
+#[wasm_bindgen(js_name = beginDirectory)]
+pub fn begin_directory(names: Vec<String>) {
+    Directory::with(|directory| directory.begin(names));
+}
+
+/// Hands over the open handle of a file.
+///
+/// # Errors
+/// A sentence: foreign name, open already, or what the browser said.
+#[wasm_bindgen(js_name = registerHandle)]
+pub fn register_handle(name: &str, handle: FileSystemSyncAccessHandle) -> Result<(), JsError> {
+    Directory::with(|directory| directory.register(name, Box::new(handle)))
+        .map_err(|error| JsError::new(&error.to_string()))
+}
+
+/// Whether the engine could use a handle of `name` that it does not have.
+#[wasm_bindgen(js_name = isWanted)]
+pub fn is_wanted(name: &str) -> bool {
+    Directory::with(|directory| directory.is_wanted(name))
+}
+
+/// Deleted files, their handles closed: to be removed now.
+#[wasm_bindgen(js_name = filesToRemove)]
+pub fn files_to_remove() -> Vec<String> {
+    Directory::with(Directory::take_removed)
+}
+
+/// Closes all but the `cap` tables read last; returns the names of those closed.
+#[wasm_bindgen(js_name = handlesToClose)]
+pub fn handles_to_close(cap: usize) -> Vec<String> {
+    Directory::with(|directory| directory.close_cold(cap))
+}
+
+/// Closes every handle; returns empty files that were opened ahead for nothing: to be removed.
+#[wasm_bindgen(js_name = closeDirectory)]
+pub fn close_directory() -> Vec<String> {
+    Directory::with(Directory::close_all)
+}
+
+/// One console and its database. Everything structured is JSON text.
+#[wasm_bindgen]
+pub struct Engine {
+    session: Session,
+}
+
+#[wasm_bindgen]
+impl Engine {
+    /// `place` is `opfs` or `memory`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(place: &str) -> Self {
+        let place = if place == "opfs" { Place::Origin } else { Place::Memory };
+        Self { session: Session::new(place) }
+    }
+
+    /// See [`Session::open`].
+    pub fn open(&mut self, request: &str) -> String {
+        self.session.open(request)
+    }
+
+    /// See [`Session::settings`].
+    pub fn settings(&self) -> String {
+        self.session.settings()
+    }
+
+    /// See [`Session::start`].
+    pub fn start(&mut self, line: &str, quiet: bool) {
+        self.session.start(line, quiet);
+    }
+
+    /// See [`Session::advance`].
+    pub fn advance(&mut self, units: u32) -> String {
+        self.session.advance(units)
+    }
+
+    /// See [`Session::cancel`].
+    pub fn cancel(&mut self) {
+        self.session.cancel();
+    }
+
+    /// See [`Session::step`].
+    pub fn step(&mut self, grain: &str, count: u32) -> String {
+        self.session.step(grain, count)
+    }
+
+    /// See [`Session::want_details`].
+    #[wasm_bindgen(js_name = wantDetails)]
+    pub fn want_details(&mut self, wanted: bool) {
+        self.session.want_details(wanted);
+    }
+
+    /// See [`Session::events`].
+    pub fn events(&mut self, checkpoint: bool) -> Option<String> {
+        self.session.events(checkpoint)
+    }
+
+    /// See [`Session::has_work`].
+    #[wasm_bindgen(js_name = hasWork)]
+    pub fn has_work(&self) -> bool {
+        self.session.has_work()
+    }
+
+    /// See [`Session::files_wanted_soon`].
+    #[wasm_bindgen(js_name = filesWantedSoon)]
+    pub fn files_wanted_soon(&self) -> String {
+        self.session.files_wanted_soon()
+    }
+
+    /// See [`Session::complete`].
+    pub fn complete(&self, line: &str, cursor: usize) -> String {
+        self.session.complete(line, cursor)
+    }
+
+    /// See [`Session::close`].
+    pub fn close(&mut self) -> String {
+        self.session.close()
+    }
+}
+

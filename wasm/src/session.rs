@@ -1,0 +1,322 @@
+//! One console and its database, spoken to in JSON.
+
+use crate::files::OriginStorage;
+use crate::trace::Trace;
+use levelscope::event::{Event, EventId, EventSink};
+use levelscope::storage::{FileName, MemoryStorage, Storage};
+use levelscope::{Budget, Error, ErrorKind, OPTION_INFOS, OptionValue, Options, PRESETS, StepOutcome};
+use levelscope_console::{Console, Failure, Host, Progress};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// Bytes of `CURRENT`: two slots of 4 KiB.
+const CURRENT_BYTES: u64 = 8192;
+
+/// Where the files of a session are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// In the storage of the origin: they stay.
+    Origin,
+    /// In memory: they are gone when the page is.
+    Memory,
+}
+
+/// What the console asked of the worker since it was last asked.
+#[derive(Debug, Default)]
+struct Wishes(AtomicU8);
+
+impl Wishes {
+    fn play(&self, playing: bool) {
+        self.0.store(if playing { 2 } else { 1 }, Ordering::Relaxed);
+    }
+
+    fn take(&self) -> Option<bool> {
+        match self.0.swap(0, Ordering::Relaxed) {
+            0 => None,
+            wish => Some(wish == 2),
+        }
+    }
+}
+
+struct Worker {
+    place: Place,
+    storage: Arc<dyn Storage>,
+    trace: Arc<Trace>,
+    wishes: Arc<Wishes>,
+}
+
+impl Host for Worker {
+    fn storage(&self) -> Arc<dyn Storage> {
+        Arc::clone(&self.storage)
+    }
+
+    fn sink(&self) -> Option<Arc<dyn EventSink>> {
+        Some(Arc::clone(&self.trace) as Arc<dyn EventSink>)
+    }
+
+    fn place(&self) -> String {
+        match self.place {
+            Place::Origin => "this browser".into(),
+            Place::Memory => "memory".into(),
+        }
+    }
+
+    fn threads_allowed(&self) -> bool {
+        false
+    }
+
+    fn play(&self, playing: bool) -> bool {
+        self.wishes.play(playing);
+        true
+    }
+}
+
+/// A console with its database.
+pub struct Session {
+    console: Console,
+    trace: Arc<Trace>,
+    wishes: Arc<Wishes>,
+    /// Id of the newest event that was handed out.
+    last_event: EventId,
+}
+
+impl Session {
+    /// A session without an open database.
+    pub fn new(place: Place) -> Self {
+        let storage: Arc<dyn Storage> = match place {
+            Place::Origin => Arc::new(OriginStorage),
+            Place::Memory => Arc::new(MemoryStorage::default()),
+        };
+        let trace = Arc::new(Trace::new());
+        let wishes = Arc::new(Wishes::default());
+        let host = Worker {
+            place,
+            storage,
+            trace: Arc::clone(&trace),
+            wishes: Arc::clone(&wishes),
+        };
+        Self { console: Console::new(Box::new(host)), trace, wishes, last_event: 0 }
+    }
+
+    /// Opens the database with `{"preset": name, "settings": {name: text}}`; answers
+    /// `{"state": "opened" | "blocked" | "failed", …}`.
+    pub fn open(&mut self, request: &str) -> String {
+        let outcome = read_options(request).and_then(|options| self.console.open(options));
+        let answer = match outcome {
+            Ok(()) => json!({ "state": "opened" }),
+            Err(error) => refused(error),
+        };
+        answer.to_string()
+    }
+
+    /// Options and presets: `{"options": […], "presets": […], "preset": name | "custom"}`.
+    pub fn settings(&self) -> String {
+        let current = self.console.options();
+        let options: Vec<Value> = OPTION_INFOS
+            .iter()
+            .map(|info| {
+                json!({
+                    "name": info.name,
+                    "unit": info.unit,
+                    "min": info.min,
+                    // JavaScript's numbers end at 2^53; the few larger maxima mean "any".
+                    "max": info.max.min((1 << 53) - 1),
+                    "purpose": info.purpose,
+                    "value": value_text(&(info.get)(current)),
+                })
+            })
+            .collect();
+        let presets: Vec<Value> = PRESETS
+            .iter()
+            .map(|preset| json!({ "name": preset.name, "purpose": preset.purpose }))
+            .collect();
+        let same = |name: &&str| Options::preset(name).as_ref() == Some(current);
+        let preset = PRESETS.iter().map(|preset| preset.name).find(same).unwrap_or("custom");
+        json!({ "options": options, "presets": presets, "preset": preset }).to_string()
+    }
+
+    /// Begins a line of commands; [`Session::advance`] does the work. A quiet line enters no history.
+    pub fn start(&mut self, line: &str, quiet: bool) {
+        if quiet {
+            self.console.start_quietly(line);
+        } else {
+            self.console.start(line);
+        }
+    }
+
+    /// Does at most about `units` operations of the line at work; answers
+    /// `{"state": "idle" | "more" | "blocked" | "done", "lines": […], "play": bool | null, …}`.
+    pub fn advance(&mut self, units: u32) -> String {
+        let mut answer = match self.console.advance(units) {
+            Progress::Idle => json!({ "state": "idle", "lines": [] }),
+            Progress::More { done, total, label, lines } => json!({
+                "state": "more", "done": done, "total": total, "label": label, "lines": lines,
+            }),
+            Progress::Blocked(file, lines) => {
+                json!({ "state": "blocked", "file": file, "lines": lines })
+            }
+            Progress::Done(response) => json!({
+                "state": "done",
+                "lines": response.lines,
+                "result": response.result,
+                "error": response.error,
+            }),
+        };
+        if let Some(fields) = answer.as_object_mut() {
+            fields.insert("play".into(), json!(self.wishes.take()));
+        }
+        answer.to_string()
+    }
+
+    /// Stops the line at work.
+    pub fn cancel(&mut self) {
+        self.console.cancel();
+    }
+
+    /// Does up to `count` steps of background work of the grain `entry`, `phase` or `job`; answers
+    /// `{"state": "idle" | "more" | "blocked" | "failed", …}`.
+    pub fn step(&mut self, grain: &str, count: u32) -> String {
+        let budget = match grain {
+            "entry" => Budget::Entry,
+            "job" => Budget::Job,
+            _ => Budget::Phase,
+        };
+        self.step_with(budget, count).unwrap_or_else(refused).to_string()
+    }
+
+    fn step_with(&mut self, budget: Budget, count: u32) -> levelscope::Result<Value> {
+        let Some(db) = self.console.db() else { return Ok(json!({ "state": "idle" })) };
+        for _ in 0..count {
+            match db.step(budget)? {
+                StepOutcome::Idle => return Ok(json!({ "state": "idle" })),
+                StepOutcome::More | StepOutcome::Finished(_) => {}
+                StepOutcome::Blocked(file) => return Ok(blocked(file)),
+            }
+        }
+        Ok(json!({ "state": if db.has_work() { "more" } else { "idle" } }))
+    }
+
+    /// Whether merged entries are told one by one.
+    pub fn want_details(&mut self, wanted: bool) {
+        self.trace.want_details(wanted);
+    }
+
+    /// The events since the last call, as the message for the page; `None` when there are none.
+    /// `checkpoint` adds the view in any case. When the database was opened anew, ids begin again at
+    /// 1: then the view is there too, and events from before are left out.
+    pub fn events(&mut self, checkpoint: bool) -> Option<String> {
+        let (mut events, mut elided) = self.trace.drain();
+        if events.is_empty() && elided == 0 && !checkpoint {
+            return None;
+        }
+        let mut previous = self.last_event;
+        let mut first = None;
+        for (index, event) in events.iter().enumerate() {
+            if event.id <= previous {
+                first = Some(index);
+            }
+            previous = event.id;
+        }
+        self.last_event = previous;
+        let checkpoint = checkpoint || first.is_some();
+        if let Some(first) = first {
+            events.drain(..first);
+            elided += first as u64;
+        }
+        let view = self.console.db().map(levelscope::Db::view);
+        let bytes = view.as_ref().map_or(0, |view| {
+            let tables = view.levels.iter().flat_map(|level| &level.tables);
+            let tables: u64 = tables.map(|table| table.bytes).sum();
+            let logs: u64 = view.wals.iter().map(|wal| wal.bytes).sum();
+            tables + logs + view.manifest_bytes + CURRENT_BYTES
+        });
+        let shown = view.filter(|_| checkpoint || elided > 0);
+        let message = json!({
+            "type": "events",
+            "events": events.iter().map(wire_event).collect::<Vec<Value>>(),
+            "elided": elided,
+            "view": shown,
+            "next": self.console.db().and_then(levelscope::Db::next_step),
+            "fileBytes": bytes,
+        });
+        Some(message.to_string())
+    }
+
+    /// Whether there is background work to step.
+    pub fn has_work(&self) -> bool {
+        self.console.db().is_some_and(levelscope::Db::has_work)
+    }
+
+    /// Names of files that the engine will create soon, as a list.
+    pub fn files_wanted_soon(&self) -> String {
+        let files = self.console.db().map(levelscope::Db::files_wanted_soon);
+        json!(files.unwrap_or_default()).to_string()
+    }
+
+    /// Ways to go on typing; `cursor` and `from` count UTF-16 units.
+    pub fn complete(&self, line: &str, cursor: usize) -> String {
+        let mut items = self.console.complete(line, bytes_before(line, cursor));
+        for item in &mut items {
+            let before = line.get(..item.from).unwrap_or(line);
+            item.from = before.encode_utf16().count();
+        }
+        json!(items).to_string()
+    }
+
+    /// Closes the database; answers `{"state": "closed" | "blocked" | "failed", …}`.
+    pub fn close(&mut self) -> String {
+        let answer = match self.console.close() {
+            Ok(()) => json!({ "state": "closed" }),
+            Err(error) => refused(error),
+        };
+        answer.to_string()
+    }
+}
+
+fn read_options(request: &str) -> levelscope::Result<Options> {
+    let request: Value = serde_json::from_str(request)
+        .map_err(|error| Error::invalid(format!("the request is not JSON: {error}")))?;
+    let preset = request.get("preset").and_then(Value::as_str).unwrap_or("default");
+    let mut options = Options::preset(preset)
+        .ok_or_else(|| Error::invalid(format!("there is no preset {preset:?}")))?;
+    for (name, value) in request.get("settings").and_then(Value::as_object).into_iter().flatten() {
+        options.set(name, value.as_str().unwrap_or_default())?;
+    }
+    Ok(options)
+}
+
+fn value_text(value: &OptionValue) -> String {
+    value.to_string()
+}
+
+fn wire_event(event: &Event) -> Value {
+    let mut value = json!(event);
+    if let Some(fields) = value.as_object_mut() {
+        fields.insert("sentence".into(), json!(event.sentence()));
+    }
+    value
+}
+
+fn blocked(file: FileName) -> Value {
+    json!({ "state": "blocked", "file": file })
+}
+
+fn refused(error: Error) -> Value {
+    match (error.kind(), error.blocked_on()) {
+        (ErrorKind::WouldBlock, Some(file)) => blocked(file),
+        _ => json!({ "state": "failed", "error": Failure::from(error) }),
+    }
+}
+
+/// Bytes of `line` before the UTF-16 position `cursor`.
+fn bytes_before(line: &str, cursor: usize) -> usize {
+    let mut units = 0;
+    for (index, character) in line.char_indices() {
+        if units >= cursor {
+            return index;
+        }
+        units += character.len_utf16();
+    }
+    line.len()
+}
