@@ -1,0 +1,14 @@
+import { defineConfig } from '@playwright/test';
+
+// The production build is served by each worker of the runner under a sub-path; see tests/e2e/harness.ts.
+export default defineConfig({
+  testDir: 'tests/e2e',
+  outputDir: 'test-results',
+  workers: 1,
+  fullyParallel: false,
+  forbidOnly: true,
+  retries: 0,
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
+  reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+});

@@ -1,0 +1,34 @@
+// Builds everything into dist/: plain static files that work from any directory of any web server.
+
+import { buildWasm } from './build-wasm.mjs';
+import {
+  asScript,
+  fingerprint,
+  fresh,
+  say,
+  since,
+  stampFresh,
+  stream,
+  tool,
+  Unmet,
+} from './lib.mjs';
+import { setup } from './setup.mjs';
+
+export async function buildPage() {
+  const print = fingerprint(['web', 'vite.config.ts', 'package-lock.json']);
+  if (fresh('page', print, ['dist/index.html'])) return;
+  const start = performance.now();
+  say('Building the page …');
+  const { code, output } = await stream(process.execPath, [tool('vite'), 'build'], { quiet: true });
+  if (code !== 0) throw new Unmet(`${output}\nThe page could not be built; see above.`);
+  stampFresh('page', print);
+  say(`Page built in ${since(start)}.`);
+}
+
+export async function build() {
+  await setup();
+  await buildWasm();
+  await buildPage();
+}
+
+asScript(import.meta.url, build);

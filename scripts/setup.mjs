@@ -1,0 +1,104 @@
+// Installs what the build needs, when it is missing: npm packages and the Rust toolchain with its wasm target.
+
+import { existsSync, readFileSync } from 'node:fs';
+import {
+  asScript,
+  fingerprint,
+  fresh,
+  npm,
+  path,
+  probe,
+  say,
+  since,
+  stampFresh,
+  stream,
+  Unmet,
+} from './lib.mjs';
+
+function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  throw new Unmet(
+    `Node ${process.versions.node} is too old: install Node 20.19 or newer from https://nodejs.org.`,
+  );
+}
+
+async function installPackages() {
+  const print = fingerprint(['package.json', 'package-lock.json']);
+  if (fresh('packages', print, ['node_modules/vite/package.json'])) return;
+  const start = performance.now();
+  say('Installing npm packages …');
+  const { code, output } = await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    quiet: true,
+  });
+  if (code !== 0) {
+    throw new Unmet(
+      `${output}\nnpm could not install the packages (exit code ${code}); its own message is above.`,
+    );
+  }
+  stampFresh('packages', print);
+  say(`npm packages installed in ${since(start)}.`);
+}
+
+/** What the pinned toolchain still lacks, in words; `null` when it is complete. */
+function missingFromToolchain() {
+  const needs = [
+    ['cargo', ['--version']],
+    ['cargo', ['fmt', '--version']],
+    ['cargo', ['clippy', '--version']],
+  ];
+  for (const [program, args] of needs) {
+    if (!probe(program, args).ok) return `${program} ${args[0].replace('--version', '')}`.trim();
+  }
+  const wasm = probe('rustc', ['--print', 'target-libdir', '--target', 'wasm32-unknown-unknown']);
+  const library = wasm.output.trim().split('\n').at(-1) ?? '';
+  return wasm.ok && existsSync(library) ? null : 'the wasm32-unknown-unknown target';
+}
+
+async function installToolchain() {
+  const missing = missingFromToolchain();
+  if (missing === null) return;
+  if (probe('rustup', ['--version']).missing) {
+    throw new Unmet(
+      `Rust is incomplete (${missing} is missing) and rustup is not there: install it from https://rustup.rs.`,
+    );
+  }
+  const start = performance.now();
+  say(`Installing the Rust toolchain (${missing} is missing) …`);
+  // Without arguments rustup reads rust-toolchain.toml; versions before 1.28 want it spelled out.
+  const short = await stream('rustup', ['toolchain', 'install'], { quiet: true });
+  if (short.code !== 0) {
+    const pinned = readFileSync(path('rust-toolchain.toml'), 'utf8');
+    const channel = /channel\s*=\s*"([^"]+)"/.exec(pinned)?.[1] ?? 'stable';
+    const parts = [
+      '--profile',
+      'minimal',
+      '-c',
+      'rustfmt',
+      '-c',
+      'clippy',
+      '-t',
+      'wasm32-unknown-unknown',
+    ];
+    const long = await stream('rustup', ['toolchain', 'install', channel, ...parts], {
+      quiet: true,
+    });
+    if (long.code !== 0)
+      throw new Unmet(`${short.output}${long.output}\nrustup could not install the toolchain.`);
+  }
+  const still = missingFromToolchain();
+  if (still !== null)
+    throw new Unmet(
+      `The Rust toolchain is still incomplete after rustup ran: ${still} is missing.`,
+    );
+  say(`Rust toolchain installed in ${since(start)}.`);
+}
+
+/** Leaves a complete tool set behind; under a second when nothing is missing. */
+export async function setup() {
+  checkNode();
+  await installPackages();
+  await installToolchain();
+}
+
+asScript(import.meta.url, setup);

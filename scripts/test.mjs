@@ -1,0 +1,209 @@
+// `npm test`: sets itself up and runs every check of the project. `node scripts/test.mjs rust e2e` runs some groups only.
+// The last line is always "N passed, N failed"; what cannot run counts as failed, never as skipped.
+
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { browser } from './browser.mjs';
+import { buildPage } from './build.mjs';
+import { buildWasm } from './build-wasm.mjs';
+import { path, say, since, stream, tool } from './lib.mjs';
+import { buildNative } from './native.mjs';
+import { setup } from './setup.mjs';
+
+const results = 'test-results';
+const node = (packageName, args, options, program) =>
+  stream(process.execPath, [tool(packageName, program), ...args], options);
+
+const wasmTarget = ['--target', 'wasm32-unknown-unknown'];
+const denyWarnings = ['--', '-D', 'warnings'];
+
+/** A program whose exit code is its whole answer. */
+const check = (run) => async () => {
+  const { code } = await run();
+  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+};
+
+/** A build step: throws when it fails. */
+const made = (run) => async () => {
+  await run();
+  return { passed: 1, failed: 0 };
+};
+
+/** A runner that failed without naming a failed test (it could not start, or found no test) is itself one failure. */
+function counted(code, passed, failed) {
+  const silent = failed === 0 && (code !== 0 || passed === 0);
+  return { passed, failed: silent ? 1 : failed };
+}
+
+async function rustTests() {
+  const { code, output } = await stream('cargo', [
+    'test',
+    '--locked',
+    '--workspace',
+    '--exclude',
+    'wbg',
+    '--all-features',
+    '--no-fail-fast',
+  ]);
+  let passed = 0;
+  let failed = 0;
+  let ignored = 0;
+  for (const [, ok, bad, left] of output.matchAll(
+    /^test result: .*? (\d+) passed; (\d+) failed; (\d+) ignored/gm,
+  )) {
+    passed += Number(ok);
+    failed += Number(bad);
+    ignored += Number(left);
+  }
+  return { ...counted(code, passed, failed), ignored };
+}
+
+function report(file) {
+  return existsSync(path(file)) ? JSON.parse(readFileSync(path(file), 'utf8')) : {};
+}
+
+async function unitTests() {
+  const file = `${results}/unit.json`;
+  const { code } = await node('vitest', [
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${path(file)}`,
+  ]);
+  const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = report(file);
+  return { ...counted(code, numPassedTests, numFailedTests), ignored: numPendingTests };
+}
+
+async function browserTests() {
+  const executable = await browser();
+  const { code } = await node(
+    '@playwright/test',
+    ['test'],
+    { env: { LEVELSCOPE_CHROMIUM: executable, LEVELSCOPE_NATIVE: await buildNative() } },
+    'playwright',
+  );
+  const {
+    expected = 0,
+    unexpected = 0,
+    flaky = 0,
+    skipped = 0,
+  } = report(`${results}/e2e.json`).stats ?? {};
+  return { ...counted(code, expected, unexpected + flaky), ignored: skipped };
+}
+
+/** In order; a stage that `needs` a failed one is not run and fails. */
+const stages = [
+  { name: 'set-up', groups: ['rust', 'web', 'e2e'], run: made(setup) },
+  {
+    name: 'rust format',
+    groups: ['rust'],
+    needs: ['set-up'],
+    run: check(() => stream('cargo', ['fmt', '--all', '--check'])),
+  },
+  {
+    name: 'clippy',
+    groups: ['rust'],
+    needs: ['set-up'],
+    run: check(() =>
+      stream('cargo', [
+        'clippy',
+        '--locked',
+        '--workspace',
+        '--all-targets',
+        '--all-features',
+        ...denyWarnings,
+      ]),
+    ),
+  },
+  {
+    name: 'clippy for wasm',
+    groups: ['rust'],
+    needs: ['set-up'],
+    run: check(() =>
+      stream('cargo', [
+        'clippy',
+        '--locked',
+        '-p',
+        'levelscope-wasm',
+        ...wasmTarget,
+        ...denyWarnings,
+      ]),
+    ),
+  },
+  { name: 'rust tests', groups: ['rust'], needs: ['set-up'], run: rustTests },
+  { name: 'wasm build', groups: ['web', 'e2e'], needs: ['set-up'], run: made(buildWasm) },
+  {
+    name: 'biome',
+    groups: ['web'],
+    needs: ['set-up'],
+    run: check(() => node('@biomejs/biome', ['check', '.'], {}, 'biome')),
+  },
+  {
+    name: 'types of the page',
+    groups: ['web'],
+    needs: ['wasm build'],
+    run: check(() => node('typescript', ['-p', 'web'], {}, 'tsc')),
+  },
+  {
+    name: 'types of the tests',
+    groups: ['web'],
+    needs: ['wasm build'],
+    run: check(() => node('typescript', ['-p', 'tests'], {}, 'tsc')),
+  },
+  { name: 'unit tests', groups: ['web'], needs: ['wasm build'], run: unitTests },
+  { name: 'page build', groups: ['web', 'e2e'], needs: ['wasm build'], run: made(buildPage) },
+  { name: 'browser tests', groups: ['e2e'], needs: ['page build'], run: browserTests },
+];
+
+function line({ name, passed, failed, ignored = 0, seconds }) {
+  const mark = failed === 0 ? 'ok    ' : 'FAILED';
+  const left = ignored === 0 ? '' : `, ${ignored} ignored`;
+  return `  ${mark} ${name.padEnd(20)} ${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed${left}  (${seconds})`;
+}
+
+async function run(stage, failedBefore) {
+  const start = performance.now();
+  const blocker = (stage.needs ?? []).find((need) => failedBefore.has(need));
+  if (blocker !== undefined) {
+    say(`Not run, because "${blocker}" failed.`);
+    return { passed: 0, failed: 1, seconds: 'not run' };
+  }
+  try {
+    return { ...(await stage.run()), seconds: since(start) };
+  } catch (error) {
+    console.error(error.message ?? error);
+    return { passed: 0, failed: 1, seconds: since(start) };
+  }
+}
+
+async function main() {
+  const wanted = process.argv.slice(2);
+  const known = new Set(stages.flatMap((stage) => stage.groups));
+  const unknown = wanted.filter((group) => !known.has(group));
+  if (unknown.length > 0)
+    throw new Error(
+      `There is no test group "${unknown.join('", "')}"; there are: ${[...known].join(', ')}.`,
+    );
+  rmSync(path(results), { recursive: true, force: true });
+  mkdirSync(path(results), { recursive: true });
+
+  const outcomes = [];
+  const broken = new Set();
+  for (const stage of stages) {
+    if (wanted.length > 0 && !stage.groups.some((group) => wanted.includes(group))) continue;
+    say(`\n── ${stage.name} ${'─'.repeat(Math.max(0, 70 - stage.name.length))}`);
+    const outcome = { name: stage.name, ...(await run(stage, broken)) };
+    if (outcome.failed > 0) broken.add(stage.name);
+    outcomes.push(outcome);
+  }
+
+  const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
+  const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
+  say(`\n${outcomes.map(line).join('\n')}\n\n${passed} passed, ${failed} failed`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+main().catch((error) => {
+  console.error(error.message ?? error);
+  say('0 passed, 1 failed');
+  process.exitCode = 1;
+});

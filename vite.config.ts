@@ -1,0 +1,27 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+
+// The page is plain static files: every address is relative (`base`), and nothing is inlined, so a strict
+// Content-Security-Policy (`script-src 'self' 'wasm-unsafe-eval'`) holds under any path of any host.
+export default defineConfig({
+  root: 'web',
+  base: './',
+  plugins: [react()],
+  build: {
+    outDir: '../dist',
+    emptyOutDir: true,
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 1000,
+  },
+  worker: { format: 'es' },
+  server: { port: 5173, strictPort: false },
+  test: {
+    environment: 'jsdom',
+    include: ['src/**/*.test.{ts,tsx}'],
+    setupFiles: ['./vitest.setup.ts'],
+    restoreMocks: true,
+    testTimeout: 20_000,
+  },
+});
