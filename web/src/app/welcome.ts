@@ -1,0 +1,44 @@
+import type { OutputLine, Span } from '../model/engine.generated';
+
+function spans(...parts: Span[]): OutputLine {
+  return { spans: parts };
+}
+
+const plain = (text: string): Span => ({ text, style: 'plain' });
+const strong = (text: string): Span => ({ text, style: 'strong' });
+const dim = (text: string): Span => ({ text, style: 'dim' });
+
+/** What the terminal says before anything is typed. */
+export const WELCOME: OutputLine[] = [
+  spans(
+    strong('Levelscope'),
+    plain(
+      ': a real LSM-tree storage engine, at work in this page. Everything drawn is what it did.',
+    ),
+  ),
+  spans(
+    dim('try  '),
+    strong('fill 60 --words --seed 7'),
+    dim('   write some pairs;  '),
+    strong('step'),
+    dim('   watch a flush phase by phase;  '),
+    strong('explain get apple'),
+    dim('   see what a read asks'),
+  ),
+  spans(
+    dim('Tab completes · ↑ ↓ history · Ctrl-R search · Ctrl-C stops · Esc leaves · help lists all'),
+  ),
+];
+
+/** Keys of the page, for the help panel and for screen readers. */
+export const KEYS: readonly (readonly [string, string])[] = [
+  ['s', 'one step of background work'],
+  ['p', 'play or pause'],
+  ['r', 'run until nothing waits'],
+  ['/', 'go to the terminal'],
+  ['g', 'go to the picture'],
+  ['?', 'this help'],
+  ['← → ↑ ↓ Home End', 'in the picture: move from object to object'],
+  ['Enter', 'in the picture: select'],
+  ['Esc', 'in the picture: select nothing; in the terminal: leave it'],
+];

@@ -1,0 +1,91 @@
+import { describe, expect, it, vi } from 'vitest';
+import { EngineClient, EngineError, type WorkerLike } from './client';
+import type { Message } from './protocol';
+
+class FakeWorker implements WorkerLike {
+  readonly sent: { id: number; type: string }[] = [];
+  readonly terminate = vi.fn();
+  onmessage: ((event: MessageEvent) => void) | null = null;
+  onmessageerror: ((event: MessageEvent) => void) | null = null;
+  onerror: ((event: ErrorEvent) => void) | null = null;
+
+  postMessage(message: { id: number; type: string }): void {
+    this.sent.push(message);
+  }
+
+  say(data: unknown): void {
+    this.onmessage?.({ data } as MessageEvent);
+  }
+}
+
+function start() {
+  const worker = new FakeWorker();
+  const client = new EngineClient(worker);
+  const heard: Message[] = [];
+  client.on((message) => heard.push(message));
+  return { worker, client, heard };
+}
+
+describe('the client', () => {
+  it('brings answers to whoever asked, in any order', async () => {
+    const { worker, client } = start();
+    const first = client.command('put a 1');
+    const second = client.command('get a', { quiet: true });
+    expect(worker.sent).toEqual([
+      { id: 1, type: 'command', line: 'put a 1', quiet: false },
+      { id: 2, type: 'command', line: 'get a', quiet: true },
+    ]);
+    const error = { kind: 'usage', message: 'no', hint: null };
+    worker.say({ type: 'done', id: 2, result: null, error });
+    worker.say({ type: 'done', id: 1, result: { sequence: 1 }, error: null });
+    expect(await first).toEqual({ result: { sequence: 1 }, error: null });
+    expect(await second).toEqual({ result: null, error });
+  });
+
+  it('tells listeners everything, until they leave', () => {
+    const { worker, client, heard } = start();
+    const more = vi.fn();
+    const leave = client.on(more);
+    worker.say({ type: 'playing', playing: true });
+    leave();
+    worker.say({ type: 'lost' });
+    expect(heard.map(({ type }) => type)).toEqual(['playing', 'lost']);
+    expect(more).toHaveBeenCalledTimes(1);
+  });
+
+  it('learns that another tab has the database', async () => {
+    const { worker, client } = start();
+    const opening = client.open({ preset: 'classroom', settings: {}, storage: 'auto' });
+    worker.say({ type: 'owned', id: 1 });
+    expect((await opening).type).toBe('owned');
+  });
+
+  it('rejects the one request that failed', async () => {
+    const { worker, client } = start();
+    const opening = client.open({ preset: 'classroom', settings: {}, storage: 'auto' });
+    const other = client.complete('pu', 2);
+    worker.say({ type: 'failed', id: 1, kind: 'corruption', message: 'damaged' });
+    await expect(opening).rejects.toMatchObject({ kind: 'corruption', message: 'damaged' });
+    worker.say({ type: 'completions', id: 2, items: [{ text: 'put', kind: 'verb', from: 0 }] });
+    expect(await other).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      'a panic',
+      (worker: FakeWorker) =>
+        worker.say({ type: 'failed', id: null, kind: 'panic', message: 'bug' }),
+    ],
+    ['nonsense', (worker: FakeWorker) => worker.say({ type: 'done', id: 'x' })],
+    ['an unreadable message', (worker: FakeWorker) => worker.onmessageerror?.({} as MessageEvent)],
+    ['a script error', (worker: FakeWorker) => worker.onerror?.({ message: 'x' } as ErrorEvent)],
+  ])('leaves nobody waiting after %s', async (_what, end) => {
+    const { worker, client, heard } = start();
+    const waiting = client.command('fill 1000');
+    end(worker);
+    await expect(waiting).rejects.toBeInstanceOf(EngineError);
+    await expect(client.command('get a')).rejects.toBeInstanceOf(EngineError);
+    expect(heard.at(-1)).toMatchObject({ type: 'failed', id: null });
+    expect(worker.sent).toHaveLength(1);
+  });
+});

@@ -1,0 +1,207 @@
+// The page's side of the protocol: promises for requests, listeners for everything the worker says.
+
+import type { Completion, Failure } from '../model/engine.generated';
+import type { Message, PlayGrain, Request } from './protocol';
+import { ProtocolError, parseMessage } from './validate';
+
+/** The part of a `Worker` that the client uses. */
+export interface WorkerLike {
+  postMessage(message: unknown): void;
+  terminate(): void;
+  onmessage: ((event: MessageEvent) => void) | null;
+  onmessageerror: ((event: MessageEvent) => void) | null;
+  onerror: ((event: ErrorEvent) => void) | null;
+}
+
+/** The outcome of a line of commands. */
+export interface CommandOutcome {
+  readonly result: unknown;
+  readonly error: Failure | null;
+}
+
+/** How the opening of the database ended. */
+export type OpenOutcome = Extract<Message, { type: 'opened' | 'owned' }>;
+
+export type OpenSettings = Omit<Extract<Request, { type: 'open' }>, 'id' | 'type'>;
+
+/** A request that the worker refused, or that it did not live to answer. */
+export class EngineError extends Error {
+  /** An engine error kind, or `panic`, `protocol`, `closed`. */
+  readonly kind: string;
+
+  constructor(kind: string, message: string) {
+    super(message);
+    this.name = 'EngineError';
+    this.kind = kind;
+  }
+}
+
+type Answer = Extract<Message, { type: 'opened' | 'owned' | 'done' | 'completions' | 'closed' }>;
+
+interface Waiting {
+  resolve(answer: Answer): void;
+  reject(error: EngineError): void;
+}
+
+type Draft = Request extends infer Each ? (Each extends Request ? Omit<Each, 'id'> : never) : never;
+
+const answers: ReadonlySet<Message['type']> = new Set([
+  'opened',
+  'owned',
+  'done',
+  'completions',
+  'closed',
+]);
+
+function isAnswer(message: Message): message is Answer {
+  return answers.has(message.type);
+}
+
+/** Speaks with one worker. */
+export class EngineClient {
+  readonly #worker: WorkerLike;
+  readonly #listeners = new Set<(message: Message) => void>();
+  readonly #waiting = new Map<number, Waiting>();
+  #nextId = 1;
+  #dead: EngineError | null = null;
+
+  constructor(worker: WorkerLike) {
+    this.#worker = worker;
+    worker.onmessage = ({ data }) => this.#receive(data);
+    worker.onmessageerror = () => this.#die('protocol', 'A message of the engine was unreadable.');
+    worker.onerror = (event) => this.#die('panic', event.message || 'The engine could not start.');
+  }
+
+  /** Opens the database, or learns that another tab has it. */
+  async open(settings: OpenSettings): Promise<OpenOutcome> {
+    const answer = await this.#ask({ type: 'open', ...settings });
+    if (answer.type === 'opened' || answer.type === 'owned') return answer;
+    throw unexpected(answer);
+  }
+
+  /** Runs a line of commands. `quiet`: nothing for the terminal, only the result. */
+  async command(line: string, options: { quiet?: boolean } = {}): Promise<CommandOutcome> {
+    const answer = await this.#ask({ type: 'command', line, quiet: options.quiet ?? false });
+    if (answer.type !== 'done') throw unexpected(answer);
+    return { result: answer.result, error: answer.error };
+  }
+
+  /** Ways to go on typing; `cursor` counts UTF-16 units. */
+  async complete(line: string, cursor: number): Promise<Completion[]> {
+    const answer = await this.#ask({ type: 'complete', line, cursor });
+    if (answer.type !== 'completions') throw unexpected(answer);
+    return answer.items;
+  }
+
+  /** Lets background work go on by itself; 0 steps a second: as fast as possible. */
+  play(grain: PlayGrain, stepsPerSecond: number): void {
+    this.#tell({ type: 'play', grain, stepsPerSecond });
+  }
+
+  /** Stops {@link play}. */
+  pause(): void {
+    this.#tell({ type: 'pause' });
+  }
+
+  /** Stops the command at work; its promise resolves with an error of kind `cancelled`. */
+  cancel(): void {
+    this.#tell({ type: 'cancel' });
+  }
+
+  /** Closes the database and its files. */
+  async close(): Promise<void> {
+    await this.#ask({ type: 'close' });
+  }
+
+  /** Calls `listener` with every message, answers included; returns how to stop that. */
+  on(listener: (message: Message) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Ends the worker. What was synced stays; what was asked is rejected. */
+  terminate(): void {
+    this.#worker.terminate();
+    this.#bury(new EngineError('closed', 'The engine was stopped.'));
+  }
+
+  #ask(draft: Draft): Promise<Answer> {
+    return new Promise<Answer>((resolve, reject) => {
+      if (this.#dead !== null) {
+        reject(this.#dead);
+        return;
+      }
+      this.#waiting.set(this.#tell(draft), { resolve, reject });
+    });
+  }
+
+  #tell(draft: Draft): number {
+    const id = this.#nextId++;
+    if (this.#dead === null) this.#worker.postMessage({ ...draft, id });
+    return id;
+  }
+
+  #receive(data: unknown): void {
+    let message: Message;
+    try {
+      message = parseMessage(data);
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      this.#die('protocol', `The engine said something unreadable: ${error.message}.`);
+      return;
+    }
+    for (const listener of [...this.#listeners]) listener(message);
+    if (isAnswer(message)) this.#settle(message.id)?.resolve(message);
+    if (message.type === 'failed') {
+      const error = new EngineError(message.kind, message.message);
+      if (message.id !== null) this.#settle(message.id)?.reject(error);
+      if (message.kind === 'panic') this.#bury(error);
+    }
+  }
+
+  #settle(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    return waiting;
+  }
+
+  /** The worker is of no use any more: tells listeners as the worker itself would. */
+  #die(kind: string, text: string): void {
+    if (this.#dead !== null) return;
+    this.#worker.terminate();
+    this.#bury(new EngineError(kind, text));
+    for (const listener of [...this.#listeners]) {
+      listener({ type: 'failed', id: null, kind, message: text });
+    }
+  }
+
+  #bury(error: EngineError): void {
+    this.#dead ??= error;
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+  }
+}
+
+function unexpected(answer: Answer): EngineError {
+  return new EngineError('protocol', `The engine answered with ${answer.type}.`);
+}
+
+let shared: EngineClient | null = null;
+
+/**
+ * The engine of this page: one worker, whatever mounts or unmounts. When the page goes away the
+ * database is closed; a page that comes back from the browser's memory starts afresh.
+ */
+export function engine(): EngineClient {
+  if (shared !== null) return shared;
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+  const client = new EngineClient(worker);
+  shared = client;
+  window.addEventListener('pagehide', () => {
+    client.close().catch(() => undefined);
+  });
+  window.addEventListener('pageshow', (event) => {
+    if (event.persisted) window.location.reload();
+  });
+  return client;
+}

@@ -1,0 +1,485 @@
+// @vitest-environment node
+// The host with the real engine: wasm in Node, on a disk that behaves like the browser's.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { View } from '../model/engine.generated';
+import { type Claim, EngineHost, type Wasm } from './host';
+import type { Directory, Handle } from './opfs';
+import type { Message, Request } from './protocol';
+import { parseMessage } from './validate';
+
+const wasmFile = fileURLToPath(new URL('./pkg/levelscope_wasm_bg.wasm', import.meta.url));
+const glueFile = './pkg/levelscope_wasm.js';
+let wasm: Wasm<FakeHandle>;
+
+beforeAll(async () => {
+  if (!existsSync(wasmFile)) throw new Error('The engine is not built: npm run build:wasm');
+  const glue = await import(/* @vite-ignore */ glueFile);
+  glue.initSync({ module: readFileSync(wasmFile) });
+  wasm = glue as Wasm<FakeHandle>;
+});
+
+/** Files of a browser: exclusive handles, a quota, real names. */
+class FakeDisk implements Directory<FakeHandle> {
+  readonly files = new Map<string, Uint8Array>();
+  readonly open_ = new Map<string, FakeHandle>();
+  quota = Number.POSITIVE_INFINITY;
+  opened = 0;
+
+  async names(): Promise<string[]> {
+    return [...this.files.keys()].sort();
+  }
+
+  async open(name: string): Promise<FakeHandle> {
+    await Promise.resolve();
+    if (this.open_.has(name)) throw new DOMException(name, 'NoModificationAllowedError');
+    if (!this.files.has(name)) this.files.set(name, new Uint8Array());
+    const handle = new FakeHandle(this, name);
+    this.open_.set(name, handle);
+    this.opened += 1;
+    return handle;
+  }
+
+  async remove(name: string): Promise<void> {
+    if (this.open_.has(name)) throw new DOMException(name, 'NoModificationAllowedError');
+    this.files.delete(name);
+  }
+
+  forget(): void {}
+
+  closeAll(): void {
+    for (const handle of [...this.open_.values()]) handle.close();
+  }
+
+  get bytes(): number {
+    return [...this.files.values()].reduce((sum, file) => sum + file.length, 0);
+  }
+
+  /** What a new tab finds after this one was killed. */
+  survivor(): FakeDisk {
+    const disk = new FakeDisk();
+    for (const [name, bytes] of this.files) disk.files.set(name, bytes.slice());
+    return disk;
+  }
+}
+
+class FakeHandle implements Handle {
+  readonly #disk: FakeDisk;
+  readonly #name: string;
+
+  constructor(disk: FakeDisk, name: string) {
+    this.#disk = disk;
+    this.#name = name;
+  }
+
+  get #bytes(): Uint8Array {
+    return this.#disk.files.get(this.#name) ?? new Uint8Array();
+  }
+
+  read(buffer: Uint8Array, { at }: { at: number }): number {
+    const part = this.#bytes.subarray(at, at + buffer.length);
+    buffer.set(part);
+    return part.length;
+  }
+
+  write(buffer: Uint8Array, { at }: { at: number }): number {
+    const end = at + buffer.length;
+    if (end > this.#bytes.length) {
+      if (this.#disk.bytes + end - this.#bytes.length > this.#disk.quota) {
+        throw new DOMException('No space available for this operation', 'QuotaExceededError');
+      }
+      this.truncate(end);
+    }
+    this.#bytes.set(buffer, at);
+    return buffer.length;
+  }
+
+  flush(): void {}
+
+  truncate(size: number): void {
+    const bytes = new Uint8Array(size);
+    bytes.set(this.#bytes.subarray(0, size));
+    this.#disk.files.set(this.#name, bytes);
+  }
+
+  getSize(): number {
+    return this.#bytes.length;
+  }
+
+  close(): void {
+    if (this.#disk.open_.get(this.#name) === this) this.#disk.open_.delete(this.#name);
+  }
+}
+
+type Draft = Request extends infer Each ? (Each extends Request ? Omit<Each, 'id'> : never) : never;
+type Terminal = Extract<Message, { id: number | null }>;
+
+class Page {
+  readonly heard: Message[] = [];
+  readonly host: EngineHost<FakeHandle>;
+  onLoss: () => void = () => undefined;
+  released = 0;
+  #id = 0;
+  #listeners = new Set<(message: Message) => void>();
+
+  constructor(claim: Claim<FakeHandle>, engine: Wasm<FakeHandle> = wasm) {
+    this.host = new EngineHost<FakeHandle>({
+      load: async () => engine,
+      // What the page gets has passed a structured clone and the checks of the client.
+      send: (message) => {
+        const checked = parseMessage(structuredClone(message));
+        this.heard.push(checked);
+        for (const listener of [...this.#listeners]) listener(checked);
+      },
+      claim: async (_takeOver, onLoss) => {
+        this.onLoss = onLoss;
+        return claim;
+      },
+      release: () => {
+        this.released += 1;
+      },
+      breathe: () => new Promise((resolve) => setImmediate(resolve)),
+      now: () => performance.now(),
+    });
+  }
+
+  tell(draft: Draft): number {
+    const id = ++this.#id;
+    this.host.receive({ ...draft, id });
+    return id;
+  }
+
+  until<T extends Message>(test: (message: Message) => message is T): Promise<T> {
+    return new Promise((resolve) => {
+      const listener = (message: Message) => {
+        if (!test(message)) return;
+        this.#listeners.delete(listener);
+        resolve(message);
+      };
+      this.#listeners.add(listener);
+    });
+  }
+
+  /** The message that ends a request. */
+  ask(draft: Draft): Promise<Terminal> {
+    const end = this.until(
+      (message): message is Terminal =>
+        'id' in message &&
+        message.id === this.#id &&
+        message.type !== 'output' &&
+        message.type !== 'progress',
+    );
+    this.tell(draft);
+    return end;
+  }
+
+  async open(preset = 'classroom', settings: Record<string, string> = {}) {
+    return this.ask({ type: 'open', preset, settings, storage: 'auto' });
+  }
+
+  async command(line: string, quiet = false) {
+    const message = await this.ask({ type: 'command', line, quiet });
+    if (message.type !== 'done') throw new Error(`${line}: ${JSON.stringify(message)}`);
+    return message;
+  }
+
+  of<Type extends Message['type']>(type: Type): Extract<Message, { type: Type }>[] {
+    return this.heard.filter(
+      (message): message is Extract<Message, { type: Type }> => message.type === type,
+    );
+  }
+
+  text(): string {
+    const lines = this.of('output').flatMap((message) => message.lines);
+    return lines.map(({ spans }) => spans.map(({ text }) => text).join('')).join('\n');
+  }
+}
+
+const onDisk = (disk: FakeDisk) => new Page({ state: 'mine', directory: disk, persisted: false });
+const inMemory = () => new Page({ state: 'denied', why: 'A test has no files.' });
+
+let page: Page | null = null;
+const use = (opened: Page) => {
+  page = opened;
+  return opened;
+};
+afterEach(async () => {
+  // The wasm module is shared: its directory must be free for the next test.
+  await page?.ask({ type: 'close' });
+  page = null;
+});
+
+describe('a database in memory', () => {
+  it('opens with a view, options and presets, and says why it is memory', async () => {
+    const opened = await use(inMemory()).open();
+    expect(opened).toMatchObject({
+      type: 'opened',
+      storage: 'memory',
+      why: 'A test has no files.',
+      preset: 'classroom',
+      persisted: false,
+    });
+    if (opened.type !== 'opened') return;
+    expect(opened.view.memtables).toHaveLength(1);
+    expect(opened.view.levels).toHaveLength(5);
+    expect(opened.options.find(({ name }) => name === 'memtable_bytes')?.value).toBe('1024');
+    expect(opened.presets.map(({ name }) => name)).toContain('article');
+  });
+
+  it('puts and gets, and tells the events of it before the answer', async () => {
+    const { command, heard, of } = bind(use(inMemory()));
+    await page?.open();
+    const before = heard.length;
+    expect((await command('put apple 1')).error).toBeNull();
+    const batch = heard.slice(before).find((message) => message.type === 'events');
+    expect(batch?.type === 'events' && batch.events.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['op.put', 'wal.append', 'wal.sync', 'memtable.insert', 'op.done']),
+    );
+    expect(heard.at(-1)?.type).toBe('done');
+    expect((await command('get apple')).result).toMatchObject({ found: true, value: '1' });
+    for (const { events } of of('events')) {
+      for (const { sentence } of events) expect(sentence.length).toBeGreaterThan(3);
+    }
+  });
+
+  it('keeps quiet when asked to, and completes what is typed', async () => {
+    const here = use(inMemory());
+    await here.open();
+    const outputs = here.of('output').length;
+    expect((await here.command('options', true)).result).toHaveProperty('options');
+    expect(here.of('output')).toHaveLength(outputs);
+    const answer = await here.ask({ type: 'complete', line: 'pu', cursor: 2 });
+    expect(answer).toMatchObject({ type: 'completions' });
+    if (answer.type === 'completions') {
+      expect(answer.items.map(({ text }) => text.trim())).toContain('put');
+    }
+  });
+
+  it('refuses wrong settings and wrong requests, and goes on', async () => {
+    const here = use(inMemory());
+    expect(await here.open('classroom', { memtable_bytes: 'many' })).toMatchObject({
+      type: 'failed',
+      kind: 'invalidArgument',
+    });
+    expect(await here.ask({ type: 'command', line: 'get a', quiet: true })).toMatchObject({
+      type: 'failed',
+      kind: 'closed',
+    });
+    here.host.receive({ id: 99, type: 'format' });
+    here.host.receive({ id: 0, type: 'close' });
+    here.host.receive('hello');
+    expect(here.of('failed').map(({ kind }) => kind)).toEqual([
+      'invalidArgument',
+      'closed',
+      'protocol',
+      'protocol',
+      'protocol',
+    ]);
+    page = null;
+  });
+
+  it('stops a long command at once when cancelled', async () => {
+    const here = use(inMemory());
+    await here.open('default');
+    const filling = here.ask({ type: 'command', line: 'fill 1000000', quiet: false });
+    await here.until((message): message is Message => message.type === 'events');
+    here.tell({ type: 'cancel' });
+    const done = await here.until((message): message is Message => message.type === 'done');
+    expect(done).toMatchObject({ error: { kind: 'cancelled' } });
+    void filling;
+    expect((await here.command('stats', true)).error).toBeNull();
+  });
+
+  it('sends bounded batches with a view whenever events are left out', async () => {
+    const here = use(inMemory());
+    await here.open();
+    await here.command('fill 2000');
+    const batches = here.of('events');
+    expect(batches.some(({ elided }) => elided > 0)).toBe(true);
+    for (const { events, elided, view } of batches) {
+      expect(events.length).toBeLessThanOrEqual(500);
+      if (elided > 0) expect(view).not.toBeNull();
+    }
+  });
+
+  it('plays until nothing is left to do', async () => {
+    const here = use(inMemory());
+    await here.open();
+    await here.command('fill 60; flush');
+    here.tell({ type: 'play', grain: 'phase', stepsPerSecond: 0 });
+    await here.until((message): message is Message => message.type === 'playing');
+    await here.until(
+      (message): message is Message => message.type === 'events' && message.next === null,
+    );
+    here.tell({ type: 'pause' });
+    expect(here.of('playing').map(({ playing }) => playing)).toEqual([true, false]);
+    const { result } = await here.command('lsm', true);
+    expect((result as View).memtables).toHaveLength(1);
+  });
+
+  it('plays when told to in the terminal', async () => {
+    const here = use(inMemory());
+    await here.open();
+    await here.command('play');
+    await here.command('pause');
+    expect(here.of('playing').map(({ playing }) => playing)).toEqual([true, false]);
+  });
+
+  it('tells new options, and gives a view when the database is a new one', async () => {
+    const here = use(inMemory());
+    await here.open();
+    await here.command('options memtable_bytes=2k');
+    await here.command('put a 1');
+    await here.command('options preset default');
+    expect(here.of('options').at(-1)?.preset).toBe('default');
+    const restarts = here.of('events').filter(({ events }) => events[0]?.id === 1);
+    expect(restarts.length).toBeGreaterThan(1);
+    for (const { view } of restarts) expect(view).not.toBeNull();
+  });
+});
+
+describe('a database on files', () => {
+  it('has real names, closes everything and finds it again', async () => {
+    const disk = new FakeDisk();
+    const here = use(onDisk(disk));
+    expect(await here.open()).toMatchObject({ type: 'opened', storage: 'opfs', why: null });
+    await here.command('put apple 1; fill 300; run');
+    expect((await here.command('get apple')).result).toMatchObject({ value: '1' });
+    for (const name of disk.files.keys()) {
+      expect(name).toMatch(/^(CURRENT|MANIFEST-\d{6}|\d{6}\.(wal|sst))$/);
+    }
+    const { result } = await here.command('check', true);
+    expect(result).toMatchObject({ problems: [] });
+    await here.ask({ type: 'close' });
+    expect(disk.open_.size).toBe(0);
+    expect([...disk.files].filter(([, bytes]) => bytes.length === 0)).toEqual([]);
+    expect(here.released).toBeGreaterThan(0);
+
+    const again = use(onDisk(disk));
+    await again.open();
+    expect((await again.command('get apple')).result).toMatchObject({ value: '1' });
+    expect((await again.command('check', true)).result).toMatchObject({ problems: [] });
+  });
+
+  it('removes the files that the engine deletes', async () => {
+    const disk = new FakeDisk();
+    const here = use(onDisk(disk));
+    await here.open();
+    await here.command('fill 400; run');
+    const { result } = await here.command('lsm', true);
+    const tables = (result as View).levels.flatMap((level) => level.tables);
+    const onDiskTables = [...disk.files].filter(
+      ([name, bytes]) => name.endsWith('.sst') && bytes.length > 0,
+    );
+    expect(onDiskTables).toHaveLength(tables.length);
+  });
+
+  it('finds every acknowledged write after the tab was killed', async () => {
+    const disk = new FakeDisk();
+    const here = use(onDisk(disk));
+    await here.open();
+    await here.command('fill 200; put last 1');
+    const after = disk.survivor();
+    await here.ask({ type: 'close' });
+    const again = use(onDisk(after));
+    await again.open();
+    expect((await again.command('get last')).result).toMatchObject({ found: true, value: '1' });
+    expect((await again.command('check', true)).result).toMatchObject({ problems: [] });
+  });
+
+  it('starts over with reset', async () => {
+    const disk = new FakeDisk();
+    const here = use(onDisk(disk));
+    await here.open();
+    await here.command('fill 100; run');
+    const { error } = await here.command('reset --yes');
+    expect(error).toBeNull();
+    expect((await here.command('put a 1')).error).toBeNull();
+    expect((await here.command('get a')).result).toMatchObject({ found: true });
+  });
+
+  it('says that the disk is full, and reads on', async () => {
+    const disk = new FakeDisk();
+    const here = use(onDisk(disk));
+    await here.open();
+    await here.command('put apple 1');
+    disk.quota = disk.bytes + 4096;
+    expect((await here.command('fill 500')).error).toMatchObject({ kind: 'outOfSpace' });
+    expect((await here.command('get apple')).result).toMatchObject({ value: '1' });
+    expect((await here.command('put b 1')).error).toMatchObject({ kind: 'readOnly' });
+    disk.quota = Number.POSITIVE_INFINITY;
+    await here.ask({ type: 'close' });
+    const again = use(onDisk(disk));
+    await again.open();
+    expect((await again.command('get apple')).result).toMatchObject({ value: '1' });
+    expect((await again.command('put b 1')).error).toBeNull();
+  });
+
+  it('keeps few tables open, and opens them again to read them', async () => {
+    const disk = new FakeDisk();
+    const here = use(onDisk(disk));
+    await here.open('classroom', { table_bytes: '256', memtable_bytes: '512' });
+    await here.command('fill 1500 --value-size 40; run');
+    await here.command('stats', true);
+    const tables = [...disk.open_.keys()].filter((name) => name.endsWith('.sst'));
+    expect(disk.files.size).toBeGreaterThan(100);
+    expect(tables.length).toBeLessThanOrEqual(65);
+    expect((await here.command('check', true)).result).toMatchObject({ problems: [] });
+  }, 60_000);
+
+  it('opens nothing that another tab has', async () => {
+    const here = new Page({ state: 'owned' });
+    expect(await here.open()).toEqual({ type: 'owned', id: 1 });
+  });
+
+  it('lets go when another tab takes over', async () => {
+    const disk = new FakeDisk();
+    const here = use(onDisk(disk));
+    await here.open();
+    await here.command('put a 1');
+    here.onLoss();
+    await here.until((message): message is Message => message.type === 'lost');
+    expect(disk.open_.size).toBe(0);
+    expect(await here.ask({ type: 'command', line: 'get a', quiet: true })).toMatchObject({
+      type: 'failed',
+      kind: 'closed',
+    });
+  });
+});
+
+describe('a bug in the engine', () => {
+  it('stops everything, closes the files without writing, and says so', async () => {
+    const disk = new FakeDisk();
+    const broken: Wasm<FakeHandle> = Object.create(wasm, {
+      Engine: {
+        value: class extends wasm.Engine {
+          override advance(): string {
+            throw new WebAssembly.RuntimeError('unreachable');
+          }
+        },
+      },
+      lastPanic: { value: () => 'panicked at a test' },
+    });
+    const here = new Page({ state: 'mine', directory: disk, persisted: false }, broken);
+    await here.open();
+    const before = disk.survivor();
+    here.tell({ type: 'command', line: 'put a 1', quiet: false });
+    const failed = await here.until((message): message is Message => message.type === 'failed');
+    expect(failed).toMatchObject({ id: null, kind: 'panic', message: 'panicked at a test' });
+    expect(disk.open_.size).toBe(0);
+    expect(disk.bytes).toBe(before.bytes);
+    expect(await here.ask({ type: 'close' })).toMatchObject({ type: 'failed', kind: 'closed' });
+    wasm.closeDirectory();
+  });
+});
+
+/** The methods of `here` that tests like to call without it. */
+function bind(here: Page) {
+  return {
+    command: here.command.bind(here),
+    of: here.of.bind(here) as Page['of'],
+    heard: here.heard,
+  };
+}

@@ -1,0 +1,116 @@
+// The files of the origin: one flat directory, opened here because only asynchronous calls can open
+// files, and read and written by wasm through the handles.
+
+/** The folder of the database in the private file system of the origin. */
+export const DATABASE = 'levelscope';
+
+/** Held while the database is open: against tabs that do not know the Web Lock. */
+const LOCK_FILE = 'LOCK';
+
+/** [ms] Waits between attempts while another tab or a dying worker still has a file. */
+const BACKOFF = [10, 30, 60, 100, 200, 400, 600, 600] as const;
+
+/** Part of a handle that this side uses; wasm does the rest. */
+export interface Handle {
+  close(): void;
+}
+
+/** A directory of files, as the host of the engine needs it. */
+export interface Directory<H extends Handle = FileSystemSyncAccessHandle> {
+  /** Every name in it. */
+  names(): Promise<string[]>;
+  /** Opens a file for reading and writing, making it when it is not there. */
+  open(name: string): Promise<H>;
+  /** Removes a closed file; a missing one is no error. */
+  remove(name: string): Promise<void>;
+  /** Forgets handles that wasm has closed. */
+  forget(names: readonly string[]): void;
+  /** Closes every open handle at once, writing nothing. */
+  closeAll(): void;
+}
+
+/** The name of an exception, whatever was thrown. */
+export function nameOf(error: unknown): string {
+  return error instanceof Error || error instanceof DOMException ? error.name : 'Error';
+}
+
+/** The message of an exception, whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error || error instanceof DOMException ? error.message : String(error);
+}
+
+const wait = (milliseconds: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+
+/** Tries again while somebody else has the file; gives up with the last error after two seconds. */
+async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
+  for (const pause of BACKOFF) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (nameOf(error) !== 'NoModificationAllowedError') throw error;
+      await wait(pause);
+    }
+  }
+  return attempt();
+}
+
+/** The directory in the private file system of the origin (OPFS). */
+export class OriginDirectory implements Directory {
+  readonly #folder: FileSystemDirectoryHandle;
+  readonly #open = new Map<string, FileSystemSyncAccessHandle>();
+
+  private constructor(folder: FileSystemDirectoryHandle) {
+    this.#folder = folder;
+  }
+
+  /** The folder; throws where the browser denies storage. */
+  static async find(database = DATABASE): Promise<OriginDirectory> {
+    const root = await navigator.storage.getDirectory();
+    return new OriginDirectory(await root.getDirectoryHandle(database, { create: true }));
+  }
+
+  /**
+   * Opens the lock file: the proof that files can be opened here at all, and that no other tab has
+   * them. Throws `NoModificationAllowedError` in the second case.
+   */
+  async lock(): Promise<void> {
+    this.#open.set(LOCK_FILE, await patiently(() => this.#handle(LOCK_FILE)));
+  }
+
+  async names(): Promise<string[]> {
+    const names: string[] = [];
+    for await (const name of this.#folder.keys()) names.push(name);
+    return names.sort();
+  }
+
+  async open(name: string): Promise<FileSystemSyncAccessHandle> {
+    const handle = await patiently(() => this.#handle(name));
+    this.#open.set(name, handle);
+    return handle;
+  }
+
+  async remove(name: string): Promise<void> {
+    if (name === LOCK_FILE) return;
+    this.#open.delete(name);
+    try {
+      await patiently(() => this.#folder.removeEntry(name));
+    } catch (error) {
+      if (nameOf(error) !== 'NotFoundError') throw error;
+    }
+  }
+
+  forget(names: readonly string[]): void {
+    for (const name of names) this.#open.delete(name);
+  }
+
+  closeAll(): void {
+    for (const handle of this.#open.values()) handle.close();
+    this.#open.clear();
+  }
+
+  async #handle(name: string): Promise<FileSystemSyncAccessHandle> {
+    const file = await this.#folder.getFileHandle(name, { create: true });
+    return file.createSyncAccessHandle();
+  }
+}

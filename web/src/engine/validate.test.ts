@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ProtocolError, parseMessage, parseRequest } from './validate';
+
+const open = { id: 1, type: 'open', preset: 'classroom', settings: {}, storage: 'auto' };
+
+describe('requests', () => {
+  it('are rebuilt from the fields that they have', () => {
+    expect(parseRequest({ ...open, extra: 1 })).toEqual({ ...open, takeOver: false });
+    expect(parseRequest({ id: 2, type: 'command', line: 'put a 1', quiet: false })).toEqual({
+      id: 2,
+      type: 'command',
+      line: 'put a 1',
+      quiet: false,
+    });
+    expect(parseRequest({ id: 3, type: 'play', grain: 'job', stepsPerSecond: 0 }).type).toBe(
+      'play',
+    );
+    for (const type of ['cancel', 'pause', 'close']) {
+      expect(parseRequest({ id: 4, type, line: 'x' })).toEqual({ id: 4, type });
+    }
+  });
+
+  it.each([
+    [null],
+    ['open'],
+    [[open]],
+    [{ ...open, id: -1 }],
+    [{ ...open, id: 1.5 }],
+    [{ ...open, id: '1' }],
+    [{ ...open, type: 'format' }],
+    [{ ...open, type: 'constructor' }],
+    [{ ...open, storage: 'disk' }],
+    [{ ...open, takeOver: 'yes' }],
+    [{ ...open, settings: null }],
+    [{ ...open, settings: { memtable_bytes: 64 } }],
+    [{ ...open, settings: { 'Bad Name': '1' } }],
+    [{ ...open, settings: JSON.parse('{"__proto__": "1"}') }],
+    [{ id: 1, type: 'command', line: 'x'.repeat(2 ** 20 + 1), quiet: false }],
+    [{ id: 1, type: 'command', line: 'x' }],
+    [{ id: 1, type: 'play', grain: 'week', stepsPerSecond: 1 }],
+    [{ id: 1, type: 'play', grain: 'job', stepsPerSecond: Number.NaN }],
+    [{ id: 1, type: 'complete', line: 'x', cursor: -1 }],
+  ])('refuses %j', (value) => {
+    expect(() => parseRequest(value)).toThrow(ProtocolError);
+  });
+
+  it('names the request that was wrong', () => {
+    try {
+      parseRequest({ id: 7, type: 'nonsense' });
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toBeInstanceOf(ProtocolError);
+      expect((error as ProtocolError).id).toBe(7);
+    }
+  });
+});
+
+describe('messages', () => {
+  const event = { id: 1, time: 1, job: null, cause: null, kind: 'op.sync', sentence: 'A sync.' };
+  const events = {
+    type: 'events',
+    events: [event],
+    elided: 0,
+    view: null,
+    next: null,
+    fileBytes: 1,
+  };
+
+  it('are taken as they are', () => {
+    expect(parseMessage(events)).toBe(events);
+    expect(parseMessage({ type: 'lost' })).toEqual({ type: 'lost' });
+    const line = { spans: [{ text: 'table 12', style: { link: 'table:12' } }] };
+    expect(parseMessage({ type: 'output', id: 1, lines: [line] }).type).toBe('output');
+  });
+
+  it.each([
+    [{ type: 'toString' }],
+    [{ ...events, events: [{ ...event, kind: 'op.format' }] }],
+    [{ ...events, events: [{ ...event, kind: '__proto__' }] }],
+    [{ ...events, elided: 3 }],
+    [{ type: 'output', id: 1, lines: [{ spans: [{ text: 1, style: 'plain' }] }] }],
+    [{ type: 'output', id: 1, lines: [{ spans: [{ text: 'x', style: 'blink' }] }] }],
+    [{ type: 'failed', id: 'x', kind: 'panic', message: '' }],
+    [{ type: 'opened', id: 1, storage: 'opfs', why: null, view: {}, options: [], presets: [] }],
+  ])('refuses %j', (value) => {
+    expect(() => parseMessage(value)).toThrow(ProtocolError);
+  });
+});
+
+describe('anything at all', () => {
+  const words = ['open', 'command', 'events', 'done', 'failed', 'type', 'id', '__proto__', 'view'];
+  const word = fc.oneof(fc.constantFrom(...words), fc.string());
+  const value = fc.oneof(
+    fc.anything(),
+    fc.dictionary(word, fc.oneof(word, fc.nat(), fc.boolean(), fc.anything())),
+  );
+
+  it('is either understood or refused, and changes nothing', () => {
+    fc.assert(
+      fc.property(value, (data) => {
+        for (const parse of [parseRequest, parseMessage]) {
+          try {
+            parse(data);
+          } catch (error) {
+            expect(error).toBeInstanceOf(ProtocolError);
+          }
+        }
+      }),
+      { numRuns: 5000 },
+    );
+    expect(Object.keys(Object.prototype)).toEqual([]);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+});

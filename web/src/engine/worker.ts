@@ -1,0 +1,57 @@
+// The one worker of the page: it owns the engine and its files.
+
+import type { Claim, Surroundings } from './host';
+import { EngineHost } from './host';
+import { messageOf, nameOf, OriginDirectory } from './opfs';
+import { Ownership } from './ownership';
+import init, * as wasm from './pkg/levelscope_wasm.js';
+
+declare const self: DedicatedWorkerGlobalScope;
+
+let ownership: Ownership | null = null;
+
+async function claim(
+  takeOver: boolean,
+  onLoss: () => void,
+): Promise<Claim<FileSystemSyncAccessHandle>> {
+  try {
+    const directory = await OriginDirectory.find();
+    ownership ??= new Ownership(onLoss);
+    if (!(await ownership.acquire(takeOver))) return { state: 'owned' };
+    await directory.lock();
+    const persisted = await navigator.storage.persisted().catch(() => false);
+    return { state: 'mine', directory, persisted };
+  } catch (error) {
+    ownership?.release();
+    if (nameOf(error) === 'NoModificationAllowedError') return { state: 'owned' };
+    const why = `This browser gives the page no files (${nameOf(error)}: ${messageOf(error)}).`;
+    return { state: 'denied', why };
+  }
+}
+
+const channel = new MessageChannel();
+let resume: (() => void) | null = null;
+channel.port1.onmessage = () => resume?.();
+
+const loading = init();
+// A failure is told to whoever opens the database.
+loading.catch(() => undefined);
+
+const surroundings: Surroundings<FileSystemSyncAccessHandle> = {
+  async load() {
+    await loading;
+    return wasm;
+  },
+  send: (message) => self.postMessage(message),
+  claim,
+  release: () => ownership?.release(),
+  breathe: () =>
+    new Promise<void>((resolve) => {
+      resume = resolve;
+      channel.port2.postMessage(null);
+    }),
+  now: () => performance.now(),
+};
+
+const host = new EngineHost(surroundings);
+self.onmessage = ({ data }: MessageEvent<unknown>) => host.receive(data);

@@ -1,0 +1,20 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app/App';
+import { connect } from './app/connect';
+import { Lab } from './app/lab';
+import { localStore } from './app/preferences';
+import './styles/index.css';
+
+// One worker and one lab a page, outside React: StrictMode mounts components twice.
+const lab = new Lab(connect(), localStore());
+void lab.open({ preset: 'classroom', settings: {}, storage: 'auto' });
+
+const root = document.getElementById('root');
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <App lab={lab} onReload={() => window.location.reload()} />
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,594 @@
+// Generated from the Rust types; do not edit.
+// UPDATE=1 cargo test -p levelscope-wasm --test types
+
+/** One block that a lookup looked into. */
+export type BlockStop = {
+  /** Offset in the file [bytes]. */
+  offset: number,
+  /** Stored length [bytes]. */
+  bytes: number,
+  /** Whether it was in the cache. */
+  cached: boolean,
+};
+
+/** What a check found. */
+export type CheckReport = {
+  /** Tables read from end to end. */
+  tables: number,
+  /** Entries in them. */
+  entries: number,
+  /** What is wrong, one sentence each; empty when all is well. */
+  problems: Array<string>,
+};
+
+/** One way to go on typing. */
+export type Completion = {
+  /** What replaces the line from `from` to the cursor. */
+  text: string,
+  /** `verb`, `word`, `option`, `key`, `file` or `preset`. */
+  kind: string,
+  /** Where the replaced text begins [bytes]. */
+  from: number,
+};
+
+/** One entry of `scan` and `prefix`. */
+export type EntryResult = {
+  /** The key. */
+  key: string,
+  /** The value, or its beginning. */
+  value: string,
+  /** Length of the whole value [bytes]. */
+  valueBytes: number,
+};
+
+/** One thing that the engine did or decided. */
+export type Event = {
+  /** Position in the stream. */
+  id: number,
+  /** Logical time: operations and phases so far. Details share the time of their phase. */
+  time: number,
+  /** The job that did it, when a job did. */
+  job: number | null,
+  /** The event that made this one happen. */
+  cause: number | null,
+} & EventKind;
+
+/** The kinds of events. The serialized `kind` is the dotted name of [`EventKind::name`]. */
+export type EventKind =
+  | { "kind": "op.put", key: ShownKey, valueBytes: number, sequence: number }
+  | { "kind": "op.delete", key: ShownKey, sequence: number }
+  | { "kind": "op.batch", count: number, bytes: number, firstSequence: number }
+  | { "kind": "op.done", op: number, durable: boolean }
+  | { "kind": "op.failed", op: number, error: string }
+  | { "kind": "op.get", key: ShownKey, found: boolean }
+  | { "kind": "op.scan" }
+  | { "kind": "op.snapshot", sequence: number }
+  | { "kind": "op.release", sequence: number }
+  | { "kind": "op.sync" }
+  | { "kind": "op.rotate" }
+  | { "kind": "op.compact", level: number }
+  | { "kind": "wal.create", wal: number, bytes: number }
+  | { "kind": "wal.append", wal: number, offset: number, bytes: number, records: number }
+  | { "kind": "wal.sync", wal: number, bytes: number, records: number }
+  | { "kind": "wal.close", wal: number, bytes: number }
+  | { "kind": "wal.delete", wal: number }
+  | { "kind": "memtable.insert", memtable: number, bytes: number, entries: number, tombstones: number }
+  | { "kind": "memtable.rotate", memtable: number, wal: number, newMemtable: number, newWal: number, reason: RotateReason }
+  | { "kind": "stall.begin", stall: Stall }
+  | { "kind": "stall.end" }
+  | { "kind": "flush.begin", memtable: number, reason: string, entries: number }
+  | { "kind": "flush.install", memtable: number, table: TableInfo | null, scores: Array<LevelScore> }
+  | { "kind": "flush.done", memtable: number }
+  | { "kind": "compaction.pick", level: number, outputLevel: number, reason: string, inputs: Array<TableAt>, trivialMove: boolean }
+  | { "kind": "compaction.begin", entries: number, bytes: number }
+  | { "kind": "compaction.progress", read: number, written: number, shadowed: number, tombstonesDropped: number }
+  | { "kind": "compaction.install", removed: Array<TableAt>, added: Array<TableInfo>, outputLevel: number, scores: Array<LevelScore> }
+  | { "kind": "compaction.done", read: number, written: number, shadowed: number, tombstonesDropped: number }
+  | { "kind": "job.failed", what: JobKind, error: string }
+  | { "kind": "table.create", table: number, level: number }
+  | { "kind": "table.block", table: number, index: number, entries: number, rawBytes: number, storedBytes: number, offset: number, first: ShownKey, last: ShownKey }
+  | { "kind": "table.filter", table: number, keys: number, bytes: number }
+  | { "kind": "table.index", table: number, blocks: number, bytes: number }
+  | { "kind": "table.footer", table: number, bytes: number }
+  | { "kind": "table.sync", info: TableInfo, level: number }
+  | { "kind": "table.delete", table: number }
+  | { "kind": "manifest.create", manifest: number, bytes: number }
+  | { "kind": "manifest.switch", manifest: number, epoch: number }
+  | { "kind": "manifest.append", manifest: number, added: Array<TableAt>, removed: Array<TableAt>, bytes: number }
+  | { "kind": "manifest.sync", manifest: number, bytes: number }
+  | { "kind": "manifest.delete", manifest: number }
+  | { "kind": "recovery.begin", files: number, foreignFiles: number }
+  | { "kind": "recovery.manifest", manifest: number, edits: number, tables: number }
+  | { "kind": "recovery.wal", wal: number, records: number, entries: number, end: WalEnd }
+  | { "kind": "recovery.done", lastSequence: number, newDatabase: boolean }
+  | { "kind": "db.read_only", error: string }
+  | { "kind": "merge.entry", key: ShownKey, sequence: number, entry: ValueKind, verdict: Verdict };
+
+/** `explain get`. */
+export type ExplainResult = {
+  /** The key. */
+  key: string,
+  /** Whether it has a value. */
+  found: boolean,
+  /** The value, or its beginning. */
+  value: string | null,
+  /** Where the lookup went, in order. */
+  stops: Array<ReadStop>,
+  /** The entry that decided. */
+  winner: Hit | null,
+  /** Key comparisons in all. */
+  comparisons: number,
+  /** Blocks read from files. */
+  blocksRead: number,
+  /** Blocks found in the cache. */
+  blocksCached: number,
+  /** Tables passed over by key range. */
+  skippedByRange: number,
+  /** Tables passed over by their filter. */
+  skippedByFilter: number,
+};
+
+/** Why a command did not do what it was asked. */
+export type Failure = {
+  /** `usage`, `cancelled`, `confirm`, or the engine's error kind: `corruption`, `locked`, ... */
+  kind: string,
+  /** What went wrong, as a sentence. */
+  message: string,
+  /** What to do about it. */
+  hint: string | null,
+};
+
+/** One file of the database directory. */
+export type FileEntry = {
+  /** Name in the directory. */
+  name: string,
+  /** Length [bytes]; 0 for a foreign file, which is never opened. */
+  bytes: number,
+  /** What it is to the database, in words. */
+  role: string,
+};
+
+/** `fill`. */
+export type FillResult = {
+  /** Pairs written. */
+  entries: number,
+  /** Keys and values [bytes]. */
+  bytes: number,
+  /** The seed that gives the same pairs again. */
+  seed: number,
+};
+
+/** `get`. */
+export type GetResult = {
+  /** The key. */
+  key: string,
+  /** Whether it has a value. */
+  found: boolean,
+  /** The value, or its beginning. */
+  value: string | null,
+  /** Length of the whole value [bytes]. */
+  valueBytes: number,
+};
+
+/** How fine an event is. */
+export type Grain = "operation" | "phase" | "detail";
+
+/** `hex`. */
+export type HexResult = {
+  /** Name of the file. */
+  file: string,
+  /** Where the bytes begin [bytes]. */
+  offset: number,
+  /** The bytes, two hexadecimal digits each. */
+  hex: string,
+  /** Length of the whole file [bytes]. */
+  fileBytes: number,
+};
+
+/** What a lookup found in one place. */
+export type Hit = {
+  /** Sequence number of the entry found. */
+  sequence: number,
+  /** Put or tombstone. */
+  entry: ValueKind,
+};
+
+/** What kind of background job. */
+export type JobKind = "flush" | "compaction";
+
+/** One background job that has begun. (A flush that still waits is an immutable memtable.) */
+export type JobView = {
+  /** Number of the job. */
+  job: number,
+  /** Flush or compaction. */
+  what: JobKind,
+  /** Why it exists, in words. */
+  reason: string,
+  /** The memtable being flushed. */
+  memtable: number | null,
+  /** Tables being merged. */
+  inputs: Array<number>,
+  /** Level of the output. */
+  outputLevel: number,
+  /** Tables written or being written. */
+  outputs: Array<number>,
+  /** Entries read so far. */
+  entriesDone: number,
+  /** Entries to read in all. */
+  entriesTotal: number,
+};
+
+/** How full a level is; compaction takes the level with the highest score of at least 1. */
+export type LevelScore = {
+  /** 0 is L0. */
+  level: number,
+  /** Sum of its table files [bytes]. */
+  bytes: number,
+  /** L0: table count that starts a compaction. Deeper: size that does [bytes]. 0: never. */
+  limit: number,
+  /** L0: tables ÷ limit. Deeper: bytes ÷ limit. */
+  score: number,
+};
+
+/** One level. */
+export type LevelView = {
+  /** Size and score. */
+  score: LevelScore,
+  /** L0: newest first. Deeper levels: by key. */
+  tables: Array<TableInfo>,
+};
+
+/** One memtable. */
+export type MemtableView = {
+  /** Number of the memtable. */
+  memtable: number,
+  /** The log that holds the same writes. */
+  wal: number,
+  /** Accounted size [bytes], compared with `memtable_bytes`. */
+  bytes: number,
+  /** Where it rotates [bytes]. */
+  limitBytes: number,
+  /** Entries, all versions and tombstones. */
+  entries: number,
+  /** Tombstones among the entries. */
+  tombstones: number,
+  /** Whether it takes no more writes. */
+  immutable: boolean,
+};
+
+/** A named range of bytes. */
+export type Node = {
+  /** What the range is, such as `data block 3` or `table number`. */
+  name: string,
+  /** Its type: one word from a closed list, see docs/FORMAT.md. */
+  kind: string,
+  /** Where it begins [bytes]: in the file, or in the decoded content for nodes `inside`. */
+  offset: number,
+  /** Its length [bytes]. */
+  bytes: number,
+  /** What it says, for a person; empty when the children say it all. */
+  value: string,
+  /** The parts, in order, without gaps; empty for a leaf. */
+  children: Array<Node>,
+  /** The parts of the decoded content of a leaf, with offsets of their own. */
+  inside: Array<Node>,
+};
+
+/** One option. */
+export type OptionState = {
+  /** Its name. */
+  name: string,
+  /** Its value. */
+  value: string,
+  /** Unit of a number, or the words to choose from. */
+  unit: string,
+  /** Smallest number. */
+  min: number,
+  /** Largest number. */
+  max: number,
+  /** What it does. */
+  purpose: string,
+};
+
+/** `options`. */
+export type OptionsResult = {
+  /** The preset that the options are equal to. */
+  preset: string | null,
+  /** Every option. */
+  options: Array<OptionState>,
+  /** Every preset. */
+  presets: Array<PresetState>,
+};
+
+/** One line of output. */
+export type OutputLine = {
+  /** Its pieces, left to right. */
+  spans: Array<Span>,
+};
+
+/** One preset. */
+export type PresetState = {
+  /** Its name. */
+  name: string,
+  /** What it is for. */
+  purpose: string,
+};
+
+/** One stop of a lookup. */
+export type ReadStop =
+  | { "stop": "memtable",
+      /** Which one. */
+      memtable: number,
+      /** Key comparisons. */
+      comparisons: number,
+      /** What it had. */
+      hit: Hit | null }
+  | { "stop": "outOfRange",
+      /** Their level. */
+      level: number,
+      /** How many. */
+      tables: number }
+  | { "stop": "filtered",
+      /** Its level. */
+      level: number,
+      /** Which one. */
+      table: number }
+  | { "stop": "table",
+      /** Its level. */
+      level: number,
+      /** Which one. */
+      table: number,
+      /** Whether a filter said "maybe" (false: the table has none). */
+      filter: boolean,
+      /** Blocks looked into. */
+      blocks: Array<BlockStop>,
+      /** Key comparisons, in the index and in blocks. */
+      comparisons: number,
+      /** What it had; `None` behind a filter's "maybe" is a false positive. */
+      hit: Hit | null };
+
+/** Everything that one line of commands gave back. */
+export type Response = {
+  /** Lines that were not handed out with [`Progress::More`] or [`Progress::Blocked`]. */
+  lines: Array<OutputLine>,
+  /** The result of the command; of several commands, the list of their results. */
+  result: unknown,
+  /** Why the line stopped early. */
+  error: Failure | null,
+};
+
+/** Why a memtable was rotated. */
+export type RotateReason = "full" | "asked";
+
+/** `scan`, `prefix`. */
+export type ScanResult = {
+  /** What was found, in order. */
+  entries: Array<EntryResult>,
+  /** Whether there is more behind the limit. */
+  more: boolean,
+};
+
+/** A user key as events and views carry it: cut to [`SHOWN_KEY_BYTES_MAX`], with its full length. */
+export type ShownKey = {
+  /** The first bytes of the key; serialized as a string of one character (U+0000..U+00FF) a byte. */
+  head: string,
+  /** Length of the whole key [bytes]. */
+  bytes: number,
+};
+
+/** `snapshot`. */
+export type SnapshotResult = {
+  /** What `--snapshot` and `release` take. */
+  number: number,
+  /** The sequence number that it reads at. */
+  sequence: number,
+};
+
+/** A piece of text in one style; printable: see [`crate::text::escape`]. */
+export type Span = {
+  /** The text. */
+  text: string,
+  /** How it is meant. */
+  style: Style,
+};
+
+/** Why writes have to wait. */
+export type Stall =
+  | { "reason": "memtables",
+      /** How many wait. */
+      count: number,
+      /** At how many writes stop. */
+      limit: number }
+  | { "reason": "l0Tables",
+      /** How many there are. */
+      count: number,
+      /** At how many writes stop. */
+      limit: number };
+
+/** Figures since opening. Amplifications are ratios; their terms are beside them, in bytes. */
+export type Stats = {
+  /** Put operations, those in batches included. */
+  puts: number,
+  /** Delete operations, those in batches included. */
+  deletes: number,
+  /** Keys and values given by the caller [bytes]. */
+  userBytes: number,
+  /** Appended to logs [bytes]. */
+  walBytes: number,
+  /** Syncs of logs. */
+  walSyncs: number,
+  /** Point lookups. */
+  gets: number,
+  /** Point lookups that found a value. */
+  getsFound: number,
+  /** Tables searched by point lookups, after range and filter. */
+  tablesSearched: number,
+  /** Flushes done. */
+  flushes: number,
+  /** Written by flushes [bytes]. */
+  flushBytes: number,
+  /** Compactions done, trivial moves not counted. */
+  compactions: number,
+  /** Tables moved down without rewriting them. */
+  trivialMoves: number,
+  /** Read by compactions [bytes of input files]. */
+  compactionReadBytes: number,
+  /** Written by compactions [bytes]. */
+  compactionWriteBytes: number,
+  /** Entries dropped because a newer version hid them. */
+  entriesShadowed: number,
+  /** Tombstones dropped because nothing was left below them. */
+  tombstonesDropped: number,
+  /** Times that writes had to wait. */
+  stalls: number,
+  /** Blocks found in the cache. */
+  cacheHits: number,
+  /** Blocks read from files. */
+  cacheMisses: number,
+  /** Decompressed blocks in the cache [bytes]. */
+  cacheBytes: number,
+  /** Table files now [bytes]. */
+  tableBytes: number,
+  /** Entries in tables now, all versions and tombstones. */
+  tableEntries: number,
+  /** Bytes of the deepest level that has tables: an estimate of the live data [bytes]. */
+  deepestLevelBytes: number,
+  /** Sorted runs that a lookup may have to ask: memtables, L0 tables and deeper levels with tables. */
+  sortedRuns: number,
+  /** (log + flushes + compactions) ÷ user bytes; 0 before the first write. */
+  writeAmplification: number,
+  /** Tables searched ÷ lookups; 0 before the first lookup. */
+  readAmplification: number,
+  /** Table bytes ÷ bytes of the deepest level; 0 without tables. */
+  spaceAmplification: number,
+};
+
+/** How a piece of text is meant; the host chooses the colours. */
+export type Style = "plain" | "dim" | "strong" | "key" | "value" | "number" | "good" | "bad"
+  | { "link": string };
+
+/** A table and the level it is in, or leaves, or enters. */
+export type TableAt = {
+  /** Level, 0 is L0. */
+  level: number,
+  /** Number in the file name. */
+  table: number,
+};
+
+/** One table on disk. */
+export type TableInfo = {
+  /** Number in the file name. */
+  table: number,
+  /** Length of the file [bytes]. */
+  bytes: number,
+  /** Entries, all versions and tombstones. */
+  entries: number,
+  /** Tombstones among the entries. */
+  tombstones: number,
+  /** Data blocks. */
+  blocks: number,
+  /** Smallest user key. */
+  smallest: ShownKey,
+  /** Largest user key. */
+  largest: ShownKey,
+  /** Smallest sequence number. */
+  sequenceMin: number,
+  /** Largest sequence number. */
+  sequenceMax: number,
+};
+
+/** What an entry says about its key. */
+export type ValueKind = "delete" | "put";
+
+/** One verb, in `help`. */
+export type VerbResult = {
+  /** What is typed. */
+  name: string,
+  /** Its heading. */
+  group: string,
+  /** Its forms. */
+  usage: string,
+  /** What it does. */
+  purpose: string,
+  /** Something to try. */
+  example: string,
+};
+
+/** What a compaction did with one entry, and why. */
+export type Verdict = "keptNewest" | "keptForSnapshot" | "keptTombstone" | "droppedShadowed" | "droppedTombstone";
+
+/** Everything that the picture shows. */
+export type View = {
+  /** Logical time of the last event included. */
+  time: number,
+  /** The active memtable first, then immutable ones, newest first. */
+  memtables: Array<MemtableView>,
+  /** Logs on disk, oldest first. */
+  wals: Array<WalView>,
+  /** L0 first; always as many as the options say. */
+  levels: Array<LevelView>,
+  /** Jobs that have begun, in the order in which they began. */
+  jobs: Array<JobView>,
+  /** Number of the manifest in use. */
+  manifest: number,
+  /** Length of the manifest [bytes]. */
+  manifestBytes: number,
+  /** Sequence number of the newest write. */
+  lastSequence: number,
+  /** Live snapshots, oldest first. */
+  snapshots: Array<number>,
+  /** Why writes wait, if they do. */
+  stall: Stall | null,
+  /** Why the database is read-only, if it is. */
+  readOnly: string | null,
+};
+
+/** How the newest WAL ended. */
+export type WalEnd =
+  | { "end": "clean" }
+  | { "end": "open" }
+  | { "end": "torn",
+      /** Bytes behind the last whole record. */
+      bytes: number };
+
+/** `wal`. */
+export type WalResult = {
+  /** Logs on disk, oldest first. */
+  wals: Array<WalView>,
+};
+
+/** One log on disk. */
+export type WalView = {
+  /** Number of the log. */
+  wal: number,
+  /** Length [bytes]. */
+  bytes: number,
+  /** Length known to be durable [bytes]. */
+  syncedBytes: number,
+  /** Records. */
+  records: number,
+  /** Records known to be durable. */
+  syncedRecords: number,
+  /** Whether it takes no more records. */
+  closed: boolean,
+};
+
+/** `step`, `run`, `flush`, `compact`, `rotate`, `sync`. */
+export type WorkResult = {
+  /** Whether anything was done or asked for. */
+  changed: boolean,
+  /** Steps made. */
+  steps: number,
+  /** Jobs finished. */
+  jobs: Array<number>,
+  /** What the next step will do. */
+  next: string | null,
+};
+
+/** `put`, `del`, `batch`. */
+export type WriteResult = {
+  /** Sequence number of the last operation. */
+  sequence: number,
+  /** Operations. */
+  count: number,
+};

@@ -1,0 +1,50 @@
+import type { ShownKey } from './engine.generated';
+
+/** Compares user keys bytewise. `head` holds one character a byte, so strings compare as bytes do. */
+export function compareKeys(left: ShownKey, right: ShownKey): number {
+  if (left.head < right.head) return -1;
+  if (left.head > right.head) return 1;
+  return left.bytes - right.bytes;
+}
+
+/** A string that equals that of another key exactly when the keys are the same. */
+export function keyId(key: ShownKey): string {
+  return `${key.bytes}:${key.head}`;
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * A key as text: UTF-8 where it is printable, `\xNN` for every other byte, cut to `limit` characters.
+ */
+export function keyText(key: ShownKey, limit = 40): string {
+  const bytes = Uint8Array.from(key.head, (character) => character.charCodeAt(0));
+  const text = decode(bytes);
+  const letters = [...text];
+  const cut = letters.length > limit || key.bytes > bytes.length;
+  if (letters.length === 0) return '""';
+  return cut ? `${letters.slice(0, limit - 1).join('')}…` : text;
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return escapeInvisible(UTF8.decode(bytes));
+  } catch {
+    return Array.from(bytes, (byte) =>
+      byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : hexByte(byte),
+    ).join('');
+  }
+}
+
+function hexByte(byte: number): string {
+  return `\\x${byte.toString(16).padStart(2, '0')}`;
+}
+
+const ENCODER = new TextEncoder();
+
+/** Controls, format characters (bidirectional ones too) and lone surrogates, as the bytes they are. */
+function escapeInvisible(text: string): string {
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from(ENCODER.encode(character), hexByte).join(''),
+  );
+}

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { key } from '../testing/sample';
+import { compareKeys, keyText } from './keys';
+import { checkOption, optionCommands } from './optionInput';
+import { formatSelection, parseSelection } from './selection';
+import { count, counted, size } from './words';
+
+describe('selection', () => {
+  it('parses what it formats', () => {
+    for (const text of ['memtable:3', 'wal:7', 'table:12', 'table:12/block:2', 'level:0']) {
+      const parsed = parseSelection(text);
+      expect(parsed && formatSelection(parsed)).toBe(text);
+    }
+  });
+
+  it('refuses everything else', () => {
+    for (const text of [
+      '',
+      'table:',
+      'table:-1',
+      'wal:7/block:1',
+      'javascript:alert(1)',
+      'table:1 ',
+    ]) {
+      expect(parseSelection(text)).toBeNull();
+    }
+  });
+});
+
+describe('keys', () => {
+  it('compare bytewise, shorter first', () => {
+    expect(compareKeys(key('a'), key('ab'))).toBeLessThan(0);
+    expect(compareKeys(key('\u00ff'), key('z'))).toBeGreaterThan(0);
+    expect(compareKeys(key('same'), key('same'))).toBe(0);
+  });
+
+  it('are shown printable, cut, and with what is no text as bytes', () => {
+    expect(keyText({ head: 'caf\u00c3\u00a9', bytes: 5 })).toBe('café');
+    expect(keyText({ head: '\u00ff\u0000a', bytes: 3 })).toBe('\\xff\\x00a');
+    expect(keyText({ head: 'x'.repeat(96), bytes: 500 }, 10)).toBe(`${'x'.repeat(9)}…`);
+    expect(keyText(key(''))).toBe('""');
+  });
+
+  it('never show a control or bidirectional character', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
+        const head = String.fromCharCode(...bytes);
+        expect(keyText({ head, bytes: bytes.length }, 400)).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+      }),
+    );
+  });
+});
+
+describe('words', () => {
+  it('say numbers for people', () => {
+    expect(count(1234567)).toBe('1\u2009234\u2009567');
+    expect(counted(1, 'entry')).toBe('1 entry');
+    expect(counted(3, 'entry')).toBe('3 entries');
+    expect(size(1024)).toBe('1\u2009024 B');
+    expect(size(421_888)).toBe('412 KB');
+  });
+});
+
+describe('options', () => {
+  const bytes = {
+    name: 'block_bytes',
+    unit: 'bytes',
+    min: 64,
+    max: 4096,
+    purpose: '',
+    value: '256',
+  };
+  const word = { name: 'sync', unit: 'on or off', min: 0, max: 0, purpose: '', value: 'on' };
+
+  it('are checked against their range', () => {
+    expect(checkOption(bytes, '1k')).toEqual({ ok: true, text: '1k' });
+    expect(checkOption(bytes, '8k')).toMatchObject({ ok: false });
+    expect(checkOption(bytes, 'many')).toMatchObject({ ok: false });
+    expect(checkOption(word, 'off')).toEqual({ ok: true, text: 'off' });
+    expect(checkOption(word, 'maybe')).toMatchObject({ ok: false });
+  });
+
+  it('become commands', () => {
+    expect(optionCommands({ sync: 'off' })).toEqual(['options set sync off']);
+  });
+});

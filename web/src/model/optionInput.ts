@@ -1,0 +1,44 @@
+import type { OptionState } from './engine.generated';
+
+/** Whether a typed value may be sent. */
+export type Checked = { ok: true; text: string } | { ok: false; problem: string };
+
+const FACTORS: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
+
+/** Whether the option takes a word instead of a number. */
+export function takesWord(option: OptionState): boolean {
+  return option.min === 0 && option.max === 0;
+}
+
+/** The words of an option such as `none or snappy`; empty when they are not a closed list. */
+export function wordsOf(option: OptionState): string[] {
+  if (!takesWord(option)) return [];
+  return option.unit
+    .split(/,| or /)
+    .map((word) => word.trim())
+    .filter((word) => /^[a-z]+$/.test(word));
+}
+
+/** Checks a value as the engine will; the engine's own answer decides in the end. */
+export function checkOption(option: OptionState, text: string): Checked {
+  const value = text.trim();
+  if (takesWord(option)) {
+    const known = wordsOf(option).includes(value) || value === option.value;
+    return known ? { ok: true, text: value } : { ok: false, problem: `takes ${option.unit}` };
+  }
+  const match = /^(\d[\d_]*)([kmg]?)$/i.exec(value);
+  const number =
+    Number(match?.[1]?.replaceAll('_', '')) * (FACTORS[match?.[2]?.toLowerCase() ?? ''] ?? 1);
+  if (!match || !Number.isFinite(number)) {
+    return { ok: false, problem: 'takes a number such as 4096, 64k or 2m' };
+  }
+  if (number < option.min || number > option.max) {
+    return { ok: false, problem: `must be ${option.min} to ${option.max}` };
+  }
+  return { ok: true, text: value };
+}
+
+/** The commands that make `changes` true. */
+export function optionCommands(changes: Readonly<Record<string, string>>): string[] {
+  return Object.entries(changes).map(([name, value]) => `options set ${name} ${value}`);
+}

@@ -1,0 +1,219 @@
+import type { Event, JobView, LevelScore, LevelView, TableInfo, View } from './engine.generated';
+import { compareKeys } from './keys';
+
+/** The state of a database in which nothing was ever written. */
+export const EMPTY_VIEW: View = {
+  time: 0,
+  memtables: [],
+  wals: [],
+  levels: [],
+  jobs: [],
+  manifest: 0,
+  manifestBytes: 0,
+  lastSequence: 0,
+  snapshots: [],
+  stall: null,
+  readOnly: null,
+};
+
+/**
+ * The view after `event`: exactly what the engine itself would answer then. Pure; shares every part that
+ * the event leaves alone, so that a comparison by identity finds what changed.
+ *
+ * Opening is not folded: a reopened database comes with a fresh view.
+ */
+export function reduce(view: View, event: Event): View {
+  const next = fold(view, event);
+  return next.time === event.time ? next : { ...next, time: event.time };
+}
+
+function fold(view: View, event: Event): View {
+  switch (event.kind) {
+    case 'wal.create': {
+      const { wal, bytes } = event;
+      const fresh = { wal, bytes, syncedBytes: bytes, records: 0, syncedRecords: 0, closed: false };
+      return { ...view, wals: [...view.wals, fresh] };
+    }
+    case 'wal.append':
+      return patchWal(view, event.wal, { bytes: event.bytes, records: event.records });
+    case 'wal.sync': {
+      const { bytes, records } = event;
+      return patchWal(view, event.wal, {
+        bytes,
+        records,
+        syncedBytes: bytes,
+        syncedRecords: records,
+      });
+    }
+    case 'wal.close': {
+      const { bytes } = event;
+      const records = view.wals.find((wal) => wal.wal === event.wal)?.records ?? 0;
+      return patchWal(view, event.wal, {
+        bytes,
+        syncedBytes: bytes,
+        syncedRecords: records,
+        closed: true,
+      });
+    }
+    case 'wal.delete':
+      return { ...view, wals: view.wals.filter((wal) => wal.wal !== event.wal) };
+    case 'memtable.insert':
+      return insert(view, event);
+    case 'memtable.rotate':
+      return rotate(view, event);
+    case 'stall.begin':
+      return { ...view, stall: event.stall };
+    case 'stall.end':
+      return { ...view, stall: null };
+    case 'op.snapshot':
+      return { ...view, snapshots: withSnapshot(view.snapshots, event.sequence) };
+    case 'op.release':
+      return { ...view, snapshots: view.snapshots.filter((held) => held !== event.sequence) };
+    case 'manifest.append':
+    case 'manifest.sync':
+    case 'manifest.create':
+      return { ...view, manifest: event.manifest, manifestBytes: event.bytes };
+    case 'db.read_only':
+      return { ...view, readOnly: view.readOnly ?? event.error };
+    default:
+      return foldJob(view, event);
+  }
+}
+
+function foldJob(view: View, event: Event): View {
+  switch (event.kind) {
+    case 'flush.begin':
+      return withJob(view, {
+        job: event.job ?? 0,
+        what: 'flush',
+        reason: event.reason,
+        memtable: event.memtable,
+        inputs: [],
+        outputLevel: 0,
+        outputs: [],
+        entriesDone: 0,
+        entriesTotal: event.entries,
+      });
+    case 'compaction.pick':
+      return withJob(view, {
+        job: event.job ?? 0,
+        what: 'compaction',
+        reason: event.reason,
+        memtable: null,
+        inputs: event.inputs.map((input) => input.table),
+        outputLevel: event.outputLevel,
+        outputs: [],
+        entriesDone: 0,
+        entriesTotal: 0,
+      });
+    case 'compaction.begin':
+      return patchJob(view, event.job, () => ({ entriesTotal: event.entries }));
+    case 'compaction.progress':
+      return patchJob(view, event.job, () => ({ entriesDone: event.read }));
+    case 'table.create':
+      return patchJob(view, event.job, (job) => ({ outputs: [...job.outputs, event.table] }));
+    case 'table.block':
+      // A compaction tells its progress itself, with the entries that it dropped.
+      return patchJob(view, event.job, (job) =>
+        job.what === 'flush' ? { entriesDone: job.entriesDone + event.entries } : {},
+      );
+    case 'flush.install': {
+      const memtables = view.memtables.filter((table) => table.memtable !== event.memtable);
+      const added = event.table ? [event.table] : [];
+      return { ...view, memtables, levels: edit(view.levels, [], added, 0, event.scores) };
+    }
+    case 'compaction.install': {
+      const removed = event.removed.map((input) => input.table);
+      const levels = edit(view.levels, removed, event.added, event.outputLevel, event.scores);
+      return { ...view, levels };
+    }
+    case 'flush.done':
+    case 'compaction.done':
+    case 'job.failed':
+      return { ...view, jobs: view.jobs.filter((job) => job.job !== event.job) };
+    default:
+      return view;
+  }
+}
+
+type Of<Kind extends Event['kind']> = Extract<Event, { kind: Kind }>;
+
+/** Each new entry has used one sequence number. */
+function insert(view: View, event: Of<'memtable.insert'>): View {
+  const { memtable, bytes, entries, tombstones } = event;
+  const before = view.memtables.find((table) => table.memtable === memtable)?.entries ?? entries;
+  return {
+    ...view,
+    lastSequence: view.lastSequence + entries - before,
+    memtables: view.memtables.map((table) =>
+      table.memtable === memtable ? { ...table, bytes, entries, tombstones } : table,
+    ),
+  };
+}
+
+function rotate(view: View, event: Of<'memtable.rotate'>): View {
+  const limitBytes = view.memtables[0]?.limitBytes ?? 0;
+  const active = {
+    memtable: event.newMemtable,
+    wal: event.newWal,
+    bytes: 0,
+    limitBytes,
+    entries: 0,
+    tombstones: 0,
+    immutable: false,
+  };
+  const rest = view.memtables.map((table) =>
+    table.memtable === event.memtable ? { ...table, immutable: true } : table,
+  );
+  return { ...view, memtables: [active, ...rest] };
+}
+
+function patchWal(view: View, wal: number, change: Partial<View['wals'][number]>): View {
+  const wals = view.wals.map((log) => (log.wal === wal ? { ...log, ...change } : log));
+  return { ...view, wals };
+}
+
+function withJob(view: View, job: JobView): View {
+  return { ...view, jobs: [...view.jobs, job] };
+}
+
+function patchJob(
+  view: View,
+  job: number | null,
+  change: (job: JobView) => Partial<JobView>,
+): View {
+  const jobs = view.jobs.map((known) =>
+    known.job === job ? { ...known, ...change(known) } : known,
+  );
+  return { ...view, jobs };
+}
+
+function withSnapshot(snapshots: readonly number[], sequence: number): number[] {
+  if (snapshots.includes(sequence)) return [...snapshots];
+  return [...snapshots, sequence].sort((left, right) => left - right);
+}
+
+function edit(
+  levels: readonly LevelView[],
+  removed: readonly number[],
+  added: readonly TableInfo[],
+  outputLevel: number,
+  scores: readonly LevelScore[],
+): LevelView[] {
+  return levels.map((level, index) => {
+    const kept = level.tables.some((table) => removed.includes(table.table))
+      ? level.tables.filter((table) => !removed.includes(table.table))
+      : level.tables;
+    const tables =
+      index === outputLevel && added.length > 0 ? inOrder([...kept, ...added], index) : kept;
+    return { score: scores[index] ?? level.score, tables };
+  });
+}
+
+/** L0: newest first. Deeper levels: by key. */
+function inOrder(tables: TableInfo[], level: number): TableInfo[] {
+  if (level === 0) {
+    return tables.sort((a, b) => b.sequenceMax - a.sequenceMax || b.table - a.table);
+  }
+  return tables.sort((a, b) => compareKeys(a.smallest, b.smallest));
+}

@@ -1,0 +1,51 @@
+/** Numbers and counts as people read them. */
+
+const THIN_SPACE = '\u2009';
+
+/** `1 234 567`, set apart by thin spaces. */
+export function count(value: number): string {
+  const digits = String(Math.trunc(value));
+  return digits.replace(/\B(?=(\d{3})+(?!\d))/g, THIN_SPACE);
+}
+
+/** `1 table`, `2 tables`, `3 entries`. */
+export function counted(value: number, noun: string): string {
+  return `${count(value)} ${value === 1 ? noun : plural(noun)}`;
+}
+
+function plural(noun: string): string {
+  return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+}
+
+/** Bytes up to 10 000 exactly, larger ones in KB, MB or GB (powers of 1024). */
+export function size(bytes: number): string {
+  if (bytes < 10_000) return `${count(bytes)} B`;
+  const units = ['KB', 'MB', 'GB', 'TB'];
+  let value = bytes / 1024;
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1024;
+    unit += 1;
+  }
+  return `${value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
+}
+
+/** A ratio with two digits behind the point. */
+export function ratio(value: number): string {
+  return value.toFixed(2);
+}
+
+/** An offset in hexadecimal. */
+export function hex(offset: number): string {
+  return `0x${offset.toString(16).padStart(4, '0')}`;
+}
+
+/** The name of a table file. */
+export function tableFile(table: number): string {
+  return `${String(table).padStart(6, '0')}.sst`;
+}
+
+/** The name of a log file. */
+export function walFile(wal: number): string {
+  return `${String(wal).padStart(6, '0')}.wal`;
+}

@@ -1,0 +1,78 @@
+/** A rectangle of the picture [px]. */
+export interface Box {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+/** Width that a text of `letters` characters takes at 13 px, a little generous [px]. */
+export function textWidth(letters: number): number {
+  return letters * 7.4;
+}
+
+/** `value`, but at least `low` and at most `high`. */
+export function clamp(value: number, low: number, high: number): number {
+  return Math.min(Math.max(value, low), high);
+}
+
+/** `text` cut to what fits into `width` pixels; empty when not even two letters do. */
+export function fitText(text: string, width: number): string {
+  const letters = Math.floor(width / 7.1);
+  if (text.length <= letters) return text;
+  return letters < 2 ? '' : `${text.slice(0, letters - 1)}…`;
+}
+
+/** Where the rows of the picture are; depends on the window and the options, never on the data. */
+export interface Rows {
+  /** Left and right end of the key axis [px]. */
+  left: number;
+  right: number;
+  memory: { y: number; h: number };
+  durableY: number;
+  wal: { y: number; h: number };
+  /** One for each level. */
+  levels: { y: number; h: number }[];
+  axisY: number;
+  height: number;
+}
+
+export const GUTTER = 134;
+const RIGHT_PAD = 22;
+const AXIS_BAND = 38;
+/** L0 always has room for four tables with labels [px]. */
+const L0_MIN = 72;
+
+/** Shares the height among the rows: nothing moves when tables come and go. */
+export function layoutRows(width: number, height: number, levelCount: number): Rows {
+  const roomy = height > 460;
+  const memory = { y: roomy ? 14 : 10, h: roomy ? 58 : 52 };
+  const durableY = memory.y + memory.h + (roomy ? 24 : 20);
+  const wal = { y: durableY + 12, h: 22 };
+  const first = wal.y + wal.h + (roomy ? 34 : 26);
+  const gap = roomy ? 13 : 8;
+  const deeper = Math.max(levelCount - 1, 0);
+  const free = height - first - AXIS_BAND - gap * levelCount;
+  const unit = Math.min(free / (deeper + 2.5), (free - L0_MIN) / Math.max(deeper, 1));
+  const rowH = Math.floor(clamp(unit, 22, 48));
+  const l0H = Math.floor(clamp(free - rowH * deeper, L0_MIN, 132));
+  const levels: { y: number; h: number }[] = [];
+  let y = first;
+  for (let level = 0; level < levelCount; level += 1) {
+    const h = level === 0 ? l0H : rowH;
+    levels.push({ y, h });
+    y += h + gap;
+  }
+  const right = Math.max(width - RIGHT_PAD, GUTTER + 120);
+  const axisY = Math.max(y + 6, Math.min(height - AXIS_BAND + 6, y + 24));
+  return {
+    left: GUTTER,
+    right,
+    memory,
+    durableY,
+    wal,
+    levels,
+    axisY,
+    height: Math.max(height, axisY + AXIS_BAND - 8),
+  };
+}

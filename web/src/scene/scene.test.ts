@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest';
+import type { View } from '../model/engine.generated';
+import { NOTHING_WRITTEN, reduceWriting } from '../model/writing';
+import { busyView, key, table } from '../testing/sample';
+import { activityStrip } from './activity';
+import { keyAxis } from './axis';
+import { moveFocus } from './focus';
+import type { Box } from './geometry';
+import { overlapOf, stageScene } from './stage';
+import { travels } from './travel';
+
+const WIDTH = 1000;
+const HEIGHT = 480;
+
+function scene(view: View = busyView(), width = WIDTH, height = HEIGHT) {
+  return stageScene(view, NOTHING_WRITTEN, width, height);
+}
+
+function crowded(tables: number): View {
+  const view = busyView();
+  const name = (index: number) => `k${String(index).padStart(7, '0')}`;
+  const many = Array.from({ length: tables }, (_, index) =>
+    table(100 + index, name(2 * index), name(2 * index + 1)),
+  );
+  const levels = view.levels.map((level, index) =>
+    index === 2 ? { ...level, tables: many } : level,
+  );
+  return { ...view, levels };
+}
+
+function inside(box: Box, width: number, height: number): boolean {
+  return box.x >= 0 && box.y >= 0 && box.x + box.w <= width + 0.5 && box.y + box.h <= height;
+}
+
+describe('stage', () => {
+  it('places everything inside the picture, at every size', () => {
+    for (const [width, height] of [
+      [600, 300],
+      [760, 387],
+      [1000, 480],
+      [1800, 900],
+    ] as const) {
+      const drawn = scene(busyView(), width, height);
+      for (const item of drawn.items.flat()) {
+        expect(inside(item.box, width, drawn.height), `${item.id} at ${width}`).toBe(true);
+      }
+    }
+  });
+
+  it('fits 1280×720 without scrolling', () => {
+    expect(scene(busyView(), 770, 387).height).toBe(387);
+  });
+
+  it('shows the same key at the same place in every level', () => {
+    const { levels } = scene();
+    const left = (id: string) =>
+      levels.flatMap((row) => row.tables).find((t) => t.id === id)?.box.x;
+    expect(left('table:5')).toBe(left('table:1'));
+    expect(left('table:6')).toBeLessThan(left('table:8') ?? 0);
+  });
+
+  it('does not move rows when tables come and go', () => {
+    const empty = { ...busyView(), levels: busyView().levels.map((l) => ({ ...l, tables: [] })) };
+    expect(scene(empty).rows).toEqual(scene().rows);
+    expect(scene(crowded(5000)).rows).toEqual(scene().rows);
+  });
+
+  it('says what a memtable, a log and a level hold', () => {
+    const { memory, levels } = scene();
+    expect(memory.memtables[0]?.detail).toBe('620 of 1\u2009024 B · 24 entries');
+    expect(memory.memtables[1]?.detail).toBe('waits for flush');
+    expect(memory.wals.find((wal) => wal.id === 'wal:14')?.detail).toBe('19 synced · 5 not yet');
+    expect(levels.map((row) => row.detail).slice(0, 3)).toEqual([
+      '2 of 2 tables',
+      'score 0.75',
+      'score 0.31',
+    ]);
+  });
+
+  it('draws thousands of tables with a bounded number of bars', () => {
+    const row = scene(crowded(5000)).levels[2];
+    expect(row?.tables.length).toBeLessThanOrEqual(400);
+    expect(row?.tables.reduce((sum, shape) => sum + shape.tables, 0)).toBe(5000);
+    expect(row?.note).toBe('5\u2009000 tables');
+  });
+
+  it('puts many records behind one mark', () => {
+    const view = busyView();
+    const wals = view.wals.map((wal) => ({ ...wal, records: 4321, syncedRecords: 4000 }));
+    for (const wal of scene({ ...view, wals }).memory.wals) {
+      expect(wal.ticks.length).toBeLessThanOrEqual(60);
+      expect(wal.perTick * wal.ticks.length).toBeGreaterThanOrEqual(4321);
+    }
+  });
+
+  it('keeps the oldest memtables in view, because they are flushed next', () => {
+    const view = busyView();
+    const [active, old] = view.memtables;
+    if (!active || !old) throw new Error('no memtables');
+    const olds = [16, 15, 14, 13, 12, 6].map((memtable) => ({ ...old, memtable }));
+    const { memory } = scene({ ...view, memtables: [active, ...olds] });
+    expect(memory.hiddenMemtables).toBe(3);
+    expect(memory.memtables.map((shape) => shape.memtable.memtable)).toEqual([7, 13, 12, 6]);
+  });
+
+  it('shows the overlap with the next level', () => {
+    const overlap = overlapOf(busyView(), scene(), 'table:6');
+    expect([...(overlap?.ids ?? [])]).toEqual(['table:3']);
+    expect(overlapOf(busyView(), scene(), 'memtable:7')).toBeNull();
+  });
+
+  it('draws the way of a flush', () => {
+    const jobs = [
+      {
+        job: 4,
+        what: 'flush' as const,
+        reason: '',
+        memtable: 6,
+        inputs: [],
+        outputLevel: 0,
+        outputs: [12],
+        entriesDone: 9,
+        entriesTotal: 41,
+      },
+    ];
+    const base = { id: 1, time: 1, job: 4, cause: null };
+    let writing = reduceWriting(NOTHING_WRITTEN, {
+      ...base,
+      kind: 'table.create',
+      table: 12,
+      level: 0,
+    });
+    const drawn = stageScene({ ...busyView(), jobs }, writing, WIDTH, HEIGHT);
+    expect(drawn.flows).toHaveLength(1);
+    writing = reduceWriting(writing, {
+      ...base,
+      kind: 'table.block',
+      table: 12,
+      index: 0,
+      entries: 9,
+      rawBytes: 256,
+      storedBytes: 243,
+      offset: 0,
+      first: key('avocado'),
+      last: key('grape'),
+    });
+    const shape = stageScene({ ...busyView(), jobs }, writing, WIDTH, HEIGHT).levels[0]?.tables[0];
+    expect(shape).toMatchObject({
+      id: 'table:12',
+      role: 'output',
+      detail: 'being written, 1 block',
+    });
+  });
+});
+
+describe('axis', () => {
+  it('labels never run into each other', () => {
+    const keys = Array.from({ length: 300 }, (_, index) =>
+      key(`customer:${String(index).padStart(5, '0')}`),
+    );
+    const { ticks } = keyAxis(keys, 130, 900);
+    const spans = ticks.map(({ x, label, anchor }) => {
+      const width = label.length * 8;
+      const start = anchor === 'start' ? x : anchor === 'end' ? x - width : x - width / 2;
+      return [start, start + width] as const;
+    });
+    for (let index = 1; index < spans.length; index += 1) {
+      expect(spans[index]?.[0]).toBeGreaterThan(spans[index - 1]?.[1] ?? 0);
+    }
+    expect(ticks.length).toBeGreaterThan(3);
+  });
+});
+
+describe('keyboard', () => {
+  it('walks in rows and to the nearest in the next row', () => {
+    const drawn = scene();
+    expect(moveFocus(drawn, null, 'ArrowDown')).toBe('memtable:7');
+    expect(moveFocus(drawn, 'memtable:7', 'ArrowRight')).toBe('memtable:6');
+    expect(moveFocus(drawn, 'memtable:6', 'ArrowRight')).toBe('memtable:6');
+    expect(moveFocus(drawn, 'memtable:7', 'ArrowDown')).toBe('wal:14');
+    expect(moveFocus(drawn, 'table:6', 'Home')).toBe('level:1');
+    expect(moveFocus(drawn, 'table:6', 'End')).toBe('table:7');
+    expect(moveFocus(drawn, 'table:6', 'x')).toBeNull();
+  });
+});
+
+describe('motion', () => {
+  it('goes from the memtable to its table, and from input to output', () => {
+    const before = scene();
+    const levels = busyView().levels.map((level, index) =>
+      index === 0 ? { ...level, tables: [table(12, 'b', 'p'), ...level.tables] } : level,
+    );
+    const after = scene({ ...busyView(), levels });
+    const install = {
+      id: 9,
+      time: 9,
+      job: 4,
+      cause: null,
+      kind: 'flush.install' as const,
+      memtable: 6,
+      table: table(12, 'b', 'p'),
+      scores: [],
+    };
+    expect(travels(before, after, install)).toMatchObject([{ kind: 'memtable' }]);
+  });
+});
+
+describe('strip', () => {
+  it('has a bounded number of bars', () => {
+    const pulses = Array.from({ length: 1200 }, (_, time) => ({
+      time,
+      weight: 1,
+      marker: time % 100 === 0 ? ('flush' as const) : null,
+    }));
+    const { bars, marks } = activityStrip(pulses);
+    expect(bars.length).toBeLessThanOrEqual(240);
+    expect(marks).toHaveLength(12);
+  });
+});

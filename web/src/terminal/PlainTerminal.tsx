@@ -1,0 +1,152 @@
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  useEffect,
+  useReducer,
+  useRef,
+  useState,
+} from 'react';
+import type { OutputLine, Span } from '../model/engine.generated';
+import { parseSelection } from '../model/selection';
+import { completeLine } from './completion';
+import { emptyLine } from './editor';
+import { sanitize } from './sanitize';
+import { type LogEntry, line as outputLine, type TerminalSession } from './session';
+
+interface Props {
+  session: TerminalSession;
+  onSelect(selection: string): void;
+  onLeave(): void;
+  onReady(focus: () => void): void;
+}
+
+const SHOWN_MAX = 400;
+
+/** The terminal as a log and an input field: for touch, for screen readers, for anyone. */
+export function PlainTerminal({ session, onSelect, onLeave, onReady }: Props) {
+  const [, refresh] = useReducer((count: number) => count + 1, 0);
+  const [text, setText] = useState('');
+  const [at, setAt] = useState<number | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const bottom = useRef<HTMLDivElement>(null);
+  const ready = useRef(onReady);
+
+  useEffect(() => session.subscribe(refresh), [session]);
+  useEffect(() => ready.current(() => input.current?.focus()), []);
+  const newest = session.log[session.log.length - 1]?.id;
+  useEffect(() => {
+    if (newest !== undefined) bottom.current?.scrollIntoView({ block: 'nearest' });
+  }, [newest]);
+
+  const recall = (index: number) => {
+    if (index < 0 || index > session.history.length) return;
+    setAt(index);
+    setText(session.history[index] ?? '');
+  };
+  const complete = async () => {
+    const cursor = input.current?.selectionStart ?? text.length;
+    const items = await session.complete(text, cursor);
+    const done = completeLine({ ...emptyLine([]), text, cursor }, items);
+    setText(done.state.text);
+    if (done.choices.length > 0) session.print([outputLine(done.choices.join('  '), 'dim')]);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const index = at ?? session.history.length;
+    if (event.key === 'ArrowUp') recall(index - 1);
+    else if (event.key === 'ArrowDown') recall(index + 1);
+    else if (event.key === 'Escape') onLeave();
+    else if (event.key === 'Tab' && !event.shiftKey && text.trim() !== '') void complete();
+    else if (event.key === 'c' && event.ctrlKey && window.getSelection()?.isCollapsed !== false) {
+      if (session.interrupt()) setText('');
+    } else return;
+    event.preventDefault();
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const raw = event.clipboardData.getData('text/plain');
+    if (!raw.includes('\n')) return;
+    event.preventDefault();
+    const added = session.paste(raw);
+    setText((typed) => typed + added);
+  };
+  const submit = () => {
+    if (session.busy) return;
+    session.enter(text);
+    setText('');
+    setAt(null);
+  };
+
+  return (
+    <div className="plain-terminal">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled log must be reachable by keyboard */}
+      <div className="plain-log" role="log" aria-label="Terminal output" tabIndex={0}>
+        {session.log.slice(-SHOWN_MAX).map((entry) => (
+          <LogLine key={entry.id} entry={entry} onSelect={onSelect} />
+        ))}
+        <div ref={bottom} />
+      </div>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <label htmlFor="plain-input">{session.prompt}</label>
+        <input
+          id="plain-input"
+          ref={input}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+          aria-label="Command line"
+          autoComplete="off"
+          autoCapitalize="off"
+          autoCorrect="off"
+          spellCheck={false}
+          enterKeyHint="go"
+        />
+        <button type="submit" disabled={session.busy}>
+          Enter
+        </button>
+        {session.busy && (
+          <button type="button" onClick={() => session.interrupt()}>
+            Stop
+          </button>
+        )}
+      </form>
+    </div>
+  );
+}
+
+function LogLine({ entry, onSelect }: { entry: LogEntry; onSelect(selection: string): void }) {
+  if (entry.kind === 'input') {
+    return (
+      <div>
+        <span className="t-good">{sanitize(entry.prompt)}</span>
+        {sanitize(entry.text)}
+      </div>
+    );
+  }
+  return <div>{spans(entry.line, onSelect)}</div>;
+}
+
+function spans(line: OutputLine, onSelect: (selection: string) => void) {
+  let offset = 0;
+  return line.spans.map((span) => {
+    const key = offset;
+    offset += span.text.length;
+    return <Piece key={key} span={span} onSelect={onSelect} />;
+  });
+}
+
+function Piece({ span, onSelect }: { span: Span; onSelect(selection: string): void }) {
+  const text = sanitize(span.text);
+  const { style } = span;
+  if (typeof style !== 'object') return <span className={`t-${style}`}>{text}</span>;
+  if (!parseSelection(style.link)) return <span>{text}</span>;
+  return (
+    <button type="button" className="t-link" onClick={() => onSelect(style.link)}>
+      {text}
+    </button>
+  );
+}

@@ -1,0 +1,70 @@
+import { useEffect, useRef } from 'react';
+import { ScreenController } from './controller';
+import { openScreen } from './screen';
+import type { TerminalSession } from './session';
+
+interface Props {
+  session: TerminalSession;
+  onSelect(selection: string): void;
+  /** Escape: the focus goes elsewhere. */
+  onLeave(): void;
+  /** Hands out a function that puts the focus into the terminal. */
+  onReady(focus: () => void): void;
+}
+
+/** The terminal as xterm.js shows it. */
+export default function XtermView({ session, onSelect, onLeave, onReady }: Props) {
+  const parent = useRef<HTMLDivElement>(null);
+  const handlers = useRef({ onSelect, onLeave, onReady });
+  handlers.current = { onSelect, onLeave, onReady };
+
+  useEffect(() => {
+    const element = parent.current;
+    if (!element) return;
+    const screen = openScreen(element, (selection) => handlers.current.onSelect(selection));
+    const { terminal } = screen;
+    screen.fit();
+    const paper = {
+      write: (data: string) => terminal.write(data),
+      clear: () => terminal.reset(),
+      columns: () => terminal.cols,
+    };
+    const leave = () => {
+      terminal.blur();
+      handlers.current.onLeave();
+    };
+    const controller = new ScreenController(session, paper, leave);
+    const typing = terminal.onData((data) => controller.typed(data));
+    terminal.attachCustomKeyEventHandler((event) => {
+      // With something marked, Ctrl-C means copy; Shift-Tab goes back as everywhere.
+      if (event.ctrlKey && event.key === 'c' && terminal.hasSelection()) return false;
+      return !(event.key === 'Tab' && event.shiftKey);
+    });
+    const onPaste = (event: ClipboardEvent) => {
+      event.preventDefault();
+      event.stopPropagation();
+      controller.paste(event.clipboardData?.getData('text/plain') ?? '');
+    };
+    element.addEventListener('paste', onPaste, true);
+    const observer = new ResizeObserver(() => {
+      const before = terminal.cols;
+      screen.fit();
+      if (terminal.cols !== before) controller.resized();
+    });
+    observer.observe(element);
+    handlers.current.onReady(() => terminal.focus());
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('paste', onPaste, true);
+      typing.dispose();
+      controller.dispose();
+      screen.dispose();
+    };
+  }, [session]);
+
+  return (
+    <div className="xterm-frame">
+      <div className="xterm-host" ref={parent} />
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+import { completeLine, inColumns } from './completion';
+import { type EditorState, edit, emptyLine, inserted } from './editor';
+import { type Key, parseKeys } from './keys';
+import { erase, type Painted, paintEditor, paintEntry } from './paint';
+import { line, type TerminalSession } from './session';
+
+/** Where painted text goes. */
+export interface Paper {
+  write(data: string): void;
+  clear(): void;
+  columns(): number;
+}
+
+/** Joins a session to a screen: shows its log, edits its line. */
+export class ScreenController {
+  private state: EditorState;
+  private painted: Painted = { rows: 0 };
+  private shown = false;
+  private readonly stop: () => void;
+
+  constructor(
+    private readonly session: TerminalSession,
+    private readonly paper: Paper,
+    private readonly leave: () => void,
+  ) {
+    this.state = emptyLine(session.history);
+    paper.write(session.log.map(paintEntry).join(''));
+    this.stop = session.subscribe((change) => {
+      if (change.kind === 'clear') {
+        this.shown = false;
+        paper.clear();
+      }
+      const entries = change.kind === 'entries' ? change.entries : [];
+      this.repaint(entries.map(paintEntry).join(''));
+    });
+    this.repaint('');
+  }
+
+  dispose(): void {
+    this.stop();
+  }
+
+  /** What was typed, as the terminal reports it. */
+  typed(data: string): void {
+    for (const key of parseKeys(data)) this.press(key);
+  }
+
+  paste(raw: string): void {
+    const text = this.session.paste(raw);
+    if (text === '') return;
+    this.state = inserted(this.state, text);
+    this.repaint('');
+  }
+
+  /** The number of columns changed: what is painted has other rows now. */
+  resized(): void {
+    this.repaint('');
+  }
+
+  private press(key: Key): void {
+    if (this.session.busy) {
+      if (key.key === 'cancel') this.session.interrupt();
+      else if (key.key === 'escape') this.leave();
+      else if (key.key === 'text') this.state = inserted(this.state, key.text);
+      return;
+    }
+    const { state, effect } = edit(this.state, key, this.session.history);
+    this.state = state;
+    switch (effect) {
+      case 'submit':
+        this.submit();
+        return;
+      case 'complete':
+        void this.complete();
+        return;
+      case 'cancel':
+        if (this.session.interrupt()) this.reset();
+        return;
+      case 'leave':
+        if (this.session.pasted) this.session.interrupt();
+        else this.leave();
+        return;
+      case 'clearScreen':
+        this.session.clear();
+        return;
+      case 'none':
+        this.repaint('');
+    }
+  }
+
+  private submit(): void {
+    const { text, killed } = this.state;
+    this.hide();
+    this.state = emptyLine(this.session.history, killed);
+    this.session.enter(text);
+    this.state = emptyLine(this.session.history, killed);
+    this.repaint('');
+  }
+
+  private reset(): void {
+    this.state = emptyLine(this.session.history, this.state.killed);
+    this.repaint('');
+  }
+
+  private async complete(): Promise<void> {
+    const { text, cursor } = this.state;
+    const items = await this.session.complete(text, cursor);
+    if (this.state.text !== text || this.state.cursor !== cursor) return;
+    const { state, choices } = completeLine(this.state, items);
+    this.state = state;
+    if (choices.length > 0) {
+      const rows = inColumns(choices, this.paper.columns());
+      this.session.print(rows.map((row) => line(row, 'dim')));
+    }
+    this.repaint('');
+  }
+
+  private hide(): void {
+    if (this.shown) this.paper.write(erase(this.painted));
+    this.shown = false;
+    this.painted = { rows: 0 };
+  }
+
+  private repaint(above: string): void {
+    const gone = this.shown ? erase(this.painted) : '';
+    if (this.session.busy) {
+      this.shown = false;
+      this.painted = { rows: 0 };
+      this.paper.write(gone + above);
+      return;
+    }
+    const { prompt, history } = this.session;
+    const { data, painted } = paintEditor(prompt, this.state, history, this.paper.columns());
+    this.shown = true;
+    this.painted = painted;
+    this.paper.write(gone + above + data);
+  }
+}

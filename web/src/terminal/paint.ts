@@ -1,0 +1,89 @@
+import type { OutputLine, Style } from '../model/engine.generated';
+import { parseSelection } from '../model/selection';
+import type { EditorState } from './editor';
+import { sanitize } from './sanitize';
+import type { LogEntry } from './session';
+import { placeBehind } from './width';
+
+/*
+ * Text for xterm.js. The control sequences in this file are the only ones that reach it: everything that
+ * comes from outside passes through sanitize().
+ */
+
+const ESC = '\x1b';
+const CSI = `${ESC}[`;
+const RESET = `${CSI}0m`;
+
+const COLOURS: Readonly<Record<Exclude<Style, object>, string>> = {
+  plain: '',
+  dim: `${CSI}90m`,
+  strong: `${CSI}1m`,
+  key: `${CSI}36m`,
+  value: `${CSI}33m`,
+  number: `${CSI}97m`,
+  good: `${CSI}32m`,
+  bad: `${CSI}91m`,
+};
+
+/** Prefix of the addresses behind links. */
+export const LINK_SCHEME = 'levelscope:';
+
+/** One line, with its line end. */
+export function paintLine(line: OutputLine): string {
+  return `${line.spans.map((span) => paintSpan(span.text, span.style)).join('')}\r\n`;
+}
+
+function paintSpan(text: string, style: Style): string {
+  const safe = sanitize(text);
+  if (typeof style !== 'object') {
+    const colour = COLOURS[style] ?? '';
+    return colour === '' ? safe : `${colour}${safe}${RESET}`;
+  }
+  if (!parseSelection(style.link)) return safe;
+  return `${ESC}]8;;${LINK_SCHEME}${style.link}${ESC}\\${CSI}94m${safe}${RESET}${ESC}]8;;${ESC}\\`;
+}
+
+/** One entry of the log. */
+export function paintEntry(entry: LogEntry): string {
+  if (entry.kind === 'output') return paintLine(entry.line);
+  return `${paintPrompt(entry.prompt)}${sanitize(entry.text)}\r\n`;
+}
+
+function paintPrompt(prompt: string): string {
+  return `${CSI}92m${sanitize(prompt)}${RESET}`;
+}
+
+/** What is painted of the line being typed: rows between its first and the cursor. */
+export interface Painted {
+  rows: number;
+}
+
+/** Goes back to where the line being typed begins and erases it. */
+export function erase(painted: Painted): string {
+  return `${painted.rows > 0 ? `${CSI}${painted.rows}A` : ''}\r${CSI}0J`;
+}
+
+/** Paints the line being typed and leaves the cursor where it belongs. */
+export function paintEditor(
+  prompt: string,
+  state: EditorState,
+  history: readonly string[],
+  columns: number,
+): { data: string; painted: Painted } {
+  const { search } = state;
+  const shown = search ? `search: ${search.query}` : prompt;
+  const tail = search ? `  ${history[search.index] ?? ''}` : '';
+  const before = sanitize(shown) + (search ? '' : sanitize(state.text.slice(0, state.cursor)));
+  const after = search ? sanitize(tail) : sanitize(state.text.slice(state.cursor));
+  const body = search ? `${paintPrompt(shown)}${CSI}90m${after}${RESET}` : '';
+  const end = placeBehind(before + after, 0, columns);
+  const at = placeBehind(before, 0, columns);
+  const text = search
+    ? body
+    : `${paintPrompt(shown)}${before.slice(sanitize(shown).length)}${after}`;
+  // A text that fills its last row leaves the cursor in that row until something follows.
+  const wrap = end.column === 0 && end.row > 0 ? '\r\n' : '';
+  const up = end.row > at.row ? `${CSI}${end.row - at.row}A` : '';
+  const right = at.column > 0 ? `${CSI}${at.column}C` : '';
+  return { data: `${text}${wrap}${up}\r${right}`, painted: { rows: at.row } };
+}

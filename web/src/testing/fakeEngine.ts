@@ -1,0 +1,114 @@
+import type { Engine, Outcome } from '../app/port';
+import type { Message, WireEvent } from '../engine/protocol';
+import type { Completion, EventKind, OutputLine, View } from '../model/engine.generated';
+
+/** Stands in for the engine in tests: answers what it is told to, and says what the test says. */
+export class FakeEngine implements Engine {
+  /** Everything that was asked, in order. */
+  readonly asked: string[] = [];
+  answers: (line: string) => Outcome | Promise<Outcome> = () => ({ result: null, error: null });
+  completions: Completion[] = [];
+
+  private readonly listeners = new Set<(message: Message) => void>();
+  private nextEvent = 1;
+
+  async open(): Promise<void> {
+    this.asked.push('open');
+  }
+
+  async command(line: string, { quiet }: { quiet: boolean }): Promise<Outcome> {
+    this.asked.push(quiet ? `quiet ${line}` : line);
+    return this.answers(line);
+  }
+
+  async complete(): Promise<Completion[]> {
+    return this.completions;
+  }
+
+  play(grain: string, stepsPerSecond: number): void {
+    this.asked.push(`play ${grain} ${stepsPerSecond}`);
+    this.say({ type: 'playing', playing: true });
+  }
+
+  pause(): void {
+    this.asked.push('pause');
+    this.say({ type: 'playing', playing: false });
+  }
+
+  cancel(): void {
+    this.asked.push('cancel');
+  }
+
+  on(listener: (message: Message) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** The worker says something. */
+  say(message: Message): void {
+    for (const listener of this.listeners) listener(message);
+  }
+
+  /** The database was opened. */
+  opened(view: View, change: Partial<Extract<Message, { type: 'opened' }>> = {}): void {
+    this.say({
+      type: 'opened',
+      id: 1,
+      storage: 'opfs',
+      why: null,
+      view,
+      options: OPTIONS,
+      presets: PRESETS,
+      preset: 'classroom',
+      persisted: false,
+      ...change,
+    });
+  }
+
+  /** Events happened, one phase each. */
+  happened(kinds: readonly (EventKind & { job?: number; cause?: number; says?: string })[]): void {
+    const events = kinds.map((kind): WireEvent => {
+      const { job = null, cause = null, says = `${kind.kind} happened.`, ...rest } = kind;
+      const id = this.nextEvent++;
+      return { id, time: id, job, cause, sentence: says, ...rest };
+    });
+    const next = 'Flush job 1 will sync table 12.';
+    this.say({ type: 'events', events, elided: 0, view: null, next, fileBytes: 421_888 });
+  }
+
+  print(...lines: OutputLine[]): void {
+    this.say({ type: 'output', id: 1, lines });
+  }
+}
+
+const OPTIONS = [
+  {
+    name: 'memtable_bytes',
+    unit: 'bytes',
+    min: 64,
+    max: 2 ** 30,
+    purpose: 'Size at which the memtable rotates.',
+    value: '1024',
+  },
+  {
+    name: 'l0_trigger',
+    unit: 'tables',
+    min: 1,
+    max: 1000,
+    purpose: 'L0 tables that start a compaction.',
+    value: '2',
+  },
+  {
+    name: 'compression',
+    unit: 'none or snappy',
+    min: 0,
+    max: 0,
+    purpose: 'Compression of blocks.',
+    value: 'snappy',
+  },
+];
+
+const PRESETS = [
+  { name: 'default', purpose: 'Native use.' },
+  { name: 'classroom', purpose: 'Everything small.' },
+];

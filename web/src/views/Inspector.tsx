@@ -1,0 +1,85 @@
+import { type KeyboardEvent, useId, useState } from 'react';
+import { layoutQuestion } from '../model/ask';
+import type { Page } from '../model/page';
+import { parseSelection } from '../model/selection';
+import type { Ask } from './ask';
+import { BlocksTab } from './BlocksTab';
+import { ReadTab } from './ReadTab';
+import { SelectedTab } from './SelectedTab';
+import { StatsTab } from './StatsTab';
+
+interface Props {
+  page: Page;
+  ask: Ask;
+  onSelect(selection: string | null): void;
+  onType(command: string): void;
+}
+
+const TABS = ['Selected', 'Blocks', 'Read', 'Stats'] as const;
+type Tab = (typeof TABS)[number];
+
+/** What is known of the selected object, the last explained read, and the figures. */
+export function Inspector({ page, ask, onSelect, onType }: Props) {
+  const [tab, setTab] = useState<Tab>('Selected');
+  const base = useId();
+  const selection = page.selection === null ? null : parseSelection(page.selection);
+  const question = layoutQuestion(selection, page.view);
+  const { readPath } = page;
+  const [shownRead, setShownRead] = useState(readPath);
+  if (readPath !== shownRead) {
+    // A read that was just explained is what people want to see.
+    setShownRead(readPath);
+    setTab('Read');
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    const next = TABS[(TABS.indexOf(tab) + step + TABS.length) % TABS.length] ?? 'Selected';
+    setTab(next);
+    document.getElementById(`${base}-${next}`)?.focus();
+  };
+  return (
+    <aside className="inspector" aria-label="Inspector">
+      <div className="tabs" role="tablist" aria-label="Inspector" onKeyDown={onKeyDown}>
+        {TABS.map((name) => (
+          <button
+            type="button"
+            role="tab"
+            key={name}
+            id={`${base}-${name}`}
+            aria-selected={tab === name}
+            aria-controls={`${base}-panel`}
+            tabIndex={tab === name ? 0 : -1}
+            onClick={() => setTab(name)}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      <div
+        className="panel"
+        role="tabpanel"
+        id={`${base}-panel`}
+        aria-labelledby={`${base}-${tab}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel that scrolls must be reachable by keyboard
+        tabIndex={0}
+      >
+        {tab === 'Selected' && (
+          <SelectedTab
+            page={page}
+            selection={selection}
+            question={question}
+            ask={ask}
+            onSelect={onSelect}
+            onType={onType}
+          />
+        )}
+        {tab === 'Blocks' && (
+          <BlocksTab selection={selection} question={question} ask={ask} onSelect={onSelect} />
+        )}
+        {tab === 'Read' && <ReadTab read={readPath} onSelect={onSelect} onType={onType} />}
+        {tab === 'Stats' && <StatsTab ask={ask} version={page.version} onType={onType} />}
+      </div>
+    </aside>
+  );
+}

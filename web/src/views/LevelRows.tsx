@@ -1,0 +1,81 @@
+import { memo } from 'react';
+import { type LevelRow, STACKED_MIN, type TableShape } from '../scene/levels';
+import { Marked, type Marks } from './Marked';
+
+interface Props {
+  row: LevelRow;
+  marks: Marks;
+}
+
+/** One level: its name and score in the gutter, its tables on the key axis. */
+export const LevelRowView = memo(function LevelRowView({ row, marks }: Props) {
+  const { y, h, x, w } = row.box;
+  const tall = h >= 38;
+  const head = { x: 10, y: y - 2, w: x - 26, h: tall ? 44 : 24 };
+  const labelled = row.note !== '' && row.tables.every((table) => table.thin);
+  return (
+    <g className={`level level-${Math.min(row.level, 3)}`}>
+      <line className="track" x1={x} x2={x + w} y1={y + h + 3} y2={y + h + 3} />
+      <Marked id={row.id} box={head} label={row.label} marks={marks} className="level-head">
+        <rect className="hit" x={head.x} y={head.y} width={head.w} height={head.h} />
+        <text className="row-label" x={16} y={y + (tall ? 18 : 15)}>
+          {row.title}
+        </text>
+        <text
+          className={row.due ? 't13 due' : 't13 dim'}
+          x={tall ? 16 : 42}
+          y={y + (tall ? 37 : 15)}
+        >
+          {row.due ? `▲ ${row.detail}` : row.detail}
+        </text>
+      </Marked>
+      {row.tables.map((table) => (
+        <Table key={table.id} table={table} overlaps={row.level === 0} marks={marks} />
+      ))}
+      {row.note !== '' && (
+        <text className="t13 note" x={x + w} y={labelled ? y + h / 2 + 5 : y - 3} textAnchor="end">
+          {row.note}
+        </text>
+      )}
+    </g>
+  );
+});
+
+function Table({ table, overlaps, marks }: { table: TableShape; overlaps: boolean; marks: Marks }) {
+  const { x, y, w, h } = table.box;
+  const r = Math.min(6, h / 3, w / 3);
+  const stacked = h >= STACKED_MIN;
+  const classes = ['table', `role-${table.role}`, overlaps ? 'may-overlap' : ''];
+  if (table.thin) classes.push('thin');
+  return (
+    <Marked
+      id={table.id}
+      box={table.box}
+      label={table.label}
+      marks={marks}
+      className={classes.filter(Boolean).join(' ')}
+    >
+      <rect className="paper" x={x} y={y} width={w} height={h} rx={r} />
+      <rect className="body" x={x} y={y} width={w * table.fill} height={h} rx={r} />
+      <rect className="edge" x={x} y={y} width={w} height={h} rx={r} />
+      {table.role === 'output' && w > 12 && h > 10 && (
+        <rect className="inner-edge" x={x + 3} y={y + 3} width={w - 6} height={h - 6} rx={r / 2} />
+      )}
+      {table.title !== '' && (
+        <text className="t13" x={x + 9} y={stacked ? y + 19 : y + h / 2 + 4.7}>
+          <tspan className="strong">{table.title}</tspan>
+          {!stacked && table.detail !== '' && (
+            <tspan className="dim" dx={8}>
+              {table.detail}
+            </tspan>
+          )}
+        </text>
+      )}
+      {stacked && table.title !== '' && (
+        <text className="t13 dim" x={x + 9} y={y + 37}>
+          {table.detail}
+        </text>
+      )}
+    </Marked>
+  );
+}

@@ -1,0 +1,93 @@
+import type { Connection } from '../model/page';
+
+interface Props {
+  connection: Connection;
+  readOnly: string | null;
+  stall: string | null;
+  onTakeOver(): void;
+  onOpenInMemory(): void;
+  onReload(): void;
+}
+
+/** What keeps the page from working as usual, and what to do about it. */
+export function Notice(props: Props) {
+  const { connection, readOnly, stall } = props;
+  switch (connection.state) {
+    case 'owned':
+      return (
+        <Full title="Another tab owns this database">
+          <p>
+            Only one tab at a time may write its files. Go back to the other tab, or take the
+            database over: the other tab then closes it properly and stops.
+          </p>
+          <button type="button" className="primary" onClick={props.onTakeOver}>
+            Take over
+          </button>
+          <button type="button" className="quiet" onClick={props.onOpenInMemory}>
+            Work in memory here, not saved
+          </button>
+        </Full>
+      );
+    case 'lost':
+      return (
+        <Full title="Another tab has taken over this database">
+          <p>
+            What was durable is there. This page shows the state at that moment and no longer
+            follows.
+          </p>
+          <button type="button" className="primary" onClick={props.onTakeOver}>
+            Take it back
+          </button>
+        </Full>
+      );
+    case 'failed':
+      return (
+        <Full
+          title={
+            connection.kind === 'panic' ? 'The engine has stopped' : 'The database did not open'
+          }
+        >
+          <p className="cause">{connection.message}</p>
+          <p>
+            Nothing was deleted. Reloading starts the engine again, and it recovers everything that
+            was durable. In memory you can go on without these files.
+          </p>
+          <button type="button" className="primary" onClick={props.onReload}>
+            Reload the page
+          </button>
+          <button type="button" className="quiet" onClick={props.onOpenInMemory}>
+            Work in memory, not saved
+          </button>
+        </Full>
+      );
+    default:
+      break;
+  }
+  if (readOnly !== null) {
+    return (
+      <div className="banner bad" role="alert">
+        <b>▲ Read-only.</b> {readOnly} Reads go on; free some space if the disk is full, then reload
+        the page to recover and write again.
+      </div>
+    );
+  }
+  if (stall !== null) {
+    return (
+      <div className="banner" role="status">
+        <b>▲ Writes wait.</b> {stall} Step or run background work to let them go on.
+      </div>
+    );
+  }
+  return null;
+}
+
+function Full({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <div className="notice" role="alertdialog" aria-label={title}>
+      <div className="notice-card">
+        <h2>{title}</h2>
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import type { Question } from '../model/ask';
+import type { Page } from '../model/page';
+import type { Selection } from '../model/selection';
+import type { Ask } from './ask';
+import { LevelFacts, LogFacts, MemtableFacts } from './Facts';
+import { TableFacts, WritingFacts } from './TableFacts';
+
+interface Props {
+  page: Page;
+  selection: Selection | null;
+  question: Question | null;
+  ask: Ask;
+  onSelect(selection: string | null): void;
+  onType(command: string): void;
+}
+
+/** The facts about what is selected. */
+export function SelectedTab({ page, selection, question, ask, onSelect, onType }: Props) {
+  const { view } = page;
+  if (!selection) return <Nothing page={page} onSelect={onSelect} />;
+  const { kind, number } = selection;
+  switch (kind) {
+    case 'memtable': {
+      const memtable = view.memtables.find((known) => known.memtable === number);
+      if (memtable)
+        return (
+          <MemtableFacts memtable={memtable} view={view} onSelect={onSelect} onType={onType} />
+        );
+      break;
+    }
+    case 'wal': {
+      const wal = view.wals.find((known) => known.wal === number);
+      if (wal) return <LogFacts wal={wal} view={view} onSelect={onSelect} />;
+      break;
+    }
+    case 'level': {
+      const level = view.levels[number];
+      if (level)
+        return <LevelFacts level={level} view={view} onSelect={onSelect} onType={onType} />;
+      break;
+    }
+    case 'table': {
+      const writing = page.writing.get(number);
+      if (writing) return <WritingFacts table={writing} view={view} onSelect={onSelect} />;
+      const level = view.levels.find((known) => known.tables.some((t) => t.table === number));
+      const info = level?.tables.find((table) => table.table === number);
+      if (level && info) {
+        return (
+          <TableFacts
+            info={info}
+            level={level.score.level}
+            view={view}
+            block={selection.block}
+            question={question}
+            ask={ask}
+            onSelect={onSelect}
+          />
+        );
+      }
+      break;
+    }
+    case 'manifest':
+      return (
+        <>
+          <h2>
+            <code>MANIFEST-{String(number).padStart(6, '0')}</code>
+          </h2>
+          <p className="dim">
+            The log of changes of the set of tables; its parts are under Blocks.
+          </p>
+        </>
+      );
+  }
+  return (
+    <p className="dim">
+      {kind} {number} is no longer there.
+    </p>
+  );
+}
+
+function Nothing({ page, onSelect }: Pick<Props, 'page' | 'onSelect'>) {
+  const { view } = page;
+  const active = view.memtables[0];
+  return (
+    <>
+      <p>Nothing is selected. Click an object of the picture, or a link in the terminal.</p>
+      <p className="dim">
+        With the keyboard: go to the picture, move with the arrow keys, press Enter.
+      </p>
+      {active && (
+        <p>
+          <button
+            type="button"
+            className="link"
+            onClick={() => onSelect(`memtable:${active.memtable}`)}
+          >
+            Select memtable {active.memtable}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}

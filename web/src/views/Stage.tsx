@@ -1,0 +1,162 @@
+import { type KeyboardEvent, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { Page } from '../model/page';
+import { objectOf } from '../model/selection';
+import { moveFocus } from '../scene/focus';
+import { overlapOf, type Scene, stageScene } from '../scene/stage';
+import { KeyAxisView } from './KeyAxisView';
+import { LevelRowView } from './LevelRows';
+import { domId, type Marks } from './Marked';
+import { MemoryRow } from './MemoryRow';
+import { Travels } from './Travels';
+
+interface Props {
+  page: Pick<Page, 'view' | 'writing' | 'selection' | 'fresh' | 'moved'>;
+  onSelect(selection: string | null): void;
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+/** Narrower stages scroll sideways [px]. */
+const WIDTH_MIN = 600;
+const FIRST_SIZE = { width: 1000, height: 480 };
+
+/** The picture of the whole tree: one tab stop, walked through with the arrow keys. */
+export function Stage({ page, onSelect }: Props) {
+  const { view, writing, moved } = page;
+  const host = useRef<HTMLDivElement>(null);
+  const size = useSize(host);
+  const [hovered, setHovered] = useState<string | null>(null);
+  const [focused, setFocused] = useState<string | null>(null);
+  const scene = useMemo(
+    () => stageScene(view, writing, Math.max(size.width, WIDTH_MIN), size.height),
+    [view, writing, size],
+  );
+  const before = useMemo(
+    () =>
+      moved
+        ? stageScene(moved.view, moved.writing, Math.max(size.width, WIDTH_MIN), size.height)
+        : null,
+    [moved, size],
+  );
+  const selected = objectOf(page.selection);
+  const active = hovered ?? focused;
+  const overlap = useMemo(
+    () => overlapOf(view, scene, active ?? selected),
+    [view, scene, active, selected],
+  );
+  const onHover = useCallback((id: string | null) => setHovered(id), []);
+  const marks: Marks = useMemo(
+    () => ({
+      selected,
+      active,
+      fresh: page.fresh,
+      overlapped: overlap?.ids ?? NOTHING,
+      onHover,
+      onSelect,
+    }),
+    [selected, active, page.fresh, overlap, onHover, onSelect],
+  );
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === 'Escape') {
+      setFocused(null);
+      onSelect(null);
+    } else if (event.key === 'Enter' || event.key === ' ') {
+      if (focused) onSelect(focused);
+    } else {
+      const next = moveFocus(scene, focused ?? selected, event.key);
+      if (next === null) return;
+      setFocused(next);
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const isThere = focused !== null && hasItem(scene, focused);
+
+  return (
+    <div
+      className="stage"
+      id="stage"
+      ref={host}
+      role="listbox"
+      tabIndex={0}
+      aria-label="Picture of the tree. Arrow keys move, Enter selects, Escape clears."
+      aria-activedescendant={isThere ? domId(focused) : undefined}
+      onKeyDown={onKeyDown}
+      onBlur={() => setFocused(null)}
+    >
+      <svg width={scene.width} height={scene.height} role="presentation">
+        <Patterns />
+        {overlap && (
+          <rect
+            className="overlap"
+            x={overlap.box.x}
+            y={overlap.box.y}
+            width={overlap.box.w}
+            height={overlap.box.h}
+            rx={4}
+          />
+        )}
+        <MemoryRow memory={scene.memory} rows={scene.rows} marks={marks} />
+        {scene.levels.map((row) => (
+          <LevelRowView key={row.id} row={row} marks={marks} />
+        ))}
+        {scene.flows.map((flow) => (
+          <path key={flow.id} className="flow" d={flow.path} markerEnd="url(#arrow)" />
+        ))}
+        <KeyAxisView scene={scene} />
+        {moved && before && <Travels before={before} after={scene} event={moved.event} />}
+      </svg>
+    </div>
+  );
+}
+
+function hasItem(scene: Scene, id: string): boolean {
+  return scene.items.some((row) => row.some((item) => item.id === id));
+}
+
+function Patterns() {
+  return (
+    <defs>
+      <pattern
+        id="hatch"
+        width={8}
+        height={8}
+        patternTransform="rotate(45)"
+        patternUnits="userSpaceOnUse"
+      >
+        <rect className="hatch" width={3} height={8} />
+      </pattern>
+      <marker
+        id="arrow"
+        viewBox="0 0 10 10"
+        refX={8}
+        refY={5}
+        markerWidth={8}
+        markerHeight={8}
+        markerUnits="userSpaceOnUse"
+        orient="auto"
+      >
+        <path className="arrow-head" d="M0 0L10 5L0 10z" />
+      </marker>
+    </defs>
+  );
+}
+
+function useSize(host: { current: HTMLElement | null }) {
+  const [size, setSize] = useState(FIRST_SIZE);
+  useLayoutEffect(() => {
+    const element = host.current;
+    if (!element) return;
+    const measure = () => {
+      const width = element.clientWidth;
+      const height = element.clientHeight;
+      if (width < 50 || height < 50) return;
+      setSize((old) => (old.width === width && old.height === height ? old : { width, height }));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [host]);
+  return size;
+}

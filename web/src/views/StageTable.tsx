@@ -1,0 +1,69 @@
+import { useMemo } from 'react';
+import type { Page } from '../model/page';
+import { stageScene } from '../scene/stage';
+
+interface Props {
+  page: Pick<Page, 'view' | 'writing' | 'selection'>;
+  onSelect(selection: string): void;
+}
+
+const TABLES_MAX = 300;
+
+/** The same as the picture, as tables of text. */
+export function StageTable({ page, onSelect }: Props) {
+  const { view, writing, selection } = page;
+  const scene = useMemo(() => stageScene(view, writing, 1000, 480), [view, writing]);
+  const button = (id: string, text: string) => (
+    <button
+      type="button"
+      className="link"
+      aria-pressed={selection === id}
+      onClick={() => onSelect(id)}
+    >
+      {text}
+    </button>
+  );
+  return (
+    <section className="stage-table" aria-label="The tree as tables" id="stage" tabIndex={-1}>
+      <table>
+        <caption>Memory</caption>
+        <tbody>
+          {scene.memory.memtables.map((shape) => (
+            <tr key={shape.id}>
+              <th scope="row">{button(shape.id, shape.title)}</th>
+              <td>{shape.memtable.immutable ? 'immutable' : 'active'}</td>
+              <td>{shape.detail}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <table>
+        <caption>Logs</caption>
+        <tbody>
+          {scene.memory.wals.map((shape) => (
+            <tr key={shape.id}>
+              <th scope="row">{button(shape.id, shape.title)}</th>
+              <td>{shape.wal.closed ? 'closed' : 'open'}</td>
+              <td>{shape.detail}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {scene.levels.map((row) => (
+        <table key={row.id}>
+          <caption>
+            {row.title}: {row.detail} {row.note}
+          </caption>
+          <tbody>
+            {row.tables.slice(0, TABLES_MAX).map((table) => (
+              <tr key={table.id}>
+                <th scope="row">{button(table.id, table.id.replace(':', ' '))}</th>
+                <td colSpan={2}>{table.label.replace(/^table \d+, /, '')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,181 @@
+import { useCallback } from 'react';
+import { type Node, readNode } from '../model/answers';
+import { LAYOUT_BYTES_MAX, type Question } from '../model/ask';
+import type { TableInfo, View } from '../model/engine.generated';
+import { keyText } from '../model/keys';
+import { count, counted, hex, size, tableFile } from '../model/words';
+import type { WritingTable } from '../model/writing';
+import { overlapping } from '../scene/levels';
+import { tableStretches, writtenStretches } from '../scene/ribbon';
+import type { Ask } from './ask';
+import { BlockDetail } from './BlockDetail';
+import { Facts, Pick } from './Facts';
+import { Ribbon } from './Ribbon';
+import { useAnswer } from './useAnswer';
+
+interface TableProps {
+  info: TableInfo;
+  level: number;
+  view: View;
+  block: number | null;
+  question: Question | null;
+  ask: Ask;
+  onSelect(selection: string | null): void;
+}
+
+/** A table that readers use. */
+export function TableFacts({ info, level, view, block, question, ask, onSelect }: TableProps) {
+  const small = question !== null && question.bytes <= LAYOUT_BYTES_MAX;
+  const answer = useAnswer(ask, small ? question.command : null, question?.key ?? '', readNode);
+  const next = overlapping(view.levels[level + 1], info);
+  const bytes = next.reduce((sum, table) => sum + table.bytes, 0);
+  const job = view.jobs.find((known) => known.inputs.includes(info.table));
+  const pickBlock = useCallback(
+    (number: number) => onSelect(`table:${info.table}/block:${number}`),
+    [info.table, onSelect],
+  );
+  const root = answer.state === 'ready' ? answer.result : null;
+  return (
+    <>
+      <h2>
+        <code>{tableFile(info.table)}</code>{' '}
+        <small>
+          <Pick to={`level:${level}`} onSelect={onSelect}>
+            L{level}
+          </Pick>
+        </small>
+      </h2>
+      <Facts
+        rows={[
+          [
+            'Keys',
+            <span key="keys">
+              <code>{keyText(info.smallest, 24)}</code> … <code>{keyText(info.largest, 24)}</code>
+            </span>,
+          ],
+          [
+            'Entries',
+            `${count(info.entries)}${info.tombstones > 0 ? `, ${counted(info.tombstones, 'tombstone')} ×` : ''}`,
+          ],
+          ['Sequence', `${count(info.sequenceMin)} – ${count(info.sequenceMax)}`],
+          ['Size', `${count(info.bytes)} B in ${counted(info.blocks, 'data block')}`],
+          ...(level + 1 < view.levels.length
+            ? [
+                [
+                  'Overlaps',
+                  `${counted(next.length, 'table')} of L${level + 1} (${size(bytes)})`,
+                ] as const,
+              ]
+            : []),
+          ...(job ? [['Job', `input of compaction job ${job.job}`] as const] : []),
+        ]}
+      />
+      {root && (
+        <Ribbon
+          stretches={tableStretches(root)}
+          total={info.bytes}
+          level={level}
+          selected={block}
+          onBlock={pickBlock}
+        />
+      )}
+      {answer.state === 'failed' && <p className="problem">{answer.message}</p>}
+      {!small && question && <p className="dim">The file is large; its parts are under Blocks.</p>}
+      {root && block !== null && <BlockPart root={root} block={block} />}
+      {root && block === null && (
+        <p className="dim">Click a block of the ribbon to see its entries.</p>
+      )}
+    </>
+  );
+}
+
+function BlockPart({ root, block }: { root: Node; block: number }) {
+  const stretch = tableStretches(root).find((part) => part.block === block);
+  const node = root.children.find((child) => child.offset === stretch?.offset);
+  if (!stretch || !node) return <p className="dim">There is no block {block}.</p>;
+  return (
+    <>
+      <h3>
+        Block {block}{' '}
+        <small>
+          bytes {hex(stretch.offset)} – {hex(stretch.offset + stretch.bytes - 1)}
+        </small>
+      </h3>
+      <BlockDetail node={node} />
+    </>
+  );
+}
+
+interface WritingProps {
+  table: WritingTable;
+  view: View;
+  onSelect(selection: string | null): void;
+}
+
+/** A table that a job is writing: nobody reads it yet. */
+export function WritingFacts({ table, view, onSelect }: WritingProps) {
+  const job = view.jobs.find((known) => known.job === table.job);
+  const stretches = writtenStretches(table);
+  const last = stretches[stretches.length - 1];
+  const written = table.fileBytes ?? (last ? last.offset + last.bytes : 0);
+  const first = table.blocks[0];
+  const end = table.blocks[table.blocks.length - 1];
+  const entries = table.blocks.reduce((sum, block) => sum + block.entries, 0);
+  const state = table.synced
+    ? 'synced, not yet installed'
+    : table.fileBytes !== null
+      ? 'written, not yet synced'
+      : 'being written';
+  // What a file of this size will still need is not known; a quarter more keeps the ribbon honest.
+  const total = table.fileBytes ?? Math.max(written * 1.25, 1);
+  return (
+    <>
+      <h2>
+        <code>{tableFile(table.table)}</code>{' '}
+        <small>
+          {state}, L{table.level}
+        </small>
+      </h2>
+      <Facts
+        rows={[
+          [
+            'Written by',
+            job ? (
+              <span key="job">
+                {job.what} job {job.job}
+                {job.memtable !== null && (
+                  <>
+                    , from{' '}
+                    <Pick to={`memtable:${job.memtable}`} onSelect={onSelect}>
+                      memtable {job.memtable}
+                    </Pick>
+                  </>
+                )}
+              </span>
+            ) : (
+              'a job'
+            ),
+          ],
+          ...(first && end
+            ? [
+                [
+                  'Keys',
+                  <span key="keys">
+                    <code>{keyText(first.first, 24)}</code> … <code>{keyText(end.last, 24)}</code>
+                  </span>,
+                ] as const,
+              ]
+            : []),
+          ['Entries', `${count(entries)} so far`],
+          ['Blocks', count(table.blocks.length)],
+          ['Size', `${count(written)} B${table.fileBytes === null ? ' so far' : ''}`],
+        ]}
+      />
+      <Ribbon stretches={stretches} total={total} level={table.level} selected={null} />
+      <p className="dim">
+        Readers do not see it before the manifest has it: a crash now would leave it behind as
+        rubbish.
+      </p>
+    </>
+  );
+}
