@@ -1,0 +1,155 @@
+// Nobody is kept out: keyboard only, screen readers, small windows, a busy engine.
+
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './harness';
+import { Playground } from './playground';
+
+async function violations(page: Page): Promise<string[]> {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+  return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html ?? ''}`);
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`no accessibility violations, ${colorScheme}`, async ({ page, site }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const playground = await new Playground(page).open(site.url);
+    expect(await violations(page), 'empty').toEqual([]);
+    await playground.run(
+      'fill 300 --words --seed 7; run; fill 20 --words --seed 8; flush; step phase 3',
+    );
+    expect(await violations(page), 'with tables and a job').toEqual([]);
+    await playground.button('As table').click();
+    expect(await violations(page), 'as table').toEqual([]);
+    await page
+      .getByRole('button', { name: /^table \d+/ })
+      .first()
+      .click();
+    expect(await violations(page), 'with a selected table').toEqual([]);
+    await playground.button('Help and keys').click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    expect(await violations(page), 'with help').toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await playground.button(/^preset/).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    expect(await violations(page), 'with options').toEqual([]);
+  });
+}
+
+test('everything works from the keyboard alone', async ({ page, site }) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.commandLine.blur();
+  await page.keyboard.press('/');
+  await expect(playground.commandLine).toBeFocused();
+  await page.keyboard.type('fill 60 --words --seed 7');
+  await page.keyboard.press('Enter');
+  await playground.idle();
+  await page.keyboard.type('flu');
+  await page.keyboard.press('Tab');
+  await expect.poll(() => playground.lastRow()).toBe('lsm> flush');
+  await page.keyboard.press('Enter');
+  await playground.idle();
+
+  await page.keyboard.press('Escape');
+  await expect(playground.commandLine).not.toBeFocused();
+  const before = await playground.narration.textContent();
+  await page.keyboard.press('s');
+  await expect(playground.narration).not.toHaveText(before ?? '');
+  await playground.idle();
+
+  await page.keyboard.press('g');
+  const stage = page.getByRole('listbox', { name: /^Picture of the tree/ });
+  await expect(stage).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(stage).toHaveAttribute('aria-activedescendant', /.+/);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('option', { selected: true })).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('option', { selected: true })).toHaveCount(0);
+
+  // Tab and Shift+Tab alone reach everything, and leave the terminal again: Escape leads from it to the picture.
+  const reached = new Set<string>();
+  const walk = async (key: string, presses: number) => {
+    for (let press = 0; press < presses; press += 1) {
+      await page.keyboard.press(key);
+      const name = await page.evaluate(() => {
+        const { activeElement } = document;
+        return activeElement?.getAttribute('aria-label') ?? activeElement?.textContent ?? '';
+      });
+      reached.add(name.trim());
+      if (/^Command line/.test(name)) await page.keyboard.press('Escape');
+    }
+  };
+  await walk('Tab', 30);
+  await stage.focus();
+  await walk('Shift+Tab', 12);
+  await walk('Tab', 12);
+  const wanted = [
+    /Step$/,
+    /Play$/,
+    /As table/,
+    /^Command line/,
+    /^Picture of the tree/,
+    /Help and keys/,
+  ];
+  for (const pattern of wanted) {
+    expect(
+      [...reached].some((name) => pattern.test(name)),
+      `${pattern} by Tab`,
+    ).toBe(true);
+  }
+});
+
+test('a phone shows everything without scrolling sideways', async ({ page, site }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(site.url);
+  await expect(page.getByText(/Saved in this browser/).first()).toBeVisible();
+  const widths = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    window.innerWidth,
+  ]);
+  expect(widths[0]).toBeLessThanOrEqual(widths[1] ?? 0);
+});
+
+test('a long fill leaves the page alive, and Stop stops it', async ({ page, site }, info) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('options preset default');
+  await page.evaluate(() => {
+    const watch = { gaps: [] as number[], last: performance.now() };
+    Object.assign(window, { watch });
+    const frame = () => {
+      const now = performance.now();
+      watch.gaps.push(now - watch.last);
+      watch.last = now;
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  });
+  await playground.type('fill 10000000');
+  const stop = playground.button(/Stop$/);
+  await expect(stop).toBeVisible();
+  await page.waitForTimeout(3000);
+  const waited = await stop.evaluate(async (button) => {
+    const start = performance.now();
+    (button as HTMLButtonElement).click();
+    const alive = () =>
+      [...document.querySelectorAll('button')].some((each) => /Stop$/.test(each.textContent ?? ''));
+    while (alive()) await new Promise((resolve) => setTimeout(resolve, 5));
+    return performance.now() - start;
+  });
+  const gaps = await page.evaluate(
+    () => (window as unknown as { watch: { gaps: number[] } }).watch.gaps,
+  );
+  const worst = Math.max(...gaps);
+  const slow = gaps.filter((gap) => gap > 100).length;
+  const figures = `Stop after ${waited.toFixed(0)} ms; ${gaps.length} frames, ${slow} over 100 ms, the worst ${worst.toFixed(0)} ms`;
+  info.annotations.push({ type: 'figures', description: figures });
+  console.log(`  ${figures}`);
+  await playground.idle();
+  expect(waited, figures).toBeLessThanOrEqual(200);
+  expect(slow, figures).toBeLessThanOrEqual(gaps.length * 0.02);
+  await playground.run('fill 100000');
+  expect((await playground.run('check')).join(' ')).toContain('no damage');
+});

@@ -1,0 +1,160 @@
+// What the browser tests share: the production build on a static server under a sub-path, a browser with a profile on
+// disk (an incognito context would keep its files in memory), and the means to end that browser violently.
+
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BrowserContext, test as base, chromium, type Page } from '@playwright/test';
+import { serve } from '../../scripts/serve.mjs';
+
+const dist = fileURLToPath(new URL('../../dist', import.meta.url));
+
+/** The build, served under a path that the build does not know. */
+export type Site = {
+  /** Address of the page, with a slash at its end. */
+  url: string;
+  /** The same build in a browser whose worker is refused the origin's file system. */
+  deniedUrl: string;
+  origin: string;
+  /** Path of the engine worker below `url`. */
+  worker: string;
+};
+
+/** A browser on a profile of its own, which outlives the browser. */
+export class Browser {
+  #context: BrowserContext | null = null;
+  readonly profile: string;
+
+  constructor(profile: string) {
+    this.profile = profile;
+  }
+
+  async start(): Promise<BrowserContext> {
+    const executablePath = process.env.LEVELSCOPE_CHROMIUM;
+    this.#context = await chromium.launchPersistentContext(this.profile, {
+      ...(executablePath === undefined ? {} : { executablePath }),
+      headless: true,
+      viewport: { width: 1440, height: 900 },
+      reducedMotion: 'reduce',
+      permissions: ['clipboard-read', 'clipboard-write'],
+      args: [
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+      ],
+    });
+    return this.#context;
+  }
+
+  get context(): BrowserContext {
+    if (this.#context === null) throw new Error('The browser is not running.');
+    return this.#context;
+  }
+
+  /** Ends the browser as a power switch would: no page is told. */
+  async kill(): Promise<void> {
+    const lock = readlinkSync(join(this.profile, 'SingletonLock'));
+    const pid = Number(lock.slice(lock.lastIndexOf('-') + 1));
+    const gone = new Promise((resolve) => this.context.once('close', resolve));
+    process.kill(pid, 'SIGKILL');
+    await gone;
+    this.#context = null;
+    // The lock names a process that is gone; a new browser would take it over, but only after a wait.
+    for (const name of readdirSync(this.profile)) {
+      if (name.startsWith('Singleton')) rmSync(join(this.profile, name), { force: true });
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#context?.close();
+    this.#context = null;
+  }
+}
+
+/** Limits what this origin may store [bytes]; needs an open page of the origin. */
+export async function limitQuota(page: Page, origin: string, quotaSize: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize });
+}
+
+function prepareSite(): { directory: string; worker: string } {
+  const directory = mkdtempSync(join(tmpdir(), 'levelscope-site-'));
+  for (const variant of ['play', 'denied'])
+    cpSync(dist, join(directory, variant), { recursive: true });
+  const worker = readdirSync(join(dist, 'assets')).find((name) => /^worker-.*\.js$/.test(name));
+  if (worker === undefined)
+    throw new Error('The build has no worker: dist/assets/worker-*.js is missing.');
+  // A page of the same origin that does nothing: from here a test talks to the worker itself.
+  const blank =
+    '<!doctype html><html lang="en"><meta charset="utf-8"><title>rig</title><link rel="icon" href="data:,"></html>';
+  for (const variant of ['play', 'denied']) {
+    writeFileSync(join(directory, variant, 'rig.html'), blank);
+  }
+  const denied = join(directory, 'denied', 'assets', worker);
+  const refusal = `navigator.storage.getDirectory = () => Promise.reject(new DOMException('denied by the test', 'SecurityError'));\n`;
+  writeFileSync(denied, refusal + readFileSync(denied, 'utf8'));
+  return { directory, worker: `assets/${worker}` };
+}
+
+export const test = base.extend<
+  { browserOnDisk: Browser; page: Page; complaints: string[] },
+  { site: Site }
+>({
+  site: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to learn what a fixture needs.
+    async ({}, use) => {
+      const { directory, worker } = prepareSite();
+      const { port, stop } = await serve(directory);
+      const origin = `http://localhost:${port}`;
+      await use({ url: `${origin}/play/`, deniedUrl: `${origin}/denied/`, origin, worker });
+      stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+    { scope: 'worker' },
+  ],
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  browserOnDisk: async ({}, use) => {
+    const profile = mkdtempSync(join(tmpdir(), 'levelscope-profile-'));
+    const browser = new Browser(profile);
+    await browser.start();
+    await use(browser);
+    await browser.stop();
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  },
+  /** What the page complains about by itself; a test that provokes errors empties it. */
+  complaints: async ({ browserOnDisk }, use, info) => {
+    const complaints: string[] = [];
+    const watch = (page: Page) => {
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text());
+      });
+    };
+    browserOnDisk.context.on('page', watch);
+    for (const page of browserOnDisk.context.pages()) watch(page);
+    await use(complaints);
+    if (info.status === 'passed' && complaints.length > 0) {
+      throw new Error(`The page reported errors:\n${complaints.join('\n')}`);
+    }
+  },
+  page: async ({ browserOnDisk, complaints: _ }, use) => {
+    const context = browserOnDisk.context;
+    await use(context.pages()[0] ?? (await context.newPage()));
+  },
+});
+
+export const sha256 = (bytes: Uint8Array | string): string =>
+  createHash('sha256').update(bytes).digest('hex');
+
+export { expect } from '@playwright/test';

@@ -1,0 +1,178 @@
+// The page as visitors meet it.
+
+import { readFileSync } from 'node:fs';
+import { expect, test } from './harness';
+import { Playground } from './playground';
+
+test('the first visit shows an empty database, and loads nothing from elsewhere', async ({
+  page,
+  site,
+}) => {
+  const addresses: string[] = [];
+  page.on('request', (request) => addresses.push(request.url()));
+  const playground = await new Playground(page).open(site.url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Levelscope');
+  await expect(page.getByRole('listbox', { name: /^Picture of the tree/ })).toBeVisible();
+  expect((await playground.rows()).join('\n')).toContain('real LSM-tree');
+  const foreign = addresses.filter(
+    (address) => !address.startsWith(site.url) && !address.startsWith('blob:'),
+  );
+  expect(foreign).toEqual([]);
+});
+
+test('the page forbids scripts from elsewhere and has none inline', async ({ page, site }) => {
+  await page.goto(site.url);
+  const policy = await page
+    .locator('meta[http-equiv="Content-Security-Policy"]')
+    .getAttribute('content');
+  expect(policy).toContain("script-src 'self' 'wasm-unsafe-eval'");
+  const html = readFileSync(new URL('../../dist/index.html', import.meta.url), 'utf8');
+  expect(html).not.toMatch(/<script(?![^>]*\ssrc=)/);
+  expect(html).not.toMatch(/(src|href)="\//);
+});
+
+test('put, get, scan and del', async ({ page, site }) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('put apple red; put pear green; put plum blue');
+  expect(await playground.run('get pear')).toEqual(['green']);
+  expect(await playground.run('del pear')).toHaveLength(1);
+  const rows = await playground.run('scan');
+  expect(rows.slice(0, 2)).toEqual(['apple = red', 'plum = blue']);
+  expect((await playground.run('get pear')).join(' ')).toMatch(/not|no /);
+  expect((await playground.run('pit pear')).join(' ')).toContain('did you mean put');
+});
+
+test('a flush and a compaction, step by step', async ({ page, site }) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('fill 40 --words --seed 7');
+  const sentences: string[] = [];
+  const levelsOf = async () =>
+    (await playground.run('lsm')).filter((row) => /^L\d/.test(row)).join('\n');
+  const stepUntil = async (done: () => Promise<boolean>) => {
+    for (let step = 0; step < 200; step += 1) {
+      if (await done()) return;
+      await playground.button(/Step$/).click();
+      await playground.idle();
+      sentences.push((await playground.narration.textContent()) ?? '');
+    }
+    throw new Error(`200 steps did not lead there:\n${sentences.join('\n')}`);
+  };
+  const said = (pattern: RegExp) => async () =>
+    sentences.some((sentence) => pattern.test(sentence));
+
+  await stepUntil(said(/block/i));
+  await stepUntil(said(/filter/i));
+  await stepUntil(said(/footer/i));
+  await stepUntil(said(/manifest/i));
+  await stepUntil(said(/installed table/i));
+  expect(await levelsOf()).toMatch(/L0 +\d+ table/);
+
+  await playground.run('fill 60 --words --seed 8');
+  sentences.length = 0;
+  await stepUntil(said(/compaction/i));
+  await playground.run('run');
+  expect(await levelsOf()).toMatch(/L1 +\d+ table/);
+  // Each step says something new, and says it in words.
+  expect(new Set(sentences).size).toBeGreaterThan(3);
+  for (const sentence of sentences) expect(sentence).toMatch(/Step [\d,]+\. [A-Z].*\.$/);
+});
+
+test('Play does the work by itself and Pause holds it', async ({ page, site }) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('fill 200 --words --seed 3; flush');
+  await playground.button(/Play$/).click();
+  await expect(playground.button(/Pause$/)).toBeVisible();
+  await playground.run('play max');
+  await expect(page.getByText('nothing waits')).toBeVisible({ timeout: 60_000 });
+  await playground.button(/Pause$/).click();
+  await expect(playground.button(/Play$/)).toBeVisible();
+  expect((await playground.run('check')).join(' ')).toContain('no damage');
+});
+
+test('a reload keeps everything', async ({ page, site }) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('fill 100 --words --seed 7; put apple red; flush; step phase 4');
+  const before = await playground.run('scan --limit 8');
+  await page.reload();
+  await playground.ready();
+  expect(await playground.run('scan --limit 8')).toEqual(before);
+  expect(await playground.run('get apple')).toEqual(['red']);
+  expect((await playground.run('check')).join(' ')).toContain('no damage');
+});
+
+test('a second tab is told who owns the database and can take it over', async ({
+  browserOnDisk,
+  page,
+  site,
+}) => {
+  const first = await new Playground(page).open(site.url);
+  await first.run('put apple red');
+  const other = await browserOnDisk.context.newPage();
+  await other.goto(site.url);
+  const notice = other.getByRole('alertdialog', { name: /Another tab owns/ });
+  await expect(notice).toBeVisible();
+  await notice.getByRole('button', { name: 'Take over' }).click();
+  const second = new Playground(other);
+  await second.ready();
+  expect(await second.run('get apple')).toEqual(['red']);
+  await second.run('put pear green');
+  await expect(page.getByRole('alertdialog', { name: /taken over/ })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Take it back' }).click();
+  await first.ready();
+  expect(await first.run('get pear')).toEqual(['green']);
+});
+
+test('where files are denied, the page says all the time that nothing is saved', async ({
+  page,
+  site,
+}) => {
+  const playground = await new Playground(page).open(site.deniedUrl, 'not saved');
+  await playground.run('put apple red');
+  expect(await playground.run('get apple')).toEqual(['red']);
+  await expect(page.getByText(/Not saved: memory only/)).toBeVisible();
+});
+
+test('keys and values that are markup or control sequences stay text', async ({ page, site }) => {
+  const dialogs: string[] = [];
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message());
+    void dialog.dismiss();
+  });
+  const playground = await new Playground(page).open(site.url);
+  const markup = '<img src=x onerror=alert(1)>';
+  await playground.run(`put "${markup}" "<script>alert(2)</script>"`);
+  await playground.run(
+    String.raw`put "\x1b[2J\x1b]0;owned\x07" "\x1b]8;;https://example.org\x1b\\link"`,
+  );
+  await playground.run(String.raw`put "1\xe2\x80\xaegnp.exe" "\x9b31m\x00\xff"`);
+  const rows = (await playground.run('scan')).join('\n');
+  expect(rows).toContain(markup);
+  expect(rows).toContain('\\x1b[2J');
+  expect(rows).not.toContain('\u202e');
+  await playground.run('flush; run');
+  await playground.button('As table').click();
+  await expect(page.getByRole('table').first()).toBeVisible();
+  await page
+    .getByRole('button', { name: /^table \d+/ })
+    .first()
+    .click();
+  await expect(page.locator('body')).toContainText('<img src=x');
+  expect(await page.locator('img[src="x"], script:not([src])').count()).toBe(0);
+  expect(await page.locator('a[href*="example.org"]').count()).toBe(0);
+  expect(await page.title()).toContain('Levelscope');
+  expect(await page.locator('body').innerText()).not.toContain('\u202e');
+  expect(dialogs).toEqual([]);
+});
+
+test('a pasted script runs line by line, after a question', async ({ page, site }) => {
+  const playground = await new Playground(page).open(site.url);
+  await page.evaluate(() => navigator.clipboard.writeText('put a 1\nput b 2\nscan\n'));
+  await playground.commandLine.focus();
+  await page.keyboard.press('ControlOrMeta+v');
+  await expect.poll(() => playground.lastRow()).toContain('3 pasted commands');
+  await page.keyboard.type('y');
+  await page.keyboard.press('Enter');
+  await playground.idle();
+  expect((await playground.rows()).join('\n')).toContain('b = 2');
+});

@@ -1,0 +1,119 @@
+// The browser and the native program are one engine: the same script leaves the same files, byte for byte, and says the
+// same sentences.
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, sha256, test } from './harness';
+import { openRig } from './rig';
+
+const scripts: Record<
+  string,
+  { preset: string; settings: Record<string, string>; lines: string[] }
+> = {
+  'classroom, step by step': {
+    preset: 'classroom',
+    settings: {},
+    lines: [
+      'put apple red',
+      'put pear green',
+      'del apple',
+      'fill 60 --words --seed 7',
+      'flush',
+      'step phase 5',
+      'step job',
+      'run',
+      'fill 200 --order random --seed 3 --value-size 60',
+      'snapshot',
+      'del pear',
+      'put \\x00\\xff "<b>bold</b>"',
+      'flush',
+      'run',
+      'compact',
+      'run',
+      'explain get pear',
+      'lsm',
+      'stats',
+      'wal',
+      'manifest',
+      'scan --limit 30',
+      'check',
+    ],
+  },
+  'ordinary sizes, work done inline': {
+    preset: 'default',
+    settings: {
+      maintenance: 'inline',
+      memtable_bytes: '64k',
+      table_bytes: '64k',
+      level_base_bytes: '256k',
+    },
+    lines: [
+      'fill 8000 --order random --seed 11 --value-size 80',
+      'flush',
+      'compact',
+      'scan --limit 5',
+      'lsm',
+      'check',
+    ],
+  },
+};
+
+type Line = { command: string; result: unknown; error: unknown; lines: string[] };
+
+function native(
+  directory: string,
+  preset: string,
+  settings: Record<string, string>,
+  lines: string[],
+): Line[] {
+  const program = process.env.LEVELSCOPE_NATIVE;
+  if (program === undefined) throw new Error('LEVELSCOPE_NATIVE must name the native program.');
+  const options = Object.entries(settings).flatMap(([name, value]) => [
+    '--set',
+    `${name}=${value}`,
+  ]);
+  const args = [directory, '--json', '--preset', preset, ...options];
+  const output = execFileSync(program, args, {
+    input: `${lines.join('\n')}\n`,
+    encoding: 'utf8',
+    maxBuffer: 64 << 20,
+  });
+  return output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+}
+
+for (const [name, { preset, settings, lines }] of Object.entries(scripts)) {
+  test(`native and browser agree: ${name}`, async ({ page, site }) => {
+    const directory = mkdtempSync(join(tmpdir(), 'levelscope-native-'));
+    const said = native(directory, preset, settings, lines);
+
+    const rig = await openRig(page, site);
+    expect(await rig.open({ preset, settings })).toMatchObject({ type: 'opened', storage: 'opfs' });
+    for (const [index, line] of lines.entries()) {
+      const here = await rig.command(line);
+      const there = said[index];
+      expect(here.error, line).toBeNull();
+      expect(here.lines, line).toEqual(there?.lines);
+      expect(here.result, line).toEqual(there?.result);
+    }
+    await rig.close();
+
+    const files: Record<string, string> = {};
+    for (const file of readdirSync(directory))
+      files[file] = sha256(readFileSync(join(directory, file)).toString('hex'));
+    const browserFiles: Record<string, string> = {};
+    for (const [path, hex] of Object.entries(await rig.files())) {
+      browserFiles[path.slice(path.lastIndexOf('/') + 1)] = sha256(hex);
+    }
+    // The lock is a file natively; in the browser the browser itself keeps it.
+    delete files.LOCK;
+    delete browserFiles.LOCK;
+    expect(Object.keys(files).length).toBeGreaterThan(3);
+    expect(browserFiles).toEqual(files);
+    rmSync(directory, { recursive: true, force: true });
+  });
+}

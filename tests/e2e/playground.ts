@@ -1,0 +1,72 @@
+// The page as a visitor uses it: by what is written on it.
+
+import { expect, type Locator, type Page } from '@playwright/test';
+
+const PROMPT = 'lsm>';
+
+export class Playground {
+  readonly page: Page;
+  readonly commandLine: Locator;
+  readonly narration: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.commandLine = page.getByRole('textbox', { name: /^Command line/ });
+    this.narration = page.locator('.narration .sentence');
+  }
+
+  /** Opens the page and waits until commands can be typed. */
+  async open(url: string, storage: 'saved' | 'not saved' = 'saved'): Promise<this> {
+    await this.page.goto(url);
+    await this.ready(storage);
+    return this;
+  }
+
+  async ready(storage: 'saved' | 'not saved' = 'saved'): Promise<void> {
+    const badge = storage === 'saved' ? /Saved in this browser/ : /Not saved/;
+    await expect(this.page.getByText(badge).first()).toBeVisible();
+    await expect.poll(() => this.lastRow()).toBe(PROMPT);
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.page.getByRole('button', { name });
+  }
+
+  /** The rows that the terminal shows, from top to bottom, without the empty ones below. */
+  async rows(): Promise<string[]> {
+    const rows = await this.page.locator('.xterm-rows > div').allTextContents();
+    // The terminal draws spaces as non-breaking ones.
+    const texts = rows.map((row) => row.replaceAll('\u00a0', ' ').trimEnd());
+    while (texts.at(-1) === '') texts.pop();
+    return texts;
+  }
+
+  async lastRow(): Promise<string> {
+    return (await this.rows()).at(-1) ?? '';
+  }
+
+  /** Types a line and Enter, without waiting for what it does. */
+  async type(line: string): Promise<void> {
+    await this.commandLine.focus();
+    await this.page.keyboard.insertText(line);
+    await expect.poll(() => this.lastRow(), { intervals: [20] }).not.toBe(PROMPT);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Runs a line to its end; what the terminal shows of its output. */
+  async run(line: string): Promise<string[]> {
+    await this.type(line);
+    await this.idle();
+    const rows = await this.rows();
+    const echo = rows.findLastIndex((row) => row.startsWith(`${PROMPT} ${line.slice(0, 30)}`));
+    return rows.slice(echo + 1, -1);
+  }
+
+  /** Waits until no command is at work. */
+  async idle(): Promise<void> {
+    await expect
+      .poll(() => this.lastRow(), { intervals: [20, 50, 100], timeout: 60_000 })
+      .toBe(PROMPT);
+    await expect(this.button(/^Stop/)).toHaveCount(0);
+  }
+}

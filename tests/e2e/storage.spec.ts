@@ -1,0 +1,80 @@
+// The browser's ways of saying no: another tab owns the files, the files are denied, the disk is full.
+
+import { type CheckResult, pairsOf } from './answers';
+import { expect, limitQuota, test } from './harness';
+import { openRig } from './rig';
+
+test('a second worker is told that the database is owned, and may take it over', async ({
+  browserOnDisk,
+  page,
+  site,
+}) => {
+  const first = await openRig(page, site);
+  expect(await first.open()).toMatchObject({ type: 'opened', storage: 'opfs' });
+  await first.command('put apple red');
+
+  const second = await openRig(await browserOnDisk.context.newPage(), site);
+  expect(await second.open()).toMatchObject({ type: 'owned' });
+  expect(await second.open({ takeOver: true })).toMatchObject({ type: 'opened', storage: 'opfs' });
+  expect(await second.command('get apple')).toMatchObject({
+    result: { found: true, value: 'red' },
+  });
+  await expect
+    .poll(() => page.evaluate(() => window.rig.messages.some((message) => message.type === 'lost')))
+    .toBe(true);
+
+  // What the first still says is refused: nothing it does can reach the files of the second.
+  const late = await first.command('put apple yellow');
+  expect(late.error).not.toBeNull();
+  expect(await second.command('get apple')).toMatchObject({ result: { value: 'red' } });
+});
+
+test('a full disk makes the database read-only, and everything acknowledged stays', async ({
+  complaints,
+  page,
+  site,
+}) => {
+  const rig = await openRig(page, site);
+  expect(await rig.open({ settings: { maintenance: 'inline' } })).toMatchObject({
+    storage: 'opfs',
+  });
+  await rig.command('put before safe');
+  await limitQuota(page, site.origin, 6 << 20);
+
+  const acknowledged: string[] = [];
+  let refusal: { kind: string; message: string } | null = null;
+  for (let number = 0; number < 400 && refusal === null; number += 1) {
+    const name = `big${String(number).padStart(4, '0')}`;
+    const answer = await rig.command(`fill 1 --start ${number} --value-size 60000 --sync on`);
+    if (answer.error === null) acknowledged.push(name);
+    else refusal = answer.error;
+  }
+  expect(refusal, 'six megabytes must not hold twenty-four').not.toBeNull();
+  expect(refusal?.message).toMatch(/space|quota|full/i);
+
+  const count = async () => pairsOf((await rig.command('scan --limit 100000')).result).length;
+  expect(await rig.command('get before')).toMatchObject({ result: { found: true, value: 'safe' } });
+  expect(await count()).toBeGreaterThanOrEqual(acknowledged.length + 1);
+  const again = await rig.command('put after refused');
+  expect(again.error, 'a database that could not write is read-only').not.toBeNull();
+
+  await limitQuota(page, site.origin, 1 << 30);
+  await rig.restart();
+  expect(await rig.open()).toMatchObject({ type: 'opened', storage: 'opfs' });
+  const check = await rig.command('check');
+  expect((check.result as CheckResult).problems).toEqual([]);
+  expect(await rig.command('get before')).toMatchObject({ result: { value: 'safe' } });
+  expect(await count()).toBeGreaterThanOrEqual(acknowledged.length + 1);
+  expect((await rig.command('put after welcome')).error).toBeNull();
+  complaints.length = 0;
+});
+
+test('without the file system the worker says why it uses memory', async ({ page, site }) => {
+  const denied = { ...site, url: site.deniedUrl };
+  const rig = await openRig(page, denied);
+  const opened = await rig.open();
+  expect(opened).toMatchObject({ type: 'opened', storage: 'memory' });
+  expect('why' in opened ? opened.why : null).toMatch(/\w+ \w+/);
+  await rig.command('put apple red');
+  expect(await rig.command('get apple')).toMatchObject({ result: { value: 'red' } });
+});
