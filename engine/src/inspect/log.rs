@@ -4,9 +4,8 @@ use super::Node;
 use super::fields::{Fields, checksum};
 use crate::coding::crc32;
 use crate::storage::FileName;
-use crate::wal::record::{
-    BadRecord, FILE_HEADER_BYTES, Log, RECORD_HEADER_BYTES, Record, RecordHeader, RecordKind,
-};
+use crate::wal::file::{FILE_HEADER_BYTES, Log};
+use crate::wal::record::{BadRecord, RECORD_HEADER_BYTES, Record, RecordHeader, RecordKind};
 use crate::wal::tail;
 
 /// Explains the body of a good record: what it says, and its parts.

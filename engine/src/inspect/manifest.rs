@@ -8,7 +8,8 @@ use crate::key::{TRAILER_BYTES, ValueKind, parse_internal_key};
 use crate::manifest::VersionEdit;
 use crate::manifest::current::{self, CHECKSUM_OFFSET, FIELDS_BYTES, MAGIC, SLOT_BYTES};
 use crate::storage::FileName;
-use crate::wal::record::{Log, RECORD_HEADER_BYTES, Record, RecordKind};
+use crate::wal::file::Log;
+use crate::wal::record::{RECORD_HEADER_BYTES, Record, RecordKind};
 
 /// Names every byte of the manifest `name`.
 pub(super) fn annotate_manifest(name: FileName, file: &[u8]) -> Node {

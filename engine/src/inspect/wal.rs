@@ -5,7 +5,8 @@ use super::log::annotate_log;
 use super::{Node, printable};
 use crate::key::ValueKind;
 use crate::storage::FileName;
-use crate::wal::record::{Log, RECORD_HEADER_BYTES, Record, RecordKind};
+use crate::wal::file::Log;
+use crate::wal::record::{RECORD_HEADER_BYTES, Record, RecordKind};
 
 /// Names every byte of the write-ahead log `name`.
 pub(super) fn annotate_wal(name: FileName, file: &[u8]) -> Node {

@@ -6,7 +6,8 @@ use super::version::Version;
 use super::writer::is_snapshot;
 use crate::key::SeqNo;
 use crate::storage::{File, FileName, FileNumber};
-use crate::wal::record::{FILE_HEADER_BYTES, Log, RECORD_HEADER_BYTES, Record, RecordKind};
+use crate::wal::file::{FILE_HEADER_BYTES, Log};
+use crate::wal::record::{RECORD_HEADER_BYTES, Record, RecordKind};
 use crate::wal::{read_whole, tail};
 use crate::{Error, Result};
 

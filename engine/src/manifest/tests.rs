@@ -1,10 +1,13 @@
 //! What a replay makes of manifests that are whole, cut, damaged, crashed or contradictory.
 
+mod edit;
+
 use super::{ManifestState, ManifestWriter, TableMeta, VersionEdit, replay};
 use crate::key::{ValueKind, internal_key};
-use crate::limits::{FILE_NUMBER_MAX, LEVEL_COUNT_MAX, SEQUENCE_MAX};
-use crate::storage::{Crash, FileName, MemoryStorage, Random, Storage};
-use crate::wal::record::{FILE_HEADER_BYTES, Log, RECORD_HEADER_BYTES, RecordHeader, RecordKind};
+use crate::limits::SEQUENCE_MAX;
+use crate::storage::{Crash, FileName, MemoryStorage, Storage};
+use crate::wal::file::{FILE_HEADER_BYTES, Log};
+use crate::wal::record::{RECORD_HEADER_BYTES, RecordHeader, RecordKind};
 use crate::wal::tests::{documented, for_seeds};
 use crate::{ErrorKind, Result};
 use std::sync::Arc;
@@ -332,104 +335,5 @@ fn a_missing_or_repeated_edit_is_corruption() {
         header.encode(log, offset, &mut bytes);
         let error = replay_bytes(&bytes).unwrap_err();
         assert_eq!(error.offset(), Some(offset), "edit {number}: {error}");
-    }
-}
-
-fn random_edit(random: &mut Random) -> VersionEdit {
-    let number = |random: &mut Random| 1 + random.below(FILE_NUMBER_MAX);
-    let level = |random: &mut Random| random.up_to(LEVEL_COUNT_MAX - 1);
-    let mut edit = VersionEdit::default();
-    if random.below(2) == 0 {
-        edit.log_number = Some(number(random));
-        edit.last_sequence = Some(random.below(SEQUENCE_MAX));
-    }
-    edit.next_file = (random.below(2) == 0).then(|| number(random));
-    for _ in 0..random.below(3) {
-        edit.sealed_logs.push((number(random), random.any()));
-    }
-    for _ in 0..random.below(4) {
-        let removed = (level(random), number(random));
-        edit.removed.push(removed);
-    }
-    for _ in 0..random.below(4) {
-        let mut key = vec![0; random.up_to(30)];
-        random.fill(&mut key);
-        let mut meta = TableMeta::clone(&table(5, &key, &key));
-        meta.smallest = internal_key(&key, SEQUENCE_MAX, ValueKind::Put);
-        (meta.number, meta.bytes, meta.entries) = (number(random), random.any(), random.any());
-        meta.tombstones = random.below(meta.entries);
-        meta.sequence_max = random.below(SEQUENCE_MAX);
-        meta.sequence_min = random.below(meta.sequence_max);
-        edit.added.push((level(random), Arc::new(meta)));
-    }
-    edit
-}
-
-#[test]
-fn edits_round_trip_and_no_cut_is_missed() {
-    for_seeds(100, |random, seed| {
-        let edit = random_edit(random);
-        let body = edit.encode();
-        assert_eq!(VersionEdit::decode(&body, NAME, 0), Ok(edit.clone()), "seed {seed}");
-        for cut in 0..body.len() {
-            match VersionEdit::decode(&body[..cut], NAME, 100) {
-                // Cut between two fields: the count of the header tells.
-                Ok(shorter) => assert_eq!(shorter.encode(), body[..cut], "seed {seed}"),
-                Err(error) => assert!(error.offset() >= Some(100), "seed {seed}: {error}"),
-            }
-        }
-    });
-}
-
-#[test]
-fn random_bodies_never_panic() {
-    for_seeds(500, |random, _| {
-        let mut body = random_edit(random).encode();
-        for _ in 0..=random.below(3) {
-            if !body.is_empty() {
-                let at = random.up_to(body.len() - 1);
-                body[at] = random.any().to_le_bytes()[0];
-            }
-        }
-        if let Ok(edit) = VersionEdit::decode(&body, NAME, 0) {
-            assert_eq!(VersionEdit::decode(&edit.encode(), NAME, 0), Ok(edit));
-        }
-    });
-}
-
-#[test]
-fn hostile_fields_are_corruption() {
-    let mut added = vec![6, 1, 9, 0, 1, 0, 1, 1, 1, 8, 1, 5, 0, 0, 0, 0, 0, 0, 8];
-    added.extend_from_slice(&[1, 5, 0, 0, 0, 0, 0, 0]);
-    VersionEdit::decode(&added, NAME, 0).unwrap();
-    let changed = |at: usize, byte: u8| {
-        let mut body = added.clone();
-        body[at] = byte;
-        body
-    };
-    for body in [
-        vec![0],
-        vec![7, 0],
-        vec![1],
-        vec![1, 5, 1, 6],
-        vec![2, 5, 1, 6],
-        vec![5, 12, 1],
-        vec![5, 0, 0],
-        vec![4, 0, 0],
-        vec![3, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1],
-        vec![1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
-        changed(1, 12),
-        changed(2, 0),
-        changed(5, 2),
-        changed(7, 2),
-        changed(9, 7),
-        changed(9, 0x7f),
-        changed(10, 2),
-        changed(18, 9),
-        changed(19, 2),
-    ] {
-        let error = VersionEdit::decode(&body, NAME, 10).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::Corruption, "{body:?}: {error}");
-        assert!(error.offset() >= Some(10), "{body:?}: {error}");
     }
 }

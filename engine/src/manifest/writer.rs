@@ -3,7 +3,8 @@
 use super::edit::VersionEdit;
 use crate::storage::{FileNumber, Storage};
 use crate::wal::LogWriter;
-use crate::wal::record::{Log, RecordKind};
+use crate::wal::file::Log;
+use crate::wal::record::RecordKind;
 use crate::{Error, Result};
 
 /// Appends version edits to one manifest.

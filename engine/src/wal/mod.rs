@@ -1,8 +1,9 @@
 //! The write-ahead log: every batch is here before it is acknowledged.
 //!
-//! The framing of records ([`record`]) and the rule that tells a torn tail from damage ([`tail`]) are
-//! shared with the manifest, which is a log too.
+//! File headers ([`file`]), the framing of records ([`record`]) and the rule that tells a torn tail from
+//! damage ([`tail`]) are shared with the manifest, which is a log too.
 
+pub(crate) mod file;
 mod reader;
 pub(crate) mod record;
 pub(crate) mod tail;

@@ -1,6 +1,7 @@
 //! Replaying a write-ahead log.
 
-use super::record::{BadRecord, FILE_HEADER_BYTES, Flaw, Log, Record, RecordKind};
+use super::file::{FILE_HEADER_BYTES, Log};
+use super::record::{BadRecord, Flaw, Record, RecordKind};
 use super::tail;
 use crate::batch::{self, BatchEntries};
 use crate::event::WalEnd;

@@ -1,13 +1,13 @@
-//! Framing of log files: one file header, then records with two checksums each.
+//! Records of log files: a header and a body, with a checksum each.
 //!
 //! ```text
-//! file header, 24 bytes                         record header, 32 bytes, then the body
-//!  0  magic                8 bytes               0  body length                u32
-//!  8  format version       u32                   4  body checksum              u32
-//! 12  file number          u64                   8  count                      u32
-//! 20  checksum of 0..20    u32                  12  synced bytes               u64
-//!                                               20  number, 56 bits; kind, 8   u64
-//!                                               28  header checksum            u32
+//! record header, 32 bytes, then the body
+//!  0  body length                u32
+//!  4  body checksum              u32
+//!  8  count                      u32
+//! 12  synced bytes               u64
+//! 20  number, 56 bits; kind, 8   u64
+//! 28  header checksum            u32
 //! ```
 //!
 //! The header checksum covers the file number and the record's own offset (each as u64) and then bytes
@@ -18,125 +18,17 @@
 //!
 //! Prior art: `LevelDB`'s `doc/log_format.md`; the synced length is Pebble's answer to the tail question.
 
+use super::file::Log;
 use crate::coding::{Reader, crc32};
 use crate::key::SeqNo;
-use crate::limits::{BATCH_BYTES_MAX, BATCH_COUNT_MAX, EDIT_BYTES_MAX, SEQUENCE_MAX};
-use crate::storage::{FileName, FileNumber};
-use crate::{Error, ErrorKind, Result};
+use crate::limits::{BATCH_COUNT_MAX, SEQUENCE_MAX};
 use std::fmt;
-
-/// Length of the header of a log file \[bytes\].
-pub(crate) const FILE_HEADER_BYTES: usize = 24;
 
 /// Length of the header of a record \[bytes\].
 pub(crate) const RECORD_HEADER_BYTES: usize = 32;
 
-/// The format that this version writes, and the only one that it reads.
-pub(crate) const FORMAT_VERSION: u32 = 1;
-
-/// Where the checksum of the file header stands, and the bytes that it covers \[bytes\].
-const FILE_CHECKSUM_OFFSET: usize = FILE_HEADER_BYTES - 4;
-
 /// Where the checksum of a record header stands, and the bytes that it covers \[bytes\].
 const HEADER_CHECKSUM_OFFSET: usize = RECORD_HEADER_BYTES - 4;
-
-/// Which log a file is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Log {
-    /// A write-ahead log with this file number.
-    Wal(FileNumber),
-    /// A manifest with this file number.
-    Manifest(FileNumber),
-}
-
-impl Log {
-    /// The log with this name.
-    ///
-    /// # Errors
-    /// `InvalidArgument` when files of that name are no logs.
-    pub(crate) fn from_name(name: FileName) -> Result<Self> {
-        match name {
-            FileName::Wal(number) => Ok(Self::Wal(number)),
-            FileName::Manifest(number) => Ok(Self::Manifest(number)),
-            _ => Err(Error::invalid(format!("{name} is neither a log nor a manifest"))),
-        }
-    }
-
-    /// Name of the file.
-    pub(crate) fn name(self) -> FileName {
-        match self {
-            Self::Wal(number) => FileName::Wal(number),
-            Self::Manifest(number) => FileName::Manifest(number),
-        }
-    }
-
-    /// Number in the name.
-    pub(crate) fn number(self) -> FileNumber {
-        match self {
-            Self::Wal(number) | Self::Manifest(number) => number,
-        }
-    }
-
-    /// First bytes of the file.
-    pub(crate) fn magic(self) -> &'static [u8; 8] {
-        match self {
-            Self::Wal(_) => b"lvsc.wal",
-            Self::Manifest(_) => b"lvsc.man",
-        }
-    }
-
-    /// Longest body of a record \[bytes\].
-    pub(crate) fn body_bytes_max(self) -> usize {
-        match self {
-            Self::Wal(_) => BATCH_BYTES_MAX,
-            Self::Manifest(_) => EDIT_BYTES_MAX,
-        }
-    }
-
-    /// Appends the file header.
-    pub(crate) fn encode_header(self, out: &mut Vec<u8>) {
-        let mut header = Vec::with_capacity(FILE_HEADER_BYTES);
-        header.extend_from_slice(self.magic());
-        header.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
-        header.extend_from_slice(&self.number().to_le_bytes());
-        let checksum = crc32(&[&header]);
-        out.extend_from_slice(&header);
-        out.extend_from_slice(&checksum.to_le_bytes());
-    }
-
-    /// Checks the file header at the start of `bytes`; `Ok(false)` when it is cut off or does not
-    /// match its checksum, which the caller has to judge.
-    ///
-    /// # Errors
-    /// For headers that are as they were written: `UnsupportedFormat` for another program or version,
-    /// `Corruption` for another file number.
-    pub(crate) fn check_header(self, bytes: &[u8]) -> Result<bool> {
-        let Some(header) = bytes.first_chunk::<FILE_HEADER_BYTES>() else { return Ok(false) };
-        let (covered, _) = header.split_at(FILE_CHECKSUM_OFFSET);
-        let mut reader = Reader::new(header);
-        let magic = reader.bytes(8);
-        let (version, number, checksum) = (reader.u32(), reader.u64(), reader.u32());
-        if checksum != Some(crc32(&[covered])) {
-            return Ok(false);
-        }
-        let unsupported =
-            |what: &str| Error::in_file(ErrorKind::UnsupportedFormat, self.name(), what.to_owned());
-        if magic != Some(self.magic().as_slice()) {
-            return Err(unsupported("this file is of another kind, or of another program"));
-        }
-        if version != Some(FORMAT_VERSION) {
-            return Err(unsupported("this file was written by a newer version: use that version"));
-        }
-        if number != Some(self.number()) {
-            return Err(Error::corruption(
-                self.name(),
-                12,
-                format!("the file says of itself that its number is {}", number.unwrap_or(0)),
-            ));
-        }
-        Ok(true)
-    }
-}
 
 /// What a record is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -223,11 +115,7 @@ impl RecordHeader {
     ///
     /// # Errors
     /// The flaw of a field that no writer produces.
-    fn fields(
-        bytes: &[u8; RECORD_HEADER_BYTES],
-        log: Log,
-        offset: u64,
-    ) -> std::result::Result<Self, Flaw> {
+    fn fields(bytes: &[u8; RECORD_HEADER_BYTES], log: Log, offset: u64) -> Result<Self, Flaw> {
         let mut reader = Reader::new(bytes);
         let (Some(body_bytes), Some(body_checksum), Some(count), Some(synced_bytes), Some(packed)) =
             (reader.u32(), reader.u32(), reader.u32(), reader.u64(), reader.u64())
@@ -294,11 +182,7 @@ impl<'a> Record<'a> {
     ///
     /// # Errors
     /// What is wrong there; the caller decides whether that is a torn tail or damage.
-    pub(crate) fn read(
-        file: &'a [u8],
-        log: Log,
-        offset: usize,
-    ) -> std::result::Result<Self, BadRecord> {
+    pub(crate) fn read(file: &'a [u8], log: Log, offset: usize) -> Result<Self, BadRecord> {
         let bad = |flaw, resume| BadRecord { offset, flaw, resume };
         let after_offset = offset.saturating_add(1);
         let rest = file.get(offset..).unwrap_or_default();

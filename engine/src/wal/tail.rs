@@ -12,7 +12,8 @@
 //! The search looks at each byte once. A header that matches its checksum, which covers its own offset,
 //! is authentic; so its body is stepped over.
 
-use super::record::{BadRecord, Log, RECORD_HEADER_BYTES, RecordHeader};
+use super::file::Log;
+use super::record::{BadRecord, RECORD_HEADER_BYTES, RecordHeader};
 use crate::Error;
 
 /// Decides about `bad` in the log whose bytes are `file`. `None`: it is a torn tail, and the log ends

@@ -4,7 +4,8 @@ mod damage;
 mod failure;
 mod hostile;
 
-use super::record::{FILE_HEADER_BYTES, RECORD_HEADER_BYTES};
+use super::file::FILE_HEADER_BYTES;
+use super::record::RECORD_HEADER_BYTES;
 use super::{LogEnd, WalRecord, WalWriter, replay};
 use crate::event::WalEnd;
 use crate::storage::{Crash, FileName, MemoryStorage, Random, Storage};

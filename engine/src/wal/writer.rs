@@ -1,6 +1,7 @@
 //! Writing logs: one append for each record, and silence after the first failure.
 
-use super::record::{Log, RECORD_HEADER_BYTES, RecordHeader, RecordKind};
+use super::file::Log;
+use super::record::{RECORD_HEADER_BYTES, RecordHeader, RecordKind};
 use crate::coding::crc32;
 use crate::key::SeqNo;
 use crate::limits::SEQUENCE_MAX;

@@ -3,7 +3,8 @@
 use super::*;
 use crate::coding::crc32;
 use crate::limits::{BATCH_BYTES_MAX, SEQUENCE_MAX};
-use crate::wal::record::{Log, RecordHeader, RecordKind};
+use crate::wal::file::Log;
+use crate::wal::record::{RecordHeader, RecordKind};
 
 /// A log of one record with this header and body, all checksums right.
 fn forged(change: impl FnOnce(&mut RecordHeader), body: &[u8]) -> Vec<u8> {
