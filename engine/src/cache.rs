@@ -98,7 +98,9 @@ struct FixedHasher(u64);
 
 impl Hasher for FixedHasher {
     fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
+        for byte in bytes {
+            self.write_u64(u64::from(*byte));
+        }
     }
 
     fn write_u64(&mut self, word: u64) {

@@ -3,8 +3,8 @@
 //! ```text
 //! bits, least significant first | probes a key k, u8
 //! ```
-//! A key sets `k` bits. With `h` the 64-bit hash of the user key and `d = rotate(h, 32) | 1`, probe `i`
-//! is the bit `((h + i * d) >> 32) * bits >> 32`.
+//! A key sets `k` bits. With `h` the hash (XXH64) of the user key and `d = rotate(h, 32) | 1`, probe
+//! `i` is the bit `((h + i * d) >> 32) * bits >> 32`.
 
 use crate::limits::BLOCK_BYTES_MAX;
 
@@ -163,14 +163,14 @@ mod tests {
 
     #[test]
     fn no_key_is_missed_and_few_strangers_pass() {
-        for (bits_per_key, rate_max) in [(4, 0.16), (10, 0.012), (16, 0.001)] {
+        for (bits_per_key, passed_max) in [(4, 16_000), (10, 1_200), (16, 100)] {
             let mut builder = FilterBuilder::default();
             (0..100_000).for_each(|number| builder.add(&key(number)));
             let filter = Filter::decode(builder.finish(bits_per_key)).unwrap();
             assert!((0..100_000).all(|number| filter.may_contain(&key(number))));
             let passed = (100_000..200_000).filter(|n| filter.may_contain(&key(*n))).count();
-            let rate = passed as f64 / 100_000.0;
-            assert!(rate <= rate_max, "{rate} at {bits_per_key} bits a key");
+            println!("{bits_per_key} bits a key: {passed} of 100,000");
+            assert!(passed <= passed_max, "{passed} at {bits_per_key} bits a key");
         }
     }
 

@@ -3,12 +3,13 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/App';
 import { connect } from './app/connect';
 import { Lab } from './app/lab';
+import { loadOpening } from './app/opening';
 import { localStore } from './app/preferences';
 import './styles/index.css';
 
 // One worker and one lab a page, outside React: StrictMode mounts components twice.
 const lab = new Lab(connect(), localStore());
-void lab.open({ preset: 'classroom', settings: {}, storage: 'auto' });
+void lab.open({ ...loadOpening(localStore()), storage: 'auto' });
 
 const root = document.getElementById('root');
 if (root) {

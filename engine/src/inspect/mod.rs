@@ -7,6 +7,7 @@
 //! Some leaves hold encoded content, such as a compressed block. What they hold is under
 //! [`Node::inside`]; the offsets there count from the start of the *decoded* content.
 
+mod block;
 mod fields;
 mod log;
 mod manifest;
@@ -109,9 +110,9 @@ pub fn annotate(name: FileName, bytes: &[u8]) -> Result<Node> {
 /// `bytes` as printable ASCII, cut to a length that can be shown: other bytes become `\xNN`.
 pub(crate) fn printable(bytes: &[u8]) -> String {
     let shown = bytes.get(..SHOWN_BYTES_MAX).unwrap_or(bytes);
-    let mut text = shown.escape_ascii().to_string();
+    let text = shown.escape_ascii();
     if shown.len() < bytes.len() {
-        text.push_str(&format!("... ({} bytes)", bytes.len()));
+        return format!("{text}... ({} bytes)", bytes.len());
     }
-    text
+    text.to_string()
 }

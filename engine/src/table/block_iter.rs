@@ -206,7 +206,7 @@ impl BlockIter {
             old.len().saturating_sub(TRAILER_BYTES),
             (entry.shared + (entry.value - entry.suffix)).saturating_sub(TRAILER_BYTES),
         );
-        // What both keys share says nothing about their order, as long as it is part of both user keys.
+        // What both keys share says nothing about their order, as long as both user keys have it.
         let ascends = if entry.shared <= old_user_bytes.min(new_user_bytes) {
             let new_rest = self.block.slice(entry.suffix..entry.value);
             compare_internal(old.get(entry.shared..).unwrap_or_default(), new_rest)

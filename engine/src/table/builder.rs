@@ -4,6 +4,7 @@ use super::block_builder::BlockBuilder;
 use super::format::{Footer, Handle, seal};
 use super::index::IndexBuilder;
 use super::properties::{FILTER_NAME, PROPERTIES_NAME, Properties};
+use super::written::{BlockWritten, FilterWritten, IndexWritten};
 use crate::filter::FilterBuilder;
 use crate::key::{ParsedKey, ValueKind, compare_internal, parse_internal_key, user_key};
 use crate::limits::{BLOCK_BYTES_MAX, KEY_BYTES_MAX, VALUE_BYTES_MAX};
@@ -37,42 +38,6 @@ impl From<&Options> for TableOptions {
             bloom_bits: options.bloom_bits,
         }
     }
-}
-
-/// A data block that has just been closed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct BlockWritten {
-    /// Its position in the table.
-    pub(crate) index: u32,
-    pub(crate) entries: u32,
-    /// Length before compression \[bytes\].
-    pub(crate) raw_bytes: u32,
-    /// Length as stored, without trailer \[bytes\].
-    pub(crate) stored_bytes: u32,
-    /// Where it begins in the file \[bytes\].
-    pub(crate) offset: u64,
-    /// First user key.
-    pub(crate) first: Vec<u8>,
-    /// Last user key.
-    pub(crate) last: Vec<u8>,
-}
-
-/// The filter that has just been written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct FilterWritten {
-    /// User keys in it; 0 when the options ask for no filter.
-    pub(crate) keys: u64,
-    /// Length of its block, without trailer \[bytes\]; 0 when there is none.
-    pub(crate) bytes: u64,
-}
-
-/// The index that has just been written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct IndexWritten {
-    /// Data blocks.
-    pub(crate) blocks: u32,
-    /// Length of the index block, without trailer \[bytes\].
-    pub(crate) bytes: u64,
 }
 
 /// What must be called next.
@@ -142,8 +107,8 @@ impl TableBuilder {
     /// Adds an entry; says so when this first closed the block before it.
     ///
     /// # Errors
-    /// `InvalidArgument` when the key does not ascend, is malformed, or exceeds a limit; those of the
-    /// file.
+    /// `InvalidArgument` when the key does not ascend, is malformed, or exceeds a limit; those of
+    /// the file.
     pub(crate) fn add(
         &mut self,
         internal_key: &[u8],
@@ -274,7 +239,8 @@ impl TableBuilder {
     /// Writes properties, meta index and index.
     ///
     /// # Errors
-    /// `InvalidArgument` when the table has no entries or its index exceeds a block; those of the file.
+    /// `InvalidArgument` when the table has no entries or its index exceeds a block; those of the
+    /// file.
     pub(crate) fn write_index(&mut self) -> Result<IndexWritten> {
         self.advance(Stage::Index, Stage::Footer)?;
         if self.properties.entries == 0 || self.index.bytes() > BLOCK_BYTES_MAX {

@@ -70,14 +70,10 @@ impl TableCache {
         self.open.write().unwrap_or_else(PoisonError::into_inner).remove(&number);
     }
 
-    /// Open tables.
-    pub(crate) fn open_count(&self) -> usize {
-        self.open.read().unwrap_or_else(PoisonError::into_inner).len()
-    }
-
-    /// Whether table `number` is open.
-    pub(crate) fn is_open(&self, number: FileNumber) -> bool {
-        self.open.read().unwrap_or_else(PoisonError::into_inner).contains_key(&number)
+    /// Numbers of the open tables.
+    #[cfg(test)]
+    pub(crate) fn open_numbers(&self) -> Vec<FileNumber> {
+        self.open.read().unwrap_or_else(PoisonError::into_inner).keys().copied().collect()
     }
 
     fn tick(&self) -> u64 {

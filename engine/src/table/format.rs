@@ -15,8 +15,8 @@ use crate::{Compression, Error, ErrorKind, Result};
 
 /// The version that is written, and the only one that is read.
 pub(crate) const FORMAT_VERSION: u32 = 1;
-/// The last eight bytes of every table file: `LvlTable` in ASCII.
-pub(crate) const MAGIC: [u8; 8] = *b"LvlTable";
+/// The last eight bytes of every table file: `lvsc.sst` in ASCII.
+pub(crate) const MAGIC: [u8; 8] = *b"lvsc.sst";
 /// Bytes behind each block: compression tag and checksum.
 pub(crate) const BLOCK_TRAILER_BYTES: usize = 5;
 /// Bytes of the footer.
@@ -109,9 +109,8 @@ impl Footer {
             return Err(damaged("the footer does not match its checksum"));
         }
         if version != FORMAT_VERSION {
-            let message = format!(
-                "the table has format version {version}; this program reads version {FORMAT_VERSION}"
-            );
+            let message =
+                format!("the table has format {version}; this program reads {FORMAT_VERSION}");
             return Err(Error::in_file(ErrorKind::UnsupportedFormat, file, message));
         }
         Ok(Self { meta_index, index, number })
@@ -154,7 +153,11 @@ pub(crate) fn unseal(mut sealed: Vec<u8>) -> std::result::Result<Vec<u8>, &'stat
     }
 }
 
-fn decompress(stored: &[u8]) -> std::result::Result<Vec<u8>, &'static str> {
+/// Decompresses a stored block that says it is compressed.
+///
+/// # Errors
+/// A sentence that says what is wrong.
+pub(crate) fn decompress(stored: &[u8]) -> std::result::Result<Vec<u8>, &'static str> {
     let damaged = "the block cannot be decompressed";
     let bytes = snap::raw::decompress_len(stored).map_err(|_| damaged)?;
     if bytes > BLOCK_BYTES_MAX || bytes / RATIO_MAX > stored.len() {

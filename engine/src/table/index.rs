@@ -75,7 +75,7 @@ struct IndexEntry {
 }
 
 impl Index {
-    /// Checks and decodes an index block: keys ascend, data blocks follow one another from offset 0.
+    /// Checks and decodes an index block: keys ascend, data blocks follow one another from 0 on.
     ///
     /// # Errors
     /// What is wrong, and where in the block.

@@ -52,7 +52,7 @@ impl TableCursor {
         self.table.corrupt(handle, damage)
     }
 
-    /// Makes the block `position` the current one, placed by `place`; nowhere when there is no such.
+    /// Makes the block `position` the current one, placed by `place`; nowhere without such a block.
     fn enter(
         &mut self,
         position: usize,
@@ -115,13 +115,11 @@ impl TableCursor {
             let moved = entries.prev();
             return moved.map_err(|damage| self.damaged(position, damage));
         }
-        match position.checked_sub(1) {
-            Some(before) => self.enter(before, BlockIter::seek_to_last),
-            None => {
-                self.entries = None;
-                Ok(())
-            }
+        if let Some(before) = position.checked_sub(1) {
+            return self.enter(before, BlockIter::seek_to_last);
         }
+        self.entries = None;
+        Ok(())
     }
 }
 

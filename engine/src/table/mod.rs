@@ -12,14 +12,20 @@ mod index;
 mod iter;
 mod properties;
 mod reader;
+mod written;
 
 #[cfg(test)]
 mod tests;
 
-pub(crate) use block::Block;
+pub(crate) use block::{Block, Entry};
 #[cfg(test)]
 pub(crate) use block_builder::BlockBuilder;
-pub(crate) use builder::{BlockWritten, TableBuilder, TableOptions};
+pub(crate) use builder::{TableBuilder, TableOptions};
 pub(crate) use cache::TableCache;
+pub(crate) use format::{BLOCK_TRAILER_BYTES, FOOTER_BYTES, Footer, Handle, MAGIC, decompress};
 pub(crate) use iter::TableCursor;
+pub(crate) use properties::{FILTER_NAME, PROPERTIES_NAME, number_value};
 pub(crate) use reader::Table;
+#[cfg(test)]
+pub(crate) use tests::{example, sample};
+pub(crate) use written::BlockWritten;

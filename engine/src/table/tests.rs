@@ -1,5 +1,6 @@
 //! Tables against a sorted vector, and what is in a table file.
 
+mod cache;
 mod damage;
 mod hostile;
 
@@ -219,6 +220,33 @@ fn numbered(count: u64, value_bytes: usize) -> Vec<Pair> {
     (0..count).map(pair).collect()
 }
 
+/// A table of some hundred entries, some of them versions of one key.
+pub(crate) fn sample(options: TableOptions) -> Vec<u8> {
+    let mut entries = numbered(200, 20);
+    let older = (1..40).rev();
+    let versions = older.map(|s| (internal_key(b"user000100!", s, ValueKind::Delete), Vec::new()));
+    entries.splice(101..101, versions);
+    let (storage, ..) = build(&entries, options);
+    storage.read(FileName::Table(7)).unwrap()
+}
+
+/// The table that docs/FORMAT.md shows.
+pub(crate) fn example() -> Vec<u8> {
+    let entries = [
+        (internal_key(b"apple", 1, ValueKind::Put), b"red".to_vec()),
+        (internal_key(b"apricot", 3, ValueKind::Put), b"orange".to_vec()),
+        (internal_key(b"fig", 2, ValueKind::Delete), Vec::new()),
+    ];
+    let options = TableOptions { compression: Compression::Snappy, ..PLAIN };
+    let (storage, ..) = build(&entries, options);
+    storage.read(FileName::Table(7)).unwrap()
+}
+
+#[test]
+fn the_documented_example_is_what_is_written() {
+    assert_eq!(crate::wal::tests::documented("Table files"), example());
+}
+
 #[test]
 fn huge_entries_and_many_versions_round_trip() {
     let mut entries = vec![(internal_key(&[0; 64 * 1024], 9, ValueKind::Put), vec![5; 3 << 20])];
@@ -318,38 +346,4 @@ fn the_same_entries_give_the_same_bytes_in_large_appends() {
     let (two, ..) = build(&entries, options);
     assert_eq!(one.read(FileName::Table(7)).unwrap(), two.read(FileName::Table(7)).unwrap());
     assert!(one.operations() <= 4 + meta.bytes / (64 * 1024), "{}", one.operations());
-}
-
-#[test]
-fn the_table_cache_closes_the_oldest_and_checks_identity() {
-    let storage = MemoryStorage::new();
-    let (made, meta, _) = build(&numbered(50, 20), PLAIN);
-    let bytes = made.read(FileName::Table(7)).unwrap();
-    storage.put("000007.sst", &bytes);
-    storage.put("000008.sst", &bytes);
-    let tables = TableCache::new(Arc::new(storage.clone()), 2, Arc::new(BlockCache::new(0)));
-    let held = tables.open(&meta).unwrap();
-    assert!(Arc::ptr_eq(&held, &tables.open(&meta).unwrap()));
-    let wrong_number = TableMeta { number: 8, ..meta.clone() };
-    let error = tables.open(&wrong_number).unwrap_err();
-    assert_eq!((error.kind(), error.file()), (ErrorKind::Corruption, Some(FileName::Table(8))));
-    let wrong_entries = TableMeta { entries: 51, ..meta.clone() };
-    tables.evict(7);
-    assert_eq!(tables.open(&wrong_entries).unwrap_err().kind(), ErrorKind::Corruption);
-    assert_eq!(tables.open_count(), 0);
-
-    for number in [10, 11, 12] {
-        let mut builder =
-            TableBuilder::new(storage.create(FileName::Table(number)).unwrap(), number, PLAIN);
-        builder.add(&internal_key(b"k", 1, ValueKind::Put), b"v").unwrap();
-        builder.finish_block().unwrap();
-        builder.write_filter().unwrap();
-        builder.write_index().unwrap();
-        builder.write_footer().unwrap();
-        tables.open(&builder.sync().unwrap()).unwrap();
-    }
-    assert_eq!(tables.open_count(), 2);
-    assert!(!tables.is_open(10) && tables.is_open(12));
-    storage.delete(FileName::Table(7)).unwrap();
-    assert!(held.get(b"user000001", 99, 0, &mut NoProbe).unwrap().is_some(), "still readable");
 }

@@ -13,6 +13,8 @@ import { stallText } from '../views/stallText';
 import { Transport } from '../views/Transport';
 import { Layout } from './Layout';
 import type { Lab } from './lab';
+import { loadOpening } from './opening';
+import { localStore } from './preferences';
 import { SMALL, TerminalPane, TOUCH } from './TerminalPane';
 import { useFragment } from './useFragment';
 import { type KeyMap, useKeys } from './useKeys';
@@ -56,7 +58,7 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
   const touch = useMedia(TOUCH);
   const plain = preferences.plainTerminal ?? (narrow || touch);
   const reopen = (storage: 'auto' | 'memory', takeOver: boolean) =>
-    void lab.open({ preset: page.preset, settings: {}, storage, takeOver });
+    void lab.open({ ...loadOpening(localStore()), storage, takeOver });
 
   return (
     <div className="app">

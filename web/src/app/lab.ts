@@ -14,6 +14,7 @@ import {
 import { counted } from '../model/words';
 import type { LineStore } from '../terminal/history';
 import { line, TerminalSession } from '../terminal/session';
+import { FIRST_OPENING, saveOpening } from './opening';
 import type { Engine, OpenRequest, Outcome } from './port';
 import { createStore, type Store } from './store';
 import { WELCOME } from './welcome';
@@ -38,7 +39,7 @@ export class Lab {
 
   constructor(
     readonly engine: Engine,
-    lines: LineStore | null,
+    private readonly lines: LineStore | null,
     private readonly schedule: Schedule = nextFrame,
   ) {
     this.terminal = new TerminalSession(
@@ -63,6 +64,10 @@ export class Lab {
     try {
       await this.engine.open(request);
     } catch (error) {
+      if (kindOf(error) === 'invalidArgument' && Object.keys(request.settings).length > 0) {
+        // Options of an earlier version of the page must not keep anybody out.
+        return this.open({ ...request, ...FIRST_OPENING });
+      }
       this.note('bad', `The database was not opened: ${messageOf(error)}`);
     }
   }
@@ -118,6 +123,7 @@ export class Lab {
         break;
     }
     this.enqueue((page) => receive(page, message));
+    if (message.type === 'options') saveOpening(this.lines, message);
   }
 
   /** Changes of the page wait for the next frame and are then made together, in order. */
@@ -190,6 +196,10 @@ function plainSpeed(name: string): string {
 function playCommand(stepsPerSecond: number): string {
   const speed = SPEEDS.find((known) => known.stepsPerSecond === stepsPerSecond);
   return `play ${speed ? plainSpeed(speed.name) : '1'}`;
+}
+
+function kindOf(error: unknown): string {
+  return error instanceof Error && 'kind' in error ? String(error.kind) : '';
 }
 
 function messageOf(error: unknown): string {

@@ -33,7 +33,7 @@ export function checkOption(option: OptionState, text: string): Checked {
     return { ok: false, problem: 'takes a number such as 4096, 64k or 2m' };
   }
   if (number < option.min || number > option.max) {
-    return { ok: false, problem: `must be ${option.min} to ${option.max}` };
+    return { ok: false, problem: `must be ${rangeText(option)}` };
   }
   return { ok: true, text: value };
 }
@@ -41,4 +41,17 @@ export function checkOption(option: OptionState, text: string): Checked {
 /** The commands that make `changes` true. */
 export function optionCommands(changes: Readonly<Record<string, string>>): string[] {
   return Object.entries(changes).map(([name, value]) => `options set ${name} ${value}`);
+}
+
+/** The range of a number as it may be typed: `64 – 1g bytes`. */
+export function rangeText(option: OptionState): string {
+  return `${short(option.min)} – ${short(option.max)} ${option.unit}`.trimEnd();
+}
+
+function short(value: number): string {
+  for (const [letter, factor] of Object.entries(FACTORS).reverse()) {
+    if (letter !== '' && value >= factor && value % factor === 0)
+      return `${value / factor}${letter}`;
+  }
+  return String(value);
 }

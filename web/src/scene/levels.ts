@@ -213,7 +213,7 @@ function outputShape(
     role: 'output',
     fill: output.synced ? 1 : output.fileBytes !== null ? 0.9 : 0.6,
     thin: false,
-    label: `table ${output.table}, ${state}, ${blocks}`,
+    label: `table ${output.table}, ${state}`,
   };
 }
 

@@ -60,7 +60,7 @@ const CHANNEL = 26;
 export function memoryScene(view: View, rows: Rows): MemoryScene {
   const [active, ...immutables] = view.memtables;
   const width = rows.right - rows.left;
-  const activeW = Math.round(clamp(width * 0.32, 190, 320));
+  const activeW = Math.round(clamp(width * 0.3, 240, 320));
   const slotW = Math.floor(clamp((width - activeW) / SLOTS - GAP, 100, 190));
   const first = rows.left + activeW + GAP;
   const fits = immutables.length <= SLOTS;
@@ -86,7 +86,7 @@ export function memoryScene(view: View, rows: Rows): MemoryScene {
 function memtableShape(memtable: MemtableView, jobs: readonly JobView[], box: Box): MemtableShape {
   const job = jobs.find((known) => known.what === 'flush' && known.memtable === memtable.memtable);
   const detail = memtable.immutable
-    ? fitText(waiting(job), box.w - 24)
+    ? (waitings(job).find((words) => textWidth(words.length) <= box.w - 20) ?? '')
     : filling(memtable, box.w - 20);
   const state = memtable.immutable ? 'immutable' : 'active';
   const title = `memtable ${memtable.memtable}`;
@@ -102,7 +102,7 @@ function memtableShape(memtable: MemtableView, jobs: readonly JobView[], box: Bo
     detail,
     progress: job ? job.entriesDone / Math.max(job.entriesTotal, 1) : null,
     label: `${title}, ${state}, ${level}, ${counted(memtable.entries, 'entry')}${tombstones}${
-      memtable.immutable ? `, ${waiting(job)}` : ''
+      memtable.immutable ? `, ${waitings(job)[0]}` : ''
     }`,
   };
 }
@@ -115,9 +115,16 @@ function filling(memtable: MemtableView, width: number): string {
   return text.length * 7.2 < width ? text : bytes;
 }
 
-function waiting(job: JobView | undefined): string {
-  if (!job) return 'waits for flush';
-  return `job ${job.job}: ${count(job.entriesDone)} of ${count(job.entriesTotal)}`;
+/** What an immutable memtable waits for, from the longest wording to the shortest. */
+function waitings(job: JobView | undefined): string[] {
+  if (!job) return ['waits for flush', 'waits'];
+  const part = `${count(job.entriesDone)} of ${count(job.entriesTotal)}`;
+  const percent = Math.round((100 * job.entriesDone) / Math.max(job.entriesTotal, 1));
+  return [
+    `flush job ${job.job}: ${part}`,
+    `job ${job.job}: ${part}`,
+    `job ${job.job}: ${percent} %`,
+  ];
 }
 
 function placeWals(

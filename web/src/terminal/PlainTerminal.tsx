@@ -28,14 +28,14 @@ export function PlainTerminal({ session, onSelect, onLeave, onReady }: Props) {
   const [text, setText] = useState('');
   const [at, setAt] = useState<number | null>(null);
   const input = useRef<HTMLInputElement>(null);
-  const bottom = useRef<HTMLDivElement>(null);
+  const log = useRef<HTMLDivElement>(null);
   const ready = useRef(onReady);
 
   useEffect(() => session.subscribe(refresh), [session]);
   useEffect(() => ready.current(() => input.current?.focus()), []);
   const newest = session.log[session.log.length - 1]?.id;
   useEffect(() => {
-    if (newest !== undefined) bottom.current?.scrollIntoView({ block: 'nearest' });
+    if (newest !== undefined && log.current) log.current.scrollTop = log.current.scrollHeight;
   }, [newest]);
 
   const recall = (index: number) => {
@@ -78,11 +78,10 @@ export function PlainTerminal({ session, onSelect, onLeave, onReady }: Props) {
   return (
     <div className="plain-terminal">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled log must be reachable by keyboard */}
-      <div className="plain-log" role="log" aria-label="Terminal output" tabIndex={0}>
+      <div className="plain-log" ref={log} role="log" aria-label="Terminal output" tabIndex={0}>
         {session.log.slice(-SHOWN_MAX).map((entry) => (
           <LogLine key={entry.id} entry={entry} onSelect={onSelect} />
         ))}
-        <div ref={bottom} />
       </div>
       <form
         onSubmit={(event) => {

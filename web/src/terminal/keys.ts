@@ -53,6 +53,7 @@ const NAMED: Readonly<Record<string, Exclude<Key['key'], 'text'>>> = {
 };
 
 /** An escape sequence, or one character. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: keys are control characters
 const PIECE = /\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Z]|[a-z\x7f])?|[^\x1b]/gu;
 
 /** The keys in what a terminal reports as typed. Sequences that mean nothing here are dropped. */

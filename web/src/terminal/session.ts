@@ -1,4 +1,5 @@
 import type { Completion, Failure, OutputLine, Style } from '../model/engine.generated';
+import { counted } from '../model/words';
 import { type LineStore, loadHistory, remember, saveHistory } from './history';
 import { readPaste } from './paste';
 import { isUnfinished } from './unfinished';
@@ -177,7 +178,7 @@ export class TerminalSession {
     this.queue = [];
     const lines = [line(failure.message, 'bad')];
     if (failure.hint) lines.push(line(failure.hint, 'dim'));
-    if (dropped > 0) lines.push(line(`${dropped} more commands were not run.`, 'dim'));
+    if (dropped > 0) lines.push(line(`${counted(dropped, 'more command')} not run.`, 'dim'));
     this.print(lines);
   }
 

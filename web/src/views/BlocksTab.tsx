@@ -26,7 +26,7 @@ export function BlocksTab({ selection, question, ask, onSelect }: Props) {
     return (
       <p className="dim">
         {selection
-          ? 'This has no bytes of its own on disk.'
+          ? 'There is no finished file behind this.'
           : 'Select a table, a log or a memtable to see the bytes of its file.'}
       </p>
     );

@@ -50,13 +50,13 @@ function Memtable({ shape, marks }: { shape: MemtableShape; marks: Marks }) {
       )}
       <rect className="edge" x={x} y={y} width={w} height={h} rx={6} />
       {immutable && (
-        <rect className="label-back" x={x + 9} y={y + 9} width={w - 18} height={40} rx={4} />
+        <rect className="label-back" x={x + 8} y={y + 8} width={w - 16} height={40} rx={4} />
       )}
-      <text className="strong" x={x + 14} y={y + 25}>
+      <text className="strong" x={x + 12} y={y + 24}>
         {shape.title}
       </text>
-      {w > 124 && <path className="glyph" d={(immutable ? lock : pencil)(x + w - 26, y + 12)} />}
-      <text className="t13" x={x + 14} y={y + 45}>
+      {w > 124 && <path className="glyph" d={(immutable ? lock : pencil)(x + w - 22, y + 12)} />}
+      <text className="t13" x={x + 12} y={y + 44}>
         {shape.detail}
       </text>
       {shape.progress !== null && (

@@ -1,6 +1,12 @@
 import { useState } from 'react';
 import type { OptionState, PresetState } from '../model/engine.generated';
-import { type Checked, checkOption, optionCommands, wordsOf } from '../model/optionInput';
+import {
+  type Checked,
+  checkOption,
+  optionCommands,
+  rangeText,
+  wordsOf,
+} from '../model/optionInput';
 import { Dialog } from './Dialog';
 
 interface Props {
@@ -94,7 +100,7 @@ function Field({ option, text, onText }: FieldProps) {
   const id = `option-${option.name}`;
   const words = wordsOf(option);
   const choices = words.includes(option.value) ? words : [option.value, ...words];
-  const range = words.length > 0 ? option.unit : `${option.min} – ${option.max} ${option.unit}`;
+  const range = words.length > 0 ? option.unit : rangeText(option);
   return (
     <div className={checked.ok ? 'option' : 'option bad'}>
       <label htmlFor={id}>

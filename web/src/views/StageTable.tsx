@@ -12,7 +12,7 @@ const TABLES_MAX = 300;
 /** The same as the picture, as tables of text. */
 export function StageTable({ page, onSelect }: Props) {
   const { view, writing, selection } = page;
-  const scene = useMemo(() => stageScene(view, writing, 1000, 480), [view, writing]);
+  const scene = useMemo(() => stageScene(view, writing, 2000, 480), [view, writing]);
   const button = (id: string, text: string) => (
     <button
       type="button"

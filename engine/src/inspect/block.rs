@@ -1,0 +1,218 @@
+//! The content of one (decompressed) block of a table, explained.
+
+use super::fields::{Fields, little_endian};
+use super::{Node, printable};
+use crate::key::{TRAILER_BYTES, ValueKind, parse_internal_key, user_key};
+use crate::table::{Block, Entry, Handle, number_value};
+
+/// What a block is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Data block, counted from 0.
+    Data(usize),
+    Filter,
+    Properties,
+    /// A meta block that this version does not know.
+    Unknown,
+    MetaIndex,
+    Index,
+}
+
+impl Role {
+    /// Name of the block's node; data blocks are counted from 1, as people do.
+    pub(super) fn name(self) -> String {
+        match self {
+            Self::Data(number) => format!("data block {}", number.saturating_add(1)),
+            Self::Filter => "filter block".to_owned(),
+            Self::Properties => "properties block".to_owned(),
+            Self::Unknown => "unknown meta block".to_owned(),
+            Self::MetaIndex => "meta index block".to_owned(),
+            Self::Index => "index block".to_owned(),
+        }
+    }
+}
+
+/// Names every byte of a decompressed block that begins at `offset` \[bytes\].
+pub(super) fn contents(role: Role, bytes: &[u8], offset: u64) -> Vec<Node> {
+    match role {
+        Role::Filter => filter(bytes, offset),
+        Role::Unknown => whole(bytes, offset),
+        _ => entries(role, bytes, offset),
+    }
+}
+
+/// Keys and values of a block, up to the first that cannot be read.
+pub(super) fn entries_of(bytes: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
+    let Ok(block) = Block::new(bytes.to_vec()) else { return Vec::new() };
+    let mut pairs = Vec::new();
+    let mut key = Vec::new();
+    let mut at = 0;
+    while at < block.entries_end() {
+        let Some(entry) = next_entry(&block, at, &mut key) else { break };
+        pairs.push((key.clone(), block.slice(entry.value..entry.end).to_vec()));
+        at = entry.end;
+    }
+    pairs
+}
+
+/// The entry at `at`; makes `key`, the key before, its key.
+fn next_entry(block: &Block, at: usize, key: &mut Vec<u8>) -> Option<Entry> {
+    let entry = block.entry(at).ok().filter(|entry| entry.shared <= key.len())?;
+    key.truncate(entry.shared);
+    key.extend_from_slice(block.slice(entry.suffix..entry.value));
+    Some(entry)
+}
+
+fn whole(bytes: &[u8], offset: u64) -> Vec<Node> {
+    let mut fields = Fields::new(bytes, offset);
+    let _ = fields.take("bytes", "bytes", bytes.len(), printable);
+    fields.so_far()
+}
+
+fn filter(bytes: &[u8], offset: u64) -> Vec<Node> {
+    let mut fields = Fields::new(bytes, offset);
+    let Some(bit_bytes) = bytes.len().checked_sub(1) else { return Vec::new() };
+    let _ = fields.take("bits", "bits", bit_bytes, |bits| {
+        let set: u64 = bits.iter().map(|byte| u64::from(byte.count_ones())).sum();
+        format!("{set} of {} bits are set", bits.len() * 8)
+    });
+    let _ = fields.number("bits a key sets", "count", 1);
+    fields.so_far()
+}
+
+fn entries(role: Role, bytes: &[u8], offset: u64) -> Vec<Node> {
+    let block = match Block::new(bytes.to_vec()) {
+        Ok(block) => block,
+        Err(_) if bytes.is_empty() => return Vec::new(),
+        Err(damage) => return vec![Node::damaged(offset, bytes.len() as u64, damage.what)],
+    };
+    let front = block.slice(0..block.entries_end());
+    let mut fields = Fields::new(front, offset);
+    let mut key = Vec::new();
+    let mut at = 0;
+    let mut number = 1_u32;
+    while at < front.len() {
+        let Some(entry) = next_entry(&block, at, &mut key) else { break };
+        let begin = fields.position();
+        let mut parts = Fields::new(block.slice(at..entry.end), begin);
+        let value = block.slice(entry.value..entry.end);
+        if entry_parts(role, &mut parts, &key, entry).is_none() {
+            break;
+        }
+        let name = entry_name(role, number, &key);
+        let text = entry_value(role, &key, value);
+        fields.push(Node::branch(name, "entry", begin, text, parts.finish("no part of an entry")));
+        at = entry.end;
+        number = number.saturating_add(1);
+    }
+    let mut nodes = fields.finish("this is no entry of a block");
+    nodes.extend(restarts(&block, offset.saturating_add(front.len() as u64)));
+    nodes
+}
+
+fn entry_name(role: Role, number: u32, key: &[u8]) -> String {
+    match role {
+        Role::Properties => format!("property {}", printable(key)),
+        Role::MetaIndex => format!("meta block {}", printable(key)),
+        Role::Index => format!("index entry {number}"),
+        _ => format!("entry {number}"),
+    }
+}
+
+/// What the entry says, in one line.
+fn entry_value(role: Role, key: &[u8], value: &[u8]) -> String {
+    match (role, parse_internal_key(key), Handle::decode(value)) {
+        (Role::Properties, ..) => property(key, value),
+        (Role::MetaIndex, _, Some(handle)) => {
+            format!("{} bytes at offset {}", handle.bytes, handle.offset)
+        }
+        (Role::Index, _, Some(handle)) => {
+            let upper = printable(user_key(key));
+            format!("{} bytes at offset {}, keys up to {upper}", handle.bytes, handle.offset)
+        }
+        (Role::Data(_), Some(parsed), _) => {
+            let (user_key, sequence) = (printable(parsed.user_key), parsed.sequence);
+            match parsed.kind {
+                ValueKind::Delete => format!("delete {user_key}, sequence number {sequence}"),
+                ValueKind::Put => {
+                    format!("put {user_key}, sequence number {sequence}: {}", printable(value))
+                }
+            }
+        }
+        _ => "not understood".to_owned(),
+    }
+}
+
+fn property(name: &[u8], value: &[u8]) -> String {
+    let is_text = name.starts_with(b"key.smallest")
+        || name.starts_with(b"key.largest")
+        || name == b"compression";
+    match number_value(value).filter(|_| !is_text) {
+        Some(number) => number.to_string(),
+        None => printable(value),
+    }
+}
+
+/// Adds the parts of one entry whose whole key is `key`.
+fn entry_parts(role: Role, parts: &mut Fields<'_>, key: &[u8], entry: Entry) -> Option<()> {
+    parts.varint("shared key length", "length")?;
+    parts.varint("key suffix length", "length")?;
+    parts.varint("value length", "length")?;
+    let suffix_bytes = entry.value - entry.suffix;
+    if matches!(role, Role::Data(_) | Role::Index) {
+        let trailer_bytes = suffix_bytes.min(TRAILER_BYTES);
+        parts.text("key suffix", "key", (suffix_bytes - trailer_bytes) as u64)?;
+        let name = if trailer_bytes < TRAILER_BYTES {
+            "end of sequence number and kind"
+        } else {
+            "sequence number and kind"
+        };
+        parts.take(name, "sequence", trailer_bytes, |_| trailer(key))?;
+    } else {
+        parts.text("name", "key", suffix_bytes as u64)?;
+    }
+    let value_bytes = entry.end - entry.value;
+    match role {
+        Role::Index | Role::MetaIndex => {
+            parts.varint("offset of the block", "offset")?;
+            parts.varint("length of the block", "length")?;
+        }
+        Role::Properties => {
+            parts.take("value", "value", value_bytes, |value| property(key, value))?;
+        }
+        _ => {
+            parts.text("value", "value", value_bytes as u64)?;
+        }
+    }
+    Some(())
+}
+
+fn trailer(key: &[u8]) -> String {
+    match parse_internal_key(key) {
+        Some(parsed) => {
+            let word = match parsed.kind {
+                ValueKind::Put => "put",
+                ValueKind::Delete => "delete",
+            };
+            format!("{}, {word}", parsed.sequence)
+        }
+        None => "unknown kind".to_owned(),
+    }
+}
+
+fn restarts(block: &Block, offset: u64) -> Vec<Node> {
+    let tail = block.slice(block.entries_end()..block.bytes().len());
+    let count_at = tail.len().saturating_sub(4);
+    let (offsets, count) = tail.split_at_checked(count_at).unwrap_or((tail, &[]));
+    let leaves = (1_u32..).zip((0_u64..).step_by(4)).zip(offsets.chunks(4));
+    let leaves = leaves.map(|((number, distance), bytes)| {
+        let at = offset.saturating_add(distance);
+        let value = little_endian(bytes).to_string();
+        Node::leaf(format!("restart point {number}"), "offset", at, bytes.len() as u64, value)
+    });
+    let mut fields = Fields::new(count, offset.saturating_add(count_at as u64));
+    let _ = fields.number("restart points", "count", 4);
+    let mut nodes = vec![Node::branch("restart points", "restarts", offset, "", leaves.collect())];
+    nodes.extend(fields.so_far());
+    nodes
+}
