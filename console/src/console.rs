@@ -62,11 +62,7 @@ impl Console {
     /// # Errors
     /// Those of [`Db::open`]; after `WouldBlock` the host opens the file and calls again.
     pub fn open(&mut self, options: Options) -> Result<()> {
-        let opened = self.session.open(options);
-        if matches!(&opened, Err(error) if error.blocked_on().is_some()) {
-            self.session.host_opens_files = true;
-        }
-        opened
+        self.session.open(options)
     }
 
     /// Closes the database; what is not flushed stays in its log.
@@ -132,7 +128,6 @@ impl Console {
             match running.slice(&mut self.session) {
                 Slice::More => {}
                 Slice::Blocked(file) => {
-                    self.session.host_opens_files = true;
                     self.running = Some(running);
                     return Progress::Blocked(file, self.take_lines());
                 }
@@ -258,7 +253,7 @@ impl Running {
         (verb.start)(&Args::new(verb, statement)?, statement)
     }
 
-    /// Where the host opens files, inline work may have stopped at one: goes on with it.
+    /// Where the host wants slices, inline work follows the step that made it.
     fn finish_leftovers(&mut self, session: &Session) -> Slice {
         if session.has_leftovers() {
             self.relief = Relief::Finishing;

@@ -30,6 +30,12 @@ pub trait Host: Send {
         false
     }
 
+    /// Whether no call may take long. Then inline work is done here, phase by phase in between, with
+    /// the same result as when the engine does it inside the call.
+    fn in_slices(&self) -> bool {
+        false
+    }
+
     /// Starts or stops doing background work by itself; `false` when the host cannot.
     fn play(&self, playing: bool) -> bool {
         let _ = playing;
@@ -47,8 +53,6 @@ pub(crate) struct Session {
     /// Live snapshots by the number that was printed for them.
     pub(crate) snapshots: BTreeMap<u64, Snapshot>,
     pub(crate) history: VecDeque<String>,
-    /// Whether the host has ever had to open a file in between: then inline work may be left over.
-    pub(crate) host_opens_files: bool,
     next_snapshot: u64,
     db: Option<Db>,
 }
@@ -63,7 +67,6 @@ impl Session {
             lines: Vec::new(),
             snapshots: BTreeMap::new(),
             history: VecDeque::new(),
-            host_opens_files: false,
             next_snapshot: 1,
             db: None,
         }
@@ -96,7 +99,11 @@ impl Session {
         }
         self.close()?;
         let sink: Arc<dyn EventSink> = self.tape.clone();
-        let db = Db::open(self.host.storage(), options.clone(), Some(sink))?;
+        let mut given = options.clone();
+        if self.host.in_slices() && options.maintenance == Maintenance::Inline {
+            given.maintenance = Maintenance::Manual;
+        }
+        let db = Db::open(self.host.storage(), given, Some(sink))?;
         self.db = Some(db);
         self.options = options;
         Ok(())
@@ -161,9 +168,9 @@ impl Session {
         PRESETS.iter().map(|preset| preset.name).find(same)
     }
 
-    /// Whether the engine left work undone that belongs to the command, waiting for a file.
+    /// Whether there is inline work to be done in slices before the command goes on.
     pub(crate) fn has_leftovers(&self) -> bool {
-        self.host_opens_files
+        self.host.in_slices()
             && self.options.maintenance == Maintenance::Inline
             && self.db.as_ref().is_some_and(Db::has_work)
     }

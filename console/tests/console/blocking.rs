@@ -17,6 +17,10 @@ impl Host for BlockingHost {
     fn place(&self) -> String {
         MemoryHost(MemoryStorage::default()).place()
     }
+
+    fn in_slices(&self) -> bool {
+        true
+    }
 }
 
 fn opened(storage: &BlockingStorage, preset: &str) -> Console {

@@ -282,6 +282,7 @@ pub enum EventKind {
     // Tables being written, by a flush or a compaction.
     #[cfg_attr(feature = "serde", serde(rename = "table.create"))]
     TableCreate { table: FileNumber, level: usize },
+    /// `index` counts the data blocks of the table from 1.
     #[cfg_attr(feature = "serde", serde(rename = "table.block"))]
     TableBlock {
         table: FileNumber,

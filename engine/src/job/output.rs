@@ -67,7 +67,7 @@ impl OutputTable {
         let table = self.number;
         shared.events.emit(Some(self.job), Some(self.cause), || EventKind::TableBlock {
             table,
-            index: block.index,
+            index: block.index + 1,
             entries: block.entries,
             raw_bytes: block.raw_bytes,
             stored_bytes: block.stored_bytes,
