@@ -1,7 +1,7 @@
 // The page as visitors meet it.
 
 import { readFileSync } from 'node:fs';
-import { expect, test } from './harness';
+import { expect, limitQuota, test } from './harness';
 import { Playground } from './playground';
 
 test('the first visit shows an empty database, and loads nothing from elsewhere', async ({
@@ -175,4 +175,30 @@ test('a pasted script runs line by line, after a question', async ({ page, site 
   await page.keyboard.press('Enter');
   await playground.idle();
   expect((await playground.rows()).join('\n')).toContain('b = 2');
+});
+
+test('a full disk is announced, reads go on, and reloading after making room goes on writing', async ({
+  complaints,
+  page,
+  site,
+}) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('options preset default');
+  await playground.run('put before safe');
+  await limitQuota(page, site.origin, 6 << 20);
+  const said = await playground.run('fill 100000 --value-size 1000');
+  expect(said.join(' ')).toMatch(/space|full|quota/i);
+  await expect(page.getByRole('alert')).toContainText('Read-only');
+  expect(await playground.run('get before')).toEqual(['safe']);
+  expect((await playground.run('put after refused')).join(' ')).toMatch(/read-only/i);
+
+  await limitQuota(page, site.origin, 1 << 30);
+  await page.reload();
+  await playground.ready();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  expect(await playground.run('get before')).toEqual(['safe']);
+  await playground.run('put after welcome');
+  expect(await playground.run('get after')).toEqual(['welcome']);
+  expect((await playground.run('check')).join(' ')).toContain('no damage');
+  complaints.length = 0;
 });

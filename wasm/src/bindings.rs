@@ -3,8 +3,8 @@
 use crate::files::Directory;
 use crate::session::{Place, Session};
 use std::cell::RefCell;
-use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::JsError;
+use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::FileSystemSyncAccessHandle;
 
 thread_local! {
@@ -147,4 +147,3 @@ impl Engine {
         self.session.close()
     }
 }
-

@@ -12,6 +12,8 @@
 
 #[cfg(target_arch = "wasm32")]
 pub mod bindings;
+#[cfg(all(target_arch = "wasm32", feature = "conformance"))]
+pub mod conformance;
 mod files;
 mod session;
 mod trace;

@@ -4,7 +4,9 @@ use crate::files::OriginStorage;
 use crate::trace::Trace;
 use levelscope::event::{Event, EventId, EventSink};
 use levelscope::storage::{FileName, MemoryStorage, Storage};
-use levelscope::{Budget, Error, ErrorKind, OPTION_INFOS, OptionValue, Options, PRESETS, StepOutcome};
+use levelscope::{
+    Budget, Error, ErrorKind, OPTION_INFOS, OptionValue, Options, PRESETS, StepOutcome,
+};
 use levelscope_console::{Console, Failure, Host, Progress};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -90,12 +92,8 @@ impl Session {
         };
         let trace = Arc::new(Trace::new());
         let wishes = Arc::new(Wishes::default());
-        let host = Worker {
-            place,
-            storage,
-            trace: Arc::clone(&trace),
-            wishes: Arc::clone(&wishes),
-        };
+        let host =
+            Worker { place, storage, trace: Arc::clone(&trace), wishes: Arc::clone(&wishes) };
         Self { console: Console::new(Box::new(host)), trace, wishes, last_event: 0 }
     }
 

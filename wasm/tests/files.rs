@@ -1,7 +1,9 @@
 //! The directory of the browser's files, on handles that only look like the browser's.
+#![expect(clippy::expect_used, clippy::indexing_slicing, reason = "the stand-in for the browser")]
 
-use levelscope::storage::{File, FileName, Storage};
 use levelscope::ErrorKind;
+use levelscope::storage::{FileName, Storage};
+use levelscope::testing::conformance;
 use levelscope_wasm::{Directory, Handle, OriginStorage, Refusal};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -253,6 +255,19 @@ fn closing_leaves_no_handle_open_and_names_what_was_opened_for_nothing() {
     assert_eq!(prepared, ["000008.wal"]);
     assert!(browser.0.borrow().open.is_empty());
     assert_eq!(kind(file.append(b"x")), Some(ErrorKind::Closed));
+}
+
+#[test]
+fn the_storage_keeps_the_contract_of_the_engine() {
+    let fresh = |_: &'static str| {
+        let browser = start(&[]);
+        for name in conformance::names() {
+            browser.register(&name.to_string()).expect("it is wanted");
+        }
+        OriginStorage
+    };
+    let failures = conformance::failures(fresh, |_, _| {});
+    assert!(failures.is_empty(), "{failures:#?}");
 }
 
 #[test]

@@ -110,8 +110,8 @@ fn generate() -> String {
 
 #[test]
 fn the_committed_types_are_those_of_rust() {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("../web/src/model/engine.generated.ts");
+    let path =
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../web/src/model/engine.generated.ts");
     let expected = generate();
     if std::env::var_os("UPDATE").is_some() {
         std::fs::create_dir_all(path.parent().expect("the file has a directory")).expect("made");

@@ -173,10 +173,10 @@ impl Directory {
         self.entry(id)
     }
 
-    fn file(&mut self, id: u64) -> Result<OriginFile> {
+    fn file(&mut self, id: u64, writable: bool) -> Result<OriginFile> {
         self.touch(id);
         let entry = self.entry(id)?;
-        Ok(OriginFile::new(id, Arc::clone(&entry.users)))
+        Ok(OriginFile::new(id, entry.name, writable, Arc::clone(&entry.users)))
     }
 
     /// A deleted file of this name whose handle can be used again.
@@ -207,7 +207,7 @@ impl Directory {
         }
         self.removed.retain(|removed| *removed != id);
         self.names.insert(name, id);
-        self.file(id)
+        self.file(id, true)
     }
 
     pub(super) fn open(&mut self, name: FileName) -> Result<OriginFile> {
@@ -218,7 +218,7 @@ impl Directory {
                 if entry.handle.is_none() && entry.length.is_none() {
                     return Err(Error::would_block(name));
                 }
-                self.file(id)
+                self.file(id, name == FileName::Current)
             }
             _ => Err(Error::in_file(ErrorKind::NotFound, name, "it does not exist")),
         }

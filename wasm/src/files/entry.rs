@@ -4,6 +4,9 @@ use levelscope::storage::FileName;
 use levelscope::{Error, ErrorKind, Result};
 use std::sync::Arc;
 
+/// Longest file \[bytes\]: JavaScript counts exactly up to here.
+const FILE_BYTES_MAX: u64 = (1 << 53) - 1;
+
 /// What the browser answers.
 pub type Answer<T> = std::result::Result<T, Refusal>;
 
@@ -171,6 +174,11 @@ impl Entry {
     /// Writes all of `bytes` at `offset`, or at the end.
     pub(super) fn write(&mut self, offset: Option<u64>, bytes: &[u8]) -> Result<()> {
         let start = offset.or(self.length).unwrap_or(0);
+        if start.checked_add(bytes.len() as u64).is_none_or(|end| end > FILE_BYTES_MAX) {
+            let message =
+                format!("{} bytes at offset {start} are too many for a file", bytes.len());
+            return Err(Error::in_file(ErrorKind::InvalidArgument, self.name, message));
+        }
         self.dirty = true;
         let mut done = 0;
         let outcome = loop {
@@ -184,8 +192,10 @@ impl Entry {
                 Err(refusal) => break Err(refusal.error(self.name, "write")),
             }
         };
-        let end = start + done as u64;
-        self.length = Some(self.length.unwrap_or(0).max(end));
+        if done > 0 {
+            let end = start + done as u64;
+            self.length = Some(self.length.unwrap_or(0).max(end));
+        }
         outcome
     }
 

@@ -2,7 +2,7 @@
 
 use super::directory::Directory;
 use levelscope::storage::{File, FileName, LockGuard, Storage};
-use levelscope::Result;
+use levelscope::{Error, ErrorKind, Result};
 use std::sync::Arc;
 
 /// The files of the origin (OPFS), one directory of them.
@@ -16,13 +16,24 @@ pub struct OriginStorage;
 #[derive(Debug)]
 pub(super) struct OriginFile {
     id: u64,
+    name: FileName,
+    /// Files are written by whoever created them; only `CURRENT` also by who opened it.
+    writable: bool,
     /// While it lives, the file is not removed.
     _user: Arc<()>,
 }
 
 impl OriginFile {
-    pub(super) fn new(id: u64, user: Arc<()>) -> Self {
-        Self { id, _user: user }
+    pub(super) fn new(id: u64, name: FileName, writable: bool, user: Arc<()>) -> Self {
+        Self { id, name, writable, _user: user }
+    }
+
+    fn write(&self, offset: Option<u64>, bytes: &[u8]) -> Result<()> {
+        if !self.writable {
+            let message = "it was opened for reading and takes no bytes";
+            return Err(Error::in_file(ErrorKind::InvalidArgument, self.name, message));
+        }
+        Directory::with(|directory| directory.entry(self.id)?.write(offset, bytes))
     }
 }
 
@@ -73,11 +84,11 @@ impl Storage for OriginStorage {
 
 impl File for OriginFile {
     fn append(&self, bytes: &[u8]) -> Result<()> {
-        Directory::with(|directory| directory.entry(self.id)?.write(None, bytes))
+        self.write(None, bytes)
     }
 
     fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
-        Directory::with(|directory| directory.entry(self.id)?.write(Some(offset), bytes))
+        self.write(Some(offset), bytes)
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {

@@ -31,7 +31,8 @@ function fold(view: View, event: Event): View {
   switch (event.kind) {
     case 'wal.create': {
       const { wal, bytes } = event;
-      const fresh = { wal, bytes, syncedBytes: bytes, records: 0, syncedRecords: 0, closed: false };
+      // Its header is written, but not yet synced.
+      const fresh = { wal, bytes, syncedBytes: 0, records: 0, syncedRecords: 0, closed: false };
       return { ...view, wals: [...view.wals, fresh] };
     }
     case 'wal.append':

@@ -51,19 +51,36 @@ function ticks(
   if (keys.length === 0) return [];
   const fits = Math.max(2, Math.floor((right - left) / (LABEL_LETTERS * LETTER_WIDTH * 0.85)));
   const wanted = Math.min(keys.length, fits, 9);
+  const shared = sharedLetters(keys);
   const out: AxisTick[] = [];
   let free = Number.NEGATIVE_INFINITY;
   for (let index = 0; index < wanted; index += 1) {
     const rank = wanted === 1 ? 0 : Math.round((index * (keys.length - 1)) / (wanted - 1));
     const key = keys[rank];
     if (!key) continue;
-    const tick = place(x(key), keyText(key, LABEL_LETTERS), left, right);
+    const tick = place(x(key), label(key, shared), left, right);
     const start = startOf(tick);
     if (start < free) continue;
     out.push(tick);
     free = start + tick.label.length * LETTER_WIDTH + LABEL_GAP;
   }
   return out;
+}
+
+/** Letters with which all keys begin, when there are so many that they would hide the difference. */
+function sharedLetters(keys: readonly ShownKey[]): number {
+  const first = keyText(keys[0] ?? { head: '', bytes: 0 }, Number.POSITIVE_INFINITY);
+  const last = keyText(keys[keys.length - 1] ?? { head: '', bytes: 0 }, Number.POSITIVE_INFINITY);
+  let length = 0;
+  while (length < first.length && first[length] === last[length]) length += 1;
+  return keys.length > 1 && length > 5 ? length : 0;
+}
+
+/** `customer:00042`, or `…00042` when all keys begin with `customer:`. */
+function label(key: ShownKey, shared: number): string {
+  if (shared === 0) return keyText(key, LABEL_LETTERS);
+  const rest = keyText(key, Number.POSITIVE_INFINITY).slice(shared);
+  return rest.length > LABEL_LETTERS - 1 ? `…${rest.slice(0, LABEL_LETTERS - 2)}…` : `…${rest}`;
 }
 
 function place(x: number, label: string, left: number, right: number): AxisTick {

@@ -1,0 +1,27 @@
+//! The storage conformance suite on the browser's own files; only in test builds.
+
+use crate::files::OriginStorage;
+use levelscope::testing::conformance;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Files that the suite uses: the worker opens all of them, empty, before each case.
+#[wasm_bindgen(js_name = conformanceFiles)]
+pub fn files() -> Vec<String> {
+    conformance::names().iter().map(ToString::to_string).collect()
+}
+
+/// Names of the cases.
+#[wasm_bindgen(js_name = conformanceCases)]
+pub fn cases() -> Vec<String> {
+    conformance::cases().iter().map(|case| case.name.to_owned()).collect()
+}
+
+/// Runs one case on the directory; answers what is wrong, or nothing.
+#[wasm_bindgen(js_name = runConformance)]
+pub fn run(case: &str) -> Option<String> {
+    let cases = conformance::cases();
+    let Some(found) = cases.iter().find(|known| known.name == case) else {
+        return Some("there is no such case".into());
+    };
+    (found.run)(&OriginStorage).err()
+}

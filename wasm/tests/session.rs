@@ -1,0 +1,123 @@
+//! A session as the worker uses it, in memory.
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests fail by panicking"
+)]
+
+use levelscope_wasm::{Place, Session};
+use serde_json::{Value, json};
+
+fn parsed(text: &str) -> Value {
+    serde_json::from_str(text).expect("it is JSON")
+}
+
+fn opened(preset: &str) -> Session {
+    let mut session = Session::new(Place::Memory);
+    let request = json!({ "preset": preset, "settings": {} }).to_string();
+    assert_eq!(parsed(&session.open(&request)), json!({ "state": "opened" }));
+    session
+}
+
+fn run(session: &mut Session, line: &str) -> Value {
+    session.start(line, true);
+    loop {
+        let progress = parsed(&session.advance(100));
+        match progress["state"].as_str() {
+            Some("more") => {}
+            Some("done") => return progress,
+            _ => panic!("{progress}"),
+        }
+    }
+}
+
+#[test]
+fn lines_are_run_and_answered() {
+    let mut session = opened("classroom");
+    assert_eq!(run(&mut session, "put a 1")["error"], Value::Null);
+    assert_eq!(run(&mut session, "get a")["result"]["value"], "1");
+    assert_eq!(run(&mut session, "frobnicate")["error"]["kind"], "usage");
+    assert_eq!(parsed(&session.advance(1))["state"], "idle");
+}
+
+#[test]
+fn wrong_options_are_refused_and_nothing_is_opened() {
+    let mut session = Session::new(Place::Memory);
+    for request in [
+        "not json",
+        r#"{"preset":"huge","settings":{}}"#,
+        r#"{"preset":"classroom","settings":{"memtable_bytes":"1"}}"#,
+        r#"{"preset":"classroom","settings":{"maintenance":"threads:2"}}"#,
+    ] {
+        let answer = parsed(&session.open(request));
+        assert_eq!(answer["state"], "failed", "{request}");
+        assert_eq!(answer["error"]["kind"], "invalidArgument", "{request}");
+    }
+    assert_eq!(run(&mut session, "get a")["error"]["kind"], "closed");
+    assert_eq!(parsed(&session.step("phase", 1))["state"], "idle");
+}
+
+#[test]
+fn events_come_with_sentences_and_a_view_when_asked_or_when_ids_begin_again() {
+    let mut session = opened("classroom");
+    let opening = parsed(&session.events(true).expect("a checkpoint"));
+    assert_eq!(opening["events"][0]["id"], 1);
+    assert_eq!(opening["view"]["memtables"][0]["entries"], 0);
+    assert!(session.events(false).is_none());
+    run(&mut session, "put a 1");
+    let put = parsed(&session.events(false).expect("the put"));
+    assert_eq!(put["view"], Value::Null);
+    assert_eq!(put["events"][0]["kind"], "op.put");
+    assert!(put["events"][0]["sentence"].as_str().is_some_and(|sentence| sentence.ends_with('.')));
+    assert!(put["fileBytes"].as_u64().is_some_and(|bytes| bytes > 8192));
+    run(&mut session, "put b 2; options preset default; put c 3");
+    let anew = parsed(&session.events(false).expect("a new database handle"));
+    assert_eq!(anew["events"][0]["id"], 1, "events of the closed one are left out");
+    assert!(anew["elided"].as_u64().is_some_and(|elided| elided > 0));
+    assert_eq!(anew["view"]["lastSequence"], 3);
+}
+
+#[test]
+fn the_view_makes_up_for_events_that_did_not_fit() {
+    let mut session = opened("classroom");
+    session.events(true);
+    run(&mut session, "fill 500");
+    let batch = parsed(&session.events(false).expect("many"));
+    assert_eq!(batch["events"].as_array().map(Vec::len), Some(500));
+    assert!(batch["elided"].as_u64().is_some_and(|elided| elided > 500));
+    assert_eq!(batch["view"]["lastSequence"], 500);
+}
+
+#[test]
+fn work_is_stepped_until_it_is_done() {
+    let mut session = opened("classroom");
+    run(&mut session, "put a 1; flush");
+    assert!(session.has_work());
+    assert_eq!(parsed(&session.step("phase", 1))["state"], "more");
+    assert_eq!(parsed(&session.step("job", 100))["state"], "idle");
+    assert!(!session.has_work());
+}
+
+#[test]
+fn completion_counts_in_units_of_javascript() {
+    let mut session = opened("classroom");
+    run(&mut session, "put a 1");
+    let line = "put \u{1F34E} 1; ge";
+    let units = line.encode_utf16().count();
+    let items = parsed(&session.complete(line, units));
+    let get = items.as_array().and_then(|items| items.iter().find(|item| item["kind"] == "verb"));
+    let from = get.and_then(|item| item["from"].as_u64());
+    assert_eq!(from, Some(units as u64 - 2), "{items}");
+    session.complete(line, 5);
+    session.complete(line, usize::MAX);
+}
+
+#[test]
+fn a_closed_session_answers_that_it_is_closed() {
+    let mut session = opened("classroom");
+    assert_eq!(parsed(&session.close()), json!({ "state": "closed" }));
+    assert_eq!(parsed(&session.close()), json!({ "state": "closed" }));
+    assert_eq!(run(&mut session, "put a 1")["error"]["kind"], "closed");
+    assert_eq!(session.files_wanted_soon(), "[]");
+}

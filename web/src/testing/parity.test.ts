@@ -1,0 +1,127 @@
+// @vitest-environment node
+
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, it } from 'vitest';
+import type { Message } from '../engine/protocol';
+import type { View } from '../model/engine.generated';
+import { reduce } from '../model/reduce';
+
+/*
+ * The page's picture against the engine's own: after each command of random scripts, the events folded
+ * into the view before must give exactly the view that the engine answers.
+ */
+
+interface Engine {
+  open(request: string): string;
+  start(line: string, quiet: boolean): void;
+  advance(units: number): string;
+  events(checkpoint: boolean): string | undefined;
+}
+
+const glueFile = '../engine/pkg/levelscope_wasm.js';
+const wasmFile = fileURLToPath(new URL('../engine/pkg/levelscope_wasm_bg.wasm', import.meta.url));
+let Make: new (place: string) => Engine;
+
+beforeAll(async () => {
+  if (!existsSync(wasmFile)) throw new Error('The engine is not built: npm run build:wasm');
+  const glue = await import(/* @vite-ignore */ glueFile);
+  glue.initSync({ module: readFileSync(wasmFile) });
+  Make = glue.Engine;
+});
+
+function run(engine: Engine, line: string): void {
+  engine.start(line, false);
+  for (let call = 0; call < 10_000; call += 1) {
+    const progress = JSON.parse(engine.advance(1000));
+    if (progress.state !== 'more') return;
+  }
+  throw new Error(`${line} does not end`);
+}
+
+type Batch = Extract<Message, { type: 'events' }>;
+
+function drain(engine: Engine): Batch {
+  const batch = engine.events(true);
+  if (batch === undefined) throw new Error('the engine has nothing to say');
+  return JSON.parse(batch);
+}
+
+/** Small, fast, good enough (mulberry32). */
+function random(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+function command(pick: (below: number) => number, snapshots: number): string {
+  const key = () => `k${String(pick(300)).padStart(3, '0')}`;
+  switch (pick(14)) {
+    case 0:
+      return `del ${key()}`;
+    case 1:
+      return `get ${key()}`;
+    case 2:
+      return 'rotate';
+    case 3:
+      return 'sync';
+    case 4:
+      return 'flush';
+    case 5:
+      return `compact ${pick(3)}`;
+    case 6:
+      // Of two snapshots of one moment, an event does not tell that only one was released.
+      return `put ${key()} s; snapshot`;
+    case 7:
+      return snapshots > 0 ? `release ${1 + pick(snapshots)}` : 'scan --limit 3';
+    case 8:
+      return `batch { put ${key()} x, del ${key()} }`;
+    case 9:
+    case 10:
+      return `step ${1 + pick(6)}`;
+    case 11:
+      return 'step entry 3';
+    case 12:
+      return `fill ${1 + pick(14)} --words --seed ${pick(1000)}`;
+    default:
+      return `put ${key()} ${'v'.repeat(1 + pick(60))}`;
+  }
+}
+
+/** The engine counts the last block of a flush only when the flush ends; the page, when it is told. */
+function comparable(view: View): View {
+  const jobs = view.jobs.map((job) => (job.what === 'flush' ? { ...job, entriesDone: 0 } : job));
+  return { ...view, jobs };
+}
+
+it('folding events gives the view of the engine, for every command', { timeout: 120_000 }, () => {
+  const first = Number(process.env.LEVELSCOPE_SEED ?? 1);
+  const kinds = new Set<string>();
+  for (let seed = first; seed < first + 6; seed += 1) {
+    const pick = random(seed);
+    const engine = new Make('memory');
+    const opened = JSON.parse(engine.open(JSON.stringify({ preset: 'classroom', settings: {} })));
+    expect(opened.state).toBe('opened');
+    let view = drain(engine).view as View;
+    let snapshots = 0;
+    for (let turn = 0; turn < 250; turn += 1) {
+      const line = command(pick, snapshots);
+      if (line.endsWith('snapshot')) snapshots += 1;
+      run(engine, line);
+      const batch = drain(engine);
+      expect(batch.elided, 'too many events for this test').toBe(0);
+      for (const event of batch.events) kinds.add(event.kind);
+      const folded = batch.events.reduce(reduce, view);
+      const where = `LEVELSCOPE_SEED=${seed}, turn ${turn}: ${line}`;
+      expect(comparable(folded), where).toEqual(comparable(batch.view as View));
+      view = folded;
+    }
+  }
+  for (const kind of ['flush.install', 'compaction.install', 'wal.delete', 'stall.begin']) {
+    expect(kinds, kind).toContain(kind);
+  }
+});
