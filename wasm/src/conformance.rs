@@ -1,4 +1,4 @@
-//! The storage conformance suite on the browser's own files; only in test builds.
+//! What only test builds export: the storage conformance suite on the browser's own files, and a bug.
 
 use crate::files::OriginStorage;
 use levelscope::testing::conformance;
@@ -24,4 +24,14 @@ pub fn run(case: &str) -> Option<String> {
         return Some("there is no such case".into());
     };
     (found.run)(&OriginStorage).err()
+}
+
+/// Fails as a bug in the engine would.
+///
+/// # Panics
+/// Always.
+#[wasm_bindgen(js_name = panicNow)]
+#[expect(clippy::panic, reason = "the worker must survive the telling of it")]
+pub fn panic_now() {
+    panic!("a test asked for it");
 }

@@ -68,6 +68,10 @@ impl Host for Worker {
         false
     }
 
+    fn in_slices(&self) -> bool {
+        true
+    }
+
     fn play(&self, playing: bool) -> bool {
         self.wishes.play(playing);
         true

@@ -140,7 +140,7 @@ describe('the page', () => {
     const block = await screen.findByRole('button', { name: /data block 0: 900 bytes at 0/ });
     expect(engine.asked).toContain('quiet layout table:6 -v');
     act(() => block.click());
-    expect(window.location.hash).toBe('#table:6/block:0');
+    expect(window.location.hash).toBe('#table:6/block:1');
   });
 
   it('asks before a reset', async () => {

@@ -80,6 +80,10 @@ export type Message =
   | { type: 'owned'; id: number }
   /** Another tab took the database over; this one has closed it. */
   | { type: 'lost' }
+  /**
+   * After `opened` comes one such message with the events of recovery; its view is that of `opened`.
+   * When `options` or `reset` opens the database anew, ids begin again at 1 and the view is there.
+   */
   | {
       type: 'events';
       events: WireEvent[];

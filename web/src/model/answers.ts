@@ -1,17 +1,8 @@
-/** Results of quiet commands, checked before they are shown. */
+import type { Node, Stats } from './engine.generated';
 
-/** A named range of bytes, as `layout` tells it. */
-export interface Node {
-  name: string;
-  kind: string;
-  /** In the file, or in the decoded content for nodes `inside` [bytes]. */
-  offset: number;
-  bytes: number;
-  value: string;
-  children: Node[];
-  /** The parts of the decoded content of a leaf. */
-  inside: Node[];
-}
+/*
+ * Results of quiet commands, checked before they are shown.
+ */
 
 const FIGURES = [
   'puts',
@@ -41,10 +32,7 @@ const FIGURES = [
   'writeAmplification',
   'readAmplification',
   'spaceAmplification',
-] as const;
-
-/** What `stats` tells; sizes in bytes, amplifications as ratios. */
-export type Stats = Record<(typeof FIGURES)[number], number>;
+] as const satisfies readonly (keyof Stats)[];
 
 /** The answer of `layout`, or `null` when it is something else. */
 export function readNode(value: unknown): Node | null {

@@ -54,6 +54,8 @@ export interface Page {
   busy: { label: string; done: number; total: number | null } | null;
   selection: string | null;
   readPath: ExplainResult | null;
+  /** The lookup that is drawn: the one explained last, until the next command. */
+  reading: ExplainResult | null;
   /** Said to screen readers: on single steps and on pause, never while playing. */
   announcement: string;
   /** Grows with every change of the database, so that the inspector knows when to ask again. */
@@ -85,6 +87,7 @@ export const FIRST_PAGE: Page = {
   busy: null,
   selection: null,
   readPath: null,
+  reading: null,
   announcement: '',
   version: 0,
 };
@@ -207,15 +210,17 @@ export function commandBegins(page: Page, label: string): Page {
     busy: { label, done: 0, total: null },
     fresh: NOTHING_FRESH,
     moved: null,
+    reading: null,
     announcement: '',
   };
 }
 
 /** A line has run; its result may be something that the inspector shows. */
 export function commandEnds(page: Page, result: unknown): Page {
-  const readPath = isReadPath(result) ? result : page.readPath;
+  const reading = isReadPath(result) ? result : null;
+  const readPath = reading ?? page.readPath;
   const announcement = page.playing ? '' : narration(page);
-  return { ...page, busy: null, readPath, announcement, version: page.version + 1 };
+  return { ...page, busy: null, readPath, reading, announcement, version: page.version + 1 };
 }
 
 /** Selects; what is no selection selects nothing. */

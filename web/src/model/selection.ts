@@ -10,7 +10,7 @@ export type SelectionKind = 'memtable' | 'wal' | 'table' | 'level' | 'manifest';
 export interface Selection {
   kind: SelectionKind;
   number: number;
-  /** A data block of the table, counted from 0. */
+  /** A data block of the table, counted from 1. */
   block: number | null;
 }
 

@@ -43,7 +43,7 @@ const LABELLED_MAX = 24;
 const NODES_MAX = 400;
 const WIDTH_MIN = 5;
 /** Below this height, a table has no label [px]. */
-const LABEL_MIN = 14;
+const LABEL_MIN = 12;
 /** From this height on, the size of a table stands below its number [px]. */
 export const STACKED_MIN = 44;
 

@@ -60,7 +60,7 @@ const CHANNEL = 26;
 export function memoryScene(view: View, rows: Rows): MemoryScene {
   const [active, ...immutables] = view.memtables;
   const width = rows.right - rows.left;
-  const activeW = Math.round(clamp(width * 0.3, 240, 320));
+  const activeW = Math.round(clamp(width * 0.275, 238, 320));
   const slotW = Math.floor(clamp((width - activeW) / SLOTS - GAP, 100, 190));
   const first = rows.left + activeW + GAP;
   const fits = immutables.length <= SLOTS;
@@ -98,7 +98,7 @@ function memtableShape(memtable: MemtableView, jobs: readonly JobView[], box: Bo
     memtable,
     box,
     fill: clamp(memtable.bytes / Math.max(memtable.limitBytes, 1), 0, 1),
-    title,
+    title: box.w < 128 ? `mem ${memtable.memtable}` : title,
     detail,
     progress: job ? job.entriesDone / Math.max(job.entriesTotal, 1) : null,
     label: `${title}, ${state}, ${level}, ${counted(memtable.entries, 'entry')}${tombstones}${
@@ -124,6 +124,7 @@ function waitings(job: JobView | undefined): string[] {
     `flush job ${job.job}: ${part}`,
     `job ${job.job}: ${part}`,
     `job ${job.job}: ${percent} %`,
+    `flush ${percent} %`,
   ];
 }
 

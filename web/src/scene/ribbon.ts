@@ -1,4 +1,4 @@
-import type { Node } from '../model/answers';
+import type { Node } from '../model/engine.generated';
 import type { WritingTable } from '../model/writing';
 
 /** One stretch of a file, to scale. */
@@ -7,7 +7,7 @@ export interface Stretch {
   kind: 'data' | 'filter' | 'meta';
   offset: number;
   bytes: number;
-  /** Number of the data block. */
+  /** Number of the data block, from 1 as in its name. */
   block: number | null;
 }
 
@@ -16,7 +16,7 @@ const STRETCHES_MAX = 200;
 
 /** The parts of a table file, in the order of the file. */
 export function tableStretches(root: Node): Stretch[] {
-  let block = 0;
+  let block = 1;
   return root.children.map((node) => {
     const kind = kindOf(node);
     const stretch = { name: node.name, kind, offset: node.offset, bytes: node.bytes };
@@ -27,11 +27,11 @@ export function tableStretches(root: Node): Stretch[] {
 /** The parts of a table that is being written, as far as events told them. */
 export function writtenStretches(table: WritingTable): Stretch[] {
   const out: Stretch[] = table.blocks.map((block) => ({
-    name: `data block ${block.index}`,
+    name: `data block ${block.index + 1}`,
     kind: 'data',
     offset: block.offset,
     bytes: block.storedBytes,
-    block: block.index,
+    block: block.index + 1,
   }));
   const end = () => {
     const last = out[out.length - 1];
@@ -70,7 +70,8 @@ export function joined(stretches: readonly Stretch[]): Stretch[] {
   return out;
 }
 
-function kindOf(node: Node): Stretch['kind'] {
+/** What a part of a table file is for. */
+export function kindOf(node: Node): Stretch['kind'] {
   const words = `${node.kind} ${node.name}`.toLowerCase();
   if (words.includes('filter') && !words.includes('index')) return 'filter';
   return words.includes('data') ? 'data' : 'meta';

@@ -36,7 +36,9 @@ export default function XtermView({ session, onSelect, onLeave, onReady }: Props
     const controller = new ScreenController(session, paper, leave);
     const typing = terminal.onData((data) => controller.typed(data));
     terminal.attachCustomKeyEventHandler((event) => {
-      // With something marked, Ctrl-C means copy; Shift-Tab goes back as everywhere.
+      // Ctrl-V is the browser's own paste; with something marked, Ctrl-C is its copy; Shift-Tab goes
+      // back as everywhere.
+      if (event.ctrlKey && event.key.toLowerCase() === 'v') return false;
       if (event.ctrlKey && event.key === 'c' && terminal.hasSelection()) return false;
       return !(event.key === 'Tab' && event.shiftKey);
     });

@@ -1,4 +1,4 @@
-import type { Node } from '../model/answers';
+import type { Node } from '../model/engine.generated';
 import { count } from '../model/words';
 
 const ROWS_MAX = 200;

@@ -1,10 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, useState } from 'react';
-import { type Node, readNode } from '../model/answers';
+import { readNode } from '../model/answers';
 import { LAYOUT_BYTES_MAX, type Question } from '../model/ask';
+import type { Node } from '../model/engine.generated';
 import type { Selection } from '../model/selection';
 import { count, size } from '../model/words';
-import { tableStretches } from '../scene/ribbon';
+import { kindOf, tableStretches } from '../scene/ribbon';
 import type { Ask } from './ask';
 import { BlockDetail } from './BlockDetail';
 import { useAnswer } from './useAnswer';
@@ -95,7 +96,10 @@ function Parts({ root, selection, onSelect }: PartsProps) {
               style={{ transform: `translateY(${item.start}px)` }}
             >
               <button type="button" aria-expanded={isOpen(node)} onClick={() => toggle(node)}>
-                <span className={`swatch kind-${node.kind}`} aria-hidden="true" />
+                <span
+                  className={`swatch ${numbers.size > 0 && node.kind !== 'record' ? `part-${kindOf(node)}` : ''} kind-${node.kind}`}
+                  aria-hidden="true"
+                />
                 <span className="block-name">{node.name}</span>
                 <span className="dim mono">
                   {count(node.bytes)} B at {count(node.offset)}

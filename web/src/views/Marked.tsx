@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Box } from '../scene/geometry';
+import type { ReadBadge } from '../scene/reading';
 
 /** Which objects stand out, and why. */
 export interface Marks {
@@ -9,6 +10,8 @@ export interface Marks {
   fresh: ReadonlySet<string>;
   /** In the next level, under the active table. */
   overlapped: ReadonlySet<string>;
+  /** Asked by the lookup that was explained last. */
+  reading: ReadonlyMap<string, ReadBadge>;
   onHover(id: string | null): void;
   onSelect(id: string): void;
 }
@@ -31,6 +34,7 @@ export function domId(id: string): string {
 export function Marked({ id, box, label, marks, className, children }: Props) {
   const selected = marks.selected === id;
   const fresh = marks.fresh.has(id);
+  const badge = marks.reading.get(id);
   const classes = [
     className,
     selected ? 'is-selected' : '',
@@ -42,7 +46,9 @@ export function Marked({ id, box, label, marks, className, children }: Props) {
       id={domId(id)}
       role="option"
       aria-selected={selected}
-      aria-label={fresh ? `${label}, new in this step` : label}
+      aria-label={[label, fresh ? 'new in this step' : '', badge ? badgeText(badge) : '']
+        .filter(Boolean)
+        .join(', ')}
       className={classes.filter(Boolean).join(' ')}
       onPointerEnter={() => marks.onHover(id)}
       onPointerLeave={() => marks.onHover(null)}
@@ -56,6 +62,30 @@ export function Marked({ id, box, label, marks, className, children }: Props) {
         </>
       )}
       {children}
+      {badge && <Badge badge={badge} box={box} />}
+    </g>
+  );
+}
+
+function badgeText({ order, outcome }: ReadBadge): string {
+  const said = { hit: 'has it', filtered: 'its filter says no', miss: 'searched, has nothing' };
+  return `asked as number ${order}: ${said[outcome]}`;
+}
+
+const SIGNS = { hit: '✓', filtered: '–', miss: '' };
+
+/** In which order a lookup asked, and what it found. */
+function Badge({ badge, box }: { badge: ReadBadge; box: Box }) {
+  const text = `${badge.order}${SIGNS[badge.outcome]}`;
+  const w = 12 + text.length * 8;
+  const x = box.x + box.w - w + 6;
+  const y = box.y - 7;
+  return (
+    <g className={`badge badge-${badge.outcome}`}>
+      <rect x={x} y={y} width={w} height={19} rx={9.5} />
+      <text className="t13" x={x + w / 2} y={y + 14.2} textAnchor="middle">
+        {text}
+      </text>
     </g>
   );
 }

@@ -55,7 +55,9 @@ function Memtable({ shape, marks }: { shape: MemtableShape; marks: Marks }) {
       <text className="strong" x={x + 12} y={y + 24}>
         {shape.title}
       </text>
-      {w > 124 && <path className="glyph" d={(immutable ? lock : pencil)(x + w - 22, y + 12)} />}
+      {w > shape.title.length * 9.4 + 36 && (
+        <path className="glyph" d={(immutable ? lock : pencil)(x + w - 22, y + 12)} />
+      )}
       <text className="t13" x={x + 12} y={y + 44}>
         {shape.detail}
       </text>

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useCallback, useLayoutEffect, useMemo, useRef, useS
 import type { Page } from '../model/page';
 import { objectOf } from '../model/selection';
 import { moveFocus } from '../scene/focus';
+import { readBadges } from '../scene/reading';
 import { overlapOf, type Scene, stageScene } from '../scene/stage';
 import { KeyAxisView } from './KeyAxisView';
 import { LevelRowView } from './LevelRows';
@@ -10,7 +11,7 @@ import { MemoryRow } from './MemoryRow';
 import { Travels } from './Travels';
 
 interface Props {
-  page: Pick<Page, 'view' | 'writing' | 'selection' | 'fresh' | 'moved'>;
+  page: Pick<Page, 'view' | 'writing' | 'selection' | 'fresh' | 'moved' | 'reading'>;
   onSelect(selection: string | null): void;
 }
 
@@ -43,6 +44,7 @@ export function Stage({ page, onSelect }: Props) {
     () => overlapOf(view, scene, active ?? selected),
     [view, scene, active, selected],
   );
+  const reading = useMemo(() => readBadges(page.reading), [page.reading]);
   const onHover = useCallback((id: string | null) => setHovered(id), []);
   const marks: Marks = useMemo(
     () => ({
@@ -50,10 +52,11 @@ export function Stage({ page, onSelect }: Props) {
       active,
       fresh: page.fresh,
       overlapped: overlap?.ids ?? NOTHING,
+      reading,
       onHover,
       onSelect,
     }),
-    [selected, active, page.fresh, overlap, onHover, onSelect],
+    [selected, active, page.fresh, overlap, reading, onHover, onSelect],
   );
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;

@@ -1,4 +1,5 @@
-import { readStats, type Stats } from '../model/answers';
+import { readStats } from '../model/answers';
+import type { Stats } from '../model/engine.generated';
 import { count, counted, ratio, size } from '../model/words';
 import type { Ask } from './ask';
 import { Command, Facts } from './Facts';

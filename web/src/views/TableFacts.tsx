@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
-import { type Node, readNode } from '../model/answers';
+import { readNode } from '../model/answers';
 import { LAYOUT_BYTES_MAX, type Question } from '../model/ask';
-import type { TableInfo, View } from '../model/engine.generated';
+import type { Node, TableInfo, View } from '../model/engine.generated';
 import { keyText } from '../model/keys';
 import { count, counted, hex, size, tableFile } from '../model/words';
 import type { WritingTable } from '../model/writing';
@@ -34,7 +34,7 @@ export function TableFacts({ info, level, view, block, question, ask, onSelect }
     (number: number) => onSelect(`table:${info.table}/block:${number}`),
     [info.table, onSelect],
   );
-  const root = answer.state === 'ready' ? answer.result : null;
+  const root = answer.state === 'ready' && answer.result.children.length > 0 ? answer.result : null;
   return (
     <>
       <h2>
@@ -96,7 +96,7 @@ function BlockPart({ root, block }: { root: Node; block: number }) {
   return (
     <>
       <h3>
-        Block {block}{' '}
+        {stretch.name}{' '}
         <small>
           bytes {hex(stretch.offset)} – {hex(stretch.offset + stretch.bytes - 1)}
         </small>
