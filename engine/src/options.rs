@@ -160,6 +160,9 @@ impl Options {
                 return Err(info.out_of_range(number));
             }
         }
+        if matches!(self.maintenance, Maintenance::Threads(count) if !(1..=8).contains(&count)) {
+            return Err(Error::invalid("maintenance takes 1 to 8 threads"));
+        }
         if self.l0_stall < self.l0_trigger {
             return Err(Error::invalid(format!(
                 "l0_stall is {} but must not be below l0_trigger, which is {}: writes would stall \

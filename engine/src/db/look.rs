@@ -4,7 +4,7 @@ use super::Db;
 use crate::inspect::{self, Node};
 use crate::storage::{FileName, read_exactly};
 use crate::view::{MemtableView, View};
-use crate::{Error, Result};
+use crate::{Error, ErrorKind, Result};
 
 /// One file of the database directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,7 +74,12 @@ impl Db {
                     FileEntry { name, bytes: 0, role: "held while the database is open".into() }
                 }
                 Some(parsed) => {
-                    let bytes = storage.open(parsed)?.len()?;
+                    let bytes = match storage.open(parsed) {
+                        Ok(file) => file.len()?,
+                        // A background thread has deleted it since the list was made.
+                        Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                        Err(error) => return Err(error),
+                    };
                     FileEntry { name, bytes, role: role(&view, parsed) }
                 }
             };

@@ -56,15 +56,15 @@ impl Db {
         sink: Option<Arc<dyn EventSink>>,
     ) -> Result<Self> {
         options.validate()?;
+        #[cfg(target_arch = "wasm32")]
+        if matches!(options.maintenance, crate::Maintenance::Threads(_)) {
+            return Err(Error::invalid("the browser has no background threads for the engine"));
+        }
         let lock = storage.lock()?;
         let opened = open::open(storage, options, sink)?;
         let shared = Arc::new(opened.shared);
         #[cfg(not(target_arch = "wasm32"))]
         let threads = crate::job::threads::Threads::start(&shared)?;
-        #[cfg(target_arch = "wasm32")]
-        if matches!(shared.options.maintenance, crate::Maintenance::Threads(_)) {
-            return Err(Error::invalid("the browser has no background threads for the engine"));
-        }
         let db = Self {
             inner: Arc::new(Inner {
                 writer: Mutex::new(opened.writer),
@@ -108,13 +108,12 @@ impl Db {
 
 impl Inner {
     fn close(&self) -> Result<()> {
-        {
-            let mut core = self.shared.core();
-            if core.closing {
-                return Ok(());
-            }
-            core.closing = true;
+        // Held to the end: a second call returns only when the first has given the lock back.
+        let mut lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        if lock.is_none() {
+            return Ok(());
         }
+        self.shared.core().closing = true;
         self.shared.changed.notify_all();
         #[cfg(not(target_arch = "wasm32"))]
         self.threads.join();
@@ -130,7 +129,7 @@ impl Inner {
         } else {
             Ok(())
         };
-        *self.lock.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *lock = None;
         ended
     }
 }

@@ -52,7 +52,12 @@ impl Db {
     /// Whether [`Db::step`] would find something to do.
     pub fn has_work(&self) -> bool {
         let current = self.inner.current.lock().unwrap_or_else(PoisonError::into_inner);
-        current.is_some() || self.work_waits(&self.shared().core())
+        let core = self.shared().core();
+        !core.closing && (current.is_some() || self.job_may_begin(&core))
+    }
+
+    fn job_may_begin(&self, core: &Core) -> bool {
+        self.shared().failure().is_none() && self.work_waits(core)
     }
 
     fn work_waits(&self, core: &Core) -> bool {
@@ -66,11 +71,13 @@ impl Db {
             return Some(job.next_step());
         }
         let core = self.shared().core();
-        if let Some(waiting) = core.flush_candidate() {
-            let memtable = waiting.memtable.id();
-            return Some(format!("A flush of memtable {memtable} will begin."));
+        if core.closing || !self.job_may_begin(&core) {
+            return None;
         }
-        self.work_waits(&core).then(|| "A compaction will be picked.".to_owned())
+        Some(core.flush_candidate().map_or_else(
+            || "A compaction will be picked.".to_owned(),
+            |waiting| format!("A flush of memtable {} will begin.", waiting.memtable.id()),
+        ))
     }
 
     /// Rotates the memtable and marks every immutable memtable for flushing. Returns whether there
@@ -100,6 +107,9 @@ impl Db {
     pub fn request_compaction(&self, level: Option<usize>) -> Result<bool> {
         let shared = self.shared();
         shared.writable()?;
+        if shared.core().closing {
+            return Err(closed());
+        }
         let deepest = shared.options.level_count - 1;
         let levels = match level {
             Some(level) if level >= deepest => {
@@ -139,10 +149,13 @@ impl Db {
             return Ok(());
         }
         loop {
-            match self.step(Budget::Job)? {
-                StepOutcome::More | StepOutcome::Finished(_) => {}
+            match self.step(Budget::Job) {
+                Ok(StepOutcome::More | StepOutcome::Finished(_)) => {}
                 // Blocked: the write itself is done; the next call or step goes on with the job.
-                StepOutcome::Idle | StepOutcome::Blocked(_) => return Ok(()),
+                Ok(StepOutcome::Idle | StepOutcome::Blocked(_)) => return Ok(()),
+                // Closed meanwhile by another thread: the write itself is done all the same.
+                Err(error) if error.kind() == ErrorKind::Closed => return Ok(()),
+                Err(error) => return Err(error),
             }
         }
     }
@@ -172,6 +185,9 @@ impl Db {
                 core.closing || !(busy || self.work_waits(core))
             });
             self.shared().writable()?;
+            if self.shared().core().closing {
+                return Err(closed());
+            }
         }
         Ok(())
     }

@@ -82,7 +82,7 @@ impl Db {
         let last = shared.visible_sequence().max(last);
         let count = u64::from(batch.len());
         let first = last + 1;
-        if SEQUENCE_MAX - last < count {
+        if SEQUENCE_MAX - last <= count {
             return Err(Error::invalid("the database has used all its sequence numbers"));
         }
         let op = self.emit_operation(batch, first);
@@ -150,9 +150,9 @@ impl Db {
                 Maintenance::Inline => {
                     drop(writer);
                     match self.step(Budget::Job)? {
-                        StepOutcome::Idle => return Err(stalled(stall)),
                         StepOutcome::Blocked(file) => return Err(Error::would_block(file)),
-                        StepOutcome::More | StepOutcome::Finished(_) => {}
+                        // Idle: another thread has done the work, or it has failed.
+                        StepOutcome::Idle | StepOutcome::More | StepOutcome::Finished(_) => {}
                     }
                 }
                 Maintenance::Threads(_) => {
@@ -252,6 +252,9 @@ impl Db {
         let shared = self.shared();
         let mut writer = self.writer();
         shared.writable()?;
+        if shared.core().closing {
+            return Err(closed());
+        }
         let op = shared.events.emit(None, None, || EventKind::OpSync);
         sync_wal(shared, &mut writer, op).map_err(|error| shared.fail(error))?;
         shared.events.emit(None, Some(op), || EventKind::OpDone { op, durable: true });

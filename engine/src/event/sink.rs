@@ -4,7 +4,7 @@ use super::{Event, EventId, EventKind, Grain, JobId};
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Receives every event. Must not call the database: it may hold locks while it emits.
 pub trait EventSink: Send + Sync {
@@ -21,6 +21,8 @@ pub trait EventSink: Send + Sync {
 /// advance in the same way with and without a sink.
 pub struct EventBus {
     sink: Option<Arc<dyn EventSink>>,
+    /// Held from the number of an event to its delivery, so that the stream is in order.
+    order: Mutex<()>,
     next_id: AtomicU64,
     time: AtomicU64,
 }
@@ -28,7 +30,8 @@ pub struct EventBus {
 impl EventBus {
     /// A bus that hands events to `sink`, or drops them.
     pub fn new(sink: Option<Arc<dyn EventSink>>) -> Self {
-        Self { sink, next_id: AtomicU64::new(1), time: AtomicU64::new(0) }
+        let (next_id, time) = (AtomicU64::new(1), AtomicU64::new(0));
+        Self { sink, order: Mutex::new(()), next_id, time }
     }
 
     /// Hands later events to `sink`; numbers and time go on.
@@ -43,6 +46,7 @@ impl EventBus {
         cause: Option<EventId>,
         build: impl FnOnce() -> EventKind,
     ) -> EventId {
+        let _order = self.sink.as_ref().map(|_| self.in_order());
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);
         let time = self.time.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
         if let Some(sink) = &self.sink {
@@ -59,6 +63,7 @@ impl EventBus {
         build: impl FnOnce() -> EventKind,
     ) {
         if let Some(sink) = self.sink.as_ref().filter(|sink| sink.wants_detail()) {
+            let _order = self.in_order();
             let id = self.next_id.fetch_add(1, Ordering::Relaxed);
             let time = self.time.load(Ordering::Relaxed);
             sink.event(&Event { id, time, job, cause, kind: build() });
@@ -68,6 +73,10 @@ impl EventBus {
     /// Logical time: operations and phases so far.
     pub fn time(&self) -> u64 {
         self.time.load(Ordering::Relaxed)
+    }
+
+    fn in_order(&self) -> MutexGuard<'_, ()> {
+        self.order.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -85,6 +85,9 @@ pub(crate) struct CompactJob {
     output: Option<OutputTable>,
     number: Option<FileNumber>,
     finished: Vec<Arc<TableMeta>>,
+    /// Entries handled since the last phase, over all calls: how finely a host steps, or how often it
+    /// has to wait for a file, must not change what is told.
+    quiet: u64,
     edit: VersionEdit,
     tally: Tally,
 }
@@ -107,6 +110,7 @@ impl CompactJob {
             output: None,
             number: None,
             finished: Vec::new(),
+            quiet: 0,
             edit: VersionEdit::default(),
             tally: Tally::default(),
         }
@@ -221,7 +225,7 @@ impl CompactJob {
 
     fn merge_some(&mut self, shared: &Shared, entries_max: u64) -> Result<Advance> {
         let mut advance = Advance::default();
-        let entries_max = entries_max.min(ENTRIES_PER_PHASE_MAX);
+        let entries_max = entries_max.min(ENTRIES_PER_PHASE_MAX.saturating_sub(self.quiet).max(1));
         while advance.entries < entries_max {
             let Some(merge) = self.merge.as_mut() else { break };
             if merge.consumed {
@@ -229,23 +233,30 @@ impl CompactJob {
                 merge.consumed = false;
             }
             if !merge.cursor.valid() {
+                self.quiet = 0;
                 self.end_of_merge(shared)?;
                 return Ok(Advance { phase: true, ..advance });
             }
             match self.merge_one(shared)? {
-                Merged::Entry => advance.entries += 1,
+                Merged::Entry => {
+                    advance.entries += 1;
+                    self.quiet += 1;
+                }
                 Merged::Block => {
+                    self.quiet = 0;
                     advance.entries += 1;
                     advance.phase = true;
                     return Ok(advance);
                 }
                 Merged::Phase => {
+                    self.quiet = 0;
                     advance.phase = true;
                     return Ok(advance);
                 }
             }
         }
-        if advance.entries == ENTRIES_PER_PHASE_MAX {
+        if self.quiet >= ENTRIES_PER_PHASE_MAX {
+            self.quiet = 0;
             self.progress(shared);
             advance.phase = true;
         }

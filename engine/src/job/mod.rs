@@ -79,10 +79,11 @@ impl Job {
     ///
     /// Cost: the scores of all levels when no flush is due.
     pub(crate) fn next(shared: &Shared) -> Option<Self> {
-        if shared.writable().is_err() {
+        let mut core = shared.core();
+        // Asked under the lock: a job that failed gives up its place only after it has said so.
+        if shared.failure().is_some() {
             return None;
         }
-        let mut core = shared.core();
         if !core.flush_busy
             && let Some(waiting) = core.flush_candidate().cloned()
         {
@@ -93,7 +94,14 @@ impl Job {
         if core.compaction_busy {
             return None;
         }
-        let (plan, cause) = compact::choose(&mut core, &shared.options)?;
+        let asked = core.asked.len();
+        let Some((plan, cause)) = compact::choose(&mut core, &shared.options) else {
+            if asked > 0 {
+                // Those who asked wait, but there turned out to be nothing to compact.
+                shared.changed.notify_all();
+            }
+            return None;
+        };
         core.compaction_busy = true;
         let id = core.take_job();
         let version = std::sync::Arc::clone(&core.version);
@@ -172,8 +180,9 @@ impl Job {
         shared
             .events
             .emit(Some(id), None, || EventKind::JobFailed { what, error: error.to_string() });
+        let error = shared.fail(error);
         self.release(shared);
-        shared.fail(error)
+        error
     }
 
     fn release(&self, shared: &Shared) {

@@ -4,7 +4,7 @@
 use super::{Budget, Job};
 use crate::state::Shared;
 use crate::{Error, ErrorKind, Maintenance, Result};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
 /// The threads of one database.
@@ -23,22 +23,33 @@ impl Threads {
             Maintenance::Threads(count) => count,
             Maintenance::Manual | Maintenance::Inline => 0,
         };
-        let mut handles = Vec::new();
+        let threads = Self { handles: Mutex::default() };
         for index in 0..count {
-            let shared = Arc::clone(shared);
+            let worker = Arc::clone(shared);
             let builder = std::thread::Builder::new().name(format!("levelscope-{index}"));
-            let handle = builder.spawn(move || work(&shared)).map_err(|error| {
-                Error::new(ErrorKind::Io, format!("a background thread could not start: {error}"))
-            })?;
-            handles.push(handle);
+            let spawned = builder.spawn(move || work(&worker));
+            match spawned {
+                Ok(handle) => threads.handles().push(handle),
+                Err(error) => {
+                    // Those that did start must not outlive the lock of the database.
+                    shared.core().closing = true;
+                    shared.changed.notify_all();
+                    threads.join();
+                    let message = format!("a background thread could not start: {error}");
+                    return Err(Error::new(ErrorKind::Io, message));
+                }
+            }
         }
-        Ok(Self { handles: Mutex::new(handles) })
+        Ok(threads)
+    }
+
+    fn handles(&self) -> MutexGuard<'_, Vec<JoinHandle<()>>> {
+        self.handles.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits until every thread has seen that the database closes.
     pub(crate) fn join(&self) {
-        let handles =
-            std::mem::take(&mut *self.handles.lock().unwrap_or_else(PoisonError::into_inner));
+        let handles = std::mem::take(&mut *self.handles());
         for handle in handles {
             // A panic in a job is a bug that has already been reported by the thread itself.
             let _ = handle.join();

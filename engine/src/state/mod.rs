@@ -1,6 +1,7 @@
 //! What all parts of an open database share: the versions, the memtables, the counters, the failure.
 //!
 //! Locks are taken in this order, never backwards: writer (in `db`), `core`, `manifest`, `read_view`.
+//! Those of the failure and of the event bus are taken last: nothing else is asked for under them.
 //! None is held during the work of a job, only while its result is installed.
 
 mod core;
@@ -115,6 +116,7 @@ impl Shared {
     }
 
     /// Makes the database read-only because of `error` (the first one counts) and hands it back.
+    /// Takes the lock of `core`.
     pub(crate) fn fail(&self, error: Error) -> Error {
         let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
         if failure.is_none() {
@@ -122,6 +124,8 @@ impl Shared {
             self.events.emit(None, None, || EventKind::DbReadOnly { error: error.to_string() });
         }
         drop(failure);
+        // Whoever has seen no failure under this lock is asleep by now, and hears of this one.
+        drop(self.core());
         self.changed.notify_all();
         error
     }

@@ -1,0 +1,147 @@
+//! Crashes and failures while background threads work and several writers write.
+//!
+//! Writer `w` makes the same writes in the same order whenever it runs, so the content of its key range
+//! tells how many of them are there: at least those acknowledged before, at most those begun after.
+
+use crate::common::*;
+use levelscope::storage::fault::{Fault, FaultStorage};
+use levelscope::storage::{Crash, MemoryStorage, Storage};
+use levelscope::{Db, Maintenance, Options};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+const WRITERS: usize = 3;
+
+/// How far one writer has come.
+#[derive(Debug, Default)]
+struct Progress {
+    begun: AtomicU64,
+    acknowledged: AtomicU64,
+}
+
+fn options(random: &mut Random) -> Options {
+    Options { sync: true, maintenance: Maintenance::Threads(2), ..small_options(random) }
+}
+
+fn key(writer: usize, index: u64) -> Vec<u8> {
+    format!("{writer}-{:02}", index % 40).into_bytes()
+}
+
+/// Write number `count` of a writer: two keys at once.
+fn write_number(writer: usize, count: u64) -> Op {
+    let second = (!count.is_multiple_of(3)).then(|| vec![b'v'; 20]);
+    Op::Batch(vec![
+        (key(writer, count * 7), Some(count.to_le_bytes().to_vec())),
+        (key(writer, count * 7 + 3), second),
+    ])
+}
+
+fn write_until_it_fails(db: &Db, writer: usize, progress: &Progress, stop: &AtomicBool) {
+    let mut count = progress.acknowledged.load(Ordering::SeqCst);
+    while !stop.load(Ordering::SeqCst) {
+        progress.begun.store(count + 1, Ordering::SeqCst);
+        let batch = batch_of(&write_number(writer, count + 1)).unwrap();
+        if db.write(&batch, None).is_err() {
+            return;
+        }
+        count += 1;
+        progress.acknowledged.store(count, Ordering::SeqCst);
+    }
+}
+
+/// The number of writes after which the range of `writer` looks as `found` does.
+fn settle(writer: usize, found: &Model, least: u64, most: u64, context: &str) -> u64 {
+    let prefix = format!("{writer}-").into_bytes();
+    let found: Model = found
+        .iter()
+        .filter(|(key, _)| key.starts_with(&prefix))
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect();
+    let mut model = Model::new();
+    for count in 0..=most {
+        if count > 0 {
+            apply_to_model(&mut model, &write_number(writer, count));
+        }
+        if count >= least && model == found {
+            return count;
+        }
+    }
+    panic!("{context}: writer {writer} should have {least} to {most} writes, but has {found:?}");
+}
+
+#[test]
+fn a_crash_under_threads_keeps_what_every_writer_was_promised() {
+    for seed in seeds(6) {
+        let options = options(&mut Random(seed ^ 0x7c4a));
+        let disk = MemoryStorage::new();
+        let storage: Arc<dyn Storage> = Arc::new(disk.clone());
+        let db = open(&storage, &options);
+        let progress: [Progress; WRITERS] = Default::default();
+        let stop = AtomicBool::new(false);
+        let mut images = Vec::new();
+        std::thread::scope(|scope| {
+            for (writer, progress) in progress.iter().enumerate() {
+                let (db, stop) = (&db, &stop);
+                scope.spawn(move || write_until_it_fails(db, writer, progress, stop));
+            }
+            for index in 0..12 {
+                std::thread::sleep(Duration::from_millis(5));
+                let read = |what: fn(&Progress) -> &AtomicU64| {
+                    progress.each_ref().map(|progress| what(progress).load(Ordering::SeqCst))
+                };
+                let least = read(|progress| &progress.acknowledged);
+                let image = disk.crash_image(Crash::Random(seed * 100 + index));
+                images.push((image, least, read(|progress| &progress.begun)));
+            }
+            stop.store(true, Ordering::SeqCst);
+        });
+        for (index, (image, least, most)) in images.into_iter().enumerate() {
+            let context = format!("seed {seed}, image {index}");
+            let storage: Arc<dyn Storage> = Arc::new(image);
+            let db = Db::open(storage, options.clone(), None);
+            let db = db.unwrap_or_else(|error| panic!("{context}: {error}"));
+            let found = contents(&db).unwrap();
+            for writer in 0..WRITERS {
+                settle(writer, &found, least[writer], most[writer], &context);
+            }
+            assert!(db.check().unwrap().problems.is_empty(), "{context}");
+        }
+    }
+}
+
+#[test]
+fn a_failure_under_threads_loses_nothing_that_was_promised() {
+    for seed in seeds(60) {
+        let mut random = Random(seed ^ 0xfa17);
+        let options = options(&mut random);
+        let disk = FaultStorage::over_memory(&MemoryStorage::new());
+        let storage: Arc<dyn Storage> = Arc::new(disk.clone());
+        let progress: [Progress; WRITERS] = Default::default();
+        for fault in Fault::ALL {
+            let context = format!("seed {seed}, {fault:?}");
+            let db = Db::open(Arc::clone(&storage), options.clone(), None);
+            let db = db.unwrap_or_else(|error| panic!("{context}: {error}"));
+            let found = contents(&db).unwrap();
+            for (writer, progress) in progress.iter().enumerate() {
+                let least = progress.acknowledged.load(Ordering::SeqCst);
+                let most = progress.begun.load(Ordering::SeqCst);
+                let count = settle(writer, &found, least, most, &context);
+                progress.acknowledged.store(count, Ordering::SeqCst);
+            }
+            assert!(db.check().unwrap().problems.is_empty(), "{context}");
+            disk.inject(fault, 1 + random.below(120), random.below(2) == 0);
+            let stop = AtomicBool::new(false);
+            std::thread::scope(|scope| {
+                for (writer, progress) in progress.iter().enumerate() {
+                    let (db, stop) = (&db, &stop);
+                    scope.spawn(move || write_until_it_fails(db, writer, progress, stop));
+                }
+                std::thread::sleep(Duration::from_millis(4));
+                stop.store(true, Ordering::SeqCst);
+            });
+            drop(db);
+            disk.heal();
+        }
+    }
+}
