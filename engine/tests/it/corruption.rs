@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// A small database with several tables, two levels, and data in its log.
 fn fixture(seed: u64) -> (MemoryStorage, Options, Model) {
-    let mut random = Random(seed ^ 0xda3a6e);
+    let mut random = Random(seed ^ 0x00da_3a6e);
     let options = Options {
         maintenance: Maintenance::Manual,
         memtable_bytes: 1024,

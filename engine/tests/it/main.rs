@@ -1,5 +1,7 @@
 //! Whole-crate tests, in one binary.
+#![allow(unreachable_pub, reason = "modules of one binary")]
 #![allow(
+    clippy::cast_possible_truncation,
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,

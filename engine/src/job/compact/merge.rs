@@ -1,0 +1,226 @@
+//! The merge of a compaction: entry by entry, judged once, written or dropped.
+
+use super::{CompactJob, Stage};
+use crate::Result;
+use crate::compaction::Retain;
+use crate::event::{EventKind, ShownKey, Verdict};
+use crate::iter::{Cursor, LevelCursor, MergingCursor};
+use crate::job::output::OutputTable;
+use crate::job::{Advance, update_view};
+use crate::key::{parse_internal_key, user_key};
+use crate::manifest::TableMeta;
+use crate::state::Shared;
+use crate::table::Table;
+use std::sync::Arc;
+
+/// Entries handled in one phase when no block gets full meanwhile.
+const ENTRIES_PER_PHASE_MAX: u64 = 4096;
+
+/// Entries so far.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Tally {
+    pub(super) read: u64,
+    pub(super) written: u64,
+    pub(super) shadowed: u64,
+    pub(super) tombstones_dropped: u64,
+}
+
+/// What the merge reads; dropped before the input files are deleted.
+pub(super) struct Merge {
+    pub(super) cursor: MergingCursor,
+    retain: Retain,
+    /// Keeps the input files open.
+    _inputs: Vec<Arc<Table>>,
+    /// The entry under the cursor is done with: move before reading on.
+    pub(super) consumed: bool,
+    /// The verdict on the entry under the cursor; given once, also when writing it has to wait.
+    verdict: Option<Verdict>,
+    /// The user key written last: an output is never cut inside the versions of one key.
+    last_key: Vec<u8>,
+}
+
+impl std::fmt::Debug for Merge {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Merge").field("consumed", &self.consumed).finish_non_exhaustive()
+    }
+}
+
+impl CompactJob {
+    pub(super) fn open_merge(&mut self, shared: &Shared) -> Result<Merge> {
+        let mut sources: Vec<Box<dyn Cursor>> = Vec::new();
+        let mut inputs = Vec::new();
+        let mut deeper: Vec<(usize, Vec<Arc<TableMeta>>)> = Vec::new();
+        for (level, meta) in &self.plan.inputs {
+            let table = shared.table(meta)?;
+            if *level == 0 {
+                sources.push(Box::new(table.cursor()));
+            } else if let Some((_, tables)) = deeper.iter_mut().find(|(known, _)| known == level) {
+                tables.push(Arc::clone(meta));
+            } else {
+                deeper.push((*level, vec![Arc::clone(meta)]));
+            }
+            inputs.push(table);
+        }
+        for (_, tables) in deeper {
+            sources.push(Box::new(LevelCursor::new(tables, Arc::clone(&shared.tables))));
+        }
+        let mut cursor = MergingCursor::new(sources);
+        cursor.seek_to_first()?;
+        let core = shared.core();
+        let snapshots = core.snapshot_list();
+        let version = self.version.get_or_insert_with(|| Arc::clone(&core.version));
+        let retain = Retain::new(
+            &snapshots,
+            shared.visible_sequence(),
+            Arc::clone(version),
+            self.plan.output_level,
+        );
+        Ok(Merge {
+            cursor,
+            retain,
+            _inputs: inputs,
+            consumed: false,
+            verdict: None,
+            last_key: Vec::new(),
+        })
+    }
+
+    pub(super) fn merge_some(&mut self, shared: &Shared, entries_max: u64) -> Result<Advance> {
+        let mut advance = Advance::default();
+        let entries_max = entries_max.min(ENTRIES_PER_PHASE_MAX.saturating_sub(self.quiet).max(1));
+        while advance.entries < entries_max {
+            let Some(merge) = self.merge.as_mut() else { break };
+            if merge.consumed {
+                merge.cursor.next()?;
+                merge.consumed = false;
+            }
+            if !merge.cursor.valid() {
+                self.quiet = 0;
+                self.end_of_merge(shared)?;
+                return Ok(Advance { phase: true, ..advance });
+            }
+            match self.merge_one(shared)? {
+                Merged::Entry => {
+                    advance.entries += 1;
+                    self.quiet += 1;
+                }
+                Merged::Block => {
+                    self.quiet = 0;
+                    advance.entries += 1;
+                    advance.phase = true;
+                    return Ok(advance);
+                }
+                Merged::Phase => {
+                    self.quiet = 0;
+                    advance.phase = true;
+                    return Ok(advance);
+                }
+            }
+        }
+        if self.quiet >= ENTRIES_PER_PHASE_MAX {
+            self.quiet = 0;
+            self.progress(shared);
+            advance.phase = true;
+        }
+        Ok(advance)
+    }
+
+    /// Judges the entry under the cursor and writes or drops it.
+    fn merge_one(&mut self, shared: &Shared) -> Result<Merged> {
+        let Some(merge) = self.merge.as_mut() else { return Ok(Merged::Entry) };
+        let key = merge.cursor.key();
+        let verdict = if let Some(verdict) = merge.verdict {
+            verdict
+        } else {
+            let verdict = merge.retain.judge(key)?;
+            let (job, cause) = (Some(self.id), Some(self.picked));
+            shared.events.detail(job, cause, || merge_event(key, verdict));
+            *merge.verdict.insert(verdict)
+        };
+        if matches!(verdict, Verdict::DroppedShadowed | Verdict::DroppedTombstone) {
+            merge.consumed = true;
+            merge.verdict = None;
+            self.tally.read += 1;
+            self.tally.shadowed += u64::from(verdict == Verdict::DroppedShadowed);
+            self.tally.tombstones_dropped += u64::from(verdict == Verdict::DroppedTombstone);
+            return Ok(Merged::Entry);
+        }
+        let Some(output) = self.output.as_mut() else {
+            let number = *self.number.get_or_insert_with(|| shared.core().take_table_number());
+            let level = self.plan.output_level;
+            self.output = Some(OutputTable::create(shared, self.id, self.picked, level, number)?);
+            self.number = None;
+            return Ok(Merged::Phase);
+        };
+        let full = output.estimated_bytes() >= shared.options.table_bytes;
+        if full && merge.last_key != user_key(key) {
+            self.stage = Stage::Finish;
+            return self.close_output_block(shared);
+        }
+        let closed = output.add(key, merge.cursor.value())?;
+        merge.last_key.clear();
+        merge.last_key.extend_from_slice(user_key(key));
+        merge.consumed = true;
+        merge.verdict = None;
+        self.tally.read += 1;
+        self.tally.written += 1;
+        if let Some(block) = closed {
+            self.progress(shared);
+            if let Some(output) = self.output.as_mut() {
+                output.announce(shared, &block);
+            }
+            return Ok(Merged::Block);
+        }
+        Ok(Merged::Entry)
+    }
+
+    fn end_of_merge(&mut self, shared: &Shared) -> Result<()> {
+        if self.output.is_some() {
+            self.stage = Stage::Finish;
+            self.close_output_block(shared)?;
+        } else {
+            self.progress(shared);
+            self.stage = Stage::Append;
+        }
+        Ok(())
+    }
+
+    fn close_output_block(&mut self, shared: &Shared) -> Result<Merged> {
+        let closed = match self.output.as_mut() {
+            Some(output) => output.close_block()?,
+            None => None,
+        };
+        self.progress(shared);
+        if let (Some(block), Some(output)) = (closed, self.output.as_mut()) {
+            output.announce(shared, &block);
+        }
+        Ok(Merged::Phase)
+    }
+
+    fn progress(&self, shared: &Shared) {
+        let Tally { read, written, shadowed, tombstones_dropped } = self.tally;
+        update_view(shared, self.id, |view| view.entries_done = read);
+        self.emit(shared, || EventKind::CompactionProgress {
+            read,
+            written,
+            shadowed,
+            tombstones_dropped,
+        });
+    }
+}
+
+/// What [`CompactJob::merge_one`] did.
+enum Merged {
+    /// One entry, written or dropped.
+    Entry,
+    /// One entry, and a block became full.
+    Block,
+    /// A phase without an entry.
+    Phase,
+}
+
+fn merge_event(key: &[u8], verdict: Verdict) -> EventKind {
+    let (sequence, kind) = parse_internal_key(key)
+        .map_or((0, crate::ValueKind::Put), |parsed| (parsed.sequence, parsed.kind));
+    EventKind::MergeEntry { key: ShownKey::new(user_key(key)), sequence, entry: kind, verdict }
+}
