@@ -52,7 +52,7 @@ const CHUNKS = 1024;
 const RECORD_BYTES = PAIR_BYTES + 30;
 const RECORDS = 2_000;
 
-/** Bare files: appends and reads of 64 KiB, and small appends, each synced. Seconds for each. */
+/** Bare files: appends and reads of 64 KiB, and small appends, synced at the end or each. Seconds for each. */
 function rawNative(directory) {
   const chunk = Buffer.alloc(CHUNK_BYTES, 'levelscope');
   const file = openSync(join(directory, 'raw'), 'w+');
@@ -70,6 +70,10 @@ function rawNative(directory) {
       readSync(file, chunk, 0, CHUNK_BYTES, number * CHUNK_BYTES);
   });
   const record = Buffer.alloc(RECORD_BYTES, 'levelscope');
+  const unsynced = timed(() => {
+    for (let number = 0; number < RECORDS; number += 1) writeSync(file, record);
+    fdatasyncSync(file);
+  });
   const synced = timed(() => {
     for (let number = 0; number < RECORDS; number += 1) {
       writeSync(file, record);
@@ -77,7 +81,7 @@ function rawNative(directory) {
     }
   });
   closeSync(file);
-  return { append, read, synced };
+  return { append, read, unsynced, synced };
 }
 
 /** The same on the browser's files; runs as the whole program of a worker. */
@@ -97,12 +101,16 @@ const rawBrowserSource = `onmessage = async ({ data }) => {
   });
   const record = new Uint8Array(recordBytes).fill(120);
   const end = chunks * chunkBytes;
+  const unsynced = timed(() => {
+    for (let n = 0; n < records; n += 1) handle.write(record, { at: end + n * recordBytes });
+    handle.flush();
+  });
   const synced = timed(() => {
     for (let n = 0; n < records; n += 1) { handle.write(record, { at: end + n * recordBytes }); handle.flush(); }
   });
   handle.close();
   await directory.removeEntry('raw');
-  postMessage({ append, read, synced });
+  postMessage({ append, read, unsynced, synced });
 };`;
 
 /** Runs the workloads in the native program over a pipe: seconds for each. */
@@ -219,12 +227,15 @@ function digits(value) {
   if (value >= 1_000_000) return `${(value / 1_000_000).toFixed(2)} M`;
   if (value >= 10_000) return `${Math.round(value / 1000)} k`;
   if (value >= 1_000) return `${(value / 1000).toFixed(1)} k`;
-  return value.toFixed(0);
+  return `${Math.round(value)} `;
 }
 
-function cell(values, unit) {
+const perSecond = (value) => `${digits(value)}/s`;
+const megabytesPerSecond = (value) => `${Math.round(value)} MB/s`;
+
+function cell(values, written) {
   const { median, low, high } = summary(values);
-  return `${digits(median)}${unit} (${digits(low)}–${digits(high)})`;
+  return `${written(median)} (${written(low)} – ${written(high)})`;
 }
 
 function table(rows) {
@@ -263,31 +274,35 @@ async function bench() {
   }
   stop();
 
-  const both = (of, unit) =>
+  const both = (of, written) =>
     ['native', 'browser'].map((side) =>
       cell(
         rounds.map((round) => of(round[side])),
-        unit,
+        written,
       ),
     );
   const megabytes = (CHUNKS * CHUNK_BYTES) / 1e6;
   const rows = [
-    ['operations a second: median (lowest–highest)', 'native', 'browser (OPFS)'],
+    ['median (lowest–highest)', 'native', 'browser (OPFS)'],
     ...workloads.map(({ name, count }, index) => [
       name,
-      ...both((side) => count / side.engine[index], '/s'),
+      ...both((side) => count / side.engine[index], perSecond),
     ]),
     [
       'raw: append 64 KiB, one sync at the end',
-      ...both((side) => megabytes / side.raw.append, ' MB/s'),
+      ...both((side) => megabytes / side.raw.append, megabytesPerSecond),
     ],
     [
       'raw: read 64 KiB (from the page cache)',
-      ...both((side) => megabytes / side.raw.read, ' MB/s'),
+      ...both((side) => megabytes / side.raw.read, megabytesPerSecond),
+    ],
+    [
+      `raw: append ${RECORD_BYTES} B, one sync at the end`,
+      ...both((side) => RECORDS / side.raw.unsynced, perSecond),
     ],
     [
       `raw: append ${RECORD_BYTES} B, each synced`,
-      ...both((side) => RECORDS / side.raw.synced, '/s'),
+      ...both((side) => RECORDS / side.raw.synced, perSecond),
     ],
   ];
   const processor = cpus()[0]?.model ?? 'unknown processor';

@@ -37,14 +37,16 @@ impl Db {
 impl Drop for Snapshot {
     fn drop(&mut self) {
         let mut core = self.shared.core();
+        let mut held = false;
         if let Some(holders) = core.snapshots.get_mut(&self.sequence) {
             *holders -= 1;
-            if *holders == 0 {
-                core.snapshots.remove(&self.sequence);
-            }
+            held = *holders > 0;
+        }
+        if !held {
+            core.snapshots.remove(&self.sequence);
         }
         drop(core);
         let sequence = self.sequence;
-        self.shared.events.emit(None, None, || EventKind::OpRelease { sequence });
+        self.shared.events.emit(None, None, || EventKind::OpRelease { sequence, held });
     }
 }

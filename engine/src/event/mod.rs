@@ -211,7 +211,8 @@ pub enum EventKind {
     #[cfg_attr(feature = "serde", serde(rename = "op.snapshot"))]
     OpSnapshot { sequence: SeqNo },
     #[cfg_attr(feature = "serde", serde(rename = "op.release"))]
-    OpRelease { sequence: SeqNo },
+    /// `held`: another snapshot still holds the same moment.
+    OpRelease { sequence: SeqNo, held: bool },
     #[cfg_attr(feature = "serde", serde(rename = "op.sync"))]
     OpSync,
     #[cfg_attr(feature = "serde", serde(rename = "op.rotate"))]

@@ -56,7 +56,7 @@ fn operation(kind: &EventKind) -> String {
         EventKind::OpSnapshot { sequence } => format!(
             "The caller takes a snapshot at sequence number {sequence}: later writes do not change it."
         ),
-        EventKind::OpRelease { sequence } => {
+        EventKind::OpRelease { sequence, .. } => {
             format!("The caller releases the snapshot at sequence number {sequence}.")
         }
         EventKind::OpSync => "The caller asks to make all writes so far durable.".to_owned(),

@@ -130,17 +130,15 @@ impl FlushJob {
                 advance.phase = true;
             }
         }
-        if cursor.valid() {
+        if cursor.valid() || advance.phase {
             self.stage = Stage::Blocks { output, cursor };
             return Ok(advance);
         }
-        if !advance.phase {
-            if let Some(block) = output.close_block()? {
-                self.progress(shared, u64::from(block.entries));
-                output.announce(shared, &block);
-            }
-            advance.phase = true;
+        if let Some(block) = output.close_block()? {
+            self.progress(shared, u64::from(block.entries));
+            output.announce(shared, &block);
         }
+        advance.phase = true;
         self.stage = Stage::Finish(output);
         Ok(advance)
     }

@@ -11,7 +11,6 @@ use crate::table::{BlockWritten, TableBuilder, TableOptions};
 /// What the next call of [`OutputTable::finish`] does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    LastBlock,
     Filter,
     Index,
     Footer,
@@ -48,7 +47,7 @@ impl OutputTable {
         shared
             .events
             .emit(Some(job), Some(cause), || EventKind::TableCreate { table: number, level });
-        Ok(Self { job, cause, number, level, stage: Stage::LastBlock, builder, blocks: 0 })
+        Ok(Self { job, cause, number, level, stage: Stage::Filter, builder, blocks: 0 })
     }
 
     /// Estimated length of the file so far \[bytes\].
@@ -79,7 +78,6 @@ impl OutputTable {
 
     /// Closes the last open block without announcing it; `None` when there is none.
     pub(crate) fn close_block(&mut self) -> Result<Option<BlockWritten>> {
-        self.stage = Stage::Filter;
         self.builder.finish_block()
     }
 
@@ -90,11 +88,6 @@ impl OutputTable {
     pub(crate) fn finish(&mut self, shared: &Shared) -> Result<(Advance, Option<TableMeta>)> {
         let (job, cause, table) = (Some(self.job), Some(self.cause), self.number);
         match self.stage {
-            Stage::LastBlock => {
-                if let Some(block) = self.close_block()? {
-                    self.announce(shared, &block);
-                }
-            }
             Stage::Filter => {
                 let filter = self.builder.write_filter()?;
                 self.stage = Stage::Index;
@@ -135,10 +128,7 @@ impl OutputTable {
     pub(crate) fn next_step(&self, entries_left: bool) -> String {
         let (table, block) = (self.number, self.blocks + 1);
         match self.stage {
-            Stage::LastBlock if entries_left => {
-                format!("write data block {block} of table {table}")
-            }
-            Stage::LastBlock => format!("write the last data block of table {table}"),
+            _ if entries_left => format!("write data block {block} of table {table}"),
             Stage::Filter => format!("build the filter of table {table}"),
             Stage::Index => format!("write properties and index of table {table}"),
             Stage::Footer => format!("write the footer of table {table}"),

@@ -54,7 +54,7 @@ fn operations() -> Vec<EventKind> {
         EventKind::OpGet { key: key(), found: false },
         EventKind::OpScan,
         EventKind::OpSnapshot { sequence: 10 },
-        EventKind::OpRelease { sequence: 10 },
+        EventKind::OpRelease { sequence: 10, held: false },
         EventKind::OpSync,
         EventKind::OpRotate,
         EventKind::OpCompact { level: 1 },

@@ -6,10 +6,10 @@ use levelscope::storage::{MemoryStorage, Storage};
 use levelscope::{Db, Maintenance, Options};
 use std::sync::Arc;
 
-fn run_with(options: &Options, script: &[Op], sink: Option<Arc<dyn EventSink>>) -> (u64, u64) {
+fn run_with(options: &Options, script: &[Op], sink: Option<&Arc<dyn EventSink>>) -> (u64, u64) {
     let memory = MemoryStorage::default();
     let storage: Arc<dyn Storage> = Arc::new(memory.clone());
-    let open = || Db::open(Arc::clone(&storage), options.clone(), sink.clone()).expect("opens");
+    let open = || Db::open(Arc::clone(&storage), options.clone(), sink.cloned()).expect("opens");
     let mut db = open();
     for op in script {
         if let Op::Reopen = op {
@@ -38,7 +38,7 @@ fn the_same_script_gives_the_same_bytes_and_events() {
     for (seed, options, script) in scripts() {
         let record = || {
             let recorder = Arc::new(Recorder::new(usize::MAX, Grain::Detail));
-            let result = run_with(&options, &script, Some(Arc::clone(&recorder) as _));
+            let result = run_with(&options, &script, Some(&(Arc::clone(&recorder) as _)));
             (result, recorder.drain().0)
         };
         let (first, first_events): (_, Vec<Event>) = record();
@@ -54,7 +54,7 @@ fn listening_changes_nothing() {
         let silent = run_with(&options, &script, None);
         for grain in [Grain::Operation, Grain::Phase, Grain::Detail] {
             let recorder = Arc::new(Recorder::new(100, grain));
-            let observed = run_with(&options, &script, Some(recorder));
+            let observed = run_with(&options, &script, Some(&(recorder as _)));
             assert_eq!(silent, observed, "seed {seed}, {grain:?}");
         }
     }
@@ -66,7 +66,7 @@ fn events_are_numbered_without_gaps_and_name_causes_before_them() {
         let options = Options { maintenance: Maintenance::Inline, ..options };
         let script: Vec<Op> = script.into_iter().filter(|op| !matches!(op, Op::Reopen)).collect();
         let recorder = Arc::new(Recorder::new(usize::MAX, Grain::Detail));
-        run_with(&options, &script, Some(Arc::clone(&recorder) as _));
+        run_with(&options, &script, Some(&(Arc::clone(&recorder) as _)));
         let events = recorder.drain().0;
         for (expected, event) in (1..).zip(&events) {
             assert_eq!(event.id, expected, "seed {seed}");

@@ -99,6 +99,7 @@ impl Session {
         let text = text.trim_start().to_owned();
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/golden").join(name);
         if std::env::var_os("UPDATE").is_some() {
+            #[expect(clippy::disallowed_methods, reason = "a golden file is a real file")]
             std::fs::write(&path, &text).expect("the golden file can be written");
         }
         let expected = std::fs::read_to_string(&path).unwrap_or_default();

@@ -9,7 +9,6 @@ import { OptionsPanel } from '../views/OptionsPanel';
 import { ResetDialog } from '../views/ResetDialog';
 import { Stage } from '../views/Stage';
 import { StageTable } from '../views/StageTable';
-import { stallText } from '../views/stallText';
 import { Transport } from '../views/Transport';
 import { Layout } from './Layout';
 import type { Lab } from './lab';
@@ -75,7 +74,6 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
       <Notice
         connection={page.connection}
         readOnly={page.view.readOnly}
-        stall={page.view.stall && stallText(page.view.stall)}
         onTakeOver={() => reopen('auto', true)}
         onOpenInMemory={() => reopen('memory', false)}
         onReload={onReload}

@@ -15,18 +15,10 @@ import { counted } from '../model/words';
 import type { LineStore } from '../terminal/history';
 import { line, TerminalSession } from '../terminal/session';
 import { FIRST_OPENING, saveOpening } from './opening';
+import { framePace, type Schedule } from './pace';
 import type { Engine, OpenRequest, Outcome } from './port';
 import { createStore, type Store } from './store';
 import { WELCOME } from './welcome';
-
-/** Calls back once before the next picture is drawn. */
-export type Schedule = (callback: () => void) => void;
-
-/** A hidden page draws no pictures, but goes on all the same. */
-export const nextFrame: Schedule = (callback) => {
-  if (document.hidden) setTimeout(callback, 200);
-  else requestAnimationFrame(callback);
-};
 
 /** Joins engine, terminal and page: whatever happens goes through here. */
 export class Lab {
@@ -40,7 +32,7 @@ export class Lab {
   constructor(
     readonly engine: Engine,
     private readonly lines: LineStore | null,
-    private readonly schedule: Schedule = nextFrame,
+    private readonly schedule: Schedule = framePace(),
   ) {
     this.terminal = new TerminalSession(
       {

@@ -63,7 +63,7 @@ export type EventKind =
   | { "kind": "op.get", key: ShownKey, found: boolean }
   | { "kind": "op.scan" }
   | { "kind": "op.snapshot", sequence: number }
-  | { "kind": "op.release", sequence: number }
+  | { "kind": "op.release", sequence: number, held: boolean }
   | { "kind": "op.sync" }
   | { "kind": "op.rotate" }
   | { "kind": "op.compact", level: number }

@@ -69,6 +69,7 @@ function fold(view: View, event: Event): View {
     case 'op.snapshot':
       return { ...view, snapshots: withSnapshot(view.snapshots, event.sequence) };
     case 'op.release':
+      if (event.held) return view;
       return { ...view, snapshots: view.snapshots.filter((held) => held !== event.sequence) };
     case 'manifest.append':
     case 'manifest.sync':

@@ -180,7 +180,7 @@ function tableShape(info: TableInfo, inputs: ReadonlySet<number>, box: Box): Tab
 
 /** Number and size: one below the other, side by side, or what fits. */
 function captions(number: string, more: string, box: Box): { title: string; detail: string } {
-  if (box.h < LABEL_MIN || box.w < textWidth(number.length) + 10) return { title: '', detail: '' };
+  if (box.h < LABEL_MIN || box.w < textWidth(number.length) + 6) return { title: '', detail: '' };
   const room = box.h >= STACKED_MIN ? box.w - 14 : box.w - 26 - textWidth(number.length);
   return { title: number, detail: textWidth(more.length) <= room ? more : '' };
 }

@@ -161,7 +161,8 @@ function walShape(wal: WalView, box: Box, owner: MemtableShape | undefined): Wal
   const records = counted(wal.records, 'record');
   const state = unsynced > 0 ? `${count(wal.syncedRecords)} synced` : 'all synced';
   const title = `WAL ${wal.wal}`;
-  const room = (owner?.box.w ?? box.w) - textWidth(title.length) - 2;
+  // The title is bold, and the next log begins where this one's memtable ends.
+  const room = (owner?.box.w ?? box.w) - textWidth(title.length) * 1.1 - 8;
   return {
     id: `wal:${wal.wal}`,
     wal,
@@ -194,6 +195,7 @@ function walText(wal: WalView, perTick: number, orphan: boolean, room: number): 
             `${counted(wal.records, 'record')} · all synced`,
             `${total} · all synced`,
             `${total} synced`,
+            'synced',
           ];
   const full = wordings.map((wording) => wording + tail);
   const fitting = [...full, ...wordings].find((wording) => textWidth(wording.length) <= room);

@@ -74,8 +74,7 @@ function command(pick: (below: number) => number, snapshots: number): string {
     case 5:
       return `compact ${pick(3)}`;
     case 6:
-      // Of two snapshots of one moment, an event does not tell that only one was released.
-      return `put ${key()} s; snapshot`;
+      return pick(2) === 0 ? 'snapshot' : `put ${key()} s; snapshot`;
     case 7:
       return snapshots > 0 ? `release ${1 + pick(snapshots)}` : 'scan --limit 3';
     case 8:
@@ -90,12 +89,6 @@ function command(pick: (below: number) => number, snapshots: number): string {
     default:
       return `put ${key()} ${'v'.repeat(1 + pick(60))}`;
   }
-}
-
-/** The engine counts the last block of a flush only when the flush ends; the page, when it is told. */
-function comparable(view: View): View {
-  const jobs = view.jobs.map((job) => (job.what === 'flush' ? { ...job, entriesDone: 0 } : job));
-  return { ...view, jobs };
 }
 
 it('folding events gives the view of the engine, for every command', { timeout: 120_000 }, () => {
@@ -117,7 +110,7 @@ it('folding events gives the view of the engine, for every command', { timeout: 
       for (const event of batch.events) kinds.add(event.kind);
       const folded = batch.events.reduce(reduce, view);
       const where = `LEVELSCOPE_SEED=${seed}, turn ${turn}: ${line}`;
-      expect(comparable(folded), where).toEqual(comparable(batch.view as View));
+      expect(folded, where).toEqual(batch.view);
       view = folded;
     }
   }

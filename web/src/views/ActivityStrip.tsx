@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react';
 import type { Pulse } from '../model/touched';
-import { activityStrip } from '../scene/activity';
+import { activityStrip, type StripBar } from '../scene/activity';
 
 const WIDTH = 1000;
 const HEIGHT = 26;
@@ -19,16 +19,7 @@ export const ActivityStrip = memo(function ActivityStrip({ pulses }: { pulses: r
       aria-label={label}
     >
       <line className="strip-line" x1={0} x2={WIDTH} y1={HEIGHT / 2} y2={HEIGHT / 2} />
-      {bars.map((bar) => (
-        <rect
-          key={bar.x}
-          className="strip-bar"
-          x={bar.x * WIDTH}
-          y={HEIGHT / 2 - bar.height * 7}
-          width={2.6}
-          height={bar.height * 14}
-        />
-      ))}
+      <path className="strip-bar" d={barsPath(bars)} />
       {marks.map((mark) => (
         <rect
           key={`${mark.time} ${mark.marker}`}
@@ -45,3 +36,13 @@ export const ActivityStrip = memo(function ActivityStrip({ pulses }: { pulses: r
     </svg>
   );
 });
+
+/** One path for all bars: hundreds of elements would be drawn anew with every event. */
+function barsPath(bars: readonly StripBar[]): string {
+  return bars
+    .map(({ x, height }) => {
+      const h = height * 14;
+      return `M${(x * WIDTH).toFixed(1)} ${(HEIGHT / 2 - h / 2).toFixed(1)}h2.6v${h.toFixed(1)}h-2.6z`;
+    })
+    .join('');
+}

@@ -1,9 +1,10 @@
 import type { Page } from '../model/page';
 import type { Theme } from '../model/theme';
 import { size } from '../model/words';
+import { stallText } from './stallText';
 
 interface Props {
-  page: Pick<Page, 'storage' | 'connection' | 'preset'>;
+  page: Pick<Page, 'storage' | 'connection' | 'preset' | 'view'>;
   theme: Theme;
   asTable: boolean;
   onTheme(theme: Theme): void;
@@ -30,6 +31,14 @@ export function Header(props: Props) {
       <button type="button" className="chip" onClick={props.onOptions} disabled={!open}>
         preset {page.preset} <span aria-hidden="true">▾</span>
       </button>
+      {page.view.stall && (
+        <span className="chip plain warn" title={stallText(page.view.stall)}>
+          <span className="dot" aria-hidden="true">
+            ▲
+          </span>
+          Writes wait: {stallText(page.view.stall)}
+        </span>
+      )}
       <span className="spacer" />
       <button
         type="button"

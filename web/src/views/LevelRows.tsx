@@ -26,7 +26,7 @@ export const LevelRowView = memo(function LevelRowView({ row, marks }: Props) {
           x={tall ? 16 : 42}
           y={y + (tall ? 37 : 15)}
         >
-          {row.due ? `▲ ${row.detail}` : row.detail}
+          {row.due ? `▲ ${tall ? row.detail : row.detail.replace('score ', '')}` : row.detail}
         </text>
       </Marked>
       {row.tables.map((table) => (
@@ -45,6 +45,7 @@ function Table({ table, overlaps, marks }: { table: TableShape; overlaps: boolea
   const { x, y, w, h } = table.box;
   const r = Math.min(6, h / 3, w / 3);
   const stacked = h >= STACKED_MIN;
+  const alone = table.detail === '' && w < 60;
   const classes = ['table', `role-${table.role}`, overlaps ? 'may-overlap' : ''];
   if (table.thin) classes.push('thin');
   return (
@@ -62,7 +63,12 @@ function Table({ table, overlaps, marks }: { table: TableShape; overlaps: boolea
         <rect className="inner-edge" x={x + 3} y={y + 3} width={w - 6} height={h - 6} rx={r / 2} />
       )}
       {table.title !== '' && (
-        <text className="t13" x={x + 9} y={stacked ? y + 19 : y + h / 2 + 4.7}>
+        <text
+          className="t13"
+          x={alone ? x + w / 2 : x + 9}
+          y={stacked ? y + 19 : y + h / 2 + 4.7}
+          textAnchor={alone ? 'middle' : 'start'}
+        >
           <tspan className="strong">{table.title}</tspan>
           {!stacked && table.detail !== '' && (
             <tspan className="dim" dx={8}>

@@ -81,17 +81,8 @@ function Wal({ shape, marks }: { shape: WalShape; marks: Marks }) {
     <Marked id={shape.id} box={{ x, y, w, h }} label={shape.label} marks={marks} className="wal">
       <rect className="hit" x={x} y={y - 2} width={w} height={h + 20} />
       {cells === 0 && <rect className="empty" x={x} y={y} width={26} height={h} rx={2} />}
-      {shape.ticks.map((tick) => (
-        <rect
-          key={tick.x}
-          className={tick.synced ? 'tick' : 'tick unsynced'}
-          x={tick.x}
-          y={y}
-          width={tick.w}
-          height={h}
-          rx={1.5}
-        />
-      ))}
+      <path className="tick" d={ticksPath(shape, true)} />
+      <path className="tick unsynced" d={ticksPath(shape, false)} />
       {shape.boundary !== null && (
         <line
           className="boundary"
@@ -109,6 +100,14 @@ function Wal({ shape, marks }: { shape: WalShape; marks: Marks }) {
       </text>
     </Marked>
   );
+}
+
+/** One path for all marks of a kind. */
+function ticksPath({ box, ticks }: WalShape, synced: boolean): string {
+  return ticks
+    .filter((tick) => tick.synced === synced)
+    .map(({ x, w }) => `M${x} ${box.y}h${w}v${box.h}h${-w}z`)
+    .join('');
 }
 
 function lock(x: number, y: number): string {

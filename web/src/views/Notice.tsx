@@ -1,9 +1,9 @@
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { Connection } from '../model/page';
 
 interface Props {
   connection: Connection;
   readOnly: string | null;
-  stall: string | null;
   onTakeOver(): void;
   onOpenInMemory(): void;
   onReload(): void;
@@ -11,7 +11,7 @@ interface Props {
 
 /** What keeps the page from working as usual, and what to do about it. */
 export function Notice(props: Props) {
-  const { connection, readOnly, stall } = props;
+  const { connection, readOnly } = props;
   switch (connection.state) {
     case 'owned':
       return (
@@ -71,20 +71,15 @@ export function Notice(props: Props) {
       </div>
     );
   }
-  if (stall !== null) {
-    return (
-      <div className="banner" role="status">
-        <b>▲ Writes wait.</b> {stall} Step or run background work to let them go on.
-      </div>
-    );
-  }
   return null;
 }
 
-function Full({ title, children }: { title: string; children: React.ReactNode }) {
+function Full({ title, children }: { title: string; children: ReactNode }) {
+  const card = useRef<HTMLDivElement>(null);
+  useEffect(() => card.current?.focus(), []);
   return (
     <div className="notice" role="alertdialog" aria-label={title}>
-      <div className="notice-card">
+      <div className="notice-card" ref={card} tabIndex={-1}>
         <h2>{title}</h2>
         {children}
       </div>

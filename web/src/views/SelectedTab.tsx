@@ -54,6 +54,7 @@ export function SelectedTab({ page, selection, question, ask, onSelect, onType }
             question={question}
             ask={ask}
             onSelect={onSelect}
+            onType={onType}
           />
         );
       }

@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import { readNode } from '../model/answers';
 import { LAYOUT_BYTES_MAX, type Question } from '../model/ask';
 import type { Node, TableInfo, View } from '../model/engine.generated';
@@ -9,7 +9,7 @@ import { overlapping } from '../scene/levels';
 import { tableStretches, writtenStretches } from '../scene/ribbon';
 import type { Ask } from './ask';
 import { BlockDetail } from './BlockDetail';
-import { Facts, Pick } from './Facts';
+import { Command, Facts, Pick } from './Facts';
 import { Ribbon } from './Ribbon';
 import { useAnswer } from './useAnswer';
 
@@ -21,10 +21,12 @@ interface TableProps {
   question: Question | null;
   ask: Ask;
   onSelect(selection: string | null): void;
+  onType(command: string): void;
 }
 
 /** A table that readers use. */
-export function TableFacts({ info, level, view, block, question, ask, onSelect }: TableProps) {
+export function TableFacts(props: TableProps) {
+  const { info, level, view, block, question, ask, onSelect, onType } = props;
   const small = question !== null && question.bytes <= LAYOUT_BYTES_MAX;
   const answer = useAnswer(ask, small ? question.command : null, question?.key ?? '', readNode);
   const next = overlapping(view.levels[level + 1], info);
@@ -81,7 +83,11 @@ export function TableFacts({ info, level, view, block, question, ask, onSelect }
       )}
       {answer.state === 'failed' && <p className="problem">{answer.message}</p>}
       {!small && question && <p className="dim">The file is large; its parts are under Blocks.</p>}
-      {root && block !== null && <BlockPart root={root} block={block} />}
+      {root && block !== null && (
+        <BlockPart root={root} block={block}>
+          <Command line={`hex ${info.table} --block ${block}`} onType={onType} />
+        </BlockPart>
+      )}
       {root && block === null && (
         <p className="dim">Click a block of the ribbon to see its entries.</p>
       )}
@@ -89,7 +95,8 @@ export function TableFacts({ info, level, view, block, question, ask, onSelect }
   );
 }
 
-function BlockPart({ root, block }: { root: Node; block: number }) {
+function BlockPart(props: { root: Node; block: number; children: ReactNode }) {
+  const { root, block, children } = props;
   const stretch = tableStretches(root).find((part) => part.block === block);
   const node = root.children.find((child) => child.offset === stretch?.offset);
   if (!stretch || !node) return <p className="dim">There is no block {block}.</p>;
@@ -101,6 +108,7 @@ function BlockPart({ root, block }: { root: Node; block: number }) {
           bytes {hex(stretch.offset)} – {hex(stretch.offset + stretch.bytes - 1)}
         </small>
       </h3>
+      <div className="commands">{children}</div>
       <BlockDetail node={node} />
     </>
   );
