@@ -181,7 +181,8 @@ impl Core {
         self.immutables.last().filter(|oldest| oldest.memtable.id() <= self.flush_due)
     }
 
-    /// Whether a job could begin now: one of a kind that is not under way.
+    /// Whether a job could begin now: one of a kind that is not under way. For background threads.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn work_may_begin(&self, options: &Options) -> bool {
         let flush = !self.flush_busy && self.flush_candidate().is_some();
         flush || (!self.compaction_busy && self.compaction_waits(options))

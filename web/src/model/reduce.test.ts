@@ -135,7 +135,7 @@ describe('reduce', () => {
     view = then(view, { kind: 'op.snapshot', sequence: 140 });
     view = then(view, { kind: 'op.snapshot', sequence: 120 });
     expect(view.snapshots).toEqual([120, 140]);
-    view = then(view, { kind: 'op.release', sequence: 140 });
+    view = then(view, { kind: 'op.release', sequence: 140, held: false });
     expect(view.snapshots).toEqual([120]);
     view = then(view, {
       kind: 'stall.begin',
