@@ -46,6 +46,9 @@ pub(super) fn compaction(kind: &EventKind, job: &str) -> String {
         EventKind::CompactionInstall { removed, added, output_level, scores } => {
             install(job, removed, added, *output_level, scores)
         }
+        EventKind::CompactionDone { read: 0, .. } => {
+            format!("{job} is done: nothing was rewritten, only the level changed.")
+        }
         EventKind::CompactionDone { read, written, shadowed, tombstones_dropped } => {
             let in_all = merged(*written, *shadowed, *tombstones_dropped);
             format!("{job} is done: of {}, {in_all}.", entries(*read))
