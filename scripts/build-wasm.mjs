@@ -20,7 +20,8 @@ import { setup } from './setup.mjs';
 /** What a visitor may have to download for the engine [bytes, gzip]. */
 const WASM_GZIP_BYTES_MAX = 400 * 1024;
 
-const sources = [
+/** What the module is made from. */
+export const wasmSources = [
   'Cargo.toml',
   'Cargo.lock',
   'rust-toolchain.toml',
@@ -50,15 +51,23 @@ function checkSize() {
   say(`Engine as WebAssembly: ${figures} (budget ${WASM_GZIP_BYTES_MAX / 1024} KiB).`);
 }
 
+/** Compiles the module and generates its JavaScript side into `directory`. */
+export async function buildPackage(directory, { profile = 'release', features = [] } = {}) {
+  const args = ['-p', 'levelscope-wasm', '--target', target, '--profile', profile];
+  if (features.length > 0) args.push('--features', features.join());
+  await cargo(['build', '--locked', '-p', 'wbg']);
+  await cargo(['build', '--locked', ...args]);
+  const folder = profile === 'dev' ? 'debug' : profile;
+  const built = join(targetDirectory(), target, folder, 'levelscope_wasm.wasm');
+  await cargo(['run', '--locked', '--quiet', '-p', 'wbg', '--', built, path(directory)]);
+}
+
 export async function buildWasm() {
-  const print = fingerprint(sources);
+  const print = fingerprint(wasmSources);
   if (fresh('wasm', print, [wasmFile])) return;
   const start = performance.now();
   say('Building the engine for the browser …');
-  await cargo(['build', '--locked', '-p', 'wbg']);
-  await cargo(['build', '--locked', '--release', '-p', 'levelscope-wasm', '--target', target]);
-  const built = join(targetDirectory(), target, 'release', 'levelscope_wasm.wasm');
-  await cargo(['run', '--locked', '--quiet', '-p', 'wbg', '--', built, path(packageDirectory)]);
+  await buildPackage(packageDirectory);
   checkSize();
   stampFresh('wasm', print);
   say(`Engine built in ${since(start)}.`);

@@ -4,6 +4,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { browser } from './browser.mjs';
 import { buildPage } from './build.mjs';
+import { buildConformance } from './build-conformance.mjs';
 import { buildWasm } from './build-wasm.mjs';
 import { path, say, since, stream, tool } from './lib.mjs';
 import { buildNative } from './native.mjs';
@@ -75,6 +76,7 @@ async function unitTests() {
 
 async function browserTests() {
   const executable = await browser();
+  await buildConformance();
   const { code } = await node(
     '@playwright/test',
     ['test'],

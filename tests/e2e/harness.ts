@@ -18,6 +18,7 @@ import { type BrowserContext, test as base, chromium, type Page } from '@playwri
 import { serve } from '../../scripts/serve.mjs';
 
 const dist = fileURLToPath(new URL('../../dist', import.meta.url));
+const testWorkers = fileURLToPath(new URL('../../target/conformance/workers', import.meta.url));
 
 /** The build, served under a path that the build does not know. */
 export type Site = {
@@ -95,6 +96,7 @@ function prepareSite(): { directory: string; worker: string } {
   const worker = readdirSync(join(dist, 'assets')).find((name) => /^worker-.*\.js$/.test(name));
   if (worker === undefined)
     throw new Error('The build has no worker: dist/assets/worker-*.js is missing.');
+  cpSync(testWorkers, join(directory, 'play', 'conformance'), { recursive: true });
   // A page of the same origin that does nothing: from here a test talks to the worker itself.
   const blank =
     '<!doctype html><html lang="en"><meta charset="utf-8"><title>rig</title><link rel="icon" href="data:,"></html>';

@@ -1,0 +1,34 @@
+// A worker that runs the storage conformance suite on the files of its origin, and posts what every case said.
+
+import { messageOf, OriginDirectory } from '../../engine/opfs';
+import { tested as wasm } from './package';
+
+declare const self: DedicatedWorkerGlobalScope;
+
+/** Runs one case on empty files; answers what is wrong, or `null`. */
+async function run(name: string, directory: OriginDirectory): Promise<string | null> {
+  try {
+    wasm.beginDirectory([]);
+    for (const file of wasm.conformanceFiles()) {
+      await directory.remove(file);
+      wasm.registerHandle(file, await directory.open(file));
+    }
+    return wasm.runConformance(name) ?? null;
+  } catch (error) {
+    return wasm.lastPanic() ?? messageOf(error);
+  } finally {
+    directory.closeAll();
+  }
+}
+
+async function runAll(): Promise<{ name: string; problem: string | null }[]> {
+  await wasm.default();
+  const directory = await OriginDirectory.find('conformance');
+  const outcomes = [];
+  for (const name of wasm.conformanceCases()) {
+    outcomes.push({ name, problem: await run(name, directory) });
+  }
+  return outcomes;
+}
+
+self.postMessage(await runAll());
