@@ -1,43 +1,21 @@
 // @vitest-environment node
 
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
 import type { Message } from '../engine/protocol';
 import type { View } from '../model/engine.generated';
 import { reduce } from '../model/reduce';
+import { type Engine, loadEngine, runLine } from './realEngine';
 
 /*
  * The page's picture against the engine's own: after each command of random scripts, the events folded
  * into the view before must give exactly the view that the engine answers.
  */
 
-interface Engine {
-  open(request: string): string;
-  start(line: string, quiet: boolean): void;
-  advance(units: number): string;
-  events(checkpoint: boolean): string | undefined;
-}
-
-const glueFile = '../engine/pkg/levelscope_wasm.js';
-const wasmFile = fileURLToPath(new URL('../engine/pkg/levelscope_wasm_bg.wasm', import.meta.url));
 let Make: new (place: string) => Engine;
 
 beforeAll(async () => {
-  if (!existsSync(wasmFile)) throw new Error('The engine is not built: npm run build:wasm');
-  const glue = await import(/* @vite-ignore */ glueFile);
-  glue.initSync({ module: readFileSync(wasmFile) });
-  Make = glue.Engine;
+  Make = await loadEngine();
 });
-
-function run(engine: Engine, line: string): void {
-  engine.start(line, false);
-  for (let call = 0; call < 10_000; call += 1) {
-    const progress = JSON.parse(engine.advance(1000));
-    if (progress.state !== 'more') return;
-  }
-  throw new Error(`${line} does not end`);
-}
 
 type Batch = Extract<Message, { type: 'events' }>;
 
@@ -104,7 +82,7 @@ it('folding events gives the view of the engine, for every command', { timeout: 
     for (let turn = 0; turn < 250; turn += 1) {
       const line = command(pick, snapshots);
       if (line.endsWith('snapshot')) snapshots += 1;
-      run(engine, line);
+      runLine(engine, line);
       const batch = drain(engine);
       expect(batch.elided, 'too many events for this test').toBe(0);
       for (const event of batch.events) kinds.add(event.kind);

@@ -1,0 +1,45 @@
+// @vitest-environment node
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { crc32 } from 'node:zlib';
+import { beforeAll, expect, it } from 'vitest';
+import { type Engine, loadEngine, runLine } from './realEngine';
+
+/*
+ * The twin of wasm/tests/events.rs: the same script on the wasm module must tell the same events, to the
+ * letter, as the same engine told natively when the checksum was committed.
+ */
+
+const fixture = (name: string) =>
+  readFileSync(
+    fileURLToPath(new URL(`../../../tests/fixtures/events/${name}`, import.meta.url)),
+    'utf8',
+  );
+
+let Make: new (place: string) => Engine;
+
+beforeAll(async () => {
+  Make = await loadEngine();
+});
+
+it('a script tells in wasm what it tells natively', () => {
+  const engine = new Make('memory');
+  const opened = JSON.parse(engine.open(JSON.stringify({ preset: 'classroom', settings: {} })));
+  expect(opened).toEqual({ state: 'opened' });
+  let checksum = 0;
+  let events = 0;
+  const take = () => {
+    for (let batch = engine.events(false); batch !== undefined; batch = engine.events(false)) {
+      events += JSON.parse(batch).events.length;
+      checksum = crc32(batch, checksum);
+    }
+  };
+  take();
+  for (const line of fixture('classroom.lsm').split('\n').filter(Boolean)) {
+    runLine(engine, line);
+    take();
+  }
+  const found = `${events} events, checksum ${checksum.toString(16).padStart(8, '0')}\n`;
+  expect(found).toBe(fixture('classroom.txt'));
+});

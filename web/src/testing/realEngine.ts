@@ -1,0 +1,31 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** The wasm module's engine, as tests in Node use it: JSON in and out, in memory. */
+export interface Engine {
+  open(request: string): string;
+  start(line: string, quiet: boolean): void;
+  advance(units: number): string;
+  events(checkpoint: boolean): string | undefined;
+}
+
+const glueFile = '../engine/pkg/levelscope_wasm.js';
+const wasmFile = fileURLToPath(new URL('../engine/pkg/levelscope_wasm_bg.wasm', import.meta.url));
+
+/** Loads the built module; a module that is not built is a failure, never a skip. */
+export async function loadEngine(): Promise<new (place: string) => Engine> {
+  if (!existsSync(wasmFile)) throw new Error('The engine is not built: npm run build:wasm');
+  const glue = await import(/* @vite-ignore */ glueFile);
+  glue.initSync({ module: readFileSync(wasmFile) });
+  return glue.Engine;
+}
+
+/** Runs one line to its end. */
+export function runLine(engine: Engine, line: string): void {
+  engine.start(line, false);
+  for (let call = 0; call < 10_000; call += 1) {
+    const progress = JSON.parse(engine.advance(1000));
+    if (progress.state !== 'more') return;
+  }
+  throw new Error(`${line} does not end`);
+}
