@@ -1,4 +1,29 @@
 //! Levelscope: an LSM-tree storage engine that explains every step it takes.
+//!
+//! ```
+//! use levelscope::storage::MemoryStorage;
+//! use levelscope::{Db, Options, ScanOptions};
+//! use std::sync::Arc;
+//!
+//! let db = Db::open(Arc::new(MemoryStorage::default()), Options::default(), None)?;
+//! db.put(b"apple", b"red")?;
+//! db.put(b"fig", b"purple")?;
+//! db.delete(b"fig")?;
+//! assert_eq!(db.get(b"apple")?.as_deref(), Some(&b"red"[..]));
+//!
+//! let mut iterator = db.iter(&ScanOptions::default())?;
+//! iterator.seek_to_first()?;
+//! assert_eq!((iterator.key(), iterator.value()), (&b"apple"[..], &b"red"[..]));
+//! iterator.next()?;
+//! assert!(!iterator.valid());
+//! # Ok::<(), levelscope::Error>(())
+//! ```
+//!
+//! Storage comes in through [`storage::Storage`]: native files, memory, or a host's own. Background
+//! work is done by whoever [`Options::maintenance`] names; with [`Maintenance::Manual`] it waits for
+//! [`Db::step`]. Everything the engine does is told to an [`event::EventSink`].
+//!
+//! What is promised after a crash is written in `docs/DURABILITY.md`, the bytes in `docs/FORMAT.md`.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod batch;
