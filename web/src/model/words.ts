@@ -32,7 +32,7 @@ export function size(bytes: number): string {
 
 /** A ratio with two digits behind the point. */
 export function ratio(value: number): string {
-  return value.toFixed(2);
+  return value < 100 ? value.toFixed(2) : count(Math.round(value));
 }
 
 /** An offset in hexadecimal. */
