@@ -1,6 +1,11 @@
 //! The events of a script are the same everywhere: this test runs it natively, its twin in
 //! `web/src/testing/events.test.ts` runs the wasm module, and both must meet one committed checksum.
-#![expect(clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests fail by panicking"
+)]
 
 use levelscope_wasm::{Place, Session};
 use serde_json::{Value, json};
