@@ -7,36 +7,18 @@
     reason = "tests fail by panicking"
 )]
 
-use levelscope_wasm::{Place, Session};
-use serde_json::{Value, json};
+mod common;
+
+use common::{opened, parsed, run};
+use levelscope_wasm::Session;
+use serde_json::Value;
 use std::path::Path;
-
-fn parsed(text: &str) -> Value {
-    serde_json::from_str(text).expect("it is JSON")
-}
-
-fn run(session: &mut Session, line: &str) {
-    session.start(line, false);
-    loop {
-        let progress = parsed(&session.advance(1000));
-        match progress["state"].as_str() {
-            Some("more") => {}
-            Some("done") => {
-                assert_eq!(progress["error"], Value::Null, "{line}");
-                return;
-            }
-            _ => panic!("{line}: {progress}"),
-        }
-    }
-}
 
 #[test]
 fn a_script_tells_what_is_committed() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/events");
     let script = std::fs::read_to_string(fixtures.join("classroom.lsm")).expect("the script");
-    let mut session = Session::new(Place::Memory);
-    let request = json!({ "preset": "classroom", "settings": {} }).to_string();
-    assert_eq!(parsed(&session.open(&request)), json!({ "state": "opened" }));
+    let mut session = opened("classroom");
     let mut hasher = crc32fast::Hasher::new();
     let mut events = 0;
     let mut take = |session: &mut Session| {
@@ -49,7 +31,7 @@ fn a_script_tells_what_is_committed() {
     };
     take(&mut session);
     for line in script.lines() {
-        run(&mut session, line);
+        assert_eq!(run(&mut session, line, false)["error"], Value::Null, "{line}");
         take(&mut session);
     }
     let found = format!("{events} events, checksum {:08x}\n", hasher.finalize());

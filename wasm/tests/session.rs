@@ -6,30 +6,14 @@
     reason = "tests fail by panicking"
 )]
 
+mod common;
+
+use common::{opened, parsed};
 use levelscope_wasm::{Place, Session};
 use serde_json::{Value, json};
 
-fn parsed(text: &str) -> Value {
-    serde_json::from_str(text).expect("it is JSON")
-}
-
-fn opened(preset: &str) -> Session {
-    let mut session = Session::new(Place::Memory);
-    let request = json!({ "preset": preset, "settings": {} }).to_string();
-    assert_eq!(parsed(&session.open(&request)), json!({ "state": "opened" }));
-    session
-}
-
 fn run(session: &mut Session, line: &str) -> Value {
-    session.start(line, true);
-    loop {
-        let progress = parsed(&session.advance(100));
-        match progress["state"].as_str() {
-            Some("more") => {}
-            Some("done") => return progress,
-            _ => panic!("{progress}"),
-        }
-    }
+    common::run(session, line, true)
 }
 
 #[test]

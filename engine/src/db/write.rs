@@ -73,13 +73,12 @@ impl Db {
 
     fn write_locked(&self, batch: &WriteBatch, sync: bool) -> Result<SeqNo> {
         let shared = self.shared();
-        let mut writer = self.writer();
-        let last = shared.visible_sequence();
         if batch.is_empty() {
-            return Ok(last);
+            return Ok(shared.visible_sequence());
         }
-        writer = self.make_room(writer, batch)?;
-        let last = shared.visible_sequence().max(last);
+        let mut writer = self.make_room(self.writer(), batch)?;
+        // Only the holder of the writer moves it on.
+        let last = shared.visible_sequence();
         let count = u64::from(batch.len());
         let first = last + 1;
         if SEQUENCE_MAX - last <= count {
