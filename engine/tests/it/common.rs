@@ -1,5 +1,6 @@
 //! What the integration tests share: a seeded random source, a model, and random scripts.
 
+pub use crate::technique::Technique;
 use levelscope::storage::Storage;
 use levelscope::{
     Budget, Compression, Db, ErrorKind, Maintenance, Options, ScanOptions, StepOutcome, WriteBatch,
@@ -26,14 +27,6 @@ impl Random {
 
     pub fn bytes(&mut self, length: usize) -> Vec<u8> {
         (0..length).map(|_| self.next().to_le_bytes()[0]).collect()
-    }
-}
-
-/// The seeds of a random test: `LEVELSCOPE_SEED` replays one, otherwise `0..count`.
-pub fn seeds(count: u64) -> Vec<u64> {
-    match std::env::var("LEVELSCOPE_SEED") {
-        Ok(seed) => vec![seed.parse().expect("LEVELSCOPE_SEED must be a number")],
-        Err(_) => (0..count).collect(),
     }
 }
 

@@ -90,26 +90,22 @@ fn verify(image: &MemoryStorage, options: &Options, models: &[Model], at: Progre
     assert!(report.problems.is_empty(), "{context}: {:?}", report.problems);
 }
 
-fn scripts() -> Vec<(u64, Options, Vec<Op>)> {
-    seeds(6)
-        .into_iter()
-        .map(|seed| {
-            let mut random = Random(seed ^ 0xc4a5);
-            let options = Options {
-                maintenance: if seed % 3 == 0 { Maintenance::Manual } else { Maintenance::Inline },
-                sync: seed % 2 == 0,
-                ..small_options(&mut random)
-            };
-            let script = random_script(&mut random, 90);
-            (seed, options, script)
-        })
-        .collect()
+fn script(seed: u64) -> (Options, Vec<Op>) {
+    let mut random = Random(seed ^ 0xc4a5);
+    let options = Options {
+        maintenance: [Maintenance::Manual, Maintenance::Inline, Maintenance::Inline]
+            [(seed % 3) as usize],
+        sync: seed.is_multiple_of(2),
+        ..small_options(&mut random)
+    };
+    (options, random_script(&mut random, 90))
 }
 
 #[test]
 fn every_crash_image_recovers_a_promised_state() {
-    let mut images = 0;
-    for (seed, options, script) in scripts() {
+    let mut technique = Technique::new("crash images", 6);
+    while let Some(seed) = technique.next_seed() {
+        let (options, script) = script(seed);
         let (frames, models) = film(&options, &script);
         for (index, (frame, progress)) in frames.iter().enumerate() {
             for variant in 0..6 {
@@ -120,17 +116,17 @@ fn every_crash_image_recovers_a_promised_state() {
                 };
                 let context = format!("seed {seed}, operation {index}, {crash:?}");
                 verify(&frame.crash_image(crash), &options, &models, *progress, &context);
-                images += 1;
+                technique.count(1);
             }
         }
     }
-    println!("crash images: {images}");
 }
 
 #[test]
 fn every_crash_during_recovery_recovers_the_same() {
-    let mut images = 0;
-    for (seed, options, script) in scripts() {
+    let mut technique = Technique::new("crashes during recovery", 6);
+    while let Some(seed) = technique.next_seed() {
+        let (options, script) = script(seed);
         let (frames, models) = film(&options, &script);
         let stride = frames.len().div_ceil(12);
         for (index, (frame, progress)) in frames.iter().enumerate().step_by(stride) {
@@ -141,9 +137,8 @@ fn every_crash_during_recovery_recovers_the_same() {
                 let crash = Crash::Random(seed << 40 | (index as u64) << 16 | step as u64);
                 let context = format!("seed {seed}, operation {index}, recovery {step}, {crash:?}");
                 verify(&second.crash_image(crash), &options, &models, *progress, &context);
-                images += 1;
+                technique.count(1);
             }
         }
     }
-    println!("nested crash images: {images}");
 }

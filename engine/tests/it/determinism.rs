@@ -24,18 +24,17 @@ fn run_with(options: &Options, script: &[Op], sink: Option<&Arc<dyn EventSink>>)
     (memory.hash(), time)
 }
 
-fn scripts() -> impl Iterator<Item = (u64, Options, Vec<Op>)> {
-    seeds(25).into_iter().map(|seed| {
-        let mut random = Random(seed ^ 0xde7);
-        let options = small_options(&mut random);
-        let script = random_script(&mut random, 200);
-        (seed, options, script)
-    })
+fn script(seed: u64) -> (Options, Vec<Op>) {
+    let mut random = Random(seed ^ 0xde7);
+    let options = small_options(&mut random);
+    (options, random_script(&mut random, 200))
 }
 
 #[test]
 fn the_same_script_gives_the_same_bytes_and_events() {
-    for (seed, options, script) in scripts() {
+    let mut technique = Technique::new("determinism", 100);
+    while let Some(seed) = technique.next_seed() {
+        let (options, script) = script(seed);
         let record = || {
             let recorder = Arc::new(Recorder::new(usize::MAX, Grain::Detail));
             let result = run_with(&options, &script, Some(&(Arc::clone(&recorder) as _)));
@@ -45,24 +44,30 @@ fn the_same_script_gives_the_same_bytes_and_events() {
         let (second, second_events) = record();
         assert_eq!(first, second, "seed {seed}");
         assert_eq!(first_events, second_events, "seed {seed}");
+        technique.count(1);
     }
 }
 
 #[test]
 fn listening_changes_nothing() {
-    for (seed, options, script) in scripts() {
+    let mut technique = Technique::new("observer neutrality", 100);
+    while let Some(seed) = technique.next_seed() {
+        let (options, script) = script(seed);
         let silent = run_with(&options, &script, None);
         for grain in [Grain::Operation, Grain::Phase, Grain::Detail] {
             let recorder = Arc::new(Recorder::new(100, grain));
             let observed = run_with(&options, &script, Some(&(recorder as _)));
             assert_eq!(silent, observed, "seed {seed}, {grain:?}");
+            technique.count(1);
         }
     }
 }
 
 #[test]
 fn events_are_numbered_without_gaps_and_name_causes_before_them() {
-    for (seed, options, script) in scripts() {
+    let mut technique = Technique::new("numbers of events", 25);
+    while let Some(seed) = technique.next_seed() {
+        let (options, script) = script(seed);
         let options = Options { maintenance: Maintenance::Inline, ..options };
         let script: Vec<Op> = script.into_iter().filter(|op| !matches!(op, Op::Reopen)).collect();
         let recorder = Arc::new(Recorder::new(usize::MAX, Grain::Detail));
@@ -73,5 +78,6 @@ fn events_are_numbered_without_gaps_and_name_causes_before_them() {
             assert!(event.cause.is_none_or(|cause| cause < event.id), "seed {seed}: {event:?}");
             assert!(event.sentence().ends_with('.'), "{event:?}");
         }
+        technique.count(1);
     }
 }

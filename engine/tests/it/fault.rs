@@ -128,8 +128,8 @@ fn verify(storage: &Arc<dyn Storage>, options: &Options, outcome: &Outcome, cont
 
 #[test]
 fn every_operation_may_fail() {
-    let mut cases = 0;
-    for seed in seeds(4) {
+    let mut technique = Technique::new("faults", 4);
+    while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0xfa17);
         let options = Options {
             maintenance: if seed % 2 == 0 { Maintenance::Inline } else { Maintenance::Manual },
@@ -137,14 +137,14 @@ fn every_operation_may_fail() {
             ..small_options(&mut random)
         };
         let script = random_script(&mut random, 40);
-        cases += fail_every_operation(seed, &options, &script);
+        technique.count(fail_every_operation(seed, &options, &script));
     }
-    println!("faults: {cases}");
 }
 
 #[test]
 fn a_full_disk_keeps_everything_that_was_acknowledged() {
-    for seed in seeds(3) {
+    let mut technique = Technique::new("full disk", 3);
+    while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0xf011);
         let options = Options { sync: true, ..small_options(&mut random) };
         let script = random_script(&mut random, 60);
@@ -156,13 +156,15 @@ fn a_full_disk_keeps_everything_that_was_acknowledged() {
             let outcome = run_failing(&storage, &options, &script);
             full.set_capacity(None);
             verify(&storage, &options, &outcome, &format!("seed {seed}, capacity {capacity}"));
+            technique.count(1);
         }
     }
 }
 
 #[test]
 fn writes_become_durable_in_the_documented_order() {
-    for seed in seeds(20) {
+    let mut technique = Technique::new("order of writes", 20);
+    while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0x0d3);
         let options = small_options(&mut random);
         let (watcher, storage) = OrderWatcher::over(Arc::new(MemoryStorage::default()));
@@ -177,13 +179,15 @@ fn writes_become_durable_in_the_documented_order() {
         }
         drop(db);
         assert!(watcher.breaches().is_empty(), "seed {seed}: {:?}", watcher.breaches());
+        technique.count(1);
     }
 }
 
 /// A host that opens files only between calls: the same script, the same bytes.
 #[test]
 fn a_host_that_opens_files_later_gets_the_same_database() {
-    for seed in seeds(20) {
+    let mut technique = Technique::new("hosts that open late", 20);
+    while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0xb10c);
         let options = Options { maintenance: Maintenance::Manual, ..small_options(&mut random) };
         let script = random_script(&mut random, 200);
@@ -199,6 +203,7 @@ fn a_host_that_opens_files_later_gets_the_same_database() {
         run_blocking(&host, &options, &script, false);
         assert!(host.refusals() > 0, "seed {seed}: nothing blocked");
         assert_eq!(direct.hash(), delayed.hash(), "seed {seed}");
+        technique.count(1);
     }
 }
 

@@ -26,5 +26,6 @@ mod model;
 mod native;
 mod order;
 mod review;
+mod technique;
 mod threads;
 mod threads_crash;

@@ -53,17 +53,20 @@ fn run_script(seed: u64, options: &Options, script: &[Op]) -> Model {
 
 #[test]
 fn random_scripts_match_the_model() {
-    for seed in seeds(120) {
+    let mut technique = Technique::new("model", 120);
+    while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed);
         let options = small_options(&mut random);
         let script = random_script(&mut random, 250);
         run_script(seed, &options, &script);
+        technique.count(1);
     }
 }
 
 #[test]
 fn the_same_script_gives_the_same_content_under_all_options() {
-    for seed in seeds(6) {
+    let mut technique = Technique::new("options", 6);
+    while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0x5eed);
         let script = random_script(&mut random, 200);
         let mut first = None;
@@ -71,13 +74,15 @@ fn the_same_script_gives_the_same_content_under_all_options() {
             let options = small_options(&mut random);
             let model = run_script(seed, &options, &script);
             assert_eq!(*first.get_or_insert_with(|| model.clone()), model);
+            technique.count(1);
         }
     }
 }
 
 #[test]
 fn step_budgets_do_not_change_the_bytes() {
-    for seed in seeds(10) {
+    let mut technique = Technique::new("step budgets", 10);
+    while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0xb0d9);
         let options = Options { maintenance: Maintenance::Manual, ..small_options(&mut random) };
         let script = random_script(&mut random, 200);
@@ -94,12 +99,14 @@ fn step_budgets_do_not_change_the_bytes() {
             hashes.push(memory.hash());
         }
         assert!(hashes.windows(2).all(|pair| pair[0] == pair[1]), "seed {seed}: {hashes:?}");
+        technique.count(1);
     }
 }
 
 #[test]
 fn threads_agree_with_the_model() {
-    for seed in seeds(8) {
+    let mut technique = Technique::new("model with threads", 8);
+    while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0x7d5);
         for threads in [1, 2] {
             let options = Options {
@@ -108,6 +115,7 @@ fn threads_agree_with_the_model() {
             };
             let script: Vec<Op> = random_script(&mut random, 250);
             run_script(seed, &options, &script);
+            technique.count(1);
         }
     }
 }

@@ -72,7 +72,8 @@ fn settle(writer: usize, found: &Model, least: u64, most: u64, context: &str) ->
 
 #[test]
 fn a_crash_under_threads_keeps_what_every_writer_was_promised() {
-    for seed in seeds(6) {
+    let mut technique = Technique::new("crashes under threads", 6);
+    while let Some(seed) = technique.next_seed() {
         let options = options(&mut Random(seed ^ 0x7c4a));
         let disk = MemoryStorage::new();
         let storage: Arc<dyn Storage> = Arc::new(disk.clone());
@@ -106,13 +107,15 @@ fn a_crash_under_threads_keeps_what_every_writer_was_promised() {
                 settle(writer, &found, least[writer], most[writer], &context);
             }
             assert!(db.check().unwrap().problems.is_empty(), "{context}");
+            technique.count(1);
         }
     }
 }
 
 #[test]
 fn a_failure_under_threads_loses_nothing_that_was_promised() {
-    for seed in seeds(60) {
+    let mut technique = Technique::new("faults under threads", 60);
+    while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0xfa17);
         let options = options(&mut random);
         let disk = FaultStorage::over_memory(&MemoryStorage::new());
@@ -142,6 +145,7 @@ fn a_failure_under_threads_loses_nothing_that_was_promised() {
             });
             drop(db);
             disk.heal();
+            technique.count(1);
         }
     }
 }
