@@ -24,8 +24,6 @@ pub mod blocking;
 #[cfg(any(test, feature = "testing"))]
 pub mod fault;
 #[cfg(any(test, feature = "testing"))]
-pub mod order;
-#[cfg(any(test, feature = "testing"))]
 pub mod trace;
 
 pub use memory::{Crash, MemoryStorage, Random};

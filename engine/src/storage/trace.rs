@@ -42,6 +42,11 @@ impl fmt::Display for Operation {
 pub trait Watcher: Send + Sync + fmt::Debug {
     /// Takes one operation.
     fn done(&self, operation: Operation, ok: bool);
+
+    /// Is shown what is about to be appended; [`Watcher::done`] tells how it went.
+    fn appending(&self, name: FileName, bytes: &[u8]) {
+        let _ = (name, bytes);
+    }
 }
 
 /// Decorates a storage and tells a [`Watcher`] what happens to it.
@@ -114,6 +119,7 @@ impl WatchedFile {
 
 impl File for WatchedFile {
     fn append(&self, bytes: &[u8]) -> Result<()> {
+        self.watcher.appending(self.name, bytes);
         self.tell(Operation::Append(self.name, bytes.len()), self.inner.append(bytes))
     }
 

@@ -17,6 +17,8 @@ mod written;
 #[cfg(test)]
 mod tests;
 
+#[cfg(any(test, feature = "testing"))]
+pub(crate) use block::flat_entries;
 pub(crate) use block::{Block, Entry};
 #[cfg(test)]
 pub(crate) use block_builder::BlockBuilder;
@@ -24,6 +26,8 @@ pub(crate) use builder::{TableBuilder, TableOptions};
 pub(crate) use cache::TableCache;
 pub(crate) use format::{BLOCK_TRAILER_BYTES, FOOTER_BYTES, Footer, Handle, MAGIC, decompress};
 pub(crate) use iter::TableCursor;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) use properties::Properties;
 pub(crate) use properties::{FILTER_NAME, PROPERTIES_NAME, number_value};
 pub(crate) use reader::Table;
 #[cfg(test)]

@@ -2,4 +2,7 @@
 
 pub mod conformance;
 pub mod crash;
+pub mod forge;
+pub mod order;
+pub mod rewrite;
 pub mod samples;

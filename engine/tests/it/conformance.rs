@@ -2,10 +2,10 @@
 
 use levelscope::storage::blocking::BlockingStorage;
 use levelscope::storage::fault::FaultStorage;
-use levelscope::storage::order::OrderWatcher;
 use levelscope::storage::trace::Trace;
 use levelscope::storage::{MemoryStorage, NativeStorage, Storage};
 use levelscope::testing::conformance::{cases, failures, names};
+use levelscope::testing::order::OrderWatcher;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use levelscope::storage::{FileName, MemoryStorage, Storage};
-use levelscope::{Db, ErrorKind, Maintenance, Options};
+use levelscope::{ErrorKind, Maintenance, Options};
 use std::sync::Arc;
 
 /// A small database with several tables, two levels, and data in its log.
@@ -41,7 +41,7 @@ fn names(memory: &MemoryStorage) -> Vec<FileName> {
 /// Opens a damaged copy; everything that is answered must be right.
 fn verify(damaged: MemoryStorage, options: &Options, model: &Model, context: &str) -> bool {
     let storage: Arc<dyn Storage> = Arc::new(damaged);
-    let db = match Db::open(storage, options.clone(), None) {
+    let db = match open_watched(storage, options.clone(), None) {
         Ok(db) => db,
         Err(error) => {
             assert_eq!(error.kind(), ErrorKind::Corruption, "{context}: {error}");

@@ -7,7 +7,7 @@
 use crate::common::*;
 use levelscope::storage::{Crash, MemoryStorage, Storage};
 use levelscope::testing::crash::after_each_operation;
-use levelscope::{Db, Maintenance, Options};
+use levelscope::{Maintenance, Options};
 use std::sync::{Arc, Mutex};
 
 /// How far the script had come when an image was taken.
@@ -75,7 +75,7 @@ fn film(options: &Options, script: &[Op]) -> (Frames, Vec<Model>) {
 
 fn verify(image: &MemoryStorage, options: &Options, models: &[Model], at: Progress, context: &str) {
     let storage: Arc<dyn Storage> = Arc::new(image.clone());
-    let db = Db::open(storage, options.clone(), None)
+    let db = open_watched(storage, options.clone(), None)
         .unwrap_or_else(|error| panic!("{context}: {error}"));
     let found = contents(&db).unwrap_or_else(|error| panic!("{context}: {error}"));
     let matching = (at.durable..=at.begun).any(|count| models[count] == found);

@@ -2,9 +2,10 @@
 
 use levelscope::storage::blocking::BlockingStorage;
 use levelscope::storage::fault::{Fault, FaultStorage};
-use levelscope::storage::order::OrderWatcher;
 use levelscope::storage::trace::Trace;
 use levelscope::storage::{Crash, FileName, MemoryStorage, Storage};
+use levelscope::testing::forge::{EditForge, LogForge, RecordFields, TableClaim, internal_key};
+use levelscope::testing::order::OrderWatcher;
 use levelscope::{ErrorKind, Result};
 use std::sync::Arc;
 
@@ -216,4 +217,54 @@ fn going_on_after_a_failed_sync_is_a_breach() {
     let reason = "an earlier write or sync of it failed";
     let wanted = [format!("append 000001.wal 4: {reason}"), format!("sync 000001.wal: {reason}")];
     assert_eq!(order.breaches(), wanted);
+}
+
+/// A manifest that adds table 9 to L1.
+fn manifest_with_table() -> Vec<u8> {
+    let claim = TableClaim {
+        numbers: [1, 9, 100, 1, 0, 1, 1, 1],
+        smallest: internal_key(b"k", 1, 1),
+        largest: internal_key(b"k", 1, 1),
+    };
+    let (body, tables) = EditForge::snapshot(1, 10, 1).added(&claim).finish();
+    LogForge::manifest(2).record(RecordFields::edit(1, tables), &body).finish()
+}
+
+#[test]
+fn an_edit_that_adds_an_unsynced_table_is_a_breach() {
+    for (sync, sync_directory) in [(false, true), (true, false), (true, true)] {
+        let found = breaches(|storage| {
+            let table = storage.create(FileName::Table(9))?;
+            if sync_directory {
+                storage.sync_directory()?;
+            }
+            table.append(b"entries")?;
+            if sync {
+                table.sync()?;
+            }
+            storage.create(FileName::Manifest(2))?.append(&manifest_with_table())
+        });
+        let early = "append MANIFEST-000002: it adds 000009.sst, not yet durable".to_owned();
+        let expected = if sync && sync_directory { vec![] } else { vec![early] };
+        assert_eq!(found, expected, "synced: {sync}, directory: {sync_directory}");
+    }
+}
+
+#[test]
+fn deleting_what_the_manifest_names_is_a_breach() {
+    let found = breaches(|storage| {
+        drop(storage.create(FileName::Table(9))?);
+        let wal = storage.create(WAL)?;
+        storage.sync_directory()?;
+        wal.append(b"header")?;
+        wal.append(b"record")?;
+        let manifest = storage.create(FileName::Manifest(2))?;
+        manifest.append(&manifest_with_table())?;
+        manifest.sync()?;
+        storage.delete(FileName::Table(9))?;
+        storage.delete(WAL)
+    });
+    let expected =
+        ["delete 000009.sst: the manifest names it", "delete 000001.wal: the manifest needs it"];
+    assert_eq!(found, expected);
 }

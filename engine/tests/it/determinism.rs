@@ -3,13 +3,14 @@
 use crate::common::*;
 use levelscope::event::{Event, EventSink, Grain, Recorder};
 use levelscope::storage::{MemoryStorage, Storage};
-use levelscope::{Db, Maintenance, Options};
+use levelscope::{Maintenance, Options};
 use std::sync::Arc;
 
 fn run_with(options: &Options, script: &[Op], sink: Option<&Arc<dyn EventSink>>) -> (u64, u64) {
     let memory = MemoryStorage::default();
     let storage: Arc<dyn Storage> = Arc::new(memory.clone());
-    let open = || Db::open(Arc::clone(&storage), options.clone(), sink.cloned()).expect("opens");
+    let open =
+        || open_watched(Arc::clone(&storage), options.clone(), sink.cloned()).expect("opens");
     let mut db = open();
     for op in script {
         if let Op::Reopen = op {

@@ -6,8 +6,8 @@
 use crate::common::*;
 use levelscope::storage::blocking::BlockingStorage;
 use levelscope::storage::fault::{Fault, FaultStorage};
-use levelscope::storage::order::OrderWatcher;
 use levelscope::storage::{MemoryStorage, Storage};
+use levelscope::testing::order::OrderWatcher;
 use levelscope::{Budget, Db, ErrorKind, Maintenance, Options, Result, StepOutcome};
 use std::sync::Arc;
 
@@ -32,13 +32,14 @@ impl Outcome {
 /// Runs the script to its end whatever fails; a database that cannot be opened stays closed.
 fn run_failing(storage: &Arc<dyn Storage>, options: &Options, script: &[Op]) -> Outcome {
     let mut outcome = Outcome { models: vec![Model::new()], durable: 0, errors: Vec::new() };
-    let open = |outcome: &mut Outcome| match Db::open(Arc::clone(storage), options.clone(), None) {
-        Ok(db) => Some(db),
-        Err(error) => {
-            outcome.errors.push(error);
-            None
-        }
-    };
+    let open =
+        |outcome: &mut Outcome| match open_watched(Arc::clone(storage), options.clone(), None) {
+            Ok(db) => Some(db),
+            Err(error) => {
+                outcome.errors.push(error);
+                None
+            }
+        };
     let mut db = open(&mut outcome);
     for op in script {
         if let Op::Reopen = op {
@@ -111,7 +112,7 @@ fn fail_every_operation(seed: u64, options: &Options, script: &[Op]) -> u64 {
 }
 
 fn verify(storage: &Arc<dyn Storage>, options: &Options, outcome: &Outcome, context: &str) {
-    let db = Db::open(Arc::clone(storage), options.clone(), None)
+    let db = open_watched(Arc::clone(storage), options.clone(), None)
         .unwrap_or_else(|error| panic!("{context}: {error}"));
     let found = contents(&db).unwrap_or_else(|error| panic!("{context}: {error}"));
     let promised = outcome.models.iter().skip(outcome.durable);
@@ -213,7 +214,7 @@ fn run_blocking(host: &Arc<BlockingStorage>, options: &Options, script: &[Op], o
     }
     let storage: Arc<dyn Storage> = host.clone();
     let open =
-        || host.host(|| Db::open(Arc::clone(&storage), options.clone(), None)).expect("opens");
+        || host.host(|| open_watched(Arc::clone(&storage), options.clone(), None)).expect("opens");
     let mut db = open();
     for (index, op) in script.iter().enumerate() {
         if let Op::Reopen = op {

@@ -3,7 +3,7 @@
 //! One glance at `golden/*.txt` shows the order of appends, syncs, installs and deletions.
 //! `UPDATE=1 cargo test` rewrites the files; the difference is reviewed like code.
 
-use crate::common::write;
+use crate::common::{open_watched, write};
 use levelscope::event::{Event, EventSink, Grain};
 use levelscope::storage::trace::{Operation, WatchedStorage, Watcher};
 use levelscope::storage::{MemoryStorage, Storage};
@@ -60,7 +60,7 @@ impl Session {
     fn open(&mut self) {
         self.say("open");
         let sink = Arc::clone(&self.tape) as Arc<dyn EventSink>;
-        let db = Db::open(Arc::clone(&self.storage), self.options.clone(), Some(sink));
+        let db = open_watched(Arc::clone(&self.storage), self.options.clone(), Some(sink));
         self.db = Some(db.expect("the database opens"));
     }
 

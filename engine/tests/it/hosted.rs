@@ -27,7 +27,8 @@ fn run_hosted(options: &Options, script: &[Op], late: bool) -> (u64, Vec<Event>)
     let recorder = Arc::new(Recorder::new(usize::MAX, Grain::Detail));
     let open = || {
         let sink = Some(Arc::clone(&recorder) as _);
-        host.host(|| Db::open(Arc::clone(&storage), options.clone(), sink.clone())).expect("opens")
+        host.host(|| open_watched(Arc::clone(&storage), options.clone(), sink.clone()))
+            .expect("opens")
     };
     let mut db = open();
     for op in script {

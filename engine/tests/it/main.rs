@@ -18,6 +18,7 @@ mod decorators;
 mod determinism;
 mod events;
 mod fault;
+mod forge;
 mod golden;
 mod hosted;
 mod layering;

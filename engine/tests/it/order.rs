@@ -1,8 +1,10 @@
 //! The order of writes: nothing is used before it is durable, whatever the engine does.
 
-use levelscope::storage::order::OrderWatcher;
+use crate::common::open_watched;
 use levelscope::storage::{FileName, MemoryStorage};
-use levelscope::{Db, Maintenance, Options, WriteBatch};
+use levelscope::testing::order::OrderWatcher;
+use levelscope::{Maintenance, Options, WriteBatch};
+use std::path::Path;
 use std::sync::Arc;
 
 fn options(maintenance: Maintenance, sync: bool) -> Options {
@@ -29,7 +31,7 @@ fn nothing_is_used_before_it_is_durable() {
     ] {
         let (order, storage) = OrderWatcher::over(Arc::new(MemoryStorage::new()));
         for _ in 0..3 {
-            let db = Db::open(Arc::clone(&storage), options(maintenance, sync), None).unwrap();
+            let db = open_watched(Arc::clone(&storage), options(maintenance, sync), None).unwrap();
             for number in 0..1500 {
                 db.put(&key(number), &[b'v'; 40]).unwrap();
                 if number % 5 == 0 {
@@ -50,4 +52,26 @@ fn nothing_is_used_before_it_is_durable() {
         let table = |name: &String| matches!(FileName::parse(name), Some(FileName::Table(_)));
         assert!(names.iter().any(table), "the script flushes");
     }
+}
+
+/// Nobody may open a database past the watcher: the rule holds in every test or it is none.
+#[test]
+fn every_test_opens_its_databases_under_the_watch() {
+    fn visit(directory: &Path, problems: &mut Vec<String>) {
+        for entry in std::fs::read_dir(directory).expect("the tests are there") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                visit(&path, problems);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = std::fs::read_to_string(&path).expect("readable");
+                let opens = format!("Db::{}", "open(");
+                if !path.ends_with("common/watched.rs") && text.contains(&opens) {
+                    problems.push(format!("{}: use common::open_watched", path.display()));
+                }
+            }
+        }
+    }
+    let mut problems = Vec::new();
+    visit(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests"), &mut problems);
+    assert!(problems.is_empty(), "{problems:#?}");
 }

@@ -6,7 +6,7 @@ use crate::common::*;
 use levelscope::event::{Event, EventKind, EventSink, Grain, Recorder};
 use levelscope::storage::fault::{Fault, FaultStorage};
 use levelscope::storage::{File, FileName, LockGuard, MemoryStorage, Storage};
-use levelscope::{Budget, Db, ErrorKind, Maintenance, Options, Result, StepOutcome};
+use levelscope::{Budget, ErrorKind, Maintenance, Options, Result, StepOutcome};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
@@ -95,7 +95,7 @@ impl Storage for Hooked {
 fn asking_for_every_level_ends_when_the_first_compaction_leaves_nothing() {
     let options = Options { level_count: 3, ..tiny(Maintenance::Threads(1)) };
     let disk = Arc::new(Hooked::default());
-    let db = Db::open(disk.clone(), options, None).unwrap();
+    let db = open_watched(disk.clone(), options, None).unwrap();
     db.put(b"a", b"1").unwrap();
     db.request_flush().unwrap();
     db.request_compaction(Some(0)).unwrap();
@@ -153,7 +153,7 @@ fn a_closed_database_says_so() {
 fn zero_threads_are_refused() {
     for count in [0, 9] {
         let options = tiny(Maintenance::Threads(count));
-        let error = Db::open(memory(), options, None).map(drop).unwrap_err();
+        let error = open_watched(memory(), options, None).map(drop).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::InvalidArgument);
     }
 }
@@ -161,7 +161,7 @@ fn zero_threads_are_refused() {
 #[test]
 fn files_leaves_out_what_is_deleted_meanwhile() {
     let disk = Arc::new(Hooked::default());
-    let db = Db::open(disk.clone(), tiny(Maintenance::Manual), None).unwrap();
+    let db = open_watched(disk.clone(), tiny(Maintenance::Manual), None).unwrap();
     disk.phantom.store(true, Ordering::SeqCst);
     let files = db.files().unwrap();
     assert!(files.iter().all(|file| !file.name.contains("999")));
@@ -171,7 +171,7 @@ fn files_leaves_out_what_is_deleted_meanwhile() {
 fn events_arrive_in_the_order_of_their_numbers() {
     let recorder = Arc::new(Recorder::new(usize::MAX, Grain::Phase));
     let sink: Arc<dyn EventSink> = recorder.clone();
-    let db = Db::open(memory(), tiny(Maintenance::Threads(2)), Some(sink)).unwrap();
+    let db = open_watched(memory(), tiny(Maintenance::Threads(2)), Some(sink)).unwrap();
     std::thread::scope(|scope| {
         for thread in 0..4 {
             let db = &db;
@@ -210,20 +210,20 @@ impl EventSink for SlowEnd {
 #[test]
 fn every_close_returns_only_when_the_database_is_closed() {
     let storage = memory();
-    let db = Db::open(Arc::clone(&storage), tiny(Maintenance::Manual), Some(Arc::new(SlowEnd)));
+    let db = open_watched(Arc::clone(&storage), tiny(Maintenance::Manual), Some(Arc::new(SlowEnd)));
     let db = db.unwrap();
     let other = db.clone();
     let first = std::thread::spawn(move || other.close().unwrap());
     std::thread::sleep(Duration::from_millis(30));
     db.close().unwrap();
-    Db::open(storage, tiny(Maintenance::Manual), None).map(drop).unwrap();
+    open_watched(storage, tiny(Maintenance::Manual), None).map(drop).unwrap();
     first.join().unwrap();
 }
 
 #[test]
 fn an_inline_writer_waits_for_the_work_of_another() {
     let disk = Hooked { slow: true, ..Hooked::default() };
-    let db = Db::open(Arc::new(disk), tiny(Maintenance::Inline), None).unwrap();
+    let db = open_watched(Arc::new(disk), tiny(Maintenance::Inline), None).unwrap();
     let other = db.clone();
     db.put(b"a", &[b'v'; 900]).unwrap();
     // Rotates, and flushes inside this call.
@@ -243,7 +243,7 @@ fn a_failure_in_the_background_wakes_everybody() {
         let recorder = Arc::new(Recorder::new(usize::MAX, Grain::Phase));
         let sink: Arc<dyn EventSink> = recorder.clone();
         let options = tiny(Maintenance::Threads(3));
-        let db = Db::open(storage, options, Some(sink)).unwrap();
+        let db = open_watched(storage, options, Some(sink)).unwrap();
         disk.inject(Fault::SyncError, 1 + seed % 40, true);
         let writers: Vec<_> = (0..3)
             .map(|thread| {

@@ -100,7 +100,7 @@ fn a_crash_under_threads_keeps_what_every_writer_was_promised() {
         for (index, (image, least, most)) in images.into_iter().enumerate() {
             let context = format!("seed {seed}, image {index}");
             let storage: Arc<dyn Storage> = Arc::new(image);
-            let db = Db::open(storage, options.clone(), None);
+            let db = open_watched(storage, options.clone(), None);
             let db = db.unwrap_or_else(|error| panic!("{context}: {error}"));
             let found = contents(&db).unwrap();
             for writer in 0..WRITERS {
@@ -123,7 +123,7 @@ fn a_failure_under_threads_loses_nothing_that_was_promised() {
         let progress: [Progress; WRITERS] = Default::default();
         for fault in Fault::ALL {
             let context = format!("seed {seed}, {fault:?}");
-            let db = Db::open(Arc::clone(&storage), options.clone(), None);
+            let db = open_watched(Arc::clone(&storage), options.clone(), None);
             let db = db.unwrap_or_else(|error| panic!("{context}: {error}"));
             let found = contents(&db).unwrap();
             for (writer, progress) in progress.iter().enumerate() {

@@ -1,12 +1,14 @@
 //! What the integration tests share: a seeded random source, a model, and random scripts.
 
+mod watched;
+
 pub use crate::technique::Technique;
-use levelscope::storage::Storage;
+pub use watched::*;
+
 use levelscope::{
     Budget, Compression, Db, ErrorKind, Maintenance, Options, ScanOptions, StepOutcome, WriteBatch,
 };
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// splitmix64: small, seeded, the same everywhere.
 #[derive(Debug, Clone)]
@@ -182,11 +184,6 @@ pub fn run(db: &Db, op: &Op) -> levelscope::Result<()> {
         Op::Sync => db.sync(),
         _ => Ok(()),
     }
-}
-
-/// Opens with a clear failure.
-pub fn open(storage: &Arc<dyn Storage>, options: &Options) -> Db {
-    Db::open(Arc::clone(storage), options.clone(), None).expect("the database opens")
 }
 
 /// Everything in the database, by a forward scan.

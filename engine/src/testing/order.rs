@@ -2,16 +2,19 @@
 //!
 //! ```text
 //! wal       create, header -> sync dir -> records;   the old log is synced before a new one is created
+//! table     all bytes -> synced -> directory synced -> a manifest edit adds it
 //! manifest  created, synced, directory synced -> CURRENT names it
-//! delete    never while a manifest or CURRENT has unsynced bytes
+//! delete    never what the manifest names, with or without the edits that are not yet synced
 //! failure   nothing is written to a file after a write or sync of it failed
 //! ```
 //!
 //! A record without a body right after a sync only says that there was one; it needs no sync itself.
 
-use super::FileName;
-use super::trace::{Operation, WatchedStorage, Watcher};
-use crate::storage::Storage;
+mod edits;
+
+use crate::storage::trace::{Operation, WatchedStorage, Watcher};
+use crate::storage::{FileName, Storage};
+use edits::Edits;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -27,6 +30,8 @@ pub struct OrderWatcher {
 #[derive(Debug, Default)]
 struct State {
     files: BTreeMap<FileName, Watched>,
+    /// What the newest manifest says.
+    edits: Edits,
     breaches: Vec<String>,
 }
 
@@ -68,6 +73,18 @@ impl Watcher for OrderWatcher {
         }
         state.record(operation, ok);
     }
+
+    fn appending(&self, name: FileName, bytes: &[u8]) {
+        let FileName::Manifest(number) = name else { return };
+        let mut state = self.state();
+        for table in state.edits.append(number, bytes) {
+            let table = FileName::Table(table);
+            let early = state.files.get(&table).is_some_and(|file| file.dirty || file.nameless);
+            if early {
+                state.breaches.push(format!("append {name}: it adds {table}, not yet durable"));
+            }
+        }
+    }
 }
 
 impl State {
@@ -98,11 +115,25 @@ impl State {
                 let failed = self.files.get(&name).is_some_and(|file| file.failed);
                 failed.then(|| "an earlier write or sync of it failed".into())
             }
-            Operation::Delete(_) => self
+            Operation::Delete(name) => self.early_deletion(name),
+        }
+    }
+
+    fn early_deletion(&self, name: FileName) -> Option<String> {
+        match name {
+            // What an edit takes away is named until that edit is durable.
+            FileName::Table(number) if self.edits.is_known() => {
+                self.edits.has_table(number).then(|| "the manifest names it".into())
+            }
+            FileName::Wal(number) if self.edits.is_known() => {
+                // What its memtable held is in no table yet; without records it held nothing.
+                let used = self.files.get(&name).is_some_and(|file| file.writes > 1);
+                (used && self.edits.needs_log(number)).then(|| "the manifest needs it".into())
+            }
+            _ => self
                 .first(|name, file| {
-                    matches!(name, FileName::Manifest(_) | FileName::Current)
-                        && file.dirty
-                        && !file.failed
+                    let names_files = matches!(name, FileName::Manifest(_) | FileName::Current);
+                    names_files && file.dirty && !file.failed
                 })
                 .map(|manifest| format!("{manifest} is not durable yet")),
         }
@@ -129,9 +160,15 @@ impl State {
                 file.dirty &= !ok;
                 file.just_synced = ok;
                 file.failed |= !ok;
+                if let (FileName::Manifest(number), true) = (name, ok) {
+                    self.edits.synced(number);
+                }
             }
             // Another opening: what the last one left behind is recovery's business.
-            Operation::Lock => self.files.clear(),
+            Operation::Lock => {
+                self.files.clear();
+                self.edits = Edits::default();
+            }
             Operation::SyncDirectory if ok => {
                 self.files.values_mut().for_each(|file| file.nameless = false);
             }

@@ -1,0 +1,77 @@
+//! What a manifest says while it is being written: read from the very bytes that are appended.
+
+use crate::manifest::VersionEdit;
+use crate::storage::{FileName, FileNumber};
+use crate::wal::file::{FILE_HEADER_BYTES, Log};
+use crate::wal::record::{RECORD_HEADER_BYTES, Record, RecordKind};
+use std::collections::BTreeSet;
+
+/// The tables and the oldest log that the newest manifest names.
+///
+/// A table that an edit removes counts as named until that edit is synced: whatever becomes of the edit,
+/// nothing that either outcome needs may go.
+#[derive(Debug, Default)]
+pub(super) struct Edits {
+    manifest: FileNumber,
+    bytes: Vec<u8>,
+    read: usize,
+    tables: BTreeSet<FileNumber>,
+    removed: BTreeSet<FileNumber>,
+    log_number: FileNumber,
+    /// Of edits that are not synced yet.
+    next_log_number: FileNumber,
+}
+
+impl Edits {
+    /// Reads on; returns the numbers of the tables that are added.
+    pub(super) fn append(&mut self, manifest: FileNumber, bytes: &[u8]) -> Vec<FileNumber> {
+        if manifest != self.manifest {
+            *self = Self { manifest, read: FILE_HEADER_BYTES, ..Self::default() };
+        }
+        self.bytes.extend_from_slice(bytes);
+        let mut added = Vec::new();
+        while let Ok(record) = Record::read(&self.bytes, Log::Manifest(manifest), self.read) {
+            self.read = record.end();
+            if record.header.kind != RecordKind::Edit {
+                continue;
+            }
+            let offset = (record.offset + RECORD_HEADER_BYTES) as u64;
+            let Ok(edit) = VersionEdit::decode(record.body, FileName::Manifest(manifest), offset)
+            else {
+                continue;
+            };
+            self.removed.extend(edit.removed.iter().map(|(_, number)| *number));
+            for (_, table) in &edit.added {
+                added.push(table.number);
+                self.removed.remove(&table.number);
+            }
+            self.next_log_number = self.next_log_number.max(edit.log_number.unwrap_or(0));
+        }
+        self.tables.extend(&added);
+        added
+    }
+
+    /// Every edit so far is durable.
+    pub(super) fn synced(&mut self, manifest: FileNumber) {
+        if manifest == self.manifest {
+            let removed = std::mem::take(&mut self.removed);
+            self.tables.retain(|number| !removed.contains(number));
+            self.log_number = self.next_log_number;
+        }
+    }
+
+    /// Whether there is a manifest whose edits could be read.
+    pub(super) fn is_known(&self) -> bool {
+        self.read > FILE_HEADER_BYTES
+    }
+
+    /// Whether the manifest names this table.
+    pub(super) fn has_table(&self, number: FileNumber) -> bool {
+        self.tables.contains(&number)
+    }
+
+    /// Whether the manifest needs this log.
+    pub(super) fn needs_log(&self, number: FileNumber) -> bool {
+        self.is_known() && number >= self.log_number
+    }
+}
