@@ -1,0 +1,122 @@
+//! The child process: opens one database and runs one step on it, so that memory is its own.
+
+use crate::engine::{Engine, Known};
+use crate::failure::Outcome;
+use crate::plan::Step;
+use crate::process::{
+    Clock, disk_bytes, peak_bytes, processor_seconds, wait_until_quiet, written_bytes,
+};
+use crate::settings::Settings;
+use crate::workload::{self, Measure};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// What the parent hands to a child.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Job {
+    /// Name of the engine.
+    pub engine: String,
+    /// Where the database is.
+    pub directory: PathBuf,
+    /// What to run.
+    pub step: Step,
+    /// With what.
+    pub settings: Settings,
+}
+
+/// One workload of one engine in one round.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Row {
+    /// Name of the engine.
+    pub engine: String,
+    /// Name of the workload.
+    pub workload: String,
+    /// Round, from 1.
+    #[serde(default)]
+    pub round: u32,
+    /// What it took.
+    #[serde(flatten)]
+    pub measure: Measure,
+    /// Time until background work came to rest after a workload that writes \[seconds\].
+    pub settle_seconds: f64,
+    /// Processor time of all threads until then \[seconds\].
+    pub settled_process_seconds: f64,
+    /// Given to write calls by the workload and the background work after it \[bytes\].
+    pub written_bytes: u64,
+    /// The database directory after that \[bytes\].
+    pub disk_bytes: u64,
+    /// Most memory of the process up to then \[bytes\].
+    pub peak_bytes: u64,
+}
+
+/// Runs `job` and returns a row for each workload.
+///
+/// # Errors
+/// Those of the engine.
+pub fn run(job: &Job) -> Outcome<Vec<Row>> {
+    let mut settings = job.settings.clone();
+    if job.step.cached {
+        settings.cache_bytes = (2 * settings.raw_bytes() + (64 << 20)) as usize;
+    }
+    let engine = Known::named(&job.engine)?.open(&job.directory, &settings)?;
+    wait_until_quiet()?;
+    let mut rows = Vec::new();
+    let mut warm = false;
+    for name in &job.step.workloads {
+        if is_warm_read(name) && !warm {
+            warm_up(engine.as_ref(), &settings, job.step.cached)?;
+            warm = true;
+        }
+        rows.push(measure(name, engine.as_ref(), job, &settings)?);
+    }
+    Ok(rows)
+}
+
+fn is_warm_read(name: &str) -> bool {
+    (name.starts_with("read") || name.starts_with("seek")) && name != "readcold"
+}
+
+/// Reads that are not measured: as many as are, or everything when the cache holds everything.
+fn warm_up(engine: &dyn Engine, settings: &Settings, cached: bool) -> Outcome<()> {
+    if cached {
+        engine.scan(None, false, u64::MAX >> 1)?;
+    }
+    workload::run("readrandom", engine, settings)?;
+    wait_until_quiet()
+}
+
+fn measure(name: &str, engine: &dyn Engine, job: &Job, settings: &Settings) -> Outcome<Row> {
+    let written = written_bytes()?;
+    let process = processor_seconds(Clock::Process);
+    let measure = workload::run(name, engine, settings)?;
+    let start = Instant::now();
+    let mut settle_seconds = 0.0;
+    if measure.user_bytes > 0 || name == "compact" {
+        engine.settle()?;
+        settle_seconds = start.elapsed().as_secs_f64();
+        wait_until_quiet()?;
+        write_back(&job.directory)?;
+    }
+    Ok(Row {
+        engine: job.engine.clone(),
+        workload: name.to_owned(),
+        round: 0,
+        measure,
+        settle_seconds,
+        settled_process_seconds: processor_seconds(Clock::Process) - process,
+        written_bytes: written_bytes()? - written,
+        disk_bytes: disk_bytes(&job.directory)?,
+        peak_bytes: peak_bytes()?,
+    })
+}
+
+/// Has the system write what it still holds back, so that the next engine does not pay for this one.
+fn write_back(directory: &Path) -> Outcome<()> {
+    use std::os::fd::AsRawFd;
+    let handle = std::fs::File::open(directory)?;
+    // SAFETY: the descriptor is open until `handle` drops.
+    unsafe { libc::syncfs(handle.as_raw_fd()) };
+    Ok(())
+}

@@ -1,0 +1,207 @@
+//! `levelscope-bench`: the same workloads on Levelscope and on other embedded engines.
+//!
+//! The parent plans and sums up; every (engine, step) runs in a child process of its own, engines taking
+//! turns within each step, in another order each round.
+
+mod child;
+mod data;
+mod engine;
+mod failure;
+mod plan;
+mod process;
+mod report;
+mod settings;
+mod timing;
+mod workload;
+
+use child::{Job, Row};
+use engine::Known;
+use failure::Outcome;
+use plan::Step;
+use report::Report;
+use settings::Settings;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+const USAGE: &str = "levelscope-bench [options]
+  --engines a,b      engines, of those in this build (default: all)
+  --workloads a,b    workloads (default: all; --list names them)
+  --entries N        entries that the fills write (default 1000000)
+  --reads N          point reads of each read workload (default: entries, at most 300000)
+  --value-size N     bytes of a value (default 100)
+  --rounds N         rounds, of which medians are taken (default 1)
+  --cache N          bytes of the block cache (default 8388608)
+  --write-buffer N   bytes of a memtable (default 4194304)
+  --bloom-bits N     bits a key of the filters (default 10)
+  --threads N        background threads, where an engine lets one choose (default 2)
+  --write-rate N     puts a second beside readwhilewriting (default 50000)
+  --seed N           seed of keys, values and orders (default 1)
+  --set NAME=VALUE   option of Levelscope, such as block_bytes=16k; may be given often
+  --dir PATH         where the databases are made (default: the system's temporary directory)
+  --json FILE        write every figure there
+  --list             name engines and workloads";
+
+struct Arguments {
+    engines: Vec<Known>,
+    workloads: Vec<String>,
+    rounds: u32,
+    directory: PathBuf,
+    json: Option<PathBuf>,
+    settings: Settings,
+}
+
+fn main() -> ExitCode {
+    match dispatch() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("levelscope-bench: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch() -> Outcome<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.first().map(String::as_str) {
+        Some("--child") => {
+            let job: Job = serde_json::from_str(arguments.get(1).map_or("", String::as_str))?;
+            println!("{}", serde_json::to_string(&child::run(&job)?)?);
+            Ok(())
+        }
+        Some("--help" | "-h") => {
+            println!("{USAGE}");
+            Ok(())
+        }
+        Some("--list") => {
+            for known in engine::known() {
+                println!(
+                    "{:<23}{} {}. {}",
+                    known.name,
+                    known.title,
+                    known.version(),
+                    known.differs
+                );
+            }
+            for workload in workload::WORKLOADS {
+                println!("{:<23}{}", workload.name, workload.purpose);
+            }
+            Ok(())
+        }
+        _ => measure(&parse(&arguments)?),
+    }
+}
+
+fn parse(arguments: &[String]) -> Outcome<Arguments> {
+    let mut parsed = Arguments {
+        engines: engine::known().to_vec(),
+        workloads: Vec::new(),
+        rounds: 1,
+        directory: std::env::temp_dir(),
+        json: None,
+        settings: Settings::default(),
+    };
+    let settings = &mut parsed.settings;
+    let mut words = arguments.iter();
+    while let Some(flag) = words.next() {
+        let value = words.next().ok_or_else(|| format!("{flag} needs a value\n{USAGE}"))?;
+        match flag.as_str() {
+            "--engines" => {
+                parsed.engines = value.split(',').map(Known::named).collect::<Outcome<_>>()?
+            }
+            "--workloads" => parsed.workloads = value.split(',').map(str::to_owned).collect(),
+            "--entries" => settings.entries = value.parse()?,
+            "--reads" => settings.reads = value.parse()?,
+            "--value-size" => settings.value_bytes = value.parse()?,
+            "--rounds" => parsed.rounds = value.parse()?,
+            "--cache" => settings.cache_bytes = value.parse()?,
+            "--write-buffer" => settings.write_buffer_bytes = value.parse()?,
+            "--bloom-bits" => settings.bloom_bits = value.parse()?,
+            "--threads" => settings.threads = value.parse()?,
+            "--write-rate" => settings.write_rate = value.parse()?,
+            "--seed" => settings.seed = value.parse()?,
+            "--set" => {
+                let (name, value) = value.split_once('=').ok_or("--set takes NAME=VALUE")?;
+                settings.levelscope.push((name.to_owned(), value.to_owned()));
+            }
+            "--dir" => parsed.directory = PathBuf::from(value),
+            "--json" => parsed.json = Some(PathBuf::from(value)),
+            _ => return Err(format!("there is no {flag}\n{USAGE}").into()),
+        }
+    }
+    if settings.entries == 0 || parsed.rounds == 0 {
+        return Err("--entries and --rounds must be at least 1".into());
+    }
+    if settings.reads == 0 {
+        settings.reads = settings.entries.min(300_000);
+    }
+    Ok(parsed)
+}
+
+fn measure(arguments: &Arguments) -> Outcome<()> {
+    let chains = plan::plan(&arguments.workloads)?;
+    let root = arguments.directory.join(format!("levelscope-bench-{}", std::process::id()));
+    std::fs::create_dir_all(&root)?;
+    let rounds = run_rounds(arguments, &chains, &root);
+    // The databases go whatever happened; a failure of the run matters more than one of the cleaning.
+    let cleaned = std::fs::remove_dir_all(&root);
+    let report = Report::new(arguments.settings.clone(), &arguments.engines, rounds?);
+    print!("{}", report.text());
+    if let Some(path) = &arguments.json {
+        std::fs::write(path, serde_json::to_string_pretty(&report)? + "\n")?;
+    }
+    Ok(cleaned?)
+}
+
+fn run_rounds(arguments: &Arguments, chains: &[plan::Chain], root: &Path) -> Outcome<Vec<Row>> {
+    let mut rows = Vec::new();
+    for round in 1..=arguments.rounds {
+        let mut engines = arguments.engines.clone();
+        let turn = (round as usize - 1) % engines.len().max(1);
+        engines.rotate_left(turn);
+        for chain in chains {
+            for step in &chain.steps {
+                for known in &engines {
+                    let directory = root.join(format!("{}-{}", known.name, chain.name));
+                    let found = run_child(*known, &directory, step, &arguments.settings)?;
+                    for mut row in found {
+                        row.round = round;
+                        let speed = row.measure.operations as f64 / row.measure.seconds / 1000.0;
+                        eprintln!(
+                            "round {round}  {:<11}{:<23}{speed:>10.1} k/s",
+                            row.engine, row.workload
+                        );
+                        rows.push(row);
+                    }
+                }
+            }
+            for known in &engines {
+                std::fs::remove_dir_all(root.join(format!("{}-{}", known.name, chain.name)))?;
+            }
+        }
+    }
+    Ok(rows)
+}
+
+fn run_child(
+    known: Known,
+    directory: &Path,
+    step: &Step,
+    settings: &Settings,
+) -> Outcome<Vec<Row>> {
+    std::fs::create_dir_all(directory)?;
+    let job = Job {
+        engine: known.name.to_owned(),
+        directory: directory.to_owned(),
+        step: step.clone(),
+        settings: settings.clone(),
+    };
+    let output = Command::new(std::env::current_exe()?)
+        .args(["--child", &serde_json::to_string(&job)?])
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()?;
+    if !output.status.success() {
+        return Err(format!("{} failed in {}", known.title, step.workloads.join(", ")).into());
+    }
+    Ok(serde_json::from_slice(&output.stdout)?)
+}

@@ -1,0 +1,114 @@
+//! Which workloads run on which database, and in which process.
+
+use crate::failure::Outcome;
+use crate::workload::WORKLOADS;
+use serde::{Deserialize, Serialize};
+
+/// Workloads that one child process runs on an open database, one after the other.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Step {
+    /// Names of the workloads.
+    pub workloads: Vec<String>,
+    /// Whether the cache is large enough for everything.
+    pub cached: bool,
+}
+
+/// Steps that follow each other on one database directory.
+#[derive(Debug, Clone)]
+pub struct Chain {
+    /// Name of the directory.
+    pub name: &'static str,
+    /// The first one begins with an empty directory.
+    pub steps: Vec<Step>,
+}
+
+type Steps = &'static [&'static [&'static str]];
+
+const CHAINS: &[(&str, Steps)] = &[
+    ("sequential", &[&["fillseq"], &["deleteseq"]]),
+    ("batched", &[&["fillbatch"]]),
+    ("synced", &[&["fillsync"]]),
+    (
+        "random",
+        &[
+            &["fillrandom"],
+            &[
+                "readcold",
+                "readrandom",
+                "readmissing",
+                "readhot",
+                "seekrandom",
+                "readseq",
+                "readreverse",
+            ],
+            &["readcached"],
+            &["overwrite"],
+            &["readwhilewriting"],
+            &[
+                "compact",
+                "readrandom/compacted",
+                "readmissing/compacted",
+                "seekrandom/compacted",
+                "readseq/compacted",
+                "readreverse/compacted",
+            ],
+            &["deleterandom"],
+        ],
+    ),
+];
+
+/// The chains that lead to the `wanted` workloads, with what must go before them; empty: all.
+///
+/// # Errors
+/// When there is no workload of that name.
+pub fn plan(wanted: &[String]) -> Outcome<Vec<Chain>> {
+    for name in wanted {
+        if !WORKLOADS.iter().any(|workload| workload.name == name) {
+            let names: Vec<_> = WORKLOADS.iter().map(|workload| workload.name).collect();
+            return Err(format!("no workload {name:?}; there are {}", names.join(", ")).into());
+        }
+    }
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|other| other == name);
+    let mut chains = Vec::new();
+    for (name, steps) in CHAINS {
+        let mut kept: Vec<Step> = Vec::new();
+        for (position, names) in steps.iter().enumerate() {
+            let mut workloads: Vec<String> = Vec::new();
+            let any = names.iter().any(|name| is_wanted(name));
+            // What fills the database is needed by all that comes after it.
+            let needed = position == 0 && steps.iter().flat_map(|s| s.iter()).any(|n| is_wanted(n));
+            for name in names.iter() {
+                if is_wanted(name) || needed || (any && *name == "compact") {
+                    workloads.push((*name).to_owned());
+                }
+            }
+            if !workloads.is_empty() {
+                kept.push(Step { cached: workloads[0] == "readcached", workloads });
+            }
+        }
+        if !kept.is_empty() {
+            chains.push(Chain { name, steps: kept });
+        }
+    }
+    Ok(chains)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_read_is_preceded_by_the_fill_it_needs() {
+        let chains = plan(&["readrandom/compacted".to_owned()]).unwrap();
+        let names: Vec<_> = chains[0].steps.iter().map(|step| step.workloads.join(" ")).collect();
+        assert_eq!(names, ["fillrandom", "compact readrandom/compacted"]);
+    }
+
+    #[test]
+    fn every_workload_is_in_a_chain() {
+        let all: Vec<_> = plan(&[]).unwrap().into_iter().flat_map(|chain| chain.steps).collect();
+        for workload in WORKLOADS {
+            assert!(all.iter().any(|step| step.workloads.iter().any(|n| n == workload.name)));
+        }
+    }
+}
