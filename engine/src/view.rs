@@ -83,6 +83,8 @@ pub struct WalView {
 pub struct TableInfo {
     /// Number in the file name.
     pub table: FileNumber,
+    /// The run of its level that it belongs to; larger numbers are newer.
+    pub run: u64,
     /// Length of the file \[bytes\].
     pub bytes: u64,
     /// Entries, all versions and tombstones.
@@ -108,7 +110,7 @@ pub struct TableInfo {
 pub struct LevelView {
     /// Size and score.
     pub score: LevelScore,
-    /// L0: newest first. Deeper levels: by key.
+    /// By run, newest first, then by key. In L0 each table is a run of its own.
     pub tables: Vec<TableInfo>,
 }
 

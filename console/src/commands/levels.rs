@@ -15,7 +15,7 @@ use levelscope::view::{LevelView, MemtableView, TableInfo, View, WalView};
 const AXIS: usize = 64;
 /// Columns before the axis.
 const MARGIN: usize = 6;
-/// Tables of a level drawn one by one: L0 a row each, deeper levels all in one row.
+/// Runs of a level that get a row, and tables of a run that are drawn one by one.
 const TABLES_MAX: usize = 24;
 
 pub(super) const VERBS: &[Verb] = &[Verb {
@@ -162,11 +162,8 @@ fn draw_axis(session: &mut Session, view: &View) {
 
 fn draw_level(session: &mut Session, axis: &Axis<'_>, level: &LevelView) {
     let number = level.score.level;
-    let rows: Vec<&[TableInfo]> = match number {
-        0 => level.tables.chunks(1).collect(),
-        _ if level.tables.is_empty() => Vec::new(),
-        _ => vec![&level.tables],
-    };
+    let rows: Vec<&[TableInfo]> =
+        level.tables.chunk_by(|left, right| left.run == right.run).collect();
     for (index, row) in rows.iter().take(TABLES_MAX).enumerate() {
         let line = OutputLine::new();
         let line = match index {
@@ -180,7 +177,7 @@ fn draw_level(session: &mut Session, axis: &Axis<'_>, level: &LevelView) {
         });
     }
     if let Some(hidden) = rows.len().checked_sub(TABLES_MAX + 1) {
-        let hidden = text::counted(hidden as u64 + 1, "older table");
+        let hidden = text::counted(hidden as u64 + 1, "older run");
         session.say(OutputLine::note(format!("      and {hidden}")));
     }
 }
@@ -224,6 +221,7 @@ mod tests {
     fn table(number: u64, smallest: &str, largest: &str) -> TableInfo {
         TableInfo {
             table: number,
+            run: 1,
             bytes: 1000,
             entries: 20,
             tombstones: 0,

@@ -5,9 +5,11 @@
 
 use crate::Options;
 use crate::key::user_key;
-use crate::manifest::{TableMeta, Version};
+use crate::manifest::{Run, RunNumber, TableMeta, Version};
+use crate::storage::FileNumber;
 use crate::view::LevelScore;
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 #[cfg(test)]
@@ -21,14 +23,42 @@ mod tests;
 pub(crate) struct Plan {
     /// The level that gets smaller.
     pub(crate) level: usize,
-    /// The level below it.
+    /// The level that gets the outputs.
     pub(crate) output_level: usize,
-    /// Tables to merge with their level: those of `level` first, in its order.
+    /// The run of that level which they join, or begin.
+    pub(crate) output_run: RunNumber,
+    /// Tables to merge with their level, newer data first.
     pub(crate) inputs: Vec<(usize, Arc<TableMeta>)>,
     /// Why, in plain words with the numbers.
     pub(crate) reason: String,
     /// The one input can change its level without being rewritten.
     pub(crate) trivial_move: bool,
+}
+
+impl Plan {
+    /// The tables that stay and may hold older versions of what is merged, run by run.
+    ///
+    /// Runs above the source and newer ones beside the inputs hold newer data. What the source level
+    /// keeps shares no key with the inputs; it is listed so that nothing rests on that alone.
+    pub(crate) fn older_data(&self, version: &Version) -> Vec<Vec<Arc<TableMeta>>> {
+        let inputs: BTreeSet<FileNumber> =
+            self.inputs.iter().map(|(_, table)| table.number).collect();
+        let newest_input = self.inputs.iter().filter(|(level, _)| *level == self.level);
+        let newest_input = newest_input.map(|(_, table)| table.run).max().unwrap_or(0);
+        let mut older = Vec::new();
+        for level in self.level..version.level_count() {
+            for run in version.runs(level) {
+                let newer = level == self.output_level && run.number() > self.output_run
+                    || level == self.level && run.number() > newest_input;
+                let stays = |table: &&Arc<TableMeta>| !inputs.contains(&table.number);
+                let tables: Vec<_> = run.tables().iter().filter(stays).cloned().collect();
+                if !newer && !tables.is_empty() {
+                    older.push(tables);
+                }
+            }
+        }
+        older
+    }
 }
 
 /// How full each level is, L0 first: one for each level of the options, and more when a database that
@@ -49,7 +79,7 @@ pub(crate) fn pick(version: &Version, options: &Options, cursors: &[Vec<u8>]) ->
     due.iter().find_map(|score| {
         let seeds = match score.level {
             0 => oldest_with_overlaps(version),
-            level => next_in_turn(version.level(level), cursors.get(level)),
+            level => next_in_turn(version, level, cursors.get(level)),
         };
         plan(version, score.level, seeds, &Cause::Due { score: *score })
     })
@@ -69,7 +99,7 @@ pub(crate) fn manual(
     let inside = |table: &&Arc<TableMeta>| {
         range.is_none_or(|(smallest, largest)| table.overlaps(smallest, largest))
     };
-    let mut seeds: Vec<_> = version.level(level).iter().filter(inside).cloned().collect();
+    let mut seeds: Vec<_> = version.level(level).filter(inside).cloned().collect();
     if level == 0 {
         seeds = with_overlaps(version, seeds);
     }
@@ -84,7 +114,7 @@ fn score(version: &Version, options: &Options, level: usize, deepest: bool) -> L
     let bytes = version.level_bytes(level);
     let (amount, limit) = match level {
         _ if deepest => (0, 0),
-        0 => (version.level(0).len() as u64, options.l0_trigger as u64),
+        0 => (version.runs(0).len() as u64, options.l0_trigger as u64),
         _ => (bytes, limit_bytes(options, level)),
     };
     #[expect(
@@ -122,12 +152,14 @@ fn with_overlaps(version: &Version, seeds: Vec<Arc<TableMeta>>) -> Vec<Arc<Table
 }
 
 /// The first table that reaches beyond the cursor, or the first of all after the last.
-fn next_in_turn(tables: &[Arc<TableMeta>], cursor: Option<&Vec<u8>>) -> Vec<Arc<TableMeta>> {
+fn next_in_turn(version: &Version, level: usize, cursor: Option<&Vec<u8>>) -> Vec<Arc<TableMeta>> {
     let beyond = |table: &&Arc<TableMeta>| {
         cursor
             .is_none_or(|cursor| cursor.is_empty() || user_key(&table.largest) > cursor.as_slice())
     };
-    tables.iter().find(beyond).or(tables.first()).cloned().into_iter().collect()
+    let mut tables = version.level(level);
+    let found = tables.find(beyond).or_else(|| version.level(level).next());
+    found.cloned().into_iter().collect()
 }
 
 /// Smallest and largest user key of `tables`.
@@ -159,7 +191,8 @@ fn plan(
     let reason = reason(version, cause, level, &taken, &below, trivial_move);
     let mut inputs: Vec<_> = taken.into_iter().map(|table| (level, table)).collect();
     inputs.extend(below.into_iter().map(|table| (output_level, table)));
-    Some(Plan { level, output_level, inputs, reason, trivial_move })
+    let output_run = version.runs(output_level).first().map_or(1, Run::number);
+    Some(Plan { level, output_level, output_run, inputs, reason, trivial_move })
 }
 
 /// Whether `table` has tombstones that have nothing left to hide below `output_level`.
@@ -179,7 +212,7 @@ fn reason(
     trivial_move: bool,
 ) -> String {
     let output_level = level + 1;
-    let present = version.level(level).len();
+    let present = version.level(level).count();
     let why = match cause {
         Cause::Asked => format!("somebody asked to compact L{level}"),
         Cause::Due { score } if level == 0 => {

@@ -10,13 +10,13 @@
 //! Of the versions of one key in one stripe only the newest can be seen; the others are shadowed. What
 //! is newer than the start is never dropped: a snapshot may be taken between any two of them.
 //!
-//! A tombstone is dropped when both hold: no level below the output has a table whose range covers the
-//! key, and it lies in the first stripe, so that every older version in this merge is dropped with it.
-//! Tables that are not inputs cannot hold older versions elsewhere: see the invariant of `Plan`.
+//! A tombstone is dropped when both hold: no run that may be older than the output has a table whose
+//! range covers the key, and it lies in the first stripe, so that every older version in this merge is
+//! dropped with it. Which runs those are, the plan knows.
 
 use crate::event::Verdict;
 use crate::key::{ParsedKey, SeqNo, ValueKind, parse_internal_key, user_key};
-use crate::manifest::Version;
+use crate::manifest::TableMeta;
 use crate::{Error, ErrorKind, Result};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -30,38 +30,28 @@ pub(crate) struct Retain {
     /// Ends of the stripes up to the start: the snapshots and the newest sequence number, ascending.
     stripe_ends: Vec<SeqNo>,
     last_sequence: SeqNo,
-    version: Arc<Version>,
-    output_level: usize,
-    /// Per level: tables before this one end before the key; keys only ascend, so it only grows.
-    passed: Vec<usize>,
+    /// Tables that stay and may hold older versions: disjoint ones in key order, list by list, each
+    /// with the count of those that end before the key. Keys only ascend, so it only grows.
+    older: Vec<(Vec<Arc<TableMeta>>, usize)>,
     key: Vec<u8>,
     /// Sequence number of the version of `key` before; `None` before the first entry of all.
     newer: Option<SeqNo>,
 }
 
 impl Retain {
-    /// For a merge of tables of `version` into `output_level`; `snapshots` ascending, `last_sequence`
-    /// the newest sequence number that readers can see now.
+    /// For a merge that leaves the runs `older` behind; `snapshots` ascending, `last_sequence` the
+    /// newest sequence number that readers can see now.
     pub(crate) fn new(
         snapshots: &[SeqNo],
         last_sequence: SeqNo,
-        version: Arc<Version>,
-        output_level: usize,
+        older: Vec<Vec<Arc<TableMeta>>>,
     ) -> Self {
         let mut stripe_ends: Vec<SeqNo> = snapshots.to_vec();
         stripe_ends.push(last_sequence);
         stripe_ends.sort_unstable();
         stripe_ends.dedup();
-        let passed = vec![0; version.level_count()];
-        Self {
-            stripe_ends,
-            last_sequence,
-            version,
-            output_level,
-            passed,
-            key: Vec::new(),
-            newer: None,
-        }
+        let older = older.into_iter().map(|tables| (tables, 0)).collect();
+        Self { stripe_ends, last_sequence, older, key: Vec::new(), newer: None }
     }
 
     /// What to do with the next entry of the merge.
@@ -81,9 +71,9 @@ impl Retain {
             let newest = newer.is_none();
             return Ok(if newest { Verdict::KeptNewest } else { Verdict::KeptForSnapshot });
         }
-        let hides_deeper = self.deeper_data(entry.user_key);
+        let hides_older = self.older_data(entry.user_key);
         let first_stripe = self.stripe_ends.first().is_some_and(|end| entry.sequence <= *end);
-        Ok(match (hides_deeper, first_stripe) {
+        Ok(match (hides_older, first_stripe) {
             (false, true) => Verdict::DroppedTombstone,
             (true, _) if newer.is_none() => Verdict::KeptTombstone,
             _ => Verdict::KeptForSnapshot,
@@ -114,10 +104,9 @@ impl Retain {
         self.stripe_ends.get(position).copied().unwrap_or(sequence)
     }
 
-    /// Whether a level below the output has a table whose range covers `key`.
-    fn deeper_data(&mut self, key: &[u8]) -> bool {
-        for (level, passed) in self.passed.iter_mut().enumerate().skip(self.output_level + 1) {
-            let tables = self.version.level(level);
+    /// Whether an older run has a table whose range covers `key`.
+    fn older_data(&mut self, key: &[u8]) -> bool {
+        for (tables, passed) in &mut self.older {
             while tables.get(*passed).is_some_and(|table| user_key(&table.largest) < key) {
                 *passed += 1;
             }

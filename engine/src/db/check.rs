@@ -8,6 +8,8 @@ use crate::storage::FileName;
 use crate::{ErrorKind, Result, ValueKind};
 use std::cmp::Ordering;
 
+mod order;
+
 /// What a check found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
@@ -44,8 +46,9 @@ impl Db {
                 Err(error) => report.problems.push(error.to_string()),
             }
         }
-        for level in 1..view.version.level_count() {
-            for pair in view.version.level(level).windows(2) {
+        for level in 0..view.version.level_count() {
+            let runs = view.version.runs(level).iter();
+            for pair in runs.flat_map(|run| run.tables().windows(2)) {
                 if let [left, right] = pair
                     && user_key(&left.largest) >= user_key(&right.smallest)
                 {
@@ -54,6 +57,13 @@ impl Db {
                         left.number, right.number
                     ));
                 }
+            }
+        }
+        if report.problems.is_empty() {
+            match self.check_order(&view.version) {
+                Ok(problems) => report.problems.extend(problems),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Err(error),
+                Err(error) => report.problems.push(error.to_string()),
             }
         }
         Ok(report)

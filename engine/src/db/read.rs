@@ -1,10 +1,10 @@
-//! The read path: memtables newest first, then L0 newest first, then one table a level.
+//! The read path: memtables newest first, then level by level, in each run by run, newest first.
 
 use super::{Db, Snapshot};
 use crate::event::{EventKind, ShownKey};
 use crate::iter::{Cursor, DbIterator, LevelCursor, MergingCursor};
-use crate::key::{SeqNo, user_key};
-use crate::manifest::TableMeta;
+use crate::key::SeqNo;
+use crate::manifest::{TableMeta, Version};
 use crate::probe::{NoProbe, Probe, ReadPath, ReadStop};
 use crate::state::{ReadView, Shared};
 use crate::{Result, ValueKind};
@@ -101,11 +101,9 @@ impl Db {
         for meta in view.version.level(0) {
             sources.push(Box::new(shared.table(meta)?.cursor()));
         }
-        for level in 1..view.version.level_count() {
-            let tables = view.version.level(level).to_vec();
-            if !tables.is_empty() {
-                sources.push(Box::new(LevelCursor::new(tables, Arc::clone(&shared.tables))));
-            }
+        for run in (1..view.version.level_count()).flat_map(|level| view.version.runs(level)) {
+            let tables = run.tables().to_vec();
+            sources.push(Box::new(LevelCursor::new(tables, Arc::clone(&shared.tables))));
         }
         shared.events.emit(None, None, || EventKind::OpScan);
         let merged = Box::new(MergingCursor::new(sources));
@@ -130,12 +128,7 @@ fn lookup<P: Probe>(
         }
     }
     for level in 0..view.version.level_count() {
-        let tables = view.version.level(level);
-        let found = if level == 0 {
-            search_all(shared, tables, key, sequence, probe)?
-        } else {
-            search_one(shared, level, tables, key, sequence, probe)?
-        };
+        let found = search_level(shared, &view.version, level, key, sequence, probe)?;
         if found.is_some() {
             return Ok(found);
         }
@@ -143,49 +136,28 @@ fn lookup<P: Probe>(
     Ok(None)
 }
 
-/// L0: tables may overlap, so each whose range holds the key is asked, newest first.
-fn search_all<P: Probe>(
+/// Runs may overlap: each that has a table whose range holds the key is asked, newest first.
+fn search_level<P: Probe>(
     shared: &Shared,
-    tables: &[Arc<TableMeta>],
+    version: &Version,
+    level: usize,
     key: &[u8],
     sequence: SeqNo,
     probe: &mut P,
 ) -> Result<Found> {
     let mut skipped = 0;
-    for meta in tables {
-        if !meta.covers(key) {
-            skipped += 1;
+    for run in version.runs(level) {
+        let Some(meta) = run.find(key, || probe.comparison()) else {
+            skipped += run.tables().len();
             continue;
-        }
-        let found = search(shared, 0, meta, key, sequence, probe)?;
+        };
+        let found = search(shared, level, meta, key, sequence, probe)?;
         if found.is_some() {
             return Ok(found);
         }
     }
     if skipped > 0 {
-        probe.stop(|_, _| ReadStop::OutOfRange { level: 0, tables: skipped });
-    }
-    Ok(None)
-}
-
-/// Deeper levels: at most one table can have the key.
-fn search_one<P: Probe>(
-    shared: &Shared,
-    level: usize,
-    tables: &[Arc<TableMeta>],
-    key: &[u8],
-    sequence: SeqNo,
-    probe: &mut P,
-) -> Result<Found> {
-    let position = tables.partition_point(|meta| {
-        probe.comparison();
-        user_key(&meta.largest) < key
-    });
-    if let Some(meta) = tables.get(position).filter(|meta| meta.covers(key)) {
-        return search(shared, level, meta, key, sequence, probe);
-    }
-    if !tables.is_empty() {
-        probe.stop(|_, _| ReadStop::OutOfRange { level, tables: tables.len() });
+        probe.stop(|_, _| ReadStop::OutOfRange { level, tables: skipped });
     }
     Ok(None)
 }

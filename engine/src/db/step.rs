@@ -123,7 +123,7 @@ impl Db {
         let mut asked = false;
         for level in levels {
             let mut core = shared.core();
-            let has_tables = !core.version.level(level).is_empty();
+            let has_tables = !core.version.runs(level).is_empty();
             let reached = asked && level < core.version.level_count();
             if has_tables || reached {
                 let cause = shared.events.emit(None, None, || EventKind::OpCompact { level });

@@ -90,6 +90,7 @@ fn field_parts(parts: &mut Fields<'_>) -> Option<&'static str> {
 fn table(parts: &mut Fields<'_>) -> Option<()> {
     for (name, kind) in [
         ("level", "number"),
+        ("run", "number"),
         ("table number", "number"),
         ("file length", "length"),
         ("entries", "count"),
@@ -204,6 +205,7 @@ mod tests {
         };
         let table = Arc::new(TableMeta {
             number: 5,
+            run: 9,
             bytes: 4000,
             entries: 9,
             tombstones: 1,

@@ -162,12 +162,17 @@ impl CompactJob {
         let (_, finished) = output.finish(shared)?;
         if let Some(meta) = finished {
             shared.counters.compaction_write_bytes.add(meta.bytes);
-            self.finished.push(Arc::new(meta));
+            self.finished.push(self.in_output_run(&meta));
             self.output = None;
             let more = self.merge.as_ref().is_some_and(|m| m.cursor.valid() && !m.consumed);
             self.stage = if more { Stage::Merge } else { Stage::Append };
         }
         Ok(())
+    }
+
+    /// What the manifest will say of `meta` as part of the output.
+    fn in_output_run(&self, meta: &TableMeta) -> Arc<TableMeta> {
+        Arc::new(TableMeta { run: self.plan.output_run, ..meta.clone() })
     }
 
     /// What was read must have been written or dropped for a reason, all of it.
@@ -192,7 +197,8 @@ impl CompactJob {
     fn append(&mut self, shared: &Shared) -> Result<()> {
         let level = self.plan.output_level;
         if self.plan.trivial_move {
-            self.finished = self.plan.inputs.iter().map(|(_, meta)| Arc::clone(meta)).collect();
+            let moved = self.plan.inputs.iter().map(|(_, meta)| self.in_output_run(meta));
+            self.finished = moved.collect();
         } else {
             self.check_tally()?;
         }

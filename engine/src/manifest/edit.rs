@@ -7,7 +7,7 @@
 //!         3 | last sequence number varint
 //!         4 | log number varint | bytes varint                                             (sealed)
 //!         5 | level varint | table number varint                                          (removed)
-//!         6 | level, number, bytes, entries, tombstones, blocks, smallest sequence, largest
+//!         6 | level, run, number, bytes, entries, tombstones, blocks, smallest sequence, largest
 //!             sequence: varints | smallest, largest internal key: varint length, bytes      (added)
 //! ```
 
@@ -102,6 +102,7 @@ impl VersionEdit {
 
 fn encode_table(out: &mut Vec<u8>, table: &TableMeta) {
     for value in [
+        table.run,
         table.number,
         table.bytes,
         table.entries,
@@ -176,6 +177,7 @@ impl<'a> Fields<'a> {
     }
 
     fn table(&mut self) -> std::result::Result<TableMeta, Flaw> {
+        let run = self.at_most(SEQUENCE_MAX)?;
         let number = self.file_number()?;
         let bytes = self.reader.varint().ok_or(CUT)?;
         let entries = self.reader.varint().ok_or(CUT)?;
@@ -194,6 +196,7 @@ impl<'a> Fields<'a> {
         }
         Ok(TableMeta {
             number,
+            run,
             bytes,
             entries,
             tombstones,

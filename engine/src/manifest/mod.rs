@@ -11,5 +11,5 @@ mod writer;
 
 pub(crate) use edit::VersionEdit;
 pub(crate) use reader::{ManifestState, replay};
-pub(crate) use version::{TableMeta, Version};
+pub(crate) use version::{Run, RunNumber, TableMeta, Version};
 pub(crate) use writer::ManifestWriter;

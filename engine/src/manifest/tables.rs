@@ -4,18 +4,25 @@
 //! logarithm, so that a hostile manifest cannot keep the reader busy.
 
 use super::edit::VersionEdit;
-use super::version::{TableMeta, Version};
+use super::version::{RunNumber, TableMeta, Version};
 use crate::Result;
 use crate::key::user_key;
 use crate::storage::FileNumber;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Live tables by number, and those below L0 by their smallest user key.
+/// A place in the order of all tables: level, run and smallest user key.
+type Place = (usize, RunNumber, Vec<u8>);
+
+/// Live tables by number, and by their place.
 #[derive(Debug, Default)]
 pub(super) struct TableSet {
     tables: BTreeMap<FileNumber, (usize, Arc<TableMeta>)>,
-    sorted: BTreeMap<(usize, Vec<u8>), Arc<TableMeta>>,
+    sorted: BTreeMap<Place, Arc<TableMeta>>,
+}
+
+fn place(level: usize, table: &TableMeta) -> Place {
+    (level, table.run, user_key(&table.smallest).to_vec())
 }
 
 impl TableSet {
@@ -45,9 +52,7 @@ impl TableSet {
     fn remove(&mut self, level: usize, number: FileNumber) -> std::result::Result<(), String> {
         match self.tables.remove(&number) {
             Some((found, table)) if found == level => {
-                if level > 0 {
-                    self.sorted.remove(&(level, user_key(&table.smallest).to_vec()));
-                }
+                self.sorted.remove(&place(level, &table));
                 Ok(())
             }
             _ => Err(format!("table {number} is removed from level {level} but is not there")),
@@ -61,31 +66,31 @@ impl TableSet {
                 "table {number} is added to level {level} but is already in level {other}"
             ));
         }
-        if level > 0 {
-            self.add_sorted(level, table)?;
+        if let Some(other) = self.in_the_way(level, table) {
+            let (run, other) = (table.run, other.number);
+            return Err(format!(
+                "table {number} is added to run {run} of level {level} but overlaps table {other}"
+            ));
         }
+        self.sorted.insert(place(level, table), Arc::clone(table));
         self.tables.insert(number, (level, Arc::clone(table)));
         Ok(())
     }
 
-    fn add_sorted(
-        &mut self,
-        level: usize,
-        table: &Arc<TableMeta>,
-    ) -> std::result::Result<(), String> {
-        let smallest = user_key(&table.smallest);
-        let largest = user_key(&table.largest);
-        // Tables of a level are disjoint: only the last one that begins at or before the largest key
-        // can reach into this one.
-        let until = (level, largest.to_vec());
-        let neighbour = self.sorted.range((level, Vec::new())..=until).next_back();
-        if let Some((_, other)) = neighbour.filter(|(_, other)| other.overlaps(smallest, largest)) {
-            return Err(format!(
-                "table {} is added to level {level} but overlaps table {}",
-                table.number, other.number
-            ));
+    /// The table that keeps `table` out of its run: in L0 any other one, deeper one that shares a key.
+    fn in_the_way(&self, level: usize, table: &TableMeta) -> Option<&Arc<TableMeta>> {
+        let (smallest, largest) = (user_key(&table.smallest), user_key(&table.largest));
+        let first = (level, table.run, Vec::new());
+        if level == 0 {
+            let next = self.sorted.range(first..).next();
+            return next
+                .filter(|((l, run, _), _)| (*l, *run) == (level, table.run))
+                .map(|(_, t)| t);
         }
-        self.sorted.insert((level, smallest.to_vec()), Arc::clone(table));
-        Ok(())
+        // Tables of a run are disjoint: only the last one that begins at or before the largest key can
+        // reach into this one.
+        let until = (level, table.run, largest.to_vec());
+        let neighbour = self.sorted.range(first..=until).next_back().map(|(_, other)| other);
+        neighbour.filter(|other| other.overlaps(smallest, largest))
     }
 }

@@ -18,6 +18,7 @@ const NAME: FileName = FileName::Manifest(NUMBER);
 fn table(number: u64, smallest: &[u8], largest: &[u8]) -> Arc<TableMeta> {
     Arc::new(TableMeta {
         number,
+        run: 1,
         bytes: 1000 + number,
         entries: 10,
         tombstones: 2,
@@ -27,6 +28,11 @@ fn table(number: u64, smallest: &[u8], largest: &[u8]) -> Arc<TableMeta> {
         sequence_min: number,
         sequence_max: number,
     })
+}
+
+/// [`table`] as a run of its own.
+fn l0_table(number: u64, smallest: &[u8], largest: &[u8]) -> Arc<TableMeta> {
+    Arc::new(TableMeta { run: number, ..TableMeta::clone(&table(number, smallest, largest)) })
 }
 
 fn snapshot() -> VersionEdit {
@@ -50,8 +56,8 @@ fn edits() -> Vec<VersionEdit> {
     };
     vec![
         snapshot(),
-        flush(3, table(6, b"a", b"m")),
-        flush(5, table(8, b"", b"k")),
+        flush(3, l0_table(6, b"a", b"m")),
+        flush(5, l0_table(8, b"", b"k")),
         VersionEdit {
             next_file: Some(11),
             removed: vec![(0, 8), (0, 6)],
@@ -110,6 +116,7 @@ pub(crate) fn example() -> Vec<u8> {
     writer.sync().unwrap();
     let table = TableMeta {
         number: 7,
+        run: 2,
         bytes: 300,
         entries: 2,
         tombstones: 1,
@@ -141,13 +148,13 @@ fn edits_add_up() {
     let fixture = fixture(&edits());
     let last = fixture.states.last().unwrap();
     let numbers = |level: usize| -> Vec<u64> {
-        last.version.level(level).iter().map(|table| table.number).collect()
+        last.version.level(level).map(|table| table.number).collect()
     };
     assert_eq!((numbers(0), numbers(1)), (vec![], vec![9, 10]));
     assert_eq!((last.log_number, last.next_file, last.last_sequence), (5, 11, 80));
     assert_eq!((last.edits, last.sealed_logs.len()), (4, 0));
     assert_eq!(fixture.states[0].sealed_logs, [(2, 24), (3, 1000)]);
-    assert_eq!(fixture.states[2].version.level(0)[0].number, 8);
+    assert_eq!(fixture.states[2].version.level(0).next().unwrap().number, 8);
 }
 
 #[test]
@@ -226,7 +233,7 @@ fn a_crash_leaves_all_synced_edits() {
             let key = vec![b'k'; random.up_to(600)];
             let edit = VersionEdit {
                 next_file: Some(100 + index),
-                added: vec![(0, table(50 + index, &key, &key))],
+                added: vec![(0, l0_table(50 + index, &key, &key))],
                 ..VersionEdit::default()
             };
             writer.append(&edit).unwrap();
@@ -252,7 +259,7 @@ fn with_edit(edit: &VersionEdit) -> Result<ManifestState> {
     let storage = MemoryStorage::new();
     let base = VersionEdit {
         added: vec![
-            (0, table(6, b"a", b"z")),
+            (0, l0_table(6, b"a", b"z")),
             (1, table(7, b"c", b"e")),
             (1, table(8, b"g", b"i")),
             (2, table(9, b"c", b"e")),
@@ -274,13 +281,15 @@ fn contradictory_edits_are_corruption() {
         removed(1, 99),
         removed(5, 6),
         VersionEdit { removed: vec![(1, 7), (1, 7)], ..VersionEdit::default() },
-        added(0, table(6, b"x", b"y")),
+        added(0, l0_table(6, b"x", b"y")),
         added(1, table(6, b"x", b"y")),
         added(1, table(20, b"a", b"c")),
         added(1, table(20, b"e", b"f")),
         added(1, table(20, b"d", b"d")),
         added(1, table(20, b"a", b"z")),
         added(1, table(20, b"f", b"g")),
+        // One run of L0 is one table, whatever their keys.
+        added(0, Arc::new(TableMeta { run: 6, ..TableMeta::clone(&table(20, b"za", b"zz")) })),
         VersionEdit {
             added: vec![(3, table(20, b"a", b"c")), (3, table(21, b"c", b"d"))],
             ..VersionEdit::default()
@@ -294,7 +303,8 @@ fn contradictory_edits_are_corruption() {
         assert!(error.offset().unwrap() > FILE_HEADER_BYTES as u64, "edit {index}: {error}");
     }
     for (index, edit) in [
-        added(0, table(20, b"a", b"z")),
+        added(0, l0_table(20, b"a", b"z")),
+        added(1, l0_table(20, b"a", b"z")),
         added(1, table(20, b"f", b"f")),
         added(1, table(20, b"", b"b")),
         added(1, table(20, b"j", b"z")),
@@ -315,6 +325,19 @@ fn contradictory_edits_are_corruption() {
     {
         let state = with_edit(edit).unwrap_or_else(|error| panic!("edit {index}: {error}"));
         assert!(state.version.tables().all(|(_, table)| table.number < state.next_file));
+    }
+}
+
+#[test]
+fn a_manifest_of_another_format_is_not_read() {
+    for (format, word) in [(1_u32, "older"), (3, "newer")] {
+        let mut bytes = fixture(&edits()[..1]).storage.read(NAME).unwrap();
+        bytes[8..12].copy_from_slice(&format.to_le_bytes());
+        let checksum = crate::coding::crc32(&[&bytes[..20]]);
+        bytes[20..24].copy_from_slice(&checksum.to_le_bytes());
+        let error = replay_bytes(&bytes).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::UnsupportedFormat, "{error}");
+        assert!(error.to_string().contains(word), "{error}");
     }
 }
 

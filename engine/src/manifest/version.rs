@@ -5,19 +5,24 @@
 
 use super::edit::VersionEdit;
 use crate::event::ShownKey;
-use crate::key::{SeqNo, compare_internal, user_key};
+use crate::key::{SeqNo, user_key};
 use crate::limits::LEVEL_COUNT_MAX;
 use crate::storage::FileNumber;
 use crate::view::TableInfo;
-use crate::{Error, Result};
-use std::cmp::Ordering;
+use crate::{Error, ErrorKind, Result};
+use std::collections::BTreeSet;
 use std::sync::Arc;
+
+/// Number of a run within its level: of two runs of one level the one with the larger number is newer.
+pub(crate) type RunNumber = u64;
 
 /// What the manifest says of one table file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TableMeta {
     /// Number in the file name.
     pub(crate) number: FileNumber,
+    /// The run that it belongs to. A table of L0 is a run of its own, with its largest sequence number.
+    pub(crate) run: RunNumber,
     /// Length of the file \[bytes\].
     pub(crate) bytes: u64,
     /// Entries, all versions and tombstones.
@@ -51,6 +56,7 @@ impl TableMeta {
     pub(crate) fn info(&self) -> TableInfo {
         TableInfo {
             table: self.number,
+            run: self.run,
             bytes: self.bytes,
             entries: self.entries,
             tombstones: self.tombstones,
@@ -63,19 +69,82 @@ impl TableMeta {
     }
 }
 
-/// The tables of a database, level by level.
+/// Tables that follow each other in key order; no two of them share a user key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Run {
+    number: RunNumber,
+    tables: Vec<Arc<TableMeta>>,
+}
+
+impl Run {
+    /// Its number: newer runs of a level have larger ones.
+    pub(crate) fn number(&self) -> RunNumber {
+        self.number
+    }
+
+    /// Its tables, in key order.
+    pub(crate) fn tables(&self) -> &[Arc<TableMeta>] {
+        &self.tables
+    }
+
+    /// The one table whose range holds `key`; `compared` is called for each step of the search.
+    pub(crate) fn find(&self, key: &[u8], mut compared: impl FnMut()) -> Option<&Arc<TableMeta>> {
+        let found = match self.tables.as_slice() {
+            [only] => Some(only),
+            tables => {
+                let position = tables.partition_point(|meta| {
+                    compared();
+                    user_key(&meta.largest) < key
+                });
+                tables.get(position)
+            }
+        };
+        found.filter(|meta| meta.covers(key))
+    }
+
+    /// Puts the tables in key order.
+    ///
+    /// # Errors
+    /// A sentence about the first two that share a user key.
+    fn order(&mut self, level: usize) -> Result<()> {
+        self.tables.sort_by(|left, right| user_key(&left.smallest).cmp(user_key(&right.smallest)));
+        for pair in self.tables.windows(2) {
+            let [left, right] = pair else { continue };
+            let (left_number, right_number, run) = (left.number, right.number, self.number);
+            if level == 0 {
+                return Err(broken(format!(
+                    "tables {left_number} and {right_number} are one run of L0, where each table \
+                     is a run of its own"
+                )));
+            }
+            if user_key(&left.largest) >= user_key(&right.smallest) {
+                return Err(broken(format!(
+                    "tables {left_number} and {right_number} of run {run} of L{level} overlap"
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The tables of a database: levels of runs of tables.
 ///
-/// Invariants: L0 is ordered newest first (by largest sequence number, then by number). Every deeper
-/// level is ordered by key and no two of its tables share a user key.
+/// Invariants: the runs of a level are ordered newest first. The first run that has a key, in the order
+/// of levels and runs, has its newest version. A table of L0 is a run of its own.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Version {
-    levels: Vec<Vec<Arc<TableMeta>>>,
+    levels: Vec<Vec<Run>>,
 }
 
 impl Version {
-    /// The tables of `level`; none for a level that does not exist.
-    pub(crate) fn level(&self, level: usize) -> &[Arc<TableMeta>] {
+    /// The runs of `level`, newest first; none for a level that does not exist.
+    pub(crate) fn runs(&self, level: usize) -> &[Run] {
         self.levels.get(level).map_or(&[], Vec::as_slice)
+    }
+
+    /// The tables of `level`, run by run.
+    pub(crate) fn level(&self, level: usize) -> impl Iterator<Item = &Arc<TableMeta>> {
+        self.runs(level).iter().flat_map(Run::tables)
     }
 
     /// Levels that may hold tables: the deepest one with tables, plus one.
@@ -83,17 +152,14 @@ impl Version {
         self.levels.len()
     }
 
-    /// Every table with its level, L0 first.
+    /// Every table with its level, L0 first, newer runs first.
     pub(crate) fn tables(&self) -> impl Iterator<Item = (usize, &Arc<TableMeta>)> {
-        self.levels
-            .iter()
-            .enumerate()
-            .flat_map(|(level, tables)| tables.iter().map(move |table| (level, table)))
+        (0..self.levels.len()).flat_map(|level| self.level(level).map(move |table| (level, table)))
     }
 
     /// Sum of the table files of `level` \[bytes\].
     pub(crate) fn level_bytes(&self, level: usize) -> u64 {
-        self.level(level).iter().map(|table| table.bytes).sum()
+        self.level(level).map(|table| table.bytes).sum()
     }
 
     /// Tables of `level` that have keys in `smallest..=largest` (user keys).
@@ -103,37 +169,39 @@ impl Version {
         smallest: &[u8],
         largest: &[u8],
     ) -> Vec<Arc<TableMeta>> {
-        let tables = self.level(level).iter();
+        let tables = self.level(level);
         tables.filter(|table| table.overlaps(smallest, largest)).cloned().collect()
     }
 
     /// The version after `edit`.
     ///
     /// # Errors
-    /// `InvalidArgument` (a sentence without a file) when the edit removes what is not there, adds a
-    /// number twice, or breaks the order of a level: the manifest reader turns it into corruption.
+    /// `Corruption` (a sentence without a file) when the edit removes what is not there, adds a number
+    /// twice, or breaks a rule of its run.
     pub(crate) fn apply(&self, edit: &VersionEdit) -> Result<Self> {
         let mut levels = self.levels.clone();
         for &(level, number) in &edit.removed {
-            let tables = levels.get_mut(level).ok_or_else(|| missing(level, number))?;
-            let position = tables.iter().position(|table| table.number == number);
-            tables.remove(position.ok_or_else(|| missing(level, number))?);
+            remove(&mut levels, level, number)?;
+        }
+        let (mut added, mut changed) = (BTreeSet::new(), BTreeSet::new());
+        for (_, meta) in &edit.added {
+            if !added.insert(meta.number) {
+                return Err(twice(meta.number));
+            }
+        }
+        let there = levels.iter().flatten().flat_map(Run::tables).map(|table| table.number);
+        if let Some(number) = there.into_iter().find(|number| added.contains(number)) {
+            return Err(twice(number));
         }
         for (level, meta) in &edit.added {
-            if *level >= LEVEL_COUNT_MAX {
-                return Err(Error::invalid(format!("level {level} does not exist")));
-            }
-            if levels.len() <= *level {
-                levels.resize_with(*level + 1, Vec::new);
-            }
-            if let Some(tables) = levels.get_mut(*level) {
-                tables.push(Arc::clone(meta));
-            }
+            run_for(&mut levels, *level, meta.run)?.tables.push(Arc::clone(meta));
+            changed.insert((*level, meta.run));
         }
-        let changed: std::collections::BTreeSet<usize> =
-            edit.added.iter().map(|(level, _)| *level).collect();
-        for (level, tables) in levels.iter_mut().enumerate().filter(|(l, _)| changed.contains(l)) {
-            order_level(level, tables)?;
+        for (level, runs) in levels.iter_mut().enumerate() {
+            runs.retain(|run| !run.tables.is_empty());
+            for run in runs.iter_mut().filter(|run| changed.contains(&(level, run.number))) {
+                run.order(level)?;
+            }
         }
         while levels.last().is_some_and(Vec::is_empty) {
             levels.pop();
@@ -142,24 +210,37 @@ impl Version {
     }
 }
 
-fn missing(level: usize, number: FileNumber) -> Error {
-    Error::invalid(format!("table {number} is removed from level {level} but is not there"))
-}
-
-fn order_level(level: usize, tables: &mut [Arc<TableMeta>]) -> Result<()> {
-    if level == 0 {
-        tables.sort_by_key(|t| std::cmp::Reverse((t.sequence_max, t.number)));
-        return Ok(());
-    }
-    tables.sort_by(|left, right| compare_internal(&left.smallest, &right.smallest));
-    for pair in tables.windows(2) {
-        let [left, right] = pair else { continue };
-        if user_key(&left.largest).cmp(user_key(&right.smallest)) != Ordering::Less {
-            return Err(Error::invalid(format!(
-                "tables {} and {} of level {level} overlap",
-                left.number, right.number
-            )));
+fn remove(levels: &mut [Vec<Run>], level: usize, number: FileNumber) -> Result<()> {
+    for run in levels.get_mut(level).into_iter().flatten() {
+        if let Some(position) = run.tables.iter().position(|table| table.number == number) {
+            run.tables.remove(position);
+            return Ok(());
         }
     }
-    Ok(())
+    Err(broken(format!("table {number} is removed from level {level} but is not there")))
+}
+
+/// The run `number` of `level`, made in its place if there is none.
+fn run_for(levels: &mut Vec<Vec<Run>>, level: usize, number: RunNumber) -> Result<&mut Run> {
+    let missing = || broken(format!("level {level} does not exist"));
+    if level >= LEVEL_COUNT_MAX {
+        return Err(missing());
+    }
+    if levels.len() <= level {
+        levels.resize_with(level + 1, Vec::new);
+    }
+    let runs = levels.get_mut(level).ok_or_else(missing)?;
+    let place = runs.partition_point(|run| run.number > number);
+    if runs.get(place).is_none_or(|run| run.number != number) {
+        runs.insert(place, Run { number, tables: Vec::new() });
+    }
+    runs.get_mut(place).ok_or_else(missing)
+}
+
+fn twice(number: FileNumber) -> Error {
+    broken(format!("table {number} is added but is there already"))
+}
+
+fn broken(message: String) -> Error {
+    Error::new(ErrorKind::Corruption, message)
 }

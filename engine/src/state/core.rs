@@ -199,7 +199,7 @@ impl Core {
         if count >= options.immutable_count_max {
             return Some(Stall::Memtables { count, limit: options.immutable_count_max });
         }
-        let count = self.version.level(0).len();
+        let count = self.version.runs(0).len();
         (count >= options.l0_stall).then_some(Stall::L0Tables { count, limit: options.l0_stall })
     }
 
@@ -210,7 +210,7 @@ impl Core {
 
     /// The levels as views show them.
     pub(crate) fn levels(&self, options: &Options) -> Vec<LevelView> {
-        let tables = |level: usize| self.version.level(level).iter().map(|meta| meta.info());
+        let tables = |level: usize| self.version.level(level).map(|meta| meta.info());
         let scores = self.scores(options).into_iter();
         scores.map(|score| LevelView { score, tables: tables(score.level).collect() }).collect()
     }

@@ -166,7 +166,7 @@ impl Shared {
     }
 }
 
-/// Applies `edit`, turning a broken rule into an error of the job that made it.
+/// Applies `edit`, making a broken rule the error of the job that made it.
 pub(crate) fn apply_edit(version: &Version, edit: &VersionEdit) -> Result<Arc<Version>> {
     version.apply(edit).map(Arc::new)
 }

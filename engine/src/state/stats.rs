@@ -53,7 +53,7 @@ pub struct Stats {
     pub table_entries: u64,
     /// Bytes of the deepest level that has tables: an estimate of the live data \[bytes\].
     pub deepest_level_bytes: u64,
-    /// Sorted runs that a lookup may have to ask: memtables, L0 tables and deeper levels with tables.
+    /// Sorted runs that a lookup may have to ask: memtables and the runs of all levels.
     pub sorted_runs: u64,
     /// (log + flushes + compactions) ÷ user bytes; 0 before the first write.
     pub write_amplification: f64,
@@ -90,15 +90,15 @@ impl Shared {
             cache_hits,
             cache_misses,
             cache_bytes: self.cache.used_bytes(),
-            sorted_runs: (view.memtables.len() + view.version.level(0).len()) as u64,
+            sorted_runs: view.memtables.len() as u64,
             ..Stats::default()
         };
         for (_, meta) in view.version.tables() {
             stats.table_bytes += meta.bytes;
             stats.table_entries += meta.entries;
         }
-        for level in 1..view.version.level_count() {
-            stats.sorted_runs += u64::from(!view.version.level(level).is_empty());
+        for level in 0..view.version.level_count() {
+            stats.sorted_runs += view.version.runs(level).len() as u64;
         }
         let deepest = view.version.level_count().saturating_sub(1);
         stats.deepest_level_bytes = view.version.level_bytes(deepest);

@@ -286,12 +286,13 @@ impl TableBuilder {
         Ok(self.offset)
     }
 
-    /// Makes the file durable; what the manifest has to say of it.
+    /// Makes the file durable; what the manifest has to say of it, as a run of its own.
     pub(crate) fn sync(&mut self) -> Result<TableMeta> {
         self.advance(Stage::Sync, Stage::Done)?;
         self.file.sync()?;
         Ok(TableMeta {
             number: self.number,
+            run: self.properties.sequence_max,
             bytes: self.offset,
             entries: self.properties.entries,
             tombstones: self.properties.tombstones,

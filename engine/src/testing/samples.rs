@@ -20,6 +20,7 @@ fn key() -> ShownKey {
 fn info(table: u64) -> TableInfo {
     TableInfo {
         table,
+        run: 3,
         bytes: 2048,
         entries: 36,
         tombstones: 2,

@@ -11,12 +11,15 @@ use crate::coding::{Reader, crc32};
 use crate::limits::{BATCH_BYTES_MAX, EDIT_BYTES_MAX};
 use crate::storage::{FileName, FileNumber};
 use crate::{Error, ErrorKind, Result};
+use std::cmp::Ordering;
 
 /// Length of the header of a log file \[bytes\].
 pub(crate) const FILE_HEADER_BYTES: usize = 24;
 
-/// The format that this version writes, and the only one that it reads.
-const FORMAT_VERSION: u32 = 1;
+/// The format of write-ahead logs that this version writes, and the only one that it reads.
+const WAL_FORMAT: u32 = 1;
+/// Likewise for manifests. Those of format 1 knew no runs.
+const MANIFEST_FORMAT: u32 = 2;
 
 /// Where the checksum of the file header stands, and the bytes that it covers \[bytes\].
 const FILE_CHECKSUM_OFFSET: usize = FILE_HEADER_BYTES - 4;
@@ -66,6 +69,13 @@ impl Log {
         }
     }
 
+    fn format(self) -> u32 {
+        match self {
+            Self::Wal(_) => WAL_FORMAT,
+            Self::Manifest(_) => MANIFEST_FORMAT,
+        }
+    }
+
     /// Longest body of a record \[bytes\].
     pub(crate) fn body_bytes_max(self) -> usize {
         match self {
@@ -78,7 +88,7 @@ impl Log {
     pub(crate) fn encode_header(self, out: &mut Vec<u8>) {
         let mut header = Vec::with_capacity(FILE_HEADER_BYTES);
         header.extend_from_slice(self.magic());
-        header.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
+        header.extend_from_slice(&self.format().to_le_bytes());
         header.extend_from_slice(&self.number().to_le_bytes());
         let checksum = crc32(&[&header]);
         out.extend_from_slice(&header);
@@ -105,8 +115,16 @@ impl Log {
         if magic != Some(self.magic().as_slice()) {
             return Err(unsupported("this file is of another kind, or of another program"));
         }
-        if version != Some(FORMAT_VERSION) {
-            return Err(unsupported("this file was written by a newer version: use that version"));
+        match version.cmp(&Some(self.format())) {
+            Ordering::Equal => {}
+            Ordering::Less => {
+                return Err(unsupported("this file was written by an older version: use that one"));
+            }
+            Ordering::Greater => {
+                return Err(unsupported(
+                    "this file was written by a newer version: use that version",
+                ));
+            }
         }
         if number != Some(self.number()) {
             return Err(Error::corruption(

@@ -234,7 +234,7 @@ export type LevelScore = {
 export type LevelView = {
   /** Size and score. */
   score: LevelScore,
-  /** L0: newest first. Deeper levels: by key. */
+  /** By run, newest first, then by key. In L0 each table is a run of its own. */
   tables: Array<TableInfo>,
 };
 
@@ -453,7 +453,7 @@ export type Stats = {
   tableEntries: number,
   /** Bytes of the deepest level that has tables: an estimate of the live data [bytes]. */
   deepestLevelBytes: number,
-  /** Sorted runs that a lookup may have to ask: memtables, L0 tables and deeper levels with tables. */
+  /** Sorted runs that a lookup may have to ask: memtables and the runs of all levels. */
   sortedRuns: number,
   /** (log + flushes + compactions) ÷ user bytes; 0 before the first write. */
   writeAmplification: number,
@@ -479,6 +479,8 @@ export type TableAt = {
 export type TableInfo = {
   /** Number in the file name. */
   table: number,
+  /** The run of its level that it belongs to; larger numbers are newer. */
+  run: number,
   /** Length of the file [bytes]. */
   bytes: number,
   /** Entries, all versions and tombstones. */

@@ -80,7 +80,7 @@ describe('reduce', () => {
       },
     ]);
     const scores = view.levels.map((level) => ({ ...level.score, score: 1.5 }));
-    const added = table(12, 'b', 'p');
+    const added = table(12, 'b', 'p', { run: 12 });
     view = then(view, { kind: 'flush.install', memtable: 6, table: added, scores }, 4);
     view = then(view, { kind: 'wal.delete', wal: 13 }, 4);
     view = then(view, { kind: 'flush.done', memtable: 6 }, 4);

@@ -207,15 +207,12 @@ function edit(
       ? level.tables.filter((table) => !removed.includes(table.table))
       : level.tables;
     const tables =
-      index === outputLevel && added.length > 0 ? inOrder([...kept, ...added], index) : kept;
+      index === outputLevel && added.length > 0 ? inOrder([...kept, ...added]) : kept;
     return { score: scores[index] ?? level.score, tables };
   });
 }
 
-/** L0: newest first. Deeper levels: by key. */
-function inOrder(tables: TableInfo[], level: number): TableInfo[] {
-  if (level === 0) {
-    return tables.sort((a, b) => b.sequenceMax - a.sequenceMax || b.table - a.table);
-  }
-  return tables.sort((a, b) => compareKeys(a.smallest, b.smallest));
+/** By run, newest first, then by key. */
+function inOrder(tables: TableInfo[]): TableInfo[] {
+  return tables.sort((a, b) => b.run - a.run || compareKeys(a.smallest, b.smallest));
 }

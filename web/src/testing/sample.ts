@@ -15,6 +15,7 @@ export function table(
 ): TableInfo {
   return {
     table: number,
+    run: 1,
     bytes: 1200,
     entries: 40,
     tombstones: 0,
@@ -61,7 +62,7 @@ export function busyView(): View {
       { wal: 14, bytes: 1300, syncedBytes: 1000, records: 24, syncedRecords: 19, closed: false },
     ],
     levels: [
-      level(0, 2, 1, [table(11, 'cherry', 'tomato'), table(9, 'banana', 'lemon')]),
+      level(0, 2, 1, [table(11, 'cherry', 'tomato', { run: 11 }), table(9, 'banana', 'lemon', { run: 9 })]),
       level(1, 3072, 0.75, [
         table(5, 'apple', 'cherry'),
         table(6, 'fig', 'kiwi'),

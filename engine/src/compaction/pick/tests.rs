@@ -10,6 +10,7 @@ use crate::{ValueKind, storage::FileNumber};
 fn meta(number: FileNumber, bytes: u64, keys: (&str, &str)) -> TableMeta {
     TableMeta {
         number,
+        run: 1,
         bytes,
         entries: 10,
         tombstones: 0,
@@ -24,7 +25,8 @@ fn meta(number: FileNumber, bytes: u64, keys: (&str, &str)) -> TableMeta {
 /// A version of tables: level, number, bytes, first and last key. Larger numbers are newer.
 fn version(tables: &[(usize, FileNumber, u64, &str, &str)]) -> Version {
     let added = tables.iter().map(|(level, number, bytes, smallest, largest)| {
-        (*level, Arc::new(meta(*number, *bytes, (smallest, largest))))
+        let run = if *level == 0 { *number } else { 1 };
+        (*level, Arc::new(TableMeta { run, ..meta(*number, *bytes, (smallest, largest)) }))
     });
     let edit = VersionEdit { added: added.collect(), ..VersionEdit::default() };
     Version::default().apply(&edit).unwrap()
@@ -239,7 +241,8 @@ fn random_trees_come_to_rest() {
             let (first, length) = (random.below(26) as u8, random.below(6) as u8);
             let keys = ((b'a' + first), (b'a' + (first + length).min(25)));
             let keys = ((keys.0 as char).to_string(), (keys.1 as char).to_string());
-            let table = meta(next, 1 + random.below(400) as u64, (&keys.0, &keys.1));
+            let bytes = 1 + random.below(400) as u64;
+            let table = TableMeta { run: next, ..meta(next, bytes, (&keys.0, &keys.1)) };
             next += 1;
             let edit = VersionEdit { added: vec![(0, Arc::new(table))], ..VersionEdit::default() };
             version = version.apply(&edit).unwrap();
@@ -261,7 +264,7 @@ fn check(version: &Version, plan: &Plan) {
     assert!(!plan.reason.is_empty() && plan.reason.is_ascii());
     let inputs = numbers(plan);
     for (level, input) in &plan.inputs {
-        assert!(version.level(*level).contains(input));
+        assert!(version.level(*level).any(|table| table == input));
         for other in version.tables() {
             let concerned = other.0 == plan.output_level || (plan.level == 0 && other.0 == 0);
             let overlap = other.1.overlaps(user_key(&input.smallest), user_key(&input.largest));
@@ -282,7 +285,7 @@ fn run(version: &Version, plan: &Plan, next: &mut FileNumber) -> Version {
     let mut table = meta(*next, bytes, (&text(smallest), &text(largest)));
     *next += 1;
     if plan.trivial_move {
-        table = TableMeta::clone(&inputs[0]);
+        table = TableMeta { run: plan.output_run, ..TableMeta::clone(&inputs[0]) };
     }
     version
         .apply(&VersionEdit {

@@ -3,17 +3,17 @@
 
 use super::*;
 use crate::key::{compare_internal, internal_key};
-use crate::manifest::{TableMeta, VersionEdit};
 use crate::memtable::{SplitMix64, for_seeds};
 use ValueKind::{Delete, Put};
 use Verdict::{DroppedShadowed, DroppedTombstone, KeptForSnapshot, KeptNewest, KeptTombstone};
 use std::collections::BTreeMap;
 
-/// A version whose level 3 has one table for each of `ranges`.
-fn deeper(ranges: &[(&str, &str)]) -> Arc<Version> {
-    let added = ranges.iter().zip(1..).map(|((smallest, largest), number)| {
+/// One older run with a table for each of `ranges`.
+fn deeper(ranges: &[(&str, &str)]) -> Vec<Vec<Arc<TableMeta>>> {
+    let tables = ranges.iter().zip(1..).map(|((smallest, largest), number)| {
         let meta = TableMeta {
             number,
+            run: 1,
             bytes: 1,
             entries: 1,
             tombstones: 0,
@@ -23,20 +23,19 @@ fn deeper(ranges: &[(&str, &str)]) -> Arc<Version> {
             sequence_min: 1,
             sequence_max: 1,
         };
-        (3, Arc::new(meta))
+        Arc::new(meta)
     });
-    let edit = VersionEdit { added: added.collect(), ..VersionEdit::default() };
-    Arc::new(Version::default().apply(&edit).unwrap())
+    vec![tables.collect()]
 }
 
-/// The verdicts on versions of one key, newest first, in a merge into `output_level`.
+/// The verdicts on versions of one key, newest first, in a merge that leaves `older` behind.
 fn verdicts(
     versions: &[(u64, ValueKind)],
     snapshots: &[u64],
     last_sequence: u64,
-    deeper: Arc<Version>,
+    older: Vec<Vec<Arc<TableMeta>>>,
 ) -> Vec<Verdict> {
-    let mut retain = Retain::new(snapshots, last_sequence, deeper, 1);
+    let mut retain = Retain::new(snapshots, last_sequence, older);
     let judge = |(sequence, kind): &(u64, ValueKind)| {
         retain.judge(&internal_key(b"k", *sequence, *kind)).unwrap()
     };
@@ -61,15 +60,18 @@ fn a_tombstone_stays_while_deeper_data_may_be_hidden_by_it() {
     }
 }
 
-/// Only levels below the output count: what is in the output level is an input or does not overlap.
+/// Runs overlap each other: each of them may be the one that still has the key.
 #[test]
-fn the_output_level_itself_is_not_deeper() {
-    for (output_level, verdict) in
-        [(2, KeptTombstone), (3, DroppedTombstone), (4, DroppedTombstone)]
-    {
-        let mut retain = Retain::new(&[], 9, deeper(&[("a", "z")]), output_level);
-        assert_eq!(retain.judge(&internal_key(b"k", 9, Delete)), Ok(verdict));
+fn every_older_run_counts() {
+    let runs =
+        |ranges: &[(&str, &str)]| ranges.iter().flat_map(|range| deeper(&[*range])).collect();
+    let versions = [(9, Delete), (3, Put)];
+    let hiding = [KeptTombstone, DroppedShadowed];
+    for ranges in [[("a", "b"), ("k", "z")], [("k", "z"), ("a", "b")], [("a", "z"), ("b", "k")]] {
+        assert_eq!(verdicts(&versions, &[], 9, runs(&ranges)), hiding, "{ranges:?}");
     }
+    let gone = [DroppedTombstone, DroppedShadowed];
+    assert_eq!(verdicts(&versions, &[], 9, runs(&[("a", "b"), ("l", "z"), ("c", "j")])), gone);
 }
 
 #[test]
@@ -125,7 +127,7 @@ fn damage_and_disorder_stop_the_merge() {
     let wrong =
         [internal_key(b"k", 5, Put), internal_key(b"k", 6, Put), internal_key(b"j", 9, Put)];
     for key in wrong.iter().map(Vec::as_slice).chain([&b"short"[..]]) {
-        let mut retain = Retain::new(&[], 9, deeper(&[]), 1);
+        let mut retain = Retain::new(&[], 9, deeper(&[]));
         retain.judge(&first).unwrap();
         assert_eq!(retain.judge(key).unwrap_err().kind(), ErrorKind::Corruption);
     }
@@ -186,7 +188,7 @@ fn no_reader_can_tell_that_a_merge_took_place() {
         let visible = if random.one_in(4) { 1 + random.below(last as usize) as u64 } else { last };
         snapshots.retain(|snapshot| *snapshot <= visible);
 
-        let mut retain = Retain::new(&snapshots, visible, deeper(&ranges), 2);
+        let mut retain = Retain::new(&snapshots, visible, deeper(&ranges));
         let mut kept = merged.clone();
         let mut tombstones = 0;
         kept.retain(|(key, _)| match retain.judge(key).unwrap() {

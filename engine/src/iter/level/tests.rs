@@ -35,6 +35,7 @@ impl OpenTable for Shelf {
 fn metas(tables: &[Vec<Pair>]) -> Vec<Arc<TableMeta>> {
     let metas = tables.iter().enumerate().map(|(number, entries)| TableMeta {
         number: number as u64,
+        run: 1,
         bytes: 1,
         entries: entries.len() as u64,
         tombstones: 0,

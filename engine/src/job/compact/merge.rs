@@ -8,7 +8,7 @@ use crate::iter::{Cursor, LevelCursor, MergingCursor};
 use crate::job::output::OutputTable;
 use crate::job::{Advance, update_view};
 use crate::key::{parse_internal_key, user_key};
-use crate::manifest::TableMeta;
+use crate::manifest::{RunNumber, TableMeta};
 use crate::state::Shared;
 use crate::table::Table;
 use std::sync::Arc;
@@ -45,19 +45,24 @@ impl std::fmt::Debug for Merge {
     }
 }
 
+/// A run: its level and its number.
+type Place = (usize, RunNumber);
+
 impl CompactJob {
     pub(super) fn open_merge(&mut self, shared: &Shared) -> Result<Merge> {
         let mut sources: Vec<Box<dyn Cursor>> = Vec::new();
         let mut inputs = Vec::new();
-        let mut deeper: Vec<(usize, Vec<Arc<TableMeta>>)> = Vec::new();
+        let mut deeper: Vec<(Place, Vec<Arc<TableMeta>>)> = Vec::new();
         for (level, meta) in &self.plan.inputs {
             let table = shared.table(meta)?;
             if *level == 0 {
                 sources.push(Box::new(table.cursor()));
-            } else if let Some((_, tables)) = deeper.iter_mut().find(|(known, _)| known == level) {
-                tables.push(Arc::clone(meta));
             } else {
-                deeper.push((*level, vec![Arc::clone(meta)]));
+                let run = (*level, meta.run);
+                match deeper.iter_mut().find(|(known, _)| *known == run) {
+                    Some((_, tables)) => tables.push(Arc::clone(meta)),
+                    None => deeper.push((run, vec![Arc::clone(meta)])),
+                }
             }
             inputs.push(table);
         }
@@ -69,12 +74,8 @@ impl CompactJob {
         let core = shared.core();
         let snapshots = core.snapshot_list();
         let version = self.version.get_or_insert_with(|| Arc::clone(&core.version));
-        let retain = Retain::new(
-            &snapshots,
-            shared.visible_sequence(),
-            Arc::clone(version),
-            self.plan.output_level,
-        );
+        let retain =
+            Retain::new(&snapshots, shared.visible_sequence(), self.plan.older_data(version));
         Ok(Merge {
             cursor,
             retain,

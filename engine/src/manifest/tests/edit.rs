@@ -27,6 +27,7 @@ fn random_edit(random: &mut Random) -> VersionEdit {
         meta.smallest = internal_key(&key, SEQUENCE_MAX, ValueKind::Put);
         (meta.number, meta.bytes, meta.entries) = (number(random), random.any(), random.any());
         meta.tombstones = random.below(meta.entries);
+        meta.run = random.below(SEQUENCE_MAX);
         meta.sequence_max = random.below(SEQUENCE_MAX);
         meta.sequence_min = random.below(meta.sequence_max);
         edit.added.push((level(random), Arc::new(meta)));
@@ -68,7 +69,7 @@ fn random_bodies_never_panic() {
 
 #[test]
 fn hostile_fields_are_corruption() {
-    let mut added = vec![6, 1, 9, 0, 1, 0, 1, 1, 1, 8, 1, 5, 0, 0, 0, 0, 0, 0, 8];
+    let mut added = vec![6, 1, 3, 9, 0, 1, 0, 1, 1, 1, 8, 1, 5, 0, 0, 0, 0, 0, 0, 8];
     added.extend_from_slice(&[1, 5, 0, 0, 0, 0, 0, 0]);
     VersionEdit::decode(&added, NAME, 0).unwrap();
     let changed = |at: usize, byte: u8| {
@@ -86,16 +87,17 @@ fn hostile_fields_are_corruption() {
         vec![5, 0, 0],
         vec![4, 0, 0],
         vec![3, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1],
+        vec![6, 1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1],
         vec![1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
         changed(1, 12),
-        changed(2, 0),
-        changed(5, 2),
-        changed(7, 2),
-        changed(9, 7),
-        changed(9, 0x7f),
-        changed(10, 2),
-        changed(18, 9),
-        changed(19, 2),
+        changed(3, 0),
+        changed(6, 2),
+        changed(8, 2),
+        changed(10, 7),
+        changed(10, 0x7f),
+        changed(11, 2),
+        changed(19, 9),
+        changed(20, 2),
     ] {
         let error = VersionEdit::decode(&body, NAME, 10).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Corruption, "{body:?}: {error}");
