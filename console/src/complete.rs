@@ -7,7 +7,6 @@ use crate::text;
 use crate::verbs::{self, Verb};
 use levelscope::storage::FileName;
 use levelscope::{OPTION_INFOS, PRESETS, ScanOptions};
-use std::ops::Bound;
 
 /// Keys offered at once.
 const KEYS_MAX: usize = 50;
@@ -123,10 +122,8 @@ impl Finder<'_> {
         let Some(db) = self.session.database() else {
             return found;
         };
-        let lower = Bound::Included(self.typed.clone());
-        let upper = crate::commands::after_prefix(&self.typed);
-        let upper = upper.map_or(Bound::Unbounded, Bound::Excluded);
-        let Ok(mut iterator) = db.iter(&ScanOptions { snapshot: None, lower, upper }) else {
+        let prefix = Some(self.typed.clone());
+        let Ok(mut iterator) = db.iter(&ScanOptions { prefix, ..ScanOptions::default() }) else {
             return found;
         };
         // Completion is a courtesy: where it would have to wait for a file, it offers what it has.

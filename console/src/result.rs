@@ -18,6 +18,17 @@ macro_rules! results {
     )*};
 }
 
+/// What `explain` explains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum Lookup {
+    /// The lookup of one key.
+    Get,
+    /// Where a scan of all keys with one beginning looks.
+    Prefix,
+}
+
 results! {
     /// `put`, `del`, `batch`.
     WriteResult {
@@ -96,9 +107,11 @@ results! {
         /// What the next step will do.
         next: Option<String>,
     }
-    /// `explain get`.
+    /// `explain get`, `explain prefix`.
     ExplainResult {
-        /// The key.
+        /// What was explained.
+        lookup: Lookup,
+        /// The key, or the beginning of keys.
         key: String,
         /// Whether it has a value.
         found: bool,
@@ -118,6 +131,8 @@ results! {
         skipped_by_range: u64,
         /// Tables passed over by their filter.
         skipped_by_filter: u64,
+        /// Tables whose prefix index said no.
+        skipped_by_prefix: u64,
     }
     /// `wal`.
     WalResult {

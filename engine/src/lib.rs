@@ -42,6 +42,7 @@ pub mod limits;
 mod manifest;
 mod memtable;
 mod options;
+mod prefix;
 mod probe;
 mod state;
 pub mod storage;
@@ -58,8 +59,10 @@ pub use iter::{DbIterator, Skipped};
 pub use job::{Budget, StepOutcome};
 pub use key::{SeqNo, ValueKind};
 pub use options::{
-    Compression, Maintenance, OPTION_INFOS, OptionInfo, OptionValue, Options, PRESETS, Preset,
+    Compression, Maintenance, OPTION_INFOS, OptionInfo, OptionValue, Options, PRESETS,
+    PrefixIndexForm, Preset,
 };
+pub use prefix::{PREFIX_BYTES_MAX, PrefixExtractor, after_prefix};
 pub use probe::{BlockStop, Hit, ReadPath, ReadStop};
 pub use state::Stats;
 pub use std::ops::Bound;

@@ -3,7 +3,7 @@
 //! An option never changes what is stored, only when and how; a database may be reopened with any
 //! other options.
 
-use crate::{Error, Result};
+use crate::{Error, PrefixExtractor, Result};
 
 /// Who does background work, and when.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +25,20 @@ pub enum Compression {
     Snappy,
 }
 
+/// What an open table builds from its block of prefixes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum PrefixIndexForm {
+    /// Nothing; new tables get no such block.
+    #[default]
+    None,
+    /// A hash table of the prefixes themselves: knows which are absent, takes the most memory.
+    Exact,
+    /// Hash buckets that hold block numbers only: a few bytes a prefix.
+    Compact,
+}
+
 /// All options of a database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
@@ -42,6 +56,12 @@ pub struct Options {
     pub compression: Compression,
     /// Bloom filter bits per key; 0: no filter.
     pub bloom_bits: usize,
+    /// What the prefix of a key is, for prefix filters and prefix indexes of new tables.
+    pub prefix: PrefixExtractor,
+    /// Whether new tables get a bloom filter of their prefixes, with `bloom_bits` for each.
+    pub prefix_filter: bool,
+    /// Whether new tables get an index of their prefixes, and what is built from it in memory.
+    pub prefix_index: PrefixIndexForm,
     /// Memory for decompressed blocks \[bytes\].
     pub cache_bytes: usize,
     /// Table files kept open.
@@ -76,6 +96,9 @@ impl Default for Options {
             restart_interval: 16,
             compression: Compression::Snappy,
             bloom_bits: 10,
+            prefix: PrefixExtractor::None,
+            prefix_filter: true,
+            prefix_index: PrefixIndexForm::None,
             cache_bytes: 8 << 20,
             open_tables_max: 500,
             table_bytes: 2 << 20,
@@ -162,6 +185,12 @@ impl Options {
         }
         if matches!(self.maintenance, Maintenance::Threads(count) if !(1..=8).contains(&count)) {
             return Err(Error::invalid("maintenance takes 1 to 8 threads"));
+        }
+        if self.prefix == PrefixExtractor::None && self.prefix_index != PrefixIndexForm::None {
+            return Err(Error::invalid(
+                "prefix_index needs to know what a prefix is: set prefix to fixed:BYTES or \
+                 until:CHARACTER",
+            ));
         }
         if self.l0_stall < self.l0_trigger {
             return Err(Error::invalid(format!(
@@ -307,6 +336,46 @@ pub const OPTION_INFOS: &[OptionInfo] = &[
         },
     },
     number_option!(bloom_bits, "bits a key", 0, 64, "Bloom filter bits per key; 0: no filter."),
+    OptionInfo {
+        name: "prefix", unit: "none, fixed:BYTES or until:CHARACTER", min: 0, max: 0,
+        purpose: "What the prefix of a key is, for the prefix filters and prefix indexes of new tables.",
+        get: |options| OptionValue::Word(options.prefix.to_string()),
+        set: |options, info, text| {
+            options.prefix = text.parse().map_err(|()| info.wrong_word(text))?;
+            Ok(())
+        },
+    },
+    OptionInfo {
+        name: "prefix_filter", unit: "on or off", min: 0, max: 0,
+        purpose: "Whether new tables get a bloom filter of their prefixes, so that prefix scans pass over them.",
+        get: |options| OptionValue::Word(if options.prefix_filter { "on".into() } else { "off".into() }),
+        set: |options, info, text| {
+            options.prefix_filter = match text {
+                "on" | "true" => true,
+                "off" | "false" => false,
+                _ => return Err(info.wrong_word(text)),
+            };
+            Ok(())
+        },
+    },
+    OptionInfo {
+        name: "prefix_index", unit: "none, exact or compact", min: 0, max: 0,
+        purpose: "Whether new tables lead from a prefix straight to its blocks, and the form of that in memory.",
+        get: |options| OptionValue::Word(match options.prefix_index {
+            PrefixIndexForm::None => "none".into(),
+            PrefixIndexForm::Exact => "exact".into(),
+            PrefixIndexForm::Compact => "compact".into(),
+        }),
+        set: |options, info, text| {
+            options.prefix_index = match text {
+                "none" => PrefixIndexForm::None,
+                "exact" => PrefixIndexForm::Exact,
+                "compact" => PrefixIndexForm::Compact,
+                _ => return Err(info.wrong_word(text)),
+            };
+            Ok(())
+        },
+    },
     number_option!(cache_bytes, "bytes", 0, 1 << 32, "Memory for decompressed blocks."),
     number_option!(open_tables_max, "tables", 4, 100_000, "Table files kept open."),
     number_option!(table_bytes, "bytes", 256, 1 << 32, "Size at which a compaction starts a new table."),

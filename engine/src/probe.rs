@@ -3,6 +3,7 @@
 //! Point lookups take a generic [`Probe`]; with [`NoProbe`] every call compiles away, with
 //! [`ReadPath`] the same code tells each stop of the lookup and what it cost.
 
+use crate::PrefixIndexForm;
 use crate::event::MemtableId;
 use crate::key::{SeqNo, ValueKind};
 use crate::storage::FileNumber;
@@ -50,6 +51,13 @@ pub enum ReadStop {
         /// Which one.
         table: FileNumber,
     },
+    /// The prefix index of a table said that no key in it begins so.
+    NoPrefix {
+        /// Its level.
+        level: usize,
+        /// Which one.
+        table: FileNumber,
+    },
     /// A table was searched.
     Table {
         /// Its level.
@@ -58,6 +66,8 @@ pub enum ReadStop {
         table: FileNumber,
         /// Whether a filter said "maybe" (false: the table has none).
         filter: bool,
+        /// What found the block: the prefix index of this form, or a search of the ordinary index.
+        prefix_index: PrefixIndexForm,
         /// Blocks looked into.
         blocks: Vec<BlockStop>,
         /// Key comparisons, in the index and in blocks.

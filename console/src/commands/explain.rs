@@ -3,53 +3,71 @@
 use crate::args::{Args, flag};
 use crate::lexer::Statement;
 use crate::output::{Failure, OutputLine};
-use crate::result::ExplainResult;
+use crate::result::{ExplainResult, Lookup};
 use crate::session::Session;
 use crate::task::{Task, once, structured};
 use crate::text;
 use crate::verbs::Verb;
 use levelscope::storage::FileName;
-use levelscope::{BlockStop, Hit, ReadPath, ReadStop, ValueKind};
+use levelscope::{BlockStop, Hit, PrefixIndexForm, ReadPath, ReadStop, ValueKind};
 
 pub(super) const VERBS: &[Verb] = &[Verb {
     name: "explain",
     group: "look inside",
-    usage: "explain get KEY [--snapshot N]",
-    purpose: "Reads a key and tells the path: what was asked, skipped, read, and what decided.",
+    usage: "explain get KEY [--snapshot N], explain prefix PREFIX",
+    purpose: "Tells the path of a read: what was asked, skipped, read, and what decided.",
     example: "explain get apple",
     flags: &[flag("--snapshot", "n", "read as of this snapshot")],
     start: explain,
 }];
 
 fn explain(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
-    args.expect(2, 2, "get and a key")?;
-    if args.text(0) != Some("get") {
-        return Err(args.verb.misused("only get can be explained"));
-    }
+    args.expect(2, 2, "get and a key, or prefix and the beginning of keys")?;
     let key = args.bytes(1);
     let snapshot = args.number("--snapshot")?;
-    Ok(once(move |session| {
-        let db = session.db()?;
-        let snapshot = snapshot.map(|number| session.snapshot(number)).transpose()?;
-        let (value, path) = db.explain_get(&key, snapshot)?;
-        for stop in &path.stops {
-            tell(session, stop);
-        }
-        let result = sum_up(&key, value.as_deref(), path);
-        conclude(session, &key, value.as_deref(), &result);
-        Ok(structured(result))
-    }))
+    match args.text(0) {
+        Some("get") => Ok(once(move |session| {
+            let db = session.db()?;
+            let snapshot = snapshot.map(|number| session.snapshot(number)).transpose()?;
+            let (value, path) = db.explain_get(&key, snapshot)?;
+            for stop in &path.stops {
+                tell(session, stop);
+            }
+            let result = sum_up(&key, value.as_deref(), path);
+            conclude(session, &key, value.as_deref(), &result);
+            say_costs(session, &result);
+            Ok(structured(result))
+        })),
+        Some("prefix") => Ok(once(move |session| {
+            let path = session.db()?.explain_prefix(&key)?;
+            for stop in &path.stops {
+                tell(session, stop);
+            }
+            let mut result = sum_up(&key, None, path);
+            result.lookup = Lookup::Prefix;
+            result.found = result.winner.is_some();
+            let searched =
+                result.stops.iter().filter(|stop| matches!(stop, ReadStop::Table { .. })).count();
+            let line = OutputLine::text("keys that begin with ").key(&key).plain(": ");
+            let tables = text::counted(searched as u64, "table");
+            session.say(line.plain("memtables and ").number(tables).plain(" have to be merged"));
+            say_costs(session, &result);
+            Ok(structured(result))
+        })),
+        _ => Err(args.verb.misused("only get and prefix can be explained")),
+    }
 }
 
 fn hit(stop: &ReadStop) -> Option<Hit> {
     match stop {
         ReadStop::Memtable { hit, .. } | ReadStop::Table { hit, .. } => *hit,
-        ReadStop::OutOfRange { .. } | ReadStop::Filtered { .. } => None,
+        ReadStop::OutOfRange { .. } | ReadStop::Filtered { .. } | ReadStop::NoPrefix { .. } => None,
     }
 }
 
 fn sum_up(key: &[u8], value: Option<&[u8]>, path: ReadPath) -> ExplainResult {
     let mut result = ExplainResult {
+        lookup: Lookup::Get,
         key: text::escape(key),
         found: value.is_some(),
         value: value.map(super::data::shown_value),
@@ -61,6 +79,7 @@ fn sum_up(key: &[u8], value: Option<&[u8]>, path: ReadPath) -> ExplainResult {
         blocks_cached: 0,
         skipped_by_range: 0,
         skipped_by_filter: 0,
+        skipped_by_prefix: 0,
     };
     for stop in &path.stops {
         match stop {
@@ -69,6 +88,7 @@ fn sum_up(key: &[u8], value: Option<&[u8]>, path: ReadPath) -> ExplainResult {
             }
             ReadStop::OutOfRange { tables, .. } => result.skipped_by_range += *tables as u64,
             ReadStop::Filtered { .. } => result.skipped_by_filter += 1,
+            ReadStop::NoPrefix { .. } => result.skipped_by_prefix += 1,
             ReadStop::Table { comparisons, blocks, .. } => {
                 result.comparisons += u64::from(*comparisons);
                 let cached = blocks.iter().filter(|block| block.cached).count() as u64;
@@ -97,11 +117,20 @@ fn tell(session: &mut Session, stop: &ReadStop) {
             let line = level_line(*level).file(FileName::Table(*table));
             session.say(line.plain(" skipped: its filter says that the key is not there"));
         }
-        ReadStop::Table { level, table, filter, blocks, comparisons, hit } => {
+        ReadStop::NoPrefix { level, table } => {
+            let line = level_line(*level).file(FileName::Table(*table));
+            session.say(line.plain(" skipped: its prefix index says that no key begins so"));
+        }
+        ReadStop::Table { level, table, filter, prefix_index, blocks, comparisons, hit } => {
             let line = level_line(*level).file(FileName::Table(*table));
             let asked = text::counted(u64::from(*comparisons), "comparison");
             let line = line.plain(if *filter { " filter says maybe; " } else { " no filter; " });
-            session.say(say_hit(line.plain("searched: ").number(asked), *hit, *filter));
+            let line = line.plain(match prefix_index {
+                PrefixIndexForm::None => "searched: ",
+                PrefixIndexForm::Exact => "exact prefix index, then searched: ",
+                PrefixIndexForm::Compact => "compact prefix index, then searched: ",
+            });
+            session.say(say_hit(line.number(asked), *hit, *filter));
             for block in blocks {
                 session.say(block_line(block));
             }
@@ -148,8 +177,15 @@ fn conclude(session: &mut Session, key: &[u8], value: Option<&[u8]>, result: &Ex
         }
         (None, None) => line.plain(" was not found anywhere"),
     });
+}
+
+fn say_costs(session: &mut Session, result: &ExplainResult) {
+    let by_prefix = match result.skipped_by_prefix {
+        0 => String::new(),
+        count => format!(", {} by prefix index", text::count(count)),
+    };
     session.say(OutputLine::note(format!(
-        "{}; {} read, {} from the cache; {} skipped by range, {} by filter.",
+        "{}; {} read, {} from the cache; {} skipped by range, {} by filter{by_prefix}.",
         text::counted(result.comparisons, "comparison"),
         text::counted(result.blocks_read, "block"),
         text::count(result.blocks_cached),

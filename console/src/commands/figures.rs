@@ -121,6 +121,11 @@ fn tell_work(session: &mut Session, stats: &Stats) {
             text::size(stats.cache_bytes)
         ),
     );
+    if stats.prefix_index_bytes > 0 || stats.prefix_skips > 0 {
+        let held = text::size(stats.prefix_index_bytes);
+        let skipped = text::counted(stats.prefix_skips, "table");
+        row("prefixes", format!("{held} of prefix indexes held, {skipped} passed over by scans"));
+    }
     row(
         "tables",
         format!(

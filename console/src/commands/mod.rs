@@ -17,8 +17,6 @@ mod settings;
 mod snapshots;
 mod work;
 
-pub(crate) use scan::after_prefix;
-
 use crate::verbs::Verb;
 
 /// All verbs, group by group, in the order of help.

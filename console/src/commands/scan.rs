@@ -48,36 +48,31 @@ fn scan(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     let word = |position: usize| args.words.get(position).map(|word| word.bytes.clone());
     let lower = word(0).map_or(Bound::Unbounded, Bound::Included);
     let upper = word(1).map_or(Bound::Unbounded, Bound::Excluded);
-    start(args, lower, upper)
+    start(args, Range { lower, upper, prefix: None })
 }
 
 fn prefix(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 1, "a prefix")?;
     let prefix = args.bytes(0);
-    let upper = after_prefix(&prefix).map_or(Bound::Unbounded, Bound::Excluded);
-    start(args, Bound::Included(prefix), upper)
+    start(args, Range { prefix: Some(prefix), ..Range::default() })
 }
 
-/// The smallest key behind all keys with this prefix; `None` when there is none.
-pub(crate) fn after_prefix(prefix: &[u8]) -> Option<Vec<u8>> {
-    let mut after = prefix.to_vec();
-    while let Some(last) = after.pop() {
-        if let Some(next) = last.checked_add(1) {
-            after.push(next);
-            return Some(after);
-        }
-    }
-    None
-}
-
-fn start(
-    args: &Args,
+/// What is listed.
+struct Range {
     lower: Bound<Vec<u8>>,
     upper: Bound<Vec<u8>>,
-) -> Result<Box<dyn Task>, Failure> {
+    prefix: Option<Vec<u8>>,
+}
+
+impl Default for Range {
+    fn default() -> Self {
+        Self { lower: Bound::Unbounded, upper: Bound::Unbounded, prefix: None }
+    }
+}
+
+fn start(args: &Args, range: Range) -> Result<Box<dyn Task>, Failure> {
     Ok(Box::new(Scan {
-        lower,
-        upper,
+        range,
         limit: args.number("--limit")?.unwrap_or(LIMIT),
         reverse: args.has("--reverse"),
         snapshot: args.number("--snapshot")?,
@@ -88,8 +83,7 @@ fn start(
 }
 
 struct Scan {
-    lower: Bound<Vec<u8>>,
-    upper: Bound<Vec<u8>>,
+    range: Range,
     limit: u64,
     reverse: bool,
     snapshot: Option<u64>,
@@ -102,8 +96,9 @@ struct Scan {
 impl Scan {
     fn open(&self, session: &Session) -> Result<DbIterator, Stop> {
         let snapshot = self.snapshot.map(|number| session.snapshot(number)).transpose()?;
-        let (lower, upper) = (self.lower.clone(), self.upper.clone());
-        Ok(session.db()?.iter(&ScanOptions { snapshot, lower, upper })?)
+        let Range { lower, upper, prefix } = &self.range;
+        let (lower, upper, prefix) = (lower.clone(), upper.clone(), prefix.clone());
+        Ok(session.db()?.iter(&ScanOptions { snapshot, lower, upper, prefix })?)
     }
 
     fn finish(&mut self, session: &mut Session, more: bool) -> Turn {
@@ -157,18 +152,5 @@ impl Task for Scan {
 
     fn position(&self) -> (u64, Option<u64>) {
         (self.entries.len() as u64, None)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::after_prefix;
-
-    #[test]
-    fn the_key_behind_a_prefix() {
-        assert_eq!(after_prefix(b"ab"), Some(b"ac".to_vec()));
-        assert_eq!(after_prefix(b"a\xff\xff"), Some(b"b".to_vec()));
-        assert_eq!(after_prefix(b"\xff"), None);
-        assert_eq!(after_prefix(b""), None);
     }
 }

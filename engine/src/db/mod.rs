@@ -3,6 +3,7 @@
 mod check;
 mod look;
 mod open;
+mod prefix;
 mod read;
 mod snapshot;
 mod step;

@@ -1,5 +1,6 @@
 //! The read path: memtables newest first, then level by level, in each run by run, newest first.
 
+use super::prefix::tables_with_prefix;
 use super::{Db, Snapshot};
 use crate::event::{EventKind, ShownKey};
 use crate::iter::{Cursor, DbIterator, LevelCursor, MergingCursor};
@@ -20,11 +21,14 @@ pub struct ScanOptions<'a> {
     pub lower: Bound<Vec<u8>>,
     /// Largest user key.
     pub upper: Bound<Vec<u8>>,
+    /// Only user keys that begin so. Tables whose prefix filter or prefix index knows that they have
+    /// none are passed over.
+    pub prefix: Option<Vec<u8>>,
 }
 
 impl Default for ScanOptions<'_> {
     fn default() -> Self {
-        Self { snapshot: None, lower: Bound::Unbounded, upper: Bound::Unbounded }
+        Self { snapshot: None, lower: Bound::Unbounded, upper: Bound::Unbounded, prefix: None }
     }
 }
 
@@ -98,16 +102,21 @@ impl Db {
         for memtable in &view.memtables {
             sources.push(Box::new(memtable.cursor()));
         }
-        for meta in view.version.level(0) {
-            sources.push(Box::new(shared.table(meta)?.cursor()));
+        let prefix = options.prefix.as_deref();
+        for run in view.version.runs(0) {
+            for meta in tables_with_prefix(shared, run.tables(), prefix)? {
+                sources.push(Box::new(shared.table(&meta)?.cursor()));
+            }
         }
         for run in (1..view.version.level_count()).flat_map(|level| view.version.runs(level)) {
-            let tables = run.tables().to_vec();
-            sources.push(Box::new(LevelCursor::new(tables, Arc::clone(&shared.tables))));
+            let tables = tables_with_prefix(shared, run.tables(), prefix)?;
+            if !tables.is_empty() {
+                sources.push(Box::new(LevelCursor::new(tables, Arc::clone(&shared.tables))));
+            }
         }
         shared.events.emit(None, None, || EventKind::OpScan);
         let merged = Box::new(MergingCursor::new(sources));
-        let bounds = (options.lower.clone(), options.upper.clone());
+        let bounds = options.bounds();
         Ok(DbIterator::new(merged, sequence, bounds.0, bounds.1, view))
     }
 }

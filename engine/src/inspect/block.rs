@@ -11,6 +11,8 @@ pub(super) enum Role {
     /// Data block, counted from 0.
     Data(usize),
     Filter,
+    PrefixFilter,
+    PrefixIndex,
     Properties,
     /// A meta block that this version does not know.
     Unknown,
@@ -24,6 +26,8 @@ impl Role {
         match self {
             Self::Data(number) => format!("data block {}", number.saturating_add(1)),
             Self::Filter => "filter block".to_owned(),
+            Self::PrefixFilter => "prefix filter block".to_owned(),
+            Self::PrefixIndex => "prefix index block".to_owned(),
             Self::Properties => "properties block".to_owned(),
             Self::Unknown => "unknown meta block".to_owned(),
             Self::MetaIndex => "meta index block".to_owned(),
@@ -35,7 +39,7 @@ impl Role {
 /// Names every byte of a decompressed block that begins at `offset` \[bytes\].
 pub(super) fn contents(role: Role, bytes: &[u8], offset: u64) -> Vec<Node> {
     match role {
-        Role::Filter => filter(bytes, offset),
+        Role::Filter | Role::PrefixFilter => filter(bytes, offset),
         Role::Unknown => whole(bytes, offset),
         _ => entries(role, bytes, offset),
     }
@@ -115,6 +119,7 @@ fn entry_name(role: Role, number: u32, key: &[u8]) -> String {
         Role::Properties => format!("property {}", printable(key)),
         Role::MetaIndex => format!("meta block {}", printable(key)),
         Role::Index => format!("index entry {number}"),
+        Role::PrefixIndex => format!("prefix {}", printable(key)),
         _ => format!("entry {number}"),
     }
 }
@@ -123,6 +128,10 @@ fn entry_name(role: Role, number: u32, key: &[u8]) -> String {
 fn entry_value(role: Role, key: &[u8], value: &[u8]) -> String {
     match (role, parse_internal_key(key), Handle::decode(value)) {
         (Role::Properties, ..) => property(key, value),
+        (Role::PrefixIndex, _, Some(Handle { offset: first, bytes: count })) => {
+            let last = first.saturating_add(count);
+            format!("in data blocks {} to {last}", first.saturating_add(1))
+        }
         (Role::MetaIndex, _, Some(handle)) => {
             format!("{} bytes at offset {}", handle.bytes, handle.offset)
         }
@@ -146,7 +155,8 @@ fn entry_value(role: Role, key: &[u8], value: &[u8]) -> String {
 fn property(name: &[u8], value: &[u8]) -> String {
     let is_text = name.starts_with(b"key.smallest")
         || name.starts_with(b"key.largest")
-        || name == b"compression";
+        || name == b"compression"
+        || name == b"prefix";
     match number_value(value).filter(|_| !is_text) {
         Some(number) => number.to_string(),
         None => printable(value),
@@ -176,6 +186,10 @@ fn entry_parts(role: Role, parts: &mut Fields<'_>, key: &[u8], entry: Entry) -> 
         Role::Index | Role::MetaIndex => {
             parts.varint("offset of the block", "offset")?;
             parts.varint("length of the block", "length")?;
+        }
+        Role::PrefixIndex => {
+            parts.varint("first data block", "offset")?;
+            parts.varint("data blocks", "count")?;
         }
         Role::Properties => {
             parts.take("value", "value", value_bytes, |value| property(key, value))?;

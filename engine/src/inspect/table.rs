@@ -6,8 +6,8 @@ use super::fields::{Fields, checksum};
 use crate::coding::crc32;
 use crate::storage::FileName;
 use crate::table::{
-    BLOCK_TRAILER_BYTES, FILTER_NAME, FOOTER_BYTES, Footer, Handle, MAGIC, PROPERTIES_NAME,
-    decompress,
+    BLOCK_TRAILER_BYTES, FILTER_NAME, FOOTER_BYTES, Footer, Handle, MAGIC, PREFIX_FILTER_NAME,
+    PREFIX_INDEX_NAME, PROPERTIES_NAME, decompress,
 };
 
 /// Names every byte of the table file `name`.
@@ -36,6 +36,8 @@ fn body_nodes(body: &[u8], footer: &Footer) -> (Vec<Node>, String) {
     for (name, handle) in handles(body, footer.meta_index) {
         let role = match name.as_slice() {
             FILTER_NAME => Role::Filter,
+            PREFIX_FILTER_NAME => Role::PrefixFilter,
+            PREFIX_INDEX_NAME => Role::PrefixIndex,
             PROPERTIES_NAME => Role::Properties,
             _ => Role::Unknown,
         };
@@ -162,7 +164,7 @@ mod tests {
     use crate::inspect::fields::{assert_covers, find};
     use crate::memtable::{SplitMix64, for_seeds};
     use crate::table::{TableOptions, example, sample};
-    use crate::{Compression, inspect};
+    use crate::{Compression, PrefixExtractor, inspect};
 
     const NAME: FileName = FileName::Table(7);
 
@@ -176,6 +178,9 @@ mod tests {
                         restart_interval,
                         compression,
                         bloom_bits,
+                        prefix: PrefixExtractor::Fixed(9),
+                        prefix_filter: bloom_bits > 0,
+                        prefix_index: restart_interval == 3,
                     }));
                 }
             }

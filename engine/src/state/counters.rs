@@ -38,4 +38,5 @@ pub(crate) struct Counters {
     pub(crate) entries_shadowed: Counter,
     pub(crate) tombstones_dropped: Counter,
     pub(crate) stalls: Counter,
+    pub(crate) prefix_skips: Counter,
 }

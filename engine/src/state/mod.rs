@@ -55,6 +55,7 @@ impl Shared {
             Arc::clone(&storage),
             options.open_tables_max,
             Arc::clone(&cache),
+            options.prefix_index,
         ));
         let read_view = RwLock::new(Arc::new(core.read_view()));
         Self {

@@ -47,6 +47,10 @@ pub struct Stats {
     pub cache_misses: u64,
     /// Decompressed blocks in the cache \[bytes\].
     pub cache_bytes: u64,
+    /// Prefix indexes of the open tables, in memory \[bytes\].
+    pub prefix_index_bytes: u64,
+    /// Tables that prefix scans passed over, because their prefix filter or index said so.
+    pub prefix_skips: u64,
     /// Table files now \[bytes\].
     pub table_bytes: u64,
     /// Entries in tables now, all versions and tombstones.
@@ -90,6 +94,8 @@ impl Shared {
             cache_hits,
             cache_misses,
             cache_bytes: self.cache.used_bytes(),
+            prefix_index_bytes: self.tables.prefix_index_bytes(),
+            prefix_skips: counters.prefix_skips.get(),
             sorted_runs: view.memtables.len() as u64,
             ..Stats::default()
         };

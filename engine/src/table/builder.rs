@@ -3,6 +3,8 @@
 use super::block_builder::BlockBuilder;
 use super::format::{Footer, Handle, seal};
 use super::index::IndexBuilder;
+use super::prefix_index::PREFIX_INDEX_NAME;
+use super::prefixes::{PREFIX_FILTER_NAME, PrefixesBuilder};
 use super::properties::{FILTER_NAME, PROPERTIES_NAME, Properties};
 use super::written::{BlockWritten, FilterWritten, IndexWritten};
 use crate::filter::FilterBuilder;
@@ -10,7 +12,7 @@ use crate::key::{ParsedKey, ValueKind, compare_internal, parse_internal_key, use
 use crate::limits::{BLOCK_BYTES_MAX, KEY_BYTES_MAX, VALUE_BYTES_MAX};
 use crate::manifest::TableMeta;
 use crate::storage::{File, FileNumber};
-use crate::{Compression, Error, Options, Result};
+use crate::{Compression, Error, Options, PrefixExtractor, PrefixIndexForm, Result};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -27,6 +29,10 @@ pub(crate) struct TableOptions {
     pub(crate) compression: Compression,
     /// Filter bits a key; 0: no filter.
     pub(crate) bloom_bits: usize,
+    /// What prefixes are collected.
+    pub(crate) prefix: PrefixExtractor,
+    pub(crate) prefix_filter: bool,
+    pub(crate) prefix_index: bool,
 }
 
 impl From<&Options> for TableOptions {
@@ -36,6 +42,9 @@ impl From<&Options> for TableOptions {
             restart_interval: options.restart_interval,
             compression: options.compression,
             bloom_bits: options.bloom_bits,
+            prefix: options.prefix,
+            prefix_filter: options.prefix_filter && options.bloom_bits > 0,
+            prefix_index: options.prefix_index != PrefixIndexForm::None,
         }
     }
 }
@@ -73,6 +82,7 @@ pub(crate) struct TableBuilder {
     compressed: Vec<u8>,
     index: IndexBuilder,
     filter: FilterBuilder,
+    prefixes: PrefixesBuilder,
     metas: Vec<(&'static [u8], Handle)>,
     index_handle: Handle,
     meta_index_handle: Handle,
@@ -97,6 +107,7 @@ impl TableBuilder {
             compressed: Vec::new(),
             index: IndexBuilder::new(),
             filter: FilterBuilder::default(),
+            prefixes: PrefixesBuilder::new(&options),
             metas: Vec::new(),
             index_handle: Handle::default(),
             meta_index_handle: Handle::default(),
@@ -134,6 +145,7 @@ impl TableBuilder {
         {
             self.filter.add(key.user_key);
         }
+        self.prefixes.add(key.user_key, self.index.blocks());
         self.block.push(plan, internal_key, value);
         self.last_key.clear();
         self.last_key.extend_from_slice(internal_key);
@@ -229,6 +241,10 @@ impl TableBuilder {
         let block = self.filter.finish(self.options.bloom_bits);
         let handle = self.write_block(&block)?;
         self.metas.push((FILTER_NAME, handle));
+        if let Some(block) = self.prefixes.filter(self.options.bloom_bits) {
+            let handle = self.write_block(&block)?;
+            self.metas.push((PREFIX_FILTER_NAME, handle));
+        }
         let keys = self.filter.keys();
         self.properties.filter_bits = self.options.bloom_bits as u64;
         self.properties.filter_bytes = handle.bytes;
@@ -257,6 +273,11 @@ impl TableBuilder {
             Compression::None => "none".to_owned(),
             Compression::Snappy => "snappy".to_owned(),
         };
+        if let Some(block) = self.prefixes.index() {
+            let handle = self.write_block(&block)?;
+            self.metas.push((PREFIX_INDEX_NAME, handle));
+        }
+        self.properties.prefix = self.prefixes.extractor();
         let handle = self.write_block(&self.properties.encode())?;
         self.metas.push((PROPERTIES_NAME, handle));
         let mut meta_index = BlockBuilder::new(1);

@@ -4,7 +4,7 @@ use super::reader::Table;
 use crate::cache::BlockCache;
 use crate::manifest::TableMeta;
 use crate::storage::{FileName, FileNumber, Storage};
-use crate::{Error, Result};
+use crate::{Error, PrefixIndexForm, Result};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -13,6 +13,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 #[derive(Debug)]
 pub(crate) struct TableCache {
     storage: Arc<dyn Storage>,
+    prefix_index: PrefixIndexForm,
     blocks: Arc<BlockCache>,
     count_max: usize,
     open: RwLock<BTreeMap<FileNumber, OpenTable>>,
@@ -31,9 +32,11 @@ impl TableCache {
         storage: Arc<dyn Storage>,
         open_tables_max: usize,
         cache: Arc<BlockCache>,
+        prefix_index: PrefixIndexForm,
     ) -> Self {
         Self {
             storage,
+            prefix_index,
             blocks: cache,
             count_max: open_tables_max.max(1),
             open: RwLock::default(),
@@ -55,7 +58,9 @@ impl TableCache {
         // Opened without the lock: others may go on, and two may open the same table.
         let name = FileName::Table(meta.number);
         let file = self.storage.open(name)?;
-        let table = Arc::new(Table::open(file, meta.number, meta.bytes, Arc::clone(&self.blocks))?);
+        let blocks = Arc::clone(&self.blocks);
+        let table = Table::open(file, meta.number, meta.bytes, blocks, self.prefix_index)?;
+        let table = Arc::new(table);
         check_against(&table, meta, name)?;
         let last_used = AtomicU64::new(self.tick());
         let mut open = self.open.write().unwrap_or_else(PoisonError::into_inner);
@@ -68,6 +73,12 @@ impl TableCache {
     /// Closes table `number`; those who still hold it may go on reading.
     pub(crate) fn evict(&self, number: FileNumber) {
         self.open.write().unwrap_or_else(PoisonError::into_inner).remove(&number);
+    }
+
+    /// Memory of the prefix indexes of the open tables \[bytes\].
+    pub(crate) fn prefix_index_bytes(&self) -> u64 {
+        let open = self.open.read().unwrap_or_else(PoisonError::into_inner);
+        open.values().map(|open| open.table.prefixes().memory_bytes() as u64).sum()
     }
 
     /// Numbers of the open tables.

@@ -143,6 +143,12 @@ impl Index {
         })
     }
 
+    /// Whether all of the block `position` comes before `target`.
+    #[inline]
+    pub(crate) fn is_before(&self, position: usize, target: &Target<'_>) -> bool {
+        self.key(position).is_some_and(|key| target.is_after(key))
+    }
+
     #[inline]
     fn key_of(&self, entry: &IndexEntry) -> &[u8] {
         self.block.slice(entry.key.start as usize..entry.key.end as usize)

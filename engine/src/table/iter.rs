@@ -70,7 +70,7 @@ impl TableCursor {
 
     fn seek_inner(&mut self, target: &[u8]) -> Result<()> {
         let target = Target::from_internal(target);
-        let position = self.table.index().find(&target, &mut NoProbe);
+        let position = self.table.find(&target, &mut NoProbe);
         let Some(mut entries) = self.load(position)? else {
             self.entries = None;
             return Ok(());

@@ -10,6 +10,8 @@ mod cache;
 mod format;
 mod index;
 mod iter;
+mod prefix_index;
+mod prefixes;
 mod properties;
 mod reader;
 mod written;
@@ -26,6 +28,8 @@ pub(crate) use builder::{TableBuilder, TableOptions};
 pub(crate) use cache::TableCache;
 pub(crate) use format::{BLOCK_TRAILER_BYTES, FOOTER_BYTES, Footer, Handle, MAGIC, decompress};
 pub(crate) use iter::TableCursor;
+pub(crate) use prefix_index::PREFIX_INDEX_NAME;
+pub(crate) use prefixes::PREFIX_FILTER_NAME;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) use properties::Properties;
 pub(crate) use properties::{FILTER_NAME, PROPERTIES_NAME, number_value};

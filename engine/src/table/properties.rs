@@ -3,6 +3,7 @@
 use super::block::{Block, Damage, flat_entries};
 use super::block_builder::BlockBuilder;
 use super::format::FORMAT_VERSION;
+use crate::PrefixExtractor;
 use crate::coding::{Reader, put_varint};
 use crate::key::SeqNo;
 use std::collections::BTreeMap;
@@ -43,6 +44,8 @@ pub(crate) struct Properties {
     pub(crate) largest: Vec<u8>,
     pub(crate) restart_interval: u64,
     pub(crate) block_bytes: u64,
+    /// What its filters and indexes of prefixes take for a prefix; `None` without any of them.
+    pub(crate) prefix: Option<PrefixExtractor>,
     /// `none` or `snappy`: what was asked for; each block says what it got.
     pub(crate) compression: String,
 }
@@ -78,6 +81,9 @@ impl Properties {
         values.insert("key.smallest", self.smallest.clone());
         values.insert("key.largest", self.largest.clone());
         values.insert("compression", self.compression.clone().into_bytes());
+        if let Some(prefix) = self.prefix {
+            values.insert("prefix", prefix.to_string().into_bytes());
+        }
         let mut block = BlockBuilder::new(1);
         for (name, value) in &values {
             block.add(name.as_bytes(), value);
@@ -123,11 +129,18 @@ impl Properties {
             largest: bytes("key.largest")?.to_vec(),
             restart_interval: number("block.restart_interval")?,
             block_bytes: number("block.bytes")?,
+            prefix: values.get(&b"prefix"[..]).map(|word| prefix_value(word)).transpose()?,
             compression: std::str::from_utf8(bytes("compression")?)
                 .map_err(|_| missing)?
                 .to_owned(),
         })
     }
+}
+
+fn prefix_value(word: &[u8]) -> Result<PrefixExtractor, Damage> {
+    let prefix = std::str::from_utf8(word).ok().and_then(|word| word.parse().ok());
+    let known = prefix.filter(|prefix| *prefix != PrefixExtractor::None);
+    known.ok_or(Damage { at: 0, what: "the properties name an unknown kind of prefix" })
 }
 
 /// A property value that is one varint and nothing else.

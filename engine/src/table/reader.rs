@@ -5,6 +5,8 @@ use super::block_iter::{BlockIter, Target};
 use super::format::{FOOTER_BYTES, Footer, Handle, unseal};
 use super::index::Index;
 use super::iter::TableCursor;
+use super::prefix_index::{PREFIX_INDEX_NAME, PrefixIndex};
+use super::prefixes::{Located, PREFIX_FILTER_NAME, Prefixes};
 use super::properties::{FILTER_NAME, PROPERTIES_NAME, Properties};
 use crate::cache::BlockCache;
 use crate::filter::Filter;
@@ -12,7 +14,7 @@ use crate::key::{KIND_SEEK, SeqNo, ValueKind, pack_trailer, parse_internal_key};
 use crate::limits::SEQUENCE_MAX;
 use crate::probe::{BlockStop, Hit, NoProbe, Probe, ReadStop};
 use crate::storage::{File, FileName, FileNumber, read_exactly};
-use crate::{Error, Result};
+use crate::{Error, PrefixIndexForm, Result};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -23,6 +25,7 @@ pub(crate) struct Table {
     number: FileNumber,
     index: Index,
     filter: Option<Filter>,
+    prefixes: Prefixes,
     properties: Properties,
     cache: Arc<BlockCache>,
 }
@@ -38,6 +41,7 @@ impl Table {
         number: FileNumber,
         file_bytes: u64,
         cache: Arc<BlockCache>,
+        prefix_index: PrefixIndexForm,
     ) -> Result<Self> {
         let name = FileName::Table(number);
         let length = file.len()?;
@@ -75,7 +79,8 @@ impl Table {
             let message = "properties and index disagree about the number of data blocks";
             return Err(Error::corruption(name, handle.offset, message));
         }
-        Ok(Self { file, number, index, filter, properties, cache })
+        let prefixes = read_prefixes(&*file, name, &metas, &properties, prefix_index)?;
+        Ok(Self { file, number, index, filter, prefixes, properties, cache })
     }
 
     /// The newest entry of `user_key` at or below `sequence`.
@@ -94,11 +99,22 @@ impl Table {
             return Ok(None);
         }
         let target = Target { user_key, trailer: pack_trailer(sequence, KIND_SEEK) };
-        let found = self.search(&target, probe)?;
+        // Index keys separate blocks by user key wherever two blocks share none, so that an entry
+        // of this user key at or after the target can only be in the block found.
+        let position = match self.prefixes.locate(&target, &self.index, probe) {
+            Located::Block(position) => position,
+            Located::Unknown => self.index.find(&target, probe),
+            Located::Absent => {
+                probe.stop(|_, _| ReadStop::NoPrefix { level, table: self.number });
+                return Ok(None);
+            }
+        };
+        let found = self.search(position, &target, probe)?;
         probe.stop(|comparisons, blocks| ReadStop::Table {
             level,
             table: self.number,
             filter: self.filter.is_some(),
+            prefix_index: self.prefixes.form_for(user_key),
             blocks,
             comparisons,
             hit: found.as_ref().map(|found| Hit { sequence: found.0, entry: found.1 }),
@@ -106,14 +122,60 @@ impl Table {
         Ok(found)
     }
 
+    /// Tells `probe` what a scan of the keys that begin with `prefix` asks of this table, and the
+    /// first such key.
+    ///
+    /// # Errors
+    /// As [`Self::get`].
+    pub(crate) fn explain_prefix<P: Probe>(
+        &self,
+        prefix: &[u8],
+        level: usize,
+        probe: &mut P,
+    ) -> Result<()> {
+        let table = self.number;
+        if !self.prefixes.may_have(prefix) {
+            probe.stop(|_, _| match self.prefixes.form_for(prefix) {
+                PrefixIndexForm::None => ReadStop::Filtered { level, table },
+                _ => ReadStop::NoPrefix { level, table },
+            });
+            return Ok(());
+        }
+        let target = Target { user_key: prefix, trailer: u64::MAX };
+        let mut position = self.find(&target, probe);
+        let mut hit = None;
+        while let Some(handle) = self.index.handle(position) {
+            let mut cursor = BlockIter::new(self.block(handle, probe)?);
+            cursor.seek(&target, probe).map_err(|damage| self.corrupt(handle, damage))?;
+            if cursor.valid() {
+                let entry = parse_internal_key(cursor.key());
+                let entry = entry.filter(|entry| entry.user_key.starts_with(prefix));
+                hit = entry.map(|entry| Hit { sequence: entry.sequence, entry: entry.kind });
+                break;
+            }
+            position += 1;
+        }
+        let prefix_index = self.prefixes.form_for(prefix);
+        let filter = self.prefixes.filters(prefix);
+        probe.stop(|comparisons, blocks| ReadStop::Table {
+            level,
+            table,
+            filter,
+            prefix_index,
+            blocks,
+            comparisons,
+            hit,
+        });
+        Ok(())
+    }
+
     fn search<P: Probe>(
         &self,
+        position: usize,
         target: &Target<'_>,
         probe: &mut P,
     ) -> Result<Option<(SeqNo, ValueKind, Vec<u8>)>> {
-        // Index keys separate blocks by user key wherever two blocks share none, so that an entry
-        // of this user key at or after the target can only be in the block found.
-        let Some(handle) = self.index.handle(self.index.find(target, probe)) else {
+        let Some(handle) = self.index.handle(position) else {
             return Ok(None);
         };
         let mut cursor = BlockIter::new(self.block(handle, probe)?);
@@ -146,6 +208,21 @@ impl Table {
         let target = Target { user_key, trailer: pack_trailer(SEQUENCE_MAX, KIND_SEEK) };
         let position = self.index.find(&target, &mut NoProbe);
         self.index.handle(position).map_or(self.index.data_end(), |handle| handle.offset)
+    }
+
+    /// What the table knows about prefixes.
+    pub(crate) fn prefixes(&self) -> &Prefixes {
+        &self.prefixes
+    }
+
+    /// The first block that can hold `target` or what comes after; or the one before it, when that
+    /// ends before the target. Behind the last block when there is none.
+    #[inline]
+    pub(super) fn find<P: Probe>(&self, target: &Target<'_>, probe: &mut P) -> usize {
+        match self.prefixes.locate(target, &self.index, probe) {
+            Located::Block(position) => position,
+            Located::Absent | Located::Unknown => self.index.find(target, probe),
+        }
     }
 
     pub(super) fn index(&self) -> &Index {
@@ -203,6 +280,30 @@ fn read_block(file: &dyn File, name: FileName, handle: Handle) -> Result<Block> 
 fn read_filter(file: &dyn File, name: FileName, handle: Handle) -> Result<Filter> {
     Filter::decode(read_sealed(file, name, handle)?)
         .ok_or_else(|| Error::corruption(name, handle.offset, "the filter is malformed"))
+}
+
+/// What the table knows about prefixes, as far as `form` asks for it.
+fn read_prefixes(
+    file: &dyn File,
+    name: FileName,
+    metas: &BTreeMap<Vec<u8>, Handle>,
+    properties: &Properties,
+    form: PrefixIndexForm,
+) -> Result<Prefixes> {
+    let Some(extractor) = properties.prefix else { return Ok(Prefixes::default()) };
+    let filter = match metas.get(PREFIX_FILTER_NAME) {
+        Some(handle) => Some(read_filter(file, name, *handle)?),
+        None => None,
+    };
+    let index = match metas.get(PREFIX_INDEX_NAME).filter(|_| form != PrefixIndexForm::None) {
+        Some(handle) => {
+            let blocks = usize::try_from(properties.data_blocks).unwrap_or(usize::MAX);
+            PrefixIndex::decode(&read_block(file, name, *handle)?, extractor, form, blocks)
+                .map_err(|damage| corrupt(name, handle.offset, damage))?
+        }
+        None => None,
+    };
+    Ok(Prefixes { extractor, filter, index })
 }
 
 /// The meta blocks by name. They fill the file from the data blocks to the meta index.

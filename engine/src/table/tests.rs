@@ -3,6 +3,7 @@
 mod cache;
 mod damage;
 mod hostile;
+mod prefixes;
 
 use super::*;
 use crate::cache::BlockCache;
@@ -13,7 +14,7 @@ use crate::manifest::TableMeta;
 use crate::memtable::{SplitMix64, for_seeds};
 use crate::probe::{NoProbe, ReadPath, ReadStop};
 use crate::storage::{File, FileName, MemoryStorage, Storage};
-use crate::{Compression, Error, ErrorKind, Result, ValueKind};
+use crate::{Compression, Error, ErrorKind, PrefixExtractor, PrefixIndexForm, Result, ValueKind};
 use std::sync::{Arc, Mutex};
 
 const PLAIN: TableOptions = TableOptions {
@@ -21,6 +22,9 @@ const PLAIN: TableOptions = TableOptions {
     restart_interval: 4,
     compression: Compression::None,
     bloom_bits: 10,
+    prefix: PrefixExtractor::None,
+    prefix_filter: false,
+    prefix_index: false,
 };
 
 /// Writes `entries` as table 7 of a new storage.
@@ -44,9 +48,21 @@ fn build(entries: &[Pair], options: TableOptions) -> (MemoryStorage, TableMeta, 
     (storage, meta, blocks)
 }
 
+const FORMS: [PrefixIndexForm; 3] =
+    [PrefixIndexForm::None, PrefixIndexForm::Exact, PrefixIndexForm::Compact];
+
 fn open(storage: &MemoryStorage, meta: &TableMeta, cache_bytes: usize) -> Result<Arc<Table>> {
+    open_as(PrefixIndexForm::None, storage, meta, cache_bytes)
+}
+
+fn open_as(
+    form: PrefixIndexForm,
+    storage: &MemoryStorage,
+    meta: &TableMeta,
+    cache_bytes: usize,
+) -> Result<Arc<Table>> {
     let cache = Arc::new(BlockCache::new(cache_bytes));
-    let tables = TableCache::new(Arc::new(storage.clone()), 4, cache);
+    let tables = TableCache::new(Arc::new(storage.clone()), 4, cache, form);
     tables.open(meta)
 }
 
@@ -85,6 +101,10 @@ fn random_options(random: &mut SplitMix64) -> TableOptions {
         restart_interval: 1 + random.below(32),
         compression: [Compression::None, Compression::Snappy][random.below(2)],
         bloom_bits: [0, 4, 10][random.below(3)],
+        prefix: [PrefixExtractor::Fixed(1 + random.below(3)), PrefixExtractor::Until(b'a')]
+            [random.below(2)],
+        prefix_filter: random.one_in(2),
+        prefix_index: !random.one_in(4),
     }
 }
 
@@ -107,7 +127,8 @@ fn lookups_agree_with_a_sorted_vector() {
         let mut random = SplitMix64::new(seed);
         let entries = random_entries(&mut random);
         let (storage, meta, _) = build(&entries, random_options(&mut random));
-        let table = open(&storage, &meta, random.below(100_000)).unwrap();
+        let form = FORMS[random.below(3)];
+        let table = open_as(form, &storage, &meta, random.below(100_000)).unwrap();
         for (key, value) in &entries {
             let key = parse_internal_key(key).unwrap();
             let found = table.get(key.user_key, key.sequence, 1, &mut NoProbe).unwrap();
@@ -164,8 +185,9 @@ fn random_walks_agree_with_a_sorted_vector() {
         let reluctant = Mutex::new(SplitMix64::new(random.next_u64()));
         let file = Arc::new(Reluctant { file, random: reluctant });
         let cache = Arc::new(BlockCache::new(0));
+        let form = FORMS[random.below(3)];
         let table = loop {
-            match Table::open(file.clone(), 7, meta.bytes, Arc::clone(&cache)) {
+            match Table::open(file.clone(), 7, meta.bytes, Arc::clone(&cache), form) {
                 Ok(table) => break Arc::new(table),
                 Err(error) => assert_eq!(error.kind(), ErrorKind::WouldBlock),
             }
@@ -289,7 +311,7 @@ fn a_lookup_tells_its_path() {
     for expected_cached in [false, true] {
         let mut path = ReadPath::default();
         table.get(b"user000123", 1000, 2, &mut path).unwrap().unwrap();
-        let [ReadStop::Table { level: 2, table: 7, filter: true, blocks, comparisons, hit }] =
+        let [ReadStop::Table { level: 2, table: 7, filter: true, blocks, comparisons, hit, .. }] =
             &path.stops[..]
         else {
             panic!("{path:?}");

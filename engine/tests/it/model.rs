@@ -121,8 +121,16 @@ fn threads_agree_with_the_model() {
 }
 
 #[test]
-fn every_bound_and_direction_matches_the_model() {
-    let mut random = Random(7);
+fn every_bound_prefix_and_direction_matches_the_model() {
+    let mut technique = Technique::new("bounds", 30);
+    while let Some(seed) = technique.next_seed() {
+        bounds_match_the_model(seed);
+        technique.count(40);
+    }
+}
+
+fn bounds_match_the_model(seed: u64) {
+    let mut random = Random(seed);
     let options = small_options(&mut random);
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::default());
     let db = open(&storage, &options);
@@ -131,14 +139,25 @@ fn every_bound_and_direction_matches_the_model() {
         run(&db, op).expect("the operation works");
         apply_to_model(&mut model, op);
     }
-    for _ in 0..300 {
+    for _ in 0..40 {
         let mut bound = || match random.below(3) {
             0 => Bound::Unbounded,
             1 => Bound::Included(random_key(&mut random)),
             _ => Bound::Excluded(random_key(&mut random)),
         };
         let (lower, upper) = (bound(), bound());
-        let options = ScanOptions { lower: lower.clone(), upper: upper.clone(), snapshot: None };
+        let prefix = (random.below(2) == 0).then(|| {
+            let mut key = random_key(&mut random);
+            key.truncate(random.below(6) as usize);
+            key
+        });
+        let bounds = (lower.clone(), upper.clone(), prefix.clone());
+        let options = ScanOptions {
+            lower: bounds.0,
+            upper: bounds.1,
+            prefix: bounds.2,
+            ..ScanOptions::default()
+        };
         let inside = |key: &Vec<u8>| {
             let above = match &lower {
                 Bound::Unbounded => true,
@@ -146,6 +165,7 @@ fn every_bound_and_direction_matches_the_model() {
                 Bound::Excluded(low) => key > low,
             };
             above
+                && prefix.as_ref().is_none_or(|prefix| key.starts_with(prefix))
                 && match &upper {
                     Bound::Unbounded => true,
                     Bound::Included(high) => key <= high,

@@ -104,9 +104,11 @@ export type EventKind =
   | { "kind": "db.read_only", error: string }
   | { "kind": "merge.entry", key: ShownKey, sequence: number, entry: ValueKind, verdict: Verdict };
 
-/** `explain get`. */
+/** `explain get`, `explain prefix`. */
 export type ExplainResult = {
-  /** The key. */
+  /** What was explained. */
+  lookup: Lookup,
+  /** The key, or the beginning of keys. */
   key: string,
   /** Whether it has a value. */
   found: boolean,
@@ -126,6 +128,8 @@ export type ExplainResult = {
   skippedByRange: number,
   /** Tables passed over by their filter. */
   skippedByFilter: number,
+  /** Tables whose prefix index said no. */
+  skippedByPrefix: number,
 };
 
 /** Why a command did not do what it was asked. */
@@ -238,6 +242,9 @@ export type LevelView = {
   tables: Array<TableInfo>,
 };
 
+/** What `explain` explains. */
+export type Lookup = "get" | "prefix";
+
 /** One memtable. */
 export type MemtableView = {
   /** Number of the memtable. */
@@ -306,6 +313,9 @@ export type OutputLine = {
   spans: Array<Span>,
 };
 
+/** What an open table builds from its block of prefixes. */
+export type PrefixIndexForm = "none" | "exact" | "compact";
+
 /** One preset. */
 export type PresetState = {
   /** Its name. */
@@ -333,6 +343,11 @@ export type ReadStop =
       level: number,
       /** Which one. */
       table: number }
+  | { "stop": "noPrefix",
+      /** Its level. */
+      level: number,
+      /** Which one. */
+      table: number }
   | { "stop": "table",
       /** Its level. */
       level: number,
@@ -340,6 +355,8 @@ export type ReadStop =
       table: number,
       /** Whether a filter said "maybe" (false: the table has none). */
       filter: boolean,
+      /** What found the block: the prefix index of this form, or a search of the ordinary index. */
+      prefixIndex: PrefixIndexForm,
       /** Blocks looked into. */
       blocks: Array<BlockStop>,
       /** Key comparisons, in the index and in blocks. */
@@ -447,6 +464,10 @@ export type Stats = {
   cacheMisses: number,
   /** Decompressed blocks in the cache [bytes]. */
   cacheBytes: number,
+  /** Prefix indexes of the open tables, in memory [bytes]. */
+  prefixIndexBytes: number,
+  /** Tables that prefix scans passed over, because their prefix filter or index said so. */
+  prefixSkips: number,
   /** Table files now [bytes]. */
   tableBytes: number,
   /** Entries in tables now, all versions and tombstones. */

@@ -4,7 +4,7 @@ import type { ExplainResult } from '../model/engine.generated';
 export interface ReadBadge {
   /** 1 is asked first. */
   order: number;
-  /** `hit`: it had the entry. `filtered`: its filter said no. `miss`: searched in vain. */
+  /** `hit`: it had the entry. `filtered`: its filter or prefix index said no. `miss`: searched in vain. */
   outcome: 'hit' | 'filtered' | 'miss';
 }
 
@@ -21,6 +21,7 @@ export function readBadges(read: ExplainResult | null): ReadonlyMap<string, Read
         badges.set(`table:${stop.table}`, { order, outcome: stop.hit ? 'hit' : 'miss' });
         break;
       case 'filtered':
+      case 'noPrefix':
         badges.set(`table:${stop.table}`, { order, outcome: 'filtered' });
         break;
       case 'outOfRange':

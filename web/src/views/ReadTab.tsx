@@ -23,7 +23,7 @@ export function ReadTab({ read, onSelect, onType }: Props) {
   return (
     <>
       <h2>
-        get <code>{read.key}</code> <small>{read.found ? 'found' : 'not found'}</small>
+        {read.lookup} <code>{read.key}</code> <small>{read.found ? 'found' : 'not found'}</small>
       </h2>
       {read.value !== null && (
         <p>
@@ -42,7 +42,7 @@ export function ReadTab({ read, onSelect, onType }: Props) {
         {counted(read.comparisons, 'key comparison')}, {counted(read.blocksRead, 'block')} read,{' '}
         {count(read.blocksCached)} from the cache; passed over:{' '}
         {counted(read.skippedByRange, 'table')} by key range, {count(read.skippedByFilter)} by
-        filter.
+        filter{read.skippedByPrefix > 0 && `, ${count(read.skippedByPrefix)} by prefix index`}.
       </p>
     </>
   );
@@ -79,6 +79,16 @@ function Stop({ stop, onSelect }: { stop: ReadStop; onSelect: Props['onSelect'] 
           <span className="dim">the filter says no: no block read</span>
         </>
       );
+    case 'noPrefix':
+      return (
+        <>
+          L{stop.level}{' '}
+          <Pick to={`table:${stop.table}`} onSelect={onSelect}>
+            table {stop.table}
+          </Pick>{' '}
+          <span className="dim">the prefix index says no: no block read</span>
+        </>
+      );
     case 'table': {
       const cached = stop.blocks.filter((block) => block.cached).length;
       const wrong = stop.filter && stop.hit === null ? ', the filter was wrong' : '';
@@ -91,6 +101,7 @@ function Stop({ stop, onSelect }: { stop: ReadStop; onSelect: Props['onSelect'] 
           {verdict(stop.hit)}
           {wrong}{' '}
           <span className="dim">
+            {stop.prefixIndex !== 'none' && `${stop.prefixIndex} prefix index, `}
             {counted(stop.blocks.length, 'block')} ({cached} cached),{' '}
             {counted(stop.comparisons, 'comparison')}
           </span>

@@ -9,7 +9,8 @@ fn the_table_cache_closes_the_oldest_and_checks_identity() {
     let bytes = made.read(FileName::Table(7)).unwrap();
     storage.put("000007.sst", &bytes);
     storage.put("000008.sst", &bytes);
-    let tables = TableCache::new(Arc::new(storage.clone()), 2, Arc::new(BlockCache::new(0)));
+    let cache = Arc::new(BlockCache::new(0));
+    let tables = TableCache::new(Arc::new(storage.clone()), 2, cache, PrefixIndexForm::None);
     let held = tables.open(&meta).unwrap();
     assert!(Arc::ptr_eq(&held, &tables.open(&meta).unwrap()));
     let wrong_number = TableMeta { number: 8, ..meta.clone() };

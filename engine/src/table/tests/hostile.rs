@@ -11,7 +11,7 @@ fn open_bytes(bytes: &[u8]) -> Result<Arc<Table>> {
     storage.put("000007.sst", bytes);
     let file = storage.open(FileName::Table(7)).unwrap();
     let cache = Arc::new(BlockCache::new(0));
-    Table::open(file, 7, bytes.len() as u64, cache).map(Arc::new)
+    Table::open(file, 7, bytes.len() as u64, cache, PrefixIndexForm::Exact).map(Arc::new)
 }
 
 /// Opens and reads everything; nothing may panic, hang or allocate without bounds.

@@ -6,7 +6,8 @@ pub use crate::technique::Technique;
 pub use watched::*;
 
 use levelscope::{
-    Budget, Compression, Db, ErrorKind, Maintenance, Options, ScanOptions, StepOutcome, WriteBatch,
+    Budget, Compression, Db, ErrorKind, Maintenance, Options, PrefixExtractor, PrefixIndexForm,
+    ScanOptions, StepOutcome, WriteBatch,
 };
 use std::collections::BTreeMap;
 
@@ -97,6 +98,10 @@ pub fn random_script(random: &mut Random, count: usize) -> Vec<Op> {
 
 /// Options in which little data makes many files.
 pub fn small_options(random: &mut Random) -> Options {
+    let prefix = [PrefixExtractor::None, PrefixExtractor::Fixed(4), PrefixExtractor::Until(b'0')]
+        [random.below(3) as usize];
+    let indexes = [PrefixIndexForm::None, PrefixIndexForm::Exact, PrefixIndexForm::Compact];
+    let count = if prefix == PrefixExtractor::None { 1 } else { 3 };
     let pick =
         |random: &mut Random, values: &[u64]| values[random.below(values.len() as u64) as usize];
     Options {
@@ -107,6 +112,9 @@ pub fn small_options(random: &mut Random) -> Options {
         restart_interval: pick(random, &[1, 4, 16]) as usize,
         compression: if random.below(2) == 0 { Compression::None } else { Compression::Snappy },
         bloom_bits: pick(random, &[0, 1, 10]) as usize,
+        prefix,
+        prefix_filter: random.below(2) == 0,
+        prefix_index: indexes[random.below(count) as usize],
         cache_bytes: pick(random, &[0, 4096, 1 << 20]) as usize,
         open_tables_max: pick(random, &[4, 500]) as usize,
         table_bytes: pick(random, &[512, 2048, 1 << 20]),
