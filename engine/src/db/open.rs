@@ -244,9 +244,12 @@ impl Recovery<'_> {
         })?;
         let (records, entries, ended) = (summary.records, memtable.entries(), summary.end);
         self.emit(|| EventKind::RecoveryWal { wal: number, records, entries, end: ended });
-        if ended != WalEnd::Clean {
-            // What the process wrote is only in the page cache: make true what will be promised.
+        if end == LogEnd::Newest {
+            // What the process wrote may be only in the page cache, a clean end too: make true what
+            // will be promised, and what the next recovery will demand of a log that is not the newest.
             file.sync()?;
+        }
+        if ended != WalEnd::Clean {
             logs.sealed.push((number, summary.valid_bytes));
         }
         logs.last_sequence = logs.last_sequence.max(summary.last_sequence);

@@ -19,6 +19,7 @@ mod determinism;
 mod events;
 mod fault;
 mod forge;
+mod fuzz;
 mod golden;
 mod hosted;
 mod layering;

@@ -1,0 +1,531 @@
+//! Running a sequence against a database and its model at once.
+//!
+//! `states` are the contents after each acknowledged write since the last opening; what lies before
+//! `durable` must not come back after a crash. A write that failed may be there after the next opening
+//! (`doubtful`). While the storage fails, any call may answer with an error, but no answer may be wrong.
+
+use super::ops::{Key, Op, Value};
+use super::walker::{Walker, between};
+use crate::common::Model;
+use levelscope::storage::fault::{Fault, FaultStorage};
+use levelscope::storage::order::OrderWatcher;
+use levelscope::storage::{Crash, FileName, MemoryStorage, Storage};
+use levelscope::{
+    Bound, Budget, Db, Error, ErrorKind, Options, ScanOptions, Snapshot, StepOutcome, WriteBatch,
+};
+use std::sync::Arc;
+
+/// What went wrong, as a sentence.
+pub type Verdict<T = ()> = Result<T, String>;
+
+/// Every answer of a run, one number each: equal runs give equal answers.
+pub type Answers = Vec<u64>;
+
+/// Runs `ops` on a new database with `options`.
+///
+/// # Errors
+/// The first thing that is not as the model says.
+pub fn run(options: &Options, ops: &[Op]) -> Verdict<Answers> {
+    let mut run = Run::new(options)?;
+    for (index, op) in ops.iter().enumerate() {
+        run.op(op).map_err(|what| format!("operation {index}, {op:?}: {what}"))?;
+    }
+    run.reopen().map_err(|what| format!("at the end: {what}"))?;
+    run.answer_all()?;
+    Ok(run.answers)
+}
+
+#[derive(Debug)]
+struct Run {
+    options: Options,
+    disk: MemoryStorage,
+    failing: FaultStorage,
+    order: Arc<OrderWatcher>,
+    storage: Arc<dyn Storage>,
+    db: Option<Db>,
+    states: Vec<Model>,
+    durable: usize,
+    doubtful: Option<Model>,
+    /// A fault has struck since the database was opened.
+    struck: bool,
+    /// A sync has failed since then: what it should have made durable is lost.
+    sync_failed: bool,
+    syncs_fail: bool,
+    snapshots: Vec<(Snapshot, Model)>,
+    walkers: Vec<Walker>,
+    answers: Answers,
+}
+
+impl Run {
+    fn new(options: &Options) -> Verdict<Self> {
+        let disk = MemoryStorage::new();
+        let failing = FaultStorage::over_memory(&disk);
+        let (order, storage) = OrderWatcher::over(Arc::new(failing.clone()));
+        let mut run = Self {
+            options: options.clone(),
+            disk,
+            failing,
+            order,
+            storage,
+            db: None,
+            states: vec![Model::new()],
+            durable: 0,
+            doubtful: None,
+            struck: false,
+            sync_failed: false,
+            syncs_fail: false,
+            snapshots: Vec::new(),
+            walkers: Vec::new(),
+            answers: Answers::new(),
+        };
+        run.open()?;
+        Ok(run)
+    }
+
+    fn op(&mut self, op: &Op) -> Verdict {
+        match op {
+            Op::Put(key, value) => self.write(&[(key.clone(), Some(value.clone()))]),
+            Op::Delete(key) => self.write(&[(key.clone(), None)]),
+            Op::Batch(entries) => self.write(entries),
+            Op::Get(key) => self.get(key),
+            Op::Scan { lower, upper, backward } => self.scan(lower, upper, *backward),
+            Op::Snapshot | Op::GetAt(..) | Op::ScanAt(..) | Op::Release(_) => self.snapshot(op),
+            Op::Iterator { .. } | Op::Move(..) | Op::Forget(_) => self.iterator(op),
+            Op::Step(_) | Op::Rotate | Op::Flush | Op::Compact(_) | Op::Sync => self.work(op),
+            Op::Reopen => self.reopen(),
+            Op::Crash(crash, fault) => self.crash(*crash, *fault),
+            Op::Fail(fault, at, forever) => {
+                self.note_faults();
+                self.failing.inject(*fault, *at, *forever);
+                self.syncs_fail = *fault == Fault::SyncError;
+                Ok(())
+            }
+            Op::Full(bytes) => {
+                self.note_faults();
+                self.failing.set_capacity(Some(self.failing.used_bytes() + bytes));
+                Ok(())
+            }
+            Op::Flip(file, offset, bit) => self.flip(*file, *offset, *bit),
+            Op::Check => self.check(),
+        }
+    }
+
+    fn db(&self) -> Verdict<Db> {
+        self.db.clone().ok_or_else(|| "there is no database".into())
+    }
+
+    fn now(&self) -> Model {
+        self.states.last().cloned().unwrap_or_default()
+    }
+
+    fn answer(&mut self, parts: &[&[u8]]) {
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        for part in parts {
+            for byte in part.len().to_le_bytes().iter().chain(*part) {
+                hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+        }
+        self.answers.push(hash);
+    }
+
+    /// Remembers whether a fault has struck: its counter begins again with every plan.
+    fn note_faults(&mut self) {
+        let struck = self.failing.injected() > 0;
+        self.struck |= struck;
+        self.sync_failed |= struck && self.syncs_fail;
+    }
+
+    /// Takes an error that a fault explains; any other is a violation.
+    fn excused(&mut self, error: &Error) -> Verdict {
+        self.note_faults();
+        if self.struck { Ok(()) } else { Err(format!("an error without a fault: {error}")) }
+    }
+
+    fn write(&mut self, entries: &[(Key, Option<Value>)]) -> Verdict {
+        let mut batch = WriteBatch::new();
+        let mut next = self.now();
+        for (key, value) in entries {
+            let added = if let Some(value) = value {
+                next.insert(key.clone(), value.clone());
+                batch.put(key, value)
+            } else {
+                next.remove(key);
+                batch.delete(key)
+            };
+            added.map_err(|error| error.to_string())?;
+        }
+        let db = self.db()?;
+        loop {
+            let error = match db.write(&batch, None) {
+                Ok(_) if self.doubtful.is_some() && !batch.is_empty() => {
+                    return Err("a write succeeds behind one that failed".into());
+                }
+                Ok(_) => {
+                    self.states.push(next);
+                    if self.options.sync {
+                        self.durable = self.states.len() - 1;
+                    }
+                    return Ok(());
+                }
+                Err(error) => error,
+            };
+            if error.kind() == ErrorKind::Stalled {
+                match db.step(Budget::Job) {
+                    Ok(StepOutcome::Idle) => return Err(format!("nothing to do, but {error}")),
+                    Ok(_) => {}
+                    Err(error) => return self.excused(&error),
+                }
+                continue;
+            }
+            self.excused(&error)?;
+            if error.kind() != ErrorKind::ReadOnly && self.doubtful.is_none() {
+                self.doubtful = Some(next);
+            }
+            return Ok(());
+        }
+    }
+
+    /// What readers may see: the last state, or that with the write that failed.
+    fn visible(&self) -> Vec<Model> {
+        std::iter::once(self.now()).chain(self.doubtful.clone()).collect()
+    }
+
+    fn get(&mut self, key: &[u8]) -> Verdict {
+        match self.db()?.get(key) {
+            Ok(value) => {
+                self.answer(&[value.as_deref().unwrap_or(b"none"), &[u8::from(value.is_some())]]);
+                let right = self.visible().iter().any(|state| state.get(key) == value.as_ref());
+                if right { Ok(()) } else { Err("a get gives a wrong answer".into()) }
+            }
+            Err(error) => self.excused(&error),
+        }
+    }
+
+    fn scan(&mut self, lower: &Bound<Key>, upper: &Bound<Key>, backward: bool) -> Verdict {
+        let options = ScanOptions { snapshot: None, lower: lower.clone(), upper: upper.clone() };
+        match scan(&self.db()?, &options, backward) {
+            Ok(found) => {
+                self.answer_items(&found);
+                let states = self.visible();
+                if states.iter().any(|state| between(state, lower, upper) == found) {
+                    return Ok(());
+                }
+                Err(difference("a scan", &found, &between(&states[0], lower, upper)))
+            }
+            Err(error) => self.excused(&error),
+        }
+    }
+
+    fn answer_items(&mut self, items: &[(Key, Value)]) {
+        let parts: Vec<&[u8]> =
+            items.iter().flat_map(|(key, value)| [&key[..], &value[..]]).collect();
+        self.answer(&parts);
+    }
+
+    fn snapshot(&mut self, op: &Op) -> Verdict {
+        let count = self.snapshots.len();
+        match op {
+            Op::Snapshot if self.doubtful.is_none() && count < 6 => {
+                let snapshot = self.db()?.snapshot();
+                self.snapshots.push((snapshot, self.now()));
+                Ok(())
+            }
+            Op::GetAt(number, key) if count > 0 => {
+                let (snapshot, then) = &self.snapshots[number % count];
+                let wanted = then.get(key).cloned();
+                match self.db()?.get_at(key, snapshot) {
+                    Ok(value) if value == wanted => {
+                        self.answer(&[value.as_deref().unwrap_or(b"none")]);
+                        Ok(())
+                    }
+                    Ok(_) => Err("a get at a snapshot gives a wrong answer".into()),
+                    Err(error) => self.excused(&error),
+                }
+            }
+            Op::ScanAt(number, backward) if count > 0 => {
+                let (snapshot, then) = &self.snapshots[number % count];
+                let options = ScanOptions { snapshot: Some(snapshot), ..ScanOptions::default() };
+                let wanted = between(then, &Bound::Unbounded, &Bound::Unbounded);
+                match scan(&self.db()?, &options, *backward) {
+                    Ok(found) if found == wanted => {
+                        self.answer_items(&found);
+                        Ok(())
+                    }
+                    Ok(found) => Err(difference("a scan at a snapshot", &found, &wanted)),
+                    Err(error) => self.excused(&error),
+                }
+            }
+            Op::Release(number) if count > 0 => {
+                drop(self.snapshots.swap_remove(number % count));
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn iterator(&mut self, op: &Op) -> Verdict {
+        let count = self.walkers.len();
+        match op {
+            Op::Iterator { lower, upper, at } if self.doubtful.is_none() && count < 6 => {
+                let held = at.filter(|_| !self.snapshots.is_empty());
+                let held = held.map(|number| &self.snapshots[number % self.snapshots.len()]);
+                let (snapshot, then) = match held {
+                    Some((snapshot, then)) => (Some(snapshot), then.clone()),
+                    None => (None, self.now()),
+                };
+                let options = ScanOptions { snapshot, lower: lower.clone(), upper: upper.clone() };
+                match self.db()?.iter(&options) {
+                    Ok(iterator) => {
+                        let items = between(&then, lower, upper);
+                        self.walkers.push(Walker::new(iterator, items));
+                        Ok(())
+                    }
+                    Err(error) => self.excused(&error),
+                }
+            }
+            Op::Move(number, moves) if count > 0 => {
+                let chosen = number % count;
+                for walk in moves {
+                    match self.walkers[chosen].walk(walk) {
+                        Ok(same) => same?,
+                        Err(error) => {
+                            self.excused(&error)?;
+                            let sticks = self.walkers.swap_remove(chosen).sticks_to_its_error();
+                            return if sticks {
+                                Ok(())
+                            } else {
+                                Err("an error is forgotten".into())
+                            };
+                        }
+                    }
+                    let shown = self.walkers[chosen].shown();
+                    let shown = shown.map(|(key, value)| (key.to_vec(), value.to_vec()));
+                    self.answer_items(&Vec::from_iter(shown));
+                }
+                Ok(())
+            }
+            Op::Forget(number) if count > 0 => {
+                drop(self.walkers.swap_remove(number % count));
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn work(&mut self, op: &Op) -> Verdict {
+        let db = self.db()?;
+        let done = match op {
+            Op::Step(entries) => db.step(Budget::Entries(*entries)).map(drop),
+            Op::Rotate => db.rotate().map(drop),
+            Op::Flush => db.request_flush().map(drop),
+            Op::Compact(level) => {
+                let deepest = self.options.level_count - 1;
+                db.request_compaction(level.map(|level| level % deepest)).map(drop)
+            }
+            _ => db.sync(),
+        };
+        match done {
+            Ok(()) if *op == Op::Sync && self.doubtful.is_some() => {
+                Err("a sync succeeds behind a write that failed".into())
+            }
+            Ok(()) => {
+                if *op == Op::Sync {
+                    self.durable = self.states.len() - 1;
+                }
+                Ok(())
+            }
+            Err(error) => self.excused(&error),
+        }
+    }
+
+    fn check(&mut self) -> Verdict {
+        let report = match self.db()?.check() {
+            Ok(report) => report,
+            Err(error) => return self.excused(&error),
+        };
+        self.note_faults();
+        if report.problems.is_empty() || self.struck {
+            return Ok(());
+        }
+        Err(format!("check finds {:?}", report.problems))
+    }
+
+    /// Lets go of everything that reads or writes the disk.
+    fn let_go(&mut self) {
+        self.walkers.clear();
+        self.snapshots.clear();
+        self.db = None;
+        self.note_faults();
+    }
+
+    fn reopen(&mut self) -> Verdict {
+        self.let_go();
+        if self.sync_failed {
+            // What a failed sync dropped is still to be read, but a machine that goes on would lose it
+            // one day: it is switched off and on again.
+            self.replace_disk(Crash::KeepSynced);
+        } else if !self.struck {
+            self.durable = self.states.len() - 1;
+        }
+        self.open()
+    }
+
+    fn crash(&mut self, crash: Crash, fault: Option<(Fault, u64)>) -> Verdict {
+        self.note_faults();
+        let crash = if self.sync_failed { Crash::KeepSynced } else { crash };
+        if crash == Crash::KeepAll && !self.struck {
+            self.durable = self.states.len() - 1;
+        }
+        let image = self.disk.crash_image(crash);
+        self.let_go();
+        self.use_disk(image);
+        if let Some((fault, at)) = fault {
+            self.failing.inject(fault, at, false);
+            self.syncs_fail = fault == Fault::SyncError;
+        }
+        self.open()
+    }
+
+    fn replace_disk(&mut self, crash: Crash) {
+        let image = self.disk.crash_image(crash);
+        self.use_disk(image);
+    }
+
+    fn use_disk(&mut self, disk: MemoryStorage) {
+        self.failing = FaultStorage::over_memory(&disk);
+        let (order, storage) = OrderWatcher::over(Arc::new(self.failing.clone()));
+        (self.disk, self.order, self.storage) = (disk, order, storage);
+        self.syncs_fail = false;
+    }
+
+    /// Opens, if need be once more without faults, and finds out what is there.
+    fn open(&mut self) -> Verdict {
+        let breaches = self.order.breaches();
+        if !breaches.is_empty() {
+            return Err(format!("used before it was durable: {breaches:?}"));
+        }
+        let opened = Db::open(Arc::clone(&self.storage), self.options.clone(), None);
+        self.note_faults();
+        self.failing.heal();
+        let db = match opened {
+            Ok(db) => db,
+            Err(error) => {
+                self.excused(&error)?;
+                if self.sync_failed {
+                    self.replace_disk(Crash::KeepSynced);
+                }
+                Db::open(Arc::clone(&self.storage), self.options.clone(), None)
+                    .map_err(|error| format!("it does not open without faults: {error}"))?
+            }
+        };
+        let found = contents(&db).map_err(|error| error.to_string())?;
+        let states: Vec<Model> = self.states.drain(..).chain(self.doubtful.take()).collect();
+        if !states.iter().skip(self.durable).any(|state| *state == found) {
+            let newest: Vec<(Key, Value)> =
+                states.last().cloned().unwrap_or_default().into_iter().collect();
+            let found: Vec<(Key, Value)> = found.into_iter().collect();
+            let what = format!("after opening, states {} to {}", self.durable, states.len() - 1);
+            return Err(difference(&what, &found, &newest));
+        }
+        self.states = vec![found];
+        self.durable = 0;
+        self.db = Some(db);
+        // A fault that struck while opening may have left the database read-only.
+        let read_only = self.db()?.view().read_only.is_some();
+        (self.struck, self.sync_failed) = (read_only, self.sync_failed && read_only);
+        // The counter of the faults begins again.
+        self.failing.inject(Fault::Io, u64::MAX, false);
+        self.failing.heal();
+        self.syncs_fail = false;
+        if read_only { Err("it opens read-only".into()) } else { Ok(()) }
+    }
+
+    fn flip(&mut self, file: u64, offset: u64, bit: u32) -> Verdict {
+        self.note_faults();
+        if self.struck {
+            return Ok(());
+        }
+        let copy = self.disk.fork();
+        let storage: Arc<dyn Storage> = Arc::new(copy.clone());
+        let open = |storage| Db::open(storage, self.options.clone(), None);
+        drop(open(storage).map_err(|error| format!("a copy does not open: {error}"))?);
+        let names = copy.list().map_err(|error| error.to_string())?;
+        let names = names.iter().filter_map(|name| FileName::parse(name));
+        let names: Vec<FileName> = names.filter(|name| *name != FileName::Lock).collect();
+        let name = names[(file % names.len() as u64) as usize];
+        let length = copy.read(name).map_err(|error| error.to_string())?.len() as u64;
+        if length == 0 {
+            return Ok(());
+        }
+        copy.corrupt(name, offset % length, 1 << bit).map_err(|error| error.to_string())?;
+        let place = format!("{name} with bit {bit} of byte {} flipped", offset % length);
+        let damage = |error: Error| {
+            let found = error.kind() == ErrorKind::Corruption && error.file().is_some();
+            if found { Ok(()) } else { Err(format!("{place}: {error}")) }
+        };
+        let db = match open(Arc::new(copy)) {
+            Ok(db) => db,
+            Err(error) => return damage(error),
+        };
+        match contents(&db) {
+            Ok(found) if found == self.now() => Ok(()),
+            Ok(_) => Err(format!("{place}: a scan gives a wrong answer")),
+            Err(error) => damage(error),
+        }?;
+        for (key, value) in self.now().iter().take(20) {
+            match db.get(key) {
+                Ok(found) if found.as_ref() == Some(value) => {}
+                Ok(_) => return Err(format!("{place}: a get gives a wrong answer")),
+                Err(error) => damage(error)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Everything once more: both directions, every key, and the tables.
+    fn answer_all(&mut self) -> Verdict {
+        self.scan(&Bound::Unbounded, &Bound::Unbounded, true)?;
+        let keys: Vec<Key> = (0..120).map(|n| format!("key{n:03}").into_bytes()).collect();
+        keys.iter().try_for_each(|key| self.get(key))?;
+        self.check()?;
+        self.let_go();
+        let breaches = self.order.breaches();
+        if breaches.is_empty() { Ok(()) } else { Err(format!("too early: {breaches:?}")) }
+    }
+}
+
+fn scan(
+    db: &Db,
+    options: &ScanOptions<'_>,
+    backward: bool,
+) -> levelscope::Result<Vec<(Key, Value)>> {
+    let mut iterator = db.iter(options)?;
+    let mut found = Vec::new();
+    if backward { iterator.seek_to_last() } else { iterator.seek_to_first() }?;
+    while iterator.valid() {
+        found.push((iterator.key().to_vec(), iterator.value().to_vec()));
+        if backward { iterator.prev() } else { iterator.next() }?;
+    }
+    if backward {
+        found.reverse();
+    }
+    Ok(found)
+}
+
+fn contents(db: &Db) -> levelscope::Result<Model> {
+    Ok(scan(db, &ScanOptions::default(), false)?.into_iter().collect())
+}
+
+fn difference(what: &str, found: &[(Key, Value)], wanted: &[(Key, Value)]) -> String {
+    let place = found.iter().zip(wanted).take_while(|(left, right)| left == right).count();
+    let key = |items: &[(Key, Value)]| {
+        items.get(place).map_or("the end".into(), |(key, _)| key.escape_ascii().to_string())
+    };
+    format!(
+        "{what}: {} entries, not {}; they differ from entry {place} on: {} instead of {}",
+        found.len(),
+        wanted.len(),
+        key(found),
+        key(wanted)
+    )
+}
