@@ -323,7 +323,7 @@ fn replace_wal(shared: &Shared, writer: &mut Writer, cause: Option<EventId>) -> 
     shared.events.emit(None, cause, || EventKind::WalClose { wal, bytes });
     let number = shared.core().take_wal_number();
     let wal = WalWriter::create(&*shared.storage, number)?;
-    shared.storage.sync_directory()?;
+    shared.sync_directory()?;
     let bytes = wal.bytes();
     shared.events.emit(None, cause, || EventKind::WalCreate { wal: number, bytes });
     Ok(wal)

@@ -113,7 +113,7 @@ impl OutputTable {
             }
             Stage::Sync => {
                 let meta = self.builder.sync()?;
-                shared.storage.sync_directory()?;
+                shared.sync_directory()?;
                 let level = self.level;
                 shared
                     .events

@@ -1,6 +1,7 @@
 //! What all parts of an open database share: the versions, the memtables, the counters, the failure.
 //!
-//! Locks are taken in this order, never backwards: writer (in `db`), `core`, `manifest`, `read_view`.
+//! Locks are taken in this order, never backwards: writer (in `db`), `directory`, `core`, `manifest`,
+//! `read_view`.
 //! Those of the failure and of the event bus are taken last: nothing else is asked for under them.
 //! None is held during the work of a job, only while its result is installed.
 
@@ -38,6 +39,8 @@ pub(crate) struct Shared {
     manifest: Mutex<ManifestWriter>,
     read_view: RwLock<Arc<ReadView>>,
     failure: Mutex<Option<Error>>,
+    /// Held during a sync of the directory.
+    directory: Mutex<()>,
 }
 
 impl Shared {
@@ -71,6 +74,7 @@ impl Shared {
             manifest: Mutex::new(manifest),
             read_view,
             failure: Mutex::new(None),
+            directory: Mutex::new(()),
         }
     }
 
@@ -129,6 +133,17 @@ impl Shared {
         drop(self.core());
         self.changed.notify_all();
         error
+    }
+
+    /// Makes the names of all files durable.
+    ///
+    /// When it fails, every name that was not durable may be lost for good, also that of a file whose
+    /// writer knows nothing of this call, and a later sync may say that all is well. So the failure is
+    /// noted before anybody else can sync: nobody relies on a name behind it.
+    pub(crate) fn sync_directory(&self) -> Result<()> {
+        let _alone = self.directory.lock().unwrap_or_else(PoisonError::into_inner);
+        self.writable()?;
+        self.storage.sync_directory().map_err(|error| self.fail(error))
     }
 
     /// Appends `edit` to the manifest. Not durable before [`Self::manifest_sync`].

@@ -72,3 +72,22 @@ fn a_clean_end_that_was_never_synced() {
         ],
     );
 }
+
+/// A flush was under way when a sync of the directory failed, for another file: the name of its table
+/// was lost with that, but the flush went on, and the manifest named a table that was not there.
+#[test]
+fn a_job_goes_on_behind_a_failed_sync() {
+    holds(
+        &[("memtable_bytes", "64"), ("sync", "off"), ("maintenance", "manual")],
+        &[
+            Op::Put(b"a".to_vec(), vec![b'a'; 60]),
+            Op::Put(b"b".to_vec(), Vec::new()),
+            Op::Step(20),
+            // The log is closed with two syncs; the third is that of the directory.
+            Op::Fail(Fault::SyncError, 3, false),
+            Op::Flush,
+            Op::Step(300),
+            Op::Crash(Crash::KeepSynced, None),
+        ],
+    );
+}
