@@ -199,7 +199,8 @@ impl Run {
     }
 
     fn scan(&mut self, lower: &Bound<Key>, upper: &Bound<Key>, backward: bool) -> Verdict {
-        let options = ScanOptions { snapshot: None, lower: lower.clone(), upper: upper.clone() };
+        let options =
+            ScanOptions { lower: lower.clone(), upper: upper.clone(), ..ScanOptions::default() };
         match scan(&self.db()?, &options, backward) {
             Ok(found) => {
                 self.answer_items(&found);
@@ -270,7 +271,12 @@ impl Run {
                     Some((snapshot, then)) => (Some(snapshot), then.clone()),
                     None => (None, self.now()),
                 };
-                let options = ScanOptions { snapshot, lower: lower.clone(), upper: upper.clone() };
+                let options = ScanOptions {
+                    snapshot,
+                    lower: lower.clone(),
+                    upper: upper.clone(),
+                    ..ScanOptions::default()
+                };
                 match self.db()?.iter(&options) {
                     Ok(iterator) => {
                         let items = between(&then, lower, upper);
