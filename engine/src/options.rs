@@ -82,8 +82,6 @@ pub struct Options {
     pub sync: bool,
     /// Who does background work.
     pub maintenance: Maintenance,
-    /// Seed of the only randomness in the engine, the heights of skiplist towers.
-    pub seed: u64,
 }
 
 impl Default for Options {
@@ -109,7 +107,6 @@ impl Default for Options {
             level_multiplier: 10,
             sync: true,
             maintenance: Maintenance::Inline,
-            seed: 0,
         }
     }
 }
@@ -416,5 +413,4 @@ pub const OPTION_INFOS: &[OptionInfo] = &[
             Ok(())
         },
     },
-    number_option!(seed, "", 0, u64::MAX, "Seed of the heights of skiplist towers."),
 ];

@@ -30,6 +30,24 @@ pub(crate) fn crc32(parts: &[&[u8]]) -> u32 {
     hasher.finalize()
 }
 
+/// Length of the longest common prefix \[bytes\].
+#[inline]
+pub(crate) fn shared_prefix(left: &[u8], right: &[u8]) -> usize {
+    let (left_words, _) = left.as_chunks::<8>();
+    let (right_words, _) = right.as_chunks::<8>();
+    let mut shared = 0;
+    for (left, right) in left_words.iter().zip(right_words) {
+        let different = u64::from_le_bytes(*left) ^ u64::from_le_bytes(*right);
+        if different != 0 {
+            return shared + different.trailing_zeros() as usize / 8;
+        }
+        shared += 8;
+    }
+    let (left, right) = (left.get(shared..), right.get(shared..));
+    let rest = left.unwrap_or_default().iter().zip(right.unwrap_or_default());
+    shared + rest.take_while(|(left, right)| left == right).count()
+}
+
 /// Reads untrusted bytes from front to back.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reader<'a> {

@@ -232,15 +232,11 @@ impl Recovery<'_> {
     fn log(&self, number: FileNumber, id: u64, end: LogEnd, logs: &mut Logs) -> Result<()> {
         let name = FileName::Wal(number);
         let file = self.storage.open(name)?;
-        let memtable =
-            Memtable::new(id, number, self.options.memtable_bytes, self.options.seed ^ id);
+        let memtable = Memtable::new(id, number, self.options.memtable_bytes);
         let summary = wal::replay(&*file, name, end, &mut |record: WalRecord<'_>| {
-            for (sequence, entry) in (record.first_sequence..).zip(record.entries()) {
-                let (kind, key, value) = entry
-                    .map_err(|what| Error::corruption(name, record.offset, what.to_string()))?;
-                memtable.insert(key, sequence, kind, value);
-            }
-            Ok(())
+            memtable
+                .insert_batch(record.first_sequence, record.entries())
+                .map_err(|what| Error::corruption(name, record.offset, what.to_string()))
         })?;
         let (records, entries, ended) = (summary.records, memtable.entries(), summary.end);
         self.emit(|| EventKind::RecoveryWal { wal: number, records, entries, end: ended });
@@ -304,12 +300,7 @@ impl Recovery<'_> {
         let new_database = slot.is_none();
         self.emit(|| EventKind::RecoveryDone { last_sequence, new_database });
         let id = logs.immutables.first().map_or(1, |newest| newest.memtable.id() + 1);
-        let active = Arc::new(Memtable::new(
-            id,
-            log_number,
-            self.options.memtable_bytes,
-            self.options.seed ^ id,
-        ));
+        let active = Arc::new(Memtable::new(id, log_number, self.options.memtable_bytes));
         let mut core = Core::new(Recovered {
             active: Arc::clone(&active),
             immutables: logs.immutables,

@@ -222,7 +222,7 @@ impl Db {
         let id = core.next_memtable;
         core.next_memtable += 1;
         let limit_bytes = shared.options.memtable_bytes;
-        let memtable = Arc::new(Memtable::new(id, number, limit_bytes, shared.options.seed ^ id));
+        let memtable = Arc::new(Memtable::new(id, number, limit_bytes));
         let old = std::mem::replace(&mut writer.memtable, Arc::clone(&memtable));
         let old_wal = std::mem::replace(&mut writer.wal, wal);
         core.closed_wals.push(closed_view(&old_wal));
@@ -348,9 +348,9 @@ fn insert_batch(
     first: SeqNo,
     op: EventId,
 ) -> Result<()> {
-    for (sequence, entry) in (first..).zip(batch.entries()) {
+    memtable.insert_batch(first, batch.entries())?;
+    for entry in batch.entries() {
         let (kind, key, value) = entry?;
-        memtable.insert(key, sequence, kind, value);
         match kind {
             ValueKind::Put => shared.counters.puts.add(1),
             ValueKind::Delete => shared.counters.deletes.add(1),

@@ -82,6 +82,7 @@ impl FlushJob {
 
     fn begin(&mut self, shared: &Shared) {
         let memtable = &self.waiting.memtable;
+        memtable.freeze();
         let (id, entries) = (memtable.id(), memtable.entries());
         shared.core().jobs.push(JobView {
             job: self.id,

@@ -1,7 +1,8 @@
 //! A cursor over one memtable.
 
-use super::Memtable;
-use super::skiplist::{HEAD, Node, SkipList};
+use super::records::Target;
+use super::tree::{Place, Tree};
+use super::{Memtable, Reading};
 use crate::Result;
 use crate::iter::Cursor;
 use crate::key::TRAILER_BYTES;
@@ -10,46 +11,67 @@ use std::sync::Arc;
 
 /// Stands on one entry of a memtable; never fails.
 ///
-/// It holds the memtable, a node (nodes never move) and copies of the key and the value, so it takes
-/// the lock only while it moves. Entries inserted later appear if they lie ahead.
+/// While the memtable takes writes, the cursor copies key and value and takes the lock only while it
+/// moves. Of a frozen memtable it lends them as they lie there. Entries inserted later appear if they
+/// lie ahead.
 pub(crate) struct MemtableCursor {
     memtable: Arc<Memtable>,
-    node: Node,
+    place: Option<Place>,
+    /// Entries of the tree when `place` was found: an insert since then may have moved it.
+    entries: u64,
+    copied: bool,
     key: Vec<u8>,
     value: Vec<u8>,
 }
 
 impl MemtableCursor {
     pub(super) fn new(memtable: Arc<Memtable>) -> Self {
-        Self { memtable, node: HEAD, key: Vec::new(), value: Vec::new() }
+        let (key, value) = (Vec::new(), Vec::new());
+        Self { memtable, place: None, entries: 0, copied: false, key, value }
     }
 
-    /// Moves to the node that `choose` names and copies its entry.
-    fn move_to(&mut self, choose: impl FnOnce(&SkipList, Node) -> Node) {
-        let list = self.memtable.read();
-        self.node = choose(&list, self.node);
-        self.key.clear();
-        self.value.clear();
-        if let Some(entry) = list.entry(self.node) {
-            self.key.extend_from_slice(entry.user_key);
-            self.key.extend_from_slice(&entry.trailer.to_le_bytes());
+    /// Moves to the place that `choose` names.
+    #[inline]
+    fn move_to(&mut self, choose: impl FnOnce(&Tree) -> Option<Place>) {
+        let tree = self.memtable.read();
+        self.place = choose(&tree);
+        self.entries = tree.entries();
+        self.copied = matches!(tree, Reading::Locked(_));
+        if self.copied
+            && let Some(place) = self.place
+        {
+            let entry = tree.entry(place.record);
+            self.key.clear();
+            self.key.extend_from_slice(entry.internal_key);
+            self.value.clear();
             self.value.extend_from_slice(entry.value);
         }
+    }
+
+    /// Moves away from the present place.
+    #[inline]
+    fn step(&mut self, choose: impl FnOnce(&Tree, Place) -> Option<Place>) {
+        let Some(place) = self.place else { return };
+        let entries = self.entries;
+        self.move_to(|tree| {
+            let place = if tree.entries() == entries { place } else { tree.find(place.record)? };
+            choose(tree, place)
+        });
     }
 }
 
 impl Cursor for MemtableCursor {
     fn valid(&self) -> bool {
-        self.node != HEAD
+        self.place.is_some()
     }
 
     fn seek_to_first(&mut self) -> Result<()> {
-        self.move_to(|list, _| list.first());
+        self.move_to(Tree::first);
         Ok(())
     }
 
     fn seek_to_last(&mut self) -> Result<()> {
-        self.move_to(|list, _| list.last());
+        self.move_to(Tree::last);
         Ok(())
     }
 
@@ -58,30 +80,36 @@ impl Cursor for MemtableCursor {
         let (user_key, trailer) = target
             .split_last_chunk::<TRAILER_BYTES>()
             .map_or((target, u64::MAX), |(key, trailer)| (key, u64::from_le_bytes(*trailer)));
-        self.move_to(|list, _| list.seek(user_key, trailer, || {}));
+        self.move_to(|tree| tree.seek(&Target { user_key, trailer }, || {}));
         Ok(())
     }
 
     fn next(&mut self) -> Result<()> {
-        if self.valid() {
-            self.move_to(SkipList::next);
-        }
+        self.step(Tree::next);
         Ok(())
     }
 
     fn prev(&mut self) -> Result<()> {
-        if self.valid() {
-            self.move_to(SkipList::previous);
-        }
+        self.step(Tree::previous);
         Ok(())
     }
 
+    #[inline]
     fn key(&self) -> &[u8] {
-        &self.key
+        match (self.place, self.memtable.frozen.get()) {
+            (None, _) => &[],
+            (Some(place), Some(tree)) if !self.copied => tree.entry(place.record).internal_key,
+            _ => &self.key,
+        }
     }
 
+    #[inline]
     fn value(&self) -> &[u8] {
-        &self.value
+        match (self.place, self.memtable.frozen.get()) {
+            (None, _) => &[],
+            (Some(place), Some(tree)) if !self.copied => tree.entry(place.record).value,
+            _ => &self.value,
+        }
     }
 }
 
@@ -89,7 +117,7 @@ impl fmt::Debug for MemtableCursor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MemtableCursor")
             .field("memtable", &self.memtable)
-            .field("node", &self.node)
+            .field("place", &self.place)
             .finish_non_exhaustive()
     }
 }

@@ -1,11 +1,16 @@
 //! Memtables: the newest writes, sorted, in memory; each has a log that holds the same writes.
 //!
 //! The active memtable takes writes while readers look; an immutable one waits for its flush. One
-//! writer inserts at a time (its lock orders inserts), any number of readers and cursors read.
+//! writer inserts at a time (its lock orders inserts), any number of readers and cursors read. The lock
+//! is held for a few entries at a time, so that nobody waits for a large batch; once the memtable is
+//! frozen there is none.
 
 mod iter;
+mod node;
+#[cfg(test)]
 mod random;
-mod skiplist;
+mod records;
+mod tree;
 
 #[cfg(test)]
 mod tests;
@@ -14,21 +19,25 @@ pub(crate) use iter::MemtableCursor;
 #[cfg(test)]
 pub(crate) use random::{SplitMix64, for_seeds};
 
+use crate::Result;
 use crate::event::MemtableId;
 use crate::key::{KIND_SEEK, SeqNo, ValueKind, pack_trailer};
 use crate::probe::{Hit, Probe, ReadStop};
 use crate::storage::FileNumber;
-use skiplist::SkipList;
+use records::Target;
 use std::fmt;
+use std::ops::Deref;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use tree::Tree;
 
-/// What one entry takes beside its key and value \[bytes\]: the fixed part of its skiplist record (24)
-/// and a third more than one link on average (5.3), rounded up.
+/// What one entry takes beside its key and value \[bytes\]: lengths and trailer of its record (16), what
+/// rounds it up (1.5 on average), and its slot in a node (8) that is two thirds full or more.
 pub(crate) const ENTRY_OVERHEAD_BYTES: usize = 32;
 
-/// Room reserved at once for keys and values \[bytes\].
-const CAPACITY_BYTES_MAX: usize = 64 * 1024;
+/// Entries and bytes inserted under one hold of the lock: about a microsecond.
+const ENTRIES_PER_HOLD: usize = 8;
+const BYTES_PER_HOLD: usize = 16 * 1024;
 
 /// The accounted size of one entry \[bytes\]: what a memtable compares with its limit.
 pub(crate) fn entry_bytes(user_key: &[u8], value: &[u8]) -> usize {
@@ -37,28 +46,49 @@ pub(crate) fn entry_bytes(user_key: &[u8], value: &[u8]) -> usize {
 
 /// One memtable.
 ///
-/// Invariant: each arena of the skiplist stays below 4 GiB. The limit is at most 1 GiB, the one batch
-/// that may exceed it has at most 128 MiB and 16 million entries, so at most 1.7 GB are accounted for;
-/// and a record, were its tower as high as can be, takes 72 bytes where 32 are charged.
+/// Invariant: it never has more records than the tree can number. The limit is at most 1 GiB, the one
+/// batch that may exceed it has at most 128 MiB and 16 million entries, so at most 1.7 GB are
+/// accounted for, and chunks of records together hold 16 GiB.
 pub(crate) struct Memtable {
     id: MemtableId,
     wal: FileNumber,
     limit_bytes: usize,
-    list: RwLock<SkipList>,
+    /// Empty once it is frozen.
+    active: RwLock<Tree>,
+    frozen: OnceLock<Tree>,
     // Changed under the write lock; read without it.
     bytes: AtomicUsize,
     entries: AtomicU64,
     tombstones: AtomicU64,
 }
 
+/// The tree of a memtable, to be read.
+enum Reading<'a> {
+    Locked(RwLockReadGuard<'a, Tree>),
+    Frozen(&'a Tree),
+}
+
+impl Deref for Reading<'_> {
+    type Target = Tree;
+
+    #[inline]
+    fn deref(&self) -> &Tree {
+        match self {
+            Self::Locked(guard) => guard,
+            Self::Frozen(tree) => tree,
+        }
+    }
+}
+
 impl Memtable {
-    /// An empty memtable whose writes are in log `wal`; `seed` decides the heights of its towers.
-    pub(crate) fn new(id: MemtableId, wal: FileNumber, limit_bytes: usize, seed: u64) -> Self {
+    /// An empty memtable whose writes are in log `wal`.
+    pub(crate) fn new(id: MemtableId, wal: FileNumber, limit_bytes: usize) -> Self {
         Self {
             id,
             wal,
             limit_bytes,
-            list: RwLock::new(SkipList::new(limit_bytes.min(CAPACITY_BYTES_MAX), seed)),
+            active: RwLock::new(Tree::new()),
+            frozen: OnceLock::new(),
             bytes: AtomicUsize::new(0),
             entries: AtomicU64::new(0),
             tombstones: AtomicU64::new(0),
@@ -66,12 +96,61 @@ impl Memtable {
     }
 
     /// Adds one entry; `(user_key, sequence)` must be new.
+    #[cfg(test)]
     pub(crate) fn insert(&self, user_key: &[u8], sequence: SeqNo, kind: ValueKind, value: &[u8]) {
-        let mut list = self.list.write().unwrap_or_else(PoisonError::into_inner);
-        list.insert(user_key, pack_trailer(sequence, kind), value);
-        self.bytes.fetch_add(entry_bytes(user_key, value), Ordering::Relaxed);
-        self.entries.fetch_add(1, Ordering::Relaxed);
-        self.tombstones.fetch_add(u64::from(kind == ValueKind::Delete), Ordering::Relaxed);
+        let mut active = self.write();
+        self.insert_locked(&mut active, user_key, sequence, kind, value);
+    }
+
+    /// Adds `entries` with ascending sequence numbers from `first` on, which must be new.
+    ///
+    /// # Errors
+    /// The first that `entries` gives; those before it are inserted.
+    pub(crate) fn insert_batch<'a>(
+        &self,
+        first: SeqNo,
+        entries: impl Iterator<Item = Result<(ValueKind, &'a [u8], &'a [u8])>>,
+    ) -> Result<()> {
+        let mut numbered = (first..).zip(entries).peekable();
+        while numbered.peek().is_some() {
+            let mut active = self.write();
+            let bytes_max = self.bytes().saturating_add(BYTES_PER_HOLD);
+            for (sequence, entry) in numbered.by_ref().take(ENTRIES_PER_HOLD) {
+                let (kind, user_key, value) = entry?;
+                self.insert_locked(&mut active, user_key, sequence, kind, value);
+                if self.bytes() > bytes_max {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn insert_locked(
+        &self,
+        active: &mut Tree,
+        user_key: &[u8],
+        sequence: SeqNo,
+        kind: ValueKind,
+        value: &[u8],
+    ) {
+        assert!(self.frozen.get().is_none(), "the write would be lost: {self:?} is frozen");
+        active.insert(Target { user_key, trailer: pack_trailer(sequence, kind) }, value);
+        // The lock orders writers: no need for an addition that others could interrupt.
+        let bytes = self.bytes().saturating_add(entry_bytes(user_key, value));
+        self.bytes.store(bytes, Ordering::Relaxed);
+        self.entries.store(self.entries() + 1, Ordering::Relaxed);
+        let tombstones = self.tombstones() + u64::from(kind == ValueKind::Delete);
+        self.tombstones.store(tombstones, Ordering::Relaxed);
+    }
+
+    /// Takes no more writes from now on: reading needs no lock, and cursors need not copy.
+    pub(crate) fn freeze(&self) {
+        let mut active = self.write();
+        if self.frozen.get().is_none() {
+            // Set before the lock is given back: whoever finds an empty tree behind it looks here.
+            let _ = self.frozen.set(std::mem::replace(&mut *active, Tree::new()));
+        }
     }
 
     /// The newest entry of `user_key` at or before `sequence`.
@@ -81,9 +160,9 @@ impl Memtable {
         sequence: SeqNo,
         probe: &mut P,
     ) -> Option<(SeqNo, ValueKind, Vec<u8>)> {
-        let list = self.read();
-        let node = list.seek(user_key, pack_trailer(sequence, KIND_SEEK), || probe.comparison());
-        let entry = list.entry(node);
+        let tree = self.read();
+        let target = Target { user_key, trailer: pack_trailer(sequence, KIND_SEEK) };
+        let entry = tree.seek(&target, || probe.comparison()).map(|place| tree.entry(place.record));
         if entry.is_some() {
             probe.comparison();
         }
@@ -91,7 +170,7 @@ impl Memtable {
             let (sequence, kind) = parts(entry.trailer)?;
             Some((sequence, kind, entry.value.to_vec()))
         });
-        drop(list);
+        drop(tree);
         probe.stop(|comparisons, _| ReadStop::Memtable {
             memtable: self.id,
             comparisons,
@@ -147,8 +226,20 @@ impl Memtable {
         self.limit_bytes
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, SkipList> {
-        self.list.read().unwrap_or_else(PoisonError::into_inner)
+    #[inline]
+    fn read(&self) -> Reading<'_> {
+        if let Some(tree) = self.frozen.get() {
+            return Reading::Frozen(tree);
+        }
+        let active = self.active.read().unwrap_or_else(PoisonError::into_inner);
+        match self.frozen.get() {
+            Some(tree) => Reading::Frozen(tree),
+            None => Reading::Locked(active),
+        }
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Tree> {
+        self.active.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

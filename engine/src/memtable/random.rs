@@ -1,4 +1,4 @@
-//! The only randomness of the engine: a small generator, the same on every machine for the same seed.
+//! The randomness of tests: a small generator, the same on every machine for the same seed.
 
 /// `SplitMix64`: one addition and a few multiplications a number; not for secrets.
 #[derive(Debug, Clone)]

@@ -23,7 +23,7 @@ fn random_key(random: &mut SplitMix64) -> Vec<u8> {
 
 fn random_memtable(seed: u64) -> (Arc<Memtable>, Model, u64) {
     let mut random = SplitMix64::new(seed);
-    let memtable = Arc::new(Memtable::new(1, 2, 1 << 20, seed));
+    let memtable = Arc::new(Memtable::new(1, 2, 1 << 20));
     let mut model = Model::new();
     let count = random.below(300) as u64;
     // Batches of two writers may be inserted in any order: sequence numbers are not ascending here.
@@ -131,7 +131,7 @@ fn a_random_walk_goes_both_ways() {
 
 #[test]
 fn sizes_are_accounted_for() {
-    let memtable = Memtable::new(7, 9, 2 * ENTRY_OVERHEAD_BYTES + 10, 0);
+    let memtable = Memtable::new(7, 9, 2 * ENTRY_OVERHEAD_BYTES + 10);
     assert!(memtable.is_empty());
     assert!(memtable.fits(entry_bytes(b"key", b"value")));
     memtable.insert(b"key", 1, ValueKind::Put, b"value");
@@ -144,21 +144,151 @@ fn sizes_are_accounted_for() {
     assert!(!memtable.fits(usize::MAX));
 }
 
-/// The overhead that is charged must not be less than what the records take.
+/// The overhead that is charged must not be less than what the records and nodes take.
 #[test]
-fn the_charged_overhead_covers_the_records() {
-    let mut list = SkipList::new(0, 3);
-    for index in 0..20_000_u32 {
-        list.insert(&index.to_le_bytes(), 1 << 8, b"");
+fn the_charged_overhead_covers_the_tree() {
+    for order in [1, 7919] {
+        let mut tree = Tree::new();
+        for index in 0..20_000_u32 {
+            let key = format!("{:08}", u64::from(index) * order % 20_011);
+            let value = &b"values!!"[..index as usize % 8];
+            tree.insert(Target { user_key: key.as_bytes(), trailer: 1 << 8 }, value);
+        }
+        let taken = tree.bytes() - 20_000 * 8 - 20_000 / 8 * (0..8).sum::<usize>();
+        assert!(taken <= 20_000 * ENTRY_OVERHEAD_BYTES, "{taken}");
+        assert!(taken >= 20_000 * (ENTRY_OVERHEAD_BYTES - 8), "{taken}");
     }
-    let taken = list.record_bytes(20_000 * 4);
-    assert!(taken <= 20_000 * ENTRY_OVERHEAD_BYTES, "{taken}");
-    assert!(taken >= 20_000 * (ENTRY_OVERHEAD_BYTES - 8), "{taken}");
+}
+
+type KeyOf<'a> = &'a dyn Fn(u64) -> Vec<u8>;
+
+/// Keys that make every kind of split, and heads that have to be taken anew.
+#[test]
+fn orders_and_prefixes_of_all_kinds_are_sorted() {
+    let digits = |index: u64| format!("{index:016}").into_bytes();
+    let mixed = |index: u64| {
+        let table = ["orders", "o", "people/names", "people/numbers"][index as usize % 4];
+        format!("{table}/{:07}", index * 7_919 % 10_007).into_bytes()
+    };
+    let shrinking = |index: u64| vec![b'k'; 300 - index as usize % 300];
+    let binary = |index: u64| (index.wrapping_mul(0x9e37_79b9_7f4a_7c15)).to_le_bytes().to_vec();
+    let one = |_: u64| b"one".to_vec();
+    let patterns: [(&str, KeyOf<'_>); 7] = [
+        ("ascending", &digits),
+        ("descending", &|index| digits(1_000_000 - index)),
+        ("mixed", &mixed),
+        ("shrinking", &shrinking),
+        ("binary", &binary),
+        ("versions", &one),
+        ("two runs", &|index| digits(index / 2 + index % 2 * 500_000)),
+    ];
+    for (name, key) in patterns {
+        let memtable = Arc::new(Memtable::new(1, 1, 1 << 20));
+        let mut model = Model::new();
+        for index in 0..if cfg!(miri) { 300 } else { 12_000 } {
+            memtable.insert(&key(index), index + 1, ValueKind::Put, b"v");
+            model.insert(
+                (key(index), std::cmp::Reverse(index + 1)),
+                (ValueKind::Put, b"v".to_vec()),
+            );
+        }
+        let mut cursor = memtable.cursor();
+        cursor.seek_to_first().unwrap();
+        for (expected, _) in flat(&model) {
+            assert_eq!(cursor.key(), expected, "{name}");
+            let mut same = memtable.cursor();
+            same.seek(&expected).unwrap();
+            assert_eq!(same.key(), expected, "{name}");
+            cursor.next().unwrap();
+        }
+        assert!(!cursor.valid(), "{name}");
+    }
+}
+
+#[test]
+fn a_frozen_memtable_reads_the_same() {
+    let (memtable, model, _) = random_memtable(11);
+    let expected = flat(&model);
+    let mut cursor = memtable.cursor();
+    cursor.seek_to_first().unwrap();
+    cursor.next().unwrap();
+    memtable.freeze();
+    memtable.freeze();
+    assert_eq!((cursor.key(), cursor.value()), (&*expected[1].0, &*expected[1].1));
+    cursor.prev().unwrap();
+    for (key, value) in &expected {
+        assert_eq!((cursor.key(), cursor.value()), (&**key, &**value));
+        cursor.next().unwrap();
+    }
+    assert!(!cursor.valid() && cursor.key().is_empty());
+    let found = parse_internal_key(&expected[0].0).unwrap();
+    assert!(memtable.get(found.user_key, u64::MAX >> 8, &mut NoProbe).is_some());
+}
+
+#[test]
+#[should_panic(expected = "the write would be lost")]
+fn a_frozen_memtable_refuses_writes() {
+    let memtable = Memtable::new(1, 1, 1 << 20);
+    memtable.freeze();
+    memtable.insert(b"k", 1, ValueKind::Put, b"v");
+}
+
+#[test]
+fn a_batch_is_inserted_in_order_up_to_its_first_error() {
+    let memtable = Memtable::new(1, 1, 1 << 20);
+    let value = vec![b'v'; BYTES_PER_HOLD];
+    let entry = |index: u64| match index {
+        30 => Err(crate::Error::invalid("no such entry")),
+        index if index % 5 == 0 => Ok((ValueKind::Delete, &b"k"[..], &b""[..])),
+        _ => Ok((ValueKind::Put, &b"k"[..], value.as_slice())),
+    };
+    memtable.insert_batch(100, (0..20).map(entry)).unwrap();
+    assert!(memtable.insert_batch(120, (20..40).map(entry)).is_err());
+    assert_eq!((memtable.entries(), memtable.tombstones()), (30, 6));
+    assert_eq!(memtable.get(b"k", 1000, &mut NoProbe).unwrap().0, 129);
+    assert_eq!(memtable.get(b"k", 105, &mut NoProbe).unwrap().1, ValueKind::Delete);
+}
+
+/// What a reader has once seen stays, and every entry is whole, while a writer inserts and freezes.
+#[test]
+fn readers_and_cursors_go_on_while_a_writer_inserts() {
+    let memtable = Arc::new(Memtable::new(1, 1, 1 << 20));
+    let count = if cfg!(miri) { 200 } else { 20_000_u64 };
+    let key = |index: u64| format!("{:06}", index * 7_919 % 100_003).into_bytes();
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                let mut seen = 0;
+                while seen < count {
+                    let before = memtable.entries();
+                    let mut cursor = memtable.cursor();
+                    cursor.seek_to_first().unwrap();
+                    let (mut walked, mut last) = (0, Vec::new());
+                    while cursor.valid() {
+                        assert!(last.is_empty() || compare_internal(&last, cursor.key()).is_lt());
+                        assert_eq!(cursor.value(), &cursor.key()[..6]);
+                        last = cursor.key().to_vec();
+                        walked += 1;
+                        cursor.next().unwrap();
+                    }
+                    assert!(walked >= before, "{walked} of {before}");
+                    for index in 0..before.min(50) {
+                        assert!(memtable.get(&key(index), count, &mut NoProbe).is_some());
+                    }
+                    seen = walked;
+                }
+            });
+        }
+        for index in 0..count {
+            memtable.insert(&key(index), index + 1, ValueKind::Put, &key(index));
+        }
+        memtable.freeze();
+    });
 }
 
 #[test]
 fn a_lookup_tells_its_path() {
-    let memtable = Memtable::new(3, 4, 1 << 20, 0);
+    let memtable = Memtable::new(3, 4, 1 << 20);
     for index in 0..1000_u64 {
         memtable.insert(format!("{index:04}").as_bytes(), index + 1, ValueKind::Put, b"x");
     }
@@ -175,22 +305,8 @@ fn a_lookup_tells_its_path() {
 }
 
 #[test]
-fn the_same_seed_builds_the_same_list() {
-    let path = |seed| {
-        let memtable = Memtable::new(1, 1, 1 << 20, seed);
-        for index in (0..500_u64).rev() {
-            memtable.insert(format!("{index:04}").as_bytes(), 1, ValueKind::Put, b"");
-        }
-        let mut path = ReadPath::default();
-        memtable.get(b"0250", 1, &mut path);
-        path
-    };
-    assert_eq!(path(5), path(5));
-}
-
-#[test]
 fn a_cursor_sees_what_is_inserted_ahead_and_keeps_its_place() {
-    let memtable = Arc::new(Memtable::new(1, 1, 1 << 20, 0));
+    let memtable = Arc::new(Memtable::new(1, 1, 1 << 20));
     memtable.insert(b"b", 1, ValueKind::Put, b"1");
     let mut cursor = memtable.cursor();
     cursor.seek_to_first().unwrap();

@@ -1,6 +1,6 @@
 //! Builds one block: prefix-compressed entries, then restart offsets.
 
-use crate::coding::put_varint;
+use crate::coding::{put_varint, shared_prefix};
 
 /// Most entries from one restart point to the next; a block with more is damaged.
 pub(crate) const RESTART_INTERVAL_MAX: usize = 1024;
@@ -110,11 +110,6 @@ impl BlockBuilder {
         self.since_restart = 0;
         self.entries = 0;
     }
-}
-
-/// Length of the longest common prefix \[bytes\].
-pub(crate) fn shared_prefix(left: &[u8], right: &[u8]) -> usize {
-    left.iter().zip(right).take_while(|(left, right)| left == right).count()
 }
 
 fn varint_bytes(value: usize) -> usize {

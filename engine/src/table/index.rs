@@ -1,9 +1,10 @@
 //! The index of a table: for each data block a key at or after its last key, and where it is.
 
 use super::block::{Block, Damage, flat_entries};
-use super::block_builder::{BlockBuilder, shared_prefix};
+use super::block_builder::BlockBuilder;
 use super::block_iter::Target;
 use super::format::Handle;
+use crate::coding::shared_prefix;
 use crate::key::{KIND_SEEK, TRAILER_BYTES, compare_internal, internal_key, user_key};
 use crate::limits::{KEY_BYTES_MAX, SEQUENCE_MAX};
 use crate::probe::Probe;

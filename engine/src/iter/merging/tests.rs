@@ -59,7 +59,7 @@ fn memtables_merge_too() {
         let mut random = SplitMix64::new(seed);
         let (sources, all) = sources(&mut random);
         let children = sources.iter().map(|source| {
-            let memtable = Arc::new(Memtable::new(1, 1, 1 << 20, seed));
+            let memtable = Arc::new(Memtable::new(1, 1, 1 << 20));
             for (key, value) in source {
                 let key = crate::key::parse_internal_key(key).unwrap();
                 memtable.insert(key.user_key, key.sequence, key.kind, value);

@@ -323,7 +323,7 @@ fn a_key_without_trailer_is_damage() {
 /// A key written after the iterator was made must not appear when it turns around.
 #[test]
 fn turning_around_shows_nothing_newer() {
-    let memtable = Arc::new(Memtable::new(1, 1, 1 << 20, 0));
+    let memtable = Arc::new(Memtable::new(1, 1, 1 << 20));
     for (sequence, key) in (1..).zip([b"a", b"b", b"c"]) {
         memtable.insert(key, sequence, ValueKind::Put, key);
     }

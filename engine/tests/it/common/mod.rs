@@ -125,7 +125,6 @@ pub fn small_options(random: &mut Random) -> Options {
         level_multiplier: pick(random, &[2, 4, 10]),
         sync: random.below(2) == 0,
         maintenance: if random.below(2) == 0 { Maintenance::Manual } else { Maintenance::Inline },
-        seed: random.next(),
     }
 }
 

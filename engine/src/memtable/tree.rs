@@ -1,0 +1,193 @@
+//! The tree inside a memtable: a B+ tree over records, in which nothing is ever removed.
+//!
+//! ```text
+//! inner:  child 0 | separator 1 | child 1 | …        separator i: the first record below child i
+//! leaf:   record | record | …                        leaves are linked both ways
+//! ```
+//!
+//! Invariants
+//! - Order: user key ascending, then trailer descending. Records never move, so a separator is a record.
+//! - No leaf but the only one of an empty tree is empty; all leaves have the same depth.
+//! - A key that belongs in a node shares the first `skip` bytes of its keys: those that the separators
+//!   on both sides of the node share, or at either end of the tree those that all keys share.
+//!
+//! Cost: an insert or a search compares log₂ n heads and about one record; stepping to either side
+//! compares nothing. A leaf that is filled from one end stays full when it is split.
+//! Prior art: Bayer and Unterauer 1977 (prefix B-trees); Graefe and Larson 2001 (heads of keys in slots).
+
+use super::node::Slots;
+use super::records::{Entry, Record, Records, Target};
+
+/// A chain of 16 inner nodes would have more leaves than memory has bytes.
+const DEPTH_MAX: usize = 16;
+
+/// Heads are taken anew only when they get so many bytes better: that looks at every record.
+const SKIP_GAIN_MIN: usize = 2;
+
+type NodeId = u32;
+const NOWHERE: NodeId = NodeId::MAX;
+
+/// A place in a tree: valid until the next insert, its record as long as the tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    leaf: NodeId,
+    position: usize,
+    pub(super) record: Record,
+}
+
+struct Leaf {
+    slots: Slots,
+    next: NodeId,
+    previous: NodeId,
+}
+
+struct Inner {
+    separators: Slots,
+    children: Vec<NodeId>,
+}
+
+/// A step on the way down: the node, which of its children, and the separators around the node.
+#[derive(Debug, Clone, Copy, Default)]
+struct Step {
+    node: NodeId,
+    child: usize,
+    fences: Fences,
+}
+
+/// The keys below a node are at or after `from` and before `to`; `None`: no such bound.
+#[derive(Debug, Clone, Copy, Default)]
+struct Fences {
+    from: Option<Record>,
+    to: Option<Record>,
+}
+
+/// The way from the root to a leaf.
+#[derive(Debug, Default)]
+struct Path {
+    steps: [Step; DEPTH_MAX],
+    depth: usize,
+    leaf: NodeId,
+    fences: Fences,
+}
+
+/// An ordered, growing set of entries.
+pub(super) struct Tree {
+    records: Records,
+    #[expect(clippy::vec_box, reason = "growing must not move the nodes, half a kilobyte each")]
+    leaves: Vec<Box<Leaf>>,
+    #[expect(clippy::vec_box, reason = "as above")]
+    inners: Vec<Box<Inner>>,
+    root: NodeId,
+    /// Levels of inner nodes; 0: the root is a leaf.
+    depth: usize,
+    last_leaf: NodeId,
+    /// What all keys begin with.
+    common: Vec<u8>,
+    entries: u64,
+    /// The leaf of the last insert, when the one before went there too: a run of ascending keys.
+    run: Option<NodeId>,
+    last_insert: NodeId,
+}
+
+impl Tree {
+    /// An empty tree.
+    pub(super) fn new() -> Self {
+        let leaf = Leaf { slots: Slots::new(0), next: NOWHERE, previous: NOWHERE };
+        Self {
+            records: Records::default(),
+            leaves: vec![Box::new(leaf)],
+            inners: Vec::new(),
+            root: 0,
+            depth: 0,
+            last_leaf: 0,
+            common: Vec::new(),
+            entries: 0,
+            run: None,
+            last_insert: NOWHERE,
+        }
+    }
+
+    /// How many entries there are; as none is removed, this also tells whether places are still valid.
+    pub(super) fn entries(&self) -> u64 {
+        self.entries
+    }
+
+    /// The entry of `record`.
+    #[inline]
+    pub(super) fn entry(&self, record: Record) -> Entry<'_> {
+        self.records.entry(record)
+    }
+
+    pub(super) fn first(&self) -> Option<Place> {
+        // The first leaf is never split to its left: it keeps its number.
+        self.at(0, 0)
+    }
+
+    pub(super) fn last(&self) -> Option<Place> {
+        let count = self.leaf(self.last_leaf)?.slots.len();
+        self.at(self.last_leaf, count.checked_sub(1)?)
+    }
+
+    #[inline]
+    pub(super) fn next(&self, place: Place) -> Option<Place> {
+        self.at_or_next(place.leaf, place.position + 1)
+    }
+
+    #[inline]
+    pub(super) fn previous(&self, place: Place) -> Option<Place> {
+        if let Some(position) = place.position.checked_sub(1) {
+            return self.at(place.leaf, position);
+        }
+        let previous = self.leaf(place.leaf)?.previous;
+        self.at(previous, self.leaf(previous)?.slots.len().checked_sub(1)?)
+    }
+
+    /// Where `record` is now.
+    pub(super) fn find(&self, record: Record) -> Option<Place> {
+        self.seek(&self.records.target(record), || {})
+    }
+
+    /// The first place at or after `target`, telling `compared` of each comparison.
+    pub(super) fn seek(&self, target: &Target<'_>, mut compared: impl FnMut()) -> Option<Place> {
+        compared();
+        if !target.user_key.starts_with(&self.common) {
+            return if target.user_key < self.common.as_slice() { self.first() } else { None };
+        }
+        let mut node = self.root;
+        for _ in 0..self.depth {
+            let inner = self.inner(node)?;
+            let child = inner.separators.before(target, &self.records, &mut compared);
+            node = *inner.children.get(child)?;
+        }
+        let position = self.leaf(node)?.slots.before(target, &self.records, &mut compared);
+        self.at_or_next(node, position)
+    }
+
+    /// What records and nodes take \[bytes\].
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> usize {
+        let inner = size_of::<Inner>() + 4 * super::node::CAPACITY;
+        self.records.bytes() + self.leaves.len() * size_of::<Leaf>() + self.inners.len() * inner
+    }
+
+    fn leaf(&self, leaf: NodeId) -> Option<&Leaf> {
+        self.leaves.get(leaf as usize).map(|leaf| &**leaf)
+    }
+
+    fn inner(&self, inner: NodeId) -> Option<&Inner> {
+        self.inners.get(inner as usize).map(|inner| &**inner)
+    }
+
+    #[inline]
+    fn at(&self, leaf: NodeId, position: usize) -> Option<Place> {
+        let record = self.leaf(leaf)?.slots.record(position)?;
+        Some(Place { leaf, position, record })
+    }
+
+    #[inline]
+    fn at_or_next(&self, leaf: NodeId, position: usize) -> Option<Place> {
+        self.at(leaf, position).or_else(|| self.at(self.leaf(leaf)?.next, 0))
+    }
+}
+
+mod insert;
