@@ -275,8 +275,8 @@ impl Recovery<'_> {
     ) -> Result<Parts> {
         let number = state.next_file.max(found.next_number());
         let (log_number, next_file) = (number + 1, number + 2);
-        self.storage.prepare(FileName::Manifest(number))?;
-        self.storage.prepare(FileName::Wal(log_number))?;
+        self.storage.prepare(FileName::Manifest(number).usable()?)?;
+        self.storage.prepare(FileName::Wal(log_number).usable()?)?;
         if !found.names.contains(&FileName::Current) {
             self.storage.prepare(FileName::Current)?;
         }

@@ -216,7 +216,7 @@ impl Db {
         let shared = self.shared();
         let number = shared.core().next_wal;
         // Asked before anything is changed: from here on there is no way back.
-        shared.storage.prepare(FileName::Wal(number))?;
+        shared.storage.prepare(FileName::Wal(number).usable()?)?;
         let wal = replace_wal(shared, writer, cause).map_err(|error| shared.fail(error))?;
         let mut core = shared.core();
         let id = core.next_memtable;

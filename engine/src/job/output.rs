@@ -41,7 +41,7 @@ impl OutputTable {
         level: usize,
         number: FileNumber,
     ) -> Result<Self> {
-        let file = shared.storage.create(FileName::Table(number))?;
+        let file = shared.storage.create(FileName::Table(number).usable()?)?;
         let builder = TableBuilder::new(file, number, TableOptions::from(&shared.options));
         update_view(shared, job, |view| view.outputs.push(number));
         shared

@@ -154,7 +154,7 @@ impl<'a> Fields<'a> {
         }
         match tag {
             TAG_LOG_NUMBER => edit.log_number = Some(self.at_most(FILE_NUMBER_MAX)?),
-            TAG_NEXT_FILE => edit.next_file = Some(self.at_most(FILE_NUMBER_MAX)?),
+            TAG_NEXT_FILE => edit.next_file = Some(self.at_most(FILE_NUMBER_MAX + 1)?),
             TAG_LAST_SEQUENCE => edit.last_sequence = Some(self.at_most(SEQUENCE_MAX)?),
             TAG_SEALED_LOG => {
                 let log = self.file_number()?;

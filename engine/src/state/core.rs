@@ -4,6 +4,7 @@ use crate::Options;
 use crate::compaction;
 use crate::event::{EventId, JobId, MemtableId, Stall};
 use crate::key::SeqNo;
+use crate::limits::FILE_NUMBER_MAX;
 use crate::manifest::Version;
 use crate::memtable::Memtable;
 use crate::storage::FileNumber;
@@ -98,8 +99,8 @@ impl Core {
             obsolete: BTreeSet::new(),
             closed_wals,
             next_wal: next_file,
-            next_table: next_file + 1,
-            next_file: next_file + 2,
+            next_table: number_after(next_file),
+            next_file: number_after(number_after(next_file)),
             next_memtable,
             next_job: 1,
             jobs: Vec::new(),
@@ -126,14 +127,14 @@ impl Core {
     /// Takes the reserved number of the next log and reserves another.
     pub(crate) fn take_wal_number(&mut self) -> FileNumber {
         let number = std::mem::replace(&mut self.next_wal, self.next_file);
-        self.next_file += 1;
+        self.next_file = number_after(self.next_file);
         number
     }
 
     /// Takes the reserved number of the next table and reserves another.
     pub(crate) fn take_table_number(&mut self) -> FileNumber {
         let number = std::mem::replace(&mut self.next_table, self.next_file);
-        self.next_file += 1;
+        self.next_file = number_after(self.next_file);
         number
     }
 
@@ -219,4 +220,10 @@ impl Core {
     pub(crate) fn snapshot_list(&self) -> Vec<SeqNo> {
         self.snapshots.keys().copied().collect()
     }
+}
+
+/// The number behind `number`; the one above the largest stands for "none is left", and no file can be
+/// made with it ([`crate::storage::FileName::usable`]).
+fn number_after(number: FileNumber) -> FileNumber {
+    (number + 1).min(FILE_NUMBER_MAX + 1)
 }

@@ -18,12 +18,20 @@ pub enum Fault {
     /// A sync answers `Io`; over memory it also drops what it should have made durable, and later syncs
     /// answer `Ok` without bringing it back.
     SyncError,
+    /// A sync makes everything durable and answers `Io` all the same.
+    LateSyncError,
 }
 
 impl Fault {
     /// All ways to fail.
-    pub const ALL: [Self; 5] =
-        [Self::Io, Self::OutOfSpace, Self::ShortWrite, Self::ShortRead, Self::SyncError];
+    pub const ALL: [Self; 6] = [
+        Self::Io,
+        Self::OutOfSpace,
+        Self::ShortWrite,
+        Self::ShortRead,
+        Self::SyncError,
+        Self::LateSyncError,
+    ];
 
     fn concerns(self, operation: Operation) -> bool {
         use Operation::{Create, Other, Read, Sync, Write};
@@ -32,7 +40,7 @@ impl Fault {
             Self::OutOfSpace => matches!(operation, Create | Write | Sync),
             Self::ShortWrite => operation == Write,
             Self::ShortRead => operation == Read,
-            Self::SyncError => operation == Sync,
+            Self::SyncError | Self::LateSyncError => operation == Sync,
         }
     }
 }
@@ -177,7 +185,7 @@ impl State {
 fn injected(fault: Fault, name: Option<FileName>) -> Error {
     let (kind, message) = match fault {
         Fault::OutOfSpace => (ErrorKind::OutOfSpace, "there is no space left (injected)"),
-        Fault::SyncError => (ErrorKind::Io, "the sync failed (injected)"),
+        Fault::SyncError | Fault::LateSyncError => (ErrorKind::Io, "the sync failed (injected)"),
         Fault::ShortWrite => (ErrorKind::Io, "only a part could be written (injected)"),
         Fault::Io | Fault::ShortRead => (ErrorKind::Io, "the device failed (injected)"),
     };
@@ -213,6 +221,9 @@ impl Storage for FaultStorage {
         if let Some(fault) = self.state.strike(Operation::Sync) {
             if let (Fault::SyncError, Some(memory)) = (fault, &self.state.memory) {
                 memory.drop_unsynced_names();
+            }
+            if fault == Fault::LateSyncError {
+                self.inner.sync_directory()?;
             }
             return Err(injected(fault, None));
         }
@@ -280,6 +291,9 @@ impl File for FaultFile {
         if let Some(fault) = self.state.strike(Operation::Sync) {
             if let (Fault::SyncError, Some(memory)) = (fault, &self.state.memory) {
                 memory.drop_unsynced(self.name);
+            }
+            if fault == Fault::LateSyncError {
+                self.inner.sync()?;
             }
             return Err(injected(fault, Some(self.name)));
         }

@@ -7,6 +7,7 @@
 //! A name that does not parse belongs to somebody else: it is reported, never opened, never deleted.
 
 use crate::limits::FILE_NUMBER_MAX;
+use crate::{Error, ErrorKind};
 use std::fmt;
 
 /// Number of a WAL, table or manifest; one counter for all kinds, never reused.
@@ -34,6 +35,18 @@ impl FileName {
             Self::Current | Self::Lock => None,
             Self::Manifest(number) | Self::Wal(number) | Self::Table(number) => Some(number),
         }
+    }
+
+    /// The name itself, if a later opening would know a file of this name.
+    ///
+    /// # Errors
+    /// `OutOfSpace` when its number is above [`FILE_NUMBER_MAX`].
+    pub(crate) fn usable(self) -> crate::Result<Self> {
+        if self.number().is_none_or(|number| number <= FILE_NUMBER_MAX) {
+            return Ok(self);
+        }
+        let message = "the database has used all its file numbers: copy its content into a new one";
+        Err(Error::in_file(ErrorKind::OutOfSpace, self, message))
     }
 
     /// Parses exactly what [`fmt::Display`] writes; anything else is `None`.

@@ -16,6 +16,7 @@ pub use table::{BlockForge, TableForge};
 use crate::coding::{crc32, put_length_prefixed, put_varint};
 use crate::manifest::current::SLOT_BYTES;
 use crate::storage::{FileName, FileNumber, MemoryStorage};
+use crate::wal::file::Log;
 
 /// `value` as a varint.
 pub fn varint(value: u64) -> Vec<u8> {
@@ -82,12 +83,18 @@ pub struct LogForge {
 impl LogForge {
     /// A write-ahead log with a good file header.
     pub fn wal(number: FileNumber) -> Self {
-        Self::with_header(b"lvsc.wal", 1, number)
+        Self::of(Log::Wal(number))
     }
 
     /// A manifest with a good file header.
     pub fn manifest(number: FileNumber) -> Self {
-        Self::with_header(b"lvsc.man", 1, number)
+        Self::of(Log::Manifest(number))
+    }
+
+    fn of(log: Log) -> Self {
+        let mut bytes = Vec::new();
+        log.encode_header(&mut bytes);
+        Self { number: log.number(), bytes }
     }
 
     /// A log with any sealed file header.
@@ -134,8 +141,8 @@ impl LogForge {
 /// What an edit says of a table that it adds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableClaim {
-    /// Level, number, bytes, entries, tombstones, blocks, smallest and largest sequence number.
-    pub numbers: [u64; 8],
+    /// Level, run, number, bytes, entries, tombstones, blocks, smallest and largest sequence number.
+    pub numbers: [u64; 9],
     /// Smallest internal key.
     pub smallest: Vec<u8>,
     /// Largest internal key.

@@ -128,14 +128,3 @@ fn exchanged_tables_are_found_out() {
         assert!(!verify(damaged, &options, &model, &context), "{context}: not noticed");
     }
 }
-
-#[test]
-fn foreign_files_are_left_alone() {
-    let (memory, options, model) = fixture(2);
-    for junk in [".DS_Store", "readme.txt", "1.sst", "000001.sst.tmp", "Ωμέγα"] {
-        memory.put(junk, b"not ours");
-    }
-    assert!(verify(memory.clone(), &options, &model, "with foreign files"));
-    let listed = memory.list().expect("lists");
-    assert!(listed.iter().any(|name| name == "readme.txt"));
-}

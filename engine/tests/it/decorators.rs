@@ -222,7 +222,7 @@ fn going_on_after_a_failed_sync_is_a_breach() {
 /// A manifest that adds table 9 to L1.
 fn manifest_with_table() -> Vec<u8> {
     let claim = TableClaim {
-        numbers: [1, 9, 100, 1, 0, 1, 1, 1],
+        numbers: [1, 1, 9, 100, 1, 0, 1, 1, 1],
         smallest: internal_key(b"k", 1, 1),
         largest: internal_key(b"k", 1, 1),
     };

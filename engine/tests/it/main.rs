@@ -10,6 +10,7 @@
     reason = "a test fails by panicking, and prints its seed"
 )]
 
+mod capacity;
 mod common;
 mod conformance;
 mod corruption;
@@ -21,6 +22,7 @@ mod fault;
 mod forge;
 mod fuzz;
 mod golden;
+mod history;
 mod hosted;
 mod layering;
 mod memory;

@@ -133,6 +133,7 @@ impl TableForge {
         let file = self.finish_without_properties();
         let numbers = [
             1,
+            1,
             number,
             file.len() as u64,
             claimed.entries,

@@ -1,0 +1,79 @@
+//! Histories of what was told too early.
+
+use super::*;
+use levelscope::event::{Event, EventKind, EventSink};
+use levelscope::storage::Crash;
+use std::collections::BTreeSet;
+
+/// What events have said to be true on disk.
+#[derive(Debug, Clone, Default)]
+struct Told {
+    tables: BTreeSet<u64>,
+    durable_writes: u64,
+    writes: u64,
+    manifest: u64,
+}
+
+#[derive(Default)]
+struct Listener(Mutex<Vec<Told>>);
+
+impl EventSink for Listener {
+    fn event(&self, event: &Event) {
+        let mut history = self.0.lock().unwrap();
+        let mut told = history.last().cloned().unwrap_or_default();
+        match &event.kind {
+            EventKind::FlushInstall { table, .. } => {
+                told.tables.extend(table.iter().map(|info| info.table));
+            }
+            EventKind::CompactionInstall { removed, added, .. } => {
+                told.tables.retain(|table| removed.iter().all(|input| input.table != *table));
+                told.tables.extend(added.iter().map(|info| info.table));
+            }
+            EventKind::OpPut { .. } => told.writes += 1,
+            EventKind::OpDone { durable: true, .. } => told.durable_writes = told.writes,
+            EventKind::ManifestSwitch { manifest, .. } => told.manifest = *manifest,
+            _ => return,
+        }
+        history.push(told);
+    }
+}
+
+/// "Done" was told before the manifest was durable; whoever had acted on it had lost the data after a crash.
+#[test]
+fn what_was_told_to_be_done_is_true_after_a_crash() {
+    let options = Options { memtable_bytes: 1024, l0_trigger: 2, table_bytes: 1024, ..by_hand() };
+    let disk = MemoryStorage::new();
+    let listener = Arc::new(Listener::default());
+    let frames: Arc<Mutex<Vec<(Operation, MemoryStorage, usize)>>> = Arc::default();
+    let (shot, heard) = (Arc::clone(&frames), Arc::clone(&listener));
+    let storage = after_each_operation(&disk, move |_, operation, disk| {
+        let so_far = heard.0.lock().unwrap().len();
+        shot.lock().unwrap().push((operation, disk.fork(), so_far));
+    });
+    for _ in 0..2 {
+        let db =
+            open_watched(Arc::clone(&storage), options.clone(), Some(listener.clone())).unwrap();
+        let begun = listener.0.lock().unwrap().last().map_or(0, |told| told.writes);
+        for index in begun..begun + 80 {
+            let key = format!("key{index:04}");
+            db.put(key.as_bytes(), &value(index as usize, 40)).unwrap();
+            if index % 20 == 19 {
+                while db.step(Budget::Phase).unwrap() != StepOutcome::Idle {}
+            }
+        }
+    }
+    let told = std::mem::take(&mut *listener.0.lock().unwrap());
+    for (operation, frame, so_far) in std::mem::take(&mut *frames.lock().unwrap()) {
+        let Some(then) = so_far.checked_sub(1).and_then(|last| told.get(last)) else { continue };
+        let next = told[so_far..].iter().find(|next| next.tables != then.tables);
+        let image = frame.crash_image(Crash::KeepSynced);
+        assert!(names(&image).contains(&FileName::Manifest(then.manifest)), "after {operation}");
+        let db = open(&shared(&image), &options);
+        let tables: BTreeSet<u64> = tables_of(&db).into_iter().collect();
+        // An edit may be durable before it is told, never the other way round.
+        let ahead = next.is_some_and(|next| next.tables == tables);
+        assert!(tables == then.tables || ahead, "after {operation}: {tables:?}, told {then:?}");
+        let found = contents(&db).unwrap().len() as u64;
+        assert!(found >= then.durable_writes, "after {operation}: {found} of {then:?}");
+    }
+}
