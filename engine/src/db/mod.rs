@@ -119,6 +119,8 @@ impl Inner {
         #[cfg(not(target_arch = "wasm32"))]
         self.threads.join();
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        // Jobs that were under way are given up: what they wrote is swept at the next opening.
+        self.shared.core().jobs.clear();
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         let ended = if self.shared.failure().is_none() {
             let (wal, closed) = (writer.wal.number(), writer.wal.close());

@@ -88,15 +88,17 @@ impl Db {
     pub fn request_flush(&self) -> Result<bool> {
         self.rotate_asked()?;
         let shared = self.shared();
-        let any = {
+        let newest = {
             let mut core = shared.core();
             core.update_flush_due(&shared.options, true);
-            !core.immutables.is_empty()
+            core.immutables.first().map(|newest| newest.memtable.id())
         };
         shared.changed.notify_all();
         self.finish_inline_work()?;
-        self.wait_until_idle_with_threads()?;
-        Ok(any)
+        if let Some(newest) = newest {
+            self.wait_for_threads(&|core| core.flushed(newest))?;
+        }
+        Ok(newest.is_some())
     }
 
     /// Asks for the compaction of `level` into the next one; `None`: of every level, from the top.
@@ -120,21 +122,21 @@ impl Db {
             Some(level) => level..level + 1,
             None => 0..deepest,
         };
-        let mut asked = false;
+        let mut causes = Vec::new();
         for level in levels {
             let mut core = shared.core();
             let has_tables = !core.version.runs(level).is_empty();
-            let reached = asked && level < core.version.level_count();
+            let reached = !causes.is_empty() && level < core.version.level_count();
             if has_tables || reached {
                 let cause = shared.events.emit(None, None, || EventKind::OpCompact { level });
                 core.asked.push(AskedCompaction { level, cause });
-                asked = true;
+                causes.push(cause);
             }
         }
         shared.changed.notify_all();
         self.finish_inline_work()?;
-        self.wait_until_idle_with_threads()?;
-        Ok(asked)
+        self.wait_for_threads(&|core| causes.iter().all(|cause| core.compacted(*cause)))?;
+        Ok(!causes.is_empty())
     }
 
     /// Files that the engine will create soon: a host that opens asynchronously opens them ahead.
@@ -178,12 +180,10 @@ impl Db {
         }
     }
 
-    fn wait_until_idle_with_threads(&self) -> Result<()> {
+    /// With background threads: waits until they have `done` what was asked for, not for all they do.
+    fn wait_for_threads(&self, done: &dyn Fn(&Core) -> bool) -> Result<()> {
         if matches!(self.options().maintenance, Maintenance::Threads(_)) {
-            self.wait_for_change(&|core| {
-                let busy = core.flush_busy || core.compaction_busy;
-                core.closing || !(busy || self.work_waits(core))
-            });
+            self.wait_for_change(&|core| core.closing || done(core));
             self.shared().writable()?;
             if self.shared().core().closing {
                 return Err(closed());

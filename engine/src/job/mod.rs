@@ -79,17 +79,12 @@ impl Job {
     ///
     /// Cost: the scores of all levels when no flush is due.
     pub(crate) fn next(shared: &Shared) -> Option<Self> {
+        if let Some(flush) = Self::due_flush(shared) {
+            return Some(flush);
+        }
         let mut core = shared.core();
-        // Asked under the lock: a job that failed gives up its place only after it has said so.
         if shared.failure().is_some() {
             return None;
-        }
-        if !core.flush_busy
-            && let Some(waiting) = core.flush_candidate().cloned()
-        {
-            core.flush_busy = true;
-            let id = core.take_job();
-            return Some(Self::Flush(Box::new(FlushJob::new(id, waiting))));
         }
         if core.compaction_busy {
             return None;
@@ -103,9 +98,29 @@ impl Job {
             return None;
         };
         core.compaction_busy = true;
+        core.compacting_for = cause;
         let id = core.take_job();
         let version = std::sync::Arc::clone(&core.version);
         Some(Self::Compact(Box::new(CompactJob::new(id, plan, cause, version))))
+    }
+
+    /// The flush that is due, unless one is under way.
+    pub(crate) fn due_flush(shared: &Shared) -> Option<Self> {
+        let mut core = shared.core();
+        // Asked under the lock: a job that failed gives up its place only after it has said so.
+        if core.flush_busy || shared.failure().is_some() {
+            return None;
+        }
+        let waiting = core.flush_candidate().cloned()?;
+        core.flush_busy = true;
+        let id = core.take_job();
+        Some(Self::Flush(Box::new(FlushJob::new(id, waiting))))
+    }
+
+    /// Whether it is a compaction.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn is_compaction(&self) -> bool {
+        self.kind() == JobKind::Compaction
     }
 
     /// Number of the job.
@@ -189,7 +204,10 @@ impl Job {
         let mut core = shared.core();
         match self.kind() {
             JobKind::Flush => core.flush_busy = false,
-            JobKind::Compaction => core.compaction_busy = false,
+            JobKind::Compaction => {
+                core.compaction_busy = false;
+                core.compacting_for = None;
+            }
         }
         core.jobs.retain(|view| view.job != self.id());
         drop(core);

@@ -75,12 +75,17 @@ fn work(shared: &Shared) {
     }
 }
 
-/// Runs `job` in slices, so that a closing database does not wait for a long compaction.
+/// Runs `job` in slices, so that neither a closing database nor a flush waits for a long compaction.
 fn run(shared: &Shared, job: &mut Job) {
     const SLICE: Budget = Budget::Entries(16 * 1024);
     while let Ok(false) = job.step(shared, SLICE) {
         if shared.core().closing {
             return;
+        }
+        if job.is_compaction()
+            && let Some(mut flush) = Job::due_flush(shared)
+        {
+            run(shared, &mut flush);
         }
     }
 }

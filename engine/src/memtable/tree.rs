@@ -149,7 +149,9 @@ impl Tree {
 
     /// The first place at or after `target`, telling `compared` of each comparison.
     pub(super) fn seek(&self, target: &Target<'_>, mut compared: impl FnMut()) -> Option<Place> {
-        compared();
+        if !self.common.is_empty() {
+            compared();
+        }
         if !target.user_key.starts_with(&self.common) {
             return if target.user_key < self.common.as_slice() { self.first() } else { None };
         }

@@ -55,6 +55,8 @@ pub(crate) struct Core {
     pub(crate) jobs: Vec<JobView>,
     pub(crate) flush_busy: bool,
     pub(crate) compaction_busy: bool,
+    /// The event that made the present compaction necessary.
+    pub(crate) compacting_for: Option<EventId>,
     /// A compaction that somebody asked for: level, and the user keys concerned.
     pub(crate) asked: Vec<AskedCompaction>,
     /// Per level: the largest user key that the last compaction took.
@@ -106,6 +108,7 @@ impl Core {
             jobs: Vec::new(),
             flush_busy: false,
             compaction_busy: false,
+            compacting_for: None,
             asked: Vec::new(),
             compaction_cursors: Vec::new(),
             snapshots: BTreeMap::new(),
@@ -192,6 +195,16 @@ impl Core {
     /// Whether a compaction is asked for, or a level is full.
     pub(crate) fn compaction_waits(&self, options: &Options) -> bool {
         !self.asked.is_empty() || self.scores(options).iter().any(|score| score.score >= 1.0)
+    }
+
+    /// Whether immutable memtables up to number `newest` are all in tables.
+    pub(crate) fn flushed(&self, newest: MemtableId) -> bool {
+        self.immutables.iter().all(|waiting| waiting.memtable.id() > newest)
+    }
+
+    /// Whether the compaction asked for by event `cause` is done.
+    pub(crate) fn compacted(&self, cause: EventId) -> bool {
+        self.compacting_for != Some(cause) && self.asked.iter().all(|asked| asked.cause != cause)
     }
 
     /// Why a write that needs a new memtable has to wait, if it has to.

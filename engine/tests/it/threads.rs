@@ -147,3 +147,58 @@ fn threads_writers_readers_and_snapshots_agree_with_their_models() {
     db.request_compaction(None).unwrap();
     assert_same(&db, &model, "after compacting everything");
 }
+
+/// One thread is in the middle of a long compaction when a flush becomes due.
+#[test]
+fn threads_a_flush_never_waits_for_a_compaction() {
+    let options = Options {
+        memtable_bytes: 64 << 20,
+        l0_trigger: 100,
+        l0_stall: 200,
+        maintenance: Maintenance::Threads(1),
+        ..Options::default()
+    };
+    // Whether the compaction is still under way is up to the scheduler: tried again when it is not.
+    let met = (0..10).any(|_| {
+        let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
+        let db = open(&storage, &options);
+        for round in 0..2_u64 {
+            for batch in 0..100_u64 {
+                let mut writes = WriteBatch::new();
+                for index in 0..500_u64 {
+                    let key = (batch * 500 + index) * 2 + round;
+                    writes.put(format!("{key:08}").as_bytes(), b"value").unwrap();
+                }
+                db.write(&writes, None).unwrap();
+            }
+            db.request_flush().unwrap();
+        }
+        let compacting = |db: &Db| db.view().jobs.iter().any(|job| job.output_level == 1);
+        std::thread::scope(|scope| {
+            let asked = scope.spawn(|| db.request_compaction(Some(0)).unwrap());
+            while !compacting(&db) && !asked.is_finished() {
+                std::thread::yield_now();
+            }
+            db.put(b"late", b"1").unwrap();
+            assert!(db.request_flush().unwrap());
+            let met = compacting(&db) && db.stats().compactions == 0;
+            assert!(asked.join().unwrap());
+            assert_eq!(db.stats().compactions, 1, "who asked waits for it");
+            assert_eq!(db.view().levels[0].tables.len(), 1, "the late flush");
+            met
+        })
+    });
+    assert!(met, "in ten attempts no flush was done during a compaction");
+}
+
+#[test]
+fn a_job_given_up_at_closing_is_in_no_view() {
+    let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
+    let db = open(&storage, &Options { maintenance: Maintenance::Manual, ..Options::default() });
+    db.put(b"key", b"value").unwrap();
+    db.request_flush().unwrap();
+    db.step(levelscope::Budget::Phase).unwrap();
+    assert_eq!(db.view().jobs.len(), 1);
+    db.close().unwrap();
+    assert_eq!(db.view().jobs, []);
+}
