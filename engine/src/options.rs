@@ -78,6 +78,8 @@ pub struct Options {
     pub level_base_bytes: u64,
     /// How many times larger each deeper level may be.
     pub level_multiplier: u64,
+    /// Length at which the manifest is written anew, unless four times its snapshot is more \[bytes\].
+    pub manifest_bytes: u64,
     /// Whether each write is synced before it is acknowledged, unless the write says otherwise.
     pub sync: bool,
     /// Who does background work.
@@ -105,6 +107,7 @@ impl Default for Options {
             l0_stall: 12,
             level_base_bytes: 10 << 20,
             level_multiplier: 10,
+            manifest_bytes: 64 << 10,
             sync: true,
             maintenance: Maintenance::Inline,
         }
@@ -381,6 +384,7 @@ pub const OPTION_INFOS: &[OptionInfo] = &[
     number_option!(l0_stall, "tables", 1, 10_000, "L0 tables at which writes stall."),
     number_option!(level_base_bytes, "bytes", 256, 1 << 40, "Size of L1 that starts a compaction."),
     number_option!(level_multiplier, "times", 2, 100, "How many times larger each deeper level may be."),
+    number_option!(manifest_bytes, "bytes", 64, 1 << 30, "Size at which the manifest is written anew, unless four times its snapshot is more."),
     OptionInfo {
         name: "sync", unit: "on or off", min: 0, max: 0,
         purpose: "Whether each write is durable before it is acknowledged.",

@@ -7,11 +7,14 @@
 //!
 //! A crash after any of these steps leaves files from which the same steps come to the same result.
 
+mod found;
+
+use self::found::Found;
 use super::write::Writer;
 use crate::event::{EventBus, EventKind, EventSink, Grain, Recorder, WalEnd};
 use crate::key::SeqNo;
 use crate::manifest::current::{self, CurrentState, Slot};
-use crate::manifest::{self, ManifestState, ManifestWriter, VersionEdit};
+use crate::manifest::{self, ManifestLog, ManifestState, ManifestWriter, VersionEdit};
 use crate::memtable::Memtable;
 use crate::state::{Core, Immutable, Recovered, Shared};
 use crate::storage::{FileName, FileNumber, Storage};
@@ -49,7 +52,7 @@ pub(super) fn open(
 
 struct Parts {
     core: Core,
-    manifest: ManifestWriter,
+    manifest: ManifestLog,
     writer: Writer,
     last_sequence: SeqNo,
 }
@@ -59,17 +62,6 @@ struct Recovery<'a> {
     storage: &'a Arc<dyn Storage>,
     options: &'a Options,
     events: &'a EventBus,
-}
-
-/// The database files in the directory.
-struct Found {
-    names: Vec<FileName>,
-}
-
-impl Found {
-    fn next_number(&self) -> FileNumber {
-        self.names.iter().filter_map(|name| name.number()).max().unwrap_or(0) + 1
-    }
 }
 
 /// What the logs held.
@@ -95,27 +87,27 @@ impl Recovery<'_> {
             Some(slot) => self.manifest(&found, slot)?,
             None => ManifestState::default(),
         };
-        if slot.is_some() {
-            self.require_log(&found, state.log_number)?;
+        if let Some(slot) = slot {
+            found.require_log(slot, &state)?;
         }
         let logs = self.logs(&found, &state)?;
         self.rebuild(&found, slot, &state, logs)
     }
 
-    fn list(&self) -> Result<Found> {
+    fn list(&self) -> Result<Found<'_>> {
         let listed = self.storage.list()?;
         let names: Vec<FileName> = listed.iter().filter_map(|name| FileName::parse(name)).collect();
         let foreign_files = listed.len() - names.len();
         self.emit(|| EventKind::RecoveryBegin { files: names.len(), foreign_files });
-        Ok(Found { names })
+        Ok(Found { storage: &**self.storage, names })
     }
 
     /// The slot of `CURRENT` to go by; `None` for a new database.
-    fn current(&self, found: &Found) -> Result<Option<Slot>> {
+    fn current(&self, found: &Found<'_>) -> Result<Option<Slot>> {
         let state = current::read(&**self.storage)?;
         let CurrentState::Slots { newest, previous } = state else {
             // A crash while the database was made leaves manifests and empty files at most.
-            if let Some(name) = self.first_data_file(found, 0)? {
+            if let Some(name) = found.data_file(0)? {
                 return Err(Error::corruption(
                     FileName::Current,
                     0,
@@ -125,46 +117,12 @@ impl Recovery<'_> {
             return Ok(None);
         };
         if previous.is_none() {
-            self.refuse_stale_slot(found, newest)?;
+            found.refuse_stale(newest)?;
         }
         Ok(Some(newest))
     }
 
-    /// With one slot unreadable, the other may be stale: then a newer manifest is there, and files
-    /// that are made only once `CURRENT` names it. A torn switch leaves none of those.
-    fn refuse_stale_slot(&self, found: &Found, slot: Slot) -> Result<()> {
-        let newer = found.names.iter().filter_map(|name| match name {
-            FileName::Manifest(number) if *number > slot.manifest => Some(*number),
-            _ => None,
-        });
-        let Some(newer) = newer.max() else { return Ok(()) };
-        match self.first_data_file(found, newer)? {
-            Some(name) => Err(Error::corruption(
-                FileName::Current,
-                current::slot_offset(slot.epoch + 1),
-                format!(
-                    "the slot that named MANIFEST-{newer:06} is damaged, and the older slot does \
-                     not know of {name}"
-                ),
-            )),
-            None => Ok(()),
-        }
-    }
-
-    /// A log or table with bytes in it and a number above `above`.
-    fn first_data_file(&self, found: &Found, above: FileNumber) -> Result<Option<FileName>> {
-        for name in &found.names {
-            if let FileName::Wal(number) | FileName::Table(number) = name
-                && *number > above
-                && !self.storage.open(*name)?.is_empty()?
-            {
-                return Ok(Some(*name));
-            }
-        }
-        Ok(None)
-    }
-
-    fn manifest(&self, found: &Found, slot: Slot) -> Result<ManifestState> {
+    fn manifest(&self, found: &Found<'_>, slot: Slot) -> Result<ManifestState> {
         let name = FileName::Manifest(slot.manifest);
         let file = self.storage.open(name).map_err(|error| match error.kind() {
             ErrorKind::NotFound => {
@@ -175,7 +133,7 @@ impl Recovery<'_> {
         let state = manifest::replay(&*file, name)?;
         for (level, meta) in state.version.tables() {
             let table = FileName::Table(meta.number);
-            if !found.names.contains(&table) {
+            if !found.has(table) {
                 let message = format!("the manifest has it in L{level}, but it does not exist");
                 return Err(Error::corruption(table, 0, message));
             }
@@ -185,24 +143,7 @@ impl Recovery<'_> {
         Ok(state)
     }
 
-    /// The log that the manifest needs must exist once anything newer does. If it does not, the last
-    /// edit of the manifest is gone: the one behind which the log was deleted.
-    fn require_log(&self, found: &Found, number: FileNumber) -> Result<()> {
-        let name = FileName::Wal(number);
-        if found.names.contains(&name) {
-            return Ok(());
-        }
-        match self.first_data_file(found, number)? {
-            Some(newer) => Err(Error::corruption(
-                name,
-                0,
-                format!("the manifest needs this log; it does not exist, although {newer} does"),
-            )),
-            None => Ok(()),
-        }
-    }
-
-    fn logs(&self, found: &Found, state: &ManifestState) -> Result<Logs> {
+    fn logs(&self, found: &Found<'_>, state: &ManifestState) -> Result<Logs> {
         let sealed: BTreeMap<FileNumber, u64> = state.sealed_logs.iter().copied().collect();
         let mut numbers = Vec::new();
         for name in &found.names {
@@ -268,7 +209,7 @@ impl Recovery<'_> {
     /// Writes the new manifest, switches to it, starts a new log, and sweeps what nobody needs.
     fn rebuild(
         &self,
-        found: &Found,
+        found: &Found<'_>,
         slot: Option<Slot>,
         state: &ManifestState,
         logs: Logs,
@@ -277,7 +218,7 @@ impl Recovery<'_> {
         let (log_number, next_file) = (number + 1, number + 2);
         self.storage.prepare(FileName::Manifest(number).usable()?)?;
         self.storage.prepare(FileName::Wal(log_number).usable()?)?;
-        if !found.names.contains(&FileName::Current) {
+        if !found.has(FileName::Current) {
             self.storage.prepare(FileName::Current)?;
         }
         let oldest_log = logs.closed.first().map_or(log_number, |log| log.wal);
@@ -290,7 +231,14 @@ impl Recovery<'_> {
             sealed_logs: logs.sealed.clone(),
         };
         let manifest = self.write_manifest(number, &snapshot)?;
-        self.switch(Slot { epoch: slot.map_or(1, |slot| slot.epoch + 1), manifest: number })?;
+        let next = Slot { epoch: slot.map_or(1, |slot| slot.epoch + 1), manifest: number };
+        self.switch(next)?;
+        let manifest = ManifestLog::new(
+            manifest,
+            ManifestState::of_snapshot(state.version.clone(), &snapshot),
+            next,
+            slot.map(|slot| slot.manifest),
+        );
         let wal = WalWriter::create(&**self.storage, log_number)?;
         self.storage.sync_directory()?;
         let bytes = wal.bytes();
@@ -333,7 +281,7 @@ impl Recovery<'_> {
     /// swept at the next opening.
     fn sweep(
         &self,
-        found: &Found,
+        found: &Found<'_>,
         slot: Option<Slot>,
         state: &ManifestState,
         logs: &Logs,

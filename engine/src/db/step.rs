@@ -68,7 +68,7 @@ impl Db {
     pub fn next_step(&self) -> Option<String> {
         let current = self.inner.current.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(job) = current.as_ref() {
-            return Some(job.next_step());
+            return Some(job.next_step(self.shared()));
         }
         let core = self.shared().core();
         if core.closing || !self.job_may_begin(&core) {
@@ -142,7 +142,10 @@ impl Db {
     /// Files that the engine will create soon: a host that opens asynchronously opens them ahead.
     pub fn files_wanted_soon(&self) -> Vec<FileName> {
         let core = self.shared().core();
-        vec![FileName::Wal(core.next_wal), FileName::Table(core.next_table)]
+        let mut wanted = vec![FileName::Wal(core.next_wal), FileName::Table(core.next_table)];
+        drop(core);
+        wanted.extend(self.shared().manifest_reserved().map(FileName::Manifest));
+        wanted
     }
 
     /// With inline maintenance: does all work that there is.

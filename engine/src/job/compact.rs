@@ -195,6 +195,10 @@ impl CompactJob {
     }
 
     fn append(&mut self, shared: &Shared) -> Result<()> {
+        // A new manifest comes first, as a phase of its own.
+        if shared.roll_manifest(self.id, self.picked)? {
+            return Ok(());
+        }
         let level = self.plan.output_level;
         if self.plan.trivial_move {
             let moved = self.plan.inputs.iter().map(|(_, meta)| self.in_output_run(meta));
@@ -290,6 +294,11 @@ impl CompactJob {
         });
         self.stage = Stage::Done;
         Advance::DONE
+    }
+
+    /// Whether the next phase is an edit of the manifest.
+    pub(crate) fn edits_next(&self) -> bool {
+        self.stage == Stage::Append
     }
 
     /// What the next phase will do, as a sentence.

@@ -162,6 +162,11 @@ impl FlushJob {
     }
 
     fn append(&mut self, shared: &Shared, meta: Arc<TableMeta>) -> Result<()> {
+        // A new manifest comes first, as a phase of its own; when it would block, stay here.
+        self.stage = Stage::Append(Arc::clone(&meta));
+        if shared.roll_manifest(self.id, self.begun)? {
+            return Ok(());
+        }
         let core = shared.core();
         let log_number = core
             .immutables
@@ -228,6 +233,11 @@ impl FlushJob {
         let memtable = self.waiting.memtable.id();
         self.emit(shared, || EventKind::FlushDone { memtable });
         Advance::DONE
+    }
+
+    /// Whether the next phase is an edit of the manifest.
+    pub(crate) fn edits_next(&self) -> bool {
+        matches!(self.stage, Stage::Append(_))
     }
 
     /// What the next phase will do, as a sentence.

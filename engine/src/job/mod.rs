@@ -139,10 +139,19 @@ impl Job {
     }
 
     /// What the next phase will do, as a sentence.
-    pub(crate) fn next_step(&self) -> String {
-        match self {
-            Self::Flush(job) => job.next_step(),
-            Self::Compact(job) => job.next_step(),
+    pub(crate) fn next_step(&self, shared: &Shared) -> String {
+        let (what, edits) = match self {
+            Self::Flush(job) => ("Flush", job.edits_next()),
+            Self::Compact(job) => ("Compaction", job.edits_next()),
+        };
+        match (self, shared.manifest_reserved().filter(|_| edits)) {
+            (_, Some(manifest)) => format!(
+                "{what} job {} will write the whole state of the database to the new manifest \
+                 {manifest}, because the present one has grown long.",
+                self.id()
+            ),
+            (Self::Flush(job), None) => job.next_step(),
+            (Self::Compact(job), None) => job.next_step(),
         }
     }
 

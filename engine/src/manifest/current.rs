@@ -170,7 +170,8 @@ pub(crate) fn decode(bytes: &[u8], index: u64) -> Result<Option<Slot>> {
         ));
     }
     let (Some(epoch), Some(manifest)) = (reader.u64(), reader.u64()) else { return Ok(None) };
-    let placed = epoch > 0 && self::index(epoch) == index;
+    // The last number is nobody's: there must always be a next epoch.
+    let placed = (1..u64::MAX).contains(&epoch) && self::index(epoch) == index;
     let named = (1..=FILE_NUMBER_MAX).contains(&manifest);
     Ok((placed && named).then_some(Slot { epoch, manifest }))
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod current;
 mod edit;
+mod log;
 mod reader;
 mod tables;
 #[cfg(test)]
@@ -10,6 +11,7 @@ mod version;
 mod writer;
 
 pub(crate) use edit::VersionEdit;
+pub(crate) use log::{Latest, ManifestLog, Rolled};
 pub(crate) use reader::{ManifestState, replay};
 pub(crate) use version::{Run, RunNumber, TableMeta, Version};
 pub(crate) use writer::ManifestWriter;

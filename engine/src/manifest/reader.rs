@@ -30,6 +30,29 @@ pub(crate) struct ManifestState {
     pub(crate) valid_bytes: u64,
 }
 
+impl ManifestState {
+    /// What a manifest says that has nothing but `snapshot`, whose tables make up `version`.
+    pub(crate) fn of_snapshot(version: Version, snapshot: &VersionEdit) -> Self {
+        let mut state = Self { version, ..Self::default() };
+        state.count(snapshot);
+        state
+    }
+
+    /// Takes over everything that `edit` says, except which tables there are.
+    ///
+    /// Two jobs may log their edits in the other order than they read the counters: the larger wins.
+    pub(crate) fn count(&mut self, edit: &VersionEdit) {
+        let added = edit.added.iter().map(|(_, table)| table);
+        let beyond_tables = added.clone().map(|table| table.number.saturating_add(1)).max();
+        let newest = added.map(|table| table.sequence_max).max();
+        self.next_file = self.next_file.max(edit.next_file.max(beyond_tables).unwrap_or(0));
+        self.last_sequence = self.last_sequence.max(edit.last_sequence.max(newest).unwrap_or(0));
+        self.log_number = self.log_number.max(edit.log_number.unwrap_or(0));
+        self.sealed_logs.extend(&edit.sealed_logs);
+        self.edits += 1;
+    }
+}
+
 /// Reads the manifest `name` from front to back.
 ///
 /// What a crash left of an edit that was not yet durable is ignored; everything else that is not as it
@@ -103,14 +126,6 @@ fn apply(
         return Err(damaged("the first edit of a manifest must be a whole snapshot".to_owned()));
     }
     tables.apply(&edit).map_err(damaged)?;
-    // Two jobs may log their edits in the other order than they read the counters: the larger wins.
-    let added = edit.added.iter().map(|(_, table)| table);
-    let beyond_tables = added.clone().map(|table| table.number.saturating_add(1)).max();
-    let newest = added.map(|table| table.sequence_max).max();
-    state.next_file = state.next_file.max(edit.next_file.max(beyond_tables).unwrap_or(0));
-    state.last_sequence = state.last_sequence.max(edit.last_sequence.max(newest).unwrap_or(0));
-    state.log_number = state.log_number.max(edit.log_number.unwrap_or(0));
-    state.sealed_logs.extend(edit.sealed_logs);
-    state.edits = position;
+    state.count(&edit);
     Ok(())
 }

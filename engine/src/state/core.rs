@@ -141,6 +141,13 @@ impl Core {
         number
     }
 
+    /// Takes a number for a file that is neither a log nor a table.
+    pub(crate) fn take_file_number(&mut self) -> FileNumber {
+        let number = self.next_file;
+        self.next_file = number_after(number);
+        number
+    }
+
     /// A new job number.
     pub(crate) fn take_job(&mut self) -> JobId {
         let job = self.next_job;

@@ -14,8 +14,8 @@ pub(crate) use counters::Counters;
 pub use stats::Stats;
 
 use crate::cache::BlockCache;
-use crate::event::{EventBus, EventKind};
-use crate::manifest::{ManifestWriter, TableMeta, Version, VersionEdit};
+use crate::event::{EventBus, EventId, EventKind, JobId};
+use crate::manifest::{Latest, ManifestLog, Rolled, TableMeta, Version, VersionEdit};
 use crate::storage::{FileName, FileNumber, Storage};
 use crate::table::{Table, TableCache};
 use crate::{Error, ErrorKind, Options, Result};
@@ -36,7 +36,7 @@ pub(crate) struct Shared {
     /// Signalled when a job finished, work appeared, or the database closes.
     pub(crate) changed: Condvar,
     core: Mutex<Core>,
-    manifest: Mutex<ManifestWriter>,
+    manifest: Mutex<ManifestLog>,
     read_view: RwLock<Arc<ReadView>>,
     failure: Mutex<Option<Error>>,
     /// Held during a sync of the directory.
@@ -50,7 +50,7 @@ impl Shared {
         options: Options,
         events: EventBus,
         core: Core,
-        manifest: ManifestWriter,
+        manifest: ManifestLog,
         last_sequence: u64,
     ) -> Self {
         let cache = Arc::new(BlockCache::new(options.cache_bytes));
@@ -123,16 +123,20 @@ impl Shared {
     /// Makes the database read-only because of `error` (the first one counts) and hands it back.
     /// Takes the lock of `core`.
     pub(crate) fn fail(&self, error: Error) -> Error {
+        self.note_failure(&error);
+        // Whoever has seen no failure under this lock is asleep by now, and hears of this one.
+        drop(self.core());
+        self.changed.notify_all();
+        error
+    }
+
+    /// [`Self::fail`] for a caller that holds a lock behind `core`, and fails when it has let go of it.
+    fn note_failure(&self, error: &Error) {
         let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
         if failure.is_none() {
             *failure = Some(error.clone());
             self.events.emit(None, None, || EventKind::DbReadOnly { error: error.to_string() });
         }
-        drop(failure);
-        // Whoever has seen no failure under this lock is asleep by now, and hears of this one.
-        drop(self.core());
-        self.changed.notify_all();
-        error
     }
 
     /// Makes the names of all files durable.
@@ -141,29 +145,78 @@ impl Shared {
     /// writer knows nothing of this call, and a later sync may say that all is well. So the failure is
     /// noted before anybody else can sync: nobody relies on a name behind it.
     pub(crate) fn sync_directory(&self) -> Result<()> {
+        self.sync_directory_noting().map_err(|error| self.fail(error))
+    }
+
+    /// [`Self::sync_directory`] for a caller that holds a lock behind `core`.
+    fn sync_directory_noting(&self) -> Result<()> {
         let _alone = self.directory.lock().unwrap_or_else(PoisonError::into_inner);
         self.writable()?;
-        self.storage.sync_directory().map_err(|error| self.fail(error))
+        self.storage.sync_directory().inspect_err(|error| self.note_failure(error))
+    }
+
+    fn manifest(&self) -> MutexGuard<'_, ManifestLog> {
+        self.manifest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Appends `edit` to the manifest. Not durable before [`Self::manifest_sync`].
     pub(crate) fn manifest_append(&self, edit: &VersionEdit) -> Result<(FileNumber, u64)> {
-        let mut manifest = self.manifest.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut manifest = self.manifest();
         manifest.append(edit)?;
-        Ok((manifest.number(), manifest.bytes()))
+        let state = (manifest.number(), manifest.bytes());
+        let long = manifest.is_long(self.options.manifest_bytes);
+        let reserve = long && manifest.reserved().is_none();
+        drop(manifest);
+        if reserve {
+            let number = self.core().take_file_number();
+            self.manifest().reserve(number);
+        }
+        Ok(state)
     }
 
     /// Makes all appended edits durable.
     pub(crate) fn manifest_sync(&self) -> Result<(FileNumber, u64)> {
-        let mut manifest = self.manifest.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut manifest = self.manifest();
         manifest.sync()?;
         Ok((manifest.number(), manifest.bytes()))
     }
 
     /// Number and length \[bytes\] of the manifest.
     pub(crate) fn manifest_state(&self) -> (FileNumber, u64) {
-        let manifest = self.manifest.lock().unwrap_or_else(PoisonError::into_inner);
+        let manifest = self.manifest();
         (manifest.number(), manifest.bytes())
+    }
+
+    /// Number of the manifest that will take the place of the present one at the next edit.
+    pub(crate) fn manifest_reserved(&self) -> Option<FileNumber> {
+        self.manifest().reserved()
+    }
+
+    /// Starts a new manifest when the present one has grown too long; says whether it did.
+    ///
+    /// # Errors
+    /// `WouldBlock` has changed nothing. After any other error edits are refused, and everything that
+    /// either manifest names must be kept.
+    pub(crate) fn roll_manifest(&self, job: JobId, cause: EventId) -> Result<bool> {
+        let next_file = self.core().next_file;
+        let latest = Latest { next_file, last_sequence: self.visible_sequence() };
+        let mut manifest = self.manifest();
+        let Some(rolled) =
+            manifest.roll(&*self.storage, latest, &|| self.sync_directory_noting())?
+        else {
+            return Ok(false);
+        };
+        let Rolled { slot, bytes, obsolete } = rolled;
+        let emit = |build: EventKind| self.events.emit(Some(job), Some(cause), || build);
+        emit(EventKind::ManifestCreate { manifest: slot.manifest, bytes });
+        emit(EventKind::ManifestSwitch { manifest: slot.manifest, epoch: slot.epoch });
+        // A file that stays is no loss: it is swept at the next opening.
+        if let Some(manifest) = obsolete
+            && self.storage.delete(FileName::Manifest(manifest)).is_ok()
+        {
+            emit(EventKind::ManifestDelete { manifest });
+        }
+        Ok(true)
     }
 
     /// Deletes one obsolete table that no version in use names; returns its number.

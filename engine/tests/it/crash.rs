@@ -12,12 +12,12 @@ use std::sync::{Arc, Mutex};
 
 /// How far the script had come when an image was taken.
 #[derive(Debug, Clone, Copy, Default)]
-struct Progress {
+pub struct Progress {
     durable: usize,
     begun: usize,
 }
 
-type Frames = Vec<(MemoryStorage, Progress)>;
+pub type Frames = Vec<(MemoryStorage, Progress)>;
 
 /// A memory disk that is copied behind each mutating operation.
 #[derive(Debug, Default)]
@@ -43,7 +43,7 @@ impl Film {
 }
 
 /// Runs `script`, filming; returns the frames and the model after each number of writes.
-fn film(options: &Options, script: &[Op]) -> (Frames, Vec<Model>) {
+pub fn film(options: &Options, script: &[Op]) -> (Frames, Vec<Model>) {
     let (film, storage) = Film::over(&MemoryStorage::default());
     let mut db = open(&storage, options);
     let mut models = vec![Model::new()];
@@ -73,7 +73,13 @@ fn film(options: &Options, script: &[Op]) -> (Frames, Vec<Model>) {
     (film.frames(), models)
 }
 
-fn verify(image: &MemoryStorage, options: &Options, models: &[Model], at: Progress, context: &str) {
+pub fn verify(
+    image: &MemoryStorage,
+    options: &Options,
+    models: &[Model],
+    at: Progress,
+    context: &str,
+) {
     let storage: Arc<dyn Storage> = Arc::new(image.clone());
     let db = open_watched(storage, options.clone(), None)
         .unwrap_or_else(|error| panic!("{context}: {error}"));

@@ -11,7 +11,7 @@ use levelscope::testing::order::OrderWatcher;
 use levelscope::{Budget, Db, ErrorKind, Maintenance, Options, Result, StepOutcome};
 use std::sync::Arc;
 
-struct Outcome {
+pub struct Outcome {
     models: Vec<Model>,
     durable: usize,
     errors: Vec<levelscope::Error>,
@@ -30,7 +30,7 @@ impl Outcome {
 }
 
 /// Runs the script to its end whatever fails; a database that cannot be opened stays closed.
-fn run_failing(storage: &Arc<dyn Storage>, options: &Options, script: &[Op]) -> Outcome {
+pub fn run_failing(storage: &Arc<dyn Storage>, options: &Options, script: &[Op]) -> Outcome {
     let mut outcome = Outcome { models: vec![Model::new()], durable: 0, errors: Vec::new() };
     let open =
         |outcome: &mut Outcome| match open_watched(Arc::clone(storage), options.clone(), None) {
@@ -84,7 +84,7 @@ fn run_failing(storage: &Arc<dyn Storage>, options: &Options, script: &[Op]) -> 
     outcome
 }
 
-fn fail_every_operation(seed: u64, options: &Options, script: &[Op]) -> u64 {
+pub fn fail_every_operation(seed: u64, options: &Options, script: &[Op]) -> u64 {
     let mut cases = 0;
     for fault in Fault::ALL {
         for forever in [false, true] {
@@ -111,7 +111,7 @@ fn fail_every_operation(seed: u64, options: &Options, script: &[Op]) -> u64 {
     cases
 }
 
-fn verify(storage: &Arc<dyn Storage>, options: &Options, outcome: &Outcome, context: &str) {
+pub fn verify(storage: &Arc<dyn Storage>, options: &Options, outcome: &Outcome, context: &str) {
     let db = open_watched(Arc::clone(storage), options.clone(), None)
         .unwrap_or_else(|error| panic!("{context}: {error}"));
     let found = contents(&db).unwrap_or_else(|error| panic!("{context}: {error}"));

@@ -30,6 +30,7 @@ mod model;
 mod native;
 mod order;
 mod review;
+mod roll;
 mod technique;
 mod threads;
 mod threads_crash;

@@ -26,7 +26,9 @@ impl Edits {
     /// Reads on; returns the numbers of the tables that are added.
     pub(super) fn append(&mut self, manifest: FileNumber, bytes: &[u8]) -> Vec<FileNumber> {
         if manifest != self.manifest {
-            *self = Self { manifest, read: FILE_HEADER_BYTES, ..Self::default() };
+            // The one before counts until this one is durable, and a needed log never comes back.
+            let log_number = self.log_number;
+            *self = Self { manifest, read: FILE_HEADER_BYTES, log_number, ..Self::default() };
         }
         self.bytes.extend_from_slice(bytes);
         let mut added = Vec::new();

@@ -123,6 +123,7 @@ pub fn small_options(random: &mut Random) -> Options {
         l0_stall: 6,
         level_base_bytes: pick(random, &[1024, 4096]),
         level_multiplier: pick(random, &[2, 4, 10]),
+        manifest_bytes: pick(random, &[64, 1024, 64 << 10]),
         sync: random.below(2) == 0,
         maintenance: if random.below(2) == 0 { Maintenance::Manual } else { Maintenance::Inline },
     }

@@ -1,0 +1,182 @@
+//! The manifest in use: edits go in, and when it has grown too long a new one takes its place.
+//!
+//! ```text
+//! sync old → create new with a snapshot → sync → sync directory → switch CURRENT, sync → delete the one before the old
+//! ```
+//!
+//! The old manifest stays until the next switch but one, because the older slot of `CURRENT` names it.
+
+use super::current::{self, Slot};
+use super::edit::VersionEdit;
+use super::reader::ManifestState;
+use super::writer::ManifestWriter;
+use crate::key::SeqNo;
+use crate::storage::{FileName, FileNumber, Storage};
+use crate::{Error, ErrorKind, Result};
+
+/// How many times longer than its own snapshot a manifest may become: so much is written anew for
+/// each edit in the long run, whatever the size of the database.
+const GROWTH_MAX: u64 = 4;
+
+/// The manifest in use and what all its edits add up to.
+#[derive(Debug)]
+pub(crate) struct ManifestLog {
+    writer: ManifestWriter,
+    state: ManifestState,
+    slot: Slot,
+    /// What the other slot of `CURRENT` names.
+    previous: Option<FileNumber>,
+    /// Length when it held nothing but its snapshot \[bytes\].
+    snapshot_bytes: u64,
+    /// Number of the manifest that is to take its place: a host may create the file ahead.
+    reserved: Option<FileNumber>,
+    failure: Option<Error>,
+}
+
+/// What a new manifest has taken the place of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Rolled {
+    /// The slot of `CURRENT` that names the new one.
+    pub(crate) slot: Slot,
+    /// Length of the new one \[bytes\].
+    pub(crate) bytes: u64,
+    /// A manifest that no slot names any more.
+    pub(crate) obsolete: Option<FileNumber>,
+}
+
+/// Counters that an edit in the manifest may be behind of.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Latest {
+    /// Every number below is taken.
+    pub(crate) next_file: FileNumber,
+    /// No sequence number above was given out.
+    pub(crate) last_sequence: SeqNo,
+}
+
+impl ManifestLog {
+    /// The manifest that `slot` names, which so far has one edit, the snapshot `state`.
+    pub(crate) fn new(
+        writer: ManifestWriter,
+        state: ManifestState,
+        slot: Slot,
+        previous: Option<FileNumber>,
+    ) -> Self {
+        let snapshot_bytes = writer.bytes();
+        Self { writer, state, slot, previous, snapshot_bytes, reserved: None, failure: None }
+    }
+
+    /// Number in the file name.
+    pub(crate) fn number(&self) -> FileNumber {
+        self.writer.number()
+    }
+
+    /// Length of the file \[bytes\].
+    pub(crate) fn bytes(&self) -> u64 {
+        self.writer.bytes()
+    }
+
+    /// Appends `edit`. It is durable only after [`Self::sync`] returned `Ok`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` when the edit contradicts those before it, or is too long: nothing was
+    /// changed. Those of [`ManifestWriter::append`].
+    pub(crate) fn append(&mut self, edit: &VersionEdit) -> Result<()> {
+        self.writable()?;
+        let version = self.state.version.apply(edit)?;
+        self.writer.append(edit)?;
+        self.state.version = version;
+        self.state.count(edit);
+        Ok(())
+    }
+
+    /// Makes every appended edit durable.
+    ///
+    /// # Errors
+    /// Those of [`ManifestWriter::sync`].
+    pub(crate) fn sync(&mut self) -> Result<()> {
+        self.writable()?;
+        self.writer.sync()
+    }
+
+    /// Whether the file is longer than `limit_bytes` and than four times its own snapshot \[bytes\].
+    pub(crate) fn is_long(&self, limit_bytes: u64) -> bool {
+        self.bytes() > limit_bytes.max(self.snapshot_bytes.saturating_mul(GROWTH_MAX))
+    }
+
+    /// Number of the manifest that is to take its place; `None` while it is short enough.
+    pub(crate) fn reserved(&self) -> Option<FileNumber> {
+        self.reserved
+    }
+
+    /// Notes that `number` is to take its place at the next edit, unless another one is already.
+    pub(crate) fn reserve(&mut self, number: FileNumber) {
+        self.reserved.get_or_insert(number);
+    }
+
+    /// Writes everything to the manifest that was reserved, makes it durable and switches to it;
+    /// `None` when there is none.
+    ///
+    /// # Errors
+    /// `WouldBlock` has changed nothing. After any other error it is unknown which of the two manifests
+    /// counts; both say the same, and neither takes another edit.
+    pub(crate) fn roll(
+        &mut self,
+        storage: &dyn Storage,
+        latest: Latest,
+        sync_directory: &dyn Fn() -> Result<()>,
+    ) -> Result<Option<Rolled>> {
+        self.writable()?;
+        let Some(number) = self.reserved else { return Ok(None) };
+        // Asked before anything is changed: from here on there is no way back.
+        storage.prepare(FileName::Manifest(number).usable()?)?;
+        storage.open(FileName::Current)?;
+        let rolled = self.replace(storage, number, latest, sync_directory);
+        self.failure = rolled.as_ref().err().cloned();
+        rolled.map(Some)
+    }
+
+    fn replace(
+        &mut self,
+        storage: &dyn Storage,
+        number: FileNumber,
+        latest: Latest,
+        sync_directory: &dyn Fn() -> Result<()>,
+    ) -> Result<Rolled> {
+        self.writer.sync()?;
+        let snapshot = self.snapshot(latest);
+        let mut writer = ManifestWriter::create(storage, number, &snapshot)?;
+        writer.sync()?;
+        sync_directory()?;
+        let slot = Slot { epoch: self.slot.epoch + 1, manifest: number };
+        current::write(storage, slot)?;
+        let obsolete = self.previous.replace(self.slot.manifest);
+        self.slot = slot;
+        self.snapshot_bytes = writer.bytes();
+        self.writer = writer;
+        self.reserved = None;
+        self.state.sealed_logs = snapshot.sealed_logs;
+        self.state.edits = 1;
+        Ok(Rolled { slot, bytes: self.snapshot_bytes, obsolete })
+    }
+
+    /// One edit that says all that the manifest says.
+    fn snapshot(&self, latest: Latest) -> VersionEdit {
+        let state = &self.state;
+        let tables = state.version.tables();
+        let sealed = state.sealed_logs.iter().filter(|(log, _)| *log >= state.log_number);
+        VersionEdit {
+            log_number: Some(state.log_number),
+            next_file: Some(state.next_file.max(latest.next_file)),
+            last_sequence: Some(state.last_sequence.max(latest.last_sequence)),
+            sealed_logs: sealed.copied().collect(),
+            removed: Vec::new(),
+            added: tables.map(|(level, meta)| (level, meta.clone())).collect(),
+        }
+    }
+
+    fn writable(&self) -> Result<()> {
+        let Some(failure) = &self.failure else { return Ok(()) };
+        let message = format!("nothing is written to a manifest after this failure: {failure}");
+        Err(Error::in_file(ErrorKind::ReadOnly, FileName::Manifest(self.number()), message))
+    }
+}
