@@ -6,6 +6,7 @@
 //! A key sets `k` bits. With `h` the hash (XXH64) of the user key and `d = rotate(h, 32) | 1`, probe
 //! `i` is the bit `((h + i * d) >> 32) * bits >> 32`.
 
+use crate::canary::Canary;
 use crate::limits::BLOCK_BYTES_MAX;
 
 /// Probes beyond this number cost more than they help; a filter with more is damaged.
@@ -87,7 +88,8 @@ impl Filter {
     /// Whether the table may have `user_key`; false is certain.
     #[inline]
     pub(crate) fn may_contain(&self, user_key: &[u8]) -> bool {
-        probe_bits(hash(user_key), self.bits, self.probes)
+        let wrong = if Canary::FilterHash.sings() { 17 } else { 0 };
+        probe_bits(hash(user_key).rotate_left(wrong), self.bits, self.probes)
             .all(|(byte, mask)| self.block.get(byte).is_some_and(|byte| byte & mask != 0))
     }
 }

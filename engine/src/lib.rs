@@ -28,6 +28,7 @@
 
 mod batch;
 mod cache;
+mod canary;
 mod coding;
 mod compaction;
 mod db;

@@ -14,6 +14,7 @@
 //! range covers the key, and it lies in the first stripe, so that every older version in this merge is
 //! dropped with it. Which runs those are, the plan knows.
 
+use crate::canary::Canary;
 use crate::event::Verdict;
 use crate::key::{ParsedKey, SeqNo, ValueKind, parse_internal_key, user_key};
 use crate::manifest::TableMeta;
@@ -47,6 +48,9 @@ impl Retain {
         older: Vec<Vec<Arc<TableMeta>>>,
     ) -> Self {
         let mut stripe_ends: Vec<SeqNo> = snapshots.to_vec();
+        if Canary::IgnoreSnapshots.sings() {
+            stripe_ends.clear();
+        }
         stripe_ends.push(last_sequence);
         stripe_ends.sort_unstable();
         stripe_ends.dedup();
@@ -71,7 +75,7 @@ impl Retain {
             let newest = newer.is_none();
             return Ok(if newest { Verdict::KeptNewest } else { Verdict::KeptForSnapshot });
         }
-        let hides_older = self.older_data(entry.user_key);
+        let hides_older = !Canary::DropTombstoneEarly.sings() && self.older_data(entry.user_key);
         let first_stripe = self.stripe_ends.first().is_some_and(|end| entry.sequence <= *end);
         Ok(match (hides_older, first_stripe) {
             (false, true) => Verdict::DroppedTombstone,

@@ -11,6 +11,7 @@ mod found;
 
 use self::found::Found;
 use super::write::Writer;
+use crate::canary::Canary;
 use crate::event::{EventBus, EventKind, EventSink, Grain, Recorder, WalEnd};
 use crate::key::SeqNo;
 use crate::manifest::current::{self, CurrentState, Slot};
@@ -181,7 +182,7 @@ impl Recovery<'_> {
         })?;
         let (records, entries, ended) = (summary.records, memtable.entries(), summary.end);
         self.emit(|| EventKind::RecoveryWal { wal: number, records, entries, end: ended });
-        if end == LogEnd::Newest {
+        if end == LogEnd::Newest && !Canary::TrustThePageCache.sings() {
             // What the process wrote may be only in the page cache, a clean end too: make true what
             // will be promised, and what the next recovery will demand of a log that is not the newest.
             file.sync()?;
@@ -189,7 +190,9 @@ impl Recovery<'_> {
         if ended != WalEnd::Clean {
             logs.sealed.push((number, summary.valid_bytes));
         }
-        logs.last_sequence = logs.last_sequence.max(summary.last_sequence);
+        if !Canary::ReuseSequence.sings() {
+            logs.last_sequence = logs.last_sequence.max(summary.last_sequence);
+        }
         if !memtable.is_empty() {
             logs.closed.push(WalView {
                 wal: number,

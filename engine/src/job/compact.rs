@@ -5,6 +5,7 @@ mod merge;
 use self::merge::{Merge, Tally};
 use super::output::OutputTable;
 use super::{Advance, update_view};
+use crate::canary::Canary;
 use crate::compaction::{self, Plan};
 use crate::event::{EventId, EventKind, JobId, JobKind, TableAt};
 use crate::iter::Cursor;
@@ -94,6 +95,7 @@ impl CompactJob {
             Stage::Merge => return self.merge_some(shared, entries_max),
             Stage::Finish => self.finish_output(shared)?,
             Stage::Append => self.append(shared)?,
+            Stage::Sync if Canary::DeleteInputsEarly.sings() => self.stage = Stage::Install,
             Stage::Sync => {
                 let (manifest, bytes) = shared.manifest_sync()?;
                 self.emit(shared, || EventKind::ManifestSync { manifest, bytes });

@@ -2,6 +2,7 @@
 
 use super::output::OutputTable;
 use super::{Advance, update_view};
+use crate::canary::Canary;
 use crate::event::{EventId, EventKind, JobId, JobKind, TableAt};
 use crate::iter::Cursor;
 use crate::manifest::{TableMeta, VersionEdit};
@@ -63,6 +64,7 @@ impl FlushJob {
                 Ok(())
             }
             Stage::Append(meta) => self.append(shared, meta),
+            Stage::Sync(meta) if Canary::InstallBeforeSync.sings() => self.install(shared, &meta),
             Stage::Sync(meta) => {
                 let (manifest, bytes) = shared.manifest_sync()?;
                 self.emit(shared, || EventKind::ManifestSync { manifest, bytes });

@@ -14,6 +14,7 @@
 //! rename is used, because some hosts have none. The valid slot with the highest epoch counts. The
 //! checksum covers the zeros too, so every byte of the file is either checked or unused for now.
 
+use crate::canary::Canary;
 use crate::coding::{Reader, crc32};
 use crate::limits::FILE_NUMBER_MAX;
 use crate::storage::{FileName, FileNumber, Storage, read_exactly};
@@ -115,7 +116,8 @@ pub(crate) fn write(storage: &dyn Storage, slot: Slot) -> Result<()> {
         let both = if index(slot.epoch) == 0 { [encoded, empty] } else { [empty, encoded] };
         file.write_at(0, &both.concat())?;
     } else {
-        file.write_at(slot_offset(slot.epoch), &encoded)?;
+        let wrong = u64::from(Canary::WrongSlot.sings());
+        file.write_at(slot_offset(slot.epoch + wrong), &encoded)?;
     }
     file.sync()?;
     if created {

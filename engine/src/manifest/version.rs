@@ -4,6 +4,7 @@
 //! that they read, so a table file may go only when no version in use names it.
 
 use super::edit::VersionEdit;
+use crate::canary::Canary;
 use crate::event::ShownKey;
 use crate::key::{SeqNo, user_key};
 use crate::limits::LEVEL_COUNT_MAX;
@@ -230,7 +231,11 @@ fn run_for(levels: &mut Vec<Vec<Run>>, level: usize, number: RunNumber) -> Resul
         levels.resize_with(level + 1, Vec::new);
     }
     let runs = levels.get_mut(level).ok_or_else(missing)?;
-    let place = runs.partition_point(|run| run.number > number);
+    let place = if Canary::RunsReversed.sings() {
+        runs.partition_point(|run| run.number < number)
+    } else {
+        runs.partition_point(|run| run.number > number)
+    };
     if runs.get(place).is_none_or(|run| run.number != number) {
         runs.insert(place, Run { number, tables: Vec::new() });
     }

@@ -2,6 +2,7 @@
 
 use super::block::{Block, Damage, Entry};
 use super::block_builder::RESTART_INTERVAL_MAX;
+use crate::canary::Canary;
 use crate::key::{TRAILER_BYTES, compare_internal};
 use crate::limits::KEY_BYTES_MAX;
 use crate::probe::Probe;
@@ -183,7 +184,7 @@ impl BlockIter {
             return self.jump(0);
         }
         // The first entry of the interval is before the target, the first one behind it is not.
-        self.jump(low - 1)?;
+        self.jump(if Canary::RestartOffByOne.sings() { low } else { low - 1 })?;
         let interval_end = self.block.restart(low);
         while self.next < interval_end {
             self.step()?;

@@ -2,6 +2,7 @@
 
 pub mod conformance;
 pub mod crash;
+pub mod decode;
 pub mod forge;
 pub mod order;
 pub mod rewrite;

@@ -4,6 +4,7 @@ use super::file::{FILE_HEADER_BYTES, Log};
 use super::record::{BadRecord, Flaw, Record, RecordKind};
 use super::tail;
 use crate::batch::{self, BatchEntries};
+use crate::canary::Canary;
 use crate::event::WalEnd;
 use crate::key::SeqNo;
 use crate::limits::SEQUENCE_MAX;
@@ -180,10 +181,12 @@ impl Replay<'_> {
     }
 
     fn bad_record(&mut self, bad: BadRecord) -> Result<()> {
-        if self.end != LogEnd::Newest {
+        if self.end != LogEnd::Newest || Canary::TornTailIsDamage.sings() {
             return Err(self.corruption(bad.offset, bad.flaw.to_string()));
         }
-        if let Some(error) = tail::damage(self.bytes, self.log, bad) {
+        if let Some(error) = tail::damage(self.bytes, self.log, bad)
+            && !Canary::DamageIsTornTail.sings()
+        {
             return Err(error);
         }
         self.torn_at(bad.offset);

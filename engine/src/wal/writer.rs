@@ -2,6 +2,7 @@
 
 use super::file::Log;
 use super::record::{RECORD_HEADER_BYTES, RecordHeader, RecordKind};
+use crate::canary::Canary;
 use crate::coding::crc32;
 use crate::key::SeqNo;
 use crate::limits::SEQUENCE_MAX;
@@ -91,7 +92,10 @@ impl LogWriter {
     /// Those of [`File::sync`]; `ReadOnly` after a failure: a failed sync is never tried again.
     pub(crate) fn sync(&mut self) -> Result<()> {
         self.writable()?;
-        let synced = self.file.sync();
+        let mut synced = self.file.sync();
+        if synced.is_err() && Canary::RetrySync.sings() {
+            synced = self.file.sync();
+        }
         self.noted(synced)?;
         self.synced_bytes = self.bytes;
         Ok(())

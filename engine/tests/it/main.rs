@@ -15,6 +15,7 @@ mod common;
 mod conformance;
 mod corruption;
 mod crash;
+mod decoders;
 mod decorators;
 mod determinism;
 mod events;

@@ -4,6 +4,7 @@
 //! there; another call begins a walk of its own.
 
 use super::{Call, DbIterator, Place, Skipped};
+use crate::canary::Canary;
 use crate::key::{ParsedKey, ValueKind, internal_key, parse_internal_key, seek_key, user_key};
 use crate::limits::SEQUENCE_MAX;
 use crate::{Error, ErrorKind, Result};
@@ -101,6 +102,9 @@ impl DbIterator {
             let inside = match &self.upper {
                 Bound::Unbounded => true,
                 Bound::Included(upper) => entry.user_key <= upper.as_slice(),
+                Bound::Excluded(upper) if Canary::UpperBoundIncluded.sings() => {
+                    entry.user_key <= upper.as_slice()
+                }
                 Bound::Excluded(upper) => entry.user_key < upper.as_slice(),
             };
             if !inside {

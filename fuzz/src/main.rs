@@ -1,0 +1,31 @@
+//! One program for all targets: `LEVELSCOPE_DECODER` names the one to run, libFuzzer's arguments follow.
+#![no_main]
+
+use levelscope::Options;
+use levelscope::testing::decode::DECODERS;
+use levelscope_console::lexer::lex;
+use libfuzzer_sys::fuzz_target;
+use std::sync::OnceLock;
+
+/// Commands as text: taken apart, and each word tried as an option.
+fn console(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let _ = lex(text);
+    if let Some((name, value)) = text.split_once('=') {
+        let _ = Options::default().set(name, value);
+    }
+}
+
+fn chosen() -> fn(&[u8]) {
+    static CHOSEN: OnceLock<fn(&[u8])> = OnceLock::new();
+    *CHOSEN.get_or_init(|| {
+        let name = std::env::var("LEVELSCOPE_DECODER").expect("LEVELSCOPE_DECODER names a decoder");
+        if name == "console" {
+            return console;
+        }
+        let decoder = DECODERS.iter().find(|decoder| decoder.name == name);
+        decoder.unwrap_or_else(|| panic!("there is no decoder {name}")).run
+    })
+}
+
+fuzz_target!(|bytes: &[u8]| chosen()(bytes));

@@ -1,0 +1,134 @@
+// `npm run soak -- --minutes 30 [--seed N] [--canaries] [--only NAME]`: every random test of the engine for as long as asked, on seeds
+// that no commit runs. One line for each technique, a total, and for each violation how to see it again. Fails when there is one.
+
+import { randomInt } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { canaries } from './canaries.mjs';
+import { asScript, path, probe, say, since, stream, Unmet } from './lib.mjs';
+
+/** A test by its program and name, and its share of the time. */
+const techniques = [
+  { test: 'crash::every_crash_image_recovers_a_promised_state', share: 4 },
+  { test: 'crash::every_crash_during_recovery_recovers_the_same', share: 3 },
+  { test: 'fault::every_operation_may_fail', share: 3 },
+  { test: 'fault::a_full_disk_keeps_everything_that_was_acknowledged', share: 1 },
+  { test: 'fault::writes_become_durable_in_the_documented_order', share: 1 },
+  { test: 'fault::a_host_that_opens_files_later_gets_the_same_database', share: 1 },
+  { test: 'hosted::a_late_host_gets_the_same_events_and_bytes', share: 1 },
+  { test: 'corruption::flipped_bytes_never_give_wrong_answers', share: 3 },
+  { test: 'corruption::cut_tables_and_manifests_never_give_wrong_answers', share: 1 },
+  { test: 'model::random_scripts_match_the_model', share: 2 },
+  { test: 'model::step_budgets_do_not_change_the_bytes', share: 1 },
+  { test: 'model::threads_agree_with_the_model', share: 2 },
+  { test: 'fuzz::random_sequences_with_every_kind_of_trouble', share: 6 },
+  { test: 'fuzz::metamorphic::options_never_change_an_answer', share: 3 },
+  { test: 'determinism::the_same_script_gives_the_same_bytes_and_events', share: 1 },
+  { test: 'determinism::listening_changes_nothing', share: 1 },
+  { test: 'decoders::decoders_take_anything', share: 4 },
+  { test: 'threads_crash::a_crash_under_threads_keeps_what_every_writer_was_promised', share: 2 },
+  { test: 'threads_crash::a_failure_under_threads_loses_nothing_that_was_promised', share: 2 },
+  { program: 'kills', test: 'what_a_killed_process_acknowledged_is_there', share: 3 },
+];
+
+/** Builds the tests; the program of each of the two test binaries. */
+function build() {
+  const packages = ['-p', 'levelscope', '-p', 'levelscope-console'];
+  const args = [
+    'test',
+    '--locked',
+    ...packages,
+    '--all-features',
+    '--test',
+    'it',
+    '--test',
+    'kills',
+  ];
+  const { ok, stdout, output } = probe('cargo', [...args, '--no-run', '--message-format=json']);
+  if (!ok) throw new Unmet(`The tests do not build:\n${output}`);
+  const programs = {};
+  for (const line of stdout.split('\n').filter((line) => line.startsWith('{'))) {
+    const { executable, target } = JSON.parse(line);
+    if (executable && target.kind.includes('test')) programs[target.name] = executable;
+  }
+  return programs;
+}
+
+/** What a test printed of its techniques: name, cases, violations, first and last seed. */
+function lines(output) {
+  const pattern = /([a-z][a-z ]*[a-z]): (\d+) cases, (\d+) violations, seeds (\d+) to (\d+)/g;
+  return [...output.matchAll(pattern)].map(([, name, cases, violations, from, to]) => ({
+    name,
+    cases: Number(cases),
+    violations: Number(violations),
+    from,
+    to,
+  }));
+}
+
+async function run({ program = 'it', test }, programs, seconds, first) {
+  const env = { LEVELSCOPE_SECONDS: String(seconds), LEVELSCOPE_FIRST: String(first) };
+  const args = [test, '--exact', '--nocapture', '--test-threads=1'];
+  const cwd = path(program === 'it' ? 'engine' : 'console');
+  const { code, output } = await stream(programs[program], args, { env, cwd, quiet: true });
+  const found = lines(output);
+  const told = found.some(({ violations }) => violations > 0);
+  if (found.length === 0 || (code !== 0 && !told)) {
+    // It ended before it could say which seed: it was killed, or there is no such test.
+    found.push({ name: test, cases: 0, violations: 1, from: first, to: first });
+  }
+  if (code !== 0) say(`\n${output.trimEnd()}\n`);
+  for (const { name, cases, violations, from, to } of found) {
+    const mark = violations === 0 ? 'ok    ' : 'FAILED';
+    say(
+      `  ${mark} ${name.padEnd(26)} ${String(cases).padStart(9)} cases ${String(violations).padStart(3)} violations, seeds ${from} to ${to}`,
+    );
+    if (violations > 0)
+      say(
+        `         LEVELSCOPE_SEED=${to} cargo test -p ${program === 'it' ? 'levelscope' : 'levelscope-console'} --all-features --test ${program} ${test}`,
+      );
+  }
+  return found;
+}
+
+async function main() {
+  const { values } = parseArgs({
+    options: {
+      minutes: { type: 'string', default: '30' },
+      seed: { type: 'string' },
+      only: { type: 'string' },
+      canaries: { type: 'boolean', default: false },
+    },
+  });
+  const minutes = Number(values.minutes);
+  if (!(minutes > 0)) throw new Unmet('--minutes takes a number above 0');
+  const first = values.seed === undefined ? randomInt(1_000, 2 ** 40) : Number(values.seed);
+  if (!Number.isSafeInteger(first) || first < 0) throw new Unmet('--seed takes a whole number');
+  const wanted = techniques.filter(({ test }) => test.includes(values.only ?? ''));
+  if (wanted.length === 0) throw new Unmet(`no technique has ${values.only} in its name`);
+
+  say('Building the tests …');
+  const programs = build();
+  const workers = Math.min(availableParallelism(), wanted.length);
+  const shares = wanted.reduce((sum, { share }) => sum + share, 0);
+  const start = performance.now();
+  say(`${minutes} minutes on seeds from ${first}, ${workers} at a time`);
+  const queue = [...wanted];
+  const all = [];
+  const work = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const seconds = Math.max(1, Math.round((minutes * 60 * workers * next.share) / shares));
+      all.push(...(await run(next, programs, seconds, first)));
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, work));
+  const missed = values.canaries ? await canaries() : 0;
+  const cases = all.reduce((sum, { cases }) => sum + cases, 0);
+  const violations = all.reduce((sum, { violations }) => sum + violations, missed);
+  say(
+    `\n${cases} cases, ${violations} violations in ${since(start)}; the same seeds again: npm run soak -- --minutes ${minutes} --seed ${first}`,
+  );
+  if (violations > 0) process.exitCode = 1;
+}
+
+asScript(import.meta.url, main);
