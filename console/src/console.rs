@@ -120,7 +120,28 @@ impl Console {
     }
 
     /// Does at most about `units` operations (puts, entries, phases) of the line at work.
+    ///
+    /// Whatever it has acknowledged survives the death of the program from then on: what the log still
+    /// holds in memory is written before anything of it is told.
     pub fn advance(&mut self, units: u32) -> Progress {
+        let mut progress = self.work(units);
+        let Some(Err(error)) = self.session.database().map(Db::write_out) else { return progress };
+        if error.kind() == ErrorKind::ReadOnly {
+            return progress; // Told by the command that failed first.
+        }
+        match (&mut progress, &mut self.running) {
+            (Progress::Done(response), _) => {
+                response.error.get_or_insert_with(|| error.into());
+            }
+            (_, Some(running)) => {
+                running.failure.get_or_insert_with(|| error.into());
+            }
+            (_, None) => {}
+        }
+        progress
+    }
+
+    fn work(&mut self, units: u32) -> Progress {
         let Some(mut running) = self.running.take() else {
             return Progress::Idle;
         };

@@ -36,6 +36,11 @@ pub trait Host: Send {
         false
     }
 
+    /// The options of the preset `name` as this host runs it.
+    fn preset(&self, name: &str) -> Option<Options> {
+        Options::preset(name)
+    }
+
     /// Starts or stops doing background work by itself; `false` when the host cannot.
     fn play(&self, playing: bool) -> bool {
         let _ = playing;
@@ -164,7 +169,7 @@ impl Session {
 
     /// The name of the preset that the options are equal to.
     pub(crate) fn preset(&self) -> Option<&'static str> {
-        let same = |name: &&str| Options::preset(name).as_ref() == Some(&self.options);
+        let same = |name: &&str| self.host.preset(name).as_ref() == Some(&self.options);
         PRESETS.iter().map(|preset| preset.name).find(same)
     }
 

@@ -14,6 +14,9 @@ use crate::key::ValueKind;
 use crate::limits::{BATCH_BYTES_MAX, BATCH_COUNT_MAX, KEY_BYTES_MAX, VALUE_BYTES_MAX};
 use crate::{Error, ErrorKind, Result};
 
+/// Most bytes of an entry beside key and value: kind, and two lengths of at most four bytes.
+const ENTRY_HEADER_BYTES_MAX: usize = 9;
+
 /// Puts and deletes that are written as one: after a crash either all of them are there or none.
 ///
 /// Keys and values are arbitrary bytes; both may be empty. Of several operations on one key the last
@@ -22,6 +25,8 @@ use crate::{Error, ErrorKind, Result};
 pub struct WriteBatch {
     body: Vec<u8>,
     count: u32,
+    /// Keys and values alone.
+    payload_bytes: usize,
 }
 
 impl WriteBatch {
@@ -51,6 +56,7 @@ impl WriteBatch {
     pub fn clear(&mut self) {
         self.body.clear();
         self.count = 0;
+        self.payload_bytes = 0;
     }
 
     /// Number of operations.
@@ -66,6 +72,11 @@ impl WriteBatch {
     /// Length of the encoded operations \[bytes\].
     pub fn bytes(&self) -> usize {
         self.body.len()
+    }
+
+    /// Sum of the lengths of all keys and values \[bytes\].
+    pub(crate) fn payload_bytes(&self) -> usize {
+        self.payload_bytes
     }
 
     /// The encoded operations.
@@ -86,6 +97,7 @@ impl WriteBatch {
             )));
         }
         let before = self.body.len();
+        self.body.reserve(key.len() + value.len() + ENTRY_HEADER_BYTES_MAX);
         self.body.push(kind as u8);
         put_varint(&mut self.body, key.len() as u64);
         put_varint(&mut self.body, value.len() as u64);
@@ -99,6 +111,7 @@ impl WriteBatch {
         self.body.extend_from_slice(key);
         self.body.extend_from_slice(value);
         self.count += 1;
+        self.payload_bytes += key.len() + value.len();
         Ok(())
     }
 }

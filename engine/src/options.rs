@@ -82,6 +82,8 @@ pub struct Options {
     pub manifest_bytes: u64,
     /// Whether each write is synced before it is acknowledged, unless the write says otherwise.
     pub sync: bool,
+    /// What of the log may wait in memory \[bytes\]; 0: each write reaches its file before it returns.
+    pub wal_buffer_bytes: u64,
     /// Who does background work.
     pub maintenance: Maintenance,
 }
@@ -109,6 +111,7 @@ impl Default for Options {
             level_multiplier: 10,
             manifest_bytes: 64 << 10,
             sync: true,
+            wal_buffer_bytes: 0,
             maintenance: Maintenance::Inline,
         }
     }
@@ -398,6 +401,7 @@ pub const OPTION_INFOS: &[OptionInfo] = &[
             Ok(())
         },
     },
+    number_option!(wal_buffer_bytes, "bytes", 0, 16 << 20, "What of the log may wait in memory; 0: each write reaches its file before it returns."),
     OptionInfo {
         name: "maintenance", unit: "manual, inline or threads:N", min: 0, max: 0,
         purpose: "Who does background work, and when.",

@@ -64,12 +64,16 @@ pub struct MemtableView {
 pub struct WalView {
     /// Number of the log.
     pub wal: FileNumber,
-    /// Length \[bytes\].
+    /// Length, what is still in memory included \[bytes\].
     pub bytes: u64,
+    /// Length of the file \[bytes\]; behind it the death of the process takes everything away.
+    pub written_bytes: u64,
     /// Length known to be durable \[bytes\].
     pub synced_bytes: u64,
     /// Records.
     pub records: u64,
+    /// Records in the file.
+    pub written_records: u64,
     /// Records known to be durable.
     pub synced_records: u64,
     /// Whether it takes no more records.

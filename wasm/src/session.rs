@@ -48,7 +48,20 @@ struct Worker {
     wishes: Arc<Wishes>,
 }
 
+/// What a log may hold in memory \[bytes\]: one write costs as much here as the put of many entries. The
+/// console writes it out before it tells of anything, so nothing that was told is lost with the tab.
+const WAL_BUFFER_BYTES: u64 = 64 << 10;
+
+/// The options of the preset `name` in a worker.
+fn preset(name: &str) -> Option<Options> {
+    Some(Options { wal_buffer_bytes: WAL_BUFFER_BYTES, ..Options::preset(name)? })
+}
+
 impl Host for Worker {
+    fn preset(&self, name: &str) -> Option<Options> {
+        preset(name)
+    }
+
     fn storage(&self) -> Arc<dyn Storage> {
         Arc::clone(&self.storage)
     }
@@ -133,7 +146,7 @@ impl Session {
             .iter()
             .map(|preset| json!({ "name": preset.name, "purpose": preset.purpose }))
             .collect();
-        let same = |name: &&str| Options::preset(name).as_ref() == Some(current);
+        let same = |name: &&str| preset(name).as_ref() == Some(current);
         let preset = PRESETS.iter().map(|preset| preset.name).find(same).unwrap_or("custom");
         json!({ "options": options, "presets": presets, "preset": preset }).to_string()
     }
@@ -279,9 +292,9 @@ impl Session {
 fn read_options(request: &str) -> levelscope::Result<Options> {
     let request: Value = serde_json::from_str(request)
         .map_err(|error| Error::invalid(format!("the request is not JSON: {error}")))?;
-    let preset = request.get("preset").and_then(Value::as_str).unwrap_or("default");
-    let mut options = Options::preset(preset)
-        .ok_or_else(|| Error::invalid(format!("there is no preset {preset:?}")))?;
+    let name = request.get("preset").and_then(Value::as_str).unwrap_or("default");
+    let mut options =
+        preset(name).ok_or_else(|| Error::invalid(format!("there is no preset {name:?}")))?;
     for (name, value) in request.get("settings").and_then(Value::as_object).into_iter().flatten() {
         options.set(name, value.as_str().unwrap_or_default())?;
     }

@@ -65,7 +65,11 @@ pub(super) fn wal_line(wal: &WalView) -> OutputLine {
         (0, true) => line.plain(", all records durable"),
         (records, _) => {
             let records = text::counted(records, "record");
-            line.plain(", ").strong(format!("{records} not yet durable"))
+            let line = line.plain(", ").strong(format!("{records} not yet durable"));
+            match wal.bytes.saturating_sub(wal.written_bytes) {
+                0 => line,
+                waiting => line.plain(format!(", {} still in memory", text::size(waiting))),
+            }
         }
     }
 }

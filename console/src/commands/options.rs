@@ -42,8 +42,11 @@ fn options(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         Some("preset") => {
             args.expect(2, 2, "preset and a name")?;
             let name = args.text(1).unwrap_or("");
-            let options = Options::preset(name).ok_or_else(|| unknown_preset(name))?;
-            Ok(reopen(move |_| Ok(options.clone())))
+            let plain = Options::preset(name).ok_or_else(|| unknown_preset(name))?;
+            let name = name.to_owned();
+            Ok(reopen(move |session| {
+                Ok(session.host.preset(&name).unwrap_or_else(|| plain.clone()))
+            }))
         }
         _ => Err(args.verb.misused("options takes set, preset or nothing")),
     }

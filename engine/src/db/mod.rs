@@ -1,6 +1,7 @@
 //! The database handle.
 
 mod check;
+mod commit;
 mod look;
 mod open;
 mod prefix;
@@ -19,8 +20,8 @@ use crate::job::Job;
 use crate::state::{Shared, Stats};
 use crate::storage::{LockGuard, Storage};
 use crate::{Error, ErrorKind, Options, Result};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use write::Writer;
+use commit::{WriterGuard, WriterLock};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// An open database. Cheap to clone; every clone is the same database.
 ///
@@ -34,7 +35,7 @@ pub struct Db {
 #[derive(Debug)]
 struct Inner {
     shared: Arc<Shared>,
-    writer: Mutex<Writer>,
+    writer: WriterLock,
     /// The job that [`Db::step`] goes on with; background threads have their own.
     current: Mutex<Option<Job>>,
     #[cfg(not(target_arch = "wasm32"))]
@@ -68,7 +69,7 @@ impl Db {
         let threads = crate::job::threads::Threads::start(&shared)?;
         let db = Self {
             inner: Arc::new(Inner {
-                writer: Mutex::new(opened.writer),
+                writer: WriterLock::new(opened.writer),
                 shared,
                 current: Mutex::new(None),
                 #[cfg(not(target_arch = "wasm32"))]
@@ -102,8 +103,8 @@ impl Db {
         &self.inner.shared
     }
 
-    fn writer(&self) -> MutexGuard<'_, Writer> {
-        self.inner.writer.lock().unwrap_or_else(PoisonError::into_inner)
+    fn writer(&self) -> WriterGuard<'_> {
+        self.inner.writer.lock()
     }
 }
 
@@ -115,13 +116,14 @@ impl Inner {
             return Ok(());
         }
         self.shared.core().closing = true;
+        self.shared.refuse_writes();
         self.shared.changed.notify_all();
         #[cfg(not(target_arch = "wasm32"))]
         self.threads.join();
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = None;
         // Jobs that were under way are given up: what they wrote is swept at the next opening.
         self.shared.core().jobs.clear();
-        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut writer = self.writer.lock();
         let ended = if self.shared.failure().is_none() {
             let (wal, closed) = (writer.wal.number(), writer.wal.close());
             if closed.is_ok() {

@@ -197,8 +197,10 @@ impl Recovery<'_> {
             logs.closed.push(WalView {
                 wal: number,
                 bytes: summary.valid_bytes,
+                written_bytes: summary.valid_bytes,
                 synced_bytes: summary.valid_bytes,
                 records,
+                written_records: records,
                 synced_records: records,
                 closed: true,
             });

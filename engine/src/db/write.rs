@@ -1,19 +1,17 @@
-//! The write path: batch → sequence numbers → log → memtable; and the rotation of both.
+//! The write path: room in the memtable, commit ([`super::commit`]), rotation of log and memtable.
 
+use super::commit::WriterGuard;
 use super::{Db, closed};
-use crate::canary::Canary;
-use crate::event::{EventId, EventKind, RotateReason, ShownKey, Stall};
+use crate::event::{EventId, EventKind, RotateReason, Stall};
 use crate::job::{Budget, StepOutcome};
 use crate::key::SeqNo;
-use crate::limits::SEQUENCE_MAX;
-use crate::memtable::{self, Memtable};
+use crate::memtable::Memtable;
 use crate::state::{Immutable, Shared};
 use crate::storage::FileName;
 use crate::view::WalView;
 use crate::wal::WalWriter;
-use crate::{Error, ErrorKind, Maintenance, Result, ValueKind, WriteBatch};
+use crate::{Error, ErrorKind, Maintenance, Result, WriteBatch};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// What one writer at a time has: the active log and its memtable.
 #[derive(Debug)]
@@ -28,8 +26,10 @@ impl Writer {
         WalView {
             wal: self.wal.number(),
             bytes: self.wal.bytes(),
+            written_bytes: self.wal.written_bytes(),
             synced_bytes: self.wal.synced_bytes(),
             records: self.wal.records(),
+            written_records: self.wal.written_records(),
             synced_records: self.wal.synced_records(),
             closed: false,
         }
@@ -67,75 +67,24 @@ impl Db {
     /// `OutOfSpace`, `Io`: the database is read-only from now on, and the batch may or may not be
     /// there after reopening. `ReadOnly`, `Closed`.
     pub fn write(&self, batch: &WriteBatch, sync: Option<bool>) -> Result<SeqNo> {
-        let sequence = self.write_locked(batch, sync.unwrap_or(self.options().sync))?;
+        if batch.is_empty() {
+            return Ok(self.shared().visible_sequence());
+        }
+        let sequence = self.commit(batch, sync.unwrap_or(self.options().sync))?;
         self.finish_inline_work()?;
         Ok(sequence)
     }
 
-    fn write_locked(&self, batch: &WriteBatch, sync: bool) -> Result<SeqNo> {
-        let shared = self.shared();
-        if batch.is_empty() {
-            return Ok(shared.visible_sequence());
-        }
-        let mut writer = self.make_room(self.writer(), batch)?;
-        // Only the holder of the writer moves it on.
-        let last = shared.visible_sequence();
-        let count = u64::from(batch.len());
-        let first = last + 1;
-        if SEQUENCE_MAX - last <= count {
-            return Err(Error::invalid("the database has used all its sequence numbers"));
-        }
-        let op = self.emit_operation(batch, first);
-        let logged = log_batch(shared, &mut writer, batch, first, sync, op);
-        if let Err(error) = logged {
-            shared
-                .events
-                .emit(None, Some(op), || EventKind::OpFailed { op, error: error.to_string() });
-            return Err(shared.fail(error));
-        }
-        insert_batch(shared, &writer.memtable, batch, first, op)?;
-        shared.last_sequence.store(last + count, Ordering::Release);
-        shared.events.emit(None, Some(op), || EventKind::OpDone { op, durable: sync });
-        if shared.options.flush_trigger_bytes > 0 {
-            shared.core().update_flush_due(&shared.options, false);
-            shared.changed.notify_all();
-        }
-        Ok(last + count)
-    }
-
-    fn emit_operation(&self, batch: &WriteBatch, first: SeqNo) -> EventId {
-        self.shared().events.emit(None, None, || {
-            let mut entries = batch.entries();
-            match (entries.next(), batch.len()) {
-                (Some(Ok((ValueKind::Put, key, value))), 1) => EventKind::OpPut {
-                    key: ShownKey::new(key),
-                    value_bytes: value.len(),
-                    sequence: first,
-                },
-                (Some(Ok((ValueKind::Delete, key, _))), 1) => {
-                    EventKind::OpDelete { key: ShownKey::new(key), sequence: first }
-                }
-                (_, count) => {
-                    EventKind::OpBatch { count, bytes: batch.body().len(), first_sequence: first }
-                }
-            }
-        })
-    }
-
-    /// Makes sure that the memtable takes `batch`, rotating it when it is full.
-    fn make_room<'a>(
+    /// Makes sure that the memtable takes `bytes` more, rotating it when it is full.
+    pub(super) fn make_room<'a>(
         &'a self,
-        mut writer: std::sync::MutexGuard<'a, Writer>,
-        batch: &WriteBatch,
-    ) -> Result<std::sync::MutexGuard<'a, Writer>> {
+        mut writer: WriterGuard<'a>,
+        bytes: usize,
+    ) -> Result<WriterGuard<'a>> {
         let shared = self.shared();
-        let needed = batch_bytes(batch);
         loop {
-            shared.writable()?;
-            if shared.core().closing {
-                return Err(closed());
-            }
-            if writer.memtable.is_empty() || writer.memtable.fits(needed) {
+            self.takes_writes()?;
+            if writer.memtable.fits(bytes) || writer.memtable.is_empty() {
                 return Ok(writer);
             }
             let stall = shared.core().stall_reason(&shared.options);
@@ -164,6 +113,16 @@ impl Db {
             }
             writer = self.writer();
         }
+    }
+
+    /// Refuses when the database is read-only or closed. Cost: one load.
+    fn takes_writes(&self) -> Result<()> {
+        let shared = self.shared();
+        if !shared.refuses_writes() {
+            return Ok(());
+        }
+        shared.writable()?;
+        Err(closed())
     }
 
     fn begin_stall(&self, stall: Stall) {
@@ -195,10 +154,7 @@ impl Db {
     pub(super) fn rotate_asked(&self) -> Result<bool> {
         let shared = self.shared();
         let mut writer = self.writer();
-        shared.writable()?;
-        if shared.core().closing {
-            return Err(closed());
-        }
+        self.takes_writes()?;
         if writer.memtable.is_empty() {
             return Ok(false);
         }
@@ -244,6 +200,29 @@ impl Db {
         Ok(())
     }
 
+    /// Hands what the log still holds in memory to the file, so that it survives the death of the
+    /// process. Only with `wal_buffer_bytes` is there ever anything to do. For hosts with nothing else
+    /// to do.
+    ///
+    /// # Errors
+    /// `Io`, `OutOfSpace`: the database is read-only from now on. `ReadOnly`, `Closed` when writes that
+    /// were acknowledged can no longer be handed over.
+    pub fn write_out(&self) -> Result<()> {
+        let shared = self.shared();
+        if shared.options.wal_buffer_bytes == 0 {
+            return Ok(());
+        }
+        let mut writer = self.writer();
+        if writer.wal.buffered_bytes() == 0 {
+            return Ok(());
+        }
+        self.takes_writes()?;
+        writer.wal.write().map_err(|error| shared.fail(error))?;
+        let (wal, bytes, records) = (writer.wal.number(), writer.wal.bytes(), writer.wal.records());
+        shared.events.emit(None, None, || EventKind::WalWrite { wal, bytes, records });
+        Ok(())
+    }
+
     /// Makes every write so far durable.
     ///
     /// # Errors
@@ -251,20 +230,12 @@ impl Db {
     pub fn sync(&self) -> Result<()> {
         let shared = self.shared();
         let mut writer = self.writer();
-        shared.writable()?;
-        if shared.core().closing {
-            return Err(closed());
-        }
+        self.takes_writes()?;
         let op = shared.events.emit(None, None, || EventKind::OpSync);
         sync_wal(shared, &mut writer, op).map_err(|error| shared.fail(error))?;
         shared.events.emit(None, Some(op), || EventKind::OpDone { op, durable: true });
         Ok(())
     }
-}
-
-fn batch_bytes(batch: &WriteBatch) -> usize {
-    let entries = batch.entries().flatten();
-    entries.map(|(_, key, value)| memtable::entry_bytes(key, value)).sum()
 }
 
 fn stalled(stall: Stall) -> Error {
@@ -290,23 +261,7 @@ fn rotation_in_words(reason: RotateReason, memtable: &Memtable) -> String {
     }
 }
 
-fn log_batch(
-    shared: &Shared,
-    writer: &mut Writer,
-    batch: &WriteBatch,
-    first: SeqNo,
-    sync: bool,
-    op: EventId,
-) -> Result<()> {
-    let offset = writer.wal.bytes();
-    writer.wal.append(first, batch.len(), batch.body())?;
-    let (wal, bytes, records) = (writer.wal.number(), writer.wal.bytes(), writer.wal.records());
-    shared.counters.wal_bytes.add(bytes - offset);
-    shared.events.emit(None, Some(op), || EventKind::WalAppend { wal, offset, bytes, records });
-    if sync && !Canary::AcknowledgeEarly.sings() { sync_wal(shared, writer, op) } else { Ok(()) }
-}
-
-fn sync_wal(shared: &Shared, writer: &mut Writer, op: EventId) -> Result<()> {
+pub(super) fn sync_wal(shared: &Shared, writer: &mut Writer, op: EventId) -> Result<()> {
     writer.wal.sync()?;
     shared.counters.wal_syncs.add(1);
     let (wal, bytes, records) = (writer.wal.number(), writer.wal.bytes(), writer.wal.records());
@@ -335,34 +290,11 @@ pub(super) fn closed_view(wal: &WalWriter) -> WalView {
     WalView {
         wal: wal.number(),
         bytes: wal.bytes(),
+        written_bytes: wal.bytes(),
         synced_bytes: wal.bytes(),
         records: wal.records(),
+        written_records: wal.records(),
         synced_records: wal.records(),
         closed: true,
     }
-}
-
-fn insert_batch(
-    shared: &Shared,
-    memtable: &Memtable,
-    batch: &WriteBatch,
-    first: SeqNo,
-    op: EventId,
-) -> Result<()> {
-    memtable.insert_batch(first, batch.entries())?;
-    for entry in batch.entries() {
-        let (kind, key, value) = entry?;
-        match kind {
-            ValueKind::Put => shared.counters.puts.add(1),
-            ValueKind::Delete => shared.counters.deletes.add(1),
-        }
-        shared.counters.user_bytes.add((key.len() + value.len()) as u64);
-    }
-    shared.events.emit(None, Some(op), || EventKind::MemtableInsert {
-        memtable: memtable.id(),
-        bytes: memtable.bytes(),
-        entries: memtable.entries(),
-        tombstones: memtable.tombstones(),
-    });
-    Ok(())
 }

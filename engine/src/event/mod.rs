@@ -224,7 +224,11 @@ pub enum EventKind {
     #[cfg_attr(feature = "serde", serde(rename = "wal.create"))]
     WalCreate { wal: FileNumber, bytes: u64 },
     #[cfg_attr(feature = "serde", serde(rename = "wal.append"))]
-    WalAppend { wal: FileNumber, offset: u64, bytes: u64, records: u64 },
+    /// `buffered_bytes`: what of the log is in memory only, waiting for the next `wal.write`.
+    WalAppend { wal: FileNumber, offset: u64, bytes: u64, records: u64, buffered_bytes: u64 },
+    /// What was buffered is in the file: it survives the death of the process.
+    #[cfg_attr(feature = "serde", serde(rename = "wal.write"))]
+    WalWrite { wal: FileNumber, bytes: u64, records: u64 },
     #[cfg_attr(feature = "serde", serde(rename = "wal.sync"))]
     WalSync { wal: FileNumber, bytes: u64, records: u64 },
     #[cfg_attr(feature = "serde", serde(rename = "wal.close"))]

@@ -20,6 +20,7 @@ impl EventKind {
             Self::OpCompact { .. } => "op.compact",
             Self::WalCreate { .. } => "wal.create",
             Self::WalAppend { .. } => "wal.append",
+            Self::WalWrite { .. } => "wal.write",
             Self::WalSync { .. } => "wal.sync",
             Self::WalClose { .. } => "wal.close",
             Self::WalDelete { .. } => "wal.delete",

@@ -73,9 +73,20 @@ fn log(kind: &EventKind) -> String {
         EventKind::WalCreate { wal, bytes: length } => {
             format!("WAL {wal} was created with a header of {}.", bytes(*length))
         }
-        EventKind::WalAppend { wal, offset, bytes: length, records } => format!(
-            "Record {records} of WAL {wal} was appended at offset {offset}: {}.",
-            bytes(length.saturating_sub(*offset))
+        EventKind::WalAppend { wal, offset, bytes: length, records, buffered_bytes } => {
+            let waiting = match buffered_bytes {
+                0 => String::new(),
+                _ => format!("; {} of the log wait in memory", bytes(*buffered_bytes)),
+            };
+            let appended = bytes(length.saturating_sub(*offset));
+            format!(
+                "Record {records} of WAL {wal} was appended at offset {offset}: {appended}{waiting}."
+            )
+        }
+        EventKind::WalWrite { wal, bytes: length, records } => format!(
+            "What WAL {wal} held in memory was written to its file: {} with {}.",
+            bytes(*length),
+            count(*records, "record")
         ),
         EventKind::WalSync { wal, bytes: length, records } => format!(
             "WAL {wal} was synced: all its {} with {} are durable.",

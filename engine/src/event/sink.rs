@@ -23,15 +23,16 @@ pub struct EventBus {
     sink: Option<Arc<dyn EventSink>>,
     /// Held from the number of an event to its delivery, so that the stream is in order.
     order: Mutex<()>,
-    next_id: AtomicU64,
     time: AtomicU64,
+    /// An event has the number time + details: one counter less to move for each.
+    details: AtomicU64,
 }
 
 impl EventBus {
     /// A bus that hands events to `sink`, or drops them.
     pub fn new(sink: Option<Arc<dyn EventSink>>) -> Self {
-        let (next_id, time) = (AtomicU64::new(1), AtomicU64::new(0));
-        Self { sink, order: Mutex::new(()), next_id, time }
+        let (time, details) = (AtomicU64::new(0), AtomicU64::new(0));
+        Self { sink, order: Mutex::new(()), time, details }
     }
 
     /// Hands later events to `sink`; numbers and time go on.
@@ -47,8 +48,8 @@ impl EventBus {
         build: impl FnOnce() -> EventKind,
     ) -> EventId {
         let _order = self.sink.as_ref().map(|_| self.in_order());
-        let id = self.next_id.fetch_add(1, Ordering::Relaxed);
         let time = self.time.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
+        let id = time.wrapping_add(self.details.load(Ordering::Relaxed));
         if let Some(sink) = &self.sink {
             sink.event(&Event { id, time, job, cause, kind: build() });
         }
@@ -64,8 +65,9 @@ impl EventBus {
     ) {
         if let Some(sink) = self.sink.as_ref().filter(|sink| sink.wants_detail()) {
             let _order = self.in_order();
-            let id = self.next_id.fetch_add(1, Ordering::Relaxed);
+            let details = self.details.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
             let time = self.time.load(Ordering::Relaxed);
+            let id = time.wrapping_add(details);
             sink.event(&Event { id, time, job, cause, kind: build() });
         }
     }

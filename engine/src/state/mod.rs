@@ -20,7 +20,7 @@ use crate::manifest::{Latest, ManifestLog, Rolled, TableMeta, Version, VersionEd
 use crate::storage::{FileName, FileNumber, Storage};
 use crate::table::{Table, TableCache};
 use crate::{Error, ErrorKind, Options, Result};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 
 /// The shared state of one open database.
@@ -42,6 +42,8 @@ pub(crate) struct Shared {
     failure: Mutex<Option<Error>>,
     /// Held during a sync of the directory.
     directory: Mutex<()>,
+    /// Set behind a failure and by closing: what a write asks first.
+    refuses_writes: AtomicBool,
 }
 
 impl Shared {
@@ -76,6 +78,7 @@ impl Shared {
             read_view,
             failure: Mutex::new(None),
             directory: Mutex::new(()),
+            refuses_writes: AtomicBool::new(false),
         }
     }
 
@@ -103,6 +106,16 @@ impl Shared {
     /// Sequence number of the newest visible write.
     pub(crate) fn visible_sequence(&self) -> u64 {
         self.last_sequence.load(Ordering::Acquire)
+    }
+
+    /// Whether a failure or closing has ended all writing; [`Self::writable`] knows which.
+    pub(crate) fn refuses_writes(&self) -> bool {
+        self.refuses_writes.load(Ordering::Acquire)
+    }
+
+    /// Ends all writing.
+    pub(crate) fn refuse_writes(&self) {
+        self.refuses_writes.store(true, Ordering::Release);
     }
 
     /// Refuses when an earlier failure made the database read-only.
@@ -138,6 +151,7 @@ impl Shared {
             *failure = Some(error.clone());
             self.events.emit(None, None, || EventKind::DbReadOnly { error: error.to_string() });
         }
+        self.refuse_writes();
     }
 
     /// Makes the names of all files durable.

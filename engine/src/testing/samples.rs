@@ -65,7 +65,9 @@ fn operations() -> Vec<EventKind> {
 fn log_and_memory() -> Vec<EventKind> {
     vec![
         EventKind::WalCreate { wal: 3, bytes: 32 },
-        EventKind::WalAppend { wal: 3, offset: 32, bytes: 90, records: 1 },
+        EventKind::WalAppend { wal: 3, offset: 32, bytes: 90, records: 1, buffered_bytes: 0 },
+        EventKind::WalAppend { wal: 3, offset: 90, bytes: 150, records: 2, buffered_bytes: 60 },
+        EventKind::WalWrite { wal: 3, bytes: 150, records: 2 },
         EventKind::WalSync { wal: 3, bytes: 90, records: 1 },
         EventKind::WalClose { wal: 3, bytes: 118 },
         EventKind::WalDelete { wal: 3 },

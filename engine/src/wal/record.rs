@@ -89,26 +89,27 @@ pub(crate) struct RecordHeader {
 impl RecordHeader {
     /// Appends the header of a record that stands at `offset` \[bytes\] of `log`.
     pub(crate) fn encode(&self, log: Log, offset: u64, out: &mut Vec<u8>) {
-        let start = out.len();
-        self.encode_fields(out);
-        let checksum = header_checksum(log, offset, out.get(start..).unwrap_or_default());
-        out.extend_from_slice(&checksum.to_le_bytes());
+        let fields = self.encode_fields();
+        out.extend_from_slice(&fields);
+        out.extend_from_slice(&header_checksum(log, offset, &fields).to_le_bytes());
     }
 
     /// Its checksum when it stands at `offset` \[bytes\] of `log`.
     pub(crate) fn checksum(&self, log: Log, offset: u64) -> u32 {
-        let mut covered = Vec::with_capacity(HEADER_CHECKSUM_OFFSET);
-        self.encode_fields(&mut covered);
-        header_checksum(log, offset, &covered)
+        header_checksum(log, offset, &self.encode_fields())
     }
 
-    fn encode_fields(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(&self.body_bytes.to_le_bytes());
-        out.extend_from_slice(&self.body_checksum.to_le_bytes());
-        out.extend_from_slice(&self.count.to_le_bytes());
-        out.extend_from_slice(&self.synced_bytes.to_le_bytes());
+    fn encode_fields(&self) -> [u8; HEADER_CHECKSUM_OFFSET] {
         let packed = (u64::from(self.kind as u8) << 56) | (self.number & SEQUENCE_MAX);
-        out.extend_from_slice(&packed.to_le_bytes());
+        let [b0, b1, b2, b3] = self.body_bytes.to_le_bytes();
+        let [c0, c1, c2, c3] = self.body_checksum.to_le_bytes();
+        let [n0, n1, n2, n3] = self.count.to_le_bytes();
+        let [s0, s1, s2, s3, s4, s5, s6, s7] = self.synced_bytes.to_le_bytes();
+        let [p0, p1, p2, p3, p4, p5, p6, p7] = packed.to_le_bytes();
+        [
+            b0, b1, b2, b3, c0, c1, c2, c3, n0, n1, n2, n3, s0, s1, s2, s3, s4, s5, s6, s7, p0, p1,
+            p2, p3, p4, p5, p6, p7,
+        ]
     }
 
     /// Reads a header that stands at `offset` \[bytes\] of `log`, whatever its checksum.
@@ -157,12 +158,21 @@ impl RecordHeader {
     }
 }
 
-fn header_checksum(log: Log, offset: u64, covered: &[u8]) -> u32 {
-    crc32(&[&log.number().to_le_bytes(), &offset.to_le_bytes(), covered])
+/// In one piece: three short ones would take the slow path of the checksum.
+fn header_checksum(log: Log, offset: u64, covered: &[u8; HEADER_CHECKSUM_OFFSET]) -> u32 {
+    let mut joined = [0; 16 + HEADER_CHECKSUM_OFFSET];
+    let (place, fields) = joined.split_at_mut(16);
+    let (number, at) = place.split_at_mut(8);
+    number.copy_from_slice(&log.number().to_le_bytes());
+    at.copy_from_slice(&offset.to_le_bytes());
+    fields.copy_from_slice(covered);
+    crc32(&[&joined])
 }
 
 fn checksum_matches(bytes: &[u8; RECORD_HEADER_BYTES], log: Log, offset: u64) -> bool {
-    let (covered, checksum) = bytes.split_at(HEADER_CHECKSUM_OFFSET);
+    let Some((covered, checksum)) = bytes.split_first_chunk::<HEADER_CHECKSUM_OFFSET>() else {
+        return false;
+    };
     checksum == header_checksum(log, offset, covered).to_le_bytes()
 }
 

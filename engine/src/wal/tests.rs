@@ -72,6 +72,7 @@ impl Fixture {
     fn append(&mut self, batch: &WriteBatch) {
         self.offsets.push(self.writer.bytes());
         self.writer.append(self.next, batch.len(), batch.body()).unwrap();
+        self.writer.write().unwrap();
         let entries = (self.next..).zip(batch.entries()).map(|(sequence, entry)| {
             let (kind, key, value) = entry.unwrap();
             (sequence, kind, key.to_vec(), value.to_vec())

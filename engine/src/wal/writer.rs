@@ -1,4 +1,4 @@
-//! Writing logs: one append for each record, and silence after the first failure.
+//! Writing logs: records gather in a buffer that is appended in one piece; silence after the first failure.
 
 use super::file::Log;
 use super::record::{RECORD_HEADER_BYTES, RecordHeader, RecordKind};
@@ -65,19 +65,22 @@ impl LogWriter {
             number,
             kind,
         };
-        let offset = self.bytes + self.buffer.len() as u64;
+        let offset = self.appended_bytes();
         self.buffer.reserve(RECORD_HEADER_BYTES + body.len());
         header.encode(self.log, offset, &mut self.buffer);
         self.buffer.extend_from_slice(body);
         Ok(())
     }
 
-    /// Appends the buffer to the file, in one piece.
+    /// Appends the buffer to the file, in one piece; an empty one costs nothing.
     ///
     /// # Errors
     /// Those of [`File::append`]; `ReadOnly` after a failure.
     pub(crate) fn write(&mut self) -> Result<()> {
         self.writable()?;
+        if self.buffer.is_empty() {
+            return Ok(());
+        }
         let appended = self.file.append(&self.buffer);
         self.noted(appended)?;
         self.bytes += self.buffer.len() as u64;
@@ -86,12 +89,13 @@ impl LogWriter {
         Ok(())
     }
 
-    /// Makes everything written durable.
+    /// Writes the buffer and makes everything durable.
     ///
     /// # Errors
-    /// Those of [`File::sync`]; `ReadOnly` after a failure: a failed sync is never tried again.
+    /// Those of [`Self::write`] and [`File::sync`]; `ReadOnly` after a failure: a failed sync is never
+    /// tried again.
     pub(crate) fn sync(&mut self) -> Result<()> {
-        self.writable()?;
+        self.write()?;
         let mut synced = self.file.sync();
         if synced.is_err() && Canary::RetrySync.sings() {
             synced = self.file.sync();
@@ -123,6 +127,11 @@ impl LogWriter {
         self.bytes
     }
 
+    /// Length of the file once the buffer is written \[bytes\].
+    pub(crate) fn appended_bytes(&self) -> u64 {
+        self.bytes + self.buffer.len() as u64
+    }
+
     /// Refuses after a failure.
     ///
     /// # Errors
@@ -152,6 +161,7 @@ pub(crate) struct WalWriter {
     log: LogWriter,
     number: FileNumber,
     records: u64,
+    written_records: u64,
     synced_records: u64,
     synced_bytes: u64,
     next_sequence: Option<SeqNo>,
@@ -170,6 +180,7 @@ impl WalWriter {
             log,
             number,
             records: 0,
+            written_records: 0,
             synced_records: 0,
             synced_bytes: 0,
             next_sequence: None,
@@ -177,15 +188,14 @@ impl WalWriter {
         })
     }
 
-    /// Appends one batch, whose entries have the sequence numbers from `first_sequence` on. It is
-    /// durable only after [`Self::sync`] returned `Ok`.
+    /// Appends one batch, whose entries have the sequence numbers from `first_sequence` on. It is in the
+    /// file only after [`Self::write`], and durable only after [`Self::sync`] returned `Ok`.
     ///
     /// # Errors
     /// `InvalidArgument` (nothing was changed) for an empty or too long batch, or a sequence number
-    /// that does not follow the last one; `Closed` after [`Self::close`]; those of [`File::append`],
-    /// and `ReadOnly` ever after.
+    /// that does not follow the last one; `Closed` after [`Self::close`]; `ReadOnly` after a failure.
     ///
-    /// Cost: one copy of the body and one append; no allocation unless the record is the longest yet.
+    /// Cost: one copy of the body; no allocation unless the buffer is the longest yet.
     pub(crate) fn append(&mut self, first_sequence: SeqNo, count: u32, body: &[u8]) -> Result<()> {
         if self.closed {
             return Err(Error::in_file(ErrorKind::Closed, self.log.name(), "this log was closed"));
@@ -206,13 +216,23 @@ impl WalWriter {
             )));
         }
         self.log.push(RecordKind::Batch, first_sequence, count, body)?;
-        self.log.write()?;
         self.records += 1;
         self.next_sequence = Some(next);
         Ok(())
     }
 
-    /// Makes every appended batch durable.
+    /// Writes every appended batch to the file, in one piece. They survive the death of the process
+    /// from then on, not that of the machine.
+    ///
+    /// # Errors
+    /// Those of [`File::append`], and `ReadOnly` ever after.
+    pub(crate) fn write(&mut self) -> Result<()> {
+        self.log.write()?;
+        self.written_records = self.records;
+        Ok(())
+    }
+
+    /// Writes every appended batch and makes it durable.
     ///
     /// Of several batches that were not, all but the last would lack a proof that they are now: then
     /// a mark of 32 bytes is appended too.
@@ -225,6 +245,7 @@ impl WalWriter {
         } else {
             self.log.sync()?;
         }
+        self.written_records = self.records;
         self.synced_records = self.records;
         self.synced_bytes = self.log.bytes();
         Ok(())
@@ -244,8 +265,8 @@ impl WalWriter {
             self.log.sync()?;
         }
         self.log.push(RecordKind::CleanEnd, self.next_number(), 0, &[])?;
-        self.log.write()?;
         self.log.sync()?;
+        self.written_records = self.records;
         self.synced_records = self.records;
         self.synced_bytes = self.log.bytes();
         self.closed = true;
@@ -262,14 +283,29 @@ impl WalWriter {
         self.number
     }
 
-    /// Length of the file \[bytes\].
+    /// Length of the log, what is still in the buffer included \[bytes\].
     pub(crate) fn bytes(&self) -> u64 {
+        self.log.appended_bytes()
+    }
+
+    /// Length of the file: behind it, the death of the process takes everything away \[bytes\].
+    pub(crate) fn written_bytes(&self) -> u64 {
         self.log.bytes()
     }
 
-    /// Batches in the log.
+    /// What is in memory only \[bytes\].
+    pub(crate) fn buffered_bytes(&self) -> u64 {
+        self.bytes() - self.written_bytes()
+    }
+
+    /// Batches in the log, those in the buffer included.
     pub(crate) fn records(&self) -> u64 {
         self.records
+    }
+
+    /// Batches in the file.
+    pub(crate) fn written_records(&self) -> u64 {
+        self.written_records
     }
 
     /// Length behind which a crash may take something away \[bytes\].

@@ -10,6 +10,7 @@
     reason = "a test fails by panicking, and prints its seed"
 )]
 
+mod buffered;
 mod capacity;
 mod common;
 mod conformance;
@@ -23,6 +24,7 @@ mod fault;
 mod forge;
 mod fuzz;
 mod golden;
+mod group;
 mod history;
 mod hosted;
 mod layering;

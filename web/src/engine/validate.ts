@@ -156,6 +156,7 @@ const eventKinds: Readonly<Record<EventKind['kind'], true>> = {
   'op.compact': true,
   'wal.create': true,
   'wal.append': true,
+  'wal.write': true,
   'wal.sync': true,
   'wal.close': true,
   'wal.delete': true,

@@ -68,7 +68,8 @@ export type EventKind =
   | { "kind": "op.rotate" }
   | { "kind": "op.compact", level: number }
   | { "kind": "wal.create", wal: number, bytes: number }
-  | { "kind": "wal.append", wal: number, offset: number, bytes: number, records: number }
+  | { "kind": "wal.append", wal: number, offset: number, bytes: number, records: number, bufferedBytes: number }
+  | { "kind": "wal.write", wal: number, bytes: number, records: number }
   | { "kind": "wal.sync", wal: number, bytes: number, records: number }
   | { "kind": "wal.close", wal: number, bytes: number }
   | { "kind": "wal.delete", wal: number }
@@ -584,12 +585,16 @@ export type WalResult = {
 export type WalView = {
   /** Number of the log. */
   wal: number,
-  /** Length [bytes]. */
+  /** Length, what is still in memory included [bytes]. */
   bytes: number,
+  /** Length of the file [bytes]; behind it the death of the process takes everything away. */
+  writtenBytes: number,
   /** Length known to be durable [bytes]. */
   syncedBytes: number,
   /** Records. */
   records: number,
+  /** Records in the file. */
+  writtenRecords: number,
   /** Records known to be durable. */
   syncedRecords: number,
   /** Whether it takes no more records. */

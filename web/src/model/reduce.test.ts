@@ -15,7 +15,17 @@ describe('reduce', () => {
     let view = busyView();
     view = then(view, { kind: 'op.put', key: key('a'), valueBytes: 1, sequence: 147 });
     expect(view.lastSequence).toBe(146);
-    view = then(view, { kind: 'wal.append', wal: 14, offset: 1300, bytes: 1350, records: 25 });
+    view = then(view, {
+      kind: 'wal.append',
+      wal: 14,
+      offset: 1300,
+      bytes: 1350,
+      records: 25,
+      bufferedBytes: 50,
+    });
+    expect(view.wals[1]).toMatchObject({ writtenBytes: 1300, writtenRecords: 24 });
+    view = then(view, { kind: 'wal.write', wal: 14, bytes: 1350, records: 25 });
+    expect(view.wals[1]).toMatchObject({ writtenBytes: 1350, writtenRecords: 25 });
     view = then(view, { kind: 'wal.sync', wal: 14, bytes: 1350, records: 25 });
     view = then(view, {
       kind: 'memtable.insert',
@@ -27,14 +37,16 @@ describe('reduce', () => {
     expect(view.wals[1]).toEqual({
       wal: 14,
       bytes: 1350,
+      writtenBytes: 1350,
       syncedBytes: 1350,
       records: 25,
+      writtenRecords: 25,
       syncedRecords: 25,
       closed: false,
     });
     expect(view.memtables[0]).toMatchObject({ bytes: 650, entries: 25 });
     expect(view.lastSequence).toBe(147);
-    expect(view.time).toBe(140);
+    expect(view.time).toBe(141);
   });
 
   it('rotates: the old memtable becomes immutable behind a new one with a new log', () => {

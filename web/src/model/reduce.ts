@@ -32,16 +32,34 @@ function fold(view: View, event: Event): View {
     case 'wal.create': {
       const { wal, bytes } = event;
       // Its header is written, but not yet synced.
-      const fresh = { wal, bytes, syncedBytes: 0, records: 0, syncedRecords: 0, closed: false };
+      const fresh = {
+        wal,
+        bytes,
+        writtenBytes: bytes,
+        syncedBytes: 0,
+        records: 0,
+        writtenRecords: 0,
+        syncedRecords: 0,
+        closed: false,
+      };
       return { ...view, wals: [...view.wals, fresh] };
     }
-    case 'wal.append':
-      return patchWal(view, event.wal, { bytes: event.bytes, records: event.records });
+    case 'wal.append': {
+      const { bytes, records, bufferedBytes } = event;
+      const written = bufferedBytes === 0 ? { writtenBytes: bytes, writtenRecords: records } : {};
+      return patchWal(view, event.wal, { bytes, records, ...written });
+    }
+    case 'wal.write': {
+      const { bytes, records } = event;
+      return patchWal(view, event.wal, { writtenBytes: bytes, writtenRecords: records });
+    }
     case 'wal.sync': {
       const { bytes, records } = event;
       return patchWal(view, event.wal, {
         bytes,
         records,
+        writtenBytes: bytes,
+        writtenRecords: records,
         syncedBytes: bytes,
         syncedRecords: records,
       });
@@ -51,6 +69,8 @@ function fold(view: View, event: Event): View {
       const records = view.wals.find((wal) => wal.wal === event.wal)?.records ?? 0;
       return patchWal(view, event.wal, {
         bytes,
+        writtenBytes: bytes,
+        writtenRecords: records,
         syncedBytes: bytes,
         syncedRecords: records,
         closed: true,
@@ -206,8 +226,7 @@ function edit(
     const kept = level.tables.some((table) => removed.includes(table.table))
       ? level.tables.filter((table) => !removed.includes(table.table))
       : level.tables;
-    const tables =
-      index === outputLevel && added.length > 0 ? inOrder([...kept, ...added]) : kept;
+    const tables = index === outputLevel && added.length > 0 ? inOrder([...kept, ...added]) : kept;
     return { score: scores[index] ?? level.score, tables };
   });
 }

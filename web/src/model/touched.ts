@@ -5,6 +5,7 @@ export function touched(event: Event): string[] {
   switch (event.kind) {
     case 'wal.create':
     case 'wal.append':
+    case 'wal.write':
     case 'wal.sync':
     case 'wal.close':
       return [`wal:${event.wal}`];

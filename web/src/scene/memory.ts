@@ -181,6 +181,7 @@ function walShape(wal: WalView, box: Box, owner: MemtableShape | undefined): Wal
 /** The longest of several wordings that fits. */
 function walText(wal: WalView, perTick: number, orphan: boolean, room: number): string {
   const unsynced = wal.records - wal.syncedRecords;
+  const buffered = wal.records - wal.writtenRecords;
   const tail = orphan ? ' · to be deleted' : perTick > 1 ? ` · 1 mark = ${perTick}` : '';
   const total = count(wal.records);
   const wordings =
@@ -188,6 +189,9 @@ function walText(wal: WalView, perTick: number, orphan: boolean, room: number): 
       ? ['empty']
       : unsynced > 0
         ? [
+            ...(buffered > 0
+              ? [`${count(unsynced)} not synced, ${count(buffered)} in memory`]
+              : []),
             `${count(wal.syncedRecords)} synced · ${count(unsynced)} not yet`,
             `${count(unsynced)} not synced`,
           ]

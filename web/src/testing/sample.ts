@@ -58,11 +58,32 @@ export function busyView(): View {
       },
     ],
     wals: [
-      { wal: 13, bytes: 2100, syncedBytes: 2100, records: 41, syncedRecords: 41, closed: true },
-      { wal: 14, bytes: 1300, syncedBytes: 1000, records: 24, syncedRecords: 19, closed: false },
+      {
+        wal: 13,
+        bytes: 2100,
+        writtenBytes: 2100,
+        syncedBytes: 2100,
+        records: 41,
+        writtenRecords: 41,
+        syncedRecords: 41,
+        closed: true,
+      },
+      {
+        wal: 14,
+        bytes: 1300,
+        writtenBytes: 1300,
+        syncedBytes: 1000,
+        records: 24,
+        writtenRecords: 24,
+        syncedRecords: 19,
+        closed: false,
+      },
     ],
     levels: [
-      level(0, 2, 1, [table(11, 'cherry', 'tomato', { run: 11 }), table(9, 'banana', 'lemon', { run: 9 })]),
+      level(0, 2, 1, [
+        table(11, 'cherry', 'tomato', { run: 11 }),
+        table(9, 'banana', 'lemon', { run: 9 }),
+      ]),
       level(1, 3072, 0.75, [
         table(5, 'apple', 'cherry'),
         table(6, 'fig', 'kiwi'),

@@ -110,6 +110,9 @@ export function LogFacts({ wal, view, onSelect }: { wal: WalView; view: View; on
         rows={[
           ['Records', `${count(wal.records)}, ${count(wal.syncedRecords)} of them synced`],
           ['Length', `${count(wal.bytes)} B, durable up to ${count(wal.syncedBytes)} B`],
+          ...(wal.bytes > wal.writtenBytes
+            ? [['In memory', `the last ${count(wal.bytes - wal.writtenBytes)} B`] as const]
+            : []),
           [
             'Holds',
             owner ? (

@@ -125,6 +125,7 @@ pub fn small_options(random: &mut Random) -> Options {
         level_multiplier: pick(random, &[2, 4, 10]),
         manifest_bytes: pick(random, &[64, 1024, 64 << 10]),
         sync: random.below(2) == 0,
+        wal_buffer_bytes: pick(random, &[0, 0, 100, 4096]),
         maintenance: if random.below(2) == 0 { Maintenance::Manual } else { Maintenance::Inline },
     }
 }

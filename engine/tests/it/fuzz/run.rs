@@ -376,7 +376,8 @@ impl Run {
     fn crash(&mut self, crash: Crash, fault: Option<(Fault, u64)>) -> Verdict {
         self.note_faults();
         let crash = if self.sync_failed { Crash::KeepSynced } else { crash };
-        if crash == Crash::KeepAll && !self.struck {
+        // What a log holds in memory dies with the process.
+        if crash == Crash::KeepAll && !self.struck && self.options.wal_buffer_bytes == 0 {
             self.durable = self.states.len() - 1;
         }
         let image = self.disk.crash_image(crash);
@@ -446,6 +447,9 @@ impl Run {
         self.note_faults();
         if self.struck {
             return Ok(());
+        }
+        if let Err(error) = self.db()?.write_out() {
+            return self.excused(&error);
         }
         let copy = self.disk.fork();
         let storage: Arc<dyn Storage> = Arc::new(copy.clone());

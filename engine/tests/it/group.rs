@@ -1,0 +1,253 @@
+//! Group commit: writers that wait for one another share a log append and a sync, and a failure.
+
+use crate::common::*;
+use levelscope::event::{EventKind, Grain, Recorder};
+use levelscope::storage::{File, FileName, LockGuard, MemoryStorage, Storage};
+use levelscope::{Db, Error, ErrorKind, Maintenance, Options, Result, WriteBatch};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+
+/// What happens to the syncs of logs.
+#[derive(Debug, Default)]
+struct Gate {
+    state: Mutex<GateState>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct GateState {
+    closed: bool,
+    failing: bool,
+    waiting: bool,
+}
+
+impl Gate {
+    fn set(&self, closed: bool, failing: bool) {
+        let mut state = self.state.lock().unwrap();
+        (state.closed, state.failing) = (closed, failing);
+        self.changed.notify_all();
+    }
+
+    /// Until somebody stands before the closed gate.
+    fn wait_for_somebody(&self) {
+        let mut state = self.state.lock().unwrap();
+        while !state.waiting {
+            state = self.changed.wait(state).unwrap();
+        }
+    }
+
+    fn pass(&self) -> Result<()> {
+        let mut state = self.state.lock().unwrap();
+        while state.closed {
+            state.waiting = true;
+            self.changed.notify_all();
+            state = self.changed.wait(state).unwrap();
+        }
+        state.waiting = false;
+        if state.failing { Err(Error::new(ErrorKind::Io, "the sync failed")) } else { Ok(()) }
+    }
+}
+
+/// Memory whose log syncs pass a gate.
+#[derive(Debug, Clone, Default)]
+struct GatedStorage {
+    disk: MemoryStorage,
+    gate: Arc<Gate>,
+}
+
+#[derive(Debug)]
+struct GatedFile {
+    file: Arc<dyn File>,
+    gate: Option<Arc<Gate>>,
+}
+
+impl Storage for GatedStorage {
+    fn create(&self, name: FileName) -> Result<Arc<dyn File>> {
+        let gate = matches!(name, FileName::Wal(_)).then(|| Arc::clone(&self.gate));
+        Ok(Arc::new(GatedFile { file: self.disk.create(name)?, gate }))
+    }
+    fn open(&self, name: FileName) -> Result<Arc<dyn File>> {
+        self.disk.open(name)
+    }
+    fn delete(&self, name: FileName) -> Result<()> {
+        self.disk.delete(name)
+    }
+    fn list(&self) -> Result<Vec<String>> {
+        self.disk.list()
+    }
+    fn sync_directory(&self) -> Result<()> {
+        self.disk.sync_directory()
+    }
+    fn lock(&self) -> Result<Box<dyn LockGuard>> {
+        self.disk.lock()
+    }
+}
+
+impl File for GatedFile {
+    fn append(&self, bytes: &[u8]) -> Result<()> {
+        self.file.append(bytes)
+    }
+    fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        self.file.write_at(offset, bytes)
+    }
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        self.file.read_at(offset, buffer)
+    }
+    fn sync(&self) -> Result<()> {
+        self.gate.as_ref().map_or(Ok(()), |gate| gate.pass())?;
+        self.file.sync()
+    }
+    fn len(&self) -> Result<u64> {
+        self.file.len()
+    }
+}
+
+const WRITERS: usize = 8;
+
+fn batch(writer: usize) -> WriteBatch {
+    let mut batch = WriteBatch::new();
+    batch.put(format!("key{writer}").as_bytes(), b"value").unwrap();
+    batch.put(b"shared", &writer.to_le_bytes()).unwrap();
+    batch
+}
+
+/// One writer stands in its sync while the others come; then the gate opens. What each was told.
+fn write_together(db: &Db, gate: &Gate, failing: bool) -> Vec<Result<u64>> {
+    gate.set(true, false);
+    let begun = AtomicUsize::new(1);
+    std::thread::scope(|scope| {
+        let first = scope.spawn(|| db.write(&batch(0), Some(true)));
+        gate.wait_for_somebody();
+        let others: Vec<_> = (1..WRITERS)
+            .map(|writer| {
+                let begun = &begun;
+                scope.spawn(move || {
+                    let batch = batch(writer);
+                    begun.fetch_add(1, Ordering::SeqCst);
+                    db.write(&batch, Some(true))
+                })
+            })
+            .collect();
+        while begun.load(Ordering::SeqCst) < WRITERS {
+            std::thread::yield_now();
+        }
+        // Nobody can see from outside that they queue: give them a moment, the caller tries again.
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        gate.set(false, failing);
+        std::iter::once(first).chain(others).map(|writer| writer.join().unwrap()).collect()
+    })
+}
+
+fn options() -> Options {
+    Options { sync: true, maintenance: Maintenance::Threads(1), ..Options::default() }
+}
+
+#[test]
+fn writers_that_wait_share_one_sync() {
+    for round in 0.. {
+        let storage = GatedStorage::default();
+        let events = Arc::new(Recorder::new(1000, Grain::Phase));
+        let db = open_watched(Arc::new(storage.clone()), options(), Some(events.clone())).unwrap();
+        let mut told: Vec<u64> = write_together(&db, &storage.gate, false)
+            .into_iter()
+            .map(|outcome| outcome.unwrap())
+            .collect();
+        told.sort_unstable();
+        let expected: Vec<u64> = (1..=WRITERS as u64).map(|count| count * 2).collect();
+        assert_eq!(told, expected, "each is told the last sequence number of its own batch");
+
+        let kinds: Vec<EventKind> = events.drain().0.into_iter().map(|event| event.kind).collect();
+        let done = |kind: &EventKind| matches!(kind, EventKind::OpDone { durable: true, .. });
+        assert_eq!(kinds.iter().filter(|kind| done(kind)).count(), WRITERS);
+        // What is acknowledged as durable is so without any further sync.
+        let image = storage.disk.crash_image(levelscope::storage::Crash::KeepSynced);
+        let reopened = open_watched(Arc::new(image), options(), None).unwrap();
+        for writer in 0..WRITERS {
+            assert!(reopened.get(format!("key{writer}").as_bytes()).unwrap().is_some());
+        }
+        if db.stats().wal_syncs == 2 {
+            return;
+        }
+        assert!(round < 100, "{WRITERS} writers never shared a sync");
+    }
+}
+
+#[test]
+fn a_failing_sync_fails_every_member() {
+    let storage = GatedStorage::default();
+    let db = open_watched(Arc::new(storage.clone()), options(), None).unwrap();
+    db.put(b"before", b"kept").unwrap();
+    let told = write_together(&db, &storage.gate, true);
+    for outcome in &told {
+        let kind = outcome.as_ref().unwrap_err().kind();
+        assert!(matches!(kind, ErrorKind::Io | ErrorKind::ReadOnly), "{outcome:?}");
+    }
+    for writer in 0..WRITERS {
+        assert_eq!(db.get(format!("key{writer}").as_bytes()).unwrap(), None, "never visible");
+    }
+    assert_eq!(db.get(b"before").unwrap().as_deref(), Some(&b"kept"[..]));
+    assert_eq!(db.put(b"later", b"").unwrap_err().kind(), ErrorKind::ReadOnly);
+}
+
+#[test]
+fn readers_do_not_wait_for_a_group() {
+    let storage = GatedStorage::default();
+    let db = open_watched(Arc::new(storage.clone()), options(), None).unwrap();
+    db.put(b"old", b"value").unwrap();
+    storage.gate.set(true, false);
+    std::thread::scope(|scope| {
+        let writer = scope.spawn(|| db.write(&batch(0), None));
+        storage.gate.wait_for_somebody();
+        assert_eq!(db.get(b"old").unwrap().as_deref(), Some(&b"value"[..]));
+        assert_eq!(db.get(b"shared").unwrap(), None, "not visible before it is durable");
+        assert_eq!(contents(&db).unwrap().len(), 1);
+        assert_eq!(db.snapshot().sequence(), 1);
+        storage.gate.set(false, false);
+        assert_eq!(writer.join().unwrap().unwrap(), 3);
+    });
+    assert!(db.get(b"shared").unwrap().is_some());
+}
+
+/// Batches of many writers, with and without sync, small and large, in memtables that keep rotating.
+#[test]
+fn groups_of_all_sizes_keep_each_batch_whole_and_in_order() {
+    let mut technique = Technique::new("groups of writers", 4);
+    while let Some(seed) = technique.next_seed() {
+        let disk = MemoryStorage::new();
+        let storage: Arc<dyn Storage> = Arc::new(disk.clone());
+        let mut random = Random(seed ^ 0x9709);
+        let threads = Maintenance::Threads(2);
+        let options = Options { maintenance: threads, ..small_options(&mut random) };
+        let db = open(&storage, &options);
+        std::thread::scope(|scope| {
+            for writer in 0..4_u64 {
+                let (db, mut random) = (&db, Random(seed * 10 + writer));
+                scope.spawn(move || {
+                    let mut last = 0;
+                    for count in 0..150_u64 {
+                        let mut batch = WriteBatch::new();
+                        for index in 0..=random.below(6) {
+                            let length = random.below(60) as usize;
+                            let value = [count.to_le_bytes().to_vec(), random.bytes(length)];
+                            let key = format!("{writer}-{index}");
+                            batch.put(key.as_bytes(), &value.concat()).unwrap();
+                        }
+                        batch.put(format!("{writer}").as_bytes(), &count.to_le_bytes()).unwrap();
+                        let sequence = db.write(&batch, Some(random.below(2) == 0)).unwrap();
+                        assert!(sequence >= last + u64::from(batch.len()), "seed {seed}");
+                        last = sequence;
+                        let newest = db.get(format!("{writer}").as_bytes()).unwrap();
+                        let newest = newest.unwrap();
+                        assert_eq!(newest, count.to_le_bytes(), "seed {seed}: its own write");
+                    }
+                });
+            }
+        });
+        let found = contents(&db).unwrap();
+        for writer in 0..4 {
+            assert_eq!(found[format!("{writer}").as_bytes()], 149_u64.to_le_bytes(), "seed {seed}");
+        }
+        drop(db);
+        assert_eq!(contents(&open(&storage, &options)).unwrap(), found, "seed {seed}");
+    }
+}
