@@ -26,6 +26,7 @@ const techniques = [
   { test: 'determinism::the_same_script_gives_the_same_bytes_and_events', share: 1 },
   { test: 'determinism::listening_changes_nothing', share: 1 },
   { test: 'decoders::decoders_take_anything', share: 4 },
+  { test: 'schedules::threads_meet_in_every_order', share: 3 },
   { test: 'threads_crash::a_crash_under_threads_keeps_what_every_writer_was_promised', share: 2 },
   { test: 'threads_crash::a_failure_under_threads_loses_nothing_that_was_promised', share: 2 },
   { program: 'kills', test: 'what_a_killed_process_acknowledged_is_there', share: 3 },

@@ -34,6 +34,7 @@ mod native;
 mod order;
 mod review;
 mod roll;
+mod schedules;
 mod technique;
 mod threads;
 mod threads_crash;
