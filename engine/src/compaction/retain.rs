@@ -34,6 +34,8 @@ pub(crate) struct Retain {
     /// Tables that stay and may hold older versions: disjoint ones in key order, list by list, each
     /// with the count of those that end before the key. Keys only ascend, so it only grows.
     older: Vec<(Vec<Arc<TableMeta>>, usize)>,
+    /// Every tombstone may hide something: nobody has looked what is older.
+    keep_tombstones: bool,
     key: Vec<u8>,
     /// Sequence number of the version of `key` before; `None` before the first entry of all.
     newer: Option<SeqNo>,
@@ -55,7 +57,19 @@ impl Retain {
         stripe_ends.sort_unstable();
         stripe_ends.dedup();
         let older = older.into_iter().map(|tables| (tables, 0)).collect();
-        Self { stripe_ends, last_sequence, older, key: Vec::new(), newer: None }
+        Self {
+            stripe_ends,
+            last_sequence,
+            older,
+            keep_tombstones: false,
+            key: Vec::new(),
+            newer: None,
+        }
+    }
+
+    /// For the flush of one memtable, which keeps the newest entry of every key, tombstone or not.
+    pub(crate) fn for_flush(snapshots: &[SeqNo], last_sequence: SeqNo) -> Self {
+        Self { keep_tombstones: true, ..Self::new(snapshots, last_sequence, Vec::new()) }
     }
 
     /// What to do with the next entry of the merge.
@@ -64,9 +78,8 @@ impl Retain {
     /// `Corruption` when the key has no valid trailer or comes out of order: the merge must stop, since
     /// its verdicts rest on the order.
     pub(crate) fn judge(&mut self, internal_key: &[u8]) -> Result<Verdict> {
-        let entry = parse_internal_key(internal_key).ok_or_else(|| {
-            broken("an input of the compaction has a key without a valid trailer")
-        })?;
+        let entry = parse_internal_key(internal_key)
+            .ok_or_else(|| broken("an input of the merge has a key without a valid trailer"))?;
         let newer = self.advance(&entry)?;
         if newer.is_some_and(|newer| newer <= self.stripe_end(entry.sequence)) {
             return Ok(Verdict::DroppedShadowed);
@@ -75,7 +88,8 @@ impl Retain {
             let newest = newer.is_none();
             return Ok(if newest { Verdict::KeptNewest } else { Verdict::KeptForSnapshot });
         }
-        let hides_older = !Canary::DropTombstoneEarly.sings() && self.older_data(entry.user_key);
+        let may_hide = self.keep_tombstones || self.older_data(entry.user_key);
+        let hides_older = !Canary::DropTombstoneEarly.sings() && may_hide;
         let first_stripe = self.stripe_ends.first().is_some_and(|end| entry.sequence <= *end);
         Ok(match (hides_older, first_stripe) {
             (false, true) => Verdict::DroppedTombstone,
@@ -95,7 +109,7 @@ impl Retain {
                 Ok(None)
             }
             (Ordering::Equal, Some(newer)) if newer > entry.sequence => Ok(Some(newer)),
-            _ => Err(broken("the inputs of the compaction are not in order")),
+            _ => Err(broken("the inputs of the merge are not in order")),
         }
     }
 

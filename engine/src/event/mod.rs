@@ -258,7 +258,7 @@ pub enum EventKind {
     #[cfg_attr(feature = "serde", serde(rename = "flush.install"))]
     FlushInstall { memtable: MemtableId, table: Option<TableInfo>, scores: Vec<LevelScore> },
     #[cfg_attr(feature = "serde", serde(rename = "flush.done"))]
-    FlushDone { memtable: MemtableId },
+    FlushDone { memtable: MemtableId, written: u64, shadowed: u64 },
     #[cfg_attr(feature = "serde", serde(rename = "compaction.pick"))]
     CompactionPick {
         level: usize,

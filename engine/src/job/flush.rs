@@ -1,9 +1,10 @@
 //! Flush: one immutable memtable becomes one L0 table; then its log may go.
 
 use super::output::OutputTable;
-use super::{Advance, update_view};
+use super::{Advance, merge_event, update_view};
 use crate::canary::Canary;
-use crate::event::{EventId, EventKind, JobId, JobKind, TableAt};
+use crate::compaction::Retain;
+use crate::event::{EventId, EventKind, JobId, JobKind, TableAt, Verdict};
 use crate::iter::Cursor;
 use crate::manifest::{TableMeta, VersionEdit};
 use crate::memtable::MemtableCursor;
@@ -17,13 +18,21 @@ use std::sync::Arc;
 enum Stage {
     Begin,
     Create,
-    Blocks { output: OutputTable, cursor: MemtableCursor },
-    Finish(OutputTable),
+    Blocks(Box<Merge>),
+    Finish(Box<OutputTable>),
     Append(Arc<TableMeta>),
     Sync(Arc<TableMeta>),
     Install(Arc<TableMeta>),
     DeleteLogs,
     Done,
+}
+
+/// The memtable on its way into the table.
+#[derive(Debug)]
+struct Merge {
+    output: OutputTable,
+    cursor: MemtableCursor,
+    retain: Retain,
 }
 
 /// One flush.
@@ -34,6 +43,8 @@ pub(crate) struct FlushJob {
     begun: EventId,
     edit: VersionEdit,
     stage: Stage,
+    /// Entries left out, because newer ones hide them from everybody.
+    shadowed: u64,
     /// Taken before the file is created, so that a create that would block is repeated with it.
     number: Option<FileNumber>,
 }
@@ -41,7 +52,7 @@ pub(crate) struct FlushJob {
 impl FlushJob {
     pub(crate) fn new(id: JobId, waiting: Immutable) -> Self {
         let edit = VersionEdit::default();
-        Self { id, waiting, begun: 0, edit, stage: Stage::Begin, number: None }
+        Self { id, waiting, begun: 0, edit, stage: Stage::Begin, shadowed: 0, number: None }
     }
 
     /// One phase, or at most `entries_max` entries of one.
@@ -52,9 +63,7 @@ impl FlushJob {
                 Ok(())
             }
             Stage::Create => self.create(shared),
-            Stage::Blocks { output, cursor } => {
-                return self.write_blocks(shared, output, cursor, entries_max);
-            }
+            Stage::Blocks(merge) => return self.write_blocks(shared, merge, entries_max),
             Stage::Finish(mut output) => {
                 let (_, finished) = output.finish(shared)?;
                 self.stage = match finished {
@@ -111,30 +120,39 @@ impl FlushJob {
         let output = OutputTable::create(shared, self.id, self.begun, 0, number)?;
         let mut cursor = self.waiting.memtable.cursor();
         cursor.seek_to_first()?;
-        self.stage = Stage::Blocks { output, cursor };
+        // Under one lock, as for a compaction: no snapshot can be missed.
+        let core = shared.core();
+        let retain = Retain::for_flush(&core.snapshot_list(), shared.visible_sequence());
+        drop(core);
+        self.stage = Stage::Blocks(Box::new(Merge { output, cursor, retain }));
         Ok(())
     }
 
     fn write_blocks(
         &mut self,
         shared: &Shared,
-        mut output: OutputTable,
-        mut cursor: MemtableCursor,
+        mut merge: Box<Merge>,
         entries_max: u64,
     ) -> Result<Advance> {
         let mut advance = Advance::default();
+        let Merge { output, cursor, retain } = &mut *merge;
         while cursor.valid() && advance.entries < entries_max && !advance.phase {
-            let closed = output.add(cursor.key(), cursor.value())?;
-            cursor.next()?;
+            let key = cursor.key();
             advance.entries += 1;
-            if let Some(block) = closed {
+            let verdict = retain.judge(key)?;
+            if verdict == Verdict::DroppedShadowed {
+                self.shadowed += 1;
+                let (job, cause) = (Some(self.id), Some(self.begun));
+                shared.events.detail(job, cause, || merge_event(key, verdict));
+            } else if let Some(block) = output.add(key, cursor.value())? {
                 self.progress(shared, u64::from(block.entries));
                 output.announce(shared, &block);
                 advance.phase = true;
             }
+            cursor.next()?;
         }
         if cursor.valid() || advance.phase {
-            self.stage = Stage::Blocks { output, cursor };
+            self.stage = Stage::Blocks(merge);
             return Ok(advance);
         }
         if let Some(block) = output.close_block()? {
@@ -142,7 +160,7 @@ impl FlushJob {
             output.announce(shared, &block);
         }
         advance.phase = true;
-        self.stage = Stage::Finish(output);
+        self.stage = Stage::Finish(Box::new(merge.output));
         Ok(advance)
     }
 
@@ -152,13 +170,14 @@ impl FlushJob {
 
     /// What went in must have come out: a cheap check against losing entries in a flush.
     fn checked(&self, meta: TableMeta) -> Result<Arc<TableMeta>> {
-        let expected = self.waiting.memtable.entries();
-        if meta.entries != expected {
-            return Err(Error::in_file(
-                ErrorKind::Corruption,
-                FileName::Table(meta.number),
-                format!("{} entries were written, but the memtable has {expected}", meta.entries),
-            ));
+        let (entries, shadowed) = (self.waiting.memtable.entries(), self.shadowed);
+        if meta.entries + shadowed != entries {
+            let message = format!(
+                "{} entries were written and {shadowed} left out, but the memtable has {entries}",
+                meta.entries
+            );
+            let file = FileName::Table(meta.number);
+            return Err(Error::in_file(ErrorKind::Corruption, file, message));
         }
         Ok(Arc::new(meta))
     }
@@ -207,6 +226,7 @@ impl FlushJob {
         drop(core);
         shared.counters.flushes.add(1);
         shared.counters.flush_bytes.add(meta.bytes);
+        shared.counters.entries_shadowed.add(self.shadowed);
         let table = Some(meta.info());
         let id = self.emit(shared, || EventKind::FlushInstall { memtable, table, scores });
         shared.core().last_install = Some(id);
@@ -233,7 +253,9 @@ impl FlushJob {
             }
         }
         let memtable = self.waiting.memtable.id();
-        self.emit(shared, || EventKind::FlushDone { memtable });
+        let shadowed = self.shadowed;
+        let written = self.waiting.memtable.entries() - shadowed;
+        self.emit(shared, || EventKind::FlushDone { memtable, written, shadowed });
         Advance::DONE
     }
 
@@ -250,7 +272,7 @@ impl FlushJob {
                 return format!("Flush job {} will begin with memtable {memtable}.", self.id);
             }
             Stage::Create => "create a table file in L0".to_owned(),
-            Stage::Blocks { output, .. } => output.next_step(true),
+            Stage::Blocks(merge) => merge.output.next_step(true),
             Stage::Finish(output) => output.next_step(false),
             Stage::Append(meta) => format!("tell the manifest that L0 has table {}", meta.number),
             Stage::Sync(_) => "sync the manifest".to_owned(),

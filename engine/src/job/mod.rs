@@ -15,7 +15,8 @@ mod output;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod threads;
 
-use crate::event::{EventKind, JobId, JobKind};
+use crate::event::{EventKind, JobId, JobKind, ShownKey, Verdict};
+use crate::key::{parse_internal_key, user_key};
 use crate::state::Shared;
 use crate::storage::FileName;
 use crate::view::JobView;
@@ -229,4 +230,11 @@ fn update_view(shared: &Shared, job: JobId, change: impl FnOnce(&mut JobView)) {
     if let Some(view) = shared.core().jobs.iter_mut().find(|view| view.job == job) {
         change(view);
     }
+}
+
+/// The detail of what a job did with the entry under `key`, and why.
+fn merge_event(key: &[u8], verdict: Verdict) -> EventKind {
+    let (sequence, kind) = parse_internal_key(key)
+        .map_or((0, crate::ValueKind::Put), |parsed| (parsed.sequence, parsed.kind));
+    EventKind::MergeEntry { key: ShownKey::new(user_key(key)), sequence, entry: kind, verdict }
 }

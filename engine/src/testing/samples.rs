@@ -99,7 +99,8 @@ fn jobs() -> Vec<EventKind> {
         EventKind::FlushBegin { memtable: 1, reason: "memtable 1 is full".into(), entries: 36 },
         EventKind::FlushInstall { memtable: 1, table: Some(info(12)), scores: scores() },
         EventKind::FlushInstall { memtable: 1, table: None, scores: Vec::new() },
-        EventKind::FlushDone { memtable: 1 },
+        EventKind::FlushDone { memtable: 1, written: 36, shadowed: 0 },
+        EventKind::FlushDone { memtable: 2, written: 30, shadowed: 6 },
         EventKind::CompactionPick {
             level: 0,
             output_level: 1,

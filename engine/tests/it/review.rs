@@ -307,3 +307,24 @@ fn a_flush_ends_though_others_go_on_writing() {
         writer.join().unwrap();
     }
 }
+
+/// A flush writes what some reader can still see, and no other version.
+#[test]
+fn a_flush_leaves_out_what_nobody_can_see() {
+    let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
+    let db = open(&storage, &Options { maintenance: Maintenance::Inline, ..Options::default() });
+    for round in 0..10_u64 {
+        db.put(b"key", &round.to_le_bytes()).unwrap();
+        db.put(format!("other{round}").as_bytes(), b"v").unwrap();
+    }
+    let snapshot = db.snapshot();
+    db.delete(b"key").unwrap();
+    db.delete(b"never there").unwrap();
+    assert!(db.request_flush().unwrap());
+    // Ten others, the tombstone, what it hides from all but the snapshot, and the other tombstone.
+    let stats = db.stats();
+    assert_eq!((stats.table_entries, stats.entries_shadowed), (13, 9));
+    assert_eq!(db.get(b"key").unwrap(), None);
+    assert_eq!(db.get_at(b"key", &snapshot).unwrap(), Some(9_u64.to_le_bytes().to_vec()));
+    assert!(db.check().unwrap().problems.is_empty());
+}

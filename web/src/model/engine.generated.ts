@@ -79,7 +79,7 @@ export type EventKind =
   | { "kind": "stall.end" }
   | { "kind": "flush.begin", memtable: number, reason: string, entries: number }
   | { "kind": "flush.install", memtable: number, table: TableInfo | null, scores: Array<LevelScore> }
-  | { "kind": "flush.done", memtable: number }
+  | { "kind": "flush.done", memtable: number, written: number, shadowed: number }
   | { "kind": "compaction.pick", level: number, outputLevel: number, reason: string, inputs: Array<TableAt>, trivialMove: boolean }
   | { "kind": "compaction.begin", entries: number, bytes: number }
   | { "kind": "compaction.progress", read: number, written: number, shadowed: number, tombstonesDropped: number }

@@ -95,7 +95,7 @@ describe('reduce', () => {
     const added = table(12, 'b', 'p', { run: 12 });
     view = then(view, { kind: 'flush.install', memtable: 6, table: added, scores }, 4);
     view = then(view, { kind: 'wal.delete', wal: 13 }, 4);
-    view = then(view, { kind: 'flush.done', memtable: 6 }, 4);
+    view = then(view, { kind: 'flush.done', memtable: 6, written: 3, shadowed: 0 }, 4);
     expect(view.levels[0]?.tables.map((known) => known.table)).toEqual([12, 11, 9]);
     expect(view.levels[0]?.score.score).toBe(1.5);
     expect(view.memtables).toHaveLength(1);

@@ -216,3 +216,17 @@ fn no_reader_can_tell_that_a_merge_took_place() {
         }
     });
 }
+
+#[test]
+fn a_flush_keeps_the_newest_of_every_key_tombstones_too() {
+    let mut retain = Retain::for_flush(&[4], 9);
+    let mut judge = |key: &str, sequence, kind| {
+        retain.judge(&internal_key(key.as_bytes(), sequence, kind)).unwrap()
+    };
+    assert_eq!(judge("a", 3, Delete), KeptTombstone);
+    assert_eq!(judge("b", 8, Delete), KeptTombstone);
+    assert_eq!(judge("b", 6, Put), DroppedShadowed);
+    assert_eq!(judge("b", 4, Delete), KeptForSnapshot);
+    assert_eq!(judge("b", 2, Put), DroppedShadowed);
+    assert_eq!(judge("c", 9, Put), KeptNewest);
+}

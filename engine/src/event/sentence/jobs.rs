@@ -21,9 +21,13 @@ pub(super) fn flush(kind: &EventKind, job: &str) -> String {
         EventKind::FlushInstall { memtable, table: None, .. } => {
             format!("{job} removed memtable {memtable}, which was empty, without writing a table.")
         }
-        EventKind::FlushDone { memtable } => {
+        EventKind::FlushDone { memtable, shadowed: 0, .. } => {
             format!("{job} is done: memtable {memtable} is flushed.")
         }
+        EventKind::FlushDone { memtable, written, shadowed } => format!(
+            "{job} is done: memtable {memtable} is flushed, {written} written and {shadowed} dropped as \
+             shadowed.",
+        ),
         _ => String::new(),
     }
 }

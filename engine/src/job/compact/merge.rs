@@ -3,11 +3,11 @@
 use super::{CompactJob, Stage};
 use crate::Result;
 use crate::compaction::Retain;
-use crate::event::{EventKind, ShownKey, Verdict};
+use crate::event::{EventKind, Verdict};
 use crate::iter::{Cursor, LevelCursor, MergingCursor};
 use crate::job::output::OutputTable;
-use crate::job::{Advance, update_view};
-use crate::key::{parse_internal_key, user_key};
+use crate::job::{Advance, merge_event, update_view};
+use crate::key::user_key;
 use crate::manifest::{RunNumber, TableMeta};
 use crate::state::Shared;
 use crate::table::Table;
@@ -218,10 +218,4 @@ enum Merged {
     Block,
     /// A phase without an entry.
     Phase,
-}
-
-fn merge_event(key: &[u8], verdict: Verdict) -> EventKind {
-    let (sequence, kind) = parse_internal_key(key)
-        .map_or((0, crate::ValueKind::Put), |parsed| (parsed.sequence, parsed.kind));
-    EventKind::MergeEntry { key: ShownKey::new(user_key(key)), sequence, entry: kind, verdict }
 }
