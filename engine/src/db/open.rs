@@ -7,8 +7,10 @@
 //!
 //! A crash after any of these steps leaves files from which the same steps come to the same result.
 
+mod chain;
 mod found;
 
+use self::chain::Link;
 use self::found::Found;
 use super::write::Writer;
 use crate::canary::Canary;
@@ -74,6 +76,8 @@ struct Logs {
     /// Logs that were not ended cleanly, and the bytes of them that count.
     sealed: Vec<(FileNumber, u64)>,
     last_sequence: SeqNo,
+    /// Every log that was read, oldest first.
+    chain: Vec<Link>,
 }
 
 impl Recovery<'_> {
@@ -168,6 +172,7 @@ impl Recovery<'_> {
             };
             self.log(*number, index, end, &mut logs)?;
         }
+        chain::require_whole(state.log_number, &logs.chain)?;
         Ok(logs)
     }
 
@@ -193,6 +198,7 @@ impl Recovery<'_> {
         if !Canary::ReuseSequence.sings() {
             logs.last_sequence = logs.last_sequence.max(summary.last_sequence);
         }
+        logs.chain.push(Link { log: number, records, follows: summary.follows });
         if !memtable.is_empty() {
             logs.closed.push(WalView {
                 wal: number,
@@ -226,6 +232,7 @@ impl Recovery<'_> {
         if !found.has(FileName::Current) {
             self.storage.prepare(FileName::Current)?;
         }
+        let before = logs.closed.last().map(|log| log.wal);
         let oldest_log = logs.closed.first().map_or(log_number, |log| log.wal);
         let snapshot = VersionEdit {
             log_number: Some(oldest_log),
@@ -244,7 +251,7 @@ impl Recovery<'_> {
             next,
             slot.map(|slot| slot.manifest),
         );
-        let wal = WalWriter::create(&**self.storage, log_number)?;
+        let wal = WalWriter::create_after(&**self.storage, log_number, before)?;
         self.storage.sync_directory()?;
         let bytes = wal.bytes();
         self.emit(|| EventKind::WalCreate { wal: log_number, bytes });

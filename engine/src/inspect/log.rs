@@ -96,12 +96,14 @@ fn record_header_fields(
         RecordKind::CleanEnd => ("count", "next sequence number", "2: clean end"),
         RecordKind::Edit => ("tables removed and added", "position of the edit", "3: edit"),
         RecordKind::SyncMark => ("count", "number of the next record", "4: sync mark"),
+        RecordKind::Follows => ("count", "number of the log before", "5: follows"),
     };
     fields.number("body length", "length", 4)?;
     fields.take("checksum of the body", "checksum", 4, |stored| checksum(stored, body))?;
     fields.number(count, "count", 4)?;
     fields.number("durable bytes when it was written", "length", 8)?;
-    fields.number(number, "sequence", 7)?;
+    let node = if kind.starts_with('5') { "number" } else { "sequence" };
+    fields.number(number, node, 7)?;
     fields.take("record kind", "kind", 1, |_| kind.to_owned())?;
     fields.take("checksum of the header", "checksum", 4, |stored| checksum(stored, header))?;
     Some(())

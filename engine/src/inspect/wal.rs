@@ -22,6 +22,9 @@ fn body(_: Log, record: &Record<'_>) -> (String, Vec<Node>) {
             let durable = header.synced_bytes;
             return (format!("proves that {durable} bytes were synced"), Vec::new());
         }
+        RecordKind::Follows => {
+            return (format!("comes after {}", FileName::Wal(header.number)), Vec::new());
+        }
         RecordKind::Batch | RecordKind::Edit => {}
     }
     let mut fields = Fields::new(record.body, (record.offset + RECORD_HEADER_BYTES) as u64);

@@ -8,7 +8,7 @@ use crate::canary::Canary;
 use crate::event::WalEnd;
 use crate::key::SeqNo;
 use crate::limits::SEQUENCE_MAX;
-use crate::storage::{File, FileName};
+use crate::storage::{File, FileName, FileNumber};
 use crate::{Error, ErrorKind, Result};
 
 /// How a log is expected to end.
@@ -57,6 +57,9 @@ pub(crate) struct WalSummary {
     pub(crate) end: WalEnd,
     /// Largest sequence number in the log; 0 when it has no batch.
     pub(crate) last_sequence: SeqNo,
+    /// The log that must be replayed before this one; none for the first log of a database, and for one
+    /// that was begun when all others were flushed.
+    pub(crate) follows: Option<FileNumber>,
 }
 
 /// Hands every batch of the log to `apply`, in the order in which they were written.
@@ -96,7 +99,13 @@ fn replay_bytes(
         let message = format!("the file ends here, but {sealed} bytes of it were recovered before");
         Error::corruption(log.name(), length as u64, message)
     })?;
-    let summary = WalSummary { records: 0, valid_bytes: 0, end: WalEnd::Open, last_sequence: 0 };
+    let summary = WalSummary {
+        records: 0,
+        valid_bytes: 0,
+        end: WalEnd::Open,
+        last_sequence: 0,
+        follows: None,
+    };
     let mut replay = Replay { bytes, log, end, next_sequence: None, summary };
     replay.run(apply)?;
     if file.len() > sealed {
@@ -131,6 +140,7 @@ impl Replay<'_> {
             match record.header.kind {
                 RecordKind::CleanEnd => return self.clean_end(&record),
                 RecordKind::SyncMark => self.check_next(&record)?,
+                RecordKind::Follows => self.follow(&record)?,
                 RecordKind::Batch | RecordKind::Edit => self.batch(&record, apply)?,
             }
         }
@@ -157,6 +167,17 @@ impl Replay<'_> {
         self.next_sequence = Some(next);
         self.summary.records += 1;
         self.summary.last_sequence = next - 1;
+        Ok(())
+    }
+
+    /// Notes which log comes before this one: an older one, named at the beginning.
+    fn follow(&mut self, record: &Record<'_>) -> Result<()> {
+        let previous = record.header.number;
+        if record.offset != FILE_HEADER_BYTES || !(1..self.log.number()).contains(&previous) {
+            let message = "only the first record names the log before, which has a smaller number";
+            return Err(self.corruption(record.offset, message));
+        }
+        self.summary.follows = Some(previous);
         Ok(())
     }
 

@@ -42,6 +42,8 @@ pub(crate) enum RecordKind {
     Edit = 3,
     /// Proof of a sync; number: as of the record that comes next.
     SyncMark = 4,
+    /// First record of a log that has one before it; number: that of the log before.
+    Follows = 5,
 }
 
 impl RecordKind {
@@ -51,18 +53,19 @@ impl RecordKind {
             2 => Some(Self::CleanEnd),
             3 => Some(Self::Edit),
             4 => Some(Self::SyncMark),
+            5 => Some(Self::Follows),
             _ => None,
         }
     }
 
     /// Whether the record says all it has to say in its header.
     fn is_bare(self) -> bool {
-        matches!(self, Self::CleanEnd | Self::SyncMark)
+        matches!(self, Self::CleanEnd | Self::SyncMark | Self::Follows)
     }
 
     fn belongs_to(self, log: Log) -> bool {
         match self {
-            Self::Batch | Self::CleanEnd => matches!(log, Log::Wal(_)),
+            Self::Batch | Self::CleanEnd | Self::Follows => matches!(log, Log::Wal(_)),
             Self::Edit => matches!(log, Log::Manifest(_)),
             Self::SyncMark => true,
         }
@@ -80,7 +83,8 @@ pub(crate) struct RecordHeader {
     pub(crate) count: u32,
     /// Bytes of the file that were durable when the record was written.
     pub(crate) synced_bytes: u64,
-    /// First sequence number of a batch; position of an edit; the next of these for other kinds.
+    /// First sequence number of a batch; position of an edit; a file number for [`RecordKind::Follows`];
+    /// the next sequence number or position for other kinds.
     pub(crate) number: SeqNo,
     /// What the body is.
     pub(crate) kind: RecordKind,
@@ -132,7 +136,7 @@ impl RecordHeader {
         }
         let counted = match kind {
             RecordKind::Batch => (1..=BATCH_COUNT_MAX).contains(&count),
-            RecordKind::CleanEnd | RecordKind::SyncMark => count == 0,
+            RecordKind::CleanEnd | RecordKind::SyncMark | RecordKind::Follows => count == 0,
             RecordKind::Edit => true,
         };
         if !counted {

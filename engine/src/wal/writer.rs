@@ -169,12 +169,26 @@ pub(crate) struct WalWriter {
 }
 
 impl WalWriter {
-    /// Creates the log and appends its file header. Nothing is durable yet, not even the name.
+    /// A log that comes after no other.
+    #[cfg(test)]
+    pub(crate) fn create(storage: &dyn Storage, number: FileNumber) -> Result<Self> {
+        Self::create_after(storage, number, None)
+    }
+
+    /// Creates the log and appends its file header, and a record that names the log that has to be
+    /// replayed before it, `previous`, if there is one. Nothing is durable yet, not even the name.
     ///
     /// # Errors
     /// Those of [`Storage::create`] (`WouldBlock` has changed nothing) and of [`File::append`].
-    pub(crate) fn create(storage: &dyn Storage, number: FileNumber) -> Result<Self> {
+    pub(crate) fn create_after(
+        storage: &dyn Storage,
+        number: FileNumber,
+        previous: Option<FileNumber>,
+    ) -> Result<Self> {
         let mut log = LogWriter::create(storage, Log::Wal(number))?;
+        if let Some(previous) = previous {
+            log.push(RecordKind::Follows, previous, 0, &[])?;
+        }
         log.write()?;
         Ok(Self {
             log,

@@ -29,6 +29,7 @@ mod history;
 mod hosted;
 mod layering;
 mod memory;
+mod missing_log;
 mod model;
 mod native;
 mod order;
