@@ -55,6 +55,14 @@ impl BlockCache {
         }
     }
 
+    /// Whether `bytes` more fit without giving anything up.
+    pub(crate) fn has_room(&self, bytes: usize) -> bool {
+        let room = |blocks: &Cache<_, _, _, _>| {
+            blocks.weight().saturating_add(bytes as u64) <= blocks.capacity()
+        };
+        self.blocks.as_ref().is_some_and(room)
+    }
+
     /// Lookups that found their block, and those that did not.
     pub(crate) fn stats(&self) -> (u64, u64) {
         (self.hits.load(Ordering::Relaxed), self.misses.load(Ordering::Relaxed))

@@ -56,7 +56,7 @@ mod wal;
 pub use batch::WriteBatch;
 pub use db::{CheckReport, Db, FileEntry, ScanOptions, Snapshot};
 pub use error::{Error, ErrorKind, Result};
-pub use iter::{DbIterator, Skipped};
+pub use iter::{DbIterator, PinnedValue, Skipped};
 pub use job::{Budget, StepOutcome};
 pub use key::{SeqNo, ValueKind};
 pub use options::{

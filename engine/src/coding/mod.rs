@@ -154,6 +154,21 @@ mod tests {
     }
 
     #[test]
+    fn common_prefixes_of_all_lengths() {
+        for length in 0..40 {
+            let left: Vec<u8> = (0..length).collect();
+            for at in 0..usize::from(length) {
+                let mut right = left.clone();
+                right[at] ^= 0x80;
+                assert_eq!(shared_prefix(&left, &right), at);
+                assert_eq!(shared_prefix(&left, &right[..at]), at);
+                assert_eq!(shared_prefix(&left[..at], &left), at);
+            }
+            assert_eq!(shared_prefix(&left, &left), usize::from(length));
+        }
+    }
+
+    #[test]
     fn varint_beyond_64_bits_is_refused() {
         assert_eq!(Reader::new(&[0xff; 10]).varint(), None);
         let mut bytes = [0xff; 10];

@@ -3,11 +3,12 @@
 use super::prefix::tables_with_prefix;
 use super::{Db, Snapshot};
 use crate::event::{EventKind, ShownKey};
-use crate::iter::{Cursor, DbIterator, LevelCursor, MergingCursor};
+use crate::iter::{DbIterator, LevelCursor, MergingCursor, PinnedValue, Source};
 use crate::key::SeqNo;
 use crate::manifest::{TableMeta, Version};
 use crate::probe::{NoProbe, Probe, ReadPath, ReadStop};
 use crate::state::{ReadView, Shared};
+use crate::table::LookupKey;
 use crate::{Result, ValueKind};
 use std::ops::Bound;
 use std::sync::Arc;
@@ -38,7 +39,20 @@ impl Db {
     /// # Errors
     /// `Corruption` with file and offset; `Io`; `WouldBlock`.
     pub fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>> {
-        self.get_probed(key, None, &mut NoProbe)
+        let found = self.get_probed(key, None, &mut NoProbe)?;
+        Ok(found.map(PinnedValue::into_vec))
+    }
+
+    /// The value of `key` now, without a copy of it; `snapshot` as for [`Db::get_at`].
+    ///
+    /// # Errors
+    /// As [`Db::get`].
+    pub fn get_pinned(
+        &self,
+        key: &[u8],
+        snapshot: Option<&Snapshot>,
+    ) -> Result<Option<PinnedValue>> {
+        self.get_probed(key, snapshot, &mut NoProbe)
     }
 
     /// The value of `key` when `snapshot` was taken.
@@ -46,7 +60,8 @@ impl Db {
     /// # Errors
     /// As [`Db::get`].
     pub fn get_at(&self, key: &[u8], snapshot: &Snapshot) -> Result<Option<Vec<u8>>> {
-        self.get_probed(key, Some(snapshot), &mut NoProbe)
+        let found = self.get_probed(key, Some(snapshot), &mut NoProbe)?;
+        Ok(found.map(PinnedValue::into_vec))
     }
 
     /// The value of `key`, and every stop on the way to it. The same code as [`Db::get`].
@@ -60,7 +75,7 @@ impl Db {
     ) -> Result<(Option<Vec<u8>>, ReadPath)> {
         let mut path = ReadPath::default();
         let value = self.get_probed(key, snapshot, &mut path)?;
-        Ok((value, path))
+        Ok((value.map(PinnedValue::into_vec), path))
     }
 
     fn get_probed<P: Probe>(
@@ -68,13 +83,13 @@ impl Db {
         key: &[u8],
         snapshot: Option<&Snapshot>,
         probe: &mut P,
-    ) -> Result<Option<Vec<u8>>> {
+    ) -> Result<Option<PinnedValue>> {
         let shared = self.shared();
         // The view first: a sequence number taken before it could be one that a compaction, finished
         // in between, no longer keeps.
         let view = shared.read_view();
         let sequence = snapshot.map_or_else(|| shared.visible_sequence(), Snapshot::sequence);
-        let found = lookup(shared, &view, key, sequence, probe)?;
+        let found = lookup(shared, &view, &LookupKey::new(key, sequence), probe)?;
         let value = match found {
             Some((_, ValueKind::Put, value)) => Some(value),
             Some((_, ValueKind::Delete, _)) | None => None,
@@ -98,46 +113,46 @@ impl Db {
         let view = shared.read_view();
         let sequence =
             options.snapshot.map_or_else(|| shared.visible_sequence(), Snapshot::sequence);
-        let mut sources: Vec<Box<dyn Cursor>> = Vec::new();
+        let mut sources = Vec::new();
         for memtable in &view.memtables {
-            sources.push(Box::new(memtable.cursor()));
+            sources.push(Source::Memtable(memtable.cursor()));
         }
         let prefix = options.prefix.as_deref();
         for run in view.version.runs(0) {
             for meta in tables_with_prefix(shared, run.tables(), prefix)? {
-                sources.push(Box::new(shared.table(&meta)?.cursor()));
+                sources.push(Source::Table(shared.table(&meta)?.cursor()));
             }
         }
         for run in (1..view.version.level_count()).flat_map(|level| view.version.runs(level)) {
             let tables = tables_with_prefix(shared, run.tables(), prefix)?;
             if !tables.is_empty() {
-                sources.push(Box::new(LevelCursor::new(tables, Arc::clone(&shared.tables))));
+                let cursor = LevelCursor::new(tables, Arc::clone(&shared.tables));
+                sources.push(Source::Level(cursor));
             }
         }
         shared.events.emit(None, None, || EventKind::OpScan);
-        let merged = Box::new(MergingCursor::new(sources));
+        let merged = MergingCursor::new(sources);
         let bounds = options.bounds();
         Ok(DbIterator::new(merged, sequence, bounds.0, bounds.1, view))
     }
 }
 
-type Found = Option<(SeqNo, ValueKind, Vec<u8>)>;
+type Found = Option<(SeqNo, ValueKind, PinnedValue)>;
 
 fn lookup<P: Probe>(
     shared: &Shared,
     view: &ReadView,
-    key: &[u8],
-    sequence: SeqNo,
+    key: &LookupKey<'_>,
     probe: &mut P,
 ) -> Result<Found> {
     for memtable in &view.memtables {
-        let found = memtable.get(key, sequence, probe);
-        if found.is_some() {
-            return Ok(found);
+        let found = memtable.get(key.user_key(), key.sequence(), probe);
+        if let Some((sequence, kind, value)) = found {
+            return Ok(Some((sequence, kind, PinnedValue::from_vec(value))));
         }
     }
     for level in 0..view.version.level_count() {
-        let found = search_level(shared, &view.version, level, key, sequence, probe)?;
+        let found = search_level(shared, &view.version, level, key, probe)?;
         if found.is_some() {
             return Ok(found);
         }
@@ -150,17 +165,16 @@ fn search_level<P: Probe>(
     shared: &Shared,
     version: &Version,
     level: usize,
-    key: &[u8],
-    sequence: SeqNo,
+    key: &LookupKey<'_>,
     probe: &mut P,
 ) -> Result<Found> {
     let mut skipped = 0;
     for run in version.runs(level) {
-        let Some(meta) = run.find(key, || probe.comparison()) else {
+        let Some(meta) = run.find(key.user_key(), || probe.comparison()) else {
             skipped += run.tables().len();
             continue;
         };
-        let found = search(shared, level, meta, key, sequence, probe)?;
+        let found = search(shared, level, meta, key, probe)?;
         if found.is_some() {
             return Ok(found);
         }
@@ -175,10 +189,9 @@ fn search<P: Probe>(
     shared: &Shared,
     level: usize,
     meta: &TableMeta,
-    key: &[u8],
-    sequence: SeqNo,
+    key: &LookupKey<'_>,
     probe: &mut P,
 ) -> Result<Found> {
     shared.counters.tables_searched.add(1);
-    shared.table(meta)?.get(key, sequence, level, probe)
+    shared.table(meta)?.get(key, level, probe)
 }

@@ -5,12 +5,12 @@
 //! last key of every table: a table that ends before its last key has lost entries, and that is an
 //! error, never the end of the data.
 
-use super::Cursor;
 use super::sticky::Sticky;
+use super::{Cursor, PinnedValue};
 use crate::key::compare_internal;
 use crate::manifest::TableMeta;
 use crate::storage::FileName;
-use crate::table::{TableCache, TableCursor};
+use crate::table::{SequentialTables, TableCache, TableCursor};
 use crate::{Error, ErrorKind, Result};
 use std::sync::Arc;
 
@@ -20,9 +20,22 @@ mod tests;
 /// Opens the tables that a [`LevelCursor`] needs.
 pub(crate) trait OpenTable: Send + Sync {
     /// A cursor over one table.
-    type Cursor: Cursor;
+    type Cursor: TableWalk;
     /// A new cursor over the table `meta`.
     fn open_cursor(&self, meta: &TableMeta) -> Result<Self::Cursor>;
+}
+
+/// A cursor over one table that knows where the table ends.
+pub(crate) trait TableWalk: Cursor {
+    /// Whether it stands on the last entry (going `forward`) or on the first one, or nowhere.
+    fn at_end(&self, forward: bool) -> bool;
+}
+
+impl TableWalk for TableCursor {
+    #[inline]
+    fn at_end(&self, forward: bool) -> bool {
+        if forward { self.at_last() } else { self.at_first() }
+    }
 }
 
 impl OpenTable for TableCache {
@@ -33,9 +46,17 @@ impl OpenTable for TableCache {
     }
 }
 
+impl OpenTable for SequentialTables {
+    type Cursor = TableCursor;
+
+    fn open_cursor(&self, meta: &TableMeta) -> Result<TableCursor> {
+        Ok(self.0.open(meta)?.sequential_cursor())
+    }
+}
+
 /// Walks tables that are ordered by key and do not overlap.
 ///
-/// Cost: one comparison of the key with the last key of its table a step, a binary search a seek.
+/// Cost: that of the table's cursor a step, a binary search a seek.
 pub(crate) struct LevelCursor<T: OpenTable = TableCache> {
     tables: Vec<Arc<TableMeta>>,
     opener: Arc<T>,
@@ -76,14 +97,28 @@ impl<T: OpenTable> LevelCursor<T> {
         if valid { Ok(()) } else { Err(lost_entries(meta)) }
     }
 
+    #[inline]
     fn step(&mut self, forward: bool) -> Result<()> {
-        let Some((index, cursor)) = &mut self.current else { return Ok(()) };
+        match &mut self.current {
+            Some((_, cursor)) if !cursor.at_end(forward) => {
+                if forward {
+                    cursor.next()
+                } else {
+                    cursor.prev()
+                }
+            }
+            _ => self.leave_table(forward),
+        }
+    }
+
+    /// Goes from the last entry of a table, which must be the one that the manifest names, to the next
+    /// table.
+    fn leave_table(&mut self, forward: bool) -> Result<()> {
+        let Some((index, cursor)) = &self.current else { return Ok(()) };
         let Some(meta) = self.tables.get(*index) else { return Ok(()) };
         let end = if forward { &meta.largest } else { &meta.smallest };
         if cursor.key() != end {
-            let moved = if forward { cursor.next() } else { cursor.prev() };
-            moved?;
-            return if cursor.valid() { Ok(()) } else { Err(lost_entries(meta)) };
+            return Err(lost_entries(meta));
         }
         let index = *index;
         if forward {
@@ -93,13 +128,18 @@ impl<T: OpenTable> LevelCursor<T> {
         }
     }
 
+    #[inline]
     fn guarded(&mut self, call: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         self.failure.check()?;
-        call(self).inspect_err(|error| {
-            if self.failure.keep(error) {
-                self.current = None;
-            }
-        })
+        call(self).map_err(|error| self.failed(error))
+    }
+
+    #[cold]
+    fn failed(&mut self, error: Error) -> Error {
+        if self.failure.keep(&error) {
+            self.current = None;
+        }
+        error
     }
 }
 
@@ -112,6 +152,7 @@ fn lost_entries(meta: &TableMeta) -> Error {
 }
 
 impl<T: OpenTable> Cursor for LevelCursor<T> {
+    #[inline]
     fn valid(&self) -> bool {
         self.current.is_some()
     }
@@ -132,19 +173,31 @@ impl<T: OpenTable> Cursor for LevelCursor<T> {
         })
     }
 
+    #[inline]
     fn next(&mut self) -> Result<()> {
         self.guarded(|this| this.step(true))
     }
 
+    #[inline]
     fn prev(&mut self) -> Result<()> {
         self.guarded(|this| this.step(false))
     }
 
+    #[inline]
     fn key(&self) -> &[u8] {
         self.current.as_ref().map_or(&[], |(_, cursor)| cursor.key())
     }
 
+    #[inline]
     fn value(&self) -> &[u8] {
         self.current.as_ref().map_or(&[], |(_, cursor)| cursor.value())
+    }
+
+    #[inline]
+    fn pin_value(&self, pinned: &mut PinnedValue) {
+        match &self.current {
+            Some((_, cursor)) => cursor.pin_value(pinned),
+            None => pinned.clear(),
+        }
     }
 }

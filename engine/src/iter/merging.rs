@@ -1,6 +1,7 @@
 //! One cursor over several: the entries of all children in one order.
 //!
-//! The children stand on a heap whose root is the entry to read. While the cursor goes forward every
+//! The children stand on a heap whose root is the entry to read. Below it the next best is known: while
+//! the child at the root stays before that one, a step is one comparison and the heap does not change. While the cursor goes forward every
 //! other child stands behind that entry, while it goes backward before it; turning around moves them.
 //!
 //! A child may refuse to move (`WouldBlock`) after others have moved. The child under the cursor
@@ -8,8 +9,8 @@
 //! direction is `Mixed`: the next step, whichever it is, first puts the others in their places with
 //! seeks, which may be repeated as often as needed.
 
-use super::Cursor;
 use super::sticky::Sticky;
+use super::{Cursor, PinnedValue};
 use crate::key::compare_internal;
 use crate::{Error, Result};
 use std::cmp::Ordering;
@@ -28,30 +29,32 @@ enum Direction {
 /// Merges its children. Equal internal keys, which the engine never writes, come in the order of the
 /// children.
 ///
-/// Cost: about 2·log₂ k comparisons a step for k children, two while one child goes on winning;
-/// k seeks to turn around.
-pub(crate) struct MergingCursor {
-    children: Vec<Box<dyn Cursor>>,
+/// Cost: about 2·log₂ k comparisons a step for k children, one while one child goes on winning, none
+/// with one child; k seeks to turn around.
+pub(crate) struct MergingCursor<C> {
+    children: Vec<C>,
     /// Valid children, the one to read first; in order only while the direction is not `Mixed`.
     heap: Vec<usize>,
     current: Option<usize>,
+    /// Where on the heap the child is that comes after the current one: 1 or 2, if there is one.
+    next_best: Option<usize>,
     direction: Direction,
     failure: Sticky,
 }
 
-impl MergingCursor {
+impl<C: Cursor> MergingCursor<C> {
     /// A cursor over the entries of `children`.
-    pub(crate) fn new(children: Vec<Box<dyn Cursor>>) -> Self {
+    pub(crate) fn new(children: Vec<C>) -> Self {
         let heap = Vec::with_capacity(children.len());
-        let (current, direction) = (None, Direction::Mixed);
-        Self { children, heap, current, direction, failure: Sticky::default() }
+        let (current, next_best, direction) = (None, None, Direction::Mixed);
+        Self { children, heap, current, next_best, direction, failure: Sticky::default() }
     }
 
     /// Moves every child with `place`, the one under the cursor last.
     fn place_all(
         &mut self,
         direction: Direction,
-        place: impl Fn(&mut dyn Cursor) -> Result<()>,
+        place: impl Fn(&mut C) -> Result<()>,
     ) -> Result<()> {
         self.failure.check()?;
         self.direction = Direction::Mixed;
@@ -59,12 +62,12 @@ impl MergingCursor {
         let mut result = Ok(());
         for (index, child) in self.children.iter_mut().enumerate() {
             if Some(index) != current && result.is_ok() {
-                result = place(child.as_mut());
+                result = place(child);
             }
         }
         let last = current.and_then(|index| self.children.get_mut(index));
         if let (Ok(()), Some(child)) = (&result, last) {
-            result = place(child.as_mut());
+            result = place(child);
         }
         result.map_err(|error| self.failed(error))?;
         self.rebuild(direction);
@@ -72,6 +75,7 @@ impl MergingCursor {
     }
 
     /// One step: the others to where `direction` needs them, then the child under the cursor.
+    #[inline]
     fn step(&mut self, direction: Direction) -> Result<()> {
         self.failure.check()?;
         let Some(current) = self.current else { return Ok(()) };
@@ -87,12 +91,36 @@ impl MergingCursor {
         };
         let valid = child.valid();
         moved.map_err(|error| self.failed(error))?;
-        if !valid {
-            self.heap.swap_remove(0);
+        let next_best = self.next_best.and_then(|at| self.heap.get(at));
+        if valid && next_best.is_none_or(|&other| self.comes_before(current, other)) {
+            return Ok(());
         }
-        self.sift_down(0);
-        self.current = self.heap.first().copied();
+        self.replace_root(valid);
         Ok(())
+    }
+
+    /// Puts the heap in order after the child at its root has moved behind the next best.
+    fn replace_root(&mut self, valid: bool) {
+        match self.next_best.filter(|_| valid) {
+            Some(at) => {
+                self.heap.swap(0, at);
+                self.sift_down(at);
+            }
+            None if valid => {}
+            None => {
+                self.heap.swap_remove(0);
+                self.sift_down(0);
+            }
+        }
+        self.current = self.heap.first().copied();
+        self.find_next_best();
+    }
+
+    fn find_next_best(&mut self) {
+        self.next_best = match (self.heap.get(1), self.heap.get(2)) {
+            (Some(&left), Some(&right)) if self.comes_before(right, left) => Some(2),
+            (left, _) => left.map(|_| 1),
+        };
     }
 
     /// Puts every child but `current` next to the entry under the cursor, on the side of `direction`.
@@ -124,6 +152,7 @@ impl MergingCursor {
             self.sift_down(at);
         }
         self.current = self.heap.first().copied();
+        self.find_next_best();
     }
 
     fn sift_down(&mut self, mut at: usize) {
@@ -142,7 +171,28 @@ impl MergingCursor {
         }
     }
 
+    /// Going forward to a place ahead: only children that are before it have to move.
+    fn seek_ahead(&mut self, target: &[u8]) -> Result<()> {
+        self.direction = Direction::Mixed;
+        let current = self.current;
+        let mut result = Ok(());
+        for (index, child) in self.children.iter_mut().enumerate() {
+            let behind = child.valid() && compare_internal(child.key(), target).is_lt();
+            if behind && Some(index) != current && result.is_ok() {
+                result = child.seek(target);
+            }
+        }
+        let last = current.and_then(|index| self.children.get_mut(index));
+        if let (Ok(()), Some(child)) = (&result, last) {
+            result = child.seek(target);
+        }
+        result.map_err(|error| self.failed(error))?;
+        self.rebuild(Direction::Forward);
+        Ok(())
+    }
+
     /// Whether child `left` is to be read before child `right`.
+    #[inline]
     fn comes_before(&self, left: usize, right: usize) -> bool {
         let order = compare_internal(self.key_of(left), self.key_of(right));
         let order = order.then(left.cmp(&right));
@@ -154,6 +204,7 @@ impl MergingCursor {
             }
     }
 
+    #[inline]
     fn key_of(&self, index: usize) -> &[u8] {
         self.children.get(index).map_or(&[], |child| child.key())
     }
@@ -161,29 +212,39 @@ impl MergingCursor {
     fn failed(&mut self, error: Error) -> Error {
         if self.failure.keep(&error) {
             self.current = None;
+            self.next_best = None;
             self.heap.clear();
         }
         error
     }
 }
 
-impl Cursor for MergingCursor {
+impl<C: Cursor> Cursor for MergingCursor<C> {
+    #[inline]
     fn valid(&self) -> bool {
         self.current.is_some()
     }
 
     fn seek_to_first(&mut self) -> Result<()> {
-        self.place_all(Direction::Forward, |child| child.seek_to_first())
+        self.place_all(Direction::Forward, Cursor::seek_to_first)
     }
 
     fn seek_to_last(&mut self) -> Result<()> {
-        self.place_all(Direction::Backward, |child| child.seek_to_last())
+        self.place_all(Direction::Backward, Cursor::seek_to_last)
     }
 
     fn seek(&mut self, target: &[u8]) -> Result<()> {
+        let ahead = self.direction == Direction::Forward
+            && self.valid()
+            && compare_internal(self.key(), target).is_lt();
+        if ahead {
+            self.failure.check()?;
+            return self.seek_ahead(target);
+        }
         self.place_all(Direction::Forward, |child| child.seek(target))
     }
 
+    #[inline]
     fn next(&mut self) -> Result<()> {
         self.step(Direction::Forward)
     }
@@ -192,6 +253,7 @@ impl Cursor for MergingCursor {
         self.step(Direction::Backward)
     }
 
+    #[inline]
     fn key(&self) -> &[u8] {
         self.current.map_or(&[], |index| self.key_of(index))
     }
@@ -199,5 +261,13 @@ impl Cursor for MergingCursor {
     fn value(&self) -> &[u8] {
         let child = self.current.and_then(|index| self.children.get(index));
         child.map_or(&[], |child| child.value())
+    }
+
+    #[inline]
+    fn pin_value(&self, pinned: &mut PinnedValue) {
+        match self.current.and_then(|index| self.children.get(index)) {
+            Some(child) => child.pin_value(pinned),
+            None => pinned.clear(),
+        }
     }
 }

@@ -11,6 +11,8 @@
 
 mod level;
 mod merging;
+mod pinned;
+mod source;
 mod sticky;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -18,6 +20,8 @@ mod visible;
 
 pub(crate) use level::LevelCursor;
 pub(crate) use merging::MergingCursor;
+pub use pinned::PinnedValue;
+pub(crate) use source::Source;
 pub use visible::{DbIterator, Skipped};
 
 use crate::Result;
@@ -40,4 +44,8 @@ pub(crate) trait Cursor: Send {
     fn key(&self) -> &[u8];
     /// The value; empty for a tombstone.
     fn value(&self) -> &[u8];
+    /// Makes `pinned` the value, so that it can still be read when the cursor has moved.
+    fn pin_value(&self, pinned: &mut PinnedValue) {
+        pinned.set_copy(self.value());
+    }
 }

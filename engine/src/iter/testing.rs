@@ -1,6 +1,7 @@
 //! Cursors over plain vectors for tests: they block or fail when told, and a model of any cursor.
 
 use super::Cursor;
+use super::level::TableWalk;
 use crate::key::compare_internal;
 use crate::memtable::SplitMix64;
 use crate::storage::FileName;
@@ -100,6 +101,13 @@ impl Cursor for VecCursor {
 
     fn value(&self) -> &[u8] {
         self.place.map_or(&[], |at| &self.entries[at].1)
+    }
+}
+
+impl TableWalk for VecCursor {
+    fn at_end(&self, forward: bool) -> bool {
+        let end = if forward { self.entries.len().checked_sub(1) } else { Some(0) };
+        self.place.is_none() || self.place == end
     }
 }
 

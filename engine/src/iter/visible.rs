@@ -1,12 +1,12 @@
 //! What callers iterate: user keys and their values as of one sequence number, between two bounds.
 //!
 //! Going forward the cursor below stands on the entry that is shown; going backward it stands before
-//! all versions of it, because the newest version of a key comes first and is met last. Key and value
-//! are copies, so a call that would block leaves them as they are; made again, it goes on from where
-//! the cursor had to stop.
+//! all versions of it, because the newest version of a key comes first and is met last. The key is a
+//! copy and the value is pinned, so a call that would block leaves them as they are; made again, it goes
+//! on from where the cursor had to stop.
 
-use super::Cursor;
 use super::sticky::Sticky;
+use super::{MergingCursor, PinnedValue, Source};
 use crate::key::SeqNo;
 use crate::{Error, ErrorKind, Result};
 use std::any::Any;
@@ -20,7 +20,8 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-/// Entries that an iterator walked over without showing them.
+/// Entries that an iterator walked over without showing them. Long runs of versions of one key are
+/// jumped over; what lies in between is not counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Skipped {
     /// Hidden by a newer version or tombstone of their key.
@@ -36,13 +37,13 @@ pub struct Skipped {
 /// It stands nowhere until it is positioned. After an error it is not valid and every call returns
 /// that error again; only `WouldBlock` changes nothing, and the same call may be made again.
 pub struct DbIterator {
-    cursor: Box<dyn Cursor>,
+    cursor: MergingCursor<Source>,
     sequence: SeqNo,
     lower: Bound<Vec<u8>>,
     upper: Bound<Vec<u8>>,
     valid: bool,
     key: Vec<u8>,
-    value: Vec<u8>,
+    value: PinnedValue,
     place: Place,
     walk: Walk,
     /// The call that blocked in the middle of its walk.
@@ -78,7 +79,7 @@ enum Call {
 impl DbIterator {
     /// Shows what `cursor` has as of `sequence` between `lower` and `upper`; `keep` lives as long.
     pub(crate) fn new(
-        cursor: Box<dyn Cursor>,
+        cursor: MergingCursor<Source>,
         sequence: SeqNo,
         lower: Bound<Vec<u8>>,
         upper: Bound<Vec<u8>>,
@@ -91,7 +92,7 @@ impl DbIterator {
             upper,
             valid: false,
             key: Vec::new(),
-            value: Vec::new(),
+            value: PinnedValue::default(),
             place: Place::Unknown,
             walk: Walk::default(),
             blocked: None,
@@ -114,6 +115,11 @@ impl DbIterator {
     /// The value; empty while not valid.
     pub fn value(&self) -> &[u8] {
         &self.value
+    }
+
+    /// The value, to be kept when the iterator has moved on; not a copy where that can be avoided.
+    pub fn pinned_value(&self) -> PinnedValue {
+        self.value.clone()
     }
 
     /// Entries walked over so far without showing them.
@@ -158,7 +164,14 @@ impl DbIterator {
     /// # Errors
     /// As [`DbIterator::seek_to_first`].
     #[expect(clippy::should_implement_trait, reason = "steps can fail and go both ways")]
+    #[inline]
     pub fn next(&mut self) -> Result<()> {
+        if self.valid && self.place == Place::OnEntry && self.blocked.is_none() {
+            self.walk.begin();
+            (self.walk.seen, self.walk.judged) = (Seen::Shown, true);
+            let walked = self.walk_forward();
+            return self.finish(Call::Next, walked);
+        }
         self.run(Call::Next)
     }
 
@@ -166,7 +179,13 @@ impl DbIterator {
     ///
     /// # Errors
     /// As [`DbIterator::seek_to_first`].
+    #[inline]
     pub fn prev(&mut self) -> Result<()> {
+        if self.valid && self.place == Place::BeforeKey && self.blocked.is_none() {
+            self.walk.begin();
+            let walked = self.walk_backward();
+            return self.finish(Call::Prev, walked);
+        }
         self.run(Call::Prev)
     }
 
@@ -176,22 +195,29 @@ impl DbIterator {
             return Ok(());
         }
         if self.blocked.take().as_ref() != Some(&call) {
-            self.walk.seen = Seen::Nothing;
-            self.walk.judged = false;
-            self.walk.skipped = Skipped::default();
+            self.walk.begin();
             self.start(&call).map_err(|error| self.failed(error))?;
         }
-        let forward = matches!(call, Call::First | Call::Seek(_) | Call::Next);
-        let walked = if forward { self.walk_forward() } else { self.walk_backward() };
-        self.valid = walked.map_err(|error| {
-            if error.kind() == ErrorKind::WouldBlock {
-                self.blocked = Some(call);
+        let walked = if call.is_forward() { self.walk_forward() } else { self.walk_backward() };
+        self.finish(call, walked)
+    }
+
+    /// Ends a call whose walk found an entry, or none, or had to stop.
+    #[inline]
+    fn finish(&mut self, call: Call, walked: Result<bool>) -> Result<()> {
+        let found = match walked {
+            Ok(found) => found,
+            Err(error) => {
+                if error.kind() == ErrorKind::WouldBlock {
+                    self.blocked = Some(call);
+                }
+                return Err(self.failed(error));
             }
-            self.failed(error)
-        })?;
-        self.place = if forward { Place::OnEntry } else { Place::BeforeKey };
+        };
+        self.place = if call.is_forward() { Place::OnEntry } else { Place::BeforeKey };
         self.skipped.add(self.walk.skipped);
-        if !self.valid {
+        self.valid = found;
+        if !found {
             self.key.clear();
             self.value.clear();
         }
@@ -207,6 +233,12 @@ impl DbIterator {
             self.value.clear();
         }
         error
+    }
+}
+
+impl Call {
+    fn is_forward(&self) -> bool {
+        matches!(self, Self::First | Self::Seek(_) | Self::Next)
     }
 }
 

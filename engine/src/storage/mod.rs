@@ -143,13 +143,27 @@ pub fn read_exactly(
     length: usize,
 ) -> Result<Vec<u8>> {
     let mut bytes = vec![0; length];
-    let count = file.read_at(offset, &mut bytes)?;
-    if count != length {
-        return Err(crate::Error::corruption(
-            name,
-            offset,
-            format!("{length} bytes should be here, but only {count} could be read"),
-        ));
-    }
+    read_full(file, name, offset, &mut bytes)?;
     Ok(bytes)
+}
+
+/// Fills `buffer` from `offset` \[bytes\]; a short read inside the known length is an error.
+///
+/// # Errors
+/// As [`read_exactly`].
+pub(crate) fn read_full(
+    file: &dyn File,
+    name: FileName,
+    offset: u64,
+    buffer: &mut [u8],
+) -> Result<()> {
+    let (count, length) = (file.read_at(offset, buffer)?, buffer.len());
+    if count == length {
+        return Ok(());
+    }
+    Err(crate::Error::corruption(
+        name,
+        offset,
+        format!("{length} bytes should be here, but only {count} could be read"),
+    ))
 }

@@ -74,12 +74,19 @@ impl Block {
         &self.bytes
     }
 
+    /// The whole block, to be used again.
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
     /// A range of the block; empty when it is outside.
+    #[inline]
     pub(crate) fn slice(&self, range: Range<usize>) -> &[u8] {
         self.bytes.get(range).unwrap_or_default()
     }
 
     /// Where the entries end and the restart points begin.
+    #[inline]
     pub(crate) fn entries_end(&self) -> usize {
         self.entries_end
     }
@@ -102,6 +109,7 @@ impl Block {
     }
 
     /// The entry at `at`, which must be where an entry begins.
+    #[inline]
     pub(crate) fn entry(&self, at: usize) -> Result<Entry, Damage> {
         self.parse_entry(at).ok_or(Damage { at, what: "an entry is cut off" })
     }

@@ -1,93 +1,17 @@
 //! A cursor over one data block.
+//!
+//! Forward it puts each key together from the one before. Backward it decodes a whole restart interval
+//! at once and walks over what it has decoded, because a key can only be put together going forward.
 
 use super::block::{Block, Damage, Entry};
 use super::block_builder::RESTART_INTERVAL_MAX;
-use crate::canary::Canary;
+use super::block_search::{Found, Target, checked_entry, search};
+use super::key_buffer::KeyBuffer;
+use crate::iter::PinnedValue;
 use crate::key::{TRAILER_BYTES, compare_internal};
-use crate::limits::KEY_BYTES_MAX;
 use crate::probe::Probe;
 use std::cmp::Ordering;
 use std::sync::Arc;
-
-/// Keys up to this length \[bytes\] need no allocation.
-const INLINE_BYTES: usize = 120;
-
-/// What to look for: an internal key in two parts, so that a lookup need not build one.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Target<'a> {
-    pub(crate) user_key: &'a [u8],
-    pub(crate) trailer: u64,
-}
-
-impl<'a> Target<'a> {
-    /// The target of an internal key.
-    pub(crate) fn from_internal(key: &'a [u8]) -> Self {
-        match key.split_last_chunk::<TRAILER_BYTES>() {
-            Some((user_key, trailer)) => Self { user_key, trailer: u64::from_le_bytes(*trailer) },
-            None => Self { user_key: key, trailer: u64::MAX },
-        }
-    }
-
-    /// Whether the internal `key` comes before the target.
-    #[inline]
-    pub(crate) fn is_after(&self, key: &[u8]) -> bool {
-        let Some((user_key, trailer)) = key.split_last_chunk::<TRAILER_BYTES>() else {
-            return key < self.user_key;
-        };
-        match user_key.cmp(self.user_key) {
-            Ordering::Less => true,
-            Ordering::Greater => false,
-            Ordering::Equal => u64::from_le_bytes(*trailer) > self.trailer,
-        }
-    }
-}
-
-/// The key under the cursor, put together from shared prefixes.
-#[derive(Debug)]
-struct KeyBuffer {
-    inline: [u8; INLINE_BYTES],
-    length: usize,
-    /// Used instead of `inline`, and not empty, while the key is longer than that.
-    heap: Vec<u8>,
-}
-
-impl KeyBuffer {
-    #[inline]
-    fn as_slice(&self) -> &[u8] {
-        if self.heap.is_empty() {
-            self.inline.get(..self.length).unwrap_or_default()
-        } else {
-            &self.heap
-        }
-    }
-
-    /// Keeps the first `shared` bytes and appends `suffix`; false when there are fewer.
-    #[inline]
-    fn replace(&mut self, shared: usize, suffix: &[u8]) -> bool {
-        if shared > self.length {
-            return false;
-        }
-        let length = shared + suffix.len();
-        if length <= INLINE_BYTES && self.heap.is_empty() {
-            if let Some(place) = self.inline.get_mut(shared..length) {
-                place.copy_from_slice(suffix);
-            }
-        } else {
-            self.replace_on_heap(shared, suffix);
-        }
-        self.length = length;
-        true
-    }
-
-    #[cold]
-    fn replace_on_heap(&mut self, shared: usize, suffix: &[u8]) {
-        if self.heap.is_empty() {
-            self.heap.extend_from_slice(self.inline.get(..shared).unwrap_or_default());
-        }
-        self.heap.truncate(shared);
-        self.heap.extend_from_slice(suffix);
-    }
-}
 
 /// A cursor over a data block. After an error it is invalid.
 #[derive(Debug)]
@@ -102,15 +26,37 @@ pub(crate) struct BlockIter {
     next: usize,
     /// The last restart point at or before `current`.
     restart: usize,
+    /// Where its interval ends.
+    interval_end: usize,
     /// Entries from there to `current`: more than the maximum would make `prev` slow.
     since_restart: usize,
     key: KeyBuffer,
+    /// Entries before `current` in its interval, while the cursor goes backward.
+    decoded: Decoded,
+}
+
+/// Entries of one restart interval, first to last; those that have been left are taken off.
+#[derive(Debug, Default)]
+struct Decoded {
+    /// Whether the key under the cursor is the last one here, and not in the key buffer.
+    in_use: bool,
+    /// The whole keys, one after another.
+    keys: Vec<u8>,
+    entries: Vec<DecodedEntry>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct DecodedEntry {
+    /// Where its key begins among `keys`; it ends where the next one begins.
+    key: usize,
+    at: usize,
+    value: usize,
+    end: usize,
 }
 
 impl BlockIter {
     /// A cursor that is nowhere.
     pub(crate) fn new(block: Arc<Block>) -> Self {
-        let key = KeyBuffer { inline: [0; INLINE_BYTES], length: 0, heap: Vec::new() };
         Self {
             block,
             valid: false,
@@ -118,16 +64,27 @@ impl BlockIter {
             value: 0,
             next: 0,
             restart: 0,
+            interval_end: 0,
             since_restart: 0,
-            key,
+            key: KeyBuffer::default(),
+            decoded: Decoded::default(),
         }
     }
 
+    /// Goes over to `block`, where it is nowhere; gives the old block back.
+    pub(super) fn replace_block(&mut self, block: Arc<Block>) -> Arc<Block> {
+        self.valid = false;
+        self.decoded.in_use = false;
+        std::mem::replace(&mut self.block, block)
+    }
+
+    #[inline]
     pub(crate) fn valid(&self) -> bool {
         self.valid
     }
 
     /// Whether it stands on the first entry, or nowhere.
+    #[inline]
     pub(crate) fn at_first(&self) -> bool {
         !self.valid || self.current == 0
     }
@@ -141,7 +98,13 @@ impl BlockIter {
     /// The internal key; empty when invalid.
     #[inline]
     pub(crate) fn key(&self) -> &[u8] {
-        if self.valid { self.key.as_slice() } else { &[] }
+        if !self.valid {
+            &[]
+        } else if self.decoded.in_use {
+            self.decoded.last_key()
+        } else {
+            self.key.as_slice()
+        }
     }
 
     /// The value; empty when invalid.
@@ -150,129 +113,144 @@ impl BlockIter {
         if self.valid { self.block.slice(self.value..self.next) } else { &[] }
     }
 
-    pub(crate) fn seek_to_first(&mut self) -> Result<(), Damage> {
-        self.jump(0)
-    }
-
-    pub(crate) fn seek_to_last(&mut self) -> Result<(), Damage> {
-        self.jump(self.block.restart_count() - 1)?;
-        while self.next < self.block.entries_end() {
-            self.step()?;
-        }
-        Ok(())
-    }
-
-    /// Moves to the first entry at or after `target`; invalid when there is none.
-    pub(crate) fn seek<P: Probe>(
-        &mut self,
-        target: &Target<'_>,
-        probe: &mut P,
-    ) -> Result<(), Damage> {
-        self.valid = false;
-        // How many restart points come before the target.
-        let (mut low, mut high) = (0, self.block.restart_count());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            probe.comparison();
-            if target.is_after(self.block.restart_key(middle)?) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        if low == 0 {
-            return self.jump(0);
-        }
-        // The first entry of the interval is before the target, the first one behind it is not.
-        self.jump(if Canary::RestartOffByOne.sings() { low } else { low - 1 })?;
-        let interval_end = self.block.restart(low);
-        while self.next < interval_end {
-            self.step()?;
-            probe.comparison();
-            if !target.is_after(self.key.as_slice()) {
-                return Ok(());
-            }
-        }
-        if interval_end < self.block.entries_end() { self.step() } else { self.leave() }
-    }
-
-    /// Moves to the entry after, which must have a larger key.
-    pub(crate) fn next(&mut self) -> Result<(), Damage> {
-        if !self.valid || self.next >= self.block.entries_end() {
-            return self.leave();
-        }
-        let entry = self.block.entry(self.next).inspect_err(|_| self.valid = false)?;
-        let old = self.key.as_slice();
-        let (old_user_bytes, new_user_bytes) = (
-            old.len().saturating_sub(TRAILER_BYTES),
-            (entry.shared + (entry.value - entry.suffix)).saturating_sub(TRAILER_BYTES),
-        );
-        // What both keys share says nothing about their order, as long as both user keys have it.
-        let ascends = if entry.shared <= old_user_bytes.min(new_user_bytes) {
-            let new_rest = self.block.slice(entry.suffix..entry.value);
-            compare_internal(old.get(entry.shared..).unwrap_or_default(), new_rest)
-                == Ordering::Less
+    /// Makes `pinned` the value.
+    #[inline]
+    pub(crate) fn pin_value(&self, pinned: &mut PinnedValue) {
+        if self.valid {
+            pinned.set_block(&self.block, self.value..self.next);
         } else {
-            self.ascends_in_trailer(&entry, old_user_bytes, new_user_bytes)
-        };
-        if !ascends {
-            self.valid = false;
-            return Err(Damage { at: self.next, what: "the keys do not ascend" });
+            pinned.clear();
         }
+    }
+
+    pub(crate) fn seek_to_first(&mut self) -> Result<(), Damage> {
+        self.jump(0);
         self.step()
     }
 
-    /// Whether the keys ascend when the new one shares more than one of the user keys.
-    #[cold]
-    fn ascends_in_trailer(
-        &self,
-        entry: &Entry,
-        old_user_bytes: usize,
-        new_user_bytes: usize,
-    ) -> bool {
-        match old_user_bytes.cmp(&new_user_bytes) {
-            // One user key is the beginning of the other.
-            Ordering::Less => return true,
-            Ordering::Greater => return false,
-            Ordering::Equal => {}
+    pub(crate) fn seek_to_last(&mut self) -> Result<(), Damage> {
+        self.enter_backward(self.block.restart_count() - 1, self.block.entries_end())
+    }
+
+    /// Moves to the first entry at or after `target`; stays where it is, and says so with false, when
+    /// there is none.
+    pub(super) fn seek_here<P: Probe>(
+        &mut self,
+        target: &Target<'_>,
+        probe: &mut P,
+    ) -> Result<bool, Damage> {
+        let Some(found) = search(&self.block, target, probe)? else { return Ok(false) };
+        self.stand_on(&found, target)?;
+        Ok(true)
+    }
+
+    /// Moves to the entry that a search for `target` in this block has found.
+    pub(super) fn stand_on(&mut self, found: &Found, target: &Target<'_>) -> Result<(), Damage> {
+        self.jump(found.restart);
+        if !found.shares_with_target {
+            while self.next <= found.at {
+                self.step()?;
+            }
+            return Ok(());
         }
-        let old = self.key.as_slice().get(old_user_bytes..).unwrap_or_default();
-        let mut new = [0; TRAILER_BYTES];
-        let shared = old.iter().take(entry.shared.saturating_sub(old_user_bytes));
+        let whole = if found.same_user_key {
+            self.key.set(target.user_key) && self.key.push(&found.trailer.to_le_bytes())
+        } else {
+            let suffix = self.block.slice(found.entry.suffix..found.entry.value);
+            let shared = target.user_key.get(..found.entry.shared);
+            shared.is_some_and(|shared| self.key.set(shared)) && self.key.push(suffix)
+        };
+        debug_assert!(whole, "a search finds what the target begins with");
+        self.since_restart = found.since_restart;
+        self.settle(found.at, &found.entry);
+        Ok(())
+    }
+
+    /// Moves to the entry after, which must have a larger key.
+    #[inline]
+    pub(crate) fn next(&mut self) -> Result<(), Damage> {
+        if !self.valid || self.next >= self.block.entries_end() {
+            self.valid = false;
+            return Ok(());
+        }
+        if self.decoded.in_use {
+            self.key.set(self.decoded.last_key());
+            self.decoded.in_use = false;
+        }
+        self.valid = false;
+        let at = self.next;
+        let entry = checked_entry(&self.block, at)?;
         let suffix = self.block.slice(entry.suffix..entry.value);
-        for (place, byte) in new.iter_mut().zip(shared.chain(suffix)) {
-            *place = *byte;
+        if !ascends(self.key.as_slice(), entry.shared, suffix) {
+            return Err(Damage { at, what: "the keys do not ascend" });
         }
-        old.first_chunk().is_some_and(|old| u64::from_le_bytes(new) < u64::from_le_bytes(*old))
+        if !self.key.replace(entry.shared, suffix) {
+            return Err(Damage { at, what: "an entry shares more than the key before has" });
+        }
+        self.count(at)?;
+        self.settle(at, &entry);
+        Ok(())
     }
 
     /// Moves to the entry before.
     pub(crate) fn prev(&mut self) -> Result<(), Damage> {
-        let end = self.current;
-        if !self.valid || end == 0 {
-            return self.leave();
+        if !self.valid || self.current == 0 {
+            self.valid = false;
+            return Ok(());
         }
+        if self.decoded.in_use && self.decoded.entries.len() > 1 {
+            self.decoded.pop();
+            self.stand_on_decoded();
+            return Ok(());
+        }
+        let end = self.current;
         let at_restart = self.block.restart(self.restart) == end;
-        self.jump(if at_restart { self.restart.saturating_sub(1) } else { self.restart })?;
+        let restart = if at_restart { self.restart.saturating_sub(1) } else { self.restart };
+        self.enter_backward(restart, end)
+    }
+
+    /// Decodes the entries from a restart point to `end` and moves to the last one.
+    fn enter_backward(&mut self, restart: usize, end: usize) -> Result<(), Damage> {
+        self.jump(restart);
+        self.decoded.keys.clear();
+        self.decoded.entries.clear();
         while self.next < end {
             self.step()?;
+            self.valid = false;
+            let key = self.decoded.keys.len();
+            self.decoded.keys.extend_from_slice(self.key.as_slice());
+            self.decoded.entries.push(DecodedEntry {
+                key,
+                at: self.current,
+                value: self.value,
+                end: self.next,
+            });
         }
+        self.decoded.in_use = true;
+        self.stand_on_decoded();
         Ok(())
     }
 
-    #[expect(clippy::unnecessary_wraps, reason = "keeps its callers free of a second Ok(())")]
-    fn leave(&mut self) -> Result<(), Damage> {
+    /// Moves to the last entry that is still decoded.
+    #[inline]
+    fn stand_on_decoded(&mut self) {
+        let last = self.decoded.entries.last().copied();
+        self.valid = last.is_some();
+        if let Some(entry) = last {
+            (self.current, self.value, self.next) = (entry.at, entry.value, entry.end);
+            self.since_restart = self.decoded.entries.len();
+        }
+    }
+
+    /// Goes to the place before a restart point: the next step reads the entry there.
+    fn jump(&mut self, restart: usize) {
         self.valid = false;
-        Ok(())
-    }
-
-    fn jump(&mut self, restart: usize) -> Result<(), Damage> {
+        self.decoded.in_use = false;
         self.restart = restart;
+        self.interval_end = self.block.restart(restart + 1);
         self.since_restart = 0;
         self.next = self.block.restart(restart);
-        self.key.length = 0;
-        self.key.heap.clear();
-        self.step()
+        self.key.clear();
     }
 
     /// Moves to the entry at `next`.
@@ -280,25 +258,94 @@ impl BlockIter {
     fn step(&mut self) -> Result<(), Damage> {
         self.valid = false;
         let at = self.next;
-        let entry = self.block.entry(at)?;
+        let entry = checked_entry(&self.block, at)?;
         let suffix = self.block.slice(entry.suffix..entry.value);
-        let key_bytes = entry.shared + suffix.len();
-        if !(TRAILER_BYTES..=KEY_BYTES_MAX + TRAILER_BYTES).contains(&key_bytes) {
-            return Err(Damage { at, what: "a key is too short or too long" });
-        }
         if !self.key.replace(entry.shared, suffix) {
             return Err(Damage { at, what: "an entry shares more than the key before has" });
         }
-        if at >= self.block.restart(self.restart + 1) {
+        self.count(at)?;
+        self.settle(at, &entry);
+        Ok(())
+    }
+
+    /// Counts the entry at `at` into its restart interval.
+    #[inline]
+    fn count(&mut self, at: usize) -> Result<(), Damage> {
+        if at >= self.interval_end {
             self.restart += 1;
+            self.interval_end = self.block.restart(self.restart + 1);
             self.since_restart = 0;
         }
         self.since_restart += 1;
         if self.since_restart > RESTART_INTERVAL_MAX {
             return Err(Damage { at, what: "too many entries follow a restart point" });
         }
-        (self.current, self.value, self.next) = (at, entry.value, entry.end);
-        self.valid = true;
         Ok(())
     }
+
+    #[inline]
+    fn settle(&mut self, at: usize, entry: &Entry) {
+        (self.current, self.value, self.next) = (at, entry.value, entry.end);
+        self.valid = true;
+    }
+}
+
+impl Decoded {
+    #[inline]
+    fn last_key(&self) -> &[u8] {
+        let start = self.entries.last().map_or(0, |entry| entry.key);
+        self.keys.get(start..).unwrap_or_default()
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        if let Some(left) = self.entries.pop() {
+            self.keys.truncate(left.key);
+        }
+    }
+}
+
+/// Whether the key that shares `shared` bytes with `old` and goes on with `suffix` comes after it.
+#[inline]
+fn ascends(old: &[u8], shared: usize, suffix: &[u8]) -> bool {
+    let old_user_bytes = old.len().saturating_sub(TRAILER_BYTES);
+    let new_user_bytes = (shared + suffix.len()).saturating_sub(TRAILER_BYTES);
+    let common = old_user_bytes.min(new_user_bytes);
+    if shared < common
+        && let (Some(old), Some(new)) = (old.get(shared), suffix.first())
+        && old != new
+    {
+        // As written: all that both keys share is shared.
+        return old < new;
+    }
+    // What both keys share says nothing about their order, as long as both user keys have it.
+    if shared <= common {
+        let old_rest = old.get(shared..).unwrap_or_default();
+        return compare_internal(old_rest, suffix) == Ordering::Less;
+    }
+    ascends_in_trailer(old, shared, suffix, old_user_bytes, new_user_bytes)
+}
+
+/// Whether the keys ascend when the new one shares more than one of the user keys.
+#[inline(never)]
+fn ascends_in_trailer(
+    old: &[u8],
+    shared: usize,
+    suffix: &[u8],
+    old_user_bytes: usize,
+    new_user_bytes: usize,
+) -> bool {
+    match old_user_bytes.cmp(&new_user_bytes) {
+        // One user key is the beginning of the other.
+        Ordering::Less => return true,
+        Ordering::Greater => return false,
+        Ordering::Equal => {}
+    }
+    let old = old.get(old_user_bytes..).unwrap_or_default();
+    let mut new = [0; TRAILER_BYTES];
+    let kept = old.iter().take(shared.saturating_sub(old_user_bytes));
+    for (place, byte) in new.iter_mut().zip(kept.chain(suffix)) {
+        *place = *byte;
+    }
+    old.first_chunk().is_some_and(|old| u64::from_le_bytes(new) < u64::from_le_bytes(*old))
 }

@@ -20,6 +20,11 @@ pub(crate) struct TableCache {
     clock: AtomicU64,
 }
 
+/// The tables of a cache, for those who read them once from end to end: see
+/// [`Table::sequential_cursor`].
+#[derive(Debug)]
+pub(crate) struct SequentialTables(pub(crate) Arc<TableCache>);
+
 #[derive(Debug)]
 struct OpenTable {
     table: Arc<Table>,

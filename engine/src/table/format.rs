@@ -133,40 +133,81 @@ pub(crate) fn seal(stored: &[u8], compression: Compression) -> [u8; BLOCK_TRAILE
     [tag, a, b, c, d]
 }
 
-/// Checks the trailer at the end of `sealed`, takes it off, and decompresses the block.
+/// Checks the trailer at the end of `sealed`: the stored block and its compression tag.
+///
+/// # Errors
+/// A sentence that says what is wrong.
+fn check(sealed: &[u8]) -> std::result::Result<(&[u8], u8), &'static str> {
+    let (checked, crc) = sealed.split_last_chunk::<4>().ok_or("the block has no trailer")?;
+    let (tag, block) = checked.split_last().ok_or("the block has no trailer")?;
+    if u32::from_le_bytes(*crc) != crc32(&[checked]) && !Canary::SkipChecksum.sings() {
+        return Err("the block does not match its checksum");
+    }
+    Ok((block, *tag))
+}
+
+/// The decompressed block that is `sealed`, in `buffer`, whose content does not matter.
+///
+/// # Errors
+/// A sentence that says what is wrong.
+pub(crate) fn unseal_into(
+    sealed: &[u8],
+    mut buffer: Vec<u8>,
+) -> std::result::Result<Vec<u8>, &'static str> {
+    match check(sealed)? {
+        (block, 0) => {
+            buffer.clear();
+            buffer.extend_from_slice(block);
+            Ok(buffer)
+        }
+        (block, 1) => decompress_into(block, buffer),
+        _ => Err(UNKNOWN_TAG),
+    }
+}
+
+/// The decompressed block that is `sealed`; without compression it stays where it is.
 ///
 /// # Errors
 /// A sentence that says what is wrong.
 pub(crate) fn unseal(mut sealed: Vec<u8>) -> std::result::Result<Vec<u8>, &'static str> {
-    let (block, trailer) =
-        sealed.split_last_chunk::<BLOCK_TRAILER_BYTES>().ok_or("the block has no trailer")?;
-    let [tag, crc @ ..] = *trailer;
-    if u32::from_le_bytes(crc) != crc32(&[block, &[tag]]) && !Canary::SkipChecksum.sings() {
-        return Err("the block does not match its checksum");
-    }
-    match tag {
-        0 => {
-            sealed.truncate(block.len());
+    match check(&sealed)? {
+        (block, 0) => {
+            let length = block.len();
+            sealed.truncate(length);
             Ok(sealed)
         }
-        1 => decompress(block),
-        _ => Err("the block has an unknown compression tag"),
+        (block, 1) => decompress(block),
+        _ => Err(UNKNOWN_TAG),
     }
 }
+
+const UNKNOWN_TAG: &str = "the block has an unknown compression tag";
 
 /// Decompresses a stored block that says it is compressed.
 ///
 /// # Errors
 /// A sentence that says what is wrong.
 pub(crate) fn decompress(stored: &[u8]) -> std::result::Result<Vec<u8>, &'static str> {
+    decompress_into(stored, Vec::new())
+}
+
+fn decompress_into(
+    stored: &[u8],
+    mut buffer: Vec<u8>,
+) -> std::result::Result<Vec<u8>, &'static str> {
     let damaged = "the block cannot be decompressed";
     let bytes = snap::raw::decompress_len(stored).map_err(|_| damaged)?;
     if bytes > BLOCK_BYTES_MAX || bytes / RATIO_MAX > stored.len() {
         return Err("the block claims to be larger than a block can be");
     }
-    let mut block = vec![0; bytes];
-    match snap::raw::Decoder::new().decompress(stored, &mut block) {
-        Ok(count) if count == bytes => Ok(block),
+    if buffer.is_empty() {
+        // Zeroed by the allocator, which knows when memory is zero already.
+        buffer = vec![0; bytes];
+    } else {
+        buffer.resize(bytes, 0);
+    }
+    match snap::raw::Decoder::new().decompress(stored, &mut buffer) {
+        Ok(count) if count == bytes => Ok(buffer),
         _ => Err(damaged),
     }
 }

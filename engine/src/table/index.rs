@@ -2,7 +2,7 @@
 
 use super::block::{Block, Damage, flat_entries};
 use super::block_builder::BlockBuilder;
-use super::block_iter::Target;
+use super::block_search::Target;
 use super::format::Handle;
 use crate::coding::shared_prefix;
 use crate::key::{KIND_SEEK, TRAILER_BYTES, compare_internal, internal_key, user_key};
@@ -63,10 +63,17 @@ fn separator(last: &[u8], next: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// The decoded index of an open table.
+///
+/// A search looks at eight bytes of each key, which lie side by side; only where these are the same
+/// does it look at whole keys.
 #[derive(Debug)]
 pub(crate) struct Index {
     block: Block,
     entries: Vec<IndexEntry>,
+    /// Bytes that all user keys share.
+    shared_bytes: usize,
+    /// The next eight bytes of each user key as a number that orders like them.
+    words: Vec<u64>,
 }
 
 #[derive(Debug)]
@@ -112,7 +119,12 @@ impl Index {
         if entries.is_empty() {
             return Err(Damage { at: 0, what: "the index is empty" });
         }
-        Ok(Self { block, entries })
+        let mut index = Self { block, entries, shared_bytes: 0, words: Vec::new() };
+        // Keys ascend, so what the first and the last share is shared by all.
+        index.shared_bytes = shared_prefix(index.user_key(0), index.user_key(index.len() - 1));
+        let words = (0..index.len()).map(|at| order_word(index.user_key(at), index.shared_bytes));
+        index.words = words.collect();
+        Ok(index)
     }
 
     /// Data blocks.
@@ -138,10 +150,56 @@ impl Index {
     /// The first block that can hold `target` or what comes after; [`Self::len`] when none can.
     #[inline]
     pub(crate) fn find<P: Probe>(&self, target: &Target<'_>, probe: &mut P) -> usize {
-        self.entries.partition_point(|entry| {
+        let shared = self.user_key(0).get(..self.shared_bytes).unwrap_or_default();
+        if !target.user_key.starts_with(shared) {
+            probe.comparison();
+            return if target.user_key < shared { 0 } else { self.len() };
+        }
+        let word = order_word(target.user_key, self.shared_bytes);
+        let first = self.words.partition_point(|other| {
+            probe.comparison();
+            *other < word
+        });
+        let same = self.entries.get(first..).unwrap_or_default();
+        let words = self.words.get(first..).unwrap_or_default();
+        if words.first() != Some(&word) {
+            return first;
+        }
+        let same_count = words.partition_point(|other| *other == word);
+        let same = same.get(..same_count).unwrap_or_default();
+        let before = same.partition_point(|entry| {
             probe.comparison();
             target.is_after(self.key_of(entry))
-        })
+        });
+        first + before
+    }
+
+    /// Whether `target`, or else what comes after, can only be in the block `position`.
+    pub(crate) fn belongs_to(&self, target: &Target<'_>, position: usize) -> bool {
+        let after_one_before = position
+            .checked_sub(1)
+            .is_none_or(|before| self.key(before).is_some_and(|key| target.is_after(key)));
+        after_one_before && self.key(position).is_some_and(|key| !target.is_after(key))
+    }
+
+    /// How many blocks from `position` on fit `bytes_max` with their trailers; at least one.
+    pub(crate) fn blocks_within(&self, position: usize, bytes_max: u64) -> usize {
+        let entries = self.entries.get(position..).unwrap_or_default();
+        let start = entries.first().map_or(0, |entry| entry.handle.offset);
+        let end = start.saturating_add(bytes_max);
+        entries.partition_point(|entry| entry.handle.end().is_some_and(|at| at <= end)).max(1)
+    }
+
+    /// The first block with which a range up to the block `position` fits `bytes_max`.
+    pub(crate) fn first_within(&self, position: usize, bytes_max: u64) -> usize {
+        let entries = self.entries.get(..=position).unwrap_or_default();
+        let end = entries.last().and_then(|entry| entry.handle.end()).unwrap_or(0);
+        let start = end.saturating_sub(bytes_max);
+        entries.partition_point(|entry| entry.handle.offset < start).min(position)
+    }
+
+    fn user_key(&self, position: usize) -> &[u8] {
+        user_key(self.key(position).unwrap_or_default())
     }
 
     /// Whether all of the block `position` comes before `target`.
@@ -154,4 +212,17 @@ impl Index {
     fn key_of(&self, entry: &IndexEntry) -> &[u8] {
         self.block.slice(entry.key.start as usize..entry.key.end as usize)
     }
+}
+
+/// Eight bytes of `key` from `skip` on, as a number that orders like them; zeros stand for what is
+/// missing.
+#[inline]
+fn order_word(key: &[u8], skip: usize) -> u64 {
+    let rest = key.get(skip..).unwrap_or_default();
+    let bytes = rest.first_chunk().copied().unwrap_or_else(|| {
+        let mut bytes = [0; 8];
+        bytes.iter_mut().zip(rest).for_each(|(place, byte)| *place = *byte);
+        bytes
+    });
+    u64::from_le_bytes(bytes).swap_bytes()
 }

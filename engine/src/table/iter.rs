@@ -1,9 +1,11 @@
 //! A cursor over one table: the index leads to blocks, a block to entries.
 
-use super::block::Damage;
-use super::block_iter::{BlockIter, Target};
+use super::block::{Block, Damage};
+use super::block_iter::BlockIter;
+use super::block_search::{Target, search};
+use super::fetch::Fetch;
 use super::reader::Table;
-use crate::iter::Cursor;
+use crate::iter::{Cursor, PinnedValue};
 use crate::key::compare_internal;
 use crate::probe::NoProbe;
 use crate::{Error, ErrorKind, Result};
@@ -14,6 +16,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(crate) struct TableCursor {
     table: Arc<Table>,
+    fetch: Fetch,
     /// Position of the block in the index; meaningless without `entries`.
     position: usize,
     entries: Option<BlockIter>,
@@ -21,35 +24,63 @@ pub(crate) struct TableCursor {
 }
 
 impl TableCursor {
-    pub(super) fn new(table: Arc<Table>) -> Self {
-        Self { table, position: 0, entries: None, failure: None }
+    pub(super) fn new(table: Arc<Table>, fetch: Fetch) -> Self {
+        Self { table, fetch, position: 0, entries: None, failure: None }
     }
 
-    /// A cursor over the block `position`, which is nowhere; `None` behind the last block.
-    fn load(&self, position: usize) -> Result<Option<BlockIter>> {
-        let Some(handle) = self.table.index().handle(position) else { return Ok(None) };
-        Ok(Some(BlockIter::new(self.table.block(handle, &mut NoProbe)?)))
+    /// Whether it stands on the last entry of the table, or nowhere.
+    #[inline]
+    pub(crate) fn at_last(&self) -> bool {
+        self.entries.as_ref().is_none_or(BlockIter::at_last)
+            && self.position + 1 >= self.table.index().len()
+    }
+
+    /// Whether it stands on the first entry of the table, or nowhere.
+    #[inline]
+    pub(crate) fn at_first(&self) -> bool {
+        self.position == 0 && self.entries.as_ref().is_none_or(BlockIter::at_first)
     }
 
     /// Refuses with the error that made this cursor useless.
+    #[inline]
     fn usable(&self) -> Result<()> {
-        self.failure.clone().map_or(Ok(()), Err)
+        match &self.failure {
+            None => Ok(()),
+            Some(failure) => Err(failure.clone()),
+        }
     }
 
     /// Remembers an error for good, unless the same call may be made again.
+    #[inline]
     fn settle(&mut self, result: Result<()>) -> Result<()> {
-        if let Err(error) = &result
-            && error.kind() != ErrorKind::WouldBlock
-        {
+        result.map_err(|error| self.failed(error))
+    }
+
+    #[cold]
+    fn failed(&mut self, error: Error) -> Error {
+        if error.kind() != ErrorKind::WouldBlock {
             self.failure = Some(error.clone());
             self.entries = None;
         }
-        result
+        error
     }
 
+    #[cold]
     fn damaged(&self, position: usize, damage: Damage) -> Error {
         let handle = self.table.index().handle(position).unwrap_or_default();
         self.table.corrupt(handle, damage)
+    }
+
+    /// Makes `block`, which is at `position`, the current one.
+    fn enter_block(&mut self, position: usize, block: Arc<Block>) -> &mut BlockIter {
+        self.position = position;
+        match &mut self.entries {
+            Some(entries) => {
+                self.fetch.give_back(entries.replace_block(block));
+                entries
+            }
+            entries => entries.insert(BlockIter::new(block)),
+        }
     }
 
     /// Makes the block `position` the current one, placed by `place`; nowhere without such a block.
@@ -59,63 +90,85 @@ impl TableCursor {
         place: impl FnOnce(&mut BlockIter) -> std::result::Result<(), Damage>,
     ) -> Result<()> {
         // Nothing changes before the block is here: reading it may have to be repeated.
-        let mut entries = self.load(position)?;
-        if let Some(entries) = &mut entries {
-            place(entries).map_err(|damage| self.damaged(position, damage))?;
-        }
-        self.position = position;
-        self.entries = entries;
-        Ok(())
+        let Some(block) = self.fetch.block(&self.table, position)? else {
+            self.entries = None;
+            return Ok(());
+        };
+        place(self.enter_block(position, block)).map_err(|damage| self.damaged(position, damage))
     }
 
     fn seek_inner(&mut self, target: &[u8]) -> Result<()> {
         let target = Target::from_internal(target);
+        let index = self.table.index();
+        if let Some(entries) = &mut self.entries
+            && index.belongs_to(&target, self.position)
+        {
+            let position = self.position;
+            let moved = entries.seek_here(&target, &mut NoProbe);
+            if moved.map_err(|damage| self.damaged(position, damage))? {
+                return Ok(());
+            }
+            return self.enter(position + 1, BlockIter::seek_to_first);
+        }
         let position = self.table.find(&target, &mut NoProbe);
-        let Some(mut entries) = self.load(position)? else {
+        let Some(block) = self.fetch.block(&self.table, position)? else {
             self.entries = None;
             return Ok(());
         };
-        entries.seek(&target, &mut NoProbe).map_err(|damage| self.damaged(position, damage))?;
-        if !entries.valid() {
+        let found = search(&block, &target, &mut NoProbe)
+            .map_err(|damage| self.damaged(position, damage))?;
+        match found {
+            Some(found) => self
+                .enter_block(position, block)
+                .stand_on(&found, &target)
+                .map_err(|damage| self.damaged(position, damage)),
             // The target lies between the last key of the block and its index key.
-            return self.enter(position + 1, BlockIter::seek_to_first);
+            None => self.enter(position + 1, BlockIter::seek_to_first),
         }
-        self.position = position;
-        self.entries = Some(entries);
-        Ok(())
     }
 
+    #[inline]
     fn next_inner(&mut self) -> Result<()> {
         let position = self.position;
         let Some(entries) = &mut self.entries else { return Ok(()) };
-        if !entries.at_last() {
-            let moved = entries.next();
-            return moved.map_err(|damage| self.damaged(position, damage));
+        if entries.at_last() {
+            return self.next_block();
+        }
+        entries.next().map_err(|damage| self.damaged(position, damage))
+    }
+
+    fn next_block(&mut self) -> Result<()> {
+        let position = self.position;
+        let Some(entries) = &self.entries else { return Ok(()) };
+        if !entries.valid() {
+            return Ok(());
         }
         let separator = self.table.index().key(position).unwrap_or_default();
         let mut sound = compare_internal(entries.key(), separator) != Ordering::Greater;
-        let mut next = self.load(position + 1)?;
-        if let Some(next) = &mut next {
-            next.seek_to_first().map_err(|damage| self.damaged(position + 1, damage))?;
-            sound &= compare_internal(separator, next.key()) == Ordering::Less;
+        let next = self.fetch.block(&self.table, position + 1)?;
+        if let Some(block) = next {
+            let entries = self.enter_block(position + 1, block);
+            entries.seek_to_first().map_err(|damage| self.damaged(position + 1, damage))?;
+            let separator = self.table.index().key(position).unwrap_or_default();
+            sound &= compare_internal(separator, self.key()) == Ordering::Less;
+        } else {
+            self.entries = None;
         }
-        if !sound {
-            let what = "the index key does not lie between this block and the next";
-            return Err(self.damaged(position, Damage { at: 0, what }));
+        if sound {
+            return Ok(());
         }
-        self.position = position + 1;
-        self.entries = next;
-        Ok(())
+        let what = "the index key does not lie between this block and the next";
+        Err(self.damaged(position, Damage { at: 0, what }))
     }
 
+    #[inline]
     fn prev_inner(&mut self) -> Result<()> {
         let position = self.position;
         let Some(entries) = &mut self.entries else { return Ok(()) };
         if !entries.at_first() {
-            let moved = entries.prev();
-            return moved.map_err(|damage| self.damaged(position, damage));
+            return entries.prev().map_err(|damage| self.damaged(position, damage));
         }
-        if let Some(before) = position.checked_sub(1) {
+        if let Some(before) = position.checked_sub(1).filter(|_| entries.valid()) {
             return self.enter(before, BlockIter::seek_to_last);
         }
         self.entries = None;
@@ -124,6 +177,7 @@ impl TableCursor {
 }
 
 impl Cursor for TableCursor {
+    #[inline]
     fn valid(&self) -> bool {
         self.entries.as_ref().is_some_and(BlockIter::valid)
     }
@@ -147,23 +201,35 @@ impl Cursor for TableCursor {
         self.settle(result)
     }
 
+    #[inline]
     fn next(&mut self) -> Result<()> {
         self.usable()?;
         let result = self.next_inner();
         self.settle(result)
     }
 
+    #[inline]
     fn prev(&mut self) -> Result<()> {
         self.usable()?;
         let result = self.prev_inner();
         self.settle(result)
     }
 
+    #[inline]
     fn key(&self) -> &[u8] {
         self.entries.as_ref().map_or(&[], BlockIter::key)
     }
 
+    #[inline]
     fn value(&self) -> &[u8] {
         self.entries.as_ref().map_or(&[], BlockIter::value)
+    }
+
+    #[inline]
+    fn pin_value(&self, pinned: &mut PinnedValue) {
+        match &self.entries {
+            Some(entries) => entries.pin_value(pinned),
+            None => pinned.clear(),
+        }
     }
 }

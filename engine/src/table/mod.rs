@@ -5,11 +5,15 @@
 mod block;
 mod block_builder;
 mod block_iter;
+mod block_search;
 mod builder;
 mod cache;
+mod fetch;
 mod format;
 mod index;
 mod iter;
+mod key_buffer;
+mod lookup;
 mod prefix_index;
 mod prefixes;
 mod properties;
@@ -25,9 +29,10 @@ pub(crate) use block::{Block, Entry};
 #[cfg(test)]
 pub(crate) use block_builder::BlockBuilder;
 pub(crate) use builder::{TableBuilder, TableOptions};
-pub(crate) use cache::TableCache;
+pub(crate) use cache::{SequentialTables, TableCache};
 pub(crate) use format::{BLOCK_TRAILER_BYTES, FOOTER_BYTES, Footer, Handle, MAGIC, decompress};
 pub(crate) use iter::TableCursor;
+pub(crate) use lookup::LookupKey;
 pub(crate) use prefix_index::PREFIX_INDEX_NAME;
 pub(crate) use prefixes::PREFIX_FILTER_NAME;
 #[cfg(any(test, feature = "testing"))]

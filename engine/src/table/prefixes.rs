@@ -1,10 +1,10 @@
 //! What a table knows about the prefixes of its keys: a filter, an index, both or nothing.
 
-use super::block_iter::Target;
+use super::block_search::Target;
 use super::builder::TableOptions;
 use super::index::Index;
 use super::prefix_index::{Candidates, PrefixCollector, PrefixIndex};
-use crate::filter::{Filter, FilterBuilder};
+use crate::filter::{Filter, FilterBuilder, hash};
 use crate::probe::Probe;
 use crate::{PrefixExtractor, PrefixIndexForm};
 use std::ops::Range;
@@ -93,7 +93,7 @@ impl Prefixes {
         let Some(prefix) = self.extractor.prefix_of(beginning) else { return true };
         let indexed = self.index.as_ref().and_then(|index| index.find(prefix));
         indexed != Some(Candidates::Absent)
-            && self.filter.as_ref().is_none_or(|filter| filter.may_contain(prefix))
+            && self.filter.as_ref().is_none_or(|filter| filter.may_contain(hash(prefix)))
     }
 
     /// The form of the prefix index that a search for `user_key` uses; `None` when it uses none.

@@ -1,20 +1,25 @@
 //! Reads one table file.
 
 use super::block::{Block, Damage, flat_entries};
-use super::block_iter::{BlockIter, Target};
-use super::format::{FOOTER_BYTES, Footer, Handle, unseal};
+use super::block_iter::BlockIter;
+use super::block_search::{Target, search};
+use super::fetch::Fetch;
+use super::format::{FOOTER_BYTES, Footer, Handle, unseal, unseal_into};
 use super::index::Index;
 use super::iter::TableCursor;
+use super::lookup::LookupKey;
 use super::prefix_index::{PREFIX_INDEX_NAME, PrefixIndex};
 use super::prefixes::{Located, PREFIX_FILTER_NAME, Prefixes};
 use super::properties::{FILTER_NAME, PROPERTIES_NAME, Properties};
 use crate::cache::BlockCache;
 use crate::filter::Filter;
+use crate::iter::PinnedValue;
 use crate::key::{KIND_SEEK, SeqNo, ValueKind, pack_trailer, parse_internal_key};
 use crate::limits::SEQUENCE_MAX;
 use crate::probe::{BlockStop, Hit, NoProbe, Probe, ReadStop};
-use crate::storage::{File, FileName, FileNumber, read_exactly};
+use crate::storage::{File, FileName, FileNumber, read_exactly, read_full};
 use crate::{Error, PrefixIndexForm, Result};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -83,22 +88,23 @@ impl Table {
         Ok(Self { file, number, index, filter, prefixes, properties, cache })
     }
 
-    /// The newest entry of `user_key` at or below `sequence`.
+    /// The newest entry of `key` at or below its sequence number.
+    ///
+    /// Cost: the filter, a binary search of the index, one block.
     ///
     /// # Errors
     /// `Corruption` when a block is damaged; those of the file.
     pub(crate) fn get<P: Probe>(
         &self,
-        user_key: &[u8],
-        sequence: SeqNo,
+        key: &LookupKey<'_>,
         level: usize,
         probe: &mut P,
-    ) -> Result<Option<(SeqNo, ValueKind, Vec<u8>)>> {
-        if self.filter.as_ref().is_some_and(|filter| !filter.may_contain(user_key)) {
+    ) -> Result<Option<(SeqNo, ValueKind, PinnedValue)>> {
+        if self.filter.as_ref().is_some_and(|filter| !filter.may_contain(key.hash())) {
             probe.stop(|_, _| ReadStop::Filtered { level, table: self.number });
             return Ok(None);
         }
-        let target = Target { user_key, trailer: pack_trailer(sequence, KIND_SEEK) };
+        let target = key.target();
         // Index keys separate blocks by user key wherever two blocks share none, so that an entry
         // of this user key at or after the target can only be in the block found.
         let position = match self.prefixes.locate(&target, &self.index, probe) {
@@ -114,7 +120,7 @@ impl Table {
             level,
             table: self.number,
             filter: self.filter.is_some(),
-            prefix_index: self.prefixes.form_for(user_key),
+            prefix_index: self.prefixes.form_for(key.user_key()),
             blocks,
             comparisons,
             hit: found.as_ref().map(|found| Hit { sequence: found.0, entry: found.1 }),
@@ -146,8 +152,8 @@ impl Table {
         let mut hit = None;
         while let Some(handle) = self.index.handle(position) {
             let mut cursor = BlockIter::new(self.block(handle, probe)?);
-            cursor.seek(&target, probe).map_err(|damage| self.corrupt(handle, damage))?;
-            if cursor.valid() {
+            let found = cursor.seek_here(&target, probe);
+            if found.map_err(|damage| self.corrupt(handle, damage))? {
                 let entry = parse_internal_key(cursor.key());
                 let entry = entry.filter(|entry| entry.user_key.starts_with(prefix));
                 hit = entry.map(|entry| Hit { sequence: entry.sequence, entry: entry.kind });
@@ -174,27 +180,28 @@ impl Table {
         position: usize,
         target: &Target<'_>,
         probe: &mut P,
-    ) -> Result<Option<(SeqNo, ValueKind, Vec<u8>)>> {
+    ) -> Result<Option<(SeqNo, ValueKind, PinnedValue)>> {
         let Some(handle) = self.index.handle(position) else {
             return Ok(None);
         };
-        let mut cursor = BlockIter::new(self.block(handle, probe)?);
-        cursor.seek(target, probe).map_err(|damage| self.corrupt(handle, damage))?;
-        if !cursor.valid() {
-            return Ok(None);
-        }
-        let entry = parse_internal_key(cursor.key()).ok_or_else(|| {
-            self.corrupt(handle, Damage { at: 0, what: "an entry is of an unknown kind" })
+        let block = self.block(handle, probe)?;
+        let found = search(&block, target, probe).map_err(|damage| self.corrupt(handle, damage))?;
+        let Some(found) = found.filter(|found| found.same_user_key) else { return Ok(None) };
+        let kind = ValueKind::from_tag(found.trailer.to_le_bytes()[0]).ok_or_else(|| {
+            self.corrupt(handle, Damage { at: found.at, what: "an entry is of an unknown kind" })
         })?;
-        if entry.user_key != target.user_key {
-            return Ok(None);
-        }
-        Ok(Some((entry.sequence, entry.kind, cursor.value().to_vec())))
+        let value = PinnedValue::from_block(block, found.entry.value..found.entry.end);
+        Ok(Some((found.trailer >> 8, kind, value)))
     }
 
     /// A cursor over all entries; the blocks it reads are cached.
     pub(crate) fn cursor(self: &Arc<Self>) -> TableCursor {
-        TableCursor::new(Arc::clone(self))
+        TableCursor::new(Arc::clone(self), Fetch::cached())
+    }
+
+    /// A cursor for those who read all entries once: it reads far ahead, and leaves the cache alone.
+    pub(crate) fn sequential_cursor(self: &Arc<Self>) -> TableCursor {
+        TableCursor::new(Arc::clone(self), Fetch::sequential())
     }
 
     /// What the table says of itself.
@@ -232,7 +239,7 @@ impl Table {
     /// The data block at `handle`, from the cache or the file.
     #[inline]
     pub(super) fn block<P: Probe>(&self, handle: Handle, probe: &mut P) -> Result<Arc<Block>> {
-        let cached = self.cache.get(self.number, handle.offset);
+        let cached = self.cached_block(handle);
         let hit = cached.is_some();
         let block = match cached {
             Some(block) => block,
@@ -246,10 +253,52 @@ impl Table {
         Ok(block)
     }
 
-    fn load(&self, handle: Handle) -> Result<Arc<Block>> {
-        let block = Arc::new(read_block(&*self.file, FileName::Table(self.number), handle)?);
-        self.cache.insert(self.number, handle.offset, Arc::clone(&block));
+    /// The data block at `handle`, if the cache has it.
+    #[inline]
+    pub(super) fn cached_block(&self, handle: Handle) -> Option<Arc<Block>> {
+        self.cache.get(self.number, handle.offset)
+    }
+
+    /// The data block at `handle` from the file, into the cache.
+    pub(super) fn load(&self, handle: Handle) -> Result<Arc<Block>> {
+        let block = self.read(handle)?;
+        self.cache_block(handle, &block);
         Ok(block)
+    }
+
+    /// The data block at `handle` from the file.
+    pub(super) fn read(&self, handle: Handle) -> Result<Arc<Block>> {
+        read_block(&*self.file, FileName::Table(self.number), handle).map(Arc::new)
+    }
+
+    /// Keeps a block in the cache.
+    pub(super) fn cache_block(&self, handle: Handle, block: &Arc<Block>) {
+        self.cache.insert(self.number, handle.offset, Arc::clone(block));
+    }
+
+    /// Whether the cache has room for `bytes` more without giving anything up.
+    pub(super) fn cache_has_room(&self, bytes: usize) -> bool {
+        self.cache.has_room(bytes)
+    }
+
+    /// The stored bytes of some data blocks, in `buffer`.
+    pub(super) fn read_ahead(&self, offset: u64, bytes: usize, buffer: &mut Vec<u8>) -> Result<()> {
+        buffer.resize(bytes, 0);
+        read_full(&*self.file, FileName::Table(self.number), offset, buffer)
+    }
+
+    /// The block at `handle`, which is `sealed`, in the memory of `buffer`.
+    pub(super) fn unseal(
+        &self,
+        handle: Handle,
+        sealed: &[u8],
+        buffer: Vec<u8>,
+    ) -> Result<Arc<Block>> {
+        let name = FileName::Table(self.number);
+        let bytes = unseal_into(sealed, buffer)
+            .map_err(|what| Error::corruption(name, handle.offset, what))?;
+        let block = Block::new(bytes).map_err(|damage| self.corrupt(handle, damage))?;
+        Ok(Arc::new(block))
     }
 
     pub(super) fn corrupt(&self, handle: Handle, damage: Damage) -> Error {
@@ -263,13 +312,34 @@ fn corrupt(name: FileName, offset: u64, damage: Damage) -> Error {
     Error::corruption(name, offset, message)
 }
 
+/// Blocks up to this stored length \[bytes\] are read into memory that is used again.
+const SCRATCH_BYTES: usize = 64 << 10;
+
+thread_local! {
+    /// Where blocks are read before they are decompressed.
+    static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
 /// The decompressed bytes of the block at `handle`.
 fn read_sealed(file: &dyn File, name: FileName, handle: Handle) -> Result<Vec<u8>> {
     let bytes = handle.sealed_bytes().ok_or_else(|| {
         Error::corruption(name, handle.offset, "a block is larger than a block can be")
     })?;
-    let sealed = read_exactly(file, name, handle.offset, bytes)?;
-    unseal(sealed).map_err(|what| Error::corruption(name, handle.offset, what))
+    let damaged = |what| Error::corruption(name, handle.offset, what);
+    if bytes > SCRATCH_BYTES {
+        let sealed = read_exactly(file, name, handle.offset, bytes)?;
+        return unseal(sealed).map_err(damaged);
+    }
+    // Taken out while it is used: storage that looks into tables itself finds an empty one.
+    let mut scratch = SCRATCH.take();
+    if scratch.len() < bytes {
+        scratch.resize(bytes, 0);
+    }
+    let place = scratch.get_mut(..bytes).unwrap_or_default();
+    let unsealed = read_full(file, name, handle.offset, place)
+        .and_then(|()| unseal_into(place, Vec::new()).map_err(damaged));
+    SCRATCH.set(scratch);
+    unsealed
 }
 
 fn read_block(file: &dyn File, name: FileName, handle: Handle) -> Result<Block> {

@@ -12,7 +12,7 @@ use crate::iter::testing::{Pair, compare_walk};
 use crate::key::{SeqNo, compare_internal, internal_key, parse_internal_key, user_key};
 use crate::manifest::TableMeta;
 use crate::memtable::{SplitMix64, for_seeds};
-use crate::probe::{NoProbe, ReadPath, ReadStop};
+use crate::probe::{NoProbe, Probe, ReadPath, ReadStop};
 use crate::storage::{File, FileName, MemoryStorage, Storage};
 use crate::{Compression, Error, ErrorKind, PrefixExtractor, PrefixIndexForm, Result, ValueKind};
 use std::sync::{Arc, Mutex};
@@ -64,6 +64,18 @@ fn open_as(
     let cache = Arc::new(BlockCache::new(cache_bytes));
     let tables = TableCache::new(Arc::new(storage.clone()), 4, cache, form);
     tables.open(meta)
+}
+
+/// [`Table::get`] with its value copied out.
+fn lookup<P: Probe>(
+    table: &Table,
+    user_key: &[u8],
+    sequence: SeqNo,
+    level: usize,
+    probe: &mut P,
+) -> Result<Option<(SeqNo, ValueKind, Vec<u8>)>> {
+    let found = table.get(&LookupKey::new(user_key, sequence), level, probe)?;
+    Ok(found.map(|(sequence, kind, value)| (sequence, kind, value.into_vec())))
 }
 
 fn random_key(random: &mut SplitMix64) -> Vec<u8> {
@@ -131,13 +143,13 @@ fn lookups_agree_with_a_sorted_vector() {
         let table = open_as(form, &storage, &meta, random.below(100_000)).unwrap();
         for (key, value) in &entries {
             let key = parse_internal_key(key).unwrap();
-            let found = table.get(key.user_key, key.sequence, 1, &mut NoProbe).unwrap();
+            let found = lookup(&table, key.user_key, key.sequence, 1, &mut NoProbe).unwrap();
             assert_eq!(found, Some((key.sequence, key.kind, value.clone())));
         }
         for _ in 0..300 {
             let sequence = random.below(entries.len() * 3 + 2) as u64;
             let key = random_key(&mut random);
-            let found = table.get(&key, sequence, 1, &mut NoProbe).unwrap();
+            let found = lookup(&table, &key, sequence, 1, &mut NoProbe).unwrap();
             assert_eq!(found, newest(&entries, &key, sequence), "{key:?} {sequence}");
         }
     });
@@ -287,7 +299,7 @@ fn huge_entries_and_many_versions_round_trip() {
         }
         assert!(!cursor.valid());
         for sequence in [1, 17, 2999] {
-            let found = table.get(b"k", sequence, 0, &mut NoProbe).unwrap();
+            let found = lookup(&table, b"k", sequence, 0, &mut NoProbe).unwrap();
             assert_eq!(found.map(|found| found.0), Some(sequence));
         }
     }
@@ -310,7 +322,7 @@ fn a_lookup_tells_its_path() {
     };
     for expected_cached in [false, true] {
         let mut path = ReadPath::default();
-        table.get(b"user000123", 1000, 2, &mut path).unwrap().unwrap();
+        lookup(&table, b"user000123", 1000, 2, &mut path).unwrap().unwrap();
         let [ReadStop::Table { level: 2, table: 7, filter: true, blocks, comparisons, hit, .. }] =
             &path.stops[..]
         else {
@@ -322,7 +334,7 @@ fn a_lookup_tells_its_path() {
     }
     let mut path = ReadPath::default();
     assert!((0..100).all(|n| {
-        table.get(format!("stranger{n}").as_bytes(), 1000, 2, &mut path).unwrap().is_none()
+        lookup(&table, format!("stranger{n}").as_bytes(), 1000, 2, &mut path).unwrap().is_none()
     }));
     let filtered = |stop: &&ReadStop| **stop == ReadStop::Filtered { level: 2, table: 7 };
     assert!(path.stops.iter().filter(filtered).count() > 90);

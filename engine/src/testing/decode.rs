@@ -6,7 +6,7 @@
 use super::forge::{EditForge, LogForge, RecordFields, TableForge, database, slot};
 use super::rewrite::repair;
 use crate::batch;
-use crate::filter::Filter;
+use crate::filter::{Filter, hash};
 use crate::inspect;
 use crate::manifest::VersionEdit;
 use crate::storage::{FileName, MemoryStorage, Storage};
@@ -146,7 +146,7 @@ fn block(bytes: &[u8]) {
 /// A filter, alone and in a table.
 fn filter(bytes: &[u8]) {
     if let Some(filter) = Filter::decode(bytes.to_vec()) {
-        filter.may_contain(b"key010");
+        filter.may_contain(hash(b"key010"));
     }
     with_table(|table| table.filter(bytes));
 }

@@ -33,6 +33,7 @@ mod missing_log;
 mod model;
 mod native;
 mod order;
+mod pinned;
 mod review;
 mod roll;
 mod schedules;

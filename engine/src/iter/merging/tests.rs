@@ -45,7 +45,7 @@ fn random_walks_agree_with_a_sorted_vector() {
                 0 => Mood::Willing,
                 count => Mood::BlocksOneIn(count, SplitMix64::new(seed ^ index as u64)),
             };
-            Box::new(VecCursor::new(source, mood)) as Box<dyn Cursor>
+            VecCursor::new(source, mood)
         });
         let mut cursor = MergingCursor::new(children.collect());
         assert!(!cursor.valid());
@@ -64,7 +64,7 @@ fn memtables_merge_too() {
                 let key = crate::key::parse_internal_key(key).unwrap();
                 memtable.insert(key.user_key, key.sequence, key.kind, value);
             }
-            Box::new(memtable.cursor()) as Box<dyn Cursor>
+            memtable.cursor()
         });
         let mut cursor = MergingCursor::new(children.collect());
         compare_walk(&mut cursor, &all, &targets(), &mut random, 200);
@@ -79,7 +79,7 @@ fn turning_around_can_be_repeated() {
         let children = (0..3_u64).map(|child| {
             let mood = Mood::BlocksOneIn(2, SplitMix64::new(seed * 3 + child));
             let entries = (0..3).map(|row| pair(10 + child + 3 * row)).collect();
-            Box::new(VecCursor::new(entries, mood)) as Box<dyn Cursor>
+            VecCursor::new(entries, mood)
         });
         let mut cursor = MergingCursor::new(children.collect());
         let middle = seek_key(b"14", 1);
@@ -100,8 +100,8 @@ fn an_error_stays() {
             (0..3).map(|row| (seek_key(&[b'a' + start as u8 + 2 * row], 1), vec![])).collect()
         };
         let mut cursor = MergingCursor::new(vec![
-            Box::new(VecCursor::new(entries(0), Mood::Willing)),
-            Box::new(VecCursor::new(entries(1), Mood::FailsAfter(calls))),
+            VecCursor::new(entries(0), Mood::Willing),
+            VecCursor::new(entries(1), Mood::FailsAfter(calls)),
         ]);
         let mut seen = 0;
         let mut result = cursor.seek_to_first();
@@ -128,8 +128,7 @@ fn an_error_stays() {
 #[test]
 fn equal_keys_come_in_the_order_of_the_children() {
     let entries = |value: &[u8]| vec![(seek_key(b"a", 1), value.to_vec())];
-    let children = [b"0", b"1", b"2"]
-        .map(|value| Box::new(VecCursor::new(entries(value), Mood::Willing)) as Box<dyn Cursor>);
+    let children = [b"0", b"1", b"2"].map(|value| VecCursor::new(entries(value), Mood::Willing));
     let mut cursor = MergingCursor::new(children.into());
     cursor.seek_to_first().unwrap();
     let mut values = vec![cursor.value().to_vec()];

@@ -1,8 +1,8 @@
 //! What callers iterate, against a `BTreeMap`: every bound, every snapshot, blocking and failing.
 #![expect(clippy::cast_possible_truncation, reason = "the numbers of a test are small")]
 
-use super::super::MergingCursor;
 use super::super::testing::{Mood, Pair, VecCursor, blocks};
+use super::super::{Cursor, MergingCursor};
 use super::*;
 use crate::ValueKind;
 use crate::key::{compare_internal, internal_key};
@@ -14,7 +14,8 @@ type Bounds = (Bound<Vec<u8>>, Bound<Vec<u8>>);
 
 fn iterator(cursor: impl Cursor + 'static, sequence: SeqNo, bounds: &Bounds) -> DbIterator {
     let (lower, upper) = bounds.clone();
-    DbIterator::new(Box::new(cursor), sequence, lower, upper, Arc::new(()))
+    let cursor = MergingCursor::new(vec![Source::Other(Box::new(cursor))]);
+    DbIterator::new(cursor, sequence, lower, upper, Arc::new(()))
 }
 
 const EVERYTHING: Bounds = (Bound::Unbounded, Bound::Unbounded);
@@ -171,10 +172,11 @@ fn history(random: &mut SplitMix64, writes: u64) -> (Vec<Vec<Pair>>, Vec<Map>) {
     (sources, maps)
 }
 
-fn merged(sources: &[Vec<Pair>], mood: impl Fn(usize) -> Mood) -> MergingCursor {
-    let children = sources.iter().enumerate().map(|(index, source)| {
-        Box::new(VecCursor::new(source.clone(), mood(index))) as Box<dyn Cursor>
-    });
+fn merged(sources: &[Vec<Pair>], mood: impl Fn(usize) -> Mood) -> MergingCursor<VecCursor> {
+    let children = sources
+        .iter()
+        .enumerate()
+        .map(|(index, source)| VecCursor::new(source.clone(), mood(index)));
     MergingCursor::new(children.collect())
 }
 
@@ -182,7 +184,9 @@ fn merged(sources: &[Vec<Pair>], mood: impl Fn(usize) -> Mood) -> MergingCursor 
 fn every_sequence_number_shows_its_own_state() {
     for_seeds(60, |seed| {
         let mut random = SplitMix64::new(seed);
-        let (sources, maps) = history(&mut random, 40);
+        // In the long histories walks jump, backward too, and count less.
+        let writes = [8, 120][random.below(2)];
+        let (sources, maps) = history(&mut random, writes);
         for (sequence, map) in maps.iter().enumerate() {
             let cursor = merged(&sources, |_| Mood::Willing);
             let mut it = iterator(cursor, sequence as u64, &EVERYTHING);
@@ -190,14 +194,38 @@ fn every_sequence_number_shows_its_own_state() {
             let forward = it.skipped();
             assert_eq!(collect(&mut it, false), within(map, &EVERYTHING));
             let both = it.skipped();
+            if writes > 8 {
+                continue;
+            }
             assert_eq!(both.shadowed, 2 * forward.shadowed);
             assert_eq!(both.tombstones, 2 * forward.tombstones);
             assert_eq!(both.newer, 2 * forward.newer);
-            assert_eq!(forward.newer, 40 - sequence as u64);
+            assert_eq!(forward.newer, writes - sequence as u64);
             let walked = forward.shadowed + forward.tombstones + map.len() as u64;
             assert_eq!(walked, sequence as u64);
         }
     });
+}
+
+/// A thousand versions of one key are not stepped over one by one.
+#[test]
+fn long_runs_of_versions_are_jumped_over() {
+    let mut entries: Vec<Pair> = vec![(internal_key(b"a", 1, ValueKind::Put), b"a".to_vec())];
+    let versions = (2..=1001).rev();
+    entries.extend(versions.map(|s| (internal_key(b"b", s, ValueKind::Put), b"b".to_vec())));
+    entries.push((internal_key(b"c", 1, ValueKind::Put), b"c".to_vec()));
+    for sequence in [1001, 500] {
+        let cursor = VecCursor::new(entries.clone(), Mood::Willing);
+        let mut it = iterator(cursor, sequence, &EVERYTHING);
+        for forward in [true, false] {
+            let before = it.skipped();
+            assert_eq!(collect(&mut it, forward).len(), 3);
+            let newer = it.skipped().newer - before.newer;
+            // Going back over newer versions is the one walk that does not jump.
+            assert!(newer <= if forward { 8 } else { 1001 - sequence }, "{newer}");
+            assert!(it.skipped().shadowed - before.shadowed <= 34);
+        }
+    }
 }
 
 /// Makes one random call on both; the model is the sorted entries and a place.
@@ -243,7 +271,8 @@ fn random_call(
 fn random_walks_with_blocking_sources() {
     for_seeds(300, |seed| {
         let mut random = SplitMix64::new(seed);
-        let (sources, maps) = history(&mut random, 60);
+        let writes = 60 + 60 * random.below(3) as u64;
+        let (sources, maps) = history(&mut random, writes);
         let bounds = all_bounds();
         let bounds =
             if random.one_in(3) { &bounds[random.below(bounds.len())] } else { &EVERYTHING };

@@ -5,10 +5,16 @@
 
 use super::{Call, DbIterator, Place, Skipped};
 use crate::canary::Canary;
+use crate::iter::{Cursor, PinnedValue};
 use crate::key::{ParsedKey, ValueKind, internal_key, parse_internal_key, seek_key, user_key};
 use crate::limits::SEQUENCE_MAX;
 use crate::{Error, ErrorKind, Result};
 use std::ops::Bound;
+
+/// After so many hidden versions in a row a walk jumps behind those of the same key, instead of stepping
+/// over each. Backward it has to turn around for that, which costs more.
+const JUMP_FORWARD_AFTER: u32 = 8;
+const JUMP_BACKWARD_AFTER: u32 = 32;
 
 /// What a walk to the next visible entry has seen so far.
 #[derive(Debug, Default)]
@@ -16,9 +22,20 @@ pub(super) struct Walk {
     pub(super) seen: Seen,
     /// The entry under the cursor is done with: move before reading on.
     pub(super) judged: bool,
+    /// Hidden entries in a row, of one key as a rule.
+    hidden: u32,
     pub(super) key: Vec<u8>,
-    pub(super) value: Vec<u8>,
+    pub(super) value: PinnedValue,
     pub(super) skipped: Skipped,
+}
+
+impl Walk {
+    /// Forgets the walk before.
+    #[inline]
+    pub(super) fn begin(&mut self) {
+        (self.seen, self.judged, self.hidden) = (Seen::Nothing, false, 0);
+        self.skipped = Skipped::default();
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -92,7 +109,7 @@ impl DbIterator {
     pub(super) fn walk_forward(&mut self) -> Result<bool> {
         loop {
             if self.walk.judged {
-                self.cursor.next()?;
+                self.move_forward()?;
                 self.walk.judged = false;
             }
             if !self.cursor.valid() {
@@ -122,21 +139,52 @@ impl DbIterator {
             } else if entry.kind == ValueKind::Delete {
                 self.walk.skipped.tombstones += 1;
                 self.walk.seen = Seen::Tombstone;
+                self.walk.hidden = 0;
                 replace(&mut self.walk.key, entry.user_key);
             } else {
                 replace(&mut self.key, entry.user_key);
-                replace(&mut self.value, self.cursor.value());
+                self.cursor.pin_value(&mut self.value);
                 return Ok(true);
             }
+            self.walk.hidden += 1;
             self.walk.judged = true;
         }
+    }
+
+    /// Moves off an entry that is done with.
+    #[inline]
+    fn move_forward(&mut self) -> Result<()> {
+        if self.walk.hidden < JUMP_FORWARD_AFTER {
+            return self.cursor.next();
+        }
+        // Made again after it blocked, it finds the same entry under the cursor.
+        let entry = parse(self.cursor.key())?;
+        let target = if entry.sequence > self.sequence {
+            seek_key(entry.user_key, self.sequence)
+        } else {
+            internal_key(entry.user_key, 0, ValueKind::Delete)
+        };
+        self.cursor.seek(&target)?;
+        self.walk.hidden = 0;
+        Ok(())
+    }
+
+    /// Moves off an entry that is done with, or to the newest version of the key that may be seen.
+    #[inline]
+    fn move_backward(&mut self) -> Result<()> {
+        if self.walk.hidden < JUMP_BACKWARD_AFTER {
+            return self.cursor.prev();
+        }
+        self.cursor.seek(&seek_key(&self.walk.key, self.sequence))?;
+        self.walk.hidden = 0;
+        Ok(())
     }
 
     /// Walks back over all versions of a visible key; false when there is none after the lower bound.
     pub(super) fn walk_backward(&mut self) -> Result<bool> {
         loop {
             if self.walk.judged {
-                self.cursor.prev()?;
+                self.move_backward()?;
                 self.walk.judged = false;
             }
             if !self.cursor.valid() {
@@ -158,15 +206,17 @@ impl DbIterator {
                     replace(&mut self.walk.key, entry.user_key);
                 } else if entry.user_key == self.walk.key {
                     self.walk.skipped.shadowed += 1;
+                    self.walk.hidden += 1;
                 } else if self.walk.seen == Seen::Put {
                     break;
                 } else {
                     self.walk.skipped.tombstones += 1;
+                    self.walk.hidden = 0;
                     replace(&mut self.walk.key, entry.user_key);
                 }
                 if entry.kind == ValueKind::Put {
                     self.walk.seen = Seen::Put;
-                    replace(&mut self.walk.value, self.cursor.value());
+                    self.cursor.pin_value(&mut self.walk.value);
                 } else {
                     self.walk.seen = Seen::Tombstone;
                 }

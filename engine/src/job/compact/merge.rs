@@ -4,13 +4,13 @@ use super::{CompactJob, Stage};
 use crate::Result;
 use crate::compaction::Retain;
 use crate::event::{EventKind, Verdict};
-use crate::iter::{Cursor, LevelCursor, MergingCursor};
+use crate::iter::{Cursor, LevelCursor, MergingCursor, Source};
 use crate::job::output::OutputTable;
 use crate::job::{Advance, merge_event, update_view};
 use crate::key::user_key;
 use crate::manifest::{RunNumber, TableMeta};
 use crate::state::Shared;
-use crate::table::Table;
+use crate::table::{SequentialTables, Table};
 use std::sync::Arc;
 
 /// Entries handled in one phase when no block gets full meanwhile.
@@ -27,7 +27,7 @@ pub(super) struct Tally {
 
 /// What the merge reads; dropped before the input files are deleted.
 pub(super) struct Merge {
-    pub(super) cursor: MergingCursor,
+    pub(super) cursor: MergingCursor<Source>,
     retain: Retain,
     /// Keeps the input files open.
     _inputs: Vec<Arc<Table>>,
@@ -50,13 +50,13 @@ type Place = (usize, RunNumber);
 
 impl CompactJob {
     pub(super) fn open_merge(&mut self, shared: &Shared) -> Result<Merge> {
-        let mut sources: Vec<Box<dyn Cursor>> = Vec::new();
+        let mut sources = Vec::new();
         let mut inputs = Vec::new();
         let mut deeper: Vec<(Place, Vec<Arc<TableMeta>>)> = Vec::new();
         for (level, meta) in &self.plan.inputs {
             let table = shared.table(meta)?;
             if *level == 0 {
-                sources.push(Box::new(table.cursor()));
+                sources.push(Source::Table(table.sequential_cursor()));
             } else {
                 let run = (*level, meta.run);
                 match deeper.iter_mut().find(|(known, _)| *known == run) {
@@ -66,8 +66,9 @@ impl CompactJob {
             }
             inputs.push(table);
         }
+        let opener = Arc::new(SequentialTables(Arc::clone(&shared.tables)));
         for (_, tables) in deeper {
-            sources.push(Box::new(LevelCursor::new(tables, Arc::clone(&shared.tables))));
+            sources.push(Source::Sequential(LevelCursor::new(tables, Arc::clone(&opener))));
         }
         let mut cursor = MergingCursor::new(sources);
         cursor.seek_to_first()?;

@@ -31,7 +31,7 @@ fn right_or_corrupt(storage: &MemoryStorage, meta: &TableMeta, entries: &[Pair])
     };
     for (key, value) in entries {
         let key = parse_internal_key(key).unwrap();
-        match table.get(key.user_key, key.sequence, 0, &mut NoProbe) {
+        match lookup(&table, key.user_key, key.sequence, 0, &mut NoProbe) {
             Ok(found) => assert_eq!(found, Some((key.sequence, key.kind, value.clone()))),
             Err(error) => note(error),
         }

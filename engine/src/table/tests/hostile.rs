@@ -19,7 +19,7 @@ fn read_all(bytes: &[u8]) -> Result<()> {
     let table = open_bytes(bytes)?;
     let mut failure = None;
     for key in [&b""[..], b"a", b"k", b"user000003", b"zz"] {
-        failure = failure.or(table.get(key, 1 << 50, 0, &mut NoProbe).err());
+        failure = failure.or(lookup(&table, key, 1 << 50, 0, &mut NoProbe).err());
         table.approximate_offset(key);
     }
     for forward in [true, false] {
@@ -214,7 +214,7 @@ fn malformed_blocks_are_refused() {
         corrupt(&with_block(&block, Compression::None), what);
     }
     let table = open_bytes(&with_block(&block_of(&[unknown_kind]), Compression::None)).unwrap();
-    assert_eq!(table.get(b"a", 9, 0, &mut NoProbe).unwrap_err().kind(), ErrorKind::Corruption);
+    assert_eq!(lookup(&table, b"a", 9, 0, &mut NoProbe).unwrap_err().kind(), ErrorKind::Corruption);
 }
 
 #[test]

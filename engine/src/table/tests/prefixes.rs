@@ -103,7 +103,7 @@ fn a_prefix_leads_to_its_block_with_fewer_comparisons() {
         for user in 0..600 {
             let key = format!("user{user:04}.0003.click");
             let mut path = ReadPath::default();
-            let found = table.get(key.as_bytes(), 9, 1, &mut path).unwrap();
+            let found = lookup(&table, key.as_bytes(), 9, 1, &mut path).unwrap();
             assert_eq!(found.is_some(), user % 2 == 0, "{key}");
             match &path.stops[..] {
                 [ReadStop::Table { comparisons: asked, blocks: read, prefix_index, .. }] => {

@@ -1,0 +1,304 @@
+//! Searching a data block where it lies, without putting keys together.
+//!
+//! An entry says how many bytes it shares with the key before it, and a search knows how many of these
+//! the key before shares with the target. When the entry shares more than that, it differs from the
+//! target in the same byte as the key before, so it comes before the target as well; otherwise only
+//! what is behind the shared bytes has to be compared.
+
+use super::block::{Block, Damage, Entry};
+use super::block_builder::RESTART_INTERVAL_MAX;
+use crate::canary::Canary;
+use crate::coding::shared_prefix;
+use crate::key::TRAILER_BYTES;
+use crate::limits::KEY_BYTES_MAX;
+use crate::probe::Probe;
+use std::cmp::Ordering;
+
+/// What to look for: an internal key in two parts, so that a lookup need not build one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Target<'a> {
+    pub(crate) user_key: &'a [u8],
+    pub(crate) trailer: u64,
+}
+
+impl<'a> Target<'a> {
+    /// The target of an internal key.
+    pub(crate) fn from_internal(key: &'a [u8]) -> Self {
+        match key.split_last_chunk::<TRAILER_BYTES>() {
+            Some((user_key, trailer)) => Self { user_key, trailer: u64::from_le_bytes(*trailer) },
+            None => Self { user_key: key, trailer: u64::MAX },
+        }
+    }
+
+    /// Whether the internal `key` comes before the target.
+    #[inline]
+    pub(crate) fn is_after(&self, key: &[u8]) -> bool {
+        let Some((user_key, trailer)) = key.split_last_chunk::<TRAILER_BYTES>() else {
+            return key < self.user_key;
+        };
+        match user_key.cmp(self.user_key) {
+            Ordering::Less => true,
+            Ordering::Greater => false,
+            Ordering::Equal => u64::from_le_bytes(*trailer) > self.trailer,
+        }
+    }
+}
+
+/// Where a search in a block ended: the first entry at or after the target.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Found {
+    /// Where the entry begins.
+    pub(super) at: usize,
+    pub(super) entry: Entry,
+    /// The restart point at or before it.
+    pub(super) restart: usize,
+    /// Entries from there to this one, both counted.
+    pub(super) since_restart: usize,
+    /// Its sequence number and kind.
+    pub(super) trailer: u64,
+    /// Whether its user key is that of the target.
+    pub(super) same_user_key: bool,
+    /// Whether its shared bytes are those of the target. Otherwise the key must be put together from
+    /// the restart point on.
+    pub(super) shares_with_target: bool,
+}
+
+/// The key before the one to compare, as far as a search needs it. It comes before the target.
+#[derive(Debug, Clone, Copy)]
+struct Before {
+    user_bytes: usize,
+    trailer: [u8; TRAILER_BYTES],
+    /// Bytes that its user key shares with that of the target.
+    matched: usize,
+}
+
+/// How an entry compares with the target.
+enum Compared {
+    Before(Before),
+    AtOrAfter {
+        trailer: u64,
+        same_user_key: bool,
+    },
+    /// It shares a part of the trailer of a key of another length.
+    Unclear,
+}
+
+/// The first entry of `block` at or after `target`; `None` when there is none.
+///
+/// Cost: log₂ of the restart points, then at most one restart interval.
+pub(super) fn search<P: Probe>(
+    block: &Block,
+    target: &Target<'_>,
+    probe: &mut P,
+) -> Result<Option<Found>, Damage> {
+    // How many restart points come before the target.
+    let (mut low, mut high) = (0, block.restart_count());
+    while low < high {
+        let middle = low + (high - low) / 2;
+        probe.comparison();
+        if target.is_after(block.restart_key(middle)?) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    let Some(restart) = low.checked_sub(1) else { return first_of(block, 0, target).map(Some) };
+    let end = block.restart(low);
+    let mut at = block.restart(if Canary::RestartOffByOne.sings() { low } else { restart });
+    let mut before = None;
+    for since_restart in 1.. {
+        if at >= end {
+            break;
+        }
+        if since_restart > RESTART_INTERVAL_MAX {
+            return Err(Damage { at, what: "too many entries follow a restart point" });
+        }
+        let entry = checked_entry(block, at)?;
+        let compared = match before {
+            None => compare_first(block, &entry, target),
+            Some(before) => {
+                probe.comparison();
+                compare(block, at, &entry, &before, target)?
+            }
+        };
+        match compared {
+            Compared::Before(next) => before = Some(next),
+            Compared::AtOrAfter { trailer, same_user_key } => {
+                let shares_with_target = true;
+                return Ok(Some(Found {
+                    at,
+                    entry,
+                    restart,
+                    since_restart,
+                    trailer,
+                    same_user_key,
+                    shares_with_target,
+                }));
+            }
+            Compared::Unclear => return search_slowly(block, restart, target, probe),
+        }
+        at = entry.end;
+    }
+    if end < block.entries_end() { first_of(block, low, target).map(Some) } else { Ok(None) }
+}
+
+/// The entry at a restart point that is known not to come before the target.
+fn first_of(block: &Block, restart: usize, target: &Target<'_>) -> Result<Found, Damage> {
+    let at = block.restart(restart);
+    let entry = checked_entry(block, at)?;
+    if entry.shared != 0 {
+        return Err(Damage { at, what: "an entry at a restart point shares a prefix" });
+    }
+    let key = block.slice(entry.suffix..entry.value);
+    let (user_key, trailer) = split(key);
+    Ok(Found {
+        at,
+        entry,
+        restart,
+        since_restart: 1,
+        trailer: u64::from_le_bytes(trailer),
+        same_user_key: user_key == target.user_key,
+        shares_with_target: true,
+    })
+}
+
+/// The entry at `at`, whose key is as long as a key can be.
+#[inline]
+pub(super) fn checked_entry(block: &Block, at: usize) -> Result<Entry, Damage> {
+    let entry = block.entry(at)?;
+    let key_bytes = entry.shared + (entry.value - entry.suffix);
+    if (TRAILER_BYTES..=KEY_BYTES_MAX + TRAILER_BYTES).contains(&key_bytes) {
+        Ok(entry)
+    } else {
+        Err(Damage { at, what: "a key is too short or too long" })
+    }
+}
+
+/// The first entry of an interval: it shares nothing.
+fn compare_first(block: &Block, entry: &Entry, target: &Target<'_>) -> Compared {
+    let (user_key, trailer) = split(block.slice(entry.suffix..entry.value));
+    compare_rest(user_key, trailer, 0, target)
+}
+
+#[inline]
+fn compare(
+    block: &Block,
+    at: usize,
+    entry: &Entry,
+    before: &Before,
+    target: &Target<'_>,
+) -> Result<Compared, Damage> {
+    let suffix = block.slice(entry.suffix..entry.value);
+    if entry.shared > before.user_bytes + TRAILER_BYTES {
+        return Err(Damage { at, what: "an entry shares more than the key before has" });
+    }
+    let user_bytes = (entry.shared + suffix.len()).saturating_sub(TRAILER_BYTES);
+    if entry.shared > before.user_bytes.min(user_bytes) {
+        return Ok(compare_versions(entry.shared, suffix, user_bytes, before, target));
+    }
+    // Both user keys have all shared bytes, and the suffix has the whole trailer.
+    let (user_suffix, trailer) = split(suffix);
+    if entry.shared > before.matched {
+        return Ok(Compared::Before(Before { user_bytes, trailer, matched: before.matched }));
+    }
+    Ok(compare_rest(user_suffix, trailer, entry.shared, target))
+}
+
+/// Compares what follows `shared` bytes that are those of the target.
+#[inline]
+fn compare_rest(
+    user_suffix: &[u8],
+    trailer: [u8; TRAILER_BYTES],
+    shared: usize,
+    target: &Target<'_>,
+) -> Compared {
+    let target_rest = target.user_key.get(shared..).unwrap_or_default();
+    let common = shared_prefix(user_suffix, target_rest);
+    let word = u64::from_le_bytes(trailer);
+    let before = match (user_suffix.get(common), target_rest.get(common)) {
+        (Some(byte), Some(target_byte)) => byte < target_byte,
+        (None, Some(_)) => true,
+        (Some(_), None) => false,
+        (None, None) if word > target.trailer => true,
+        (None, None) => return Compared::AtOrAfter { trailer: word, same_user_key: true },
+    };
+    if before {
+        let (user_bytes, matched) = (shared + user_suffix.len(), shared + common);
+        Compared::Before(Before { user_bytes, trailer, matched })
+    } else {
+        Compared::AtOrAfter { trailer: word, same_user_key: false }
+    }
+}
+
+/// The entry shares a part of the trailer before it: it is an older version of the same user key,
+/// unless the lengths differ.
+#[inline(never)]
+fn compare_versions(
+    shared: usize,
+    suffix: &[u8],
+    user_bytes: usize,
+    before: &Before,
+    target: &Target<'_>,
+) -> Compared {
+    if user_bytes != before.user_bytes {
+        return Compared::Unclear;
+    }
+    let mut trailer = before.trailer;
+    let own = trailer.iter_mut().skip(shared - user_bytes);
+    own.zip(suffix).for_each(|(place, byte)| *place = *byte);
+    let word = u64::from_le_bytes(trailer);
+    let same_user_key = before.matched == user_bytes && target.user_key.len() == user_bytes;
+    if same_user_key && word <= target.trailer {
+        return Compared::AtOrAfter { trailer: word, same_user_key };
+    }
+    Compared::Before(Before { trailer, ..*before })
+}
+
+/// The same search in one interval, putting every key together.
+#[cold]
+fn search_slowly<P: Probe>(
+    block: &Block,
+    restart: usize,
+    target: &Target<'_>,
+    probe: &mut P,
+) -> Result<Option<Found>, Damage> {
+    let mut at = block.restart(restart);
+    let mut key: Vec<u8> = Vec::new();
+    let (mut restart, mut since_restart) = (restart, 0);
+    while at < block.entries_end() {
+        if at >= block.restart(restart + 1) {
+            (restart, since_restart) = (restart + 1, 0);
+        }
+        since_restart += 1;
+        if since_restart > RESTART_INTERVAL_MAX {
+            return Err(Damage { at, what: "too many entries follow a restart point" });
+        }
+        let entry = checked_entry(block, at)?;
+        if entry.shared > key.len() {
+            return Err(Damage { at, what: "an entry shares more than the key before has" });
+        }
+        key.truncate(entry.shared);
+        key.extend_from_slice(block.slice(entry.suffix..entry.value));
+        probe.comparison();
+        if !target.is_after(&key) {
+            let (user_key, trailer) = split(&key);
+            return Ok(Some(Found {
+                at,
+                entry,
+                restart,
+                since_restart,
+                trailer: u64::from_le_bytes(trailer),
+                same_user_key: user_key == target.user_key,
+                shares_with_target: false,
+            }));
+        }
+        at = entry.end;
+    }
+    Ok(None)
+}
+
+/// User key and trailer of a key that is long enough to have both.
+#[inline]
+fn split(key: &[u8]) -> (&[u8], [u8; TRAILER_BYTES]) {
+    key.split_last_chunk().map_or((key, [0; TRAILER_BYTES]), |(key, trailer)| (key, *trailer))
+}

@@ -1,0 +1,138 @@
+//! How a cursor gets its blocks: from the cache, one by one, or many with one read when it walks.
+
+use super::block::Block;
+use super::format::Handle;
+use super::reader::Table;
+use crate::Result;
+use std::sync::Arc;
+
+/// After so many blocks in a row a walk is expected to go on.
+const WALK_BLOCKS: u32 = 2;
+/// The first and the largest read ahead \[bytes\]: it doubles from one to the other.
+const AHEAD_BYTES_MIN: usize = 16 << 10;
+const AHEAD_BYTES_MAX: usize = 128 << 10;
+/// Buffers above this size \[bytes\] are not used again for other blocks.
+const SPARE_BYTES_MAX: usize = 64 << 10;
+
+/// The blocks of one table for one cursor.
+///
+/// What is read ahead is only cached while the cache has room: a long scan must not drive out what
+/// lookups need, but a small database should end up in memory.
+#[derive(Debug)]
+pub(super) struct Fetch {
+    /// Looks into the cache, and reads ahead only when it sees a walk.
+    cached: bool,
+    /// The block handed out last.
+    last: Option<usize>,
+    /// Blocks handed out in a row, in one direction.
+    walked: u32,
+    window_bytes: usize,
+    /// Stored blocks that lie in the file from `ahead_offset` on.
+    ahead: Vec<u8>,
+    ahead_offset: u64,
+    /// Whether blocks read ahead go to the cache.
+    keep_ahead: bool,
+    /// A block whose memory can be used again if nobody else holds it.
+    spare: Option<Arc<Block>>,
+}
+
+impl Fetch {
+    /// Blocks through the cache.
+    pub(super) fn cached() -> Self {
+        Self {
+            cached: true,
+            last: None,
+            walked: 0,
+            window_bytes: AHEAD_BYTES_MIN,
+            ahead: Vec::new(),
+            ahead_offset: 0,
+            keep_ahead: false,
+            spare: None,
+        }
+    }
+
+    /// Blocks for a walk over the whole table, past the cache.
+    pub(super) fn sequential() -> Self {
+        Self { cached: false, walked: WALK_BLOCKS, window_bytes: AHEAD_BYTES_MAX, ..Self::cached() }
+    }
+
+    /// Takes a block whose cursor has left it.
+    pub(super) fn give_back(&mut self, block: Arc<Block>) {
+        self.spare = Some(block);
+    }
+
+    /// The block `position` of `table`; `None` behind the last one. An error changes nothing that a
+    /// later call could see.
+    pub(super) fn block(&mut self, table: &Table, position: usize) -> Result<Option<Arc<Block>>> {
+        let Some(handle) = table.index().handle(position) else { return Ok(None) };
+        let forward = self.last.is_some_and(|last| last + 1 == position);
+        let backward = self.last.is_some_and(|last| position + 1 == last);
+        let walked = if forward || backward { self.walked + 1 } else { 0 };
+        let walks = walked >= WALK_BLOCKS || !self.cached;
+        let block = self.find(table, position, handle, walks, backward)?;
+        self.last = Some(position);
+        self.walked = walked;
+        Ok(Some(block))
+    }
+
+    fn find(
+        &mut self,
+        table: &Table,
+        position: usize,
+        handle: Handle,
+        walks: bool,
+        backward: bool,
+    ) -> Result<Arc<Block>> {
+        if let Some(block) = self.cached.then(|| table.cached_block(handle)).flatten() {
+            return Ok(block);
+        }
+        if self.ahead_range(handle).is_none() {
+            if !walks || handle.bytes > AHEAD_BYTES_MAX as u64 {
+                return if self.cached { table.load(handle) } else { table.read(handle) };
+            }
+            self.read_ahead(table, position, handle, backward)?;
+        }
+        let spare = self.spare.take().and_then(|block| Arc::try_unwrap(block).ok());
+        let buffer = spare
+            .map(Block::into_bytes)
+            .filter(|buffer| !self.keep_ahead && buffer.capacity() <= SPARE_BYTES_MAX);
+        let sealed = self.ahead_range(handle).and_then(|range| self.ahead.get(range));
+        let block = table.unseal(handle, sealed.unwrap_or_default(), buffer.unwrap_or_default())?;
+        if self.keep_ahead {
+            table.cache_block(handle, &block);
+        }
+        Ok(block)
+    }
+
+    /// Where the stored block is among the bytes read ahead, if all of it is there.
+    fn ahead_range(&self, handle: Handle) -> Option<std::ops::Range<usize>> {
+        let start = usize::try_from(handle.offset.checked_sub(self.ahead_offset)?).ok()?;
+        let end = start.checked_add(handle.sealed_bytes()?)?;
+        (end <= self.ahead.len()).then_some(start..end)
+    }
+
+    /// Reads the block and those that come next.
+    fn read_ahead(
+        &mut self,
+        table: &Table,
+        position: usize,
+        handle: Handle,
+        backward: bool,
+    ) -> Result<()> {
+        let (index, window) = (table.index(), self.window_bytes as u64);
+        let (first, last) = if backward {
+            (index.first_within(position, window), position)
+        } else {
+            (position, position + index.blocks_within(position, window) - 1)
+        };
+        let start = index.handle(first).unwrap_or(handle).offset;
+        let end = index.handle(last).unwrap_or(handle).end().unwrap_or(start);
+        let bytes = usize::try_from(end - start).unwrap_or(0);
+        let mut buffer = std::mem::take(&mut self.ahead);
+        table.read_ahead(start, bytes, &mut buffer)?;
+        (self.ahead, self.ahead_offset) = (buffer, start);
+        self.window_bytes = (2 * self.window_bytes).min(AHEAD_BYTES_MAX);
+        self.keep_ahead = self.cached && table.cache_has_room(2 * bytes);
+        Ok(())
+    }
+}
