@@ -117,7 +117,8 @@ fn json_is_one_object_a_command() {
 
 #[test]
 fn presets_and_settings() {
-    let set = ["--memory", "--preset", "classroom", "--set", "bloom_bits=3", "--set", "sync=off"];
+    let set =
+        ["--memory", "--preset", "classroom", "--set", "bloom_bits=3", "--set", "wal_sync=none"];
     let output = run(&[&set[..], &["--json", "-c", "options"]].concat());
     let object: serde_json::Value = serde_json::from_str(out(&output).trim()).expect("JSON");
     let options = object["result"]["options"].as_array().expect("a list");
@@ -126,7 +127,7 @@ fn presets_and_settings() {
         option.map(|option| option["value"].clone()).unwrap_or_default()
     };
     assert_eq!(value("bloom_bits"), "3");
-    assert_eq!(value("sync"), "off");
+    assert_eq!(value("wal_sync"), "none");
     assert_eq!(value("memtable_bytes"), "1024");
 }
 

@@ -35,10 +35,10 @@ const KILLS_A_DIRECTORY: u64 = 5;
 
 /// Every way to write that promises something when the process dies, and every driver of jobs.
 const MODES: &[&[&str]] = &[
-    &["sync=on", "maintenance=inline"],
-    &["sync=off", "maintenance=inline"],
-    &["sync=on", "maintenance=threads:2"],
-    &["sync=off", "maintenance=threads:2"],
+    &["wal_sync=group", "maintenance=inline"],
+    &["wal_sync=none", "maintenance=inline"],
+    &["wal_sync=group", "maintenance=threads:2"],
+    &["wal_sync=none", "maintenance=threads:2"],
 ];
 
 /// Options in which little data makes many files.

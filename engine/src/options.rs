@@ -16,6 +16,26 @@ pub enum Maintenance {
     Threads(usize),
 }
 
+/// When the log is synced, for writes that do not say it themselves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WalSync {
+    /// Before each write is acknowledged, by a sync of its own.
+    Each,
+    /// Before each write is acknowledged; writers that wait for one another share a sync.
+    Group,
+    /// Whenever so many bytes are not yet durable, by the write that makes them so many.
+    Interval(u64),
+    /// Only when somebody asks, at rotation and at closing.
+    None,
+}
+
+impl WalSync {
+    /// Whether a write is durable when it is acknowledged.
+    pub fn before_acknowledging(self) -> bool {
+        matches!(self, Self::Each | Self::Group)
+    }
+}
+
 /// How blocks are compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compression {
@@ -80,8 +100,8 @@ pub struct Options {
     pub level_multiplier: u64,
     /// Length at which the manifest is written anew, unless four times its snapshot is more \[bytes\].
     pub manifest_bytes: u64,
-    /// Whether each write is synced before it is acknowledged, unless the write says otherwise.
-    pub sync: bool,
+    /// When the log is synced, unless a write says otherwise.
+    pub wal_sync: WalSync,
     /// What of the log may wait in memory \[bytes\]; 0: each write reaches its file before it returns.
     pub wal_buffer_bytes: u64,
     /// Who does background work.
@@ -110,7 +130,7 @@ impl Default for Options {
             level_base_bytes: 10 << 20,
             level_multiplier: 10,
             manifest_bytes: 64 << 10,
-            sync: true,
+            wal_sync: WalSync::Group,
             wal_buffer_bytes: 0,
             maintenance: Maintenance::Inline,
         }
@@ -389,13 +409,21 @@ pub const OPTION_INFOS: &[OptionInfo] = &[
     number_option!(level_multiplier, "times", 2, 100, "How many times larger each deeper level may be."),
     number_option!(manifest_bytes, "bytes", 64, 1 << 30, "Size at which the manifest is written anew, unless four times its snapshot is more."),
     OptionInfo {
-        name: "sync", unit: "on or off", min: 0, max: 0,
-        purpose: "Whether each write is durable before it is acknowledged.",
-        get: |options| OptionValue::Word(if options.sync { "on".into() } else { "off".into() }),
+        name: "wal_sync", unit: "each, group, interval:BYTES or none", min: 0, max: 0,
+        purpose: "When the log is synced: before each write returns, or by bytes, or only when asked.",
+        get: |options| OptionValue::Word(match options.wal_sync {
+            WalSync::Each => "each".into(),
+            WalSync::Group => "group".into(),
+            WalSync::Interval(bytes) => format!("interval:{bytes}"),
+            WalSync::None => "none".into(),
+        }),
         set: |options, info, text| {
-            options.sync = match text {
-                "on" | "true" => true,
-                "off" | "false" => false,
+            let bytes = text.strip_prefix("interval:").and_then(parse_number);
+            options.wal_sync = match (text, bytes) {
+                ("each", _) => WalSync::Each,
+                ("group", _) => WalSync::Group,
+                ("none", _) => WalSync::None,
+                (_, Some(bytes @ 1..)) => WalSync::Interval(bytes),
                 _ => return Err(info.wrong_word(text)),
             };
             Ok(())

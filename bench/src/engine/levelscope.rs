@@ -4,7 +4,7 @@ use super::Engine;
 use crate::failure::Outcome;
 use crate::settings::Settings;
 use levelscope::storage::NativeStorage;
-use levelscope::{Db, Maintenance, Options, ScanOptions, WriteBatch};
+use levelscope::{Db, Maintenance, Options, ScanOptions, WalSync, WriteBatch};
 use std::hint::black_box;
 use std::path::Path;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ impl Levelscope {
             memtable_bytes: settings.write_buffer_bytes,
             cache_bytes: settings.cache_bytes,
             bloom_bits: settings.bloom_bits as usize,
-            sync: false,
+            wal_sync: WalSync::None,
             maintenance: Maintenance::Threads(settings.threads),
             ..Options::default()
         };

@@ -15,7 +15,7 @@ use crate::key::SeqNo;
 use crate::limits::SEQUENCE_MAX;
 use crate::memtable::{ENTRY_OVERHEAD_BYTES, Memtable};
 use crate::state::Shared;
-use crate::{Error, ErrorKind, Result, ValueKind, WriteBatch};
+use crate::{Error, ErrorKind, Result, ValueKind, WalSync, WriteBatch};
 use std::collections::VecDeque;
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -141,9 +141,10 @@ impl WriterLock {
     }
 
     /// Takes from the front of the queue what may be written together with `leader`.
-    fn join(&self, memtable: &Memtable, leader: &Part<'_>) -> Followers<'_> {
+    fn join(&self, memtable: &Memtable, leader: &Part<'_>, wal_sync: WalSync) -> Followers<'_> {
         let mut followers = Followers { lock: self, members: Vec::new() };
-        if self.waiting.load(Ordering::Relaxed) == 0 {
+        let alone = leader.sync && wal_sync == WalSync::Each;
+        if alone || self.waiting.load(Ordering::Relaxed) == 0 {
             return followers;
         }
         let mut bytes = leader.batch.bytes();
@@ -244,7 +245,7 @@ impl Db {
         }
         let own = Part::new(shared, batch, sync, last + 1);
         // Dropped before the writer: members know their outcome before anybody else can lead.
-        let followers = self.inner.writer.join(&writer.memtable, &own);
+        let followers = self.inner.writer.join(&writer.memtable, &own, shared.options.wal_sync);
         let mut group = Group { own, others: Vec::with_capacity(followers.members.len()) };
         let mut next = group.own.last() + 1;
         for member in &followers.members {
@@ -277,21 +278,23 @@ impl<'a> Group<'a> {
 
     /// Log, memtable, and then visible: all or nothing of the group.
     fn write(&mut self, shared: &Shared, writer: &mut Writer) -> Result<()> {
-        if let Err(error) = self.log(shared, writer) {
-            for part in self.parts() {
-                let (op, error) = (part.op, error.to_string());
-                shared.events.emit(None, Some(op), || EventKind::OpFailed { op, error });
+        let logged = self.log(shared, writer);
+        let durable = match logged {
+            Ok(durable) => durable,
+            Err(error) => {
+                for part in self.parts() {
+                    let (op, error) = (part.op, error.to_string());
+                    shared.events.emit(None, Some(op), || EventKind::OpFailed { op, error });
+                }
+                return Err(shared.fail(error));
             }
-            return Err(shared.fail(error));
-        }
+        };
         let mut last = self.own.last();
         for part in self.parts() {
             part.insert(shared, &writer.memtable)?;
             last = part.last();
         }
         shared.last_sequence.store(last, Ordering::Release);
-        // Only a leader with sync joins parts with sync.
-        let durable = self.own.sync;
         for part in self.parts() {
             let op = part.op;
             shared.events.emit(None, Some(op), || EventKind::OpDone { op, durable });
@@ -303,8 +306,8 @@ impl<'a> Group<'a> {
         Ok(())
     }
 
-    /// One record a batch; one append and at most one sync for all.
-    fn log(&mut self, shared: &Shared, writer: &mut Writer) -> Result<()> {
+    /// One record a batch; one append and at most one sync for all. Whether all of it is durable.
+    fn log(&mut self, shared: &Shared, writer: &mut Writer) -> Result<bool> {
         let wal = &mut writer.wal;
         let begin = wal.bytes();
         for part in self.parts_mut() {
@@ -327,10 +330,14 @@ impl<'a> Group<'a> {
                 buffered_bytes,
             });
         }
-        if self.own.sync && !Canary::AcknowledgeEarly.sings() {
+        let due = matches!(shared.options.wal_sync, WalSync::Interval(bytes)
+            if writer.wal.bytes() - writer.wal.synced_bytes() >= bytes);
+        // Only a leader with sync has joined parts with sync.
+        let sync = self.own.sync || due;
+        if sync && !Canary::AcknowledgeEarly.sings() {
             super::write::sync_wal(shared, writer, self.own.op)?;
         }
-        Ok(())
+        Ok(sync)
     }
 }
 

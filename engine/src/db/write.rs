@@ -37,7 +37,7 @@ impl Writer {
 }
 
 impl Db {
-    /// Sets `key` to `value`; durable on return when the `sync` option is on.
+    /// Sets `key` to `value`; durable on return when the option `wal_sync` says so.
     ///
     /// # Errors
     /// See [`Db::write`].
@@ -47,7 +47,7 @@ impl Db {
         self.write(&batch, None).map(|_| ())
     }
 
-    /// Deletes `key`, present or not; durable on return when the `sync` option is on.
+    /// Deletes `key`, present or not; durable on return when the option `wal_sync` says so.
     ///
     /// # Errors
     /// See [`Db::write`].
@@ -70,7 +70,8 @@ impl Db {
         if batch.is_empty() {
             return Ok(self.shared().visible_sequence());
         }
-        let sequence = self.commit(batch, sync.unwrap_or(self.options().sync))?;
+        let sequence =
+            self.commit(batch, sync.unwrap_or(self.options().wal_sync.before_acknowledging()))?;
         self.finish_inline_work()?;
         Ok(sequence)
     }

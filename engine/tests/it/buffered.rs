@@ -4,13 +4,13 @@ use crate::common::*;
 use levelscope::storage::fault::{Fault, FaultStorage};
 use levelscope::storage::{Crash, MemoryStorage, Storage};
 use levelscope::testing::crash;
-use levelscope::{Db, ErrorKind, Maintenance, Options};
+use levelscope::{Db, ErrorKind, Maintenance, Options, WalSync};
 use std::sync::Arc;
 
 fn options(wal_buffer_bytes: u64) -> Options {
     Options {
         memtable_bytes: 4096,
-        sync: false,
+        wal_sync: WalSync::None,
         wal_buffer_bytes,
         maintenance: Maintenance::Inline,
         ..Options::default()
@@ -84,6 +84,28 @@ fn the_death_of_the_machine_leaves_a_prefix_with_everything_synced() {
                 assert!((synced..=most).contains(&found), "seed {seed}, {count} puts, {crash:?}");
             }
         });
+    }
+}
+
+#[test]
+fn an_interval_bounds_what_the_death_of_the_machine_takes() {
+    const INTERVAL: u64 = 1000;
+    for buffer in [0, 300] {
+        let disk = MemoryStorage::new();
+        let wal_sync = WalSync::Interval(INTERVAL);
+        let options = Options { wal_sync, memtable_bytes: 1 << 20, ..options(buffer) };
+        let db = open_watched(Arc::new(disk.clone()), options, None).unwrap();
+        let mut longest = 0;
+        put_numbered(&db, 100, |count, _| {
+            let active = db.view().wals.last().unwrap().clone();
+            assert!(active.bytes - active.synced_bytes < INTERVAL, "buffer {buffer}");
+            let found = keys_after(disk.crash_image(Crash::KeepSynced));
+            assert_eq!(found as u64, active.synced_records);
+            longest = longest.max(count - found);
+        });
+        // Each record has 32 + 3 + 7 + 50 bytes.
+        assert_eq!(longest, 10, "it syncs no sooner than it must");
+        assert_eq!(db.stats().wal_syncs, 9);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use levelscope::storage::{FileName, MemoryStorage, Storage};
-use levelscope::{ErrorKind, Maintenance, Options};
+use levelscope::{ErrorKind, Maintenance, Options, WalSync};
 use std::sync::Arc;
 
 /// A small database with several tables, two levels, and data in its log.
@@ -15,7 +15,7 @@ fn fixture(seed: u64) -> (MemoryStorage, Options, Model) {
         block_bytes: 256,
         table_bytes: 1024,
         l0_trigger: 2,
-        sync: true,
+        wal_sync: WalSync::Group,
         ..small_options(&mut random)
     };
     let memory = MemoryStorage::default();

@@ -7,7 +7,7 @@
 use crate::common::*;
 use levelscope::storage::{Crash, MemoryStorage, Storage};
 use levelscope::testing::crash::after_each_operation;
-use levelscope::{Maintenance, Options};
+use levelscope::{Maintenance, Options, WalSync};
 use std::sync::{Arc, Mutex};
 
 /// How far the script had come when an image was taken.
@@ -59,7 +59,7 @@ pub fn film(options: &Options, script: &[Op]) -> (Frames, Vec<Model>) {
             models.push(next);
             film.progress.lock().unwrap().begun = models.len() - 1;
             write(&db, &batch, None).expect("the write works");
-            if options.sync {
+            if options.wal_sync.before_acknowledging() {
                 film.progress.lock().unwrap().durable = models.len() - 1;
             }
         } else {
@@ -101,7 +101,8 @@ fn script(seed: u64) -> (Options, Vec<Op>) {
     let options = Options {
         maintenance: [Maintenance::Manual, Maintenance::Inline, Maintenance::Inline]
             [(seed % 3) as usize],
-        sync: seed.is_multiple_of(2),
+        wal_sync: [WalSync::Group, WalSync::None, WalSync::Each, WalSync::Interval(300)]
+            [(seed % 4) as usize],
         ..small_options(&mut random)
     };
     (options, random_script(&mut random, 90))

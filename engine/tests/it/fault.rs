@@ -8,7 +8,7 @@ use levelscope::storage::blocking::BlockingStorage;
 use levelscope::storage::fault::{Fault, FaultStorage};
 use levelscope::storage::{MemoryStorage, Storage};
 use levelscope::testing::order::OrderWatcher;
-use levelscope::{Budget, Db, ErrorKind, Maintenance, Options, Result, StepOutcome};
+use levelscope::{Budget, Db, ErrorKind, Maintenance, Options, Result, StepOutcome, WalSync};
 use std::sync::Arc;
 
 pub struct Outcome {
@@ -60,7 +60,7 @@ pub fn run_failing(storage: &Arc<dyn Storage>, options: &Options, script: &[Op])
             match write(db, &batch, None) {
                 Ok(()) => {
                     outcome.models.push(next);
-                    if options.sync {
+                    if options.wal_sync.before_acknowledging() {
                         outcome.durable = outcome.models.len() - 1;
                     }
                 }
@@ -134,7 +134,7 @@ fn every_operation_may_fail() {
         let mut random = Random(seed ^ 0xfa17);
         let options = Options {
             maintenance: if seed % 2 == 0 { Maintenance::Inline } else { Maintenance::Manual },
-            sync: seed % 3 != 0,
+            wal_sync: if seed % 3 != 0 { WalSync::Group } else { WalSync::None },
             ..small_options(&mut random)
         };
         let script = random_script(&mut random, 40);
@@ -147,7 +147,7 @@ fn a_full_disk_keeps_everything_that_was_acknowledged() {
     let mut technique = Technique::new("full disk", 3);
     while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0xf011);
-        let options = Options { sync: true, ..small_options(&mut random) };
+        let options = Options { wal_sync: WalSync::Group, ..small_options(&mut random) };
         let script = random_script(&mut random, 60);
         for capacity in (0..24_000).step_by(600) {
             let memory = MemoryStorage::default();

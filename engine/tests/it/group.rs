@@ -3,7 +3,7 @@
 use crate::common::*;
 use levelscope::event::{EventKind, Grain, Recorder};
 use levelscope::storage::{File, FileName, LockGuard, MemoryStorage, Storage};
-use levelscope::{Db, Error, ErrorKind, Maintenance, Options, Result, WriteBatch};
+use levelscope::{Db, Error, ErrorKind, Maintenance, Options, Result, WalSync, WriteBatch};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 
@@ -139,7 +139,7 @@ fn write_together(db: &Db, gate: &Gate, failing: bool) -> Vec<Result<u64>> {
 }
 
 fn options() -> Options {
-    Options { sync: true, maintenance: Maintenance::Threads(1), ..Options::default() }
+    Options { wal_sync: WalSync::Group, maintenance: Maintenance::Threads(1), ..Options::default() }
 }
 
 #[test]
@@ -170,6 +170,15 @@ fn writers_that_wait_share_one_sync() {
         }
         assert!(round < 100, "{WRITERS} writers never shared a sync");
     }
+}
+
+#[test]
+fn each_write_is_synced_by_itself_when_that_is_asked_for() {
+    let storage = GatedStorage::default();
+    let options = Options { wal_sync: WalSync::Each, ..options() };
+    let db = open_watched(Arc::new(storage.clone()), options, None).unwrap();
+    assert!(write_together(&db, &storage.gate, false).iter().all(Result::is_ok));
+    assert_eq!(db.stats().wal_syncs, WRITERS as u64);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::common::*;
 use levelscope::event::{Event, Grain, Recorder};
 use levelscope::storage::blocking::BlockingStorage;
 use levelscope::storage::{MemoryStorage, Storage};
-use levelscope::{Budget, Db, ErrorKind, Maintenance, Options, ScanOptions, StepOutcome};
+use levelscope::{Budget, Db, ErrorKind, Maintenance, Options, ScanOptions, StepOutcome, WalSync};
 use std::sync::Arc;
 
 fn step(host: &BlockingStorage, db: &Db, budget: Budget) -> StepOutcome {
@@ -100,7 +100,7 @@ fn a_late_host_sees_the_same_progress() {
         block_bytes: 4096,
         cache_bytes: 0,
         l0_trigger: 2,
-        sync: false,
+        wal_sync: WalSync::None,
         maintenance: Maintenance::Manual,
         ..Options::default()
     };

@@ -3,7 +3,7 @@
 use crate::common::open_watched;
 use levelscope::storage::{FileName, MemoryStorage};
 use levelscope::testing::order::OrderWatcher;
-use levelscope::{Maintenance, Options, WriteBatch};
+use levelscope::{Maintenance, Options, WalSync, WriteBatch};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ fn options(maintenance: Maintenance, sync: bool) -> Options {
         block_bytes: 256,
         level_base_bytes: 8192,
         maintenance,
-        sync,
+        wal_sync: if sync { WalSync::Group } else { WalSync::None },
         ..Options::default()
     }
 }

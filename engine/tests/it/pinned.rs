@@ -4,7 +4,7 @@
 use crate::common::open;
 use levelscope::limits::VALUE_BYTES_MAX;
 use levelscope::storage::{FileName, MemoryStorage, NativeStorage, Storage};
-use levelscope::{Budget, Db, Maintenance, Options, ScanOptions, StepOutcome, WriteBatch};
+use levelscope::{Budget, Db, Maintenance, Options, ScanOptions, StepOutcome, WalSync, WriteBatch};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ fn small() -> Options {
         level_base_bytes: 32 << 10,
         cache_bytes: 16 << 10,
         open_tables_max: 4,
-        sync: false,
+        wal_sync: WalSync::None,
         maintenance: Maintenance::Manual,
         ..Options::default()
     }
@@ -135,7 +135,8 @@ fn expect(db: &Db, wanted: &[(&[u8], &[u8])]) {
 #[test]
 fn the_largest_values_go_everywhere() {
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
-    let options = Options { sync: false, maintenance: Maintenance::Manual, ..Options::default() };
+    let options =
+        Options { wal_sync: WalSync::None, maintenance: Maintenance::Manual, ..Options::default() };
     let (middle, below, most) =
         (large(16 << 20), large(VALUE_BYTES_MAX - 1), large(VALUE_BYTES_MAX));
     let wanted: [(&[u8], &[u8]); 4] =

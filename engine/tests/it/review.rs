@@ -6,7 +6,7 @@ use crate::common::*;
 use levelscope::event::{Event, EventKind, EventSink, Grain, Recorder};
 use levelscope::storage::fault::{Fault, FaultStorage};
 use levelscope::storage::{File, FileName, LockGuard, MemoryStorage, Storage};
-use levelscope::{Budget, ErrorKind, Maintenance, Options, Result, StepOutcome};
+use levelscope::{Budget, ErrorKind, Maintenance, Options, Result, StepOutcome, WalSync};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
@@ -28,7 +28,7 @@ fn tiny(maintenance: Maintenance) -> Options {
         l0_stall: 3,
         level_base_bytes: 4096,
         level_multiplier: 2,
-        sync: false,
+        wal_sync: WalSync::None,
         maintenance,
         ..Options::default()
     }

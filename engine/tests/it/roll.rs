@@ -8,7 +8,7 @@ use levelscope::event::{EventKind, Grain, Recorder};
 use levelscope::storage::blocking::BlockingStorage;
 use levelscope::storage::fault::{Fault, FaultStorage};
 use levelscope::storage::{Crash, FileName, MemoryStorage, Storage};
-use levelscope::{Budget, Db, ErrorKind, Maintenance, Options, StepOutcome};
+use levelscope::{Budget, Db, ErrorKind, Maintenance, Options, StepOutcome, WalSync};
 use std::sync::Arc;
 
 /// Options with which nearly every edit is followed by a new manifest.
@@ -97,7 +97,10 @@ fn script(seed: u64) -> (Options, Vec<Op>) {
     let mut random = Random(seed ^ 0x7011);
     let maintenance =
         if seed.is_multiple_of(2) { Maintenance::Inline } else { Maintenance::Manual };
-    let options = Options { sync: seed % 4 < 2, ..rolling(maintenance) };
+    let options = Options {
+        wal_sync: if seed % 4 < 2 { WalSync::Group } else { WalSync::None },
+        ..rolling(maintenance)
+    };
     (options, random_script(&mut random, 60))
 }
 
@@ -194,7 +197,7 @@ fn nothing_is_deleted_after_a_failed_manifest() {
         let memory = MemoryStorage::new();
         let failing = Arc::new(FaultStorage::over_memory(&memory));
         let storage: Arc<dyn Storage> = failing.clone();
-        let options = Options { sync: false, ..rolling(Maintenance::Manual) };
+        let options = Options { wal_sync: WalSync::None, ..rolling(Maintenance::Manual) };
         let db = open(&storage, &options);
         failing.inject(Fault::SyncError, at, false);
         let mut model = Model::new();

@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use levelscope::storage::{MemoryStorage, Storage};
-use levelscope::{Db, Maintenance, Options, ScanOptions, Snapshot, WriteBatch};
+use levelscope::{Db, Maintenance, Options, ScanOptions, Snapshot, WalSync, WriteBatch};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -116,7 +116,7 @@ fn threads_writers_readers_and_snapshots_agree_with_their_models() {
         l0_stall: 3,
         level_base_bytes: 16 * 1024,
         level_multiplier: 2,
-        sync: false,
+        wal_sync: WalSync::None,
         maintenance: Maintenance::Threads(2),
         ..Options::default()
     };

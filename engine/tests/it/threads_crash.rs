@@ -6,7 +6,7 @@
 use crate::common::*;
 use levelscope::storage::fault::{Fault, FaultStorage};
 use levelscope::storage::{Crash, MemoryStorage, Storage};
-use levelscope::{Db, Maintenance, Options};
+use levelscope::{Db, Maintenance, Options, WalSync};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -21,7 +21,11 @@ struct Progress {
 }
 
 fn options(random: &mut Random) -> Options {
-    Options { sync: true, maintenance: Maintenance::Threads(2), ..small_options(random) }
+    Options {
+        wal_sync: WalSync::Group,
+        maintenance: Maintenance::Threads(2),
+        ..small_options(random)
+    }
 }
 
 fn key(writer: usize, index: u64) -> Vec<u8> {

@@ -71,7 +71,14 @@ describe('options', () => {
     purpose: '',
     value: '256',
   };
-  const word = { name: 'sync', unit: 'on or off', min: 0, max: 0, purpose: '', value: 'on' };
+  const word = {
+    name: 'open',
+    unit: 'on or off',
+    min: 0,
+    max: 0,
+    purpose: '',
+    value: 'on',
+  };
 
   it('are checked against their range', () => {
     expect(checkOption(bytes, '1k')).toEqual({ ok: true, text: '1k' });
@@ -82,6 +89,6 @@ describe('options', () => {
   });
 
   it('become commands', () => {
-    expect(optionCommands({ sync: 'off' })).toEqual(['options set sync off']);
+    expect(optionCommands({ wal_sync: 'none' })).toEqual(['options set wal_sync none']);
   });
 });

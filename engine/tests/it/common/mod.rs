@@ -7,7 +7,7 @@ pub use watched::*;
 
 use levelscope::{
     Budget, Compression, Db, ErrorKind, Maintenance, Options, PrefixExtractor, PrefixIndexForm,
-    ScanOptions, StepOutcome, WriteBatch,
+    ScanOptions, StepOutcome, WalSync, WriteBatch,
 };
 use std::collections::BTreeMap;
 
@@ -124,7 +124,8 @@ pub fn small_options(random: &mut Random) -> Options {
         level_base_bytes: pick(random, &[1024, 4096]),
         level_multiplier: pick(random, &[2, 4, 10]),
         manifest_bytes: pick(random, &[64, 1024, 64 << 10]),
-        sync: random.below(2) == 0,
+        wal_sync: [WalSync::Each, WalSync::Group, WalSync::Interval(700), WalSync::None]
+            [random.below(4) as usize],
         wal_buffer_bytes: pick(random, &[0, 0, 100, 4096]),
         maintenance: if random.below(2) == 0 { Maintenance::Manual } else { Maintenance::Inline },
     }

@@ -3,7 +3,7 @@
 use super::ops::{Trouble, sequence};
 use super::run::run;
 use crate::common::{Random, Technique, small_options};
-use levelscope::{Compression, Maintenance, Options};
+use levelscope::{Compression, Maintenance, Options, WalSync};
 
 /// Option sets at the edges, the same for every sequence.
 fn fixed() -> Vec<Options> {
@@ -26,9 +26,14 @@ fn fixed() -> Vec<Options> {
         Options { bloom_bits: 64, cache_bytes: 0, open_tables_max: 4, ..tiny.clone() },
         Options { level_count: 2, l0_trigger: 1, l0_stall: 1, ..tiny.clone() },
         Options { level_count: 12, level_multiplier: 2, level_base_bytes: 256, ..tiny.clone() },
-        Options { immutable_count_max: 1, sync: false, ..tiny.clone() },
+        Options { immutable_count_max: 1, wal_sync: WalSync::None, ..tiny.clone() },
         Options { block_bytes: 4 << 20, restart_interval: 1024, ..tiny.clone() },
-        manual(Options { flush_trigger_bytes: 5000, memtable_bytes: 512, sync: false, ..base }),
+        manual(Options {
+            flush_trigger_bytes: 5000,
+            memtable_bytes: 512,
+            wal_sync: WalSync::None,
+            ..base
+        }),
         Options { l0_trigger: 16, l0_stall: 64, maintenance: Maintenance::Inline, ..tiny },
     ]
 }

@@ -66,11 +66,11 @@ fn the_shrinker_finds_the_two_operations_that_matter() {
 #[test]
 fn a_printed_sequence_can_be_pasted() {
     let mut options = Options::default();
-    options.set("sync", "off").expect("an option");
+    options.set("wal_sync", "none").expect("an option");
     let ops = [Op::Put(b"a\x00".to_vec(), b"\"".to_vec()), Op::Compact(Some(1))];
     let text = print::rust(&options, &ops);
-    assert!(text.contains("(\"sync\", \"off\")"), "{text}");
+    assert!(text.contains("(\"wal_sync\", \"none\")"), "{text}");
     assert!(text.contains(r#"Op::Put(b"a\x00".to_vec(), b"\"".to_vec()),"#), "{text}");
     let script = print::console(&options, &ops);
-    assert_eq!(script, "levelscope --memory --set sync=off\nput 0x6100 0x22\ncompact 1\n");
+    assert_eq!(script, "levelscope --memory --set wal_sync=none\nput 0x6100 0x22\ncompact 1\n");
 }

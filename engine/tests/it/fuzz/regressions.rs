@@ -78,7 +78,7 @@ fn a_clean_end_that_was_never_synced() {
 #[test]
 fn a_job_goes_on_behind_a_failed_sync() {
     holds(
-        &[("memtable_bytes", "64"), ("sync", "off"), ("maintenance", "manual")],
+        &[("memtable_bytes", "64"), ("wal_sync", "none"), ("maintenance", "manual")],
         &[
             Op::Put(b"a".to_vec(), vec![b'a'; 60]),
             Op::Put(b"b".to_vec(), Vec::new()),

@@ -159,7 +159,7 @@ impl Run {
                 }
                 Ok(_) => {
                     self.states.push(next);
-                    if self.options.sync {
+                    if self.options.wal_sync.before_acknowledging() {
                         self.durable = self.states.len() - 1;
                     }
                     return Ok(());

@@ -120,7 +120,7 @@ fn two_compactions_never_share_an_input() {
             level_multiplier: 2,
             l0_trigger: 2,
             l0_stall: 8,
-            sync: false,
+            wal_sync: WalSync::None,
             maintenance: Maintenance::Threads(4),
             ..by_hand()
         };

@@ -157,7 +157,7 @@ fn an_acknowledgement_has_a_sync_behind_it_and_a_failed_sync_is_final() {
 #[test]
 fn what_is_appended_during_a_sync_is_not_taken_for_synced() {
     let disk = MemoryStorage::new();
-    let options = Options { memtable_bytes: 4096, sync: false, ..by_hand() };
+    let options = Options { memtable_bytes: 4096, wal_sync: WalSync::None, ..by_hand() };
     let options = Options { maintenance: Maintenance::Threads(1), l0_trigger: 4, ..options };
     let db = open(&shared(&disk), &options);
     let written = AtomicU64::new(0);

@@ -18,7 +18,7 @@ use crate::common::*;
 use levelscope::storage::trace::Operation;
 use levelscope::storage::{FileName, MemoryStorage, Storage};
 use levelscope::testing::crash::after_each_operation;
-use levelscope::{Budget, Db, Maintenance, Options, StepOutcome, WriteBatch};
+use levelscope::{Budget, Db, Maintenance, Options, StepOutcome, WalSync, WriteBatch};
 use std::sync::{Arc, Mutex};
 
 /// Everything small, nothing by itself: jobs run when the test says so.
@@ -33,7 +33,7 @@ fn by_hand() -> Options {
         level_base_bytes: 1 << 30,
         immutable_count_max: 60,
         maintenance: Maintenance::Manual,
-        sync: true,
+        wal_sync: WalSync::Group,
         ..Options::default()
     }
 }
