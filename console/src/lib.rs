@@ -25,5 +25,5 @@ pub use args::Flag;
 pub use console::Console;
 pub use lexer::unfinished;
 pub use output::{Completion, Failure, OutputLine, Progress, Response, Span, Style, selection};
-pub use session::Host;
+pub use session::{Host, Scratch};
 pub use verbs::{Verb, verbs};

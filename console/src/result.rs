@@ -64,6 +64,19 @@ results! {
         /// Whether there is more behind the limit.
         more: bool,
     }
+    /// One benchmark of `bench`.
+    BenchResult {
+        /// Its name.
+        name: String,
+        /// Operations done.
+        operations: u64,
+        /// Time they took \[nanoseconds\].
+        nanos: u64,
+        /// Keys and values written or scanned \[bytes\].
+        bytes: u64,
+        /// Keys found; none where nothing is looked up.
+        found: Option<u64>,
+    }
     /// `fill`.
     FillResult {
         /// Pairs written.

@@ -4,7 +4,7 @@ use crate::output::{Failure, OutputLine};
 use crate::tape::Tape;
 use crate::task::Stop;
 use levelscope::event::EventSink;
-use levelscope::storage::Storage;
+use levelscope::storage::{MemoryStorage, Storage};
 use levelscope::{Db, Error, ErrorKind, Maintenance, Options, PRESETS, Result, Snapshot};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -41,10 +41,45 @@ pub trait Host: Send {
         Options::preset(name)
     }
 
+    /// Nanoseconds since some moment, for measuring: the engine has no clock. `None`: nor has this.
+    fn clock_nanos(&self) -> Option<u64> {
+        None
+    }
+
+    /// A place for a database that is measured: never the one of [`Host::storage`], and empty unless
+    /// `directory` names one that is not.
+    ///
+    /// # Errors
+    /// There are no directories here; what the storage says.
+    fn scratch(&self, directory: Option<&str>) -> std::result::Result<Scratch, Failure> {
+        match directory {
+            None => Ok(Scratch::memory()),
+            Some(_) => Err(Failure::usage("there are no directories here: leave --db out")),
+        }
+    }
+
     /// Starts or stops doing background work by itself; `false` when the host cannot.
     fn play(&self, playing: bool) -> bool {
         let _ = playing;
         false
+    }
+}
+
+/// A place for a database that is measured and then forgotten.
+pub struct Scratch {
+    /// Its files.
+    pub storage: Arc<dyn Storage>,
+    /// Where they are, in words.
+    pub place: String,
+    /// Dropped after the database: removes the files, where that takes more than forgetting them.
+    pub guard: Option<Box<dyn Send>>,
+}
+
+impl Scratch {
+    /// A place in memory.
+    pub fn memory() -> Self {
+        let storage = Arc::new(MemoryStorage::default());
+        Self { storage, place: "memory".into(), guard: None }
     }
 }
 

@@ -167,3 +167,21 @@ fn a_second_process_is_refused() {
     let third = run(&[directory.path(), "-c", "get a"]);
     assert_eq!(out(&third), "1\n", "{}", err(&third));
 }
+
+#[test]
+fn benchmarks_leave_nothing_behind() {
+    let output = run(&["bench", "--benchmarks=fillseq,readrandom,stats", "--num=2000"]);
+    assert!(output.status.success(), "{}", err(&output));
+    let printed = out(&output);
+    assert!(printed.contains("(2000 of 2000 found)"), "{printed}");
+    let place = printed.lines().find_map(|line| line.split_once("files in ")).expect("a place");
+    let path = place.1.split(';').next().expect("a path").to_owned();
+    assert!(!std::path::Path::new(&path).exists(), "{path} is still there");
+
+    let directory = Directory::new("bench-beside");
+    let output = run(&[directory.path(), "-c", "put a 1; bench fillrandom --num 2000; count"]);
+    assert!(output.status.success(), "{}{}", out(&output), err(&output));
+    assert!(out(&output).contains("1 entry"), "{}", out(&output));
+    assert!(!directory.0.join("bench").exists());
+    assert_eq!(run(&["bench", "nope"]).status.code(), Some(1));
+}

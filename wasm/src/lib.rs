@@ -12,6 +12,7 @@
 
 #[cfg(target_arch = "wasm32")]
 pub mod bindings;
+mod clock;
 #[cfg(all(target_arch = "wasm32", feature = "conformance"))]
 pub mod conformance;
 mod files;

@@ -85,6 +85,10 @@ impl Host for Worker {
         true
     }
 
+    fn clock_nanos(&self) -> Option<u64> {
+        crate::clock::nanos()
+    }
+
     fn play(&self, playing: bool) -> bool {
         self.wishes.play(playing);
         true

@@ -7,8 +7,8 @@ use levelscope::inspect::Node;
 use levelscope::view::View;
 use levelscope::{CheckReport, FileEntry, ReadStop, Stats};
 use levelscope_console::result::{
-    EntryResult, ExplainResult, FillResult, GetResult, HexResult, OptionsResult, ScanResult,
-    SnapshotResult, VerbResult, WalResult, WorkResult, WriteResult,
+    BenchResult, EntryResult, ExplainResult, FillResult, GetResult, HexResult, OptionsResult,
+    ScanResult, SnapshotResult, VerbResult, WalResult, WorkResult, WriteResult,
 };
 use levelscope_console::{Completion, Response};
 use std::collections::BTreeMap;
@@ -99,6 +99,7 @@ fn generate() -> String {
     }
     add_all![Response, Completion, CheckReport, FileEntry, Node, Stats];
     add_all![WriteResult, GetResult, EntryResult, ScanResult, FillResult, SnapshotResult];
+    add_all![BenchResult];
     add_all![WorkResult, ExplainResult, WalResult, HexResult, OptionsResult, VerbResult];
     let mut text = HEADER.to_owned();
     for declaration in declarations.found.values() {

@@ -34,10 +34,15 @@ fn stats(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing")?;
     Ok(once(|session| {
         let stats = session.db()?.stats();
-        tell_amplification(session, &stats);
-        tell_work(session, &stats);
+        tell(session, &stats);
         Ok(structured(stats))
     }))
+}
+
+/// Prints all of `stats`.
+pub(super) fn tell(session: &mut Session, stats: &Stats) {
+    tell_amplification(session, stats);
+    tell_work(session, stats);
 }
 
 fn ratio(session: &mut Session, name: &str, ratio: f64, formula: &str, terms: &str) {

@@ -1,6 +1,7 @@
 //! What each verb does; one file a group.
 
 mod batch;
+mod bench;
 mod bytes;
 mod data;
 mod explain;
@@ -27,6 +28,7 @@ pub(crate) const TABLES: &[&[Verb]] = &[
     snapshots::VERBS,
     fill::VERBS,
     measure::VERBS,
+    bench::VERBS,
     jobs::VERBS,
     work::VERBS,
     levels::VERBS,

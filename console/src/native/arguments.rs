@@ -12,6 +12,7 @@ levelscope: an LSM storage engine that explains itself
 
 usage: levelscope DIR [options]        a database of files in DIR, made if there is none
        levelscope --memory [options]   a database in memory, gone at the end
+       levelscope bench [flags]        benchmarks on a database of their own (bench --help)
 
   -c COMMANDS         run these commands and end; `;` separates them
   --preset NAME       options to begin with: default, article or classroom
@@ -39,6 +40,8 @@ pub(crate) enum Request {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     Memory,
+    /// Nothing but a benchmark, which makes its own.
+    Benchmark,
     Directory(PathBuf),
 }
 
@@ -76,6 +79,10 @@ impl Arguments {
 /// # Errors
 /// A sentence about what is wrong.
 pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request, String> {
+    let mut words: Vec<OsString> = words.into_iter().collect();
+    if words.get(1).is_some_and(|word| word == "bench") {
+        return Ok(benchmark(words.split_off(1)));
+    }
     let mut parser = Parser::from_iter(words);
     let (mut place, mut memory, mut json) = (None, false, false);
     let mut commands: Option<String> = None;
@@ -111,6 +118,26 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request
     Ok(Request::Run(Arguments { place, commands, json, preset, settings }))
 }
 
+/// `levelscope bench …` is the command `bench …` and nothing else.
+fn benchmark(words: Vec<OsString>) -> Request {
+    let mut json = false;
+    let mut line = Vec::new();
+    for word in words {
+        match word.to_string_lossy().as_ref() {
+            "--json" => json = true,
+            "--help" | "-h" => line = vec!["help".to_owned(), "bench".to_owned()],
+            text => line.push(levelscope_console::text::word(text.as_bytes())),
+        }
+    }
+    Request::Run(Arguments {
+        place: Place::Benchmark,
+        commands: Some(line.join(" ")),
+        json,
+        preset: "default".to_owned(),
+        settings: Vec::new(),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,6 +157,12 @@ mod tests {
         assert_eq!(run.commands.as_deref(), Some("get a\nget b"));
         assert_eq!(run.options().map(|options| options.bloom_bits), Ok(0));
         assert_eq!(parsed(&["--help"]), Ok(Request::Help));
+        let Ok(Request::Run(bench)) = parsed(&["bench", "--benchmarks=open,stats", "--json"])
+        else {
+            panic!("this command line is right")
+        };
+        assert_eq!((bench.place, bench.json), (Place::Benchmark, true));
+        assert_eq!(bench.commands.as_deref(), Some("bench --benchmarks=open,stats"));
         for wrong in [&[][..], &["a", "b"], &["a", "--memory"], &["--memory", "--nope"], &["-c"]] {
             assert!(parsed(wrong).is_err(), "{wrong:?}");
         }

@@ -3,16 +3,19 @@
 mod arguments;
 mod print;
 mod repl;
+mod scratch;
 mod script;
 
 use arguments::{Arguments, Place, Request};
 use levelscope::storage::{MemoryStorage, NativeStorage, Storage};
-use levelscope_console::{Console, Failure, Host, Response};
+use levelscope_console::{Console, Failure, Host, Response, Scratch};
 use print::Printer;
 use std::io::{self, IsTerminal};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 /// Set by Ctrl-C while a command is at work.
 pub(crate) type Interrupt = Arc<AtomicBool>;
@@ -21,6 +24,9 @@ pub(crate) type Interrupt = Arc<AtomicBool>;
 struct NativeHost {
     storage: Arc<dyn Storage>,
     place: String,
+    /// Where measured databases are made, when nobody names a directory; `None`: in memory.
+    scratch: Option<PathBuf>,
+    started: Instant,
 }
 
 impl Host for NativeHost {
@@ -34,6 +40,14 @@ impl Host for NativeHost {
 
     fn threads_allowed(&self) -> bool {
         true
+    }
+
+    fn clock_nanos(&self) -> Option<u64> {
+        u64::try_from(self.started.elapsed().as_nanos()).ok()
+    }
+
+    fn scratch(&self, directory: Option<&str>) -> Result<Scratch, Failure> {
+        scratch::make(directory, self.scratch.as_deref())
     }
 }
 
@@ -82,13 +96,18 @@ fn print_and_exit(text: &str) -> ExitCode {
 
 fn open(arguments: &Arguments) -> Result<Console, Failure> {
     let options = arguments.options()?;
-    let (storage, place): (Arc<dyn Storage>, String) = match &arguments.place {
-        Place::Memory => (Arc::new(MemoryStorage::default()), "memory".into()),
+    let memory = || (Arc::new(MemoryStorage::default()) as Arc<dyn Storage>, "memory".to_owned());
+    let ((storage, place), scratch) = match &arguments.place {
+        Place::Memory => (memory(), None),
+        Place::Benchmark => (memory(), Some(scratch::temporary())),
         Place::Directory(path) => {
-            (Arc::new(NativeStorage::open(path)?), format!("files in {}", path.display()))
+            let storage = Arc::new(NativeStorage::open(path)?);
+            let place = format!("files in {}", path.display());
+            ((storage as Arc<dyn Storage>, place), Some(path.join("bench")))
         }
     };
-    let mut console = Console::new(Box::new(NativeHost { storage, place }));
+    let started = Instant::now();
+    let mut console = Console::new(Box::new(NativeHost { storage, place, scratch, started }));
     console.open(options)?;
     Ok(console)
 }

@@ -8,6 +8,7 @@
     reason = "tests fail by panicking, print their seeds, and read their scripts from files"
 )]
 
+mod bench;
 mod blocking;
 mod commands;
 mod golden;
@@ -20,17 +21,32 @@ use levelscope::storage::{MemoryStorage, Storage};
 use levelscope_console::{Console, Host, Response};
 use std::fmt::Write as _;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A host around a disk in memory.
-struct MemoryHost(MemoryStorage);
+/// A host around a disk in memory; each look at its clock takes a microsecond.
+#[derive(Default)]
+struct MemoryHost {
+    storage: MemoryStorage,
+    nanos: AtomicU64,
+}
+
+impl MemoryHost {
+    fn on(storage: MemoryStorage) -> Self {
+        Self { storage, nanos: AtomicU64::default() }
+    }
+}
 
 impl Host for MemoryHost {
     fn storage(&self) -> Arc<dyn Storage> {
-        Arc::new(self.0.clone())
+        Arc::new(self.storage.clone())
     }
 
     fn place(&self) -> String {
         "memory".into()
+    }
+
+    fn clock_nanos(&self) -> Option<u64> {
+        Some(self.nanos.fetch_add(1000, Ordering::Relaxed))
     }
 }
 
@@ -40,7 +56,7 @@ fn console(preset: &str) -> Console {
 }
 
 fn console_on(storage: MemoryStorage, preset: &str) -> Console {
-    let mut console = Console::new(Box::new(MemoryHost(storage)));
+    let mut console = Console::new(Box::new(MemoryHost::on(storage)));
     let options = Options::preset(preset).expect("the preset exists");
     console.open(options).expect("an empty database opens");
     console

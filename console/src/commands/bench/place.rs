@@ -1,0 +1,113 @@
+//! Where the benchmarks run: a database that is not the open one.
+
+use super::settings::Settings;
+use crate::output::Failure;
+use crate::session::{Scratch, Session};
+use crate::task::Stop;
+use levelscope::storage::FileName;
+use levelscope::{Budget, Db, Maintenance, Options, Result, StepOutcome};
+
+/// The database of the benchmarks.
+pub(super) struct Place {
+    /// Dropped before the files that it is in.
+    db: Option<Db>,
+    scratch: Scratch,
+    options: Options,
+    description: String,
+}
+
+impl Place {
+    /// Finds a place and opens the database there.
+    ///
+    /// # Errors
+    /// There is no clock or no place; `--db` holds a database that `--use_existing_db` does not name.
+    pub(super) fn find(session: &Session, settings: &Settings) -> std::result::Result<Self, Stop> {
+        if session.host.clock_nanos().is_none() {
+            return Err(Failure::usage("there is no clock here to measure with").into());
+        }
+        let scratch = session.host.scratch(settings.db.as_deref())?;
+        let names = scratch.storage.list()?;
+        let holds_database = names.iter().any(|name| FileName::parse(name).is_some());
+        if holds_database != settings.use_existing {
+            let (message, hint) = if holds_database {
+                (
+                    "--db names a database already",
+                    "name an empty directory, or add --use_existing_db",
+                )
+            } else {
+                ("--db names no database", "leave --use_existing_db out to make one")
+            };
+            return Err(Failure::usage(message).hint(hint).into());
+        }
+        let (maintenance, worker) = if session.host.in_slices() {
+            (Maintenance::Manual, "between the operations")
+        } else if session.host.threads_allowed() {
+            (Maintenance::Threads(1), "in one background thread")
+        } else {
+            (Maintenance::Inline, "inside the write that causes it")
+        };
+        let description = format!("{}; background work {worker}", scratch.place);
+        let options = Options { maintenance, ..settings.options.clone() };
+        let mut place = Self { db: None, scratch, options, description };
+        place.reopen()?;
+        Ok(place)
+    }
+
+    /// Where it is and who works there, in words.
+    pub(super) fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// The open database.
+    ///
+    /// # Errors
+    /// `Closed`, when opening has failed before.
+    pub(super) fn database(&self) -> Result<&Db> {
+        let closed = || levelscope::Error::invalid("the database of the benchmark is not open");
+        self.db.as_ref().ok_or_else(closed)
+    }
+
+    /// Closes the database and opens it again.
+    ///
+    /// # Errors
+    /// Those of closing and of opening.
+    pub(super) fn reopen(&mut self) -> Result<()> {
+        if let Some(db) = self.db.take() {
+            db.close()?;
+        }
+        let storage = std::sync::Arc::clone(&self.scratch.storage);
+        self.db = Some(Db::open(storage, self.options.clone(), None)?);
+        Ok(())
+    }
+
+    /// Deletes the database, which is the benchmark's own, and opens an empty one.
+    ///
+    /// # Errors
+    /// Those of closing, deleting and opening.
+    pub(super) fn start_over(&mut self) -> Result<()> {
+        if let Some(db) = self.db.take() {
+            db.close()?;
+        }
+        let storage = &self.scratch.storage;
+        let names = storage.list()?;
+        for name in names.iter().filter_map(|name| FileName::parse(name)) {
+            if name != FileName::Lock {
+                storage.delete(name)?;
+            }
+        }
+        storage.sync_directory()?;
+        self.reopen()
+    }
+
+    /// Where calls must be short: does one phase of background work, if there is any.
+    ///
+    /// # Errors
+    /// Those of the job.
+    pub(super) fn work(&self) -> Result<bool> {
+        if self.options.maintenance != Maintenance::Manual {
+            return Ok(false);
+        }
+        let db = self.database()?;
+        Ok(db.has_work() && db.step(Budget::Phase)? != StepOutcome::Idle)
+    }
+}

@@ -1,0 +1,96 @@
+//! What is printed: the banner, a line a benchmark, and histograms.
+
+use super::histogram::Histogram;
+use super::settings::Settings;
+use crate::commands::figures;
+use crate::output::OutputLine;
+use crate::result::BenchResult;
+use crate::session::Session;
+use crate::text;
+use levelscope::Db;
+
+/// Length of a key \[bytes\].
+const KEY_BYTES: u64 = 16;
+/// Characters of the longest bar of a histogram.
+const BAR: u64 = 40;
+/// Column in which figures begin.
+const FIGURES: usize = 12;
+
+/// Prints what is measured, before it is.
+pub(super) fn banner(session: &mut Session, settings: &Settings, place: &str) {
+    let mut row = |name: &str, terms: String| {
+        session.say(OutputLine::new().dim(name).pad_to(FIGURES).plain(terms));
+    };
+    let (value, compressed) = (settings.value_bytes as u64, settings.compressed_bytes());
+    let estimated = |value: u64| {
+        let bytes = KEY_BYTES.saturating_add(value).saturating_mul(settings.num);
+        format!("{} MB (estimated)", tenths(bytes, 1 << 20))
+    };
+    row("Database:", place.to_owned());
+    row("Keys:", format!("{KEY_BYTES} bytes each"));
+    row("Values:", format!("{value} bytes each ({compressed} bytes after compression)"));
+    row("Entries:", settings.num.to_string());
+    row("RawSize:", estimated(value));
+    row("FileSize:", estimated(compressed));
+    session.say(OutputLine::note("-".repeat(48)));
+}
+
+/// Prints the line of one benchmark.
+pub(super) fn line(session: &mut Session, result: &BenchResult) {
+    let picos = u128::from(result.nanos) * 1000;
+    let each = u64::try_from(picos / u128::from(result.operations.max(1))).unwrap_or(u64::MAX);
+    // Thousandths of a microsecond, rounded.
+    let thousandths = (each + 500) / 1000;
+    let micros = format!("{}.{:03}", thousandths / 1000, thousandths % 1000);
+    let mut line = OutputLine::new().strong(format!("{:<12}", result.name)).plain(" : ");
+    line = line.number(format!("{micros:>11}")).plain(" micros/op;");
+    if result.bytes > 0 {
+        let per_second = u128::from(result.bytes) * 1_000_000_000 / u128::from(result.nanos.max(1));
+        let shown = tenths(u64::try_from(per_second).unwrap_or(u64::MAX), 1 << 20);
+        line = line.number(format!(" {shown:>6}")).plain(" MB/s");
+    }
+    match (result.found, result.name.as_str()) {
+        (Some(found), _) => line = line.plain(format!(" ({found} of {} found)", result.operations)),
+        (None, "crc32c") => line = line.dim(" (4 KiB an operation; CRC-32, the engine's checksum)"),
+        (None, _) => {}
+    }
+    session.say(line);
+}
+
+/// Prints how long single operations took.
+pub(super) fn histogram(session: &mut Session, histogram: &Histogram) {
+    let total = histogram.total();
+    let micros = |nanos: u64| tenths(nanos, 1000);
+    session.say(OutputLine::note(format!(
+        "    microseconds an operation: {} of them, mean {}, longest {}",
+        text::count(total),
+        micros(histogram.mean_nanos()),
+        micros(histogram.longest_nanos())
+    )));
+    let mut below = 0;
+    for range in histogram.ranges() {
+        below += range.count;
+        let to = range.to.map_or_else(|| "more".to_owned(), |to| to.to_string());
+        let bar = "#".repeat(usize::try_from(range.count * BAR / total.max(1)).unwrap_or(0));
+        let line = OutputLine::text(format!("    {:>9} - {to:<9}", range.from));
+        let line = line.number(format!("{:>11}", range.count));
+        let line = line.plain(format!(
+            " {:>6}% {:>6}% ",
+            tenths(range.count * 100, total.max(1)),
+            tenths(below * 100, total.max(1))
+        ));
+        session.say(line.dim(bar));
+    }
+}
+
+/// Prints the figures of the database.
+pub(super) fn stats(session: &mut Session, db: &Db) {
+    figures::tell(session, &db.stats());
+}
+
+/// `part / unit` with one digit behind the point, rounded.
+fn tenths(part: u64, unit: u64) -> String {
+    let unit = u128::from(unit);
+    let tenths = (u128::from(part) * 10 + unit / 2) / unit;
+    format!("{}.{}", tenths / 10, tenths % 10)
+}

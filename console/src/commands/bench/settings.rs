@@ -1,0 +1,123 @@
+//! What the flags say.
+
+use crate::args::Args;
+use crate::output::Failure;
+use levelscope::{Compression, Options};
+
+/// The largest `--num`: keys have 16 decimal digits, and more takes days.
+const NUM_MAX: u64 = 1_000_000_000;
+/// As for `fill` \[bytes\].
+const VALUE_BYTES_MAX: u64 = 16 << 20;
+
+/// Settings of all benchmarks of one command.
+#[derive(Debug, Clone)]
+pub(super) struct Settings {
+    /// Entries.
+    pub(super) num: u64,
+    /// Reads of a read benchmark.
+    pub(super) reads: u64,
+    /// Length of a value \[bytes\].
+    pub(super) value_bytes: usize,
+    /// To which part of its size a value can be compressed, in thousandths.
+    pub(super) ratio_thousandths: u64,
+    /// Whether single operations are timed.
+    pub(super) histogram: bool,
+    /// Whether the database in `db` is used as it is.
+    pub(super) use_existing: bool,
+    /// Directory, when one was named.
+    pub(super) db: Option<String>,
+    /// Seed of keys and values.
+    pub(super) seed: u64,
+    /// Options of the database, but for who does background work.
+    pub(super) options: Options,
+}
+
+impl Settings {
+    /// Reads and checks the flags.
+    ///
+    /// # Errors
+    /// A sentence about the first wrong one.
+    pub(super) fn read(args: &Args) -> Result<Self, Failure> {
+        let number = |name, default| Ok::<u64, Failure>(args.number(name)?.unwrap_or(default));
+        let num = number("--num", 100_000)?;
+        let value_bytes = number("--value_size", 100)?;
+        let limits =
+            [("--num", num, 1, NUM_MAX), ("--value_size", value_bytes, 0, VALUE_BYTES_MAX)];
+        for (name, value, min, max) in limits {
+            if !(min..=max).contains(&value) {
+                let message = format!("{name} is {value}, but must be {min} to {max}");
+                return Err(args.verb.misused(message));
+            }
+        }
+        let text = |name| {
+            let bytes = args.value(name).map(|word| word.bytes.clone());
+            bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        };
+        let (db, use_existing) = (text("--db"), args.has("--use_existing_db"));
+        if use_existing && db.is_none() {
+            return Err(args
+                .verb
+                .misused("--use_existing_db needs --db: there is no other database"));
+        }
+        Ok(Self {
+            num,
+            reads: number("--reads", num)?,
+            value_bytes: usize::try_from(value_bytes).unwrap_or(0),
+            ratio_thousandths: ratio(args, text("--compression_ratio").as_deref())?,
+            histogram: args.has("--histogram"),
+            use_existing,
+            db,
+            seed: number("--seed", 301)?,
+            options: options(args)?,
+        })
+    }
+
+    /// Length of a value once it is compressed, as far as `--compression_ratio` tells \[bytes\].
+    pub(super) fn compressed_bytes(&self) -> u64 {
+        if self.options.compression == Compression::None {
+            return self.value_bytes as u64;
+        }
+        (self.value_bytes as u64 * self.ratio_thousandths + 500) / 1000
+    }
+}
+
+/// Reads `0.5` as 500; at most three digits count.
+fn ratio(args: &Args, text: Option<&str>) -> Result<u64, Failure> {
+    let Some(text) = text else { return Ok(500) };
+    let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let part: String = part.chars().chain("000".chars()).take(3).collect();
+    let value = match (whole, digits(&part)) {
+        ("0" | "", true) => part.parse().ok(),
+        ("1", true) if part == "000" => Some(1000),
+        _ => None,
+    };
+    value.filter(|thousandths| *thousandths > 0).ok_or_else(|| {
+        let shown = crate::text::printable(text);
+        args.verb.misused(format!("--compression_ratio is above 0 and at most 1, not {shown}"))
+    })
+}
+
+fn options(args: &Args) -> Result<Options, Failure> {
+    const NAMES: &[(&str, &str)] = &[
+        ("--write_buffer_size", "memtable_bytes"),
+        ("--max_file_size", "table_bytes"),
+        ("--block_size", "block_bytes"),
+        ("--cache_size", "cache_bytes"),
+        ("--bloom_bits", "bloom_bits"),
+        ("--open_files", "open_tables_max"),
+    ];
+    let mut options = Options { sync: false, ..Options::default() };
+    for (flag, option) in NAMES {
+        if let Some(value) = args.number(flag)? {
+            options.set(option, &value.to_string())?;
+        }
+    }
+    match args.number("--compression")? {
+        None | Some(1) => {}
+        Some(0) => options.compression = Compression::None,
+        Some(_) => return Err(args.verb.misused("--compression takes 0 or 1")),
+    }
+    options.validate()?;
+    Ok(options)
+}

@@ -1,0 +1,53 @@
+//! Directories for databases that are measured: made empty, and removed afterwards.
+
+use levelscope::storage::NativeStorage;
+use levelscope_console::{Failure, Scratch};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A place in the directory that was named, else in the `usual` one, else in memory.
+///
+/// # Errors
+/// The usual directory is there already; what the system says.
+pub(crate) fn make(named: Option<&str>, usual: Option<&Path>) -> Result<Scratch, Failure> {
+    let (path, guard) = match (named, usual) {
+        (Some(named), _) => (PathBuf::from(named), None),
+        (None, Some(usual)) => (usual.to_owned(), Some(made(usual)?)),
+        (None, None) => return Ok(Scratch::memory()),
+    };
+    let storage = Arc::new(NativeStorage::open(&path)?);
+    let place = format!("files in {}", path.display());
+    Ok(Scratch { storage, place, guard: guard.map(|guard| Box::new(guard) as Box<dyn Send>) })
+}
+
+/// Where benchmarks go that belong to no database.
+pub(crate) fn temporary() -> PathBuf {
+    std::env::temp_dir().join(format!("levelscope-bench-{}", std::process::id()))
+}
+
+/// Makes a directory that must not be there yet: what is in it later is all ours.
+fn made(path: &Path) -> Result<Removed, Failure> {
+    match std::fs::create_dir(path) {
+        Ok(()) => Ok(Removed(path.to_owned())),
+        Err(error) => {
+            let message = format!("{} cannot be made: {error}", path.display());
+            let failure = Failure { kind: "io".into(), message, hint: None };
+            Err(match error.kind() {
+                std::io::ErrorKind::AlreadyExists => failure.hint(
+                    "another benchmark is at work there, or one was killed: then remove the directory",
+                ),
+                _ => failure,
+            })
+        }
+    }
+}
+
+/// A directory that goes when this is dropped.
+struct Removed(PathBuf);
+
+impl Drop for Removed {
+    fn drop(&mut self) {
+        // What cannot be removed is named by the next benchmark.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
