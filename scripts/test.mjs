@@ -35,16 +35,12 @@ function counted(code, passed, failed) {
   return { passed, failed: silent ? 1 : failed };
 }
 
-async function rustTests() {
-  const { code, output } = await stream('cargo', [
-    'test',
-    '--locked',
-    '--workspace',
-    '--exclude',
-    'wbg',
-    '--all-features',
-    '--no-fail-fast',
-  ]);
+const rustTests = (args, options) => async () => {
+  const { code, output } = await stream(
+    'cargo',
+    ['test', '--locked', '--no-fail-fast', ...args],
+    options,
+  );
   let passed = 0;
   let failed = 0;
   let ignored = 0;
@@ -56,7 +52,12 @@ async function rustTests() {
     ignored += Number(left);
   }
   return { ...counted(code, passed, failed), ignored };
-}
+};
+
+/** The product. */
+const ofProduct = ['--workspace', '--exclude', 'wbg', '--all-features'];
+/** The comparison with other engines, without them: they take a quarter of an hour to build. */
+const ofBench = ['--no-default-features'];
 
 function report(file) {
   return existsSync(path(file)) ? JSON.parse(readFileSync(path(file), 'utf8')) : {};
@@ -131,7 +132,13 @@ const stages = [
       ]),
     ),
   },
-  { name: 'rust tests', groups: ['rust'], needs: ['set-up'], run: rustTests },
+  { name: 'rust tests', groups: ['rust'], needs: ['set-up'], run: rustTests(ofProduct) },
+  {
+    name: 'tests of bench/',
+    groups: ['rust'],
+    needs: ['set-up'],
+    run: rustTests(ofBench, { cwd: path('bench') }),
+  },
   { name: 'wasm build', groups: ['web', 'e2e'], needs: ['set-up'], run: made(buildWasm) },
   {
     name: 'biome',

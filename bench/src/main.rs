@@ -18,7 +18,7 @@ use child::{Job, Row};
 use engine::Known;
 use failure::Outcome;
 use plan::Step;
-use report::Report;
+use report::{Machine, Report};
 use settings::Settings;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -141,10 +141,11 @@ fn measure(arguments: &Arguments) -> Outcome<()> {
     let chains = plan::plan(&arguments.workloads)?;
     let root = arguments.directory.join(format!("levelscope-bench-{}", std::process::id()));
     std::fs::create_dir_all(&root)?;
+    let machine = Machine::here();
     let rounds = run_rounds(arguments, &chains, &root);
     // The databases go whatever happened; a failure of the run matters more than one of the cleaning.
     let cleaned = std::fs::remove_dir_all(&root);
-    let report = Report::new(arguments.settings.clone(), &arguments.engines, rounds?);
+    let report = Report::new(machine, arguments.settings.clone(), &arguments.engines, rounds?);
     print!("{}", report.text());
     if let Some(path) = &arguments.json {
         std::fs::write(path, serde_json::to_string_pretty(&report)? + "\n")?;

@@ -118,6 +118,10 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request
     Ok(Request::Run(Arguments { place, commands, json, preset, settings }))
 }
 
+fn quoted(word: &str) -> String {
+    levelscope_console::text::word(word.as_bytes())
+}
+
 /// `levelscope bench …` is the command `bench …` and nothing else.
 fn benchmark(words: Vec<OsString>) -> Request {
     let mut json = false;
@@ -126,7 +130,14 @@ fn benchmark(words: Vec<OsString>) -> Request {
         match word.to_string_lossy().as_ref() {
             "--json" => json = true,
             "--help" | "-h" => line = vec!["help".to_owned(), "bench".to_owned()],
-            text => line.push(levelscope_console::text::word(text.as_bytes())),
+            // A flag stays bare, so that it is one; what it takes is quoted where it must be.
+            text => match text.split_once('=') {
+                Some((flag, value)) if flag.starts_with("--") => {
+                    line.extend([flag.to_owned(), quoted(value)]);
+                }
+                _ if text.starts_with("--") => line.push(text.to_owned()),
+                _ => line.push(quoted(text)),
+            },
         }
     }
     Request::Run(Arguments {
@@ -157,12 +168,11 @@ mod tests {
         assert_eq!(run.commands.as_deref(), Some("get a\nget b"));
         assert_eq!(run.options().map(|options| options.bloom_bits), Ok(0));
         assert_eq!(parsed(&["--help"]), Ok(Request::Help));
-        let Ok(Request::Run(bench)) = parsed(&["bench", "--benchmarks=open,stats", "--json"])
-        else {
-            panic!("this command line is right")
-        };
+        let words = ["bench", "--benchmarks=open,stats", "--json", "--db", "a b", "--num=9"];
+        let Ok(Request::Run(bench)) = parsed(&words) else { panic!("this command line is right") };
         assert_eq!((bench.place, bench.json), (Place::Benchmark, true));
-        assert_eq!(bench.commands.as_deref(), Some("bench --benchmarks=open,stats"));
+        let line = "bench --benchmarks open,stats --db \"a b\" --num 9";
+        assert_eq!(bench.commands.as_deref(), Some(line));
         for wrong in [&[][..], &["a", "b"], &["a", "--memory"], &["--memory", "--nope"], &["-c"]] {
             assert!(parsed(wrong).is_err(), "{wrong:?}");
         }

@@ -1,12 +1,14 @@
 //! The native program: arguments in, a console around files or memory, lines out.
 
 mod arguments;
+mod clock;
 mod print;
 mod repl;
 mod scratch;
 mod script;
 
 use arguments::{Arguments, Place, Request};
+use clock::Clock;
 use levelscope::storage::{MemoryStorage, NativeStorage, Storage};
 use levelscope_console::{Console, Failure, Host, Response, Scratch};
 use print::Printer;
@@ -15,7 +17,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 /// Set by Ctrl-C while a command is at work.
 pub(crate) type Interrupt = Arc<AtomicBool>;
@@ -26,7 +27,7 @@ struct NativeHost {
     place: String,
     /// Where measured databases are made, when nobody names a directory; `None`: in memory.
     scratch: Option<PathBuf>,
-    started: Instant,
+    clock: Clock,
 }
 
 impl Host for NativeHost {
@@ -43,7 +44,7 @@ impl Host for NativeHost {
     }
 
     fn clock_nanos(&self) -> Option<u64> {
-        u64::try_from(self.started.elapsed().as_nanos()).ok()
+        self.clock.nanos()
     }
 
     fn scratch(&self, directory: Option<&str>) -> Result<Scratch, Failure> {
@@ -106,8 +107,8 @@ fn open(arguments: &Arguments) -> Result<Console, Failure> {
             ((storage as Arc<dyn Storage>, place), Some(path.join("bench")))
         }
     };
-    let started = Instant::now();
-    let mut console = Console::new(Box::new(NativeHost { storage, place, scratch, started }));
+    let clock = Clock::start();
+    let mut console = Console::new(Box::new(NativeHost { storage, place, scratch, clock }));
     console.open(options)?;
     Ok(console)
 }

@@ -68,7 +68,7 @@ fn a_database_that_was_named_is_kept_and_never_emptied() {
     let mut console = Console::new(Box::new(Named(MemoryHost::default(), storage.clone())));
     console.open(Options::default()).expect("an empty database opens");
     let mut run = |line: &str| text(&console.run(line));
-    let missing = run("bench readseq --db=there --use_existing_db");
+    let missing = run("bench readseq --db=there --use_existing_db=1");
     assert!(missing.contains("names no database"), "{missing}");
     let filled = run("bench fillseq --num 100 --db=there");
     assert!(!filled.contains("error"), "{filled}");
@@ -76,7 +76,7 @@ fn a_database_that_was_named_is_kept_and_never_emptied() {
     assert!(names.iter().any(|name| FileName::parse(name) == Some(FileName::Current)), "{names:?}");
     let refused = run("bench fillseq --db=there");
     assert!(refused.contains("names a database already"), "{refused}");
-    let read = run("bench fillseq,readseq --num 100 --db=there --use_existing_db");
+    let read = run("bench fillseq,readseq --num 100 --db=there --use_existing_db=1");
     assert!(read.contains("skipped") && read.contains("readseq"), "{read}");
     let db = Db::open(Arc::new(storage), Options::default(), None).expect("it opens");
     assert!(db.get(b"0000000000000099").expect("it reads").is_some());

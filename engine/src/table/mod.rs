@@ -26,7 +26,7 @@ mod tests;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) use block::flat_entries;
 pub(crate) use block::{Block, Entry};
-#[cfg(test)]
+#[cfg(any(test, feature = "testing"))]
 pub(crate) use block_builder::BlockBuilder;
 pub(crate) use builder::{TableBuilder, TableOptions};
 pub(crate) use cache::{SequentialTables, TableCache};
@@ -42,3 +42,10 @@ pub(crate) use reader::Table;
 #[cfg(test)]
 pub(crate) use tests::{example, sample};
 pub(crate) use written::BlockWritten;
+
+/// Whether `block` has an entry at or after the internal key; for benchmarks of the search alone.
+#[cfg(any(test, feature = "testing"))]
+pub(crate) fn search_block(block: &Block, key: &[u8]) -> bool {
+    let target = block_search::Target::from_internal(key);
+    matches!(block_search::search(block, &target, &mut crate::probe::NoProbe), Ok(Some(_)))
+}

@@ -1,6 +1,20 @@
 // Generated from the Rust types; do not edit.
 // UPDATE=1 cargo test -p levelscope-wasm --test types
 
+/** One benchmark of `bench`. */
+export type BenchResult = {
+  /** Its name. */
+  name: string,
+  /** Operations done. */
+  operations: number,
+  /** Time they took [nanoseconds]. */
+  nanos: number,
+  /** Keys and values written or scanned [bytes]. */
+  bytes: number,
+  /** Keys found; none where nothing is looked up. */
+  found: number | null,
+};
+
 /** One block that a lookup looked into. */
 export type BlockStop = {
   /** Offset in the file [bytes]. */

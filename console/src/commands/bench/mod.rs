@@ -1,4 +1,4 @@
-//! `bench`: the benchmarks of LevelDB's `db_bench`, by the same names, on a database of their own.
+//! `bench`: the benchmarks of `LevelDB`'s `db_bench`, by the same names, on a database of their own.
 
 mod histogram;
 mod place;
@@ -8,7 +8,7 @@ mod settings;
 mod suite;
 mod values;
 
-use crate::args::{Args, flag, switch};
+use crate::args::{Args, flag};
 use crate::lexer::Statement;
 use crate::output::{Failure, OutputLine};
 use crate::result::BenchResult;
@@ -25,20 +25,18 @@ pub(super) const VERBS: &[Verb] = &[Verb {
     name: "bench",
     group: "read and write",
     usage: "bench [BENCHMARK...] [--benchmarks=LIST] [--num=N] [--reads=N] [--value_size=BYTES] \
-            [--compression_ratio=R] [--histogram] [--write_buffer_size=BYTES] \
+            [--compression_ratio=R] [--histogram=0|1] [--write_buffer_size=BYTES] \
             [--max_file_size=BYTES] [--block_size=BYTES] [--cache_size=BYTES] [--bloom_bits=N] \
-            [--open_files=N] [--compression=0|1] [--db=DIR] [--use_existing_db] [--seed=N]",
-    purpose: "Measures a database of its own, never the open one, with the benchmarks of LevelDB's \
-              db_bench: fillseq fillrandom fillbatch overwrite fillsync fill100K deleteseq \
-              deleterandom readseq readreverse readrandom readmissing readhot seekrandom \
-              seekordered open crc32c compact stats. The files are gone at the end, unless --db \
-              named them; in the browser they are in memory.",
+            [--open_files=N] [--compression=0|1] [--db=DIR] [--use_existing_db=0|1] [--seed=N]",
+    purpose: "Runs LevelDB's benchmarks on a database of its own, never on the open one.",
     example: "bench fillrandom readrandom --num 1000",
     flags: &[
         flag(
             "--benchmarks",
             "list",
-            "what to run, with commas between (a choice of fills and reads)",
+            "fillseq fillrandom fillbatch overwrite fillsync fill100K deleteseq deleterandom readseq \
+             readreverse readrandom readmissing readhot seekrandom seekordered open crc32c compact \
+             stats; with commas between them",
         ),
         flag(
             "--num",
@@ -52,7 +50,7 @@ pub(super) const VERBS: &[Verb] = &[Verb {
             "r",
             "to which part of its size a value can be compressed (0.5)",
         ),
-        switch("--histogram", "how long single operations took"),
+        flag("--histogram", "0|1", "tell how long single operations took (0)"),
         flag("--write_buffer_size", "bytes", "size at which the memtable rotates (4m)"),
         flag("--max_file_size", "bytes", "size at which a compaction starts a new table (2m)"),
         flag("--block_size", "bytes", "target size of a data block (4k)"),
@@ -60,8 +58,16 @@ pub(super) const VERBS: &[Verb] = &[Verb {
         flag("--bloom_bits", "n", "filter bits a key; 0: no filter (10)"),
         flag("--open_files", "n", "tables kept open (500)"),
         flag("--compression", "0|1", "Snappy (1)"),
-        flag("--db", "dir", "where the files are made, and stay; it must hold no database"),
-        switch("--use_existing_db", "use what --db holds; benchmarks that begin empty are skipped"),
+        flag(
+            "--db",
+            "dir",
+            "where the files are made, and stay; else they are removed (in the browser: memory)",
+        ),
+        flag(
+            "--use_existing_db",
+            "0|1",
+            "use what --db holds; benchmarks that begin empty are skipped (0)",
+        ),
         flag("--seed", "n", "another seed gives other keys and values (301)"),
     ],
     start: bench,

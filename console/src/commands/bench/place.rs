@@ -32,7 +32,7 @@ impl Place {
             let (message, hint) = if holds_database {
                 (
                     "--db names a database already",
-                    "name an empty directory, or add --use_existing_db",
+                    "name an empty directory, or add --use_existing_db=1",
                 )
             } else {
                 ("--db names no database", "leave --use_existing_db out to make one")

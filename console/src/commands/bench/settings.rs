@@ -2,7 +2,7 @@
 
 use crate::args::Args;
 use crate::output::Failure;
-use levelscope::{Compression, Options};
+use levelscope::{Compression, Options, WalSync};
 
 /// The largest `--num`: keys have 16 decimal digits, and more takes days.
 const NUM_MAX: u64 = 1_000_000_000;
@@ -53,7 +53,7 @@ impl Settings {
             let bytes = args.value(name).map(|word| word.bytes.clone());
             bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
         };
-        let (db, use_existing) = (text("--db"), args.has("--use_existing_db"));
+        let (db, use_existing) = (text("--db"), on(args, "--use_existing_db", false)?);
         if use_existing && db.is_none() {
             return Err(args
                 .verb
@@ -64,7 +64,7 @@ impl Settings {
             reads: number("--reads", num)?,
             value_bytes: usize::try_from(value_bytes).unwrap_or(0),
             ratio_thousandths: ratio(args, text("--compression_ratio").as_deref())?,
-            histogram: args.has("--histogram"),
+            histogram: on(args, "--histogram", false)?,
             use_existing,
             db,
             seed: number("--seed", 301)?,
@@ -78,6 +78,16 @@ impl Settings {
             return self.value_bytes as u64;
         }
         (self.value_bytes as u64 * self.ratio_thousandths + 500) / 1000
+    }
+}
+
+/// Whether `flag` is 1; `usual` without it.
+fn on(args: &Args, flag: &str, usual: bool) -> Result<bool, Failure> {
+    match args.number(flag)? {
+        None => Ok(usual),
+        Some(0) => Ok(false),
+        Some(1) => Ok(true),
+        Some(_) => Err(args.verb.misused(format!("{flag} takes 0 or 1"))),
     }
 }
 
@@ -107,16 +117,14 @@ fn options(args: &Args) -> Result<Options, Failure> {
         ("--bloom_bits", "bloom_bits"),
         ("--open_files", "open_tables_max"),
     ];
-    let mut options = Options { sync: false, ..Options::default() };
+    let mut options = Options { wal_sync: WalSync::None, ..Options::default() };
     for (flag, option) in NAMES {
         if let Some(value) = args.number(flag)? {
             options.set(option, &value.to_string())?;
         }
     }
-    match args.number("--compression")? {
-        None | Some(1) => {}
-        Some(0) => options.compression = Compression::None,
-        Some(_) => return Err(args.verb.misused("--compression takes 0 or 1")),
+    if !on(args, "--compression", true)? {
+        options.compression = Compression::None;
     }
     options.validate()?;
     Ok(options)

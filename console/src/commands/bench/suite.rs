@@ -1,4 +1,4 @@
-//! The benchmarks, by the names that LevelDB's `db_bench` gives them.
+//! The benchmarks, by the names that `LevelDB`'s `db_bench` gives them.
 
 use super::settings::Settings;
 use crate::args::Args;

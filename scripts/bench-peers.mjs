@@ -1,0 +1,113 @@
+// `npm run bench:peers`: Levelscope beside LevelDB, RocksDB and fjall; writes docs/PERFORMANCE.md and its picture.
+// `-- --engines levelscope,leveldb --entries 100000 --rounds 1` hands on to the measuring program (bench/);
+// `-- --from FILE` writes the report again from what a run with `--json FILE` found out, and measures nothing.
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { asScript, path, probe, say, since, stream, Unmet } from './lib.mjs';
+import { chart } from './peers-chart.mjs';
+import { report } from './peers-report.mjs';
+import { setup } from './setup.mjs';
+
+const PEERS = ['leveldb', 'rocksdb', 'fjall'];
+/** What the report is made of, when the command line says nothing else. */
+const RUNS = [
+  ['--entries', '1000000', '--value-size', '100', '--rounds', '3'],
+  ['--entries', '200000', '--value-size', '1000', '--rounds', '3'],
+];
+
+function hasLibclang() {
+  if (process.env.LIBCLANG_PATH !== undefined) return true;
+  const places = ['/usr/lib', '/usr/lib64', '/usr/local/lib', '/opt/homebrew/opt/llvm/lib'];
+  const llvm = existsSync('/usr/lib')
+    ? readdirSync('/usr/lib').filter((name) => name.startsWith('llvm'))
+    : [];
+  places.push(...llvm.map((name) => `/usr/lib/${name}/lib`));
+  places.push('/Library/Developer/CommandLineTools/usr/lib', '/usr/lib/x86_64-linux-gnu');
+  const isLibrary = (name) => /^libclang(-[\d.]+)?\.(so|dylib)/.test(name);
+  return places.some((place) => existsSync(place) && readdirSync(place).some(isLibrary));
+}
+
+/** What building the `engines` needs and this machine lacks, as packages of Debian. */
+function missingPackages(engines) {
+  const missing = [];
+  const needsCpp = engines.includes('leveldb') || engines.includes('rocksdb');
+  if (needsCpp && !probe('c++', ['--version']).ok) missing.push('g++');
+  if (engines.includes('leveldb') && !probe('cmake', ['--version']).ok) missing.push('cmake');
+  if (engines.includes('rocksdb') && !hasLibclang()) missing.push('libclang-dev');
+  return missing;
+}
+
+async function setupPeers(engines) {
+  await setup();
+  let missing = missingPackages(engines);
+  if (missing.length > 0 && process.getuid?.() === 0 && probe('apt-get', ['--version']).ok) {
+    say(`Installing ${missing.join(', ')} …`);
+    await stream('apt-get', ['update', '-qq'], { quiet: true });
+    await stream('apt-get', ['install', '-y', '-qq', ...missing], { quiet: true });
+    missing = missingPackages(engines);
+  }
+  if (missing.length > 0) {
+    throw new Unmet(
+      `To build the other engines, ${missing.join(', ')} must be installed (so Debian calls them); ` +
+        'or measure without: npm run bench:peers -- --engines levelscope,fjall',
+    );
+  }
+}
+
+async function build(engines) {
+  const start = performance.now();
+  say(`Building ${engines.join(', ')} (RocksDB alone takes a quarter of an hour the first time) …`);
+  const features = engines.filter((name) => PEERS.includes(name)).join(',');
+  const args = ['build', '--release', '--locked', '--no-default-features', '--features', features];
+  // In the folder itself, because its settings for cargo are found from there.
+  const { code } = await stream('cargo', args, { cwd: path('bench') });
+  if (code !== 0) throw new Unmet('The other engines could not be built; see above.');
+  say(`Built in ${since(start)}.`);
+  const folder = process.env.CARGO_TARGET_DIR ?? path('bench', 'target');
+  return join(folder, 'release', 'levelscope-bench');
+}
+
+const after = (words, flag) => {
+  const at = words.indexOf(flag);
+  return at < 0 ? undefined : words[at + 1];
+};
+
+/** Runs the measuring program once for each list of words; the JSON of each. */
+async function measure(program, runs, common) {
+  const results = [];
+  for (const [index, words] of runs.entries()) {
+    const file = path('test-results', `peers-${index + 1}.json`);
+    mkdirSync(dirname(file), { recursive: true });
+    const { code } = await stream(program, [...words, ...common, '--json', file]);
+    if (code !== 0) throw new Unmet('A measurement failed; see above.');
+    results.push(JSON.parse(readFileSync(file, 'utf8')));
+  }
+  return results;
+}
+
+/** Writes the report and its picture. */
+function write(results) {
+  mkdirSync(path('docs', 'images'), { recursive: true });
+  writeFileSync(path('docs', 'images', 'peers.svg'), chart(results[0]));
+  writeFileSync(path('docs', 'PERFORMANCE.md'), report(results));
+  say('docs/PERFORMANCE.md and docs/images/peers.svg are written.');
+}
+
+async function main() {
+  const words = process.argv.slice(2);
+  const from = words.flatMap((word, at) => (word === '--from' ? [words[at + 1]] : []));
+  if (from.length > 0) {
+    write(from.map((file) => JSON.parse(readFileSync(file, 'utf8'))));
+    return;
+  }
+  const engines = (after(words, '--engines') ?? ['levelscope', ...PEERS].join(',')).split(',');
+  await setupPeers(engines);
+  const program = await build(engines);
+  const sized = ['--entries', '--value-size', '--rounds'].some((flag) => words.includes(flag));
+  const results = await measure(program, sized ? [[]] : RUNS, words);
+  // A part of the workloads is no report.
+  if (!words.includes('--workloads')) write(results);
+}
+
+asScript(import.meta.url, main);
