@@ -76,9 +76,15 @@ impl BlockBuilder {
             self.since_restart = 0;
         }
         let suffix = key.get(plan.shared..).unwrap_or_default();
-        put_varint(&mut self.bytes, plan.shared as u64);
-        put_varint(&mut self.bytes, suffix.len() as u64);
-        put_varint(&mut self.bytes, value.len() as u64);
+        let lengths = [plan.shared as u64, suffix.len() as u64, value.len() as u64];
+        if lengths.iter().all(|length| *length < 0x80) {
+            // Nearly always: three varints of one byte each.
+            self.bytes.extend_from_slice(&lengths.map(|length| length.to_le_bytes()[0]));
+        } else {
+            for length in lengths {
+                put_varint(&mut self.bytes, length);
+            }
+        }
         self.bytes.extend_from_slice(suffix);
         self.bytes.extend_from_slice(value);
         self.last_key.truncate(plan.shared);

@@ -1,7 +1,7 @@
 //! Writes one table file, block by block.
 
 use super::block_builder::BlockBuilder;
-use super::format::{Footer, Handle, seal};
+use super::format::{Footer, Handle, compress, seal};
 use super::index::IndexBuilder;
 use super::prefix_index::PREFIX_INDEX_NAME;
 use super::prefixes::{PREFIX_FILTER_NAME, PrefixesBuilder};
@@ -201,12 +201,13 @@ impl TableBuilder {
         let entries = self.block.entries();
         let raw = self.block.finish();
         let raw_bytes = raw.len();
-        let compressed = self.options.compression == Compression::Snappy
-            && compress(&mut self.compressor, raw, &mut self.compressed);
-        let (stored, tag) = if compressed {
-            (self.compressed.as_slice(), Compression::Snappy)
-        } else {
-            (raw, Compression::None)
+        let compressed = match self.options.compression {
+            Compression::Snappy => compress(&mut self.compressor, raw, &mut self.compressed),
+            Compression::None => None,
+        };
+        let (stored, tag) = match compressed {
+            Some(stored) => (stored, Compression::Snappy),
+            None => (raw, Compression::None),
         };
         let handle = Handle { offset, bytes: stored.len() as u64 };
         self.pending.extend_from_slice(stored);
@@ -355,17 +356,5 @@ impl TableBuilder {
             self.pending.clear();
         }
         Ok(())
-    }
-}
-
-/// Compresses `raw` into `out`; false when that saves less than an eighth.
-fn compress(compressor: &mut snap::raw::Encoder, raw: &[u8], out: &mut Vec<u8>) -> bool {
-    out.resize(snap::raw::max_compress_len(raw.len()), 0);
-    match compressor.compress(raw, out) {
-        Ok(count) => {
-            out.truncate(count);
-            count <= raw.len() - raw.len() / 8
-        }
-        Err(_) => false,
     }
 }

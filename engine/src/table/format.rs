@@ -183,6 +183,21 @@ pub(crate) fn unseal(mut sealed: Vec<u8>) -> std::result::Result<Vec<u8>, &'stat
 
 const UNKNOWN_TAG: &str = "the block has an unknown compression tag";
 
+/// Compresses `raw` by means of `buffer`; `None` when that saves less than an eighth.
+pub(crate) fn compress<'a>(
+    compressor: &mut snap::raw::Encoder,
+    raw: &[u8],
+    buffer: &'a mut Vec<u8>,
+) -> Option<&'a [u8]> {
+    // Never made shorter: clearing the same bytes for every block would cost more than the checksum.
+    let bytes_max = snap::raw::max_compress_len(raw.len());
+    if buffer.len() < bytes_max {
+        buffer.resize(bytes_max, 0);
+    }
+    let count = compressor.compress(raw, buffer).ok()?;
+    buffer.get(..count).filter(|_| count <= raw.len() - raw.len() / 8)
+}
+
 /// Decompresses a stored block that says it is compressed.
 ///
 /// # Errors
