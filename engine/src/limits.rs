@@ -24,6 +24,9 @@ pub const BLOCK_BYTES_MAX: usize = VALUE_BYTES_MAX + KEY_BYTES_MAX + 64 * 1024;
 /// Largest encoded manifest edit \[bytes\]: a snapshot edit with the most files of a database.
 pub const EDIT_BYTES_MAX: usize = 256 * 1024 * 1024;
 
+/// Longest table file \[bytes\], and most entries of one: sums over all tables must fit 64 bits.
+pub const TABLE_BYTES_MAX: u64 = 1 << 40;
+
 /// Most levels a database may have, L0 included.
 pub const LEVEL_COUNT_MAX: usize = 12;
 

@@ -226,6 +226,8 @@ impl Recovery<'_> {
         logs: Logs,
     ) -> Result<Parts> {
         let number = state.next_file.max(found.next_number());
+        let next =
+            slot.map_or(Ok(Slot { epoch: 1, manifest: number }), |slot| slot.next(number))?;
         let (log_number, next_file) = (number + 1, number + 2);
         self.storage.prepare(FileName::Manifest(number).usable()?)?;
         self.storage.prepare(FileName::Wal(log_number).usable()?)?;
@@ -243,7 +245,6 @@ impl Recovery<'_> {
             sealed_logs: logs.sealed.clone(),
         };
         let manifest = self.write_manifest(number, &snapshot)?;
-        let next = Slot { epoch: slot.map_or(1, |slot| slot.epoch + 1), manifest: number };
         self.switch(next)?;
         let manifest = ManifestLog::new(
             manifest,

@@ -44,6 +44,20 @@ pub(crate) struct Slot {
     pub(crate) manifest: FileNumber,
 }
 
+impl Slot {
+    /// The statement behind this one.
+    ///
+    /// # Errors
+    /// `Corruption`: only a forged epoch has none behind it.
+    pub(crate) fn next(self, manifest: FileNumber) -> Result<Self> {
+        let epoch = self.epoch.checked_add(1).ok_or_else(|| {
+            let message = "its epoch is the largest that there is";
+            Error::corruption(FileName::Current, slot_offset(self.epoch), message)
+        })?;
+        Ok(Self { epoch, manifest })
+    }
+}
+
 /// What `CURRENT` says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CurrentState {

@@ -14,7 +14,9 @@
 use super::version::TableMeta;
 use crate::coding::{Reader, put_length_prefixed, put_varint};
 use crate::key::{SeqNo, compare_internal, parse_internal_key};
-use crate::limits::{FILE_NUMBER_MAX, KEY_BYTES_MAX, LEVEL_COUNT_MAX, SEQUENCE_MAX};
+use crate::limits::{
+    FILE_NUMBER_MAX, KEY_BYTES_MAX, LEVEL_COUNT_MAX, SEQUENCE_MAX, TABLE_BYTES_MAX,
+};
 use crate::storage::{FileName, FileNumber};
 use crate::{Error, Result};
 use std::cmp::Ordering;
@@ -179,8 +181,9 @@ impl<'a> Fields<'a> {
     fn table(&mut self) -> std::result::Result<TableMeta, Flaw> {
         let run = self.at_most(SEQUENCE_MAX)?;
         let number = self.file_number()?;
-        let bytes = self.reader.varint().ok_or(CUT)?;
-        let entries = self.reader.varint().ok_or(CUT)?;
+        // With these limits no sum over tables can overflow.
+        let bytes = self.at_most(TABLE_BYTES_MAX)?;
+        let entries = self.at_most(TABLE_BYTES_MAX)?;
         let tombstones = self.at_most(entries)?;
         let blocks = self.reader.varint().ok_or(CUT)?;
         let blocks = u32::try_from(blocks).map_err(|_| "has too many blocks")?;

@@ -142,12 +142,12 @@ impl ManifestLog {
         latest: Latest,
         sync_directory: &dyn Fn() -> Result<()>,
     ) -> Result<Rolled> {
+        let slot = self.slot.next(number)?;
         self.writer.sync()?;
         let snapshot = self.snapshot(latest);
         let mut writer = ManifestWriter::create(storage, number, &snapshot)?;
         writer.sync()?;
         sync_directory()?;
-        let slot = Slot { epoch: self.slot.epoch + 1, manifest: number };
         current::write(storage, slot)?;
         let obsolete = self.previous.replace(self.slot.manifest);
         self.slot = slot;

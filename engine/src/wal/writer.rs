@@ -33,7 +33,7 @@ impl LogWriter {
     /// # Errors
     /// Those of [`Storage::create`]; `WouldBlock` has changed nothing.
     pub(crate) fn create(storage: &dyn Storage, log: Log) -> Result<Self> {
-        let file = storage.create(log.name())?;
+        let file = storage.create(log.name().usable()?)?;
         let mut buffer = Vec::new();
         log.encode_header(&mut buffer);
         Ok(Self { log, file, buffer, bytes: 0, synced_bytes: 0, failure: None })

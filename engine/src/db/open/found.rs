@@ -61,7 +61,7 @@ impl Found<'_> {
             if used {
                 return Err(Error::corruption(
                     FileName::Current,
-                    current::slot_offset(slot.epoch + 1),
+                    current::slot_offset(slot.epoch.wrapping_add(1)),
                     format!(
                         "the slot that named {name} is damaged, and the older slot is out of date"
                     ),

@@ -1,7 +1,7 @@
 //! The encoding of version edits: whole, cut, damaged, hostile.
 
 use super::*;
-use crate::limits::{FILE_NUMBER_MAX, LEVEL_COUNT_MAX};
+use crate::limits::{FILE_NUMBER_MAX, LEVEL_COUNT_MAX, TABLE_BYTES_MAX};
 use crate::storage::Random;
 
 fn random_edit(random: &mut Random) -> VersionEdit {
@@ -25,7 +25,8 @@ fn random_edit(random: &mut Random) -> VersionEdit {
         random.fill(&mut key);
         let mut meta = TableMeta::clone(&table(5, &key, &key));
         meta.smallest = internal_key(&key, SEQUENCE_MAX, ValueKind::Put);
-        (meta.number, meta.bytes, meta.entries) = (number(random), random.any(), random.any());
+        let size = |random: &mut Random| 1 + random.below(TABLE_BYTES_MAX);
+        (meta.number, meta.bytes, meta.entries) = (number(random), size(random), size(random));
         meta.tombstones = random.below(meta.entries);
         meta.run = random.below(SEQUENCE_MAX);
         meta.sequence_max = random.below(SEQUENCE_MAX);

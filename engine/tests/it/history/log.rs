@@ -92,6 +92,35 @@ fn damage_in_an_older_log_never_lets_a_newer_one_in() {
     }
 }
 
+/// A log that was needed lost its last part, or all of it, and was passed over like one that was never used.
+#[test]
+fn an_older_log_that_got_shorter_is_missed() {
+    let disk = MemoryStorage::new();
+    let db = open(&shared(&disk), &by_hand());
+    put(&db, "old", "value");
+    db.rotate().unwrap();
+    put(&db, "new", "value");
+    let killed = disk.crash_image(Crash::KeepAll);
+    drop(db);
+    let oldest = names(&killed).into_iter().find(|name| matches!(name, FileName::Wal(_))).unwrap();
+    for recovered in [false, true] {
+        let disk = killed.fork();
+        if recovered {
+            put(&open(&shared(&disk), &by_hand()), "newest", "value");
+        }
+        for cut in 0..disk.read(oldest).unwrap().len() as u64 {
+            let shorter = disk.fork();
+            shorter.truncate(oldest, cut).unwrap();
+            let error = try_open(&shared(&shorter), &by_hand()).map(drop).expect_err("a hole");
+            assert_eq!(
+                (error.kind(), error.file()),
+                (ErrorKind::Corruption, Some(oldest)),
+                "{cut}"
+            );
+        }
+    }
+}
+
 /// A reader took a batch that ends early, in a record whose checksums are right, for the end of the log.
 #[test]
 fn a_cut_payload_with_right_checksums_is_corruption_not_the_end() {

@@ -1,0 +1,198 @@
+//! What must hold of a database in any directory, whoever made it.
+
+use crate::common::*;
+use levelscope::storage::{File, FileName, LockGuard, MemoryStorage, Storage};
+use levelscope::{
+    Budget, Db, Error, ErrorKind, Maintenance, Options, Result, ScanOptions, StepOutcome,
+};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What the engine made of hostile files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// They could not be opened: an error said why.
+    Refused,
+    /// They could be opened, but something in them was reported as damaged.
+    Damaged,
+    /// They are a database.
+    Taken,
+}
+
+pub fn options() -> Options {
+    Options {
+        memtable_bytes: 1 << 20,
+        cache_bytes: 1 << 20,
+        block_bytes: 256,
+        l0_trigger: 100,
+        l0_stall: 1000,
+        maintenance: Maintenance::Manual,
+        ..Options::default()
+    }
+}
+
+/// Opens the files, reads everything in every way, checks, flushes, compacts and writes.
+///
+/// Nothing may panic, allocate more than the limit, or read the files more than a fixed number of times;
+/// what goes wrong must be told as damage.
+pub fn judge(disk: &MemoryStorage, context: &str) -> Verdict {
+    crate::lift_the_limit_on_panic();
+    let bytes = disk.total_bytes();
+    let counting = Arc::new(Counting { inner: disk.clone(), ..Counting::default() });
+    let storage: Arc<dyn Storage> = counting.clone();
+    let mut verdict = Verdict::Taken;
+    match try_open(&storage, &options()) {
+        Err(error) => {
+            told_as_damage(&error, context);
+            verdict = Verdict::Refused;
+        }
+        Ok(db) => {
+            counting.limit(context, "opening", 4, bytes);
+            for way in WAYS {
+                if let Err(error) = way(&db) {
+                    told_as_damage(&error, context);
+                    verdict = Verdict::Damaged;
+                }
+            }
+            let report = db.check().expect("a check never fails");
+            if !report.problems.is_empty() {
+                verdict = Verdict::Damaged;
+            }
+        }
+    }
+    counting.limit(context, "everything", 60, bytes);
+    verdict
+}
+
+/// Ways to use a database, none of which relies on another.
+const WAYS: [fn(&Db) -> Result<()>; 6] =
+    [look, lookups, forward, backward, inspect, write_and_work];
+
+fn look(db: &Db) -> Result<()> {
+    drop((db.view(), db.stats(), db.next_step(), db.has_work()));
+    db.files().map(drop)
+}
+
+fn lookups(db: &Db) -> Result<()> {
+    for key in [&b""[..], b"a", b"key003", b"key010", b"zzzz"] {
+        db.get(key)?;
+    }
+    Ok(())
+}
+
+fn forward(db: &Db) -> Result<()> {
+    let mut iterator = db.iter(&ScanOptions::default())?;
+    iterator.seek_to_first()?;
+    while iterator.valid() {
+        iterator.next()?;
+    }
+    iterator.seek(b"key005")
+}
+
+fn backward(db: &Db) -> Result<()> {
+    let mut iterator = db.iter(&ScanOptions::default())?;
+    iterator.seek_to_last()?;
+    while iterator.valid() {
+        iterator.prev()?;
+    }
+    iterator.seek_for_prev(b"key005")
+}
+
+/// A tree of every byte takes many times the file: only those who ask for it pay, and small files do here.
+fn inspect(db: &Db) -> Result<()> {
+    for file in db.files()? {
+        let name = FileName::parse(&file.name).filter(|name| *name != FileName::Lock);
+        if let Some(name) = name.filter(|_| file.bytes < 100_000) {
+            drop(db.inspect(name)?);
+        }
+    }
+    Ok(())
+}
+
+fn write_and_work(db: &Db) -> Result<()> {
+    db.put(b"key005", b"new")?;
+    db.request_flush()?;
+    db.request_compaction(None)?;
+    while db.step(Budget::Job)? != StepOutcome::Idle {}
+    assert_eq!(db.get(b"key005")?.as_deref(), Some(&b"new"[..]));
+    Ok(())
+}
+
+fn told_as_damage(error: &Error, context: &str) {
+    let kinds = [
+        ErrorKind::Corruption,
+        ErrorKind::UnsupportedFormat,
+        // The numbers of files or of writes are used up, as somebody has made it look.
+        ErrorKind::OutOfSpace,
+        ErrorKind::InvalidArgument,
+        ErrorKind::ReadOnly,
+    ];
+    assert!(kinds.contains(&error.kind()), "{context}: {:?}: {error}", error.kind());
+    assert!(error.to_string().len() < 500, "{context}: {error}");
+}
+
+/// A disk that counts the bytes that are read.
+#[derive(Debug, Default)]
+struct Counting {
+    inner: MemoryStorage,
+    read: Arc<AtomicU64>,
+}
+
+impl Counting {
+    fn limit(&self, context: &str, what: &str, times: u64, bytes: u64) {
+        let read = self.read.load(Ordering::SeqCst);
+        let limit = times * (bytes + (64 << 10));
+        assert!(read <= limit, "{context}: {what} read {read} bytes of {bytes}");
+    }
+
+    fn handle(&self, inner: Arc<dyn File>) -> Arc<dyn File> {
+        Arc::new(CountingFile { inner, read: Arc::clone(&self.read) })
+    }
+}
+
+impl Storage for Counting {
+    fn create(&self, name: FileName) -> Result<Arc<dyn File>> {
+        Ok(self.handle(self.inner.create(name)?))
+    }
+    fn open(&self, name: FileName) -> Result<Arc<dyn File>> {
+        Ok(self.handle(self.inner.open(name)?))
+    }
+    fn delete(&self, name: FileName) -> Result<()> {
+        self.inner.delete(name)
+    }
+    fn list(&self) -> Result<Vec<String>> {
+        self.inner.list()
+    }
+    fn sync_directory(&self) -> Result<()> {
+        self.inner.sync_directory()
+    }
+    fn lock(&self) -> Result<Box<dyn LockGuard>> {
+        self.inner.lock()
+    }
+}
+
+#[derive(Debug)]
+struct CountingFile {
+    inner: Arc<dyn File>,
+    read: Arc<AtomicU64>,
+}
+
+impl File for CountingFile {
+    fn append(&self, bytes: &[u8]) -> Result<()> {
+        self.inner.append(bytes)
+    }
+    fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        self.inner.write_at(offset, bytes)
+    }
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        let count = self.inner.read_at(offset, buffer)?;
+        self.read.fetch_add(count as u64, Ordering::SeqCst);
+        Ok(count)
+    }
+    fn sync(&self) -> Result<()> {
+        self.inner.sync()
+    }
+    fn len(&self) -> Result<u64> {
+        self.inner.len()
+    }
+}
