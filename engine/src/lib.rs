@@ -61,7 +61,7 @@ pub use job::{Budget, StepOutcome};
 pub use key::{SeqNo, ValueKind};
 pub use options::{
     Compression, Maintenance, OPTION_INFOS, OptionInfo, OptionValue, Options, PRESETS,
-    PrefixIndexForm, Preset, WalSync,
+    PrefixIndexForm, Preset, Strategy, WalSync,
 };
 pub use prefix::{PREFIX_BYTES_MAX, PrefixExtractor, after_prefix};
 pub use probe::{BlockStop, Hit, ReadPath, ReadStop};

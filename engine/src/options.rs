@@ -36,6 +36,28 @@ impl WalSync {
     }
 }
 
+/// Which tables are merged, and when.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Strategy {
+    /// Each level below L0 is one run: fast reads, little space, much rewriting.
+    Leveled,
+    /// Each level collects runs and merges them into one of the next level: little rewriting.
+    Tiered,
+    /// Tiered, but the last level is one run.
+    LazyLeveled,
+}
+
+impl Strategy {
+    /// As the option names it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Leveled => "leveled",
+            Self::Tiered => "tiered",
+            Self::LazyLeveled => "lazy-leveled",
+        }
+    }
+}
+
 /// How blocks are compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compression {
@@ -88,6 +110,8 @@ pub struct Options {
     pub open_tables_max: usize,
     /// Size at which a compaction starts a new output table \[bytes\].
     pub table_bytes: u64,
+    /// Which tables are merged, and when.
+    pub strategy: Strategy,
     /// Levels, L0 included.
     pub level_count: usize,
     /// L0 tables that start a compaction.
@@ -96,7 +120,7 @@ pub struct Options {
     pub l0_stall: usize,
     /// Size of L1 that starts a compaction \[bytes\].
     pub level_base_bytes: u64,
-    /// How many times larger each deeper level may be.
+    /// How many times larger each deeper level may be; in a tiered level, how many runs it collects.
     pub level_multiplier: u64,
     /// Length at which the manifest is written anew, unless four times its snapshot is more \[bytes\].
     pub manifest_bytes: u64,
@@ -124,6 +148,7 @@ impl Default for Options {
             cache_bytes: 8 << 20,
             open_tables_max: 500,
             table_bytes: 2 << 20,
+            strategy: Strategy::Leveled,
             level_count: 7,
             l0_trigger: 4,
             l0_stall: 12,
@@ -402,11 +427,25 @@ pub const OPTION_INFOS: &[OptionInfo] = &[
     number_option!(cache_bytes, "bytes", 0, 1 << 32, "Memory for decompressed blocks."),
     number_option!(open_tables_max, "tables", 4, 100_000, "Table files kept open."),
     number_option!(table_bytes, "bytes", 256, 1 << 32, "Size at which a compaction starts a new table."),
+    OptionInfo {
+        name: "strategy", unit: "leveled, tiered or lazy-leveled", min: 0, max: 0,
+        purpose: "Which tables are merged: levels of one run, of several, or of one only in the last.",
+        get: |options| OptionValue::Word(options.strategy.name().into()),
+        set: |options, info, text| {
+            options.strategy = match text {
+                "leveled" => Strategy::Leveled,
+                "tiered" => Strategy::Tiered,
+                "lazy-leveled" => Strategy::LazyLeveled,
+                _ => return Err(info.wrong_word(text)),
+            };
+            Ok(())
+        },
+    },
     number_option!(level_count, "levels", 2, 12, "Levels, L0 included."),
     number_option!(l0_trigger, "tables", 1, 1000, "L0 tables that start a compaction."),
     number_option!(l0_stall, "tables", 1, 10_000, "L0 tables at which writes stall."),
     number_option!(level_base_bytes, "bytes", 256, 1 << 40, "Size of L1 that starts a compaction."),
-    number_option!(level_multiplier, "times", 2, 100, "How many times larger each deeper level may be."),
+    number_option!(level_multiplier, "times", 2, 100, "How many times larger each deeper level may be; tiered: runs that a level collects."),
     number_option!(manifest_bytes, "bytes", 64, 1 << 30, "Size at which the manifest is written anew, unless four times its snapshot is more."),
     OptionInfo {
         name: "wal_sync", unit: "each, group, interval:BYTES or none", min: 0, max: 0,

@@ -3,7 +3,7 @@
 //! A view plus the events after it gives the next view; the page folds events into it, and tests
 //! compare the result with a fresh view from the engine.
 
-use crate::event::{JobId, JobKind, MemtableId, ShownKey, Stall};
+use crate::event::{JobId, JobKind, MemtableId, ShownKey, Stall, TableAt};
 use crate::key::SeqNo;
 use crate::storage::FileNumber;
 
@@ -127,10 +127,62 @@ pub struct LevelScore {
     pub level: usize,
     /// Sum of its table files \[bytes\].
     pub bytes: u64,
-    /// L0: table count that starts a compaction. Deeper: size that does \[bytes\]. 0: never.
+    /// Its sorted runs; in L0 each table is one.
+    pub runs: usize,
+    /// What is compared with the limit.
+    pub unit: ScoreUnit,
+    /// Runs or bytes that start a compaction; 0: never.
     pub limit: u64,
-    /// L0: tables ÷ limit. Deeper: bytes ÷ limit.
+    /// Runs or bytes ÷ limit.
     pub score: f64,
+}
+
+/// By what a level is judged full.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum ScoreUnit {
+    /// By its sorted runs: L0, and levels that are tiered.
+    Runs,
+    /// By its bytes: levels of one run.
+    #[default]
+    Bytes,
+}
+
+/// A compaction as it would be done now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct PlanView {
+    /// The level that gets smaller.
+    pub level: usize,
+    /// The level that gets the outputs; the same one when its runs become one.
+    pub output_level: usize,
+    /// The run of that level which the outputs join or begin.
+    pub output_run: u64,
+    /// Why, in words with the numbers.
+    pub reason: String,
+    /// Tables to merge, newer data first.
+    pub inputs: Vec<TableAt>,
+    /// Length of the inputs \[bytes\]: the outputs have at most about as much.
+    pub input_bytes: u64,
+    /// Of these, what the level below has in the range and is only rewritten \[bytes\].
+    pub overlap_bytes: u64,
+    /// The inputs change their level without being rewritten.
+    pub trivial_move: bool,
+}
+
+/// What compaction would do next, and why.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct CompactionOutlook {
+    /// The strategy that decides, as the option names it.
+    pub strategy: String,
+    /// How full each level is, L0 first.
+    pub scores: Vec<LevelScore>,
+    /// The next compaction; `None` when none is needed, or running ones are in its way.
+    pub next: Option<PlanView>,
 }
 
 /// One background job that has begun. (A flush that still waits is an immutable memtable.)

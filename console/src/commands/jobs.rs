@@ -1,7 +1,7 @@
 //! Asking for background work: `flush compact rotate sync play pause`.
 
 use super::work::{is_landmark, say_next, tell};
-use crate::args::Args;
+use crate::args::{Args, switch};
 use crate::lexer::Statement;
 use crate::output::{Failure, OutputLine};
 use crate::result::WorkResult;
@@ -26,10 +26,16 @@ pub(super) const VERBS: &[Verb] = &[
     Verb {
         name: "compact",
         group: GROUP,
-        usage: "compact [LEVEL]",
-        purpose: "Asks for a level to be merged into the next one; without LEVEL: for all.",
+        usage: "compact [LEVEL] | compact --range FROM TO | compact --plan",
+        purpose: "Asks for a level, a range of keys, or all levels to be merged into the next ones.",
         example: "compact 0",
-        flags: &[],
+        flags: &[
+            switch(
+                "--range",
+                "only tables with keys from FROM to TO, down to the last level with any",
+            ),
+            switch("--plan", "show what the next compaction would be and why; change nothing"),
+        ],
         start: compact,
     },
     Verb {
@@ -70,10 +76,12 @@ pub(super) const VERBS: &[Verb] = &[
     },
 ];
 
+/// What is asked of the engine; its answer: whether there was anything to do.
+type Request = Box<dyn Fn(&Db) -> levelscope::Result<bool> + Send>;
+
 /// A command that asks for work, waits for it where it is done inline, and says what became of it.
 struct Ask {
-    request: fn(&Db, Option<usize>) -> levelscope::Result<bool>,
-    level: Option<usize>,
+    request: Request,
     /// What the engine answered.
     changed: Option<bool>,
     /// What is said when there was nothing, when work waits now, and when it is done.
@@ -102,7 +110,7 @@ impl Task for Ask {
         let db = session.db()?;
         let Some(changed) = self.changed else {
             session.tape.drain();
-            self.changed = Some((self.request)(&db, self.level)?);
+            self.changed = Some((self.request)(&db)?);
             return Ok(Turn::More);
         };
         if session.options.maintenance == Maintenance::Inline {
@@ -118,23 +126,43 @@ impl Task for Ask {
 }
 
 fn ask(
-    request: fn(&Db, Option<usize>) -> levelscope::Result<bool>,
-    level: Option<usize>,
+    request: impl Fn(&Db) -> levelscope::Result<bool> + Send + 'static,
     answers: [&'static str; 3],
 ) -> Box<dyn Task> {
-    Box::new(Ask { request, level, changed: None, answers })
+    Box::new(Ask { request: Box::new(request), changed: None, answers })
 }
 
 fn flush(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing")?;
     Ok(ask(
-        |db, _| db.request_flush(),
-        None,
+        Db::request_flush,
         ["Nothing to flush: the memtable is empty.", "The flush is asked for.", "Flushed."],
     ))
 }
 
+/// What `compact` answers.
+const COMPACTED: [&str; 3] = [
+    "Nothing to compact: there are no tables in this range of levels.",
+    "The compaction is asked for.",
+    "Compacted.",
+];
+
 fn compact(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    if args.has("--plan") && args.has("--range") {
+        return Err(args.verb.misused("--plan shows what comes by itself: it takes no range"));
+    }
+    if args.has("--plan") {
+        args.expect(0, 0, "nothing with --plan")?;
+        return Ok(super::plan::task());
+    }
+    if args.has("--range") {
+        args.expect(2, 2, "two keys, FROM and TO, with --range")?;
+        let key = |index: usize| args.words.get(index).map_or_else(Vec::new, |w| w.bytes.clone());
+        let (from, to) = (key(0), key(1));
+        let nothing = "Nothing to compact: no table has such keys, or one run of the last level has them all.";
+        let [_, asked, done] = COMPACTED;
+        return Ok(ask(move |db| db.compact_range(&from, &to), [nothing, asked, done]));
+    }
     args.expect(0, 1, "at most a level")?;
     let level = match args.text(0).map(|text| text.trim_start_matches(['L', 'l'])) {
         None => None,
@@ -143,20 +171,12 @@ fn compact(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             Some(level.ok_or_else(|| args.verb.misused("LEVEL is a number such as 0 or L0"))?)
         }
     };
-    Ok(ask(
-        Db::request_compaction,
-        level,
-        [
-            "Nothing to compact: there are no tables in this range of levels.",
-            "The compaction is asked for.",
-            "Compacted.",
-        ],
-    ))
+    Ok(ask(move |db| db.request_compaction(level), COMPACTED))
 }
 
 fn rotate(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing")?;
-    Ok(ask(|db, _| db.rotate(), None, [NOT_ROTATED, ROTATED, ROTATED]))
+    Ok(ask(Db::rotate, [NOT_ROTATED, ROTATED, ROTATED]))
 }
 
 const NOT_ROTATED: &str = "Nothing to rotate: the memtable is empty.";

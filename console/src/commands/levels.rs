@@ -9,7 +9,7 @@ use crate::text;
 use crate::verbs::Verb;
 use levelscope::event::ShownKey;
 use levelscope::storage::FileName;
-use levelscope::view::{LevelView, MemtableView, TableInfo, View, WalView};
+use levelscope::view::{LevelView, MemtableView, ScoreUnit, TableInfo, View, WalView};
 
 /// Columns of the key axis.
 const AXIS: usize = 64;
@@ -110,10 +110,13 @@ fn level_line(level: &LevelView) -> OutputLine {
     }
     let line = line.pad_to(MARGIN).number(text::counted(count, "table")).pad_to(20);
     let line = line.number(text::size(level.score.bytes));
-    let limit = match (level.score.limit, number) {
+    let limit = match (level.score.limit, level.score.unit) {
         (0, _) => String::new(),
-        (limit, 0) => format!("compaction at {}", text::counted(limit, "table")),
-        (limit, _) => format!("compaction at {}", text::size(limit)),
+        (limit, ScoreUnit::Runs) if number == 0 => {
+            format!("compaction at {}", text::counted(limit, "table"))
+        }
+        (limit, ScoreUnit::Runs) => format!("compaction at {}", text::counted(limit, "run")),
+        (limit, ScoreUnit::Bytes) => format!("compaction at {}", text::size(limit)),
     };
     let entries: u64 = level.tables.iter().map(|table| table.entries).sum();
     let line = line.pad_to(31).number(text::counted(entries, "entry"));
@@ -239,7 +242,8 @@ mod tests {
 
     fn level(level: usize, limit: u64, tables: Vec<TableInfo>) -> LevelView {
         let bytes = 1000 * tables.len() as u64;
-        LevelView { score: LevelScore { level, bytes, limit, score: 0.5 }, tables }
+        let unit = if level == 0 { ScoreUnit::Runs } else { ScoreUnit::Bytes };
+        LevelView { score: LevelScore { level, bytes, runs: 1, unit, limit, score: 0.5 }, tables }
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod levels;
 mod logs;
 mod measure;
 mod options;
+mod plan;
 mod scan;
 mod settings;
 mod snapshots;

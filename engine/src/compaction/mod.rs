@@ -1,10 +1,27 @@
-//! Compaction decisions: which tables to merge, and which entries of a merge to keep.
+//! Compaction decisions: which tables to merge, where to cut the outputs, which entries to keep, and how
+//! much writes are slowed down meanwhile.
 //!
-//! Both are pure: a version and options in, a plan with its reason out; an entry in, a verdict out.
+//! All of it is pure: a version and options in, a plan with its reason out; an entry in, a verdict out.
 //! The work itself is a job.
+//!
+//! ```text
+//! leveled        L0 run run run   L1 one run          L2 one run          a full level gives a table down
+//! tiered         L0 run run run   L1 run run run      L2 run run run      T runs become one run, one level down
+//! lazy leveled   L0 run run run   L1 run run run      L2 one run          tiered, but the last level is one run
+//! ```
 
+mod claim;
+mod cut;
 mod pick;
+mod plan;
 mod retain;
+mod score;
+#[cfg(test)]
+mod simulation;
 
-pub(crate) use pick::{Plan, manual, pick, scores};
+pub(crate) use claim::Claims;
+pub(crate) use cut::Cut;
+pub(crate) use pick::Picker;
+pub(crate) use plan::Plan;
 pub(crate) use retain::Retain;
+pub(crate) use score::scores;

@@ -2,6 +2,7 @@
 
 mod check;
 mod commit;
+mod compact;
 mod look;
 mod open;
 mod prefix;

@@ -3,7 +3,7 @@
 use super::{Db, closed};
 use crate::event::EventKind;
 use crate::job::{Budget, Job, StepOutcome};
-use crate::state::{AskedCompaction, Core};
+use crate::state::Core;
 use crate::storage::FileName;
 use crate::{ErrorKind, Maintenance, Result};
 use std::sync::PoisonError;
@@ -101,44 +101,6 @@ impl Db {
         Ok(newest.is_some())
     }
 
-    /// Asks for the compaction of `level` into the next one; `None`: of every level, from the top.
-    /// Returns whether there was anything to compact. Inline and with threads it is done on return.
-    ///
-    /// # Errors
-    /// As [`Db::step`].
-    pub fn request_compaction(&self, level: Option<usize>) -> Result<bool> {
-        let shared = self.shared();
-        shared.writable()?;
-        if shared.core().closing {
-            return Err(closed());
-        }
-        let deepest = shared.options.level_count - 1;
-        let levels = match level {
-            Some(level) if level >= deepest => {
-                return Err(crate::Error::invalid(format!(
-                    "L{level} cannot be compacted: the deepest level is L{deepest}"
-                )));
-            }
-            Some(level) => level..level + 1,
-            None => 0..deepest,
-        };
-        let mut causes = Vec::new();
-        for level in levels {
-            let mut core = shared.core();
-            let has_tables = !core.version.runs(level).is_empty();
-            let reached = !causes.is_empty() && level < core.version.level_count();
-            if has_tables || reached {
-                let cause = shared.events.emit(None, None, || EventKind::OpCompact { level });
-                core.asked.push(AskedCompaction { level, cause });
-                causes.push(cause);
-            }
-        }
-        shared.changed.notify_all();
-        self.finish_inline_work()?;
-        self.wait_for_threads(&|core| causes.iter().all(|cause| core.compacted(*cause)))?;
-        Ok(!causes.is_empty())
-    }
-
     /// Files that the engine will create soon: a host that opens asynchronously opens them ahead.
     pub fn files_wanted_soon(&self) -> Vec<FileName> {
         let core = self.shared().core();
@@ -184,7 +146,7 @@ impl Db {
     }
 
     /// With background threads: waits until they have `done` what was asked for, not for all they do.
-    fn wait_for_threads(&self, done: &dyn Fn(&Core) -> bool) -> Result<()> {
+    pub(super) fn wait_for_threads(&self, done: &dyn Fn(&Core) -> bool) -> Result<()> {
         if matches!(self.options().maintenance, Maintenance::Threads(_)) {
             self.wait_for_change(&|core| core.closing || done(core));
             self.shared().writable()?;

@@ -219,6 +219,9 @@ pub enum EventKind {
     OpRotate,
     #[cfg_attr(feature = "serde", serde(rename = "op.compact"))]
     OpCompact { level: usize },
+    /// Tables with keys from `smallest` to `largest`, level by level to `down_to`.
+    #[cfg_attr(feature = "serde", serde(rename = "op.compact_range"))]
+    OpCompactRange { smallest: ShownKey, largest: ShownKey, down_to: usize },
 
     // The log.
     #[cfg_attr(feature = "serde", serde(rename = "wal.create"))]

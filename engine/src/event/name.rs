@@ -18,6 +18,7 @@ impl EventKind {
             Self::OpSync => "op.sync",
             Self::OpRotate => "op.rotate",
             Self::OpCompact { .. } => "op.compact",
+            Self::OpCompactRange { .. } => "op.compact_range",
             Self::WalCreate { .. } => "wal.create",
             Self::WalAppend { .. } => "wal.append",
             Self::WalWrite { .. } => "wal.write",

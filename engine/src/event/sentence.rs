@@ -64,6 +64,10 @@ fn operation(kind: &EventKind) -> String {
         EventKind::OpCompact { level: from } => {
             format!("The caller asks for a compaction of {}.", level(*from))
         }
+        EventKind::OpCompactRange { smallest, largest, down_to } => format!(
+            "The caller asks for a compaction of the keys from {smallest} to {largest}, down to {}.",
+            level(*down_to)
+        ),
         _ => String::new(),
     }
 }

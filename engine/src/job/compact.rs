@@ -6,7 +6,7 @@ use self::merge::{Merge, Tally};
 use super::output::OutputTable;
 use super::{Advance, update_view};
 use crate::canary::Canary;
-use crate::compaction::{self, Plan};
+use crate::compaction::Plan;
 use crate::event::{EventId, EventKind, JobId, JobKind, TableAt};
 use crate::iter::Cursor;
 use crate::key::user_key;
@@ -20,13 +20,18 @@ use std::sync::Arc;
 /// What to compact next and the event that made it necessary; `None` when nothing needs it.
 pub(super) fn choose(core: &mut Core, options: &Options) -> Option<(Plan, Option<EventId>)> {
     while let Some(asked) = core.asked.first().cloned() {
-        if let Some(plan) = compaction::manual(&core.version, options, asked.level, None) {
-            core.asked.remove(0);
-            return Some((plan, Some(asked.cause)));
+        let range = asked.range.as_ref().map(|(smallest, largest)| (&smallest[..], &largest[..]));
+        let plan = core.picker(options).manual(asked.level, range, asked.in_place);
+        // Those who asked come first: nothing new begins before what is in their way is done.
+        if plan.as_ref().is_some_and(|plan| core.claims.forbid(plan)) {
+            return None;
         }
         core.asked.remove(0);
+        if let Some(plan) = plan {
+            return Some((plan, Some(asked.cause)));
+        }
     }
-    let plan = compaction::pick(&core.version, options, &core.compaction_cursors)?;
+    let plan = core.picker(options).pick()?;
     Some((plan, core.last_install))
 }
 

@@ -87,7 +87,7 @@ impl Job {
         if shared.failure().is_some() {
             return None;
         }
-        if core.compaction_busy {
+        if !core.claims.is_empty() {
             return None;
         }
         let asked = core.asked.len();
@@ -98,9 +98,8 @@ impl Job {
             }
             return None;
         };
-        core.compaction_busy = true;
-        core.compacting_for = cause;
         let id = core.take_job();
+        core.claims.add(id, &plan, cause);
         let version = std::sync::Arc::clone(&core.version);
         Some(Self::Compact(Box::new(CompactJob::new(id, plan, cause, version))))
     }
@@ -214,10 +213,7 @@ impl Job {
         let mut core = shared.core();
         match self.kind() {
             JobKind::Flush => core.flush_busy = false,
-            JobKind::Compaction => {
-                core.compaction_busy = false;
-                core.compacting_for = None;
-            }
+            JobKind::Compaction => core.claims.release(self.id()),
         }
         core.jobs.retain(|view| view.job != self.id());
         drop(core);

@@ -1,7 +1,7 @@
 //! The part of the shared state that changes under one lock.
 
 use crate::Options;
-use crate::compaction;
+use crate::compaction::{self, Claims, Picker};
 use crate::event::{EventId, JobId, MemtableId, Stall};
 use crate::key::SeqNo;
 use crate::limits::FILE_NUMBER_MAX;
@@ -54,10 +54,9 @@ pub(crate) struct Core {
     next_job: JobId,
     pub(crate) jobs: Vec<JobView>,
     pub(crate) flush_busy: bool,
-    pub(crate) compaction_busy: bool,
-    /// The event that made the present compaction necessary.
-    pub(crate) compacting_for: Option<EventId>,
-    /// A compaction that somebody asked for: level, and the user keys concerned.
+    /// What running compactions have taken.
+    pub(crate) claims: Claims,
+    /// Compactions that somebody asked for, in order.
     pub(crate) asked: Vec<AskedCompaction>,
     /// Per level: the largest user key that the last compaction took.
     pub(crate) compaction_cursors: Vec<Vec<u8>>,
@@ -73,6 +72,10 @@ pub(crate) struct Core {
 #[derive(Debug, Clone)]
 pub(crate) struct AskedCompaction {
     pub(crate) level: usize,
+    /// Smallest and largest user key; `None`: all keys.
+    pub(crate) range: Option<(Vec<u8>, Vec<u8>)>,
+    /// Make the runs of the level one, instead of merging them into the level below.
+    pub(crate) in_place: bool,
     pub(crate) cause: EventId,
 }
 
@@ -107,8 +110,7 @@ impl Core {
             next_job: 1,
             jobs: Vec::new(),
             flush_busy: false,
-            compaction_busy: false,
-            compacting_for: None,
+            claims: Claims::default(),
             asked: Vec::new(),
             compaction_cursors: Vec::new(),
             snapshots: BTreeMap::new(),
@@ -196,12 +198,22 @@ impl Core {
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn work_may_begin(&self, options: &Options) -> bool {
         let flush = !self.flush_busy && self.flush_candidate().is_some();
-        flush || (!self.compaction_busy && self.compaction_waits(options))
+        flush || (self.claims.is_empty() && self.compaction_waits(options))
     }
 
-    /// Whether a compaction is asked for, or a level is full.
+    /// Whether a compaction is asked for, or a level is full and can be compacted now.
     pub(crate) fn compaction_waits(&self, options: &Options) -> bool {
-        !self.asked.is_empty() || self.scores(options).iter().any(|score| score.score >= 1.0)
+        !self.asked.is_empty() || self.picker(options).pick().is_some()
+    }
+
+    /// What decides on the next compaction.
+    pub(crate) fn picker<'a>(&'a self, options: &'a Options) -> Picker<'a> {
+        Picker {
+            version: &self.version,
+            options,
+            cursors: &self.compaction_cursors,
+            claims: &self.claims,
+        }
     }
 
     /// Whether immutable memtables up to number `newest` are all in tables.
@@ -211,7 +223,7 @@ impl Core {
 
     /// Whether the compaction asked for by event `cause` is done.
     pub(crate) fn compacted(&self, cause: EventId) -> bool {
-        self.compacting_for != Some(cause) && self.asked.iter().all(|asked| asked.cause != cause)
+        !self.claims.work_for(cause) && self.asked.iter().all(|asked| asked.cause != cause)
     }
 
     /// Why a write that needs a new memtable has to wait, if it has to.

@@ -4,7 +4,7 @@ use crate::ValueKind;
 use crate::event::{
     Event, EventKind, JobKind, RotateReason, ShownKey, Stall, TableAt, Verdict, WalEnd,
 };
-use crate::view::{LevelScore, TableInfo};
+use crate::view::{LevelScore, ScoreUnit, TableInfo};
 
 /// One event of every kind, some kinds in several forms.
 pub fn events() -> Vec<Event> {
@@ -36,11 +36,12 @@ fn at(level: usize, table: u64) -> TableAt {
     TableAt { level, table }
 }
 
+fn score(level: usize, bytes: u64, unit: ScoreUnit, limit: u64, score: f64) -> LevelScore {
+    LevelScore { level, bytes, runs: 1, unit, limit, score }
+}
+
 fn scores() -> Vec<LevelScore> {
-    vec![
-        LevelScore { level: 0, bytes: 2048, limit: 4, score: 0.25 },
-        LevelScore { level: 1, bytes: 3072, limit: 2048, score: 1.5 },
-    ]
+    vec![score(0, 2048, ScoreUnit::Runs, 4, 0.25), score(1, 3072, ScoreUnit::Bytes, 2048, 1.5)]
 }
 
 fn operations() -> Vec<EventKind> {
@@ -59,6 +60,7 @@ fn operations() -> Vec<EventKind> {
         EventKind::OpSync,
         EventKind::OpRotate,
         EventKind::OpCompact { level: 1 },
+        EventKind::OpCompactRange { smallest: key(), largest: key(), down_to: 2 },
     ]
 }
 

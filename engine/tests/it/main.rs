@@ -39,6 +39,7 @@ mod pinned;
 mod review;
 mod roll;
 mod schedules;
+mod strategies;
 mod technique;
 mod threads;
 mod threads_crash;

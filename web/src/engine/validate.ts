@@ -154,6 +154,7 @@ const eventKinds: Readonly<Record<EventKind['kind'], true>> = {
   'op.sync': true,
   'op.rotate': true,
   'op.compact': true,
+  'op.compact_range': true,
   'wal.create': true,
   'wal.append': true,
   'wal.write': true,

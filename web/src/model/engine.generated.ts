@@ -81,6 +81,7 @@ export type EventKind =
   | { "kind": "op.sync" }
   | { "kind": "op.rotate" }
   | { "kind": "op.compact", level: number }
+  | { "kind": "op.compact_range", smallest: ShownKey, largest: ShownKey, downTo: number }
   | { "kind": "wal.create", wal: number, bytes: number }
   | { "kind": "wal.append", wal: number, offset: number, bytes: number, records: number, bufferedBytes: number }
   | { "kind": "wal.write", wal: number, bytes: number, records: number }
@@ -243,9 +244,13 @@ export type LevelScore = {
   level: number,
   /** Sum of its table files [bytes]. */
   bytes: number,
-  /** L0: table count that starts a compaction. Deeper: size that does [bytes]. 0: never. */
+  /** Its sorted runs; in L0 each table is one. */
+  runs: number,
+  /** What is compared with the limit. */
+  unit: ScoreUnit,
+  /** Runs or bytes that start a compaction; 0: never. */
   limit: number,
-  /** L0: tables ÷ limit. Deeper: bytes ÷ limit. */
+  /** Runs or bytes ÷ limit. */
   score: number,
 };
 
@@ -399,6 +404,9 @@ export type ScanResult = {
   /** Whether there is more behind the limit. */
   more: boolean,
 };
+
+/** By what a level is judged full. */
+export type ScoreUnit = "runs" | "bytes";
 
 /** A user key as events and views carry it: cut to [`SHOWN_KEY_BYTES_MAX`], with its full length. */
 export type ShownKey = {

@@ -31,7 +31,14 @@ export function table(
 /** A database with something in every row of the picture. */
 export function busyView(): View {
   const level = (number: number, limit: number, score: number, tables: TableInfo[]) => ({
-    score: { level: number, bytes: tables.reduce((sum, t) => sum + t.bytes, 0), limit, score },
+    score: {
+      level: number,
+      bytes: tables.reduce((sum, t) => sum + t.bytes, 0),
+      runs: new Set(tables.map((t) => t.run)).size,
+      unit: number === 0 ? ('runs' as const) : ('bytes' as const),
+      limit,
+      score,
+    },
     tables,
   });
   return {

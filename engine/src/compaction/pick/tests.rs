@@ -43,6 +43,21 @@ fn options() -> Options {
     }
 }
 
+/// The next compaction when none is under way.
+fn pick(version: &Version, options: &Options, cursors: &[Vec<u8>]) -> Option<Plan> {
+    Picker { version, options, cursors, claims: &Claims::default() }.pick()
+}
+
+fn manual(
+    version: &Version,
+    options: &Options,
+    level: usize,
+    range: Option<(&[u8], &[u8])>,
+) -> Option<Plan> {
+    let picker = Picker { version, options, cursors: &[], claims: &Claims::default() };
+    picker.manual(level, range, false)
+}
+
 fn numbers(plan: &Plan) -> Vec<(usize, FileNumber)> {
     plan.inputs.iter().map(|(level, table)| (*level, table.number)).collect()
 }
@@ -120,7 +135,7 @@ fn l0_takes_all_that_overlap_through_others() {
     assert_eq!((plan.level, plan.output_level, plan.trivial_move), (0, 1, false));
     assert_eq!(
         plan.reason,
-        "L0 has 4 tables, its trigger is 2; 3 tables whose keys overlap are merged with 2 tables of \
+        "L0 has 4 tables, its trigger is 2 (score 2.00); 3 tables whose keys overlap are merged with 2 tables of \
          L1 whose keys overlap"
     );
     assert_eq!(largest_taken(&plan), b"g");
@@ -134,7 +149,7 @@ fn l0_without_overlap_moves_its_oldest_table() {
     assert!(plan.trivial_move);
     assert_eq!(
         plan.reason,
-        "L0 has 2 tables, its trigger is 2; table 10, the oldest, moves to L1 as it is, because no \
+        "L0 has 2 tables, its trigger is 2 (score 1.00); table 10, the oldest, moves to L1 as it is, because no \
          table there has keys in its range"
     );
 }
@@ -170,7 +185,7 @@ fn levels_are_taken_in_turns() {
     assert_eq!(numbers(&pick(&version, &options(), &[]).unwrap()), [(1, 1), (2, 4)]);
     assert_eq!(
         turn("").reason,
-        "L1 has 1800 bytes, its limit is 1000; table 1, the next in turn, is merged with 1 table of \
+        "L1 has 1800 bytes, its limit is 1000 (score 1.80); table 1, the next in turn, is merged with 1 table of \
          L2 whose keys overlap"
     );
 }
@@ -279,7 +294,7 @@ fn check(version: &Version, plan: &Plan) {
 /// What a compaction would leave: the inputs as one table, or moved.
 fn run(version: &Version, plan: &Plan, next: &mut FileNumber) -> Version {
     let inputs: Vec<_> = plan.inputs.iter().map(|(_, table)| Arc::clone(table)).collect();
-    let (smallest, largest) = range_of(&inputs).unwrap();
+    let (smallest, largest) = range_of(inputs.iter()).unwrap();
     let text = |key: &[u8]| String::from_utf8(key.to_vec()).unwrap();
     let bytes = inputs.iter().map(|table| table.bytes).sum();
     let mut table = meta(*next, bytes, (&text(smallest), &text(largest)));

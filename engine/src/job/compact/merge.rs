@@ -2,7 +2,7 @@
 
 use super::{CompactJob, Stage};
 use crate::Result;
-use crate::compaction::Retain;
+use crate::compaction::{Cut, Retain};
 use crate::event::{EventKind, Verdict};
 use crate::iter::{Cursor, LevelCursor, MergingCursor, Source};
 use crate::job::output::OutputTable;
@@ -29,6 +29,7 @@ pub(super) struct Tally {
 pub(super) struct Merge {
     pub(super) cursor: MergingCursor<Source>,
     retain: Retain,
+    cut: Cut,
     /// Keeps the input files open.
     _inputs: Vec<Arc<Table>>,
     /// The entry under the cursor is done with: move before reading on.
@@ -77,9 +78,11 @@ impl CompactJob {
         let version = self.version.get_or_insert_with(|| Arc::clone(&core.version));
         let retain =
             Retain::new(&snapshots, shared.visible_sequence(), self.plan.older_data(version));
+        let cut = Cut::new(&self.plan, version, shared.options.table_bytes);
         Ok(Merge {
             cursor,
             retain,
+            cut,
             _inputs: inputs,
             consumed: false,
             verdict: None,
@@ -152,9 +155,11 @@ impl CompactJob {
             let level = self.plan.output_level;
             self.output = Some(OutputTable::create(shared, self.id, self.picked, level, number)?);
             self.number = None;
+            merge.cut.begin_output(user_key(merge.cursor.key()));
             return Ok(Merged::Phase);
         };
         let full = output.estimated_bytes() >= shared.options.table_bytes;
+        let full = full || merge.cut.before(user_key(key));
         if full && merge.last_key != user_key(key) {
             self.stage = Stage::Finish;
             return self.close_output_block(shared);

@@ -7,7 +7,7 @@ pub use watched::*;
 
 use levelscope::{
     Budget, Compression, Db, ErrorKind, Maintenance, Options, PrefixExtractor, PrefixIndexForm,
-    ScanOptions, StepOutcome, WalSync, WriteBatch,
+    ScanOptions, StepOutcome, Strategy, WalSync, WriteBatch,
 };
 use std::collections::BTreeMap;
 
@@ -126,6 +126,11 @@ pub fn small_options(random: &mut Random) -> Options {
         manifest_bytes: pick(random, &[64, 1024, 64 << 10]),
         wal_sync: [WalSync::Each, WalSync::Group, WalSync::Interval(700), WalSync::None]
             [random.below(4) as usize],
+        strategy: match random.below(4) {
+            0 => Strategy::Tiered,
+            1 => Strategy::LazyLeveled,
+            _ => Strategy::Leveled,
+        },
         wal_buffer_bytes: pick(random, &[0, 0, 100, 4096]),
         maintenance: if random.below(2) == 0 { Maintenance::Manual } else { Maintenance::Inline },
     }

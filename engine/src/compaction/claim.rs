@@ -1,0 +1,66 @@
+//! What running compactions have taken, so that no other one takes it too.
+
+use super::Plan;
+use crate::event::{EventId, JobId};
+use crate::manifest::RunNumber;
+use crate::storage::FileNumber;
+use std::collections::BTreeMap;
+
+/// What one running compaction reads, and where its outputs will be.
+#[derive(Debug, Clone)]
+struct Claim {
+    /// The event that made it necessary.
+    cause: Option<EventId>,
+    inputs: Vec<FileNumber>,
+    level: usize,
+    run: RunNumber,
+    smallest: Vec<u8>,
+    largest: Vec<u8>,
+}
+
+/// The claims of all compactions under way.
+///
+/// Two compactions may run at once when they share no input, and their outputs do not meet in one run.
+/// Older tables of a level always go down before or with newer ones that overlap them (`Plan`), so the
+/// order of installing does not matter.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Claims {
+    by_job: BTreeMap<JobId, Claim>,
+}
+
+impl Claims {
+    /// Notes that `job` carries `plan` out because of the event `cause`.
+    pub(crate) fn add(&mut self, job: JobId, plan: &Plan, cause: Option<EventId>) {
+        let Some((smallest, largest)) = plan.range() else { return };
+        let (smallest, largest) = (smallest.to_vec(), largest.to_vec());
+        let inputs = plan.inputs.iter().map(|(_, table)| table.number).collect();
+        let (level, run) = (plan.output_level, plan.output_run);
+        self.by_job.insert(job, Claim { cause, inputs, level, run, smallest, largest });
+    }
+
+    /// Forgets what `job` had taken.
+    pub(crate) fn release(&mut self, job: JobId) {
+        self.by_job.remove(&job);
+    }
+
+    /// Whether a compaction is under way because of the event `cause`.
+    pub(crate) fn work_for(&self, cause: EventId) -> bool {
+        self.by_job.values().any(|claim| claim.cause == Some(cause))
+    }
+
+    /// Whether no compaction is under way.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.by_job.is_empty()
+    }
+
+    /// Whether `plan` cannot begin before one of these is done.
+    pub(crate) fn forbid(&self, plan: &Plan) -> bool {
+        let Some((smallest, largest)) = plan.range() else { return true };
+        self.by_job.values().any(|claim| {
+            let meets = (claim.level, claim.run) == (plan.output_level, plan.output_run)
+                && claim.smallest.as_slice() <= largest
+                && smallest <= claim.largest.as_slice();
+            meets || plan.inputs.iter().any(|(_, table)| claim.inputs.contains(&table.number))
+        })
+    }
+}

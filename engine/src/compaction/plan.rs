@@ -1,0 +1,204 @@
+//! A compaction to do, and its reason in plain words.
+
+use crate::key::user_key;
+use crate::manifest::{RunNumber, TableMeta, Version};
+use crate::storage::FileNumber;
+use crate::view::{LevelScore, PlanView, ScoreUnit};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// A compaction to do.
+///
+/// Invariants: no table of `level` that stays behind and is not newer shares a key with the inputs; no
+/// table of the output run that stays shares a key with the outputs; runs of the output level that are
+/// newer than the output run share none either, unless they hold newer data. So versions of a key never
+/// change places.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Plan {
+    /// The level that gets smaller.
+    pub(crate) level: usize,
+    /// The level that gets the outputs: the one below, or `level` itself.
+    pub(crate) output_level: usize,
+    /// The run of that level which they join, or begin.
+    pub(crate) output_run: RunNumber,
+    /// Tables to merge with their level, newer data first.
+    pub(crate) inputs: Vec<(usize, Arc<TableMeta>)>,
+    /// Why, in plain words with the numbers.
+    pub(crate) reason: String,
+    /// The inputs can change their level without being rewritten.
+    pub(crate) trivial_move: bool,
+}
+
+impl Plan {
+    /// Smallest and largest user key of the inputs.
+    pub(crate) fn range(&self) -> Option<(&[u8], &[u8])> {
+        range_of(self.inputs.iter().map(|(_, table)| table))
+    }
+
+    /// The tables that stay and may hold older versions of what is merged, run by run.
+    ///
+    /// Runs above the source and newer ones beside the inputs hold newer data. What the source level
+    /// keeps shares no key with the inputs; it is listed so that nothing rests on that alone.
+    pub(crate) fn older_data(&self, version: &Version) -> Vec<Vec<Arc<TableMeta>>> {
+        let inputs: BTreeSet<FileNumber> =
+            self.inputs.iter().map(|(_, table)| table.number).collect();
+        let newest_input = self.inputs.iter().filter(|(level, _)| *level == self.level);
+        let newest_input = newest_input.map(|(_, table)| table.run).max().unwrap_or(0);
+        let mut older = Vec::new();
+        for level in self.level..version.level_count() {
+            for run in version.runs(level) {
+                let newer = level == self.output_level && run.number() > self.output_run
+                    || level == self.level && run.number() > newest_input;
+                let stays = |table: &&Arc<TableMeta>| !inputs.contains(&table.number);
+                let tables: Vec<_> = run.tables().iter().filter(stays).cloned().collect();
+                if !newer && !tables.is_empty() {
+                    older.push(tables);
+                }
+            }
+        }
+        older
+    }
+
+    /// Whether the inputs may go to the output run as they are: they share no key, there are none of
+    /// the output level among them, and none has tombstones that have nothing left to hide.
+    pub(super) fn may_move(&self, version: &Version) -> bool {
+        let mut tables: Vec<_> = self.inputs.iter().map(|(_, table)| table).collect();
+        tables.sort_by(|left, right| user_key(&left.smallest).cmp(user_key(&right.smallest)));
+        let disjoint = tables.windows(2).all(|pair| match pair {
+            [left, right] => user_key(&left.largest) < user_key(&right.smallest),
+            _ => true,
+        });
+        if !disjoint || self.inputs.iter().any(|(level, _)| *level == self.output_level) {
+            return false;
+        }
+        let older = self.older_data(version);
+        let hides_something = |table: &TableMeta| {
+            let (smallest, largest) = (user_key(&table.smallest), user_key(&table.largest));
+            older.iter().flatten().any(|other| other.overlaps(smallest, largest))
+        };
+        tables.iter().all(|table| table.tombstones == 0 || hides_something(table))
+    }
+
+    /// The plan as views show it.
+    pub(crate) fn view(&self) -> PlanView {
+        let below = self.inputs.iter().filter(|(level, _)| *level != self.level);
+        PlanView {
+            level: self.level,
+            output_level: self.output_level,
+            output_run: self.output_run,
+            reason: self.reason.clone(),
+            inputs: self
+                .inputs
+                .iter()
+                .map(|(level, meta)| crate::event::TableAt { level: *level, table: meta.number })
+                .collect(),
+            input_bytes: self.inputs.iter().map(|(_, table)| table.bytes).sum(),
+            overlap_bytes: below.map(|(_, table)| table.bytes).sum(),
+            trivial_move: self.trivial_move,
+        }
+    }
+}
+
+/// Smallest and largest user key of `tables`.
+pub(super) fn range_of<'a>(
+    tables: impl Iterator<Item = &'a Arc<TableMeta>> + Clone,
+) -> Option<(&'a [u8], &'a [u8])> {
+    let smallest = tables.clone().map(|table| user_key(&table.smallest)).min()?;
+    let largest = tables.map(|table| user_key(&table.largest)).max()?;
+    Some((smallest, largest))
+}
+
+/// What made a compaction necessary.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Cause {
+    /// The level is full.
+    Due(LevelScore),
+    /// Somebody asked for the level, or for a range of keys in it.
+    Asked { range: bool },
+}
+
+/// The reason of `plan`, whose first `taken` inputs were chosen and whose others overlap them;
+/// `new_run`: the outputs become a run of their own.
+pub(super) fn reason(
+    version: &Version,
+    plan: &Plan,
+    cause: Cause,
+    taken: usize,
+    new_run: bool,
+) -> String {
+    let level = plan.level;
+    let why = match cause {
+        Cause::Asked { range: false } => format!("somebody asked to compact L{level}"),
+        Cause::Asked { range: true } => {
+            format!("somebody asked to compact a range of keys, which L{level} has")
+        }
+        Cause::Due(score) => due(score),
+    };
+    let what = chosen(version, plan, taken);
+    let verb = if taken == 1 { "is" } else { "are" };
+    let (to, run) = (plan.output_level, plan.output_run);
+    let target = if new_run { format!("run {run} of L{to}") } else { format!("L{to}") };
+    match plan.inputs.len().saturating_sub(taken) {
+        0 if plan.trivial_move && taken == 1 && new_run => {
+            format!("{why}; {what} becomes {target} as it is")
+        }
+        0 if plan.trivial_move && taken == 1 => format!(
+            "{why}; {what} moves to {target} as it is, because no table there has keys in its range"
+        ),
+        0 if plan.trivial_move => {
+            format!("{why}; {what} move to {target} as they are, because they share no keys")
+        }
+        0 if to == level => format!("{why}; {what} become one run there"),
+        0 if new_run && taken > 1 => format!("{why}; {what} become {target}"),
+        0 if new_run => format!("{why}; {what} becomes {target}"),
+        0 => format!("{why}; {what} {verb} written to {target}, where no table overlaps"),
+        below => format!(
+            "{why}; {what} {verb} merged with {} of L{to} whose keys overlap",
+            counted(below, "table")
+        ),
+    }
+}
+
+fn due(score: LevelScore) -> String {
+    let LevelScore { level, bytes, runs, limit, score: ratio, unit } = score;
+    match unit {
+        ScoreUnit::Runs if level == 0 => {
+            format!("L0 has {}, its trigger is {limit} (score {ratio:.2})", counted(runs, "table"))
+        }
+        ScoreUnit::Runs if limit == 1 => {
+            format!("L{level} has {}, but should be one", counted(runs, "run"))
+        }
+        ScoreUnit::Runs => {
+            format!(
+                "L{level} has {}, its limit is {limit} (score {ratio:.2})",
+                counted(runs, "run")
+            )
+        }
+        ScoreUnit::Bytes => {
+            format!("L{level} has {bytes} bytes, its limit is {limit} (score {ratio:.2})")
+        }
+    }
+}
+
+/// What of its level the plan takes.
+fn chosen(version: &Version, plan: &Plan, taken: usize) -> String {
+    let level = plan.level;
+    let present = version.level(level).count();
+    match plan.inputs.first() {
+        Some((_, table)) if taken == 1 => match (level, present) {
+            (_, 1) => format!("table {}", table.number),
+            (0, _) => format!("table {}, the oldest,", table.number),
+            _ => format!("table {}, the next in turn,", table.number),
+        },
+        _ if taken == present && level > 0 && version.runs(level).len() > 1 => {
+            let runs = version.runs(level).len();
+            format!("all {runs} of them, {},", counted(taken, "table"))
+        }
+        _ if taken == present => format!("all {taken} of them"),
+        _ => format!("{} whose keys overlap", counted(taken, "table")),
+    }
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}

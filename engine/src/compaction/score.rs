@@ -1,0 +1,74 @@
+//! How full each level is, and what full means: that is most of what a strategy decides.
+
+use crate::manifest::Version;
+use crate::view::{LevelScore, ScoreUnit};
+use crate::{Options, Strategy};
+
+/// What a level below L0 is meant to look like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// One run, up to a size.
+    Leveled,
+    /// Runs, up to a number of them.
+    Tiered,
+}
+
+/// The shape that the strategy gives `level`, which is not L0.
+pub(super) fn shape(version: &Version, options: &Options, level: usize) -> Shape {
+    match options.strategy {
+        Strategy::Leveled => Shape::Leveled,
+        Strategy::LazyLeveled if level == last_level(version) => Shape::Leveled,
+        Strategy::Tiered | Strategy::LazyLeveled => Shape::Tiered,
+    }
+}
+
+/// The deepest level with tables, at least L1.
+fn last_level(version: &Version) -> usize {
+    version.level_count().saturating_sub(1).max(1)
+}
+
+/// Levels that there are: those of the options, and more when a database that was opened with more
+/// levels has tables there.
+pub(super) fn level_count(version: &Version, options: &Options) -> usize {
+    options.level_count.max(version.level_count())
+}
+
+/// How full each level is, L0 first.
+pub(crate) fn scores(version: &Version, options: &Options) -> Vec<LevelScore> {
+    (0..level_count(version, options)).map(|level| score(version, options, level)).collect()
+}
+
+/// A level is due when its score reaches one.
+///
+/// L0 by its runs. A tiered level by its runs. A leveled one by its bytes, the deepest never; but when
+/// another strategy has left several runs in it, by these.
+fn score(version: &Version, options: &Options, level: usize) -> LevelScore {
+    let bytes = version.level_bytes(level);
+    let runs = version.runs(level).len();
+    let deepest = level + 1 == level_count(version, options);
+    let (unit, limit) = match level {
+        0 => (ScoreUnit::Runs, options.l0_trigger as u64),
+        _ => match shape(version, options, level) {
+            Shape::Tiered => (ScoreUnit::Runs, options.level_multiplier),
+            Shape::Leveled if runs > 1 => (ScoreUnit::Runs, 1),
+            Shape::Leveled if deepest => (ScoreUnit::Bytes, 0),
+            Shape::Leveled => (ScoreUnit::Bytes, limit_bytes(options, level)),
+        },
+    };
+    let amount = match unit {
+        ScoreUnit::Runs => runs as u64,
+        ScoreUnit::Bytes => bytes,
+    };
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "a score compares sizes; its last bits say nothing"
+    )]
+    let score = if limit == 0 { 0.0 } else { amount as f64 / limit as f64 };
+    LevelScore { level, bytes, runs, unit, limit, score }
+}
+
+/// Size of level 1 or deeper that starts a compaction \[bytes\].
+fn limit_bytes(options: &Options, level: usize) -> u64 {
+    (1..level)
+        .fold(options.level_base_bytes, |limit, _| limit.saturating_mul(options.level_multiplier))
+}

@@ -1,0 +1,132 @@
+//! Compaction from the caller's side: asking for it, and asking what it would do.
+
+use super::{Db, closed};
+use crate::event::{EventId, EventKind, ShownKey};
+use crate::manifest::TableMeta;
+use crate::state::{AskedCompaction, Core};
+use crate::view::CompactionOutlook;
+use crate::{Error, Result};
+use std::sync::Arc;
+
+impl Db {
+    /// What the next compaction would be and why, and how full each level is. Changes nothing.
+    ///
+    /// Asked-for compactions, which come first, are not part of it.
+    pub fn plan(&self) -> CompactionOutlook {
+        let options = self.options();
+        let core = self.shared().core();
+        CompactionOutlook {
+            strategy: options.strategy.name().to_owned(),
+            scores: core.scores(options),
+            next: core.picker(options).pick().map(|plan| plan.view()),
+        }
+    }
+
+    /// Asks for the compaction of `level` into the next one; `None`: of every level, from the top.
+    /// The deepest level has no next one: when it has several runs, they become one. Returns whether
+    /// there was anything to compact. Inline and with threads it is done on return.
+    ///
+    /// # Errors
+    /// As [`Db::step`]; `InvalidArgument` for the deepest level when it is one run, and beyond it.
+    pub fn request_compaction(&self, level: Option<usize>) -> Result<bool> {
+        let shared = self.shared();
+        shared.writable()?;
+        let deepest = shared.options.level_count - 1;
+        let levels = {
+            let core = shared.core();
+            if core.closing {
+                return Err(closed());
+            }
+            match level {
+                Some(level) if level == deepest && core.version.runs(level).len() > 1 => {
+                    level..level + 1
+                }
+                Some(level) if level >= deepest => {
+                    return Err(Error::invalid(format!(
+                        "L{level} cannot be compacted: the deepest level is L{deepest}"
+                    )));
+                }
+                Some(level) => level..level + 1,
+                None => 0..deepest,
+            }
+        };
+        let mut causes = Vec::new();
+        for level in levels {
+            let mut core = shared.core();
+            let has_tables = !core.version.runs(level).is_empty();
+            let reached = !causes.is_empty() && level < core.version.level_count();
+            if has_tables || reached {
+                let cause = shared.events.emit(None, None, || EventKind::OpCompact { level });
+                let in_place = level == deepest;
+                core.asked.push(AskedCompaction { level, range: None, in_place, cause });
+                causes.push(cause);
+            }
+        }
+        self.asked_for(&causes)
+    }
+
+    /// Asks for the compaction of all tables that have keys in `smallest..=largest`, level by level,
+    /// down to the deepest level that has any (at least L1), where they become one run. Memtables are
+    /// not flushed before. Returns whether there was anything to compact. Inline and with threads it
+    /// is done on return.
+    ///
+    /// # Errors
+    /// As [`Db::step`]; `InvalidArgument` when the keys are the wrong way round.
+    pub fn compact_range(&self, smallest: &[u8], largest: &[u8]) -> Result<bool> {
+        let shared = self.shared();
+        shared.writable()?;
+        if smallest > largest {
+            return Err(Error::invalid(format!(
+                "a range begins with its smallest key, but {} comes after {}",
+                ShownKey::new(smallest),
+                ShownKey::new(largest)
+            )));
+        }
+        let asked = {
+            let mut core = shared.core();
+            if core.closing {
+                return Err(closed());
+            }
+            ask_range(&mut core, smallest, largest, |down_to| {
+                let (smallest, largest) = (ShownKey::new(smallest), ShownKey::new(largest));
+                let build = || EventKind::OpCompactRange { smallest, largest, down_to };
+                shared.events.emit(None, None, build)
+            })
+        };
+        self.asked_for(asked.as_slice())
+    }
+
+    fn asked_for(&self, causes: &[EventId]) -> Result<bool> {
+        self.shared().changed.notify_all();
+        self.finish_inline_work()?;
+        self.wait_for_threads(&|core| causes.iter().all(|cause| core.compacted(*cause)))?;
+        Ok(!causes.is_empty())
+    }
+}
+
+/// Notes one compaction for each level that data of the range is in or passes, and the event that asked;
+/// `None` when there is nothing to do.
+fn ask_range(
+    core: &mut Core,
+    smallest: &[u8],
+    largest: &[u8],
+    emit: impl FnOnce(usize) -> EventId,
+) -> Option<EventId> {
+    let has = |level: &usize| !core.version.overlapping(*level, smallest, largest).is_empty();
+    let levels = || 0..core.version.level_count();
+    let (Some(first), Some(last)) = (levels().find(has), levels().rev().find(has)) else {
+        return None;
+    };
+    let down_to = last.max(1);
+    let runs = core.version.runs(down_to).iter();
+    let overlaps = |table: &Arc<TableMeta>| table.overlaps(smallest, largest);
+    if first == down_to && runs.filter(|run| run.tables().iter().any(overlaps)).count() == 1 {
+        return None;
+    }
+    let cause = emit(down_to);
+    for level in first..=down_to {
+        let range = Some((smallest.to_vec(), largest.to_vec()));
+        core.asked.push(AskedCompaction { level, range, in_place: level == down_to, cause });
+    }
+    Some(cause)
+}
