@@ -52,7 +52,7 @@ function checkSize() {
 }
 
 /** Compiles the module and generates its JavaScript side into `directory`. */
-export async function buildPackage(directory, { profile = 'release', features = [] } = {}) {
+export async function buildPackage(directory, { profile = 'browser', features = [] } = {}) {
   const args = ['-p', 'levelscope-wasm', '--target', target, '--profile', profile];
   if (features.length > 0) args.push('--features', features.join());
   await cargo(['build', '--locked', '-p', 'wbg']);
