@@ -30,6 +30,11 @@ pub trait Host: Send {
         false
     }
 
+    /// Whether the database is to be opened for reading only.
+    fn read_only(&self) -> bool {
+        false
+    }
+
     /// Whether no call may take long. Then inline work is done here, phase by phase in between, with
     /// the same result as when the engine does it inside the call.
     fn in_slices(&self) -> bool {
@@ -143,7 +148,12 @@ impl Session {
         if self.host.in_slices() && options.maintenance == Maintenance::Inline {
             given.maintenance = Maintenance::Manual;
         }
-        let db = Db::open(self.host.storage(), given, Some(sink))?;
+        let storage = self.host.storage();
+        let db = if self.host.read_only() {
+            Db::open_read_only(storage, given, Some(sink))?
+        } else {
+            Db::open(storage, given, Some(sink))?
+        };
         self.db = Some(db);
         self.options = options;
         Ok(())

@@ -185,3 +185,27 @@ fn benchmarks_leave_nothing_behind() {
     assert!(!directory.0.join("bench").exists());
     assert_eq!(run(&["bench", "nope"]).status.code(), Some(1));
 }
+
+#[test]
+fn reading_only_beside_the_owner() {
+    let directory = Directory::new("read-only");
+    let output = run(&[directory.path(), "--read-only", "-c", "get a"]);
+    assert!(!output.status.success() && !directory.0.exists(), "{}", err(&output));
+    let mut owner = program(&[directory.path()]).stdin(Stdio::piped()).spawn().expect("starts");
+    let mut input = owner.stdin.take().expect("it has an input");
+    let mut told = BufReader::new(owner.stdout.take().expect("it has an output"));
+    writeln!(input, "put a 1").expect("it listens");
+    told.read_line(&mut String::new()).expect("it answers");
+    let output = run(&[directory.path(), "--read-only", "-c", "get a; files"]);
+    assert!(output.status.success(), "{}", err(&output));
+    let text = out(&output);
+    assert!(text.starts_with("1\n") && text.contains("for reading only"), "{text}");
+    for refused in ["put b 2", "flush", "reset --yes"] {
+        let output = run(&[directory.path(), "--read-only", "-c", refused]);
+        assert!(!output.status.success(), "{refused}: {}", out(&output));
+        assert!(err(&output).contains("for reading only"), "{refused}: {}", err(&output));
+    }
+    drop(input);
+    assert!(owner.wait().expect("it ends").success());
+    assert_eq!(out(&run(&[directory.path(), "-c", "get a"])).trim(), "1");
+}

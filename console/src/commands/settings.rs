@@ -29,6 +29,7 @@ fn reset(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     Ok(once(move |session| {
         let count = match deleted {
             Some(count) => count,
+            None if session.host.read_only() => return Err(read_only().into()),
             None => delete_all(session)?,
         };
         // Deleted once: when the host has to open a file, only the opening is tried again.
@@ -38,6 +39,11 @@ fn reset(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         session.say(OutputLine::text(format!("{files} deleted; the database is empty.")));
         Ok(serde_json::json!({ "filesDeleted": count }))
     }))
+}
+
+fn read_only() -> levelscope::Error {
+    let message = "the database was opened for reading only, so it is not deleted";
+    levelscope::Error::new(ErrorKind::ReadOnly, message)
 }
 
 fn own_files(session: &Session) -> Result<Vec<FileName>, Stop> {

@@ -14,6 +14,8 @@ usage: levelscope DIR [options]        a database of files in DIR, made if there
        levelscope --memory [options]   a database in memory, gone at the end
        levelscope bench [flags]        benchmarks on a database of their own (bench --help)
 
+  --read-only         read the database of DIR, also while another program has it
+                      open; nothing in DIR is changed
   -c COMMANDS         run these commands and end; `;` separates them
   --preset NAME       options to begin with: default, article or classroom
   --set NAME=VALUE    one option, for example --set memtable_bytes=64k; may be repeated
@@ -51,6 +53,7 @@ pub(crate) struct Arguments {
     pub(crate) place: Place,
     pub(crate) commands: Option<String>,
     pub(crate) json: bool,
+    pub(crate) read_only: bool,
     preset: String,
     settings: Vec<String>,
 }
@@ -85,6 +88,7 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request
     }
     let mut parser = Parser::from_iter(words);
     let (mut place, mut memory, mut json) = (None, false, false);
+    let mut read_only = false;
     let mut commands: Option<String> = None;
     let (mut preset, mut settings) = ("default".to_owned(), Vec::new());
     let text = |error: lexopt::Error| error.to_string();
@@ -94,6 +98,7 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request
             Arg::Long("version") | Arg::Short('V') => return Ok(Request::Version),
             Arg::Long("memory") => memory = true,
             Arg::Long("json") => json = true,
+            Arg::Long("read-only") => read_only = true,
             Arg::Long("preset") => {
                 preset = parser.value().and_then(ValueExt::string).map_err(text)?;
             }
@@ -115,7 +120,10 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request
         (Some(_), true) => return Err("a directory and --memory exclude each other".into()),
         (None, false) => return Err("it takes a directory, or --memory".into()),
     };
-    Ok(Request::Run(Arguments { place, commands, json, preset, settings }))
+    if read_only && place == Place::Memory {
+        return Err("a database in memory is new, so there is nothing to read only".into());
+    }
+    Ok(Request::Run(Arguments { place, commands, json, read_only, preset, settings }))
 }
 
 fn quoted(word: &str) -> String {
@@ -144,6 +152,7 @@ fn benchmark(words: Vec<OsString>) -> Request {
         place: Place::Benchmark,
         commands: Some(line.join(" ")),
         json,
+        read_only: false,
         preset: "default".to_owned(),
         settings: Vec::new(),
     })
@@ -173,7 +182,14 @@ mod tests {
         assert_eq!((bench.place, bench.json), (Place::Benchmark, true));
         let line = "bench --benchmarks open,stats --db \"a b\" --num 9";
         assert_eq!(bench.commands.as_deref(), Some(line));
-        for wrong in [&[][..], &["a", "b"], &["a", "--memory"], &["--memory", "--nope"], &["-c"]] {
+        for wrong in [
+            &[][..],
+            &["a", "b"],
+            &["a", "--memory"],
+            &["--memory", "--nope"],
+            &["-c"],
+            &["--memory", "--read-only"],
+        ] {
             assert!(parsed(wrong).is_err(), "{wrong:?}");
         }
     }

@@ -28,6 +28,7 @@ struct NativeHost {
     /// Where measured databases are made, when nobody names a directory; `None`: in memory.
     scratch: Option<PathBuf>,
     clock: Clock,
+    read_only: bool,
 }
 
 impl Host for NativeHost {
@@ -49,6 +50,10 @@ impl Host for NativeHost {
 
     fn scratch(&self, directory: Option<&str>) -> Result<Scratch, Failure> {
         scratch::make(directory, self.scratch.as_deref())
+    }
+
+    fn read_only(&self) -> bool {
+        self.read_only
     }
 }
 
@@ -101,14 +106,20 @@ fn open(arguments: &Arguments) -> Result<Console, Failure> {
     let ((storage, place), scratch) = match &arguments.place {
         Place::Memory => (memory(), None),
         Place::Benchmark => (memory(), Some(scratch::temporary())),
+        Place::Directory(path) if arguments.read_only => {
+            let storage = Arc::new(NativeStorage::read_only(path)?);
+            let place = format!("files in {}, for reading only", path.display());
+            ((storage as Arc<dyn Storage>, place), Some(scratch::temporary()))
+        }
         Place::Directory(path) => {
             let storage = Arc::new(NativeStorage::open(path)?);
             let place = format!("files in {}", path.display());
             ((storage as Arc<dyn Storage>, place), Some(path.join("bench")))
         }
     };
-    let clock = Clock::start();
-    let mut console = Console::new(Box::new(NativeHost { storage, place, scratch, clock }));
+    let (clock, read_only) = (Clock::start(), arguments.read_only);
+    let host = NativeHost { storage, place, scratch, clock, read_only };
+    let mut console = Console::new(Box::new(host));
     console.open(options)?;
     Ok(console)
 }

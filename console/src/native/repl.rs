@@ -122,6 +122,10 @@ fn session(
     if !printer.is_json() {
         let hello = "help lists the commands; Tab completes; Ctrl-D ends.";
         printer.lines(&[levelscope_console::OutputLine::note(hello)])?;
+        if console.borrow().db().is_some_and(levelscope::Db::is_read_only) {
+            let only = "Opened for reading only: nothing in the directory is changed.";
+            printer.lines(&[levelscope_console::OutputLine::note(only)])?;
+        }
     }
     loop {
         let line = match editor.readline(PROMPT) {

@@ -30,7 +30,9 @@ impl Db {
         let memtables = shared.read_view();
         let (manifest, manifest_bytes) = shared.manifest_state();
         let mut wals = core.closed_wals.clone();
-        wals.push(writer.wal_view());
+        if !shared.reading {
+            wals.push(writer.wal_view());
+        }
         View {
             time: shared.events.time(),
             memtables: memtables

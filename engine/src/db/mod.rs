@@ -44,6 +44,12 @@ struct Inner {
     lock: Mutex<Option<Box<dyn LockGuard>>>,
 }
 
+/// What a reader holds instead of the lock: nothing.
+#[derive(Debug)]
+struct NoLock;
+
+impl LockGuard for NoLock {}
+
 impl Db {
     /// Opens the database in `storage`, or makes a new one when there is none.
     ///
@@ -64,11 +70,35 @@ impl Db {
             return Err(Error::invalid("the browser has no background threads for the engine"));
         }
         let lock = storage.lock()?;
-        let opened = open::open(storage, options, sink)?;
+        let db = Self::over(open::open(storage, options, sink)?, lock)?;
+        db.finish_inline_work()?;
+        Ok(db)
+    }
+
+    /// Opens the database in `storage` for reading, also while somebody else has it open for writing.
+    ///
+    /// Nothing is written, created, deleted or synced, and no lock is taken. Logs are replayed into
+    /// memory: what is seen is the state at the time of the call. Reads, iterators, snapshots and views
+    /// work; everything that writes or asks for background work answers `ReadOnly`.
+    ///
+    /// # Errors
+    /// `NotFound` when there is no database; otherwise as [`Self::open`], without `Locked`. While the
+    /// owner goes on writing, a later read answers `NotFound` for a table that the owner has replaced
+    /// and deleted: open again to see the newer state.
+    pub fn open_read_only(
+        storage: Arc<dyn Storage>,
+        options: Options,
+        sink: Option<Arc<dyn EventSink>>,
+    ) -> Result<Self> {
+        options.validate()?;
+        Self::over(open::open_for_reading(storage, options, sink)?, Box::new(NoLock))
+    }
+
+    fn over(opened: open::Opened, lock: Box<dyn LockGuard>) -> Result<Self> {
         let shared = Arc::new(opened.shared);
         #[cfg(not(target_arch = "wasm32"))]
         let threads = crate::job::threads::Threads::start(&shared)?;
-        let db = Self {
+        Ok(Self {
             inner: Arc::new(Inner {
                 writer: WriterLock::new(opened.writer),
                 shared,
@@ -77,9 +107,12 @@ impl Db {
                 threads,
                 lock: Mutex::new(Some(lock)),
             }),
-        };
-        db.finish_inline_work()?;
-        Ok(db)
+        })
+    }
+
+    /// Whether it was opened by [`Self::open_read_only`].
+    pub fn is_read_only(&self) -> bool {
+        self.shared().reading
     }
 
     /// The options it was opened with.

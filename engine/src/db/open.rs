@@ -9,6 +9,9 @@
 
 mod chain;
 mod found;
+mod reading;
+
+pub(super) use reading::open_for_reading;
 
 use self::chain::Link;
 use self::found::Found;
@@ -42,7 +45,8 @@ pub(super) fn open(
     // Kept back until it is certain that this attempt is not one that the host has to repeat.
     let early = Arc::new(Recorder::new(usize::MAX, Grain::Phase));
     let mut events = EventBus::new(Some(Arc::clone(&early) as Arc<dyn EventSink>));
-    let recovered = Recovery { storage: &storage, options: &options, events: &events }.run();
+    let recovered =
+        Recovery { storage: &storage, options: &options, events: &events, reading: false }.run();
     let blocked = matches!(&recovered, Err(error) if error.kind() == ErrorKind::WouldBlock);
     if let Some(sink) = sink.as_ref().filter(|_| !blocked) {
         early.drain().0.iter().for_each(|event| sink.event(event));
@@ -65,6 +69,8 @@ struct Recovery<'a> {
     storage: &'a Arc<dyn Storage>,
     options: &'a Options,
     events: &'a EventBus,
+    /// Nothing is to be changed, not even synced.
+    reading: bool,
 }
 
 /// What the logs held.
@@ -96,6 +102,9 @@ impl Recovery<'_> {
             found.require_log(slot, &state)?;
         }
         let logs = self.logs(&found, &state)?;
+        if self.reading {
+            return self.look(&found, slot, state, logs);
+        }
         self.rebuild(&found, slot, &state, logs)
     }
 
@@ -187,7 +196,7 @@ impl Recovery<'_> {
         })?;
         let (records, entries, ended) = (summary.records, memtable.entries(), summary.end);
         self.emit(|| EventKind::RecoveryWal { wal: number, records, entries, end: ended });
-        if end == LogEnd::Newest && !Canary::TrustThePageCache.sings() {
+        if end == LogEnd::Newest && !self.reading && !Canary::TrustThePageCache.sings() {
             // What the process wrote may be only in the page cache, a clean end too: make true what
             // will be promised, and what the next recovery will demand of a log that is not the newest.
             file.sync()?;

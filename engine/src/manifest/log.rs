@@ -21,7 +21,8 @@ const GROWTH_MAX: u64 = 4;
 /// The manifest in use and what all its edits add up to.
 #[derive(Debug)]
 pub(crate) struct ManifestLog {
-    writer: ManifestWriter,
+    /// None when the database is only read.
+    writer: Option<ManifestWriter>,
     state: ManifestState,
     slot: Slot,
     /// What the other slot of `CURRENT` names.
@@ -62,17 +63,25 @@ impl ManifestLog {
         previous: Option<FileNumber>,
     ) -> Self {
         let snapshot_bytes = writer.bytes();
+        let writer = Some(writer);
         Self { writer, state, slot, previous, snapshot_bytes, reserved: None, failure: None }
+    }
+
+    /// The manifest that `slot` names, for a database that is only read: it takes no edit.
+    pub(crate) fn for_reading(state: ManifestState, slot: Slot) -> Self {
+        let snapshot_bytes = state.valid_bytes;
+        let (writer, previous, reserved, failure) = (None, None, None, None);
+        Self { writer, state, slot, previous, snapshot_bytes, reserved, failure }
     }
 
     /// Number in the file name.
     pub(crate) fn number(&self) -> FileNumber {
-        self.writer.number()
+        self.slot.manifest
     }
 
     /// Length of the file \[bytes\].
     pub(crate) fn bytes(&self) -> u64 {
-        self.writer.bytes()
+        self.writer.as_ref().map_or(self.snapshot_bytes, ManifestWriter::bytes)
     }
 
     /// Appends `edit`. It is durable only after [`Self::sync`] returned `Ok`.
@@ -81,9 +90,8 @@ impl ManifestLog {
     /// `InvalidArgument` when the edit contradicts those before it, or is too long: nothing was
     /// changed. Those of [`ManifestWriter::append`].
     pub(crate) fn append(&mut self, edit: &VersionEdit) -> Result<()> {
-        self.writable()?;
         let version = self.state.version.apply(edit)?;
-        self.writer.append(edit)?;
+        self.writer()?.append(edit)?;
         self.state.version = version;
         self.state.count(edit);
         Ok(())
@@ -94,8 +102,7 @@ impl ManifestLog {
     /// # Errors
     /// Those of [`ManifestWriter::sync`].
     pub(crate) fn sync(&mut self) -> Result<()> {
-        self.writable()?;
-        self.writer.sync()
+        self.writer()?.sync()
     }
 
     /// Whether the file is longer than `limit_bytes` and than four times its own snapshot \[bytes\].
@@ -125,7 +132,7 @@ impl ManifestLog {
         latest: Latest,
         sync_directory: &dyn Fn() -> Result<()>,
     ) -> Result<Option<Rolled>> {
-        self.writable()?;
+        self.writer()?;
         let Some(number) = self.reserved else { return Ok(None) };
         // Asked before anything is changed: from here on there is no way back.
         storage.prepare(FileName::Manifest(number).usable()?)?;
@@ -143,7 +150,7 @@ impl ManifestLog {
         sync_directory: &dyn Fn() -> Result<()>,
     ) -> Result<Rolled> {
         let slot = self.slot.next(number)?;
-        self.writer.sync()?;
+        self.writer()?.sync()?;
         let snapshot = self.snapshot(latest);
         let mut writer = ManifestWriter::create(storage, number, &snapshot)?;
         writer.sync()?;
@@ -152,7 +159,7 @@ impl ManifestLog {
         let obsolete = self.previous.replace(self.slot.manifest);
         self.slot = slot;
         self.snapshot_bytes = writer.bytes();
-        self.writer = writer;
+        self.writer = Some(writer);
         self.reserved = None;
         self.state.sealed_logs = snapshot.sealed_logs;
         self.state.edits = 1;
@@ -174,9 +181,14 @@ impl ManifestLog {
         }
     }
 
-    fn writable(&self) -> Result<()> {
-        let Some(failure) = &self.failure else { return Ok(()) };
-        let message = format!("nothing is written to a manifest after this failure: {failure}");
-        Err(Error::in_file(ErrorKind::ReadOnly, FileName::Manifest(self.number()), message))
+    /// The writer, unless a roll failed or there is none.
+    fn writer(&mut self) -> Result<&mut ManifestWriter> {
+        let name = FileName::Manifest(self.slot.manifest);
+        let refuse = |message: String| Error::in_file(ErrorKind::ReadOnly, name, message);
+        if let Some(failure) = &self.failure {
+            let message = format!("nothing is written to a manifest after this failure: {failure}");
+            return Err(refuse(message));
+        }
+        self.writer.as_mut().ok_or_else(|| refuse("it was opened for reading only".to_owned()))
     }
 }

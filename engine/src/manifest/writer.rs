@@ -14,7 +14,6 @@ use crate::{Error, Result};
 #[derive(Debug)]
 pub(crate) struct ManifestWriter {
     log: LogWriter,
-    number: FileNumber,
     edits: u64,
     synced_edits: u64,
 }
@@ -37,7 +36,7 @@ impl ManifestWriter {
             ));
         }
         let log = LogWriter::create(storage, Log::Manifest(number))?;
-        let mut writer = Self { log, number, edits: 0, synced_edits: 0 };
+        let mut writer = Self { log, edits: 0, synced_edits: 0 };
         writer.append(snapshot)?;
         Ok(writer)
     }
@@ -69,11 +68,6 @@ impl ManifestWriter {
             self.synced_edits = self.edits;
         }
         Ok(())
-    }
-
-    /// Number in the file name.
-    pub(crate) fn number(&self) -> FileNumber {
-        self.number
     }
 
     /// Length of the file \[bytes\].

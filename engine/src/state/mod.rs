@@ -40,6 +40,8 @@ pub(crate) struct Shared {
     manifest: Mutex<ManifestLog>,
     read_view: RwLock<Arc<ReadView>>,
     failure: Mutex<Option<Error>>,
+    /// Opened for reading: there is neither a log nor a manifest to write to.
+    pub(crate) reading: bool,
     /// Held during a sync of the directory.
     directory: Mutex<()>,
     /// Set behind a failure and by closing: what a write asks first.
@@ -77,6 +79,7 @@ impl Shared {
             manifest: Mutex::new(manifest),
             read_view,
             failure: Mutex::new(None),
+            reading: false,
             directory: Mutex::new(()),
             refuses_writes: AtomicBool::new(false),
         }
@@ -113,6 +116,15 @@ impl Shared {
         self.refuses_writes.load(Ordering::Acquire)
     }
 
+    /// Makes it a database that is only read, from the beginning.
+    pub(crate) fn for_reading(self) -> Self {
+        let message = "the database was opened for reading only";
+        let refusal = Error::new(ErrorKind::ReadOnly, message);
+        *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(refusal);
+        self.refuse_writes();
+        Self { reading: true, ..self }
+    }
+
     /// Ends all writing.
     pub(crate) fn refuse_writes(&self) {
         self.refuses_writes.store(true, Ordering::Release);
@@ -122,6 +134,7 @@ impl Shared {
     pub(crate) fn writable(&self) -> Result<()> {
         match self.failure() {
             None => Ok(()),
+            Some(refusal) if self.reading => Err(refusal),
             Some(failure) => Err(Error::new(
                 ErrorKind::ReadOnly,
                 format!("the database is read-only until it is reopened, because: {failure}"),

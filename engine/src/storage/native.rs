@@ -20,6 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[derive(Debug, Clone)]
 pub struct NativeStorage {
     directory: PathBuf,
+    writable: bool,
 }
 
 impl NativeStorage {
@@ -42,7 +43,27 @@ impl NativeStorage {
                 format!("the directory {place} cannot be used for a database: {error}"),
             )
         })?;
-        Ok(Self { directory })
+        Ok(Self { directory, writable: true })
+    }
+
+    /// The existing directory `path`, for reading only: no file of it is opened for writing.
+    ///
+    /// # Errors
+    /// `NotFound` when there is no such directory.
+    pub fn read_only(path: impl AsRef<Path>) -> Result<Self> {
+        let directory = path.as_ref().to_path_buf();
+        if !directory.is_dir() {
+            let message = format!("there is no directory {}", directory.display());
+            return Err(Error::new(ErrorKind::NotFound, message));
+        }
+        Ok(Self { directory, writable: false })
+    }
+
+    fn require_writable(&self) -> Result<()> {
+        if self.writable {
+            return Ok(());
+        }
+        Err(Error::new(ErrorKind::ReadOnly, "the directory was opened for reading only"))
     }
 
     /// Where the files are.
@@ -57,6 +78,7 @@ impl NativeStorage {
 
 impl Storage for NativeStorage {
     fn create(&self, name: FileName) -> Result<Arc<dyn File>> {
+        self.require_writable()?;
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create_new(true).open(self.path_of(name));
         let file = file.map_err(|error| match error.kind() {
@@ -70,7 +92,7 @@ impl Storage for NativeStorage {
     }
 
     fn open(&self, name: FileName) -> Result<Arc<dyn File>> {
-        let writable = name == FileName::Current;
+        let writable = name == FileName::Current && self.writable;
         let mut options = OpenOptions::new();
         // Windows syncs only files that are opened for writing.
         options.read(true).write(writable || cfg!(windows));
@@ -81,6 +103,7 @@ impl Storage for NativeStorage {
     }
 
     fn delete(&self, name: FileName) -> Result<()> {
+        self.require_writable()?;
         let deleted = fs::remove_file(self.path_of(name));
         deleted.map_err(|error| failed(name, "delete this file", &error))
     }
@@ -96,11 +119,13 @@ impl Storage for NativeStorage {
     }
 
     fn sync_directory(&self) -> Result<()> {
+        self.require_writable()?;
         sync_directory(&self.directory)
             .map_err(|error| directory_failed("sync the database directory", &error))
     }
 
     fn lock(&self) -> Result<Box<dyn LockGuard>> {
+        self.require_writable()?;
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let file = options.open(self.path_of(FileName::Lock));

@@ -36,6 +36,7 @@ mod model;
 mod native;
 mod order;
 mod pinned;
+mod reading;
 mod review;
 mod roll;
 mod schedules;

@@ -1,0 +1,99 @@
+//! Opening for reading: the same recovery, of which nothing reaches the disk.
+
+use super::{Found, Logs, Opened, Parts, Recovery, Writer};
+use crate::event::{EventBus, EventKind, EventSink, Grain, Recorder};
+use crate::manifest::current::Slot;
+use crate::manifest::{ManifestLog, ManifestState};
+use crate::memtable::Memtable;
+use crate::state::{Core, Recovered, Shared};
+use crate::storage::{FileName, MemoryStorage, Storage, read_exactly};
+use crate::wal::WalWriter;
+use crate::{Error, ErrorKind, Maintenance, Options, Result};
+use std::sync::Arc;
+
+/// How often opening begins anew when the owner changes the files meanwhile.
+const ATTEMPTS_MAX: usize = 5;
+
+/// Opens for reading; nobody's lock is needed.
+///
+/// Whoever has the database open may delete a file between the moment when it is found and the moment
+/// when it is read. Then everything begins anew, but only if the directory has really changed.
+pub(in crate::db) fn open_for_reading(
+    storage: Arc<dyn Storage>,
+    mut options: Options,
+    sink: Option<Arc<dyn EventSink>>,
+) -> Result<Opened> {
+    // There is nothing to maintain.
+    options.maintenance = Maintenance::Manual;
+    let mut attempts = 1;
+    let (parts, early, mut events) = loop {
+        let before = state_of(&*storage)?;
+        let early = Arc::new(Recorder::new(usize::MAX, Grain::Phase));
+        let events = EventBus::new(Some(Arc::clone(&early) as Arc<dyn EventSink>));
+        let recovery =
+            Recovery { storage: &storage, options: &options, events: &events, reading: true };
+        match recovery.run() {
+            Ok(parts) => break (parts, early, events),
+            Err(error) => {
+                let moved = matches!(error.kind(), ErrorKind::Corruption | ErrorKind::NotFound)
+                    && state_of(&*storage)? != before;
+                if !moved || attempts == ATTEMPTS_MAX {
+                    return Err(error);
+                }
+                attempts += 1;
+            }
+        }
+    };
+    if let Some(sink) = &sink {
+        early.drain().0.iter().for_each(|event| sink.event(event));
+    }
+    events.replace_sink(sink);
+    let Parts { core, manifest, writer, last_sequence } = parts;
+    let shared = Shared::new(storage, options, events, core, manifest, last_sequence);
+    Ok(Opened { shared: shared.for_reading(), writer })
+}
+
+/// What an owner who writes cannot leave as it is: the names of the files, and `CURRENT`.
+fn state_of(storage: &dyn Storage) -> Result<(Vec<String>, Vec<u8>)> {
+    let names = storage.list()?;
+    let current = match storage.open(FileName::Current) {
+        Ok(file) => {
+            let length = usize::try_from(file.len()?).unwrap_or(usize::MAX).min(1 << 16);
+            read_exactly(&*file, FileName::Current, 0, length)?
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+        Err(error) => return Err(error),
+    };
+    Ok((names, current))
+}
+
+impl Recovery<'_> {
+    /// What [`Self::rebuild`] makes, without a new manifest and a new log: the active memtable stays
+    /// empty, and the writer that belongs to it has a log in memory, which nobody uses.
+    pub(super) fn look(
+        &self,
+        found: &Found<'_>,
+        slot: Option<Slot>,
+        state: ManifestState,
+        logs: Logs,
+    ) -> Result<Parts> {
+        let slot = slot.ok_or_else(|| {
+            Error::new(ErrorKind::NotFound, "there is no database here that could be read")
+        })?;
+        let last_sequence = logs.last_sequence;
+        self.emit(|| EventKind::RecoveryDone { last_sequence, new_database: false });
+        let id = logs.immutables.first().map_or(1, |newest| newest.memtable.id() + 1);
+        let wal = WalWriter::create_after(&MemoryStorage::new(), 0, None)?;
+        let active = Arc::new(Memtable::new(id, 0, self.options.memtable_bytes));
+        let core = Core::new(Recovered {
+            active: Arc::clone(&active),
+            immutables: logs.immutables,
+            version: Arc::new(state.version.clone()),
+            closed_wals: logs.closed,
+            next_file: state.next_file.max(found.next_number()),
+            next_memtable: id + 1,
+        });
+        let manifest = ManifestLog::for_reading(state, slot);
+        Ok(Parts { core, manifest, writer: Writer { wal, memtable: active }, last_sequence })
+    }
+}
