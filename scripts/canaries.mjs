@@ -51,9 +51,20 @@ function build() {
     'it',
     '--no-run',
   ];
-  const env = environment({ RUSTFLAGS: '--cfg canary', CARGO_TARGET_DIR: target() });
-  const { ok, stdout, output } = probe('cargo', [...args, '--message-format=json'], { env });
-  if (!ok) throw new Unmet(`The tests do not build with --cfg canary:\n${output}`);
+  const env = environment({
+    RUSTFLAGS: '--cfg canary',
+    CARGO_TARGET_DIR: target(),
+    CARGO_INCREMENTAL: '0',
+  });
+  const { ok, stdout, output } = probe(
+    'cargo',
+    [...args, '--message-format=json-render-diagnostics'],
+    { env },
+  );
+  if (!ok)
+    throw new Unmet(
+      `The tests do not build with --cfg canary:\n${output.replace(/^\{.*$/gm, '').trim()}`,
+    );
   const messages = stdout.split('\n').filter((line) => line.startsWith('{'));
   const programs = messages.map((line) => JSON.parse(line).executable).filter(Boolean);
   return programs.at(-1);

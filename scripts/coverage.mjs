@@ -32,10 +32,18 @@ function build(target) {
   };
   const { ok, stdout, output } = probe(
     'cargo',
-    ['test', '--locked', '-p', 'levelscope', '--all-features', '--no-run', '--message-format=json'],
+    [
+      'test',
+      '--locked',
+      '-p',
+      'levelscope',
+      '--all-features',
+      '--no-run',
+      '--message-format=json-render-diagnostics',
+    ],
     { env: environment(variables) },
   );
-  if (!ok) throw new Unmet(`The tests do not build:\n${output}`);
+  if (!ok) throw new Unmet(`The tests do not build:\n${output.replace(/^\{.*$/gm, '').trim()}`);
   const messages = stdout.split('\n').filter((line) => line.startsWith('{'));
   const made = messages.map((line) => JSON.parse(line).executable);
   return made.filter((file) => typeof file === 'string');

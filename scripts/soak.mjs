@@ -45,8 +45,12 @@ function build() {
     '--test',
     'kills',
   ];
-  const { ok, stdout, output } = probe('cargo', [...args, '--no-run', '--message-format=json']);
-  if (!ok) throw new Unmet(`The tests do not build:\n${output}`);
+  const { ok, stdout, output } = probe('cargo', [
+    ...args,
+    '--no-run',
+    '--message-format=json-render-diagnostics',
+  ]);
+  if (!ok) throw new Unmet(`The tests do not build:\n${output.replace(/^\{.*$/gm, '').trim()}`);
   const programs = {};
   for (const line of stdout.split('\n').filter((line) => line.startsWith('{'))) {
     const { executable, target } = JSON.parse(line);
