@@ -26,10 +26,8 @@ fn tell(session: &mut Session, outlook: &CompactionOutlook) {
     }
     if last + 1 < outlook.scores.len() {
         let deeper = outlook.scores.len() - last - 1;
-        session.say(OutputLine::note(format!(
-            "{} below are empty",
-            text::counted(deeper as u64, "level")
-        )));
+        let deeper = text::counted(deeper as u64, "deeper level");
+        session.say(OutputLine::note(format!("nothing in {deeper}")));
     }
     match &outlook.next {
         Some(plan) => tell_plan(session, plan),

@@ -23,7 +23,10 @@ export function fitText(text: string, width: number): string {
   return letters < 2 ? '' : `${text.slice(0, letters - 1)}…`;
 }
 
-/** Where the rows of the picture are; depends on the window and the options, never on the data. */
+/**
+ * Where the rows of the picture are; depends on the window, the options, and how many lanes a level of
+ * several runs needs.
+ */
 export interface Rows {
   /** Left and right end of the key axis [px]. */
   left: number;
@@ -43,8 +46,24 @@ const AXIS_BAND = 38;
 /** L0 always has room for four tables with labels [px]. */
 const L0_MIN = 72;
 
-/** Shares the height among the rows: nothing moves when tables come and go. */
-export function layoutRows(width: number, height: number, levelCount: number): Rows {
+/** Least height of a lane below L0, with its label, and the gap between two [px]. */
+const LANE_H = 14;
+export const LANE_GAP = 2;
+
+/** Lanes of a level that are drawn; older runs are counted instead. */
+export const LANES_MAX = 8;
+
+/** Height that `lanes` need; one lane has that of the row anyway [px]. */
+function lanesHeight(lanes: number): number {
+  return lanes > 1 ? lanes * LANE_H + (lanes - 1) * LANE_GAP : 0;
+}
+
+/**
+ * Shares the height among the rows: nothing moves when tables come and go, only when a level below L0
+ * gets more runs than fit. `lanes` has the runs of each level, L0 first.
+ */
+export function layoutRows(width: number, height: number, lanes: readonly number[]): Rows {
+  const levelCount = lanes.length;
   const roomy = height > 460;
   const memory = { y: roomy ? 14 : 10, h: roomy ? 58 : 52 };
   const durableY = memory.y + memory.h + (roomy ? 24 : 20);
@@ -55,11 +74,15 @@ export function layoutRows(width: number, height: number, levelCount: number): R
   const free = height - first - AXIS_BAND - gap * levelCount;
   const unit = Math.min(free / (deeper + 2.5), (free - L0_MIN) / Math.max(deeper, 1));
   const rowH = Math.floor(clamp(unit, 22, 48));
-  const l0H = Math.floor(clamp(free - rowH * deeper, L0_MIN, 132));
+  const heights = lanes
+    .slice(1)
+    .map((count) => Math.max(rowH, lanesHeight(Math.min(count, LANES_MAX))));
+  const below = heights.reduce((sum, h) => sum + h, 0);
+  const l0H = Math.floor(clamp(free - below, L0_MIN, 132));
   const levels: { y: number; h: number }[] = [];
   let y = first;
   for (let level = 0; level < levelCount; level += 1) {
-    const h = level === 0 ? l0H : rowH;
+    const h = level === 0 ? l0H : (heights[level - 1] ?? rowH);
     levels.push({ y, h });
     y += h + gap;
   }

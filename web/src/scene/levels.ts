@@ -3,7 +3,7 @@ import { compareKeys, keyText } from '../model/keys';
 import { count, counted, ratio, size } from '../model/words';
 import { type Writing, type WritingTable, writtenRange } from '../model/writing';
 import type { KeyAxis } from './axis';
-import { type Box, fitText, textWidth } from './geometry';
+import { type Box, fitText, LANE_GAP, LANES_MAX, textWidth } from './geometry';
 
 /** A table of the picture, or several that share a few pixels. */
 export interface TableShape {
@@ -23,6 +23,13 @@ export interface TableShape {
   label: string;
 }
 
+/** The label of one run in the gutter. */
+export interface Lane {
+  title: string;
+  y: number;
+  h: number;
+}
+
 /** One level of the picture. */
 export interface LevelRow {
   id: string;
@@ -34,6 +41,10 @@ export interface LevelRow {
   /** Whether compaction would take it. */
   due: boolean;
   tables: TableShape[];
+  /** Whether runs stand below each other, because they may overlap. */
+  laned: boolean;
+  /** Runs that are labelled, newest on top; none where a level is one run. */
+  lanes: Lane[];
   /** Told at the right end: a running job, or tables without room. */
   note: string;
   label: string;
@@ -56,13 +67,13 @@ export function levelRow(
   row: Box,
 ): LevelRow {
   const number = level.score.level;
-  const outputs = [...writing.values()].filter((table) => table.level === number);
+  const outputs = outputsOf(level, writing);
   const inputs = new Set(view.jobs.flatMap((job) => job.inputs));
   const job = view.jobs.find((known) => known.outputLevel === number && known.what !== 'flush');
-  const tables =
-    number === 0
-      ? l0Tables(level.tables, outputs, inputs, axis, row)
-      : deeperTables(level.tables, outputs, inputs, axis, row);
+  const laned = hasLanes(level);
+  const tables = laned
+    ? lanedTables(level, outputs, inputs, axis, row)
+    : deeperTables(level.tables, outputs, inputs, axis, row);
   const total = counted(level.tables.length, 'table');
   return {
     id: `level:${number}`,
@@ -72,6 +83,8 @@ export function levelRow(
     detail: job && job.entriesTotal > 0 ? jobText(job) : scoreText(level),
     due: level.score.score >= 1,
     tables: tables.shapes,
+    laned,
+    lanes: tables.lanes,
     note: tables.note,
     label: `L${number}, ${level.tables.length === 0 ? 'empty' : total}, ${size(
       level.score.bytes,
@@ -84,6 +97,7 @@ function scoreText({ score, tables }: LevelView): string {
     return `${count(tables.length)} of ${counted(score.limit, 'table')}`;
   }
   if (tables.length === 0) return 'empty';
+  if (score.unit === 'runs') return `${count(score.runs)} of ${counted(score.limit, 'run')}`;
   return score.limit > 0 ? `score ${ratio(score.score)}` : size(score.bytes);
 }
 
@@ -94,35 +108,90 @@ function jobText({ job, entriesDone, entriesTotal }: JobView): string {
 
 interface Placed {
   shapes: TableShape[];
+  lanes: Lane[];
   note: string;
 }
 
-/** A lane for each table, the newest on top: L0 tables may overlap. */
-function l0Tables(
-  tables: readonly TableInfo[],
+/** The runs of a level, newest first: its tables stand run by run. */
+export function runsOf(level: LevelView): TableInfo[][] {
+  const runs: TableInfo[][] = [];
+  for (const table of level.tables) {
+    const last = runs[runs.length - 1];
+    if (last?.[0]?.run === table.run) last.push(table);
+    else runs.push([table]);
+  }
+  return runs;
+}
+
+/** Whether each run has a lane of its own: they may overlap. */
+function hasLanes(level: LevelView): boolean {
+  return level.score.level === 0 || level.score.unit === 'runs' || runsOf(level).length > 1;
+}
+
+/** Lanes that a level asks for: one for each run, and one for what is being written beside them. */
+export function laneCount(level: LevelView, writing: Writing): number {
+  if (!hasLanes(level)) return 1;
+  const { length } = outputLanes(outputsOf(level, writing));
+  return Math.max(runsOf(level).length + length, 1);
+}
+
+function outputsOf(level: LevelView, writing: Writing): WritingTable[] {
+  return [...writing.values()].filter((table) => table.level === level.score.level);
+}
+
+/** What is being written, job by job: one job writes one run. */
+function outputLanes(outputs: readonly WritingTable[]): WritingTable[][] {
+  const lanes = new Map<number, WritingTable[]>();
+  for (const output of outputs) lanes.set(output.job, [...(lanes.get(output.job) ?? []), output]);
+  return [...lanes.values()];
+}
+
+/** A lane for each run, the newest on top, what is being written above them. */
+function lanedTables(
+  level: LevelView,
   outputs: readonly WritingTable[],
   inputs: ReadonlySet<number>,
   axis: KeyAxis,
   row: Box,
 ): Placed {
-  const lanes = tables.length + outputs.length;
-  const gap = lanes > 6 ? 2 : lanes > 3 ? 3 : 5;
-  const fits = Math.floor((row.h + gap) / (3 + gap));
-  const shown = tables.slice(0, Math.max(fits - outputs.length, 0));
-  const slots = Math.max(3, Math.min(lanes, fits));
+  const deeper = level.score.level > 0;
+  const runs = runsOf(level);
+  const written = outputLanes(outputs);
+  const lanes = runs.length + written.length;
+  const gap = deeper || lanes > 6 ? LANE_GAP : lanes > 3 ? 3 : 5;
+  const fits = deeper ? LANES_MAX : Math.floor((row.h + gap) / (3 + gap));
+  const shown = runs.slice(0, Math.max(fits - written.length, 0));
+  const slots = Math.max(deeper ? 1 : 3, Math.min(lanes, fits));
   const h = Math.min((row.h - gap * (slots - 1)) / slots, 30);
-  const lane = (index: number) => row.y + index * (h + gap);
-  const written = outputs.map((output, index) =>
-    outputShape(output, axis, row, { y: lane(index), h }),
+  const lane = (index: number) => ({ y: row.y + index * (h + gap), h });
+  const shapes = written.flatMap((tables, index) =>
+    tables.map((output) => outputShape(output, axis, row, lane(index))),
   );
-  const rest = shown.map((info, index) =>
-    tableShape(info, inputs, place(info, axis, row, lane(outputs.length + index), h)),
-  );
-  const hidden = tables.length - shown.length;
+  const labels: Lane[] = [];
+  for (const [index, run] of shown.entries()) {
+    const { y } = lane(written.length + index);
+    shapes.push(...rowOf(run, inputs, axis, { ...row, y, h }));
+    if (deeper && h >= LABEL_MIN) labels.push({ title: String(run[0]?.run ?? ''), y, h });
+  }
+  const hidden = runs.length - shown.length;
+  const what = deeper ? 'older run' : 'older table';
   return {
-    shapes: [...written, ...rest],
-    note: hidden > 0 ? `${counted(hidden, 'older table')} not drawn` : '',
+    shapes,
+    lanes: labels,
+    note: hidden > 0 ? `${counted(hidden, what)} not drawn` : '',
   };
+}
+
+/** The tables of one run, side by side. */
+function rowOf(
+  tables: readonly TableInfo[],
+  inputs: ReadonlySet<number>,
+  axis: KeyAxis,
+  row: Box,
+): TableShape[] {
+  return tables.length > LABELLED_MAX
+    ? dense(tables, inputs, axis, row)
+    : tables.map((info) => tableShape(info, inputs, place(info, axis, row, row.y, row.h)));
 }
 
 /** One row of disjoint tables; what a compaction writes covers what it replaces, but not all of it. */
@@ -136,13 +205,11 @@ function deeperTables(
   const { h } = row;
   const covered = h >= STACKED_MIN ? h / 2 : h - 7;
   const bottom = { y: row.y + h - covered, h: covered };
-  const shapes =
-    tables.length > LABELLED_MAX
-      ? dense(tables, inputs, axis, row)
-      : tables.map((info) => tableShape(info, inputs, place(info, axis, row, row.y, h)));
+  const shapes = rowOf(tables, inputs, axis, row);
   const written = outputs.map((output) => outputShape(output, axis, row, bottom));
   return {
     shapes: [...shapes, ...written],
+    lanes: [],
     note: tables.length > LABELLED_MAX ? counted(tables.length, 'table') : '',
   };
 }

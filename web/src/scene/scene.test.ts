@@ -32,6 +32,69 @@ function inside(box: Box, width: number, height: number): boolean {
   return box.x >= 0 && box.y >= 0 && box.x + box.w <= width + 0.5 && box.y + box.h <= height;
 }
 
+/** L1 with so many runs, newest first, of two tables each. */
+function tiered(runs: number): View {
+  const view = busyView();
+  const tables = Array.from({ length: runs }, (_, index) => [
+    table(100 + 2 * index, 'apple', 'lemon', { run: runs - index }),
+    table(101 + 2 * index, 'mango', 'zucchini', { run: runs - index }),
+  ]).flat();
+  const levels = view.levels.map((level, index) => {
+    const score = { ...level.score, unit: 'runs' as const, runs, limit: 10, score: runs / 10 };
+    return index === 1 ? { score, tables } : level;
+  });
+  return { ...view, levels };
+}
+
+describe('a level of several runs', () => {
+  it('has a lane for each run, the newest on top, readable at 1280×720', () => {
+    const row = scene(tiered(8), 770, 387).levels[1];
+    expect(row?.lanes.map((lane) => lane.title)).toEqual(['8', '7', '6', '5', '4', '3', '2', '1']);
+    expect(row?.detail).toBe('8 of 10 runs');
+    expect(row?.note).toBe('');
+    const shapes = row?.tables ?? [];
+    expect(shapes).toHaveLength(16);
+    expect(shapes.every((shape) => shape.title !== '' && shape.box.h >= 13)).toBe(true);
+    for (const [index, shape] of shapes.entries()) {
+      const sameRun = index % 2 === 1;
+      const before = shapes[index - 1]?.box;
+      if (sameRun) expect(shape.box.y).toBe(before?.y);
+      else if (before) expect(shape.box.y).toBeGreaterThanOrEqual(before.y + before.h);
+    }
+  });
+
+  it('counts the older runs that have no lane', () => {
+    const row = scene(tiered(12), 770, 387).levels[1];
+    expect(row?.lanes).toHaveLength(8);
+    expect(row?.note).toBe('4 older runs not drawn');
+    expect(row?.box.h).toBe(scene(tiered(8), 770, 387).levels[1]?.box.h);
+  });
+
+  it('writes into a lane above them, and leaves no row out of the picture', () => {
+    const writing = reduceWriting(NOTHING_WRITTEN, {
+      id: 1,
+      time: 1,
+      job: 9,
+      cause: null,
+      kind: 'table.create',
+      table: 300,
+      level: 1,
+    });
+    const drawn = stageScene(tiered(3), writing, 770, 387);
+    const shapes = drawn.levels[1]?.tables ?? [];
+    expect(shapes.map((shape) => shape.role)[0]).toBe('output');
+    const tops = shapes.map((shape) => shape.box.y);
+    expect(Math.min(...tops.slice(1))).toBeGreaterThan(tops[0] ?? 0);
+    for (const item of drawn.items.flat()) {
+      expect(inside(item.box, 770, drawn.height), item.id).toBe(true);
+    }
+  });
+
+  it('needs no more room than before while it has one run', () => {
+    expect(scene(tiered(1)).rows).toEqual(scene().rows);
+  });
+});
+
 describe('stage', () => {
   it('places everything inside the picture, at every size', () => {
     for (const [width, height] of [

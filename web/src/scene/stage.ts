@@ -2,7 +2,7 @@ import type { ShownKey, View } from '../model/engine.generated';
 import { type Writing, writtenRange } from '../model/writing';
 import { type AxisTick, keyAxis } from './axis';
 import { type Box, layoutRows, type Rows } from './geometry';
-import { type LevelRow, levelRow, overlapping, type TableShape } from './levels';
+import { type LevelRow, laneCount, levelRow, overlapping, type TableShape } from './levels';
 import { type MemoryScene, memoryScene } from './memory';
 
 /** Something on the stage that can be selected. */
@@ -35,7 +35,11 @@ export interface Flow {
 
 /** Builds the picture of `view` for a stage of `width` × `height` pixels. */
 export function stageScene(view: View, writing: Writing, width: number, height: number): Scene {
-  const rows = layoutRows(width, height, view.levels.length);
+  const rows = layoutRows(
+    width,
+    height,
+    view.levels.map((level) => laneCount(level, writing)),
+  );
   const axis = keyAxis(bounds(view, writing), rows.left, rows.right);
   const memory = memoryScene(view, rows);
   const levels = view.levels.map((level, index) => {
@@ -101,7 +105,7 @@ function items(memory: MemoryScene, levels: readonly LevelRow[]): StageItem[][] 
       box: shape.box,
       label: shape.label,
     }));
-    rows.push([head, ...(row.level === 0 ? tables : tables.sort(byX))]);
+    rows.push([head, ...(row.laned ? tables : tables.sort(byX))]);
   }
   return rows.filter((row) => row.length > 0);
 }

@@ -143,7 +143,7 @@ export function LevelFacts(props: {
   const { level, view, onSelect, onType } = props;
   const { score, tables } = level;
   const entries = tables.reduce((sum, table) => sum + table.entries, 0);
-  const limit = score.level === 0 ? counted(score.limit, 'table') : size(score.limit);
+  const limit = score.unit === 'runs' ? counted(score.limit, 'run') : size(score.limit);
   const deepest = score.level === view.levels.length - 1;
   return (
     <>
@@ -153,16 +153,17 @@ export function LevelFacts(props: {
       <Facts
         rows={[
           ['Size', `${size(score.bytes)}, ${counted(entries, 'entry')}`],
+          ['Sorted runs', count(score.runs)],
           [
             'Score',
             score.limit === 0
               ? 'none: the deepest level is never full'
-              : `${ratio(score.score)} = ${score.level === 0 ? counted(tables.length, 'table') : size(score.bytes)} ÷ ${limit}`,
+              : `${ratio(score.score)} = ${score.unit === 'runs' ? counted(score.runs, 'run') : size(score.bytes)} ÷ ${limit}`,
           ],
           ['Compaction', score.score >= 1 ? 'due: the score is at least 1' : 'at a score of 1'],
         ]}
       />
-      {tables.length > 0 && !deepest && (
+      {tables.length > 0 && (!deepest || score.runs > 1) && (
         <div className="commands">
           <Command line={`compact ${score.level}`} onType={onType} />
         </div>

@@ -29,8 +29,20 @@ export const LevelRowView = memo(function LevelRowView({ row, marks }: Props) {
           {row.due ? `▲ ${tall ? row.detail : row.detail.replace('score ', '')}` : row.detail}
         </text>
       </Marked>
+      {row.lanes.map((lane) => (
+        <text
+          key={lane.title}
+          className="t13 dim"
+          x={x - 8}
+          y={lane.y + lane.h / 2 + 4.7}
+          textAnchor="end"
+        >
+          <title>{`run ${lane.title} of L${row.level}`}</title>
+          {lane.title}
+        </text>
+      ))}
       {row.tables.map((table) => (
-        <Table key={table.id} table={table} overlaps={row.level === 0} marks={marks} />
+        <Table key={table.id} table={table} overlaps={row.laned} marks={marks} />
       ))}
       {row.note !== '' && (
         <text className="t13 note" x={x + w} y={labelled ? y + h / 2 + 5 : y - 3} textAnchor="end">

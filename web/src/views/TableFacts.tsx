@@ -59,6 +59,7 @@ export function TableFacts(props: TableProps) {
             'Entries',
             `${count(info.entries)}${info.tombstones > 0 ? `, ${counted(info.tombstones, 'tombstone')} ×` : ''}`,
           ],
+          ['Run', `${count(info.run)} of L${level}`],
           ['Sequence', `${count(info.sequenceMin)} – ${count(info.sequenceMax)}`],
           ['Size', `${count(info.bytes)} B in ${counted(info.blocks, 'data block')}`],
           ...(level + 1 < view.levels.length
