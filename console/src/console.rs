@@ -121,27 +121,10 @@ impl Console {
 
     /// Does at most about `units` operations (puts, entries, phases) of the line at work.
     ///
-    /// Whatever it has acknowledged survives the death of the program from then on: what the log still
-    /// holds in memory is written before anything of it is told.
+    /// What a command has done survives the death of the program when the command is over: what the log
+    /// still holds in memory is written before the end is told. Never at the end of a slice, so that
+    /// events and bytes do not depend on how a line is sliced.
     pub fn advance(&mut self, units: u32) -> Progress {
-        let mut progress = self.work(units);
-        let Some(Err(error)) = self.session.database().map(Db::write_out) else { return progress };
-        if error.kind() == ErrorKind::ReadOnly {
-            return progress; // Told by the command that failed first.
-        }
-        match (&mut progress, &mut self.running) {
-            (Progress::Done(response), _) => {
-                response.error.get_or_insert_with(|| error.into());
-            }
-            (_, Some(running)) => {
-                running.failure.get_or_insert_with(|| error.into());
-            }
-            (_, None) => {}
-        }
-        progress
-    }
-
-    fn work(&mut self, units: u32) -> Progress {
         let Some(mut running) = self.running.take() else {
             return Progress::Idle;
         };
@@ -152,7 +135,13 @@ impl Console {
                     self.running = Some(running);
                     return Progress::Blocked(file, self.take_lines());
                 }
-                Slice::End => return Progress::Done(running.response(self.take_lines())),
+                Slice::End => {
+                    // What a command did before it failed or was cancelled is kept as well.
+                    if let Some(failure) = write_out(&self.session) {
+                        running.failure.get_or_insert(failure);
+                    }
+                    return Progress::Done(running.response(self.take_lines()));
+                }
             }
         }
         let position = running.task.as_ref().map(|task| task.position());
@@ -208,6 +197,13 @@ impl Console {
     }
 }
 
+/// Hands over what the log holds in memory, at the end of a command; says why it could not, unless
+/// the command that made the database read-only has said it already.
+fn write_out(session: &Session) -> Option<Failure> {
+    let error = session.database()?.write_out().err()?;
+    (error.kind() != ErrorKind::ReadOnly).then(|| error.into())
+}
+
 impl Running {
     /// Does one unit.
     fn slice(&mut self, session: &mut Session) -> Slice {
@@ -241,7 +237,10 @@ impl Running {
             Ok(Turn::Done(result)) => {
                 self.results.push(result);
                 self.task = None;
-                self.finish_leftovers(session)
+                match write_out(session) {
+                    Some(failure) => self.fail(failure),
+                    None => self.finish_leftovers(session),
+                }
             }
             Err(Stop::Failed(failure)) => self.fail(failure),
             Err(Stop::Engine(error)) => {

@@ -49,7 +49,7 @@ struct Worker {
 }
 
 /// What a log may hold in memory \[bytes\]: one write costs as much here as the put of many entries. The
-/// console writes it out before it tells of anything, so nothing that was told is lost with the tab.
+/// console writes it out at the end of each command, so nothing that was answered is lost with the tab.
 const WAL_BUFFER_BYTES: u64 = 64 << 10;
 
 /// The options of the preset `name` in a worker.
