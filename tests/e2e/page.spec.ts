@@ -55,7 +55,9 @@ test('a flush and a compaction, step by step', async ({ page, site }) => {
       await playground.button(/Step$/).click();
       await playground.idle();
       // The page shows a step with its next picture; where nothing is left to do, no sentence follows.
-      await expect(playground.narration).not.toHaveText(before, { timeout: 500 }).catch(() => {});
+      await expect(playground.narration)
+        .not.toHaveText(before, { timeout: 500 })
+        .catch(() => {});
       sentences.push((await playground.narration.textContent()) ?? '');
     }
     throw new Error(`200 steps did not lead there:\n${sentences.join('\n')}`);

@@ -94,7 +94,10 @@ for (const [name, { preset, settings, lines }] of Object.entries(scripts)) {
     const said = native(directory, preset, same, lines);
 
     const rig = await openRig(page, site);
-    expect(await rig.open({ preset, settings: same })).toMatchObject({ type: 'opened', storage: 'opfs' });
+    expect(await rig.open({ preset, settings: same })).toMatchObject({
+      type: 'opened',
+      storage: 'opfs',
+    });
     for (const [index, line] of lines.entries()) {
       const here = await rig.command(line);
       const there = said[index];

@@ -94,6 +94,13 @@ impl Db {
         Self::over(open::open_for_reading(storage, options, sink)?, Box::new(NoLock))
     }
 
+    #[cfg_attr(
+        target_arch = "wasm32",
+        expect(
+            clippy::unnecessary_wraps,
+            reason = "where there are threads, they may fail to start"
+        )
+    )]
     fn over(opened: open::Opened, lock: Box<dyn LockGuard>) -> Result<Self> {
         let shared = Arc::new(opened.shared);
         #[cfg(not(target_arch = "wasm32"))]
