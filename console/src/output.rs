@@ -186,9 +186,10 @@ impl From<levelscope::Error> for Failure {
         let hint = match error.kind() {
             Kind::Locked => Some("one process at a time: close the other one, then try again"),
             Kind::OutOfSpace => Some("free some space, then reopen the database"),
-            Kind::Corruption => {
-                Some("nothing was changed; `check` lists all damage, `layout` shows the bytes")
-            }
+            Kind::Corruption => Some(
+                "nothing was changed; `layout` and `hex` show the bytes of a file, and `check` \
+                     reads every table of a database that is open",
+            ),
             Kind::ReadOnly => Some("reads go on; reopen the database to write again"),
             _ => None,
         };
