@@ -1,10 +1,11 @@
-// `npm run soak -- --minutes 30 [--seed N] [--canaries] [--only NAME]`: every random test of the engine for as long as asked, on seeds
-// that no commit runs. One line for each technique, a total, and for each violation how to see it again. Fails when there is one.
+// `npm run soak -- --minutes 30 [--seed N] [--canaries] [--decoders] [--only NAME]`: every random test of the engine for as long as asked, on seeds
+// that no commit runs. `--decoders` adds half that time of libFuzzer. One line for each technique, a total, and for each violation how to see it again. Fails when there is one.
 
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { canaries } from './canaries.mjs';
+import * as libfuzzer from './fuzz.mjs';
 import { asScript, path, probe, say, since, stream, Unmet } from './lib.mjs';
 
 /** A test by its program and name, and its share of the time. */
@@ -29,6 +30,17 @@ const techniques = [
   { test: 'schedules::threads_meet_in_every_order', share: 3 },
   { test: 'threads_crash::a_crash_under_threads_keeps_what_every_writer_was_promised', share: 2 },
   { test: 'threads_crash::a_failure_under_threads_loses_nothing_that_was_promised', share: 2 },
+  { test: 'model::every_bound_prefix_and_direction_matches_the_model', share: 1 },
+  { test: 'history::compaction::the_first_place_that_has_a_key_has_its_newest_version', share: 1 },
+  { test: 'roll::every_crash_image_of_a_roll_recovers_a_promised_state', share: 1 },
+  { test: 'roll::every_operation_of_a_roll_may_fail', share: 1 },
+  { test: 'missing_log::no_history_hides_a_missing_log', share: 1 },
+  { test: 'reading::a_reader_sees_everything_and_changes_nothing', share: 1 },
+  { test: 'reading::a_reader_of_a_crash_image_sees_what_recovery_sees', share: 1 },
+  { test: 'gate::after_any_failed_sync_what_was_acknowledged_is_there', share: 1 },
+  { test: 'strategies::a_database_goes_on_under_another_strategy', share: 1 },
+  { test: 'group::groups_of_all_sizes_keep_each_batch_whole_and_in_order', share: 1 },
+  { test: 'buffered::the_death_of_the_machine_leaves_a_prefix_with_everything_synced', share: 1 },
   { program: 'kills', test: 'what_a_killed_process_acknowledged_is_there', share: 3 },
 ];
 
@@ -96,6 +108,29 @@ async function run({ program = 'it', test }, programs, seconds, first) {
   return found;
 }
 
+/** Every decoder under libFuzzer, for `seconds` in all. */
+async function decoders(seconds, seed) {
+  say('Building the fuzz targets …');
+  const program = libfuzzer.build();
+  const names = libfuzzer.decoders();
+  const each = Math.max(1, Math.round(seconds / names.length));
+  const found = [];
+  for (const name of names) {
+    // Its seeds are 32 bits wide.
+    const { cases, violations, output } = await libfuzzer.fuzz(
+      program,
+      name,
+      each,
+      1 + (seed % 2 ** 31),
+    );
+    if (violations > 0) say(`\n${output.trimEnd()}\n`);
+    const mark = violations === 0 ? 'ok    ' : 'FAILED';
+    say(`  ${mark} ${`decoder ${name}`.padEnd(26)} ${String(cases).padStart(9)} cases ${String(violations).padStart(3)} violations`);
+    found.push({ cases, violations });
+  }
+  return found;
+}
+
 async function main() {
   const { values } = parseArgs({
     options: {
@@ -103,6 +138,7 @@ async function main() {
       seed: { type: 'string' },
       only: { type: 'string' },
       canaries: { type: 'boolean', default: false },
+      decoders: { type: 'boolean', default: false },
     },
   });
   const minutes = Number(values.minutes);
@@ -127,6 +163,7 @@ async function main() {
     }
   };
   await Promise.all(Array.from({ length: workers }, work));
+  if (values.decoders) all.push(...(await decoders((minutes * 60) / 2, first)));
   const missed = values.canaries ? await canaries() : 0;
   const cases = all.reduce((sum, { cases }) => sum + cases, 0);
   const violations = all.reduce((sum, { violations }) => sum + violations, missed);

@@ -39,6 +39,9 @@ const MODES: &[&[&str]] = &[
     &["wal_sync=none", "maintenance=inline"],
     &["wal_sync=group", "maintenance=threads:2"],
     &["wal_sync=none", "maintenance=threads:2"],
+    // The console writes the log's buffer out before it answers.
+    &["wal_sync=none", "wal_buffer_bytes=4k", "maintenance=inline"],
+    &["wal_sync=interval:2000", "wal_buffer_bytes=4k", "maintenance=threads:2"],
 ];
 
 /// Options in which little data makes many files.

@@ -157,8 +157,9 @@ fn recovery(kind: &EventKind) -> String {
             format!("Opening begins: the directory has {}{foreign}.", count(*files, "file"))
         }
         EventKind::RecoveryManifest { manifest, edits, tables } => format!(
-            "Manifest {manifest} was read: {} give a version of {}.",
+            "Manifest {manifest} was read: {} {} a version of {}.",
             count(*edits, "edit"),
+            if *edits == 1 { "gives" } else { "give" },
             count(*tables, "table")
         ),
         EventKind::RecoveryWal { wal, records, entries: number, end } => {

@@ -13,6 +13,8 @@ pub enum Fault {
     OutOfSpace,
     /// A write keeps the first half of its bytes, then answers `Io`.
     ShortWrite,
+    /// A read answers `Io`.
+    ReadError,
     /// A read inside the file answers `Ok` with half of the bytes that are there.
     ShortRead,
     /// A sync answers `Io`; over memory it also drops what it should have made durable, and later syncs
@@ -24,10 +26,11 @@ pub enum Fault {
 
 impl Fault {
     /// All ways to fail.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Io,
         Self::OutOfSpace,
         Self::ShortWrite,
+        Self::ReadError,
         Self::ShortRead,
         Self::SyncError,
         Self::LateSyncError,
@@ -39,7 +42,7 @@ impl Fault {
             Self::Io => matches!(operation, Create | Write | Read | Sync | Other),
             Self::OutOfSpace => matches!(operation, Create | Write | Sync),
             Self::ShortWrite => operation == Write,
-            Self::ShortRead => operation == Read,
+            Self::ReadError | Self::ShortRead => operation == Read,
             Self::SyncError | Self::LateSyncError => operation == Sync,
         }
     }
@@ -187,7 +190,9 @@ fn injected(fault: Fault, name: Option<FileName>) -> Error {
         Fault::OutOfSpace => (ErrorKind::OutOfSpace, "there is no space left (injected)"),
         Fault::SyncError | Fault::LateSyncError => (ErrorKind::Io, "the sync failed (injected)"),
         Fault::ShortWrite => (ErrorKind::Io, "only a part could be written (injected)"),
-        Fault::Io | Fault::ShortRead => (ErrorKind::Io, "the device failed (injected)"),
+        Fault::Io | Fault::ReadError | Fault::ShortRead => {
+            (ErrorKind::Io, "the device failed (injected)")
+        }
     };
     name.map_or_else(|| Error::new(kind, message), |name| Error::in_file(kind, name, message))
 }

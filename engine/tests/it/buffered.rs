@@ -82,6 +82,7 @@ fn the_death_of_the_machine_leaves_a_prefix_with_everything_synced() {
                 let found = keys_after(image);
                 let most = written.max(synced);
                 assert!((synced..=most).contains(&found), "seed {seed}, {count} puts, {crash:?}");
+                technique.count(1);
             }
         });
     }

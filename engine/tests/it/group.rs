@@ -258,5 +258,6 @@ fn groups_of_all_sizes_keep_each_batch_whole_and_in_order() {
         }
         drop(db);
         assert_eq!(contents(&open(&storage, &options)).unwrap(), found, "seed {seed}");
+        technique.count(4 * 150);
     }
 }

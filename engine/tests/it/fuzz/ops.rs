@@ -21,6 +21,7 @@ pub enum Op {
         upper: Bound<Key>,
         backward: bool,
     },
+    Prefix(Key, bool),
     Snapshot,
     GetAt(usize, Key),
     ScanAt(usize, bool),
@@ -141,7 +142,12 @@ fn op(random: &mut Random) -> Op {
             Op::Batch((0..random.below(9)).map(|_| entry(random)).collect())
         }
         43..=49 => Op::Get(random_key(random)),
-        50..=53 => {
+        50 => {
+            let mut prefix = random_key(random);
+            prefix.truncate(random.below(7) as usize);
+            Op::Prefix(prefix, random.below(2) == 0)
+        }
+        51..=53 => {
             let (lower, upper) = (bound(random), bound(random));
             Op::Scan { lower, upper, backward: random.below(2) == 0 }
         }

@@ -54,6 +54,7 @@ fn rust_op(op: &Op) -> String {
             let (lower, upper) = (rust_bound(lower), rust_bound(upper));
             format!("Op::Scan {{ lower: {lower}, upper: {upper}, backward: {backward} }}")
         }
+        Op::Prefix(prefix, backward) => format!("Op::Prefix({}, {backward})", bytes(prefix)),
         Op::GetAt(number, key) => format!("Op::GetAt({number}, {})", bytes(key)),
         Op::Iterator { lower, upper, at } => {
             let (lower, upper) = (rust_bound(lower), rust_bound(upper));
@@ -114,6 +115,10 @@ fn console_op(op: &Op) -> String {
         Op::Get(key) => format!("get {}", word(key)),
         Op::Scan { backward: true, .. } => "scan --reverse".into(),
         Op::Scan { .. } => "scan".into(),
+        Op::Prefix(prefix, backward) => {
+            let reverse = if *backward { " --reverse" } else { "" };
+            format!("scan --prefix {}{reverse}", word(prefix))
+        }
         Op::Snapshot => "snapshot".into(),
         Op::Step(count) => format!("step entry {count}"),
         Op::Rotate => "rotate".into(),

@@ -4,14 +4,15 @@
 //! `durable` must not come back after a crash. A write that failed may be there after the next opening
 //! (`doubtful`). While the storage fails, any call may answer with an error, but no answer may be wrong.
 
+mod reads;
+
 use super::ops::{Key, Op, Value};
-use super::walker::{Walker, between};
+use super::walker::Walker;
 use crate::common::{Model, try_open};
 use levelscope::storage::fault::{Fault, FaultStorage};
 use levelscope::storage::{Crash, FileName, MemoryStorage, Storage};
-use levelscope::{
-    Bound, Budget, Db, Error, ErrorKind, Options, ScanOptions, Snapshot, StepOutcome, WriteBatch,
-};
+use levelscope::{Bound, Budget, Db, Error, ErrorKind, Options, Snapshot, StepOutcome, WriteBatch};
+use reads::{contents, difference};
 use std::sync::Arc;
 
 /// What went wrong, as a sentence.
@@ -86,6 +87,7 @@ impl Run {
             Op::Batch(entries) => self.write(entries),
             Op::Get(key) => self.get(key),
             Op::Scan { lower, upper, backward } => self.scan(lower, upper, *backward),
+            Op::Prefix(prefix, backward) => self.prefix(prefix, *backward),
             Op::Snapshot | Op::GetAt(..) | Op::ScanAt(..) | Op::Release(_) => self.snapshot(op),
             Op::Iterator { .. } | Op::Move(..) | Op::Forget(_) => self.iterator(op),
             Op::Step(_) | Op::Rotate | Op::Flush | Op::Compact(_) | Op::Sync => self.work(op),
@@ -179,139 +181,6 @@ impl Run {
                 self.doubtful = Some(next);
             }
             return Ok(());
-        }
-    }
-
-    /// What readers may see: the last state, or that with the write that failed.
-    fn visible(&self) -> Vec<Model> {
-        std::iter::once(self.now()).chain(self.doubtful.clone()).collect()
-    }
-
-    fn get(&mut self, key: &[u8]) -> Verdict {
-        match self.db()?.get(key) {
-            Ok(value) => {
-                self.answer(&[value.as_deref().unwrap_or(b"none"), &[u8::from(value.is_some())]]);
-                let right = self.visible().iter().any(|state| state.get(key) == value.as_ref());
-                if right { Ok(()) } else { Err("a get gives a wrong answer".into()) }
-            }
-            Err(error) => self.excused(&error),
-        }
-    }
-
-    fn scan(&mut self, lower: &Bound<Key>, upper: &Bound<Key>, backward: bool) -> Verdict {
-        let options =
-            ScanOptions { lower: lower.clone(), upper: upper.clone(), ..ScanOptions::default() };
-        match scan(&self.db()?, &options, backward) {
-            Ok(found) => {
-                self.answer_items(&found);
-                let states = self.visible();
-                if states.iter().any(|state| between(state, lower, upper) == found) {
-                    return Ok(());
-                }
-                Err(difference("a scan", &found, &between(&states[0], lower, upper)))
-            }
-            Err(error) => self.excused(&error),
-        }
-    }
-
-    fn answer_items(&mut self, items: &[(Key, Value)]) {
-        let parts: Vec<&[u8]> =
-            items.iter().flat_map(|(key, value)| [&key[..], &value[..]]).collect();
-        self.answer(&parts);
-    }
-
-    fn snapshot(&mut self, op: &Op) -> Verdict {
-        let count = self.snapshots.len();
-        match op {
-            Op::Snapshot if self.doubtful.is_none() && count < 6 => {
-                let snapshot = self.db()?.snapshot();
-                self.snapshots.push((snapshot, self.now()));
-                Ok(())
-            }
-            Op::GetAt(number, key) if count > 0 => {
-                let (snapshot, then) = &self.snapshots[number % count];
-                let wanted = then.get(key).cloned();
-                match self.db()?.get_at(key, snapshot) {
-                    Ok(value) if value == wanted => {
-                        self.answer(&[value.as_deref().unwrap_or(b"none")]);
-                        Ok(())
-                    }
-                    Ok(_) => Err("a get at a snapshot gives a wrong answer".into()),
-                    Err(error) => self.excused(&error),
-                }
-            }
-            Op::ScanAt(number, backward) if count > 0 => {
-                let (snapshot, then) = &self.snapshots[number % count];
-                let options = ScanOptions { snapshot: Some(snapshot), ..ScanOptions::default() };
-                let wanted = between(then, &Bound::Unbounded, &Bound::Unbounded);
-                match scan(&self.db()?, &options, *backward) {
-                    Ok(found) if found == wanted => {
-                        self.answer_items(&found);
-                        Ok(())
-                    }
-                    Ok(found) => Err(difference("a scan at a snapshot", &found, &wanted)),
-                    Err(error) => self.excused(&error),
-                }
-            }
-            Op::Release(number) if count > 0 => {
-                drop(self.snapshots.swap_remove(number % count));
-                Ok(())
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn iterator(&mut self, op: &Op) -> Verdict {
-        let count = self.walkers.len();
-        match op {
-            Op::Iterator { lower, upper, at } if self.doubtful.is_none() && count < 6 => {
-                let held = at.filter(|_| !self.snapshots.is_empty());
-                let held = held.map(|number| &self.snapshots[number % self.snapshots.len()]);
-                let (snapshot, then) = match held {
-                    Some((snapshot, then)) => (Some(snapshot), then.clone()),
-                    None => (None, self.now()),
-                };
-                let options = ScanOptions {
-                    snapshot,
-                    lower: lower.clone(),
-                    upper: upper.clone(),
-                    ..ScanOptions::default()
-                };
-                match self.db()?.iter(&options) {
-                    Ok(iterator) => {
-                        let items = between(&then, lower, upper);
-                        self.walkers.push(Walker::new(iterator, items));
-                        Ok(())
-                    }
-                    Err(error) => self.excused(&error),
-                }
-            }
-            Op::Move(number, moves) if count > 0 => {
-                let chosen = number % count;
-                for walk in moves {
-                    match self.walkers[chosen].walk(walk) {
-                        Ok(same) => same?,
-                        Err(error) => {
-                            self.excused(&error)?;
-                            let sticks = self.walkers.swap_remove(chosen).sticks_to_its_error();
-                            return if sticks {
-                                Ok(())
-                            } else {
-                                Err("an error is forgotten".into())
-                            };
-                        }
-                    }
-                    let shown = self.walkers[chosen].shown();
-                    let shown = shown.map(|(key, value)| (key.to_vec(), value.to_vec()));
-                    self.answer_items(&Vec::from_iter(shown));
-                }
-                Ok(())
-            }
-            Op::Forget(number) if count > 0 => {
-                drop(self.walkers.swap_remove(number % count));
-                Ok(())
-            }
-            _ => Ok(()),
         }
     }
 
@@ -497,40 +366,4 @@ impl Run {
         self.let_go();
         Ok(())
     }
-}
-
-fn scan(
-    db: &Db,
-    options: &ScanOptions<'_>,
-    backward: bool,
-) -> levelscope::Result<Vec<(Key, Value)>> {
-    let mut iterator = db.iter(options)?;
-    let mut found = Vec::new();
-    if backward { iterator.seek_to_last() } else { iterator.seek_to_first() }?;
-    while iterator.valid() {
-        found.push((iterator.key().to_vec(), iterator.value().to_vec()));
-        if backward { iterator.prev() } else { iterator.next() }?;
-    }
-    if backward {
-        found.reverse();
-    }
-    Ok(found)
-}
-
-fn contents(db: &Db) -> levelscope::Result<Model> {
-    Ok(scan(db, &ScanOptions::default(), false)?.into_iter().collect())
-}
-
-fn difference(what: &str, found: &[(Key, Value)], wanted: &[(Key, Value)]) -> String {
-    let place = found.iter().zip(wanted).take_while(|(left, right)| left == right).count();
-    let key = |items: &[(Key, Value)]| {
-        items.get(place).map_or("the end".into(), |(key, _)| key.escape_ascii().to_string())
-    };
-    format!(
-        "{what}: {} entries, not {}; they differ from entry {place} on: {} instead of {}",
-        found.len(),
-        wanted.len(),
-        key(found),
-        key(wanted)
-    )
 }

@@ -95,6 +95,9 @@ fn simpler(op: &Op) -> Vec<Op> {
             }
             forms
         }
+        Op::Prefix(prefix, backward) if !prefix.is_empty() => {
+            vec![Op::Prefix(prefix[..prefix.len() - 1].to_vec(), *backward)]
+        }
         Op::Iterator { lower, upper, at } => {
             let open = Bound::Unbounded;
             let mut forms = Vec::new();

@@ -10,6 +10,7 @@ mod filters;
 mod jobs;
 mod log;
 mod manifest;
+mod reads;
 mod recovery;
 mod snapshots;
 mod told;

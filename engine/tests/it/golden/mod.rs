@@ -3,10 +3,13 @@
 //! One glance at `golden/*.txt` shows the order of appends, syncs, installs and deletions.
 //! `UPDATE=1 cargo test` rewrites the files; the difference is reviewed like code.
 
+mod scripts;
+
 use crate::common::{open_watched, write};
 use levelscope::event::{Event, EventSink, Grain};
+use levelscope::storage::fault::{Fault, FaultStorage};
 use levelscope::storage::trace::{Operation, WatchedStorage, Watcher};
-use levelscope::storage::{MemoryStorage, Storage};
+use levelscope::storage::{Crash, MemoryStorage};
 use levelscope::{Budget, Db, Options, StepOutcome, WriteBatch};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -36,7 +39,8 @@ impl EventSink for Tape {
 /// A session whose commands and consequences go on the tape.
 struct Session {
     tape: Arc<Tape>,
-    storage: Arc<dyn Storage>,
+    disk: MemoryStorage,
+    faults: FaultStorage,
     options: Options,
     db: Option<Db>,
     grain: Grain,
@@ -44,11 +48,14 @@ struct Session {
 
 impl Session {
     fn new(grain: Grain) -> Self {
-        let tape = Arc::new(Tape::default());
-        let watcher = Arc::clone(&tape) as Arc<dyn Watcher>;
-        let storage = Arc::new(WatchedStorage::new(Arc::new(MemoryStorage::default()), watcher));
-        let options = Options::preset("classroom").unwrap();
-        let mut session = Self { tape, storage, options, db: None, grain };
+        Self::with(grain, Options::preset("classroom").unwrap())
+    }
+
+    fn with(grain: Grain, options: Options) -> Self {
+        let disk = MemoryStorage::new();
+        let faults = FaultStorage::over_memory(&disk);
+        let mut session =
+            Self { tape: Arc::new(Tape::default()), disk, faults, options, db: None, grain };
         session.open();
         session
     }
@@ -59,8 +66,10 @@ impl Session {
 
     fn open(&mut self) {
         self.say("open");
+        let watcher = Arc::clone(&self.tape) as Arc<dyn Watcher>;
+        let storage = WatchedStorage::new(Arc::new(self.faults.clone()), watcher);
         let sink = Arc::clone(&self.tape) as Arc<dyn EventSink>;
-        let db = open_watched(Arc::clone(&self.storage), self.options.clone(), Some(sink));
+        let db = open_watched(Arc::new(storage), self.options.clone(), Some(sink));
         self.db = Some(db.expect("the database opens"));
     }
 
@@ -83,6 +92,76 @@ impl Session {
     fn run(&self) {
         self.say("run");
         while self.db().step(Budget::Phase).unwrap() != StepOutcome::Idle {}
+    }
+
+    /// A write that may fail; the tape has its answer.
+    fn try_put(&self, key: &str, value: &str) {
+        self.say(&format!("put {key} ({} bytes)", value.len()));
+        let answer = self.db().put(key.as_bytes(), value.as_bytes());
+        self.answer(answer);
+    }
+
+    /// Background work that may fail; the tape has its answer.
+    fn try_run(&self) {
+        self.say("run");
+        let answer = loop {
+            match self.db().step(Budget::Phase) {
+                Ok(StepOutcome::Idle) => break Ok(()),
+                Ok(_) => {}
+                Err(error) => break Err(error),
+            }
+        };
+        self.answer(answer);
+    }
+
+    fn answer(&self, answer: levelscope::Result<()>) {
+        if let Err(error) = answer {
+            self.tape.0.lock().unwrap().push(format!("< {error}"));
+        }
+    }
+
+    fn rotate(&self) {
+        self.say("rotate");
+        assert!(self.db().rotate().unwrap());
+    }
+
+    fn flush(&self) {
+        self.say("flush");
+        self.db().request_flush().unwrap();
+        self.run();
+    }
+
+    fn compact(&self, level: usize) {
+        self.say(&format!("compact {level}"));
+        self.db().request_compaction(Some(level)).unwrap();
+        self.run();
+    }
+
+    /// The first `steps` steps of a flush.
+    fn begin_flush(&self, steps: usize) {
+        self.say(&format!("flush, {steps} steps of it"));
+        self.db().request_flush().unwrap();
+        for _ in 0..steps {
+            assert_ne!(self.db().step(Budget::Phase).unwrap(), StepOutcome::Idle);
+        }
+    }
+
+    /// The `at`-th operation from here that `fault` concerns will fail.
+    fn fail(&self, fault: Fault, at: u64) {
+        self.say(&format!("from now on: {fault:?} at operation {at} of its kind"));
+        self.faults.inject(fault, at, false);
+    }
+
+    /// The machine dies; what is left of its files is all that the next opening finds.
+    fn kill(&mut self, crash: Crash) {
+        let image = self.disk.crash_image(crash);
+        self.say(&format!("crash ({crash:?})"));
+        let lines = self.tape.0.lock().unwrap().len();
+        self.db = None;
+        // What the dying handle still did happened to files that nobody sees again.
+        self.tape.0.lock().unwrap().truncate(lines);
+        self.faults = FaultStorage::over_memory(&image);
+        self.disk = image;
     }
 
     fn close(&mut self) {
