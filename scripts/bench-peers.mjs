@@ -13,6 +13,8 @@ const PEERS = ['leveldb', 'rocksdb', 'fjall'];
 /** What the report is made of, when the command line says nothing else. */
 const RUNS = [
   ['--entries', '1000000', '--value-size', '100', '--rounds', '3'],
+  ['--entries', '100000', '--value-size', '100', '--rounds', '5'],
+  ['--entries', '5000000', '--value-size', '100', '--rounds', '1'],
   ['--entries', '200000', '--value-size', '1000', '--rounds', '3'],
 ];
 

@@ -88,6 +88,41 @@ function behind(run) {
   return ['It is behind the best of the others in', '', ...items].join('\n');
 }
 
+/** How the processor time of an operation grows from the smallest run to the largest with values of the same size. */
+function growth(runs) {
+  const { valueBytes } = runs[0].settings;
+  const alike = runs
+    .filter(({ settings }) => settings.valueBytes === valueBytes)
+    .sort((one, other) => one.settings.entries - other.settings.entries);
+  const [small, large] = [alike[0], alike.at(-1)];
+  if (small === large) return '';
+  const cost = (run, workload, engine) =>
+    ofWorkload(run, workload).find((median) => median.engine === engine)?.processMicros;
+  const workloads = large.ratios.map(({ workload }) => workload);
+  const rows = workloads.map((workload) => {
+    const times = large.engines.map(({ name }) => {
+      const [before, after] = [cost(small, workload, name), cost(large, workload, name)];
+      return before > 0 && after > 0 ? after / before : undefined;
+    });
+    const least = Math.min(...times.filter((factor) => factor !== undefined));
+    const cells = times.map((factor) => {
+      if (factor === undefined) return '–';
+      return factor === least ? `**${factor.toFixed(2)}**` : factor.toFixed(2);
+    });
+    return [workload, ...cells];
+  });
+  const head = [
+    `${count(small.settings.entries)} → ${count(large.settings.entries)} entries`,
+    ...large.engines.map(({ title }) => title),
+  ];
+  return `## How costs grow
+
+Processor time of one operation, background work included, in the largest run ÷ in the smallest, values of ${valueBytes} bytes.
+
+${table(head, rows)}
+`;
+}
+
 const rounds = (run) => Math.max(...run.rows.map(({ round }) => round));
 
 function section(run) {
@@ -143,6 +178,7 @@ ${table(
 )}
 
 ${runs.map(section).join('\n')}
+${growth(runs)}
 ## How it is measured
 
 - Each engine runs each group of workloads in a process of its own, so that memory and caches are its own; within a group the engines

@@ -125,7 +125,9 @@ async function decoders(seconds, seed) {
     );
     if (violations > 0) say(`\n${output.trimEnd()}\n`);
     const mark = violations === 0 ? 'ok    ' : 'FAILED';
-    say(`  ${mark} ${`decoder ${name}`.padEnd(26)} ${String(cases).padStart(9)} cases ${String(violations).padStart(3)} violations`);
+    say(
+      `  ${mark} ${`decoder ${name}`.padEnd(26)} ${String(cases).padStart(9)} cases ${String(violations).padStart(3)} violations`,
+    );
     found.push({ cases, violations });
   }
   return found;
