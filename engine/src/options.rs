@@ -116,8 +116,12 @@ pub struct Options {
     pub level_count: usize,
     /// L0 tables that start a compaction.
     pub l0_trigger: usize,
+    /// L0 tables at which writes slow down, once `l0_trigger` is reached too.
+    pub l0_slowdown: usize,
     /// L0 tables at which writes stall.
     pub l0_stall: usize,
+    /// Bytes that compactions are behind by at which writes slow down \[bytes\]; 0: never.
+    pub debt_slowdown_bytes: u64,
     /// Size of L1 that starts a compaction \[bytes\].
     pub level_base_bytes: u64,
     /// How many times larger each deeper level may be; in a tiered level, how many runs it collects.
@@ -151,7 +155,9 @@ impl Default for Options {
             strategy: Strategy::Leveled,
             level_count: 7,
             l0_trigger: 4,
+            l0_slowdown: 8,
             l0_stall: 12,
+            debt_slowdown_bytes: 1 << 30,
             level_base_bytes: 10 << 20,
             level_multiplier: 10,
             manifest_bytes: 64 << 10,
@@ -197,6 +203,7 @@ impl Options {
                 flush_trigger_bytes: 8 << 10,
                 // The article has no compaction: tables pile up until somebody asks for one.
                 l0_trigger: 1000,
+                l0_slowdown: 5000,
                 l0_stall: 10_000,
                 ..Self::default()
             }),
@@ -208,6 +215,7 @@ impl Options {
                 table_bytes: 1 << 10,
                 level_count: 5,
                 l0_trigger: 2,
+                l0_slowdown: 4,
                 l0_stall: 6,
                 level_base_bytes: 3 << 10,
                 level_multiplier: 3,
@@ -443,7 +451,9 @@ pub const OPTION_INFOS: &[OptionInfo] = &[
     },
     number_option!(level_count, "levels", 2, 12, "Levels, L0 included."),
     number_option!(l0_trigger, "tables", 1, 1000, "L0 tables that start a compaction."),
+    number_option!(l0_slowdown, "tables", 1, 10_000, "L0 tables at which writes slow down, once l0_trigger is reached too."),
     number_option!(l0_stall, "tables", 1, 10_000, "L0 tables at which writes stall."),
+    number_option!(debt_slowdown_bytes, "bytes", 0, 1 << 40, "Bytes that compactions are behind by at which writes slow down; 0: never."),
     number_option!(level_base_bytes, "bytes", 256, 1 << 40, "Size of L1 that starts a compaction."),
     number_option!(level_multiplier, "times", 2, 100, "How many times larger each deeper level may be; tiered: runs that a level collects."),
     number_option!(manifest_bytes, "bytes", 64, 1 << 30, "Size at which the manifest is written anew, unless four times its snapshot is more."),

@@ -3,7 +3,7 @@
 //! A view plus the events after it gives the next view; the page folds events into it, and tests
 //! compare the result with a fresh view from the engine.
 
-use crate::event::{JobId, JobKind, MemtableId, ShownKey, Stall, TableAt};
+use crate::event::{JobId, JobKind, MemtableId, ShownKey, Slowdown, Stall, TableAt};
 use crate::key::SeqNo;
 use crate::storage::FileNumber;
 
@@ -32,6 +32,8 @@ pub struct View {
     pub snapshots: Vec<SeqNo>,
     /// Why writes wait, if they do.
     pub stall: Option<Stall>,
+    /// How much writes are slowed down and why, if they are.
+    pub slowdown: Option<Slowdown>,
     /// Why the database is read-only, if it is.
     pub read_only: Option<String>,
 }

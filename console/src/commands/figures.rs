@@ -114,6 +114,11 @@ fn tell_work(session: &mut Session, stats: &Stats) {
     );
     row("stalls", count(stats.stalls));
     row(
+        "slowdowns",
+        format!("{}, {}", count(stats.slowdowns), text::counted(stats.slowdown_waits, "wait")),
+    );
+    row("compaction debt", format!("about {}", text::size(stats.compaction_debt_bytes)));
+    row(
         "block cache",
         format!(
             "{}, {}, {} held",

@@ -95,6 +95,11 @@ fn draw(session: &mut Session, view: &View) {
         ));
         session.say(line);
     }
+    if let Some(stall) = view.stall {
+        session.say(OutputLine::new().strong("writes wait: ").plain(stall.to_string()));
+    } else if let Some(slowdown) = view.slowdown {
+        session.say(OutputLine::new().strong("writes slow down: ").plain(slowdown.to_string()));
+    }
     if let Some(why) = &view.read_only {
         let line = OutputLine::new().with(crate::output::Style::Bad, "read-only: ");
         session.say(line.plain(text::printable(why)));

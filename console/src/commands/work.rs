@@ -45,6 +45,8 @@ pub(super) fn is_landmark(kind: &EventKind) -> bool {
             | EventKind::CompactionDone { .. }
             | EventKind::JobFailed { .. }
             | EventKind::StallEnd
+            | EventKind::SlowdownBegin { .. }
+            | EventKind::SlowdownEnd
             | EventKind::DbReadOnly { .. }
     )
 }

@@ -1,5 +1,5 @@
-//! Compaction decisions: which tables to merge, where to cut the outputs, which entries to keep, and how
-//! much writes are slowed down meanwhile.
+//! Compaction decisions: which tables to merge, where to cut the outputs, which entries to keep, and
+//! whether writes have to slow down or wait meanwhile.
 //!
 //! All of it is pure: a version and options in, a plan with its reason out; an entry in, a verdict out.
 //! The work itself is a job.
@@ -14,6 +14,7 @@ mod claim;
 mod cut;
 mod pick;
 mod plan;
+mod pressure;
 mod retain;
 mod score;
 #[cfg(test)]
@@ -23,5 +24,6 @@ pub(crate) use claim::Claims;
 pub(crate) use cut::Cut;
 pub(crate) use pick::Picker;
 pub(crate) use plan::Plan;
+pub(crate) use pressure::{Load, slowdown, stall};
 pub(crate) use retain::Retain;
-pub(crate) use score::scores;
+pub(crate) use score::{debt_bytes, scores};

@@ -72,3 +72,30 @@ fn limit_bytes(options: &Options, level: usize) -> u64 {
     (1..level)
         .fold(options.level_base_bytes, |limit, _| limit.saturating_mul(options.level_multiplier))
 }
+
+/// What compactions have to read until no level is due \[bytes\]: an estimate.
+///
+/// From the top down: what a level has too much goes to the next one, and takes along there what it
+/// overlaps, on average as much as the next level is larger.
+pub(crate) fn debt_bytes(version: &Version, options: &Options) -> u64 {
+    let (mut debt, mut arriving) = (0_u64, 0_u64);
+    let scores = scores(version, options);
+    for (index, score) in scores.iter().enumerate() {
+        let bytes = score.bytes.saturating_add(arriving);
+        let excess = match score.unit {
+            ScoreUnit::Runs if score.score >= 1.0 => bytes,
+            ScoreUnit::Runs => 0,
+            ScoreUnit::Bytes if score.limit == 0 => 0,
+            ScoreUnit::Bytes => bytes.saturating_sub(score.limit),
+        };
+        if excess > 0 {
+            let below = scores.get(index + 1).filter(|below| below.unit == ScoreUnit::Bytes);
+            let below = u128::from(below.map_or(0, |below| below.bytes));
+            let taken_along = u128::from(excess) * below / u128::from(bytes.max(1));
+            debt = debt.saturating_add(excess);
+            debt = debt.saturating_add(u64::try_from(taken_along).unwrap_or(u64::MAX));
+        }
+        arriving = excess;
+    }
+    debt
+}

@@ -254,6 +254,11 @@ impl Db {
             group.others.push(part);
         }
         let outcome = group.write(shared, &mut writer);
+        let written: usize = group.parts().map(|part| part.batch.payload_bytes()).sum();
+        writer.owed_bytes = match shared.price_of(written) {
+            0 => 0,
+            price => writer.owed_bytes.saturating_add(price),
+        };
         for (member, part) in followers.members.iter().zip(&group.others) {
             let _ = member.outcome.set(outcome.clone().map(|()| part.last()));
         }
@@ -300,7 +305,10 @@ impl<'a> Group<'a> {
             shared.events.emit(None, Some(op), || EventKind::OpDone { op, durable });
         }
         if shared.options.flush_trigger_bytes > 0 {
-            shared.core().update_flush_due(&shared.options, false);
+            let mut core = shared.core();
+            core.update_flush_due(&shared.options, false);
+            shared.weigh(&mut core, None, None);
+            drop(core);
             shared.changed.notify_all();
         }
         Ok(())

@@ -57,6 +57,7 @@ impl Db {
             last_sequence: shared.visible_sequence(),
             snapshots: core.snapshot_list(),
             stall: core.stall,
+            slowdown: core.slowdown,
             read_only: shared.failure().map(|failure| failure.to_string()),
         }
     }

@@ -70,7 +70,9 @@ impl Db {
             return Err(Error::invalid("the browser has no background threads for the engine"));
         }
         let lock = storage.lock()?;
-        let db = Self::over(open::open(storage, options, sink)?, lock)?;
+        let opened = open::open(storage, options, sink)?;
+        opened.shared.weigh(&mut opened.shared.core(), None, None);
+        let db = Self::over(opened, lock)?;
         db.finish_inline_work()?;
         Ok(db)
     }
@@ -158,7 +160,7 @@ impl Inner {
         }
         self.shared.core().closing = true;
         self.shared.refuse_writes();
-        self.shared.changed.notify_all();
+        self.shared.wake_all();
         #[cfg(not(target_arch = "wasm32"))]
         self.threads.join();
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = None;

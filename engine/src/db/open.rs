@@ -280,7 +280,7 @@ impl Recovery<'_> {
             next_memtable: id + 1,
         });
         core.update_flush_due(self.options, false);
-        Ok(Parts { core, manifest, writer: Writer { wal, memtable: active }, last_sequence })
+        Ok(Parts { core, manifest, writer: Writer::new(wal, active), last_sequence })
     }
 
     fn write_manifest(&self, number: FileNumber, edit: &VersionEdit) -> Result<ManifestWriter> {

@@ -18,9 +18,17 @@ use std::sync::Arc;
 pub(super) struct Writer {
     pub(super) wal: WalWriter,
     pub(super) memtable: Arc<Memtable>,
+    /// What background work has to get through before the next write, while writes are slowed down
+    /// \[bytes\].
+    pub(super) owed_bytes: u64,
 }
 
 impl Writer {
+    /// A writer that goes on with `wal` and `memtable` and owes nothing.
+    pub(super) fn new(wal: WalWriter, memtable: Arc<Memtable>) -> Self {
+        Self { wal, memtable, owed_bytes: 0 }
+    }
+
     /// The active log as views show it.
     pub(super) fn wal_view(&self) -> WalView {
         WalView {
@@ -83,6 +91,12 @@ impl Db {
         bytes: usize,
     ) -> Result<WriterGuard<'a>> {
         let shared = self.shared();
+        if shared.is_to_pay(writer.owed_bytes) {
+            let owed = std::mem::take(&mut writer.owed_bytes);
+            drop(writer);
+            shared.wait_for_work(owed);
+            writer = self.writer();
+        }
         loop {
             self.takes_writes()?;
             if writer.memtable.fits(bytes) || writer.memtable.is_empty() {
@@ -195,6 +209,7 @@ impl Db {
         let words = rotation_in_words(reason, &old);
         core.immutables.insert(0, Immutable { memtable: old, cause: Some(event), reason: words });
         core.update_flush_due(&shared.options, false);
+        shared.weigh(&mut core, None, Some(event));
         shared.publish(&core);
         drop(core);
         shared.changed.notify_all();

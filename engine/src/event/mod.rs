@@ -120,6 +120,49 @@ pub enum Stall {
     },
 }
 
+/// How much writes are slowed down, and why: a stall seen from afar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Slowdown {
+    /// Bytes that background work has to get through for each byte written.
+    pub pace: u64,
+    /// Why.
+    pub why: SlowdownReason,
+}
+
+/// What writes are slowed down by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "camelCase", rename_all_fields = "camelCase", tag = "reason")
+)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum SlowdownReason {
+    /// Nearly too many immutable memtables wait for their flush.
+    Memtables {
+        /// How many wait.
+        count: usize,
+        /// At how many writes slow down.
+        limit: usize,
+    },
+    /// Many L0 tables wait for compaction.
+    L0Tables {
+        /// How many there are.
+        count: usize,
+        /// At how many writes slow down.
+        limit: usize,
+    },
+    /// Compactions are far behind.
+    Debt {
+        /// What they have to read until no level is due, about \[bytes\].
+        bytes: u64,
+        /// At how much writes slow down \[bytes\].
+        limit_bytes: u64,
+    },
+}
+
 /// What a compaction did with one entry, and why.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
@@ -254,6 +297,11 @@ pub enum EventKind {
     StallBegin { stall: Stall },
     #[cfg_attr(feature = "serde", serde(rename = "stall.end"))]
     StallEnd,
+    /// Also when writes that are slowed down already are so by more or less, or for another reason.
+    #[cfg_attr(feature = "serde", serde(rename = "slowdown.begin"))]
+    SlowdownBegin { slowdown: Slowdown },
+    #[cfg_attr(feature = "serde", serde(rename = "slowdown.end"))]
+    SlowdownEnd,
 
     // Jobs.
     #[cfg_attr(feature = "serde", serde(rename = "flush.begin"))]

@@ -29,6 +29,8 @@ impl EventKind {
             Self::MemtableRotate { .. } => "memtable.rotate",
             Self::StallBegin { .. } => "stall.begin",
             Self::StallEnd => "stall.end",
+            Self::SlowdownBegin { .. } => "slowdown.begin",
+            Self::SlowdownEnd => "slowdown.end",
             Self::FlushBegin { .. } => "flush.begin",
             Self::FlushInstall { .. } => "flush.install",
             Self::FlushDone { .. } => "flush.done",

@@ -3,9 +3,12 @@
 mod jobs;
 
 use super::words::{bytes, clause, count, entries, level};
-use super::{Event, EventKind, JobKind, RotateReason, Stall, Verdict, WalEnd};
+use super::{
+    Event, EventKind, JobKind, RotateReason, Slowdown, SlowdownReason, Stall, Verdict, WalEnd,
+};
 use crate::key::ValueKind;
 use jobs::{compaction, flush, manifest, table};
+use std::fmt;
 
 impl Event {
     /// What happened, in one sentence that can be read aloud.
@@ -16,7 +19,7 @@ impl Event {
         match name.split_once('.').map_or(name, |(group, _)| group) {
             "op" => operation(kind),
             "wal" => log(kind),
-            "memtable" | "stall" => memory(kind),
+            "memtable" | "stall" | "slowdown" => memory(kind),
             "flush" => flush(kind, &job()),
             "compaction" => compaction(kind, &job()),
             "table" => table(kind, &job()),
@@ -131,19 +134,59 @@ fn memory(kind: &EventKind) -> String {
                  memtable {new_memtable} with WAL {new_wal}."
             )
         }
-        EventKind::StallBegin { stall: Stall::Memtables { count: number, limit } } => format!(
-            "Writes stall: {} for a flush, and the limit is {limit}.",
-            if *number == 1 {
-                "1 immutable memtable waits".to_owned()
-            } else {
-                format!("{number} immutable memtables wait")
-            }
-        ),
-        EventKind::StallBegin { stall: Stall::L0Tables { count: number, limit } } => {
-            format!("Writes stall: L0 has {}, and the limit is {limit}.", count(*number, "table"))
-        }
+        EventKind::StallBegin { stall } => format!("Writes stall: {stall}."),
         EventKind::StallEnd => "The stall is over: writes go on.".to_owned(),
+        EventKind::SlowdownBegin { slowdown } => format!("Writes slow down: {slowdown}."),
+        EventKind::SlowdownEnd => "Writes are no longer slowed down.".to_owned(),
         _ => String::new(),
+    }
+}
+
+impl fmt::Display for Stall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Memtables { count, limit } => {
+                write!(f, "{}, and the limit is {limit}", waiting(*count))
+            }
+            Self::L0Tables { count: number, limit } => {
+                write!(f, "L0 has {}, and the limit is {limit}", count(*number, "table"))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Slowdown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.why {
+            SlowdownReason::Memtables { count, .. } => f.write_str(&waiting(count))?,
+            SlowdownReason::L0Tables { count: number, .. } => {
+                write!(f, "L0 has {}", count(number, "table"))?;
+            }
+            SlowdownReason::Debt { bytes: debt, .. } => {
+                write!(f, "compactions are behind by about {}", bytes(debt))?;
+            }
+        }
+        let limit = match self.why {
+            SlowdownReason::Memtables { limit, .. } | SlowdownReason::L0Tables { limit, .. } => {
+                limit as u64
+            }
+            SlowdownReason::Debt { limit_bytes, .. } => limit_bytes,
+        };
+        let pace = self.pace;
+        write!(
+            f,
+            ", slowing down begins at {limit}, and each byte written is to wait for {pace} bytes of \
+             background work"
+        )
+    }
+}
+
+/// Memtables that wait for their flush.
+fn waiting(number: usize) -> String {
+    if number == 1 {
+        "1 immutable memtable waits for a flush".to_owned()
+    } else {
+        format!("{number} immutable memtables wait for a flush")
     }
 }
 

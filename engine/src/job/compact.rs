@@ -241,18 +241,20 @@ impl CompactJob {
         self.move_round_robin(&mut core);
         shared.publish(&core);
         let scores = core.scores(&shared.options);
-        drop(core);
         self.count(shared);
         let removed = self.inputs();
         let added: Vec<TableInfo> = self.finished.iter().map(|meta| meta.info()).collect();
         let output_level = self.plan.output_level;
+        // Told under the lock: whoever builds on this version is told later.
         let id = self.emit(shared, || EventKind::CompactionInstall {
             removed,
             added,
             output_level,
             scores,
         });
-        shared.core().last_install = Some(id);
+        core.last_install = Some(id);
+        shared.weigh(&mut core, Some(self.id), Some(id));
+        drop(core);
         shared.changed.notify_all();
         // The files can go only when this job itself no longer reads them.
         self.merge = None;
@@ -301,6 +303,13 @@ impl CompactJob {
         });
         self.stage = Stage::Done;
         Advance::DONE
+    }
+
+    /// What one entry of the inputs has on average \[bytes\].
+    pub(crate) fn entry_bytes(&self) -> u64 {
+        let inputs = || self.plan.inputs.iter().map(|(_, meta)| meta);
+        let entries: u64 = inputs().map(|meta| meta.entries).sum();
+        inputs().map(|meta| meta.bytes).sum::<u64>() / entries.max(1)
     }
 
     /// Whether the next phase is an edit of the manifest.

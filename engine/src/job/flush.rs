@@ -223,13 +223,15 @@ impl FlushJob {
         core.immutables.retain(|other| other.memtable.id() != memtable);
         shared.publish(&core);
         let scores = core.scores(&shared.options);
-        drop(core);
         shared.counters.flushes.add(1);
         shared.counters.flush_bytes.add(meta.bytes);
         shared.counters.entries_shadowed.add(self.shadowed);
         let table = Some(meta.info());
+        // Told under the lock: whoever builds on this version is told later.
         let id = self.emit(shared, || EventKind::FlushInstall { memtable, table, scores });
-        shared.core().last_install = Some(id);
+        core.last_install = Some(id);
+        shared.weigh(&mut core, Some(self.id), Some(id));
+        drop(core);
         shared.changed.notify_all();
         self.stage = Stage::DeleteLogs;
         Ok(())
@@ -257,6 +259,12 @@ impl FlushJob {
         let written = self.waiting.memtable.entries() - shadowed;
         self.emit(shared, || EventKind::FlushDone { memtable, written, shadowed });
         Advance::DONE
+    }
+
+    /// What one entry has on average \[bytes\].
+    pub(crate) fn entry_bytes(&self) -> u64 {
+        let memtable = &self.waiting.memtable;
+        memtable.bytes() as u64 / memtable.entries().max(1)
     }
 
     /// Whether the next phase is an edit of the manifest.

@@ -182,6 +182,9 @@ impl Job {
                     self.failed(shared, error)
                 }
             })?;
+            if advance.entries > 0 {
+                shared.work_done(|| advance.entries.saturating_mul(self.entry_bytes()));
+            }
             spent += advance.entries + if advance.phase { 16 } else { 0 };
             if advance.done {
                 self.release(shared);
@@ -196,6 +199,14 @@ impl Job {
             if enough {
                 return Ok(false);
             }
+        }
+    }
+
+    /// What one of its entries has on average \[bytes\].
+    fn entry_bytes(&self) -> u64 {
+        match self {
+            Self::Flush(job) => job.entry_bytes(),
+            Self::Compact(job) => job.entry_bytes(),
         }
     }
 
@@ -217,7 +228,7 @@ impl Job {
         }
         core.jobs.retain(|view| view.job != self.id());
         drop(core);
-        shared.changed.notify_all();
+        shared.wake_all();
     }
 }
 

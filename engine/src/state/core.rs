@@ -1,8 +1,8 @@
 //! The part of the shared state that changes under one lock.
 
 use crate::Options;
-use crate::compaction::{self, Claims, Picker};
-use crate::event::{EventId, JobId, MemtableId, Stall};
+use crate::compaction::{self, Claims, Load, Picker};
+use crate::event::{EventId, JobId, MemtableId, Slowdown, Stall};
 use crate::key::SeqNo;
 use crate::limits::FILE_NUMBER_MAX;
 use crate::manifest::Version;
@@ -65,6 +65,10 @@ pub(crate) struct Core {
     /// The last event that changed the set of tables.
     pub(crate) last_install: Option<EventId>,
     pub(crate) stall: Option<Stall>,
+    /// As the last event told it.
+    pub(crate) slowdown: Option<Slowdown>,
+    /// Up to here work is already waited for by a writer that is slowed down \[bytes\].
+    pub(crate) paid_bytes: u64,
     pub(crate) closing: bool,
 }
 
@@ -116,6 +120,8 @@ impl Core {
             snapshots: BTreeMap::new(),
             last_install: None,
             stall: None,
+            slowdown: None,
+            paid_bytes: 0,
             closing: false,
         }
     }
@@ -195,10 +201,14 @@ impl Core {
     }
 
     /// Whether a job could begin now: one of a kind that is not under way. For background threads.
-    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn work_may_begin(&self, options: &Options) -> bool {
         let flush = !self.flush_busy && self.flush_candidate().is_some();
         flush || (self.claims.is_empty() && self.compaction_waits(options))
+    }
+
+    /// Whether a job has begun, or is about to.
+    pub(crate) fn job_under_way(&self) -> bool {
+        self.flush_busy || !self.claims.is_empty()
     }
 
     /// Whether a compaction is asked for, or a level is full and can be compacted now.
@@ -228,12 +238,15 @@ impl Core {
 
     /// Why a write that needs a new memtable has to wait, if it has to.
     pub(crate) fn stall_reason(&self, options: &Options) -> Option<Stall> {
-        let count = self.immutables.len();
-        if count >= options.immutable_count_max {
-            return Some(Stall::Memtables { count, limit: options.immutable_count_max });
-        }
-        let count = self.version.runs(0).len();
-        (count >= options.l0_stall).then_some(Stall::L0Tables { count, limit: options.l0_stall })
+        compaction::stall(self.immutables.len(), self.version.runs(0).len(), options)
+    }
+
+    /// How much writes are to slow down now, and why.
+    pub(crate) fn slowdown_now(&self, options: &Options) -> Option<Slowdown> {
+        let due = |waiting: &&Immutable| waiting.memtable.id() <= self.flush_due;
+        let flushes_due = self.immutables.iter().filter(due).count();
+        let load = Load::new(&self.version, options, flushes_due);
+        compaction::slowdown(&load, options, self.slowdown.map(|slow| slow.why))
     }
 
     /// How full each level is.

@@ -38,5 +38,7 @@ pub(crate) struct Counters {
     pub(crate) entries_shadowed: Counter,
     pub(crate) tombstones_dropped: Counter,
     pub(crate) stalls: Counter,
+    pub(crate) slowdowns: Counter,
+    pub(crate) slowdown_waits: Counter,
     pub(crate) prefix_skips: Counter,
 }

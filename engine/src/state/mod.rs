@@ -7,11 +7,14 @@
 
 mod core;
 mod counters;
+mod pace;
 mod stats;
 
 pub(crate) use self::core::{AskedCompaction, Core, Immutable, ReadView, Recovered};
 pub(crate) use counters::Counters;
 pub use stats::Stats;
+
+use pace::Pace;
 
 use crate::cache::BlockCache;
 use crate::canary::Canary;
@@ -36,6 +39,8 @@ pub(crate) struct Shared {
     pub(crate) last_sequence: AtomicU64,
     /// Signalled when a job finished, work appeared, or the database closes.
     pub(crate) changed: Condvar,
+    /// How writes keep step with background work while they are slowed down.
+    pace: Pace,
     core: Mutex<Core>,
     manifest: Mutex<ManifestLog>,
     read_view: RwLock<Arc<ReadView>>,
@@ -75,6 +80,7 @@ impl Shared {
             counters: Counters::default(),
             last_sequence: AtomicU64::new(last_sequence),
             changed: Condvar::new(),
+            pace: Pace::default(),
             core: Mutex::new(core),
             manifest: Mutex::new(manifest),
             read_view,
@@ -153,8 +159,14 @@ impl Shared {
         self.note_failure(&error);
         // Whoever has seen no failure under this lock is asleep by now, and hears of this one.
         drop(self.core());
-        self.changed.notify_all();
+        self.wake_all();
         error
+    }
+
+    /// Wakes everybody who waits for background work or for its end.
+    pub(crate) fn wake_all(&self) {
+        self.changed.notify_all();
+        self.pace.wake();
     }
 
     /// [`Self::fail`] for a caller that holds a lock behind `core`, and fails when it has let go of it.

@@ -1,6 +1,7 @@
 //! Figures about a database: what was done since it was opened, and amplification with its terms.
 
 use super::Shared;
+use crate::compaction;
 
 /// Figures since opening. Amplifications are ratios; their terms are beside them, in bytes.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -41,6 +42,10 @@ pub struct Stats {
     pub tombstones_dropped: u64,
     /// Times that writes had to wait.
     pub stalls: u64,
+    /// Times that writes began to slow down.
+    pub slowdowns: u64,
+    /// Times that a slowed write waited for background threads.
+    pub slowdown_waits: u64,
     /// Blocks found in the cache.
     pub cache_hits: u64,
     /// Blocks read from files.
@@ -57,6 +62,8 @@ pub struct Stats {
     pub table_entries: u64,
     /// Bytes of the deepest level that has tables: an estimate of the live data \[bytes\].
     pub deepest_level_bytes: u64,
+    /// What compactions have to read until no level is due, an estimate \[bytes\].
+    pub compaction_debt_bytes: u64,
     /// Sorted runs that a lookup may have to ask: memtables and the runs of all levels.
     pub sorted_runs: u64,
     /// (log + flushes + compactions) ÷ user bytes; 0 before the first write.
@@ -91,12 +98,15 @@ impl Shared {
             entries_shadowed: counters.entries_shadowed.get(),
             tombstones_dropped: counters.tombstones_dropped.get(),
             stalls: counters.stalls.get(),
+            slowdowns: counters.slowdowns.get(),
+            slowdown_waits: counters.slowdown_waits.get(),
             cache_hits,
             cache_misses,
             cache_bytes: self.cache.used_bytes(),
             prefix_index_bytes: self.tables.prefix_index_bytes(),
             prefix_skips: counters.prefix_skips.get(),
             sorted_runs: view.memtables.len() as u64,
+            compaction_debt_bytes: compaction::debt_bytes(&view.version, &self.options),
             ..Stats::default()
         };
         for (_, meta) in view.version.tables() {

@@ -2,7 +2,8 @@
 
 use crate::ValueKind;
 use crate::event::{
-    Event, EventKind, JobKind, RotateReason, ShownKey, Stall, TableAt, Verdict, WalEnd,
+    Event, EventKind, JobKind, RotateReason, ShownKey, Slowdown, SlowdownReason, Stall, TableAt,
+    Verdict, WalEnd,
 };
 use crate::view::{LevelScore, ScoreUnit, TableInfo};
 
@@ -93,7 +94,15 @@ fn log_and_memory() -> Vec<EventKind> {
         EventKind::StallBegin { stall: Stall::Memtables { count: 2, limit: 2 } },
         EventKind::StallBegin { stall: Stall::L0Tables { count: 12, limit: 12 } },
         EventKind::StallEnd,
+        slowdown(2, SlowdownReason::Memtables { count: 3, limit: 3 }),
+        slowdown(4, SlowdownReason::L0Tables { count: 9, limit: 8 }),
+        slowdown(32, SlowdownReason::Debt { bytes: 9000, limit_bytes: 4096 }),
+        EventKind::SlowdownEnd,
     ]
+}
+
+fn slowdown(pace: u64, why: SlowdownReason) -> EventKind {
+    EventKind::SlowdownBegin { slowdown: Slowdown { pace, why } }
 }
 
 fn jobs() -> Vec<EventKind> {

@@ -40,6 +40,7 @@ mod reading;
 mod review;
 mod roll;
 mod schedules;
+mod slowdown;
 mod strategies;
 mod technique;
 mod threads;

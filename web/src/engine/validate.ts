@@ -165,6 +165,8 @@ const eventKinds: Readonly<Record<EventKind['kind'], true>> = {
   'memtable.rotate': true,
   'stall.begin': true,
   'stall.end': true,
+  'slowdown.begin': true,
+  'slowdown.end': true,
   'flush.begin': true,
   'flush.install': true,
   'flush.done': true,

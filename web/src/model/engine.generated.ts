@@ -92,6 +92,8 @@ export type EventKind =
   | { "kind": "memtable.rotate", memtable: number, wal: number, newMemtable: number, newWal: number, reason: RotateReason }
   | { "kind": "stall.begin", stall: Stall }
   | { "kind": "stall.end" }
+  | { "kind": "slowdown.begin", slowdown: Slowdown }
+  | { "kind": "slowdown.end" }
   | { "kind": "flush.begin", memtable: number, reason: string, entries: number }
   | { "kind": "flush.install", memtable: number, table: TableInfo | null, scores: Array<LevelScore> }
   | { "kind": "flush.done", memtable: number, written: number, shadowed: number }
@@ -416,6 +418,32 @@ export type ShownKey = {
   bytes: number,
 };
 
+/** How much writes are slowed down, and why: a stall seen from afar. */
+export type Slowdown = {
+  /** Bytes that background work has to get through for each byte written. */
+  pace: number,
+  /** Why. */
+  why: SlowdownReason,
+};
+
+/** What writes are slowed down by. */
+export type SlowdownReason =
+  | { "reason": "memtables",
+      /** How many wait. */
+      count: number,
+      /** At how many writes slow down. */
+      limit: number }
+  | { "reason": "l0Tables",
+      /** How many there are. */
+      count: number,
+      /** At how many writes slow down. */
+      limit: number }
+  | { "reason": "debt",
+      /** What they have to read until no level is due, about [bytes]. */
+      bytes: number,
+      /** At how much writes slow down [bytes]. */
+      limitBytes: number };
+
 /** `snapshot`. */
 export type SnapshotResult = {
   /** What `--snapshot` and `release` take. */
@@ -481,6 +509,10 @@ export type Stats = {
   tombstonesDropped: number,
   /** Times that writes had to wait. */
   stalls: number,
+  /** Times that writes began to slow down. */
+  slowdowns: number,
+  /** Times that a slowed write waited for background threads. */
+  slowdownWaits: number,
   /** Blocks found in the cache. */
   cacheHits: number,
   /** Blocks read from files. */
@@ -497,6 +529,8 @@ export type Stats = {
   tableEntries: number,
   /** Bytes of the deepest level that has tables: an estimate of the live data [bytes]. */
   deepestLevelBytes: number,
+  /** What compactions have to read until no level is due, an estimate [bytes]. */
+  compactionDebtBytes: number,
   /** Sorted runs that a lookup may have to ask: memtables and the runs of all levels. */
   sortedRuns: number,
   /** (log + flushes + compactions) ÷ user bytes; 0 before the first write. */
@@ -585,6 +619,8 @@ export type View = {
   snapshots: Array<number>,
   /** Why writes wait, if they do. */
   stall: Stall | null,
+  /** How much writes are slowed down and why, if they are. */
+  slowdown: Slowdown | null,
   /** Why the database is read-only, if it is. */
   readOnly: string | null,
 };

@@ -155,5 +155,9 @@ describe('reduce', () => {
     });
     expect(view.stall).toEqual({ reason: 'l0Tables', count: 6, limit: 6 });
     expect(then(view, { kind: 'stall.end' }).stall).toBeNull();
+    const slowdown = { pace: 4, why: { reason: 'l0Tables', count: 5, limit: 4 } } as const;
+    view = then(view, { kind: 'slowdown.begin', slowdown });
+    expect(view.slowdown).toEqual(slowdown);
+    expect(then(view, { kind: 'slowdown.end' }).slowdown).toBeNull();
   });
 });

@@ -13,6 +13,7 @@ export const EMPTY_VIEW: View = {
   lastSequence: 0,
   snapshots: [],
   stall: null,
+  slowdown: null,
   readOnly: null,
 };
 
@@ -86,6 +87,10 @@ function fold(view: View, event: Event): View {
       return { ...view, stall: event.stall };
     case 'stall.end':
       return { ...view, stall: null };
+    case 'slowdown.begin':
+      return { ...view, slowdown: event.slowdown };
+    case 'slowdown.end':
+      return { ...view, slowdown: null };
     case 'op.snapshot':
       return { ...view, snapshots: withSnapshot(view.snapshots, event.sequence) };
     case 'op.release':

@@ -44,6 +44,7 @@ export function markerOf(event: Event): Marker {
     case 'memtable.rotate':
       return 'rotate';
     case 'stall.begin':
+    case 'slowdown.begin':
       return 'stall';
     case 'db.read_only':
     case 'op.failed':

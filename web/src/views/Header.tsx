@@ -1,7 +1,7 @@
 import type { Page } from '../model/page';
 import type { Theme } from '../model/theme';
 import { size } from '../model/words';
-import { stallText } from './stallText';
+import { writesText } from './stallText';
 
 interface Props {
   page: Pick<Page, 'storage' | 'connection' | 'preset' | 'view'>;
@@ -31,14 +31,7 @@ export function Header(props: Props) {
       <button type="button" className="chip" onClick={props.onOptions} disabled={!open}>
         preset {page.preset} <span aria-hidden="true">▾</span>
       </button>
-      {page.view.stall && (
-        <span className="chip plain warn" title={stallText(page.view.stall)}>
-          <span className="dot" aria-hidden="true">
-            ▲
-          </span>
-          Writes wait: {stallText(page.view.stall)}
-        </span>
-      )}
+      <WritesBadge view={page.view} />
       <span className="spacer" />
       <button
         type="button"
@@ -65,6 +58,21 @@ export function Header(props: Props) {
         ?
       </button>
     </header>
+  );
+}
+
+/** Whether writes wait or slow down, and why. */
+function WritesBadge({ view }: { view: Props['page']['view'] }) {
+  const writes = writesText(view);
+  if (!writes) return null;
+  return (
+    <span className="chip plain warn" title={writes.why}>
+      <span className="dot" aria-hidden="true">
+        ▲
+      </span>
+      {writes.words}
+      {view.stall ? `: ${writes.why}` : <span className="visually-hidden">: {writes.why}</span>}
+    </span>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { Page } from '../model/page';
 import { stageScene } from '../scene/stage';
+import { writesText } from './stallText';
 
 interface Props {
   page: Pick<Page, 'view' | 'writing' | 'selection'>;
@@ -13,6 +14,7 @@ const TABLES_MAX = 300;
 export function StageTable({ page, onSelect }: Props) {
   const { view, writing, selection } = page;
   const scene = useMemo(() => stageScene(view, writing, 2000, 480), [view, writing]);
+  const writes = writesText(view);
   const button = (id: string, text: string) => (
     <button
       type="button"
@@ -25,6 +27,11 @@ export function StageTable({ page, onSelect }: Props) {
   );
   return (
     <section className="stage-table" aria-label="The tree as tables" id="stage" tabIndex={-1}>
+      {writes && (
+        <p>
+          {writes.words}: {writes.why}.
+        </p>
+      )}
       <table>
         <caption>Memory</caption>
         <tbody>

@@ -38,7 +38,11 @@ export function StatsTab({ ask, version, onType }: Props) {
             'Dropped',
             `${counted(stats.entriesShadowed, 'shadowed entry')}, ${counted(stats.tombstonesDropped, 'tombstone')}`,
           ],
-          ['Stalls', count(stats.stalls)],
+          [
+            'Stalls',
+            `${count(stats.stalls)}, and ${counted(stats.slowdowns, 'slowdown')} before them`,
+          ],
+          ['Compactions behind', `by about ${size(stats.compactionDebtBytes)}`],
           [
             'Cache',
             `${counted(stats.cacheHits, 'hit')}, ${count(stats.cacheMisses)} read from files`,

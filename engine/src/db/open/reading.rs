@@ -94,6 +94,6 @@ impl Recovery<'_> {
             next_memtable: id + 1,
         });
         let manifest = ManifestLog::for_reading(state, slot);
-        Ok(Parts { core, manifest, writer: Writer { wal, memtable: active }, last_sequence })
+        Ok(Parts { core, manifest, writer: Writer::new(wal, active), last_sequence })
     }
 }
