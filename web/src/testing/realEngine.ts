@@ -6,6 +6,7 @@ export interface Engine {
   open(request: string): string;
   start(line: string, quiet: boolean): void;
   advance(units: number): string;
+  wantDetails(wanted: boolean): void;
   events(checkpoint: boolean): string | undefined;
 }
 

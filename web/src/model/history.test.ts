@@ -1,0 +1,214 @@
+// @vitest-environment node
+
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Message } from '../engine/protocol';
+import { type Engine, loadEngine, runLine } from '../testing/realEngine';
+import type { View } from './engine.generated';
+import { stateHash } from './stateHash';
+import {
+  append,
+  emptyTimeline,
+  eventAt,
+  type StepEvent,
+  snapshotAt,
+  type Timeline,
+} from './timeline';
+import { causes, grainOf, stepOut, stepOver, walk } from './timelineWalk';
+
+/*
+ * The history of real sessions: what the page says of any step must be the same forwards and backwards,
+ * and at the end of each command what the engine itself answers.
+ */
+
+let Make: new (place: string) => Engine;
+
+beforeAll(async () => {
+  Make = await loadEngine();
+});
+
+type Batch = Extract<Message, { type: 'events' }>;
+
+/** What a session leaves behind: its history, and the engine's own view after some of its steps. */
+interface Played {
+  timeline: Timeline;
+  told: Map<number, View>;
+}
+
+function play(lines: readonly string[], details = false): Played {
+  const engine = new Make('memory');
+  engine.open(JSON.stringify({ preset: 'classroom', settings: {} }));
+  engine.wantDetails(details);
+  const told = new Map<number, View>();
+  let timeline = emptyTimeline();
+  const drain = () => {
+    const batch: Batch = JSON.parse(engine.events(true) ?? 'null');
+    expect(batch.elided, 'too many events for this test').toBe(0);
+    const opened = batch.events.some((event) => event.kind === 'recovery.begin');
+    const events = batch.events.map((event, index): StepEvent => {
+      return { ...event, step: timeline.last + 1 + index };
+    });
+    timeline = append(timeline, events, opened ? batch.view : null);
+    if (batch.view) told.set(timeline.last, batch.view);
+  };
+  drain();
+  for (const line of lines) {
+    runLine(engine, line);
+    drain();
+  }
+  return { timeline, told };
+}
+
+const key = fc.integer({ min: 0, max: 80 }).map((n) => `k${String(n).padStart(3, '0')}`);
+const command = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(key, fc.integer({ min: 1, max: 60 }))
+      .map(([k, n]) => `put ${k} ${'v'.repeat(n)}`),
+  },
+  { weight: 1, arbitrary: key.map((k) => `del ${k}`) },
+  { weight: 1, arbitrary: key.map((k) => `get ${k}`) },
+  { weight: 1, arbitrary: key.map((k) => `batch { put ${k} x, del ${k} }`) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.integer({ min: 1, max: 14 }), fc.nat(999))
+      .map(([n, seed]) => `fill ${n} --words --seed ${seed}`),
+  },
+  { weight: 3, arbitrary: fc.integer({ min: 1, max: 9 }).map((n) => `step ${n}`) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      'flush',
+      'rotate',
+      'sync',
+      'compact 0',
+      'snapshot',
+      'step entry 3',
+      'step job',
+      'run',
+    ),
+  },
+);
+
+describe('the history of real sessions', () => {
+  it('is the same forwards, backwards and forwards again, for 200 scripts', {
+    timeout: 240_000,
+  }, () => {
+    let steps = 0;
+    const holds = fc.property(
+      fc.array(command, { minLength: 5, maxLength: 40 }),
+      fc.boolean(),
+      (lines, details) => {
+        const { timeline, told } = play(lines, details);
+        const first = [...told.keys()][0] ?? 1;
+        const hashes = new Map<number, number>();
+        const hashAt = (step: number) => {
+          const found = snapshotAt(timeline, step);
+          return found && stateHash(found.snapshot.view);
+        };
+        for (let step = first; step <= timeline.last; step += 1) {
+          hashes.set(step, hashAt(step) ?? -1);
+          const view = told.get(step);
+          if (view) expect(hashes.get(step), `engine's own view at ${step}`).toBe(stateHash(view));
+        }
+        for (let step = timeline.last; step >= first; step -= 1) {
+          expect(hashAt(step), `back at ${step}`).toBe(hashes.get(step));
+        }
+        for (let step = first; step <= timeline.last; step += 1) {
+          expect(hashAt(step), `again at ${step}`).toBe(hashes.get(step));
+        }
+        steps += timeline.last - first;
+      },
+    );
+    fc.assert(holds, { numRuns: 200, seed: Number(process.env.LEVELSCOPE_SEED ?? 1) });
+    expect(steps).toBeGreaterThan(10_000);
+  });
+
+  it('folds little for any step of 10,000', { timeout: 60_000 }, () => {
+    const lines = Array.from({ length: 400 }, (_, turn) =>
+      turn % 2 === 1 ? 'run' : `fill 8 --words --seed ${turn}`,
+    );
+    const { timeline } = play(lines);
+    expect(timeline.last).toBeGreaterThan(10_000);
+    const times: number[] = [];
+    let most = 0;
+    let step = 1;
+    for (let seek = 0; seek < 3000; seek += 1) {
+      step = 1 + ((step * 7919 + seek) % timeline.last);
+      const start = performance.now();
+      const found = snapshotAt(timeline, step);
+      times.push(performance.now() - start);
+      most = Math.max(most, found?.folds ?? 0);
+    }
+    times.sort((a, b) => a - b);
+    const p95 = times[Math.floor(times.length * 0.95)] ?? 0;
+    process.stdout.write(
+      `  ${timeline.last} steps: seek p95 ${p95.toFixed(3)} ms, at most ${most} events folded\n`,
+    );
+    expect(most).toBeLessThanOrEqual(timeline.limits.stretch);
+  });
+
+  it('walks by operation, phase and detail, there and back', () => {
+    const { timeline } = play(
+      ['put a 1', 'get a', 'put b 2', 'fill 30 --words --seed 7', 'run'],
+      true,
+    );
+    for (const grain of ['operation', 'phase', 'detail'] as const) {
+      const there: number[] = [];
+      for (let at = 1; at < timeline.last; ) {
+        const next = walk(timeline, at, grain, 1);
+        if (!('step' in next)) throw new Error('nothing is missing here');
+        expect(next.step).toBeGreaterThan(at);
+        at = next.step;
+        there.push(at);
+      }
+      const back: number[] = [];
+      for (let at = timeline.last; at > 1; ) {
+        const next = walk(timeline, at, grain, -1);
+        if (!('step' in next)) throw new Error('nothing is missing here');
+        expect(next.step).toBeLessThan(at);
+        at = next.step;
+        back.push(at);
+      }
+      expect(back.slice(0, -1).reverse()).toEqual(there.slice(0, -1).filter((step) => step > 1));
+    }
+  });
+
+  it('steps over an operation and over a whole job, and out of both', () => {
+    const { timeline } = play(['put a 1', 'put b 2', 'flush', 'run']);
+    const find = (kind: string, from = 1) => {
+      for (let step = from; step <= timeline.last; step += 1) {
+        const event = eventAt(timeline, step);
+        if (event?.kind === kind) return event;
+      }
+      throw new Error(`no ${kind}`);
+    };
+    const put = find('op.put');
+    const done = find('op.done', put.step);
+    expect(stepOver(timeline, put.step - 1)).toEqual({ step: done.step });
+    expect(stepOut(timeline, put.step + 1)).toEqual({ step: done.step });
+    const flush = find('flush.begin');
+    const flushed = find('flush.done', flush.step);
+    expect(stepOver(timeline, flush.step - 1)).toEqual({ step: flushed.step });
+    const block = find('table.block', flush.step);
+    expect(stepOut(timeline, block.step)).toEqual({ step: flushed.step });
+    expect(grainOf(block)).toBe('phase');
+  });
+
+  it('follows the causes of an event back to what nobody caused', () => {
+    const { timeline } = play(['fill 60 --words --seed 7', 'run']);
+    for (let step = timeline.last; step >= 1; step -= 1) {
+      const event = eventAt(timeline, step);
+      if (event?.kind !== 'table.block') continue;
+      const { events, missing } = causes(timeline, event);
+      expect(missing).toBeNull();
+      expect(events.length).toBeGreaterThan(1);
+      expect(events[events.length - 1]?.cause).toBeNull();
+      expect(events.map((cause) => cause.step)).toEqual(
+        events.map((cause) => cause.step).toSorted((a, b) => b - a),
+      );
+    }
+  });
+});

@@ -1,0 +1,403 @@
+/*
+ * The history of one branch: which steps were made, their events as far as they are held, and enough
+ * checkpoints to say what the database was like after each of them. Pure: every change gives a new value,
+ * and both share what did not change.
+ *
+ * ```text
+ * stretch   1 ………… 1200   1201 … 1328   1329 … 1456   1457 … 1490
+ *           let go of     events        events        events      now
+ *           checkpoint    checkpoint    checkpoint    checkpoint
+ * ```
+ *
+ * A step is the number of an event, counted from 1 over the whole branch. A checkpoint is the state before
+ * the first step of its stretch; the state after any step is folded from there, never further back.
+ */
+
+import type { WireEvent } from '../engine/protocol';
+import type { View } from './engine.generated';
+import { EMPTY_VIEW, reduce } from './reduce';
+import { stateHash } from './stateHash';
+import { NOTHING_WRITTEN, reconcileWriting, reduceWriting, type Writing } from './writing';
+
+/** An event with its number over the whole branch, reopenings included. */
+export type StepEvent = WireEvent & { step: number };
+
+/** What the database was like at one moment. */
+export interface Snapshot {
+  view: View;
+  /** Tables that were being written. */
+  writing: Writing;
+}
+
+/** Steps that follow one another without a gap. */
+interface Stretch {
+  from: number;
+  to: number;
+  /** The state before `from`; `null` where nobody told it. */
+  before: Snapshot | null;
+  /** One for each step; `null` where they were left out or let go of. */
+  events: readonly StepEvent[] | null;
+  /** Larger for stretches that were asked for later; 0 for those that came by themselves. */
+  filled: number;
+  /** Whether the state behind it was told: the next stretch begins with that one. */
+  closed?: boolean;
+}
+
+/** How much a timeline holds. */
+export interface Limits {
+  /** Steps between two checkpoints: at most so many events are folded for a state. */
+  stretch: number;
+  /** The newest events, held in full. */
+  kept: number;
+  /** Stretches in all; older checkpoints are thinned. */
+  stretches: number;
+  /** Older stretches that were asked for again. */
+  filled: number;
+}
+
+export const LIMITS: Limits = { stretch: 128, kept: 20_000, stretches: 480, filled: 64 };
+
+/** The history of one branch. */
+export interface Timeline {
+  stretches: readonly Stretch[];
+  /** The newest step; 0 before the first. */
+  last: number;
+  /** The state after it. */
+  now: Snapshot;
+  limits: Limits;
+  /** Events held. */
+  held: number;
+  /** How often a gap was filled. */
+  fills: number;
+}
+
+/** Steps whose events have to be asked for. */
+export interface Missing {
+  from: number;
+  to: number;
+}
+
+export const NOTHING: Snapshot = { view: EMPTY_VIEW, writing: NOTHING_WRITTEN };
+
+/** A history without steps. */
+export function emptyTimeline(limits: Limits = LIMITS): Timeline {
+  return { stretches: [], last: 0, now: NOTHING, limits, held: 0, fills: 0 };
+}
+
+/** The history that begins behind `last` with a state that nobody saw come about. */
+export function timelineFrom(view: View, last: number, limits: Limits = LIMITS): Timeline {
+  const now = { view, writing: reconcileWriting(NOTHING_WRITTEN, view) };
+  const stretches: Stretch[] =
+    last > 0 ? [{ from: 1, to: last, before: null, events: null, filled: 0 }] : [];
+  return { ...emptyTimeline(limits), stretches, last, now };
+}
+
+/** The state after one more event. */
+export function after(snapshot: Snapshot, event: StepEvent): Snapshot {
+  return {
+    view: reduce(snapshot.view, event),
+    writing: reduceWriting(snapshot.writing, event),
+  };
+}
+
+/**
+ * The history with newer events. Steps that are jumped over become a gap; `view` is the state behind all
+ * of it, needed behind a gap and good in any case.
+ */
+export function append(
+  timeline: Timeline,
+  events: readonly StepEvent[],
+  view: View | null,
+): Timeline {
+  const fresh = events.filter((event) => event.step > timeline.last);
+  const stretches = [...timeline.stretches];
+  let { last, now } = timeline;
+  let known: Snapshot | null = now;
+  const drafts = new Set<Stretch>();
+  for (const event of fresh) {
+    if (event.step > last + 1) {
+      stretches.push({
+        from: last + 1,
+        to: event.step - 1,
+        before: known,
+        events: null,
+        filled: 0,
+      });
+      known = null;
+    }
+    if (event.kind === 'recovery.begin') known = { ...NOTHING };
+    known = grow(stretches, event, known, timeline.limits.stretch, drafts);
+    last = event.step;
+  }
+  if (view) {
+    const writing = known
+      ? known.writing
+      : fresh.reduce((sum, event) => reduceWriting(sum, event), now.writing);
+    now = { view, writing: reconcileWriting(writing, view) };
+    close(stretches, known, view);
+  } else if (known) {
+    now = known;
+  }
+  return thin({ ...timeline, stretches, last, now, held: timeline.held + fresh.length });
+}
+
+/** Ends the last stretch with a state that was told; an opening that does not fold to it has no states. */
+function close(stretches: Stretch[], folded: Snapshot | null, view: View): void {
+  const end = stretches.length - 1;
+  const open = stretches[end];
+  if (open) stretches[end] = { ...open, closed: true };
+  if (!folded || stateHash(folded.view) === stateHash(view)) return;
+  for (let index = end; index >= 0; index -= 1) {
+    const stretch = stretches[index];
+    if (!stretch) return;
+    stretches[index] = { ...stretch, before: null };
+    if (stretch.events?.[0]?.kind === 'recovery.begin') return;
+  }
+}
+
+/** A stretch that is still being made, and may be changed in place. */
+interface Draft extends Stretch {
+  events: StepEvent[];
+}
+
+/** Adds one event at the end; returns the state behind it, if there is one. */
+function grow(
+  stretches: Stretch[],
+  event: StepEvent,
+  before: Snapshot | null,
+  lengthMax: number,
+  drafts: Set<Stretch>,
+): Snapshot | null {
+  const open = stretches[stretches.length - 1];
+  const fits =
+    open?.events &&
+    !open.closed &&
+    open.to + 1 === event.step &&
+    open.events.length < lengthMax &&
+    (open.before === null) === (before === null) &&
+    event.kind !== 'recovery.begin';
+  if (open && fits && drafts.has(open)) {
+    const draft = open as Draft;
+    draft.events.push(event);
+    draft.to = event.step;
+  } else {
+    const draft: Draft =
+      open?.events && fits
+        ? { ...open, to: event.step, events: [...open.events, event] }
+        : { from: event.step, to: event.step, before, events: [event], filled: 0 };
+    stretches.splice(fits ? stretches.length - 1 : stretches.length, 1, draft);
+    drafts.add(draft);
+  }
+  return before && after(before, event);
+}
+
+/** Lets go of what the limits do not allow. */
+function thin(timeline: Timeline): Timeline {
+  const { limits } = timeline;
+  let { held } = timeline;
+  let stretches = [...timeline.stretches];
+  if (held > limits.kept) {
+    for (const [index, stretch] of stretches.entries()) {
+      if (held <= limits.kept || index === stretches.length - 1) break;
+      if (!stretch.events || stretch.filled > 0) continue;
+      held -= stretch.events.length;
+      stretches[index] = { ...stretch, events: null };
+    }
+  }
+  const filled = stretches.filter((stretch) => stretch.filled > 0);
+  if (filled.length > limits.filled) {
+    const oldest = filled.map((stretch) => stretch.filled).sort((a, b) => b - a)[limits.filled - 1];
+    stretches = stretches.map((stretch) => {
+      if (stretch.filled === 0 || stretch.filled >= (oldest ?? 0)) return stretch;
+      held -= stretch.events?.length ?? 0;
+      return { ...stretch, events: null, filled: 0 };
+    });
+  }
+  return { ...timeline, stretches: merge(stretches, limits.stretches), held };
+}
+
+/** Merges neighbours without events, the shortest first, so that checkpoints thin out evenly. */
+function merge(stretches: Stretch[], max: number): Stretch[] {
+  const merged = stretches;
+  while (merged.length > max) {
+    let best = -1;
+    let shortest = Number.POSITIVE_INFINITY;
+    for (let index = 0; index + 1 < merged.length; index += 1) {
+      const [left, right] = [merged[index], merged[index + 1]];
+      if (!left || !right || left.events || right.events) continue;
+      const length = right.to - left.from;
+      if (length < shortest) [best, shortest] = [index, length];
+    }
+    const [left, right] = [merged[best], merged[best + 1]];
+    if (!left || !right) break;
+    merged.splice(best, 2, { ...left, to: right.to });
+  }
+  return merged;
+}
+
+/** The history with a gap filled: `view` is the state before the first of `events`. */
+export function fill(
+  timeline: Timeline,
+  events: readonly StepEvent[],
+  view: View | null,
+): Timeline {
+  const first = events[0];
+  const final = events[events.length - 1];
+  if (!first || !final) return timeline;
+  const fills = timeline.fills + 1;
+  const stretches: Stretch[] = [];
+  const inside = { from: first.step, to: Math.min(final.step, timeline.last) };
+  const told = startOf(timeline, inside.from) ?? restored(view);
+  const pieces = cut(events, told, inside.to, timeline.limits.stretch, fills);
+  if (pieces.length === 0) return timeline;
+  let placed = false;
+  for (const stretch of timeline.stretches) {
+    if (stretch.to < inside.from || stretch.from > inside.to) {
+      stretches.push(stretch);
+      continue;
+    }
+    if (stretch.from < inside.from)
+      stretches.push(...shorten(stretch, stretch.from, inside.from - 1));
+    if (!placed) stretches.push(...pieces);
+    placed = true;
+    if (stretch.to > inside.to) stretches.push(...shorten(stretch, inside.to + 1, stretch.to));
+  }
+  const held = stretches.reduce((sum, stretch) => sum + (stretch.events?.length ?? 0), 0);
+  return thin({ ...timeline, stretches: linked(stretches), held, fills });
+}
+
+function restored(view: View | null): Snapshot | null {
+  return view && { view, writing: reconcileWriting(NOTHING_WRITTEN, view) };
+}
+
+/** The state before `step`, where a checkpoint stands exactly there. */
+function startOf(timeline: Timeline, step: number): Snapshot | null {
+  return snapshotAt(timeline, step - 1)?.snapshot ?? null;
+}
+
+/** Stretches of the usual length out of `events`; details that share a step are left out. */
+function cut(
+  events: readonly StepEvent[],
+  told: Snapshot | null,
+  to: number,
+  lengthMax: number,
+  filled: number,
+): Stretch[] {
+  const pieces: Stretch[] = [];
+  const drafts = new Set<Stretch>();
+  let known = told;
+  let last = 0;
+  for (const event of events) {
+    if (event.step <= last || event.step > to) continue;
+    if (event.kind === 'recovery.begin') known = { ...NOTHING };
+    known = grow(pieces, event, known, lengthMax, drafts);
+    last = event.step;
+  }
+  return pieces.map((piece) => ({ ...piece, filled }));
+}
+
+/** The part `from`..`to` of a stretch. */
+function shorten(stretch: Stretch, from: number, to: number): Stretch[] {
+  const events = stretch.events?.filter((event) => event.step >= from && event.step <= to) ?? null;
+  if (from === stretch.from) return [{ ...stretch, to, events }];
+  const skipped = stretch.events?.filter((event) => event.step < from);
+  const before = skipped && stretch.before ? skipped.reduce(after, stretch.before) : null;
+  return [{ ...stretch, from, to, events, before }];
+}
+
+/** Hands the state behind each stretch to the next one, where nobody told it. */
+function linked(stretches: readonly Stretch[]): Stretch[] {
+  let behind: Snapshot | null = null;
+  return stretches.map((stretch) => {
+    const before = stretch.before ?? behind;
+    behind = before && stretch.events ? stretch.events.reduce(after, before) : null;
+    return before === stretch.before ? stretch : { ...stretch, before };
+  });
+}
+
+/** The history up to `step`, for a branch that leaves there. */
+export function upTo(timeline: Timeline, step: number): Timeline {
+  if (step >= timeline.last) return timeline;
+  const now = snapshotAt(timeline, step)?.snapshot ?? NOTHING;
+  const stretches = timeline.stretches.flatMap((stretch) => {
+    if (stretch.to <= step) return [stretch];
+    return stretch.from > step ? [] : shorten(stretch, stretch.from, step);
+  });
+  const held = stretches.reduce((sum, stretch) => sum + (stretch.events?.length ?? 0), 0);
+  return { ...timeline, stretches, last: step, now, held };
+}
+
+/** The stretch with `step`, by halving. */
+function stretchAt(timeline: Timeline, step: number): { stretch: Stretch; index: number } | null {
+  const { stretches } = timeline;
+  let low = 0;
+  let high = stretches.length - 1;
+  while (low <= high) {
+    const index = (low + high) >> 1;
+    const stretch = stretches[index];
+    if (!stretch) return null;
+    if (step < stretch.from) high = index - 1;
+    else if (step > stretch.to) low = index + 1;
+    else return { stretch, index };
+  }
+  return null;
+}
+
+/** What was folded last: a step further costs one event, not a stretch of them. */
+const folded = new WeakMap<Stretch, { step: number; snapshot: Snapshot }>();
+
+/** The state after `step`, and how many events were folded for it; `null` where it must be asked for. */
+export function snapshotAt(
+  timeline: Timeline,
+  step: number,
+): { snapshot: Snapshot; folds: number } | null {
+  if (step === timeline.last) return { snapshot: timeline.now, folds: 0 };
+  if (step <= 0) {
+    const before = timeline.stretches[0]?.before;
+    return before ? { snapshot: before, folds: 0 } : null;
+  }
+  const found = stretchAt(timeline, step);
+  if (!found) return null;
+  const { stretch, index } = found;
+  const next = timeline.stretches[index + 1];
+  if (step === stretch.to && next?.before) return { snapshot: next.before, folds: 0 };
+  if (!stretch.events || !stretch.before) return null;
+  const memo = folded.get(stretch);
+  let snapshot = memo && memo.step <= step ? memo.snapshot : stretch.before;
+  const first = memo && memo.step <= step ? memo.step + 1 : stretch.from;
+  for (let at = first; at <= step; at += 1) {
+    const event = stretch.events[at - stretch.from];
+    if (event) snapshot = after(snapshot, event);
+  }
+  folded.set(stretch, { step, snapshot });
+  return { snapshot, folds: Math.max(step - first + 1, 0) };
+}
+
+/** The event of `step`, if it is held. */
+export function eventAt(timeline: Timeline, step: number): StepEvent | null {
+  const found = stretchAt(timeline, step);
+  return found?.stretch.events?.[step - found.stretch.from] ?? null;
+}
+
+/** The steps to ask for so that event and state of `step` are there; `null` when they are. */
+export function missingAt(timeline: Timeline, step: number): Missing | null {
+  const found = stretchAt(timeline, step);
+  if (!found) return null;
+  const { stretch } = found;
+  if (stretch.events && (stretch.before || step === stretch.to)) return null;
+  const room = timeline.limits.stretch;
+  const from = Math.max(stretch.from, step - Math.floor(room / 2));
+  return { from, to: Math.min(stretch.to, from + room - 1) };
+}
+
+/** Parts of the history whose events are not held. */
+export function gaps(timeline: Timeline): Missing[] {
+  const found: Missing[] = [];
+  for (const { from, to, events } of timeline.stretches) {
+    if (events) continue;
+    const left = found[found.length - 1];
+    if (left && left.to + 1 === from) left.to = to;
+    else found.push({ from, to });
+  }
+  return found;
+}

@@ -1,0 +1,72 @@
+import type { EventKind } from './engine.generated';
+
+/** What a landmark of the history is. */
+export type MarkKind =
+  | 'flush'
+  | 'compaction'
+  | 'rotate'
+  | 'stall'
+  | 'failure'
+  | 'recovery'
+  | 'break'
+  | 'bookmark';
+
+/** A landmark. */
+export interface Mark {
+  step: number;
+  kind: MarkKind;
+}
+
+/** Most landmarks kept; of older ones every second goes. */
+export const MARKS_MAX = 4000;
+
+/** The landmark that an event of this kind is. */
+export function markOf(kind: EventKind['kind']): MarkKind | null {
+  switch (kind) {
+    case 'flush.install':
+      return 'flush';
+    case 'compaction.install':
+      return 'compaction';
+    case 'memtable.rotate':
+      return 'rotate';
+    case 'stall.begin':
+      return 'stall';
+    case 'recovery.begin':
+      return 'recovery';
+    case 'db.read_only':
+    case 'op.failed':
+    case 'job.failed':
+      return 'failure';
+    default:
+      return null;
+  }
+}
+
+/** `marks` and newer ones, by step; each step has at most one of a kind. */
+export function withMarks(marks: readonly Mark[], added: readonly Mark[]): readonly Mark[] {
+  if (added.length === 0) return marks;
+  const last = marks[marks.length - 1]?.step ?? 0;
+  const isLater = added.every((mark, index) => mark.step > (added[index - 1]?.step ?? last));
+  const all = isLater ? [...marks, ...added] : distinct([...marks, ...added]);
+  if (all.length <= MARKS_MAX) return all;
+  const half = all.length >> 1;
+  return all.filter((mark, index) => index >= half || index % 2 === 0 || !isCommon(mark.kind));
+}
+
+function isCommon(kind: MarkKind): boolean {
+  return kind === 'flush' || kind === 'rotate' || kind === 'compaction' || kind === 'stall';
+}
+
+function distinct(marks: Mark[]): Mark[] {
+  marks.sort((a, b) => a.step - b.step || (a.kind < b.kind ? -1 : 1));
+  return marks.filter((mark, index) => {
+    const before = marks[index - 1];
+    return before?.step !== mark.step || before.kind !== mark.kind;
+  });
+}
+
+/** The next landmark from `step` on, or the one before it; `null` at the end. */
+export function nextMark(marks: readonly Mark[], step: number, direction: 1 | -1): Mark | null {
+  if (direction > 0) return marks.find((mark) => mark.step > step) ?? null;
+  return marks.findLast((mark) => mark.step < step) ?? null;
+}
