@@ -231,8 +231,8 @@ impl Session {
         }
         let mut previous = self.last_event;
         let mut first = None;
-        for (index, event) in events.iter().enumerate() {
-            if event.id <= previous {
+        for (index, (_, event)) in events.iter().enumerate() {
+            if event.id < previous || (event.id == previous && event.detail == 0) {
                 first = Some(index);
             }
             previous = event.id;
@@ -253,7 +253,7 @@ impl Session {
         let shown = view.filter(|_| checkpoint || elided > 0);
         let message = json!({
             "type": "events",
-            "events": events.iter().map(wire_event).collect::<Vec<Value>>(),
+            "events": events.iter().map(|(step, event)| wire_event(*step, event)).collect::<Vec<Value>>(),
             "elided": elided,
             "view": shown,
             "next": self.console.db().and_then(levelscope::Db::next_step),
@@ -309,10 +309,11 @@ fn value_text(value: &OptionValue) -> String {
     value.to_string()
 }
 
-fn wire_event(event: &Event) -> Value {
+fn wire_event(step: u64, event: &Event) -> Value {
     let mut value = json!(event);
     if let Some(fields) = value.as_object_mut() {
         fields.insert("sentence".into(), json!(event.sentence()));
+        fields.insert("step".into(), json!(step));
     }
     value
 }

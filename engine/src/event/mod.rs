@@ -19,7 +19,7 @@ use crate::limits::SHOWN_KEY_BYTES_MAX;
 use crate::storage::FileNumber;
 use crate::view::{LevelScore, TableInfo};
 
-/// Number of an event; counts from 1 in each opened database.
+/// Number of an operation or phase; counts from 1 in each opened database.
 pub type EventId = u64;
 /// Number of a background job; counts from 1 in each opened database.
 pub type JobId = u64;
@@ -31,8 +31,10 @@ pub type MemtableId = u64;
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Event {
-    /// Position in the stream.
+    /// Position in the stream; details have that of the operation or phase before them.
     pub id: EventId,
+    /// 0 for operations and phases; details count from 1 behind each.
+    pub detail: u32,
     /// Logical time: operations and phases so far. Details share the time of their phase.
     pub time: u64,
     /// The job that did it, when a job did.

@@ -3,7 +3,7 @@
 use super::{Event, EventId, EventKind, Grain, JobId};
 use std::collections::VecDeque;
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Receives every event. Must not call the database: it may hold locks while it emits.
@@ -17,21 +17,21 @@ pub trait EventSink: Send + Sync {
     }
 }
 
-/// Numbers events and hands them to the sink. Observation changes nothing else: ids and logical time
-/// advance in the same way with and without a sink.
+/// Numbers events and hands them to the sink. Observation changes nothing: ids and logical time advance
+/// in the same way with and without a sink, and whether or not anybody wants details.
 pub struct EventBus {
     sink: Option<Arc<dyn EventSink>>,
     /// Held from the number of an event to its delivery, so that the stream is in order.
     order: Mutex<()>,
     time: AtomicU64,
-    /// An event has the number time + details: one counter less to move for each.
-    details: AtomicU64,
+    /// Details delivered since the last operation or phase.
+    details: AtomicU32,
 }
 
 impl EventBus {
     /// A bus that hands events to `sink`, or drops them.
     pub fn new(sink: Option<Arc<dyn EventSink>>) -> Self {
-        let (time, details) = (AtomicU64::new(0), AtomicU64::new(0));
+        let (time, details) = (AtomicU64::new(0), AtomicU32::new(0));
         Self { sink, order: Mutex::new(()), time, details }
     }
 
@@ -49,11 +49,11 @@ impl EventBus {
     ) -> EventId {
         let _order = self.sink.as_ref().map(|_| self.in_order());
         let time = self.time.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
-        let id = time.wrapping_add(self.details.load(Ordering::Relaxed));
         if let Some(sink) = &self.sink {
-            sink.event(&Event { id, time, job, cause, kind: build() });
+            self.details.store(0, Ordering::Relaxed);
+            sink.event(&Event { id: time, detail: 0, time, job, cause, kind: build() });
         }
-        id
+        time
     }
 
     /// Emits a detail if somebody wants details.
@@ -65,10 +65,9 @@ impl EventBus {
     ) {
         if let Some(sink) = self.sink.as_ref().filter(|sink| sink.wants_detail()) {
             let _order = self.in_order();
-            let details = self.details.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
+            let detail = self.details.fetch_add(1, Ordering::Relaxed).saturating_add(1);
             let time = self.time.load(Ordering::Relaxed);
-            let id = time.wrapping_add(details);
-            sink.event(&Event { id, time, job, cause, kind: build() });
+            sink.event(&Event { id: time, detail, time, job, cause, kind: build() });
         }
     }
 

@@ -11,7 +11,9 @@ use crate::view::{LevelScore, ScoreUnit, TableInfo};
 pub fn events() -> Vec<Event> {
     let kinds = [operations(), log_and_memory(), jobs(), tables(), manifest(), opening()].concat();
     let numbered = (1..).zip(kinds);
-    numbered.map(|(id, kind)| Event { id, time: id, job: Some(4), cause: None, kind }).collect()
+    numbered
+        .map(|(id, kind)| Event { id, detail: 0, time: id, job: Some(4), cause: None, kind })
+        .collect()
 }
 
 fn key() -> ShownKey {

@@ -1,4 +1,4 @@
-import type { Message, PlayGrain } from '../engine/protocol';
+import type { Message, PlayGrain, Step } from '../engine/protocol';
 import type { Completion, Failure } from '../model/engine.generated';
 
 /** How the page asks to open the database. */
@@ -18,7 +18,14 @@ export interface Outcome {
 /** The engine as the page sees it; the worker's client is one, tests have others. */
 export interface Engine {
   open(request: OpenRequest): Promise<unknown>;
-  command(line: string, options: { quiet: boolean }): Promise<Outcome>;
+  /** `at`: answered by the past; only commands that change nothing. */
+  command(line: string, options: { quiet: boolean; at?: Step | null }): Promise<Outcome>;
+  /** The events `from`..`to` of the current branch again. */
+  window(from: Step, to: Step, details: boolean): Promise<Extract<Message, { type: 'window' }>>;
+  /** Goes on from `step`, or from now, on a new branch in memory. */
+  fork(step: Step | null): Promise<Outcome>;
+  /** Makes another branch the current one. */
+  branch(branch: number): Promise<Outcome>;
   complete(line: string, cursor: number): Promise<Completion[]>;
   play(grain: PlayGrain, stepsPerSecond: number): void;
   pause(): void;

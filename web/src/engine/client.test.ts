@@ -32,8 +32,8 @@ describe('the client', () => {
     const first = client.command('put a 1');
     const second = client.command('get a', { quiet: true });
     expect(worker.sent).toEqual([
-      { id: 1, type: 'command', line: 'put a 1', quiet: false },
-      { id: 2, type: 'command', line: 'get a', quiet: true },
+      { id: 1, type: 'command', line: 'put a 1', quiet: false, at: null },
+      { id: 2, type: 'command', line: 'get a', quiet: true, at: null },
     ]);
     const error = { kind: 'usage', message: 'no', hint: null };
     worker.say({ type: 'done', id: 2, result: null, error });

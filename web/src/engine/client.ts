@@ -1,7 +1,7 @@
 // The page's side of the protocol: promises for requests, listeners for everything the worker says.
 
 import type { Completion, Failure } from '../model/engine.generated';
-import type { Message, PlayGrain, Request } from './protocol';
+import type { Message, PlayGrain, Request, Step } from './protocol';
 import { ProtocolError, parseMessage } from './validate';
 
 /** The part of a `Worker` that the client uses. */
@@ -36,7 +36,13 @@ export class EngineError extends Error {
   }
 }
 
-type Answer = Extract<Message, { type: 'opened' | 'owned' | 'done' | 'completions' | 'closed' }>;
+/** Events of the past, and the view before them. */
+export type Window = Extract<Message, { type: 'window' }>;
+
+type Answer = Extract<
+  Message,
+  { type: 'opened' | 'owned' | 'done' | 'window' | 'completions' | 'closed' }
+>;
 
 interface Waiting {
   resolve(answer: Answer): void;
@@ -49,6 +55,7 @@ const answers: ReadonlySet<Message['type']> = new Set([
   'opened',
   'owned',
   'done',
+  'window',
   'completions',
   'closed',
 ]);
@@ -79,11 +86,32 @@ export class EngineClient {
     throw unexpected(answer);
   }
 
-  /** Runs a line of commands. `quiet`: nothing for the terminal, only the result. */
-  async command(line: string, options: { quiet?: boolean } = {}): Promise<CommandOutcome> {
-    const answer = await this.#ask({ type: 'command', line, quiet: options.quiet ?? false });
-    if (answer.type !== 'done') throw unexpected(answer);
-    return { result: answer.result, error: answer.error };
+  /**
+   * Runs a line of commands. `quiet`: nothing for the terminal, only the result. `at`: answered by the
+   * past; only commands that change nothing.
+   */
+  command(
+    line: string,
+    { quiet = false, at = null }: { quiet?: boolean; at?: Step | null } = {},
+  ): Promise<CommandOutcome> {
+    return this.#run({ type: 'command', line, quiet, at });
+  }
+
+  /** The events `from`..`to` of the current branch again. */
+  async window(from: Step, to: Step, details: boolean): Promise<Window> {
+    const answer = await this.#ask({ type: 'window', from, to, details });
+    if (answer.type !== 'window') throw unexpected(answer);
+    return answer;
+  }
+
+  /** Goes on from `step`, or from now, on a new branch in memory. */
+  fork(step: Step | null): Promise<CommandOutcome> {
+    return this.#run({ type: 'fork', step });
+  }
+
+  /** Makes another branch the current one. */
+  branch(branch: number): Promise<CommandOutcome> {
+    return this.#run({ type: 'branch', branch });
   }
 
   /** Ways to go on typing; `cursor` counts UTF-16 units. */
@@ -123,6 +151,12 @@ export class EngineClient {
   terminate(): void {
     this.#worker.terminate();
     this.#bury(new EngineError('closed', 'The engine was stopped.'));
+  }
+
+  async #run(draft: Draft): Promise<CommandOutcome> {
+    const answer = await this.#ask(draft);
+    if (answer.type !== 'done') throw unexpected(answer);
+    return { result: answer.result, error: answer.error };
   }
 
   #ask(draft: Draft): Promise<Answer> {

@@ -180,7 +180,7 @@ class Page {
   }
 
   async command(line: string, quiet = false) {
-    const message = await this.ask({ type: 'command', line, quiet });
+    const message = await this.ask({ type: 'command', line, quiet, at: null });
     if (message.type !== 'done') throw new Error(`${line}: ${JSON.stringify(message)}`);
     return message;
   }
@@ -263,10 +263,12 @@ describe('a database in memory', () => {
       type: 'failed',
       kind: 'invalidArgument',
     });
-    expect(await here.ask({ type: 'command', line: 'get a', quiet: true })).toMatchObject({
-      type: 'failed',
-      kind: 'closed',
-    });
+    expect(await here.ask({ type: 'command', line: 'get a', quiet: true, at: null })).toMatchObject(
+      {
+        type: 'failed',
+        kind: 'closed',
+      },
+    );
     here.host.receive({ id: 99, type: 'format' });
     here.host.receive({ id: 0, type: 'close' });
     here.host.receive('hello');
@@ -283,7 +285,7 @@ describe('a database in memory', () => {
   it('stops a long command at once when cancelled', async () => {
     const here = use(inMemory());
     await here.open('default');
-    const filling = here.ask({ type: 'command', line: 'fill 1000000', quiet: false });
+    const filling = here.ask({ type: 'command', line: 'fill 1000000', quiet: false, at: null });
     await here.until((message): message is Message => message.type === 'events');
     here.tell({ type: 'cancel' });
     const done = await here.until((message): message is Message => message.type === 'done');
@@ -442,10 +444,12 @@ describe('a database on files', () => {
     here.onLoss();
     await here.until((message): message is Message => message.type === 'lost');
     expect(disk.open_.size).toBe(0);
-    expect(await here.ask({ type: 'command', line: 'get a', quiet: true })).toMatchObject({
-      type: 'failed',
-      kind: 'closed',
-    });
+    expect(await here.ask({ type: 'command', line: 'get a', quiet: true, at: null })).toMatchObject(
+      {
+        type: 'failed',
+        kind: 'closed',
+      },
+    );
   });
 });
 
@@ -465,7 +469,7 @@ describe('a bug in the engine', () => {
     const here = new Page({ state: 'mine', directory: disk, persisted: false }, broken);
     await here.open();
     const before = disk.survivor();
-    here.tell({ type: 'command', line: 'put a 1', quiet: false });
+    here.tell({ type: 'command', line: 'put a 1', quiet: false, at: null });
     const failed = await here.until((message): message is Message => message.type === 'failed');
     expect(failed).toMatchObject({ id: null, kind: 'panic', message: 'panicked at a test' });
     expect(disk.open_.size).toBe(0);

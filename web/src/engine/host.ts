@@ -230,6 +230,10 @@ export class EngineHost<H extends Handle> {
       case 'command':
         await this.#command(request);
         return;
+      case 'window':
+      case 'fork':
+      case 'branch':
+        throw new Refused(pastless);
       case 'play':
         if (this.#engine === null) throw new Refused(closed);
         this.#pace = { grain: request.grain, stepsPerSecond: request.stepsPerSecond };
@@ -286,9 +290,10 @@ export class EngineHost<H extends Handle> {
     this.#around.send(events);
   }
 
-  async #command({ id, line, quiet }: Request & { type: 'command' }): Promise<void> {
+  async #command({ id, line, quiet, at }: Request & { type: 'command' }): Promise<void> {
     const engine = this.#engine;
     if (engine === null) throw new Refused(closed);
+    if (at !== null) throw new Refused(pastless);
     const say = (lines: OutputLine[]) => {
       if (!quiet && lines.length > 0) this.#around.send({ type: 'output', id, lines });
     };
@@ -555,6 +560,7 @@ export class EngineHost<H extends Handle> {
   }
 }
 
+const pastless = { kind: 'unavailable', message: 'The past cannot be asked yet.' } as const;
 const closed = { kind: 'closed', message: 'No database is open.' } as const;
 
 /** Counts how often a call asked for the same file: the second time it should be there. */

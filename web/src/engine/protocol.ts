@@ -14,6 +14,13 @@ import type {
 /** Where the files are: in the browser's own storage of this origin, or in memory until reload. */
 export type StorageKind = 'opfs' | 'memory';
 
+/**
+ * A position in the history of a branch: operations and phases, counted from 1 over all openings. At step
+ * 0 nothing has happened yet. Details carry the step of the operation or phase before them and count from
+ * 1 behind it, so that a position is the same whether or not anybody listens to details.
+ */
+export type Step = number;
+
 /** How much work one step of Play does. */
 export type PlayGrain = 'phase' | 'job' | 'entry';
 
@@ -37,7 +44,24 @@ export type Request =
       line: string;
       /** Nothing for the terminal: only the result comes back, and it is not in the history. */
       quiet: boolean;
+      /**
+       * `null`: now. Otherwise a replica answers, as the engine was at this step of the current branch,
+       * or after the call to which the step belongs; only commands that change nothing may be asked.
+       */
+      at: Step | null;
     }
+  /**
+   * The events `from`..`to` of the current branch again, by replay; answered with `window`. Progress is
+   * told; `cancel` stops it.
+   */
+  | { id: number; type: 'window'; from: Step; to: Step; details: boolean }
+  /**
+   * The command `fork`: a new branch in memory goes on from `step`, or from now, and becomes the current
+   * one. Answered with `done` behind `branches` and `switched`.
+   */
+  | { id: number; type: 'fork'; step: Step | null }
+  /** The command `branch`: makes this branch the current one. Answered as `fork`. */
+  | { id: number; type: 'branch'; branch: number }
   /** Stops the command at work; what it has done stays done. */
   | { id: number; type: 'cancel' }
   | {
@@ -57,8 +81,34 @@ export type Request =
     }
   | { id: number; type: 'close' };
 
-/** An event with its sentence. */
-export type WireEvent = Event & { sentence: string };
+/** An event with its sentence and its place in the history of the branch. */
+export type WireEvent = Event & { sentence: string; step: Step };
+
+/** One line of history. */
+export interface BranchState {
+  /** 0 is the branch that began the session. */
+  id: number;
+  /** `main`, `fork 1`, `crash 2`, `damage 3`. */
+  name: string;
+  parent: number | null;
+  /** Its last step that is also one of its parent; what came before is shared. */
+  forkedAt: Step | null;
+  /** Branches other than 0 are always in memory: they are not saved. */
+  storage: StorageKind;
+  /** Its last step. */
+  steps: Step;
+  /** Why its past cannot be asked, as a sentence; `null`: it can. */
+  pastless: string | null;
+}
+
+/** A breakpoint or crash point that is set. */
+export interface BreakpointState {
+  number: number;
+  /** As it was typed behind `break`, or `crash …`. */
+  text: string;
+  /** How often it struck. */
+  hits: number;
+}
 
 /** From the worker. */
 export type Message =
@@ -82,7 +132,8 @@ export type Message =
   | { type: 'lost' }
   /**
    * After `opened` comes one such message with the events of recovery; its view is that of `opened`.
-   * When `options` or `reset` opens the database anew, ids begin again at 1 and the view is there.
+   * When `options` or `reset` opens the database anew, ids begin again at 1 and the view is there. Steps
+   * always go on.
    */
   | {
       type: 'events';
@@ -106,6 +157,50 @@ export type Message =
       id: number;
       /** `from` counts UTF-16 units. */
       items: Completion[];
+    }
+  /**
+   * The answer to `window`. Events are told from call to call: `from` may lie before what was asked, `to`
+   * before it when there were too many events, or behind it.
+   */
+  | {
+      type: 'window';
+      id: number;
+      from: Step;
+      to: Step;
+      events: WireEvent[];
+      /** The view before the event `from`. */
+      view: View;
+    }
+  /** Sent after `opened`, and whenever branches or the current one change. */
+  | { type: 'branches'; branches: BranchState[]; current: number }
+  /**
+   * Another branch is the current one. Events that it has had behind its last known step follow in
+   * `events`; those before are asked with `window`.
+   */
+  | {
+      type: 'switched';
+      branch: number;
+      storage: StorageKind;
+      /** Its last step, and the view there. */
+      step: Step;
+      view: View;
+      options: OptionState[];
+      preset: string;
+      next: string | null;
+      fileBytes: number;
+    }
+  /** Sent when breakpoints or crash points were set, deleted or struck. */
+  | { type: 'breakpoints'; breakpoints: BreakpointState[] }
+  /** A breakpoint struck: the command, or Play, has ended after the call to which the step belongs. */
+  | {
+      type: 'break';
+      step: Step;
+      /** Its number. */
+      breakpoint: number;
+      /** The name of the event at `step`. */
+      name: string;
+      /** Whether it asks for the moment just before that event. */
+      before: boolean;
     }
   | { type: 'playing'; playing: boolean }
   | { type: 'closed'; id: number }

@@ -12,7 +12,20 @@ describe('requests', () => {
       type: 'command',
       line: 'put a 1',
       quiet: false,
+      at: null,
     });
+    const asked = { id: 3, type: 'command', line: 'get a', quiet: true, at: 12 };
+    expect(parseRequest(asked)).toEqual(asked);
+    const window = { id: 3, type: 'window', from: 3, to: 9, details: true };
+    expect(parseRequest({ ...window, view: {} })).toEqual(window);
+    expect(parseRequest({ id: 3, type: 'fork', step: 7 })).toEqual({
+      id: 3,
+      type: 'fork',
+      step: 7,
+    });
+    expect(parseRequest({ id: 3, type: 'fork' })).toEqual({ id: 3, type: 'fork', step: null });
+    const branch = { id: 3, type: 'branch', branch: 2 };
+    expect(parseRequest(branch)).toEqual(branch);
     expect(parseRequest({ id: 3, type: 'play', grain: 'job', stepsPerSecond: 0 }).type).toBe(
       'play',
     );
@@ -38,6 +51,11 @@ describe('requests', () => {
     [{ ...open, settings: JSON.parse('{"__proto__": "1"}') }],
     [{ id: 1, type: 'command', line: 'x'.repeat(2 ** 20 + 1), quiet: false }],
     [{ id: 1, type: 'command', line: 'x' }],
+    [{ id: 1, type: 'command', line: 'x', quiet: true, at: -1 }],
+    [{ id: 1, type: 'window', from: 1, to: 0.5, details: true }],
+    [{ id: 1, type: 'window', from: 1, to: 2 }],
+    [{ id: 1, type: 'fork', step: '1' }],
+    [{ id: 1, type: 'branch' }],
     [{ id: 1, type: 'play', grain: 'week', stepsPerSecond: 1 }],
     [{ id: 1, type: 'play', grain: 'job', stepsPerSecond: Number.NaN }],
     [{ id: 1, type: 'complete', line: 'x', cursor: -1 }],
@@ -57,7 +75,26 @@ describe('requests', () => {
 });
 
 describe('messages', () => {
-  const event = { id: 1, time: 1, job: null, cause: null, kind: 'op.sync', sentence: 'A sync.' };
+  const place = { id: 1, detail: 0, time: 1, step: 1, job: null, cause: null };
+  const event = { ...place, kind: 'op.sync', sentence: 'A sync.' };
+  const view = {
+    time: 0,
+    memtables: [],
+    wals: [],
+    levels: [],
+    jobs: [],
+    snapshots: [],
+    manifest: 0,
+    manifestBytes: 0,
+    lastSequence: 0,
+  };
+  const fork = { id: 1, name: 'fork 1', parent: 0, forkedAt: 7, storage: 'memory', steps: 9 };
+  const branches = {
+    type: 'branches',
+    branches: [{ ...fork, pastless: null }],
+    current: 1,
+  };
+  const window = { type: 'window', id: 1, from: 1, to: 1, events: [event], view };
   const events = {
     type: 'events',
     events: [event],
@@ -70,6 +107,15 @@ describe('messages', () => {
   it('are taken as they are', () => {
     expect(parseMessage(events)).toBe(events);
     expect(parseMessage({ type: 'lost' })).toEqual({ type: 'lost' });
+    expect(parseMessage(branches)).toBe(branches);
+    expect(parseMessage(window)).toBe(window);
+    const point = { number: 1, text: 'on drop', hits: 2 };
+    expect(parseMessage({ type: 'breakpoints', breakpoints: [point] }).type).toBe('breakpoints');
+    const hit = { type: 'break', step: 9, breakpoint: 1, name: 'flush.install', before: true };
+    expect(parseMessage(hit)).toBe(hit);
+    const at = { branch: 1, storage: 'memory', step: 9, view, next: null, fileBytes: 1 };
+    const switched = { type: 'switched', ...at, options: [], preset: 'classroom' };
+    expect(parseMessage(switched)).toBe(switched);
     const line = { spans: [{ text: 'table 12', style: { link: 'table:12' } }] };
     expect(parseMessage({ type: 'output', id: 1, lines: [line] }).type).toBe('output');
   });
@@ -79,6 +125,13 @@ describe('messages', () => {
     [{ ...events, events: [{ ...event, kind: 'op.format' }] }],
     [{ ...events, events: [{ ...event, kind: '__proto__' }] }],
     [{ ...events, elided: 3 }],
+    [{ ...events, events: [{ ...event, step: -1 }] }],
+    [{ ...window, view: null }],
+    [{ ...branches, branches: [fork] }],
+    [{ ...branches, current: null }],
+    [{ type: 'break', step: 1, breakpoint: 1, name: 'x', before: 'yes' }],
+    [{ type: 'breakpoints', breakpoints: [{ number: 1 }] }],
+    [{ type: 'switched', branch: 1 }],
     [{ type: 'output', id: 1, lines: [{ spans: [{ text: 1, style: 'plain' }] }] }],
     [{ type: 'output', id: 1, lines: [{ spans: [{ text: 'x', style: 'blink' }] }] }],
     [{ type: 'failed', id: 'x', kind: 'panic', message: '' }],

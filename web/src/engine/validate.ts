@@ -92,6 +92,12 @@ function settings(from: Fields): Record<string, string> {
   return checked;
 }
 
+/** A number that may be missing: then it is `null`. */
+function maybeCount(from: Fields, name: string): number | null {
+  const value = own(from, name);
+  return value === undefined || value === null ? null : count(from, name);
+}
+
 const grains: readonly PlayGrain[] = ['phase', 'job', 'entry'];
 
 function requestOf(from: Fields, id: number): Request {
@@ -109,7 +115,25 @@ function requestOf(from: Fields, id: number): Request {
       };
     }
     case 'command':
-      return { id, type, line: text(from, 'line'), quiet: flag(from, 'quiet') };
+      return {
+        id,
+        type,
+        line: text(from, 'line'),
+        quiet: flag(from, 'quiet'),
+        at: maybeCount(from, 'at'),
+      };
+    case 'window':
+      return {
+        id,
+        type,
+        from: count(from, 'from'),
+        to: count(from, 'to'),
+        details: flag(from, 'details'),
+      };
+    case 'fork':
+      return { id, type, step: maybeCount(from, 'step') };
+    case 'branch':
+      return { id, type, branch: count(from, 'branch') };
     case 'play':
       return {
         id,
@@ -199,7 +223,9 @@ const eventKinds: Readonly<Record<EventKind['kind'], true>> = {
 function checkEvent(value: unknown): void {
   const event = fields(value, 'an event');
   count(event, 'id');
+  count(event, 'detail');
   count(event, 'time');
+  count(event, 'step');
   const kind = own(event, 'kind');
   if (typeof kind !== 'string' || !Object.hasOwn(eventKinds, kind)) {
     throw new ProtocolError('an event has a kind that does not exist');
@@ -256,6 +282,24 @@ function checkFailure(value: unknown): void {
   if (own(failure, 'hint') !== null) text(failure, 'hint');
 }
 
+function checkBranch(value: unknown): void {
+  const branch = fields(value, 'a branch');
+  count(branch, 'id');
+  text(branch, 'name');
+  maybeCount(branch, 'parent');
+  maybeCount(branch, 'forkedAt');
+  oneOf(branch, 'storage', storages);
+  count(branch, 'steps');
+  if (own(branch, 'pastless') !== null) text(branch, 'pastless');
+}
+
+function checkBreakpoint(value: unknown): void {
+  const point = fields(value, 'a breakpoint');
+  count(point, 'number');
+  text(point, 'text');
+  count(point, 'hits');
+}
+
 function checkEvents(from: Fields): void {
   list(from, 'events').forEach(checkEvent);
   const elided = count(from, 'elided');
@@ -266,10 +310,12 @@ function checkEvents(from: Fields): void {
   count(from, 'fileBytes');
 }
 
+const storages = ['opfs', 'memory'] as const;
+
 const checks: Readonly<Record<Message['type'], (from: Fields) => void>> = {
   opened(from) {
     count(from, 'id');
-    oneOf(from, 'storage', ['opfs', 'memory']);
+    oneOf(from, 'storage', storages);
     if (own(from, 'why') !== null) text(from, 'why');
     checkView(own(from, 'view'));
     checkOptions(from);
@@ -302,6 +348,28 @@ const checks: Readonly<Record<Message['type'], (from: Fields) => void>> = {
       text(completion, 'kind');
       count(completion, 'from');
     }
+  },
+  window(from) {
+    for (const name of ['id', 'from', 'to']) count(from, name);
+    list(from, 'events').forEach(checkEvent);
+    checkView(own(from, 'view'));
+  },
+  branches(from) {
+    list(from, 'branches').forEach(checkBranch);
+    count(from, 'current');
+  },
+  switched(from) {
+    for (const name of ['branch', 'step', 'fileBytes']) count(from, name);
+    oneOf(from, 'storage', storages);
+    checkView(own(from, 'view'));
+    checkOptions(from);
+    if (own(from, 'next') !== null) text(from, 'next');
+  },
+  breakpoints: (from) => list(from, 'breakpoints').forEach(checkBreakpoint),
+  break(from) {
+    for (const name of ['step', 'breakpoint']) count(from, name);
+    text(from, 'name');
+    flag(from, 'before');
   },
   playing: (from) => void flag(from, 'playing'),
   closed: (from) => void count(from, 'id'),

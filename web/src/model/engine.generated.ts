@@ -57,8 +57,10 @@ export type EntryResult = {
 
 /** One thing that the engine did or decided. */
 export type Event = {
-  /** Position in the stream. */
+  /** Position in the stream; details have that of the operation or phase before them. */
   id: number,
+  /** 0 for operations and phases; details count from 1 behind each. */
+  detail: number,
   /** Logical time: operations and phases so far. Details share the time of their phase. */
   time: number,
   /** The job that did it, when a job did. */

@@ -28,7 +28,9 @@ function open() {
 function events(from: number, count: number): WireEvent[] {
   return Array.from({ length: count }, (_, index) => ({
     id: from + index,
+    detail: 0,
     time: from + index,
+    step: from + index,
     job: null,
     cause: null,
     kind: 'op.scan',

@@ -29,7 +29,16 @@ function insert(step: number): StepEvent {
     entries: 24 + step,
     tombstones: 0,
   };
-  return { id: step, time: step, job: null, cause: null, step, sentence: `Step ${step}.`, ...kind };
+  return {
+    id: step,
+    detail: 0,
+    time: step,
+    job: null,
+    cause: null,
+    step,
+    sentence: `Step ${step}.`,
+    ...kind,
+  };
 }
 
 const run = (from: number, to: number) =>

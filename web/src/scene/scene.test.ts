@@ -73,6 +73,7 @@ describe('a level of several runs', () => {
   it('writes into a lane above them, and leaves no row out of the picture', () => {
     const writing = reduceWriting(NOTHING_WRITTEN, {
       id: 1,
+      detail: 0,
       time: 1,
       job: 9,
       cause: null,
@@ -186,7 +187,7 @@ describe('stage', () => {
         entriesTotal: 41,
       },
     ];
-    const base = { id: 1, time: 1, job: 4, cause: null };
+    const base = { id: 1, detail: 0, time: 1, job: 4, cause: null };
     let writing = reduceWriting(NOTHING_WRITTEN, {
       ...base,
       kind: 'table.create',
@@ -256,6 +257,7 @@ describe('motion', () => {
     const after = scene({ ...busyView(), levels });
     const install = {
       id: 9,
+      detail: 0,
       time: 9,
       job: 4,
       cause: null,

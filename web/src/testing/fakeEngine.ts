@@ -1,6 +1,9 @@
 import type { Engine, Outcome } from '../app/port';
-import type { Message, WireEvent } from '../engine/protocol';
+import type { Message, Step, WireEvent } from '../engine/protocol';
 import type { Completion, EventKind, OutputLine, View } from '../model/engine.generated';
+import { EMPTY_VIEW } from '../model/reduce';
+
+type Of<Type extends Message['type']> = Extract<Message, { type: Type }>;
 
 /** Stands in for the engine in tests: answers what it is told to, and says what the test says. */
 export class FakeEngine implements Engine {
@@ -9,16 +12,42 @@ export class FakeEngine implements Engine {
   answers: (line: string) => Outcome | Promise<Outcome> = () => ({ result: null, error: null });
   completions: Completion[] = [];
 
+  viewBefore: (step: Step) => View = () => EMPTY_VIEW;
+
   private readonly listeners = new Set<(message: Message) => void>();
-  private nextEvent = 1;
+  private readonly history: WireEvent[] = [];
+  private nextStep = 1;
 
   async open(): Promise<void> {
     this.asked.push('open');
   }
 
-  async command(line: string, { quiet }: { quiet: boolean }): Promise<Outcome> {
-    this.asked.push(quiet ? `quiet ${line}` : line);
+  async command(
+    line: string,
+    { quiet, at = null }: { quiet: boolean; at?: Step | null },
+  ): Promise<Outcome> {
+    const asked = quiet ? `quiet ${line}` : line;
+    this.asked.push(at === null ? asked : `${asked} at ${at}`);
     return this.answers(line);
+  }
+
+  /** Answers with what happened in these steps; the view before is `viewBefore`. */
+  async window(from: Step, to: Step, details: boolean): Promise<Of<'window'>> {
+    this.asked.push(`window ${from} ${to}${details ? ' details' : ''}`);
+    const inside = ({ step, detail }: WireEvent) =>
+      step >= from && step <= to && (details || detail === 0);
+    const events = this.history.filter(inside);
+    return { type: 'window', id: 1, from, to, events, view: this.viewBefore(from) };
+  }
+
+  async fork(step: Step | null): Promise<Outcome> {
+    this.asked.push(step === null ? 'fork' : `fork ${step}`);
+    return this.answers('fork');
+  }
+
+  async branch(branch: number): Promise<Outcome> {
+    this.asked.push(`branch ${branch}`);
+    return this.answers('branch');
   }
 
   async complete(): Promise<Completion[]> {
@@ -69,9 +98,11 @@ export class FakeEngine implements Engine {
   happened(kinds: readonly (EventKind & { job?: number; cause?: number; says?: string })[]): void {
     const events = kinds.map((kind): WireEvent => {
       const { job = null, cause = null, says = `${kind.kind} happened.`, ...rest } = kind;
-      const id = this.nextEvent++;
-      return { id, time: id, job, cause, sentence: says, ...rest };
+      const step = this.nextStep++;
+      const place = { id: step, detail: 0, time: step, step };
+      return { ...place, job, cause, sentence: says, ...rest };
     });
+    this.history.push(...events);
     const next = 'Flush job 1 will sync table 12.';
     this.say({ type: 'events', events, elided: 0, view: null, next, fileBytes: 421_888 });
   }
