@@ -18,6 +18,17 @@ struct Claim {
     largest: Vec<u8>,
 }
 
+impl Claim {
+    /// What `plan` takes; `None` for one without inputs.
+    fn of(plan: &Plan, cause: Option<EventId>) -> Option<Self> {
+        let (smallest, largest) = plan.range()?;
+        let (smallest, largest) = (smallest.to_vec(), largest.to_vec());
+        let inputs = plan.inputs.iter().map(|(_, table)| table.number).collect();
+        let (level, run) = (plan.output_level, plan.output_run);
+        Some(Self { cause, inputs, level, run, smallest, largest })
+    }
+}
+
 /// The claims of all compactions under way.
 ///
 /// Two compactions may run at once when they share no input, and their outputs do not meet in one run.
@@ -26,16 +37,21 @@ struct Claim {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Claims {
     by_job: BTreeMap<JobId, Claim>,
+    /// What more urgent compactions need that have to wait for these.
+    reserved: Vec<Claim>,
 }
 
 impl Claims {
     /// Notes that `job` carries `plan` out because of the event `cause`.
     pub(crate) fn add(&mut self, job: JobId, plan: &Plan, cause: Option<EventId>) {
-        let Some((smallest, largest)) = plan.range() else { return };
-        let (smallest, largest) = (smallest.to_vec(), largest.to_vec());
-        let inputs = plan.inputs.iter().map(|(_, table)| table.number).collect();
-        let (level, run) = (plan.output_level, plan.output_run);
-        self.by_job.insert(job, Claim { cause, inputs, level, run, smallest, largest });
+        if let Some(claim) = Claim::of(plan, cause) {
+            self.by_job.insert(job, claim);
+        }
+    }
+
+    /// Keeps free what `plan` needs: it waits, and nothing new may make it wait longer.
+    pub(crate) fn reserve(&mut self, plan: &Plan) {
+        self.reserved.extend(Claim::of(plan, None));
     }
 
     /// Forgets what `job` had taken.
@@ -56,7 +72,7 @@ impl Claims {
     /// Whether `plan` cannot begin before one of these is done.
     pub(crate) fn forbid(&self, plan: &Plan) -> bool {
         let Some((smallest, largest)) = plan.range() else { return true };
-        self.by_job.values().any(|claim| {
+        self.by_job.values().chain(&self.reserved).any(|claim| {
             let meets = (claim.level, claim.run) == (plan.output_level, plan.output_run)
                 && claim.smallest.as_slice() <= largest
                 && smallest <= claim.largest.as_slice();

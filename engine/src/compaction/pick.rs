@@ -10,6 +10,7 @@ use crate::key::user_key;
 use crate::limits::SEQUENCE_MAX;
 use crate::manifest::{Run, RunNumber, TableMeta, Version};
 use crate::{Options, Strategy};
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -42,11 +43,23 @@ struct Target {
 
 impl Picker<'_> {
     /// The compaction that is most needed and can begin now; `None` when there is none.
+    ///
+    /// A more urgent one that has to wait for running ones keeps free what it needs. Otherwise L1 could
+    /// go on giving tables down for ever, one job after the other, and L0 would never get all of it.
     pub(crate) fn pick(&self) -> Option<Plan> {
         let mut due = scores(self.version, self.options);
         due.retain(|score| score.score >= 1.0);
         due.sort_by(|left, right| right.score.partial_cmp(&left.score).unwrap_or(Ordering::Equal));
-        due.iter().find_map(|score| self.of_level(score.level, Cause::Due(*score)))
+        let mut claims = Cow::Borrowed(self.claims);
+        for score in due {
+            let picker = Picker { claims: &claims, ..*self };
+            match picker.of_level(score.level, Cause::Due(score)) {
+                Some(plan) if !claims.forbid(&plan) => return Some(plan),
+                Some(plan) => claims.to_mut().reserve(&plan),
+                None => {}
+            }
+        }
+        None
     }
 
     /// A compaction of what `level` holds in `range` (user keys, both included; `None`: everything),
@@ -79,29 +92,43 @@ impl Picker<'_> {
         level_count(self.version, self.options)
     }
 
+    /// What to do with `level`, which is due: of several possibilities the first that can begin now. When
+    /// there is but one, it may have to wait.
     fn of_level(&self, level: usize, cause: Cause) -> Option<Plan> {
         let free = |plan: &Plan| !self.claims.forbid(plan);
         let all = || self.version.level(level).cloned().collect::<Vec<_>>();
         let deepest = level + 1 >= self.level_count();
         let tiered = level > 0 && shape(self.version, self.options, level) == Shape::Tiered;
         if level > 0 && (self.version.runs(level).len() > 1 && !tiered || tiered && deepest) {
-            return self.in_place(level, all(), cause).filter(free);
+            return self.in_place(level, all(), cause);
         }
         if deepest {
             return None;
         }
         if self.options.strategy != Strategy::Leveled {
-            return self.all_down(level, all(), cause).filter(free);
+            return self.all_down(level, all(), cause);
         }
         if level == 0 {
-            let oldest = self.version.level(0).last().cloned();
-            let taken = self.with_overlaps(0, oldest.into_iter().collect());
-            return self.merge_down(0, taken, cause).filter(free);
+            return self.oldest_down(cause);
         }
         let tables = self.in_turn(level);
         tables
             .take(TRIES_MAX)
             .find_map(|table| self.merge_down(level, vec![Arc::clone(table)], cause).filter(free))
+    }
+
+    /// The oldest table of L0 and all that overlap it, into L1; when that has to wait, the next oldest
+    /// that need not. The oldest one waits when none can begin.
+    fn oldest_down(&self, cause: Cause) -> Option<Plan> {
+        let mut tables: Vec<_> = self.version.level(0).cloned().collect();
+        tables.reverse();
+        let plan = |table| self.merge_down(0, self.with_overlaps(0, vec![table]), cause);
+        let mut plans = tables.into_iter().take(TRIES_MAX).filter_map(plan);
+        let oldest = plans.next()?;
+        if !self.claims.forbid(&oldest) {
+            return Some(oldest);
+        }
+        plans.find(|plan| !self.claims.forbid(plan)).or(Some(oldest))
     }
 
     /// All tables of `level` and those of its range, into one run of the same level.

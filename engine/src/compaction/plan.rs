@@ -187,7 +187,10 @@ fn chosen(version: &Version, plan: &Plan, taken: usize) -> String {
     match plan.inputs.first() {
         Some((_, table)) if taken == 1 => match (level, present) {
             (_, 1) => format!("table {}", table.number),
-            (0, _) => format!("table {}, the oldest,", table.number),
+            (0, _) if version.level(0).last().is_some_and(|last| last.number == table.number) => {
+                format!("table {}, the oldest,", table.number)
+            }
+            (0, _) => format!("table {}, the oldest that need not wait,", table.number),
             _ => format!("table {}, the next in turn,", table.number),
         },
         _ if taken == present && level > 0 && version.runs(level).len() > 1 => {

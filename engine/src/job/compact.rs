@@ -20,8 +20,7 @@ use std::sync::Arc;
 /// What to compact next and the event that made it necessary; `None` when nothing needs it.
 pub(super) fn choose(core: &mut Core, options: &Options) -> Option<(Plan, Option<EventId>)> {
     while let Some(asked) = core.asked.first().cloned() {
-        let range = asked.range.as_ref().map(|(smallest, largest)| (&smallest[..], &largest[..]));
-        let plan = core.picker(options).manual(asked.level, range, asked.in_place);
+        let plan = asked.plan(&core.picker(options));
         // Those who asked come first: nothing new begins before what is in their way is done.
         if plan.as_ref().is_some_and(|plan| core.claims.forbid(plan)) {
             return None;

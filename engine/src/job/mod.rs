@@ -76,7 +76,8 @@ pub(crate) enum Job {
 }
 
 impl Job {
-    /// The next job that may begin now: a flush before a compaction, one of each kind at a time.
+    /// The next job that may begin now: a flush before a compaction. One flush at a time, and as many
+    /// compactions as are not in one another's way ([`crate::compaction::Claims`]).
     ///
     /// Cost: the scores of all levels when no flush is due.
     pub(crate) fn next(shared: &Shared) -> Option<Self> {
@@ -87,12 +88,9 @@ impl Job {
         if shared.failure().is_some() {
             return None;
         }
-        if !core.claims.is_empty() {
-            return None;
-        }
         let asked = core.asked.len();
         let Some((plan, cause)) = compact::choose(&mut core, &shared.options) else {
-            if asked > 0 {
+            if core.asked.len() < asked {
                 // Those who asked wait, but there turned out to be nothing to compact.
                 shared.changed.notify_all();
             }

@@ -1,7 +1,7 @@
 //! The part of the shared state that changes under one lock.
 
 use crate::Options;
-use crate::compaction::{self, Claims, Load, Picker};
+use crate::compaction::{self, Claims, Load, Picker, Plan};
 use crate::event::{EventId, JobId, MemtableId, Slowdown, Stall};
 use crate::key::SeqNo;
 use crate::limits::FILE_NUMBER_MAX;
@@ -81,6 +81,14 @@ pub(crate) struct AskedCompaction {
     /// Make the runs of the level one, instead of merging them into the level below.
     pub(crate) in_place: bool,
     pub(crate) cause: EventId,
+}
+
+impl AskedCompaction {
+    /// How to do it; `None` when there is nothing to compact.
+    pub(crate) fn plan(&self, picker: &Picker<'_>) -> Option<Plan> {
+        let range = self.range.as_ref().map(|(smallest, largest)| (&smallest[..], &largest[..]));
+        picker.manual(self.level, range, self.in_place)
+    }
 }
 
 /// What recovery found, from which a [`Core`] starts.
@@ -171,15 +179,17 @@ impl Core {
         self.obsolete.extend(removed);
     }
 
-    /// An obsolete table that no version in use names.
-    pub(crate) fn next_deletable(&self) -> Option<FileNumber> {
+    /// Takes an obsolete table that no version in use names off the list.
+    pub(crate) fn take_deletable(&mut self) -> Option<FileNumber> {
         if self.obsolete.is_empty() {
             return None;
         }
         let held: Vec<Arc<Version>> = self.versions.iter().filter_map(Weak::upgrade).collect();
         let in_use: BTreeSet<FileNumber> =
             held.iter().flat_map(|version| version.tables()).map(|(_, meta)| meta.number).collect();
-        self.obsolete.iter().find(|number| !in_use.contains(number)).copied()
+        let number = self.obsolete.iter().find(|number| !in_use.contains(number)).copied()?;
+        self.obsolete.remove(&number);
+        Some(number)
     }
 
     /// Marks immutable memtables for flushing when the options say so, or all of them.
@@ -203,7 +213,7 @@ impl Core {
     /// Whether a job could begin now: one of a kind that is not under way. For background threads.
     pub(crate) fn work_may_begin(&self, options: &Options) -> bool {
         let flush = !self.flush_busy && self.flush_candidate().is_some();
-        flush || (self.claims.is_empty() && self.compaction_waits(options))
+        flush || self.compaction_waits(options)
     }
 
     /// Whether a job has begun, or is about to.
@@ -211,9 +221,16 @@ impl Core {
         self.flush_busy || !self.claims.is_empty()
     }
 
-    /// Whether a compaction is asked for, or a level is full and can be compacted now.
+    /// Whether a compaction that was asked for, or that a full level needs, can begin now.
     pub(crate) fn compaction_waits(&self, options: &Options) -> bool {
-        !self.asked.is_empty() || self.picker(options).pick().is_some()
+        match self.asked.first() {
+            // What turns out to be nothing is done at once.
+            Some(asked) => {
+                let plan = asked.plan(&self.picker(options));
+                plan.is_none_or(|plan| !self.claims.forbid(&plan))
+            }
+            None => self.picker(options).pick().is_some(),
+        }
     }
 
     /// What decides on the next compaction.

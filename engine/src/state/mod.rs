@@ -269,14 +269,17 @@ impl Shared {
     /// # Errors
     /// Those of [`Storage::delete`]; the file stays listed as obsolete.
     pub(crate) fn delete_one_obsolete(&self) -> Result<Option<FileNumber>> {
-        let Some(number) = self.core().next_deletable() else { return Ok(None) };
+        // Taken out under the lock: another job must not delete, and tell, the same.
+        let taken = self.core().take_deletable();
+        let Some(number) = taken else { return Ok(None) };
         self.tables.evict(number);
         match self.storage.delete(FileName::Table(number)) {
-            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
-            _ => {}
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                self.core().obsolete.insert(number);
+                Err(error)
+            }
+            _ => Ok(Some(number)),
         }
-        self.core().obsolete.retain(|obsolete| *obsolete != number);
-        Ok(Some(number))
     }
 }
 

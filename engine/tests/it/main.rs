@@ -35,6 +35,7 @@ mod missing_log;
 mod model;
 mod native;
 mod order;
+mod parallel;
 mod pinned;
 mod reading;
 mod review;

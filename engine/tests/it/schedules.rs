@@ -119,7 +119,7 @@ fn run_one(seed: u64) {
     let mut random = Random(seed ^ 0x5c4e);
     let options = Options {
         memtable_bytes: 256 << random.below(3),
-        maintenance: Maintenance::Threads(1 + random.below(2) as usize),
+        maintenance: Maintenance::Threads(1 + random.below(3) as usize),
         ..small_options(&mut random)
     };
     let turns = Arc::new(Turns(AtomicU64::new(seed << 24)));

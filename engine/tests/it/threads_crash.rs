@@ -23,7 +23,7 @@ struct Progress {
 fn options(random: &mut Random) -> Options {
     Options {
         wal_sync: WalSync::Group,
-        maintenance: Maintenance::Threads(2),
+        maintenance: Maintenance::Threads(2 + random.below(2) as usize),
         ..small_options(random)
     }
 }

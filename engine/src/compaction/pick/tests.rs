@@ -154,6 +154,59 @@ fn l0_without_overlap_moves_its_oldest_table() {
     );
 }
 
+/// A picker while `running` is under way.
+fn beside<'a>(version: &'a Version, options: &'a Options, claims: &'a Claims) -> Picker<'a> {
+    Picker { version, options, cursors: &[], claims }
+}
+
+#[test]
+fn l0_goes_on_beside_a_running_compaction_of_other_keys() {
+    let version = version(&[
+        (0, 10, 1, "a", "c"),
+        (0, 11, 1, "b", "d"),
+        (0, 12, 1, "m", "p"),
+        (1, 1, 1, "n", "o"),
+    ]);
+    let options = Options { l0_trigger: 1, ..options() };
+    let mut claims = Claims::default();
+    let first = beside(&version, &options, &claims).pick().unwrap();
+    assert_eq!(numbers(&first), [(0, 11), (0, 10)]);
+    claims.add(1, &first, None);
+    let second = beside(&version, &options, &claims).pick().unwrap();
+    assert_eq!(numbers(&second), [(0, 12), (1, 1)]);
+    assert!(second.reason.contains("table 12, the oldest that need not wait, is merged"));
+    claims.add(2, &second, None);
+    assert_eq!(beside(&version, &options, &claims).pick(), None);
+}
+
+/// Otherwise L0 would wait for one table of L1 after the other.
+#[test]
+fn what_a_more_urgent_compaction_waits_for_is_left_alone() {
+    let tables = [
+        (0, 10, 1, "a", "z"),
+        (0, 11, 1, "a", "z"),
+        (1, 1, 900, "a", "c"),
+        (1, 2, 900, "d", "f"),
+        (1, 3, 900, "g", "i"),
+        (2, 4, 9000, "a", "c"),
+        (2, 5, 9000, "x", "z"),
+    ];
+    let version = version(&tables);
+    let busy = Options { l0_trigger: 1000, ..options() };
+    let mut claims = Claims::default();
+    let first = beside(&version, &busy, &claims).pick().unwrap();
+    assert_eq!(numbers(&first), [(1, 1), (2, 4)]);
+    claims.add(1, &first, None);
+    let second = beside(&version, &busy, &claims).pick().unwrap();
+    assert_eq!(numbers(&second), [(1, 2)], "nothing more urgent waits");
+    // L0 is due, more than L1, and needs all of L1. What is not in its way may begin.
+    let urgent = Options { l0_trigger: 1, level_base_bytes: 2700, ..options() };
+    assert_eq!(beside(&version, &urgent, &claims).pick(), None);
+    let deeper = Options { level_multiplier: 4, ..urgent };
+    let third = beside(&version, &deeper, &claims).pick().unwrap();
+    assert_eq!(numbers(&third), [(2, 5)]);
+}
+
 #[test]
 fn touching_at_one_key_is_an_overlap() {
     let version = version(&[(0, 10, 1, "a", "c"), (0, 11, 1, "c", "f"), (1, 1, 1, "f", "z")]);
