@@ -7,7 +7,7 @@ use quick_cache::{OptionsBuilder, Weighter};
 use std::fmt;
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
 
 /// Bytes for which a cache gets a part with a lock of its own.
 const SHARD_BYTES: usize = 2 << 20;
@@ -22,6 +22,9 @@ pub(crate) struct BlockCache {
     blocks: Option<Cache<Key, Arc<Block>, BlockWeight, FixedHash>>,
     hits: AtomicU64,
     misses: AtomicU64,
+    /// Nothing is taken out but to make room: once full, always full.
+    full: AtomicBool,
+    missed: Missed,
 }
 
 impl BlockCache {
@@ -36,7 +39,8 @@ impl BlockCache {
         let blocks = options.ok().filter(|_| bytes > 0).map(|options| {
             Cache::with_options(options, BlockWeight, FixedHash, DefaultLifecycle::default())
         });
-        Self { blocks, hits: AtomicU64::new(0), misses: AtomicU64::new(0) }
+        let (hits, misses) = (AtomicU64::new(0), AtomicU64::new(0));
+        Self { blocks, hits, misses, full: AtomicBool::new(false), missed: Missed::new(bytes) }
     }
 
     /// The block of `table` at `offset`, if it is here.
@@ -48,11 +52,18 @@ impl BlockCache {
         found
     }
 
-    /// Keeps a block, unless it is too large for the cache.
-    pub(crate) fn insert(&self, table: FileNumber, offset: u64, block: Arc<Block>) {
-        if let Some(blocks) = &self.blocks {
-            blocks.insert((table, offset), block);
+    /// Keeps a block that was missed, unless it is too large for the cache. A full cache gives up
+    /// another one only for a block that it was asked for before, not long ago.
+    pub(crate) fn insert(&self, table: FileNumber, offset: u64, block: &Arc<Block>) {
+        let Some(blocks) = &self.blocks else { return };
+        let full = self.full.load(Ordering::Relaxed) || !self.has_room(block.bytes().len());
+        if full {
+            self.full.store(true, Ordering::Relaxed);
+            if self.missed.is_new(FixedHash.hash_one((table, offset))) {
+                return;
+            }
         }
+        blocks.insert((table, offset), Arc::clone(block));
     }
 
     /// Whether `bytes` more fit without giving anything up.
@@ -77,6 +88,33 @@ impl BlockCache {
 impl fmt::Debug for BlockCache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BlockCache").field("used_bytes", &self.used_bytes()).finish_non_exhaustive()
+    }
+}
+
+/// Which blocks were missed lately: a mark for each, in a place where other marks may take over.
+///
+/// Most blocks that random reads ask for are not asked for again while they could be kept. To take in each of them
+/// would cost memory traffic and drive out others.
+struct Missed(Vec<AtomicU16>);
+
+impl Missed {
+    /// For a cache of `bytes`: twice as many marks as it holds blocks.
+    fn new(bytes: usize) -> Self {
+        let count = (bytes / 2048).max(64);
+        Self((0..count).map(|_| AtomicU16::new(0)).collect())
+    }
+
+    /// Whether the block with this hash was not missed lately, as far as is known; now it was.
+    fn is_new(&self, hash: u64) -> bool {
+        let [a, b, ..] = hash.to_le_bytes();
+        let mark = u16::from_le_bytes([a, b]);
+        let place = (u128::from(hash) * self.0.len() as u128) >> 64;
+        let place = usize::try_from(place).ok().and_then(|place| self.0.get(place));
+        place.is_none_or(|place| {
+            let known = place.load(Ordering::Relaxed) == mark;
+            place.store(mark, Ordering::Relaxed);
+            !known
+        })
     }
 }
 
@@ -137,7 +175,7 @@ mod tests {
     fn bytes_are_bounded_and_lookups_counted() {
         let cache = BlockCache::new(64 << 10);
         for offset in 0..10_000 {
-            cache.insert(1, offset * 119, block());
+            cache.insert(1, offset * 119, &block());
             assert!(cache.used_bytes() <= 64 << 10);
         }
         assert!(cache.used_bytes() > 32 << 10);
@@ -148,12 +186,32 @@ mod tests {
     }
 
     #[test]
+    fn a_full_cache_takes_in_what_is_missed_again() {
+        let cache = BlockCache::new(64 << 10);
+        let mut offset = 0;
+        while cache.used_bytes() + 200 < 64 << 10 {
+            offset += 119;
+            cache.insert(1, offset, &block());
+            assert!(cache.get(1, offset).is_some(), "there is room");
+        }
+        for table in 2..100 {
+            cache.insert(table, 0, &block());
+            assert!(
+                cache.get(table, 0).is_none() || table < 4,
+                "missed once, {table} drives out another"
+            );
+            cache.insert(table, 0, &block());
+            assert!(cache.get(table, 0).is_some(), "{table} was missed twice");
+        }
+    }
+
+    #[test]
     fn two_caches_keep_the_same_blocks() {
         let kept = |cache: BlockCache| {
             for step in 0..5_000_u64 {
                 let offset = (step * step) % 1_000;
                 if cache.get(step % 7, offset).is_none() {
-                    cache.insert(step % 7, offset, block());
+                    cache.insert(step % 7, offset, &block());
                 }
             }
             (cache.stats(), cache.used_bytes())
@@ -164,7 +222,7 @@ mod tests {
     #[test]
     fn without_bytes_nothing_is_kept() {
         let cache = BlockCache::new(0);
-        cache.insert(1, 0, block());
+        cache.insert(1, 0, &block());
         assert!(cache.get(1, 0).is_none());
         assert_eq!((cache.used_bytes(), cache.stats()), (0, (0, 1)));
     }

@@ -6,6 +6,7 @@
 //! ```
 //! An entry shares its first bytes with the entry before it; at a restart point it shares none.
 
+use super::spare;
 use crate::coding::Reader;
 use std::ops::Range;
 
@@ -74,11 +75,6 @@ impl Block {
         &self.bytes
     }
 
-    /// The whole block, to be used again.
-    pub(crate) fn into_bytes(self) -> Vec<u8> {
-        self.bytes
-    }
-
     /// A range of the block; empty when it is outside.
     #[inline]
     pub(crate) fn slice(&self, range: Range<usize>) -> &[u8] {
@@ -145,6 +141,12 @@ impl Block {
             return Err(Damage { at, what: "an entry at a restart point shares a prefix" });
         }
         Ok(self.slice(entry.suffix..entry.value))
+    }
+}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        spare::give(std::mem::take(&mut self.bytes));
     }
 }
 

@@ -71,11 +71,11 @@ impl BlockIter {
         }
     }
 
-    /// Goes over to `block`, where it is nowhere; gives the old block back.
-    pub(super) fn replace_block(&mut self, block: Arc<Block>) -> Arc<Block> {
+    /// Goes over to `block`, where it is nowhere.
+    pub(super) fn replace_block(&mut self, block: Arc<Block>) {
         self.valid = false;
         self.decoded.in_use = false;
-        std::mem::replace(&mut self.block, block)
+        self.block = block;
     }
 
     #[inline]

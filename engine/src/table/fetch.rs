@@ -11,8 +11,6 @@ const WALK_BLOCKS: u32 = 2;
 /// The first and the largest read ahead \[bytes\]: it doubles from one to the other.
 const AHEAD_BYTES_MIN: usize = 16 << 10;
 const AHEAD_BYTES_MAX: usize = 128 << 10;
-/// Buffers above this size \[bytes\] are not used again for other blocks.
-const SPARE_BYTES_MAX: usize = 64 << 10;
 
 /// The blocks of one table for one cursor.
 ///
@@ -32,8 +30,6 @@ pub(super) struct Fetch {
     ahead_offset: u64,
     /// Whether blocks read ahead go to the cache.
     keep_ahead: bool,
-    /// A block whose memory can be used again if nobody else holds it.
-    spare: Option<Arc<Block>>,
 }
 
 impl Fetch {
@@ -47,18 +43,12 @@ impl Fetch {
             ahead: Vec::new(),
             ahead_offset: 0,
             keep_ahead: false,
-            spare: None,
         }
     }
 
     /// Blocks for a walk over the whole table, past the cache.
     pub(super) fn sequential() -> Self {
         Self { cached: false, walked: WALK_BLOCKS, window_bytes: AHEAD_BYTES_MAX, ..Self::cached() }
-    }
-
-    /// Takes a block whose cursor has left it.
-    pub(super) fn give_back(&mut self, block: Arc<Block>) {
-        self.spare = Some(block);
     }
 
     /// The block `position` of `table`; `None` behind the last one. An error changes nothing that a
@@ -92,12 +82,8 @@ impl Fetch {
             }
             self.read_ahead(table, position, handle, backward)?;
         }
-        let spare = self.spare.take().and_then(|block| Arc::try_unwrap(block).ok());
-        let buffer = spare
-            .map(Block::into_bytes)
-            .filter(|buffer| !self.keep_ahead && buffer.capacity() <= SPARE_BYTES_MAX);
         let sealed = self.ahead_range(handle).and_then(|range| self.ahead.get(range));
-        let block = table.unseal(handle, sealed.unwrap_or_default(), buffer.unwrap_or_default())?;
+        let block = table.unseal(handle, sealed.unwrap_or_default())?;
         if self.keep_ahead {
             table.cache_block(handle, &block);
         }

@@ -146,21 +146,21 @@ fn check(sealed: &[u8]) -> std::result::Result<(&[u8], u8), &'static str> {
     Ok((block, *tag))
 }
 
-/// The decompressed block that is `sealed`, in `buffer`, whose content does not matter.
+/// The decompressed block that is `sealed`, in memory of its length that `take` gives.
 ///
 /// # Errors
 /// A sentence that says what is wrong.
 pub(crate) fn unseal_into(
     sealed: &[u8],
-    mut buffer: Vec<u8>,
+    take: impl FnOnce(usize) -> Vec<u8>,
 ) -> std::result::Result<Vec<u8>, &'static str> {
     match check(sealed)? {
         (block, 0) => {
-            buffer.clear();
-            buffer.extend_from_slice(block);
+            let mut buffer = take(block.len());
+            buffer.copy_from_slice(block);
             Ok(buffer)
         }
-        (block, 1) => decompress_into(block, buffer),
+        (block, 1) => decompress_into(block, take),
         _ => Err(UNKNOWN_TAG),
     }
 }
@@ -203,24 +203,24 @@ pub(crate) fn compress<'a>(
 /// # Errors
 /// A sentence that says what is wrong.
 pub(crate) fn decompress(stored: &[u8]) -> std::result::Result<Vec<u8>, &'static str> {
-    decompress_into(stored, Vec::new())
+    decompress_into(stored, fresh)
+}
+
+/// Memory for what is kept for long: zeroed by the allocator, which knows when it is zero already.
+pub(super) fn fresh(bytes: usize) -> Vec<u8> {
+    vec![0; bytes]
 }
 
 fn decompress_into(
     stored: &[u8],
-    mut buffer: Vec<u8>,
+    take: impl FnOnce(usize) -> Vec<u8>,
 ) -> std::result::Result<Vec<u8>, &'static str> {
     let damaged = "the block cannot be decompressed";
     let bytes = snap::raw::decompress_len(stored).map_err(|_| damaged)?;
     if bytes > BLOCK_BYTES_MAX || bytes / RATIO_MAX > stored.len() {
         return Err("the block claims to be larger than a block can be");
     }
-    if buffer.is_empty() {
-        // Zeroed by the allocator, which knows when memory is zero already.
-        buffer = vec![0; bytes];
-    } else {
-        buffer.resize(bytes, 0);
-    }
+    let mut buffer = take(bytes);
     match snap::raw::Decoder::new().decompress(stored, &mut buffer) {
         Ok(count) if count == bytes => Ok(buffer),
         _ => Err(damaged),

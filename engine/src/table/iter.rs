@@ -76,7 +76,7 @@ impl TableCursor {
         self.position = position;
         match &mut self.entries {
             Some(entries) => {
-                self.fetch.give_back(entries.replace_block(block));
+                entries.replace_block(block);
                 entries
             }
             entries => entries.insert(BlockIter::new(block)),

@@ -14,10 +14,13 @@ mod index;
 mod iter;
 mod key_buffer;
 mod lookup;
+mod open;
 mod prefix_index;
 mod prefixes;
 mod properties;
 mod reader;
+mod spare;
+mod stored;
 mod written;
 
 #[cfg(test)]

@@ -1,0 +1,128 @@
+//! Opens a table: footer, index, filters and properties are read, checked and kept.
+
+use super::block::Damage;
+use super::block::flat_entries;
+use super::format::{FOOTER_BYTES, Footer, Handle};
+use super::index::Index;
+use super::prefix_index::{PREFIX_INDEX_NAME, PrefixIndex};
+use super::prefixes::{PREFIX_FILTER_NAME, Prefixes};
+use super::properties::{FILTER_NAME, PROPERTIES_NAME, Properties};
+use super::reader::Table;
+use super::stored::{corrupt, read_block, read_filter};
+use crate::cache::BlockCache;
+use crate::storage::{File, FileName, FileNumber, read_exactly};
+use crate::{Error, PrefixIndexForm, Result};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+impl Table {
+    /// Opens table `number`, whose file has `file_bytes`.
+    ///
+    /// # Errors
+    /// `Corruption` when a checksum, a length, the number or the structure is wrong;
+    /// `UnsupportedFormat`; those of the file.
+    pub(crate) fn open(
+        file: Arc<dyn File>,
+        number: FileNumber,
+        file_bytes: u64,
+        cache: Arc<BlockCache>,
+        prefix_index: PrefixIndexForm,
+    ) -> Result<Self> {
+        let name = FileName::Table(number);
+        let length = file.len()?;
+        let footer_offset = file_bytes.checked_sub(FOOTER_BYTES as u64);
+        let Some(footer_offset) = footer_offset.filter(|_| length == file_bytes) else {
+            let message = format!("the file has {length} bytes, but should have {file_bytes}");
+            return Err(Error::corruption(name, length.min(file_bytes), message));
+        };
+        let footer = read_exactly(&*file, name, footer_offset, FOOTER_BYTES)?;
+        let footer = Footer::decode(&footer, name, footer_offset)?;
+        if footer.number != number {
+            let message = format!("the file holds table {}", footer.number);
+            return Err(Error::corruption(name, footer_offset, message));
+        }
+        let adjacent = footer.index.end() == Some(footer_offset)
+            && footer.meta_index.end() == Some(footer.index.offset);
+        if !adjacent {
+            let message = "meta index, index and footer do not follow one another";
+            return Err(Error::corruption(name, footer_offset, message));
+        }
+        let index = read_block(&*file, name, footer.index)?;
+        let index =
+            Index::decode(index).map_err(|damage| corrupt(name, footer.index.offset, damage))?;
+        let metas = read_metas(&*file, name, footer.meta_index, index.data_end())?;
+        let filter = match metas.get(FILTER_NAME) {
+            Some(handle) => Some(read_filter(&*file, name, *handle)?),
+            None => None,
+        };
+        let handle = metas.get(PROPERTIES_NAME).copied().ok_or_else(|| {
+            Error::corruption(name, footer.meta_index.offset, "the table has no properties")
+        })?;
+        let properties = Properties::decode(&read_block(&*file, name, handle)?)
+            .map_err(|damage| corrupt(name, handle.offset, damage))?;
+        if properties.data_blocks != index.len() as u64 {
+            let message = "properties and index disagree about the number of data blocks";
+            return Err(Error::corruption(name, handle.offset, message));
+        }
+        let prefixes = read_prefixes(&*file, name, &metas, &properties, prefix_index)?;
+        Ok(Self { file, number, index, filter, prefixes, properties, cache })
+    }
+}
+
+/// What the table knows about prefixes, as far as `form` asks for it.
+fn read_prefixes(
+    file: &dyn File,
+    name: FileName,
+    metas: &BTreeMap<Vec<u8>, Handle>,
+    properties: &Properties,
+    form: PrefixIndexForm,
+) -> Result<Prefixes> {
+    let Some(extractor) = properties.prefix else { return Ok(Prefixes::default()) };
+    let filter = match metas.get(PREFIX_FILTER_NAME) {
+        Some(handle) => Some(read_filter(file, name, *handle)?),
+        None => None,
+    };
+    let index = match metas.get(PREFIX_INDEX_NAME).filter(|_| form != PrefixIndexForm::None) {
+        Some(handle) => {
+            let blocks = usize::try_from(properties.data_blocks).unwrap_or(usize::MAX);
+            PrefixIndex::decode(&read_block(file, name, *handle)?, extractor, form, blocks)
+                .map_err(|damage| corrupt(name, handle.offset, damage))?
+        }
+        None => None,
+    };
+    Ok(Prefixes { extractor, filter, index })
+}
+
+/// The meta blocks by name. They fill the file from the data blocks to the meta index.
+fn read_metas(
+    file: &dyn File,
+    name: FileName,
+    meta_index: Handle,
+    data_end: u64,
+) -> Result<BTreeMap<Vec<u8>, Handle>> {
+    let block = read_block(file, name, meta_index)?;
+    let mut metas = BTreeMap::new();
+    for item in flat_entries(&block) {
+        let (entry, meta_name, value) =
+            item.map_err(|damage| corrupt(name, meta_index.offset, damage))?;
+        let handle = Handle::decode(value);
+        let unknown = handle.filter(|_| !metas.contains_key(meta_name));
+        let Some(handle) = unknown else {
+            let damage =
+                Damage { at: entry.value, what: "a meta block is malformed or named twice" };
+            return Err(corrupt(name, meta_index.offset, damage));
+        };
+        metas.insert(meta_name.to_vec(), handle);
+    }
+    let mut handles: Vec<Handle> = metas.values().copied().collect();
+    handles.sort_by_key(|handle| handle.offset);
+    let mut end = Some(data_end);
+    for handle in handles {
+        end = handle.end().filter(|_| end == Some(handle.offset));
+    }
+    if end != Some(meta_index.offset) {
+        let message = "data blocks, meta blocks and meta index do not follow one another";
+        return Err(Error::corruption(name, meta_index.offset, message));
+    }
+    Ok(metas)
+}
