@@ -8,6 +8,10 @@
 //! first. A lookup of key `k` at sequence `s` seeks to `(k, s, KIND_SEEK)`.
 //! Prior art: `dbformat.h` of `LevelDB`.
 
+mod words;
+
+pub(crate) use words::KeyWords;
+
 use crate::limits::SEQUENCE_MAX;
 use std::cmp::Ordering;
 

@@ -8,7 +8,7 @@ use super::plan::{Cause, Plan, range_of, reason};
 use super::score::{Shape, level_count, scores, shape};
 use crate::key::user_key;
 use crate::limits::SEQUENCE_MAX;
-use crate::manifest::{Run, RunNumber, TableMeta, Version};
+use crate::manifest::{RunNumber, TableMeta, Version};
 use crate::{Options, Strategy};
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -174,7 +174,7 @@ impl Picker<'_> {
 
     /// Number of the newest run of `level`; 0 when it has none.
     fn newest_run(&self, level: usize) -> RunNumber {
-        self.version.runs(level).first().map_or(0, Run::number)
+        self.version.runs(level).first().map_or(0, |run| run.number())
     }
 
     fn finished(

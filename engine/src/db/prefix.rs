@@ -3,9 +3,10 @@
 use super::Db;
 use super::read::ScanOptions;
 use crate::key::user_key;
-use crate::manifest::TableMeta;
+use crate::manifest::{Run, TableMeta};
 use crate::probe::{Probe, ReadPath, ReadStop};
 use crate::state::Shared;
+use crate::table::Table;
 use crate::{Bound, Result, after_prefix};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -40,30 +41,32 @@ impl Db {
 }
 
 /// Whether the range of `meta` reaches into the keys that begin with `prefix`.
-fn reaches(meta: &TableMeta, prefix: &[u8]) -> bool {
+pub(super) fn reaches(meta: &TableMeta, prefix: &[u8]) -> bool {
     let (smallest, largest) = (user_key(&meta.smallest), user_key(&meta.largest));
     largest >= prefix && (smallest < prefix || smallest.starts_with(prefix))
 }
 
-/// Those of `tables` that a scan of `prefix` has to read; all of them without one.
+/// Whether a scan of `prefix` has to read this table, whose range reaches into it.
+pub(super) fn may_have(shared: &Shared, table: &Table, prefix: &[u8]) -> bool {
+    let may_have = table.prefixes().may_have(prefix);
+    shared.counters.prefix_skips.add(u64::from(!may_have));
+    may_have
+}
+
+/// The tables of `run` that a scan of `prefix` has to read, as a run of their own.
 ///
 /// # Errors
 /// Those of opening a table whose range reaches into the prefix.
-pub(super) fn tables_with_prefix(
-    shared: &Shared,
-    tables: &[Arc<TableMeta>],
-    prefix: Option<&[u8]>,
-) -> Result<Vec<Arc<TableMeta>>> {
-    let Some(prefix) = prefix else { return Ok(tables.to_vec()) };
+pub(super) fn run_with_prefix(shared: &Shared, run: &Run, prefix: &[u8]) -> Result<Run> {
     let mut kept = Vec::new();
-    for meta in tables.iter().filter(|meta| reaches(meta, prefix)) {
-        if shared.table(meta)?.prefixes().may_have(prefix) {
-            kept.push(Arc::clone(meta));
-        } else {
-            shared.counters.prefix_skips.add(1);
+    let tables = (0..run.tables().len()).filter_map(|position| run.table(position));
+    for table in tables.filter(|table| reaches(table.meta, prefix)) {
+        let open = shared.tables.open_pinned(table.meta, table.pin)?;
+        if may_have(shared, &open, prefix) {
+            kept.push(Arc::clone(table.meta));
         }
     }
-    Ok(kept)
+    Ok(Run::new(run.number(), kept))
 }
 
 impl ScanOptions<'_> {

@@ -1,11 +1,11 @@
 //! The read path: memtables newest first, then level by level, in each run by run, newest first.
 
-use super::prefix::tables_with_prefix;
+use super::prefix::{may_have, reaches, run_with_prefix};
 use super::{Db, Snapshot};
 use crate::event::{EventKind, ShownKey};
 use crate::iter::{DbIterator, LevelCursor, MergingCursor, PinnedValue, Source};
 use crate::key::SeqNo;
-use crate::manifest::{TableMeta, Version};
+use crate::manifest::{Run, RunTable, Version};
 use crate::probe::{NoProbe, Probe, ReadPath, ReadStop};
 use crate::state::{ReadView, Shared};
 use crate::table::LookupKey;
@@ -95,8 +95,10 @@ impl Db {
             Some((_, ValueKind::Delete, _)) | None => None,
         };
         shared.counters.gets.add(1);
-        shared.counters.gets_found.add(u64::from(value.is_some()));
         let found = value.is_some();
+        if found {
+            shared.counters.gets_found.add(1);
+        }
         shared.events.emit(None, None, || EventKind::OpGet { key: ShownKey::new(key), found });
         Ok(value)
     }
@@ -113,28 +115,50 @@ impl Db {
         let view = shared.read_view();
         let sequence =
             options.snapshot.map_or_else(|| shared.visible_sequence(), Snapshot::sequence);
+        let bounds = options.bounds();
         let mut sources = Vec::new();
         for memtable in &view.memtables {
             sources.push(Source::Memtable(memtable.cursor()));
         }
         let prefix = options.prefix.as_deref();
         for run in view.version.runs(0) {
-            for meta in tables_with_prefix(shared, run.tables(), prefix)? {
-                sources.push(Source::Table(shared.table(&meta)?.cursor()));
-            }
+            sources.extend(recent_source(shared, run, prefix, &bounds)?);
         }
         for run in (1..view.version.level_count()).flat_map(|level| view.version.runs(level)) {
-            let tables = tables_with_prefix(shared, run.tables(), prefix)?;
+            let run = match prefix {
+                None => Arc::clone(run),
+                Some(prefix) => Arc::new(run_with_prefix(shared, run, prefix)?),
+            };
+            let tables = run.between(&bounds.0, &bounds.1);
             if !tables.is_empty() {
-                let cursor = LevelCursor::new(tables, Arc::clone(&shared.tables));
+                let cursor = LevelCursor::over(run, tables, Arc::clone(&shared.tables));
                 sources.push(Source::Level(cursor));
             }
         }
         shared.events.emit(None, None, || EventKind::OpScan);
         let merged = MergingCursor::new(sources);
-        let bounds = options.bounds();
         Ok(DbIterator::new(merged, sequence, bounds.0, bounds.1, view))
     }
+}
+
+/// A cursor over the one table of a run of L0, unless a scan of `prefix` between `bounds` finds nothing
+/// in it.
+fn recent_source(
+    shared: &Shared,
+    run: &Run,
+    prefix: Option<&[u8]>,
+    bounds: &(Bound<Vec<u8>>, Bound<Vec<u8>>),
+) -> Result<Option<Source>> {
+    if run.between(&bounds.0, &bounds.1).is_empty() {
+        return Ok(None);
+    }
+    let Some(RunTable { meta, pin }) = run.table(0) else { return Ok(None) };
+    if prefix.is_some_and(|prefix| !reaches(meta, prefix)) {
+        return Ok(None);
+    }
+    let table = shared.tables.open_pinned(meta, pin)?;
+    let wanted = prefix.is_none_or(|prefix| may_have(shared, &table, prefix));
+    Ok(wanted.then(|| Source::Table(table.cursor())))
 }
 
 type Found = Option<(SeqNo, ValueKind, PinnedValue)>;
@@ -151,47 +175,45 @@ fn lookup<P: Probe>(
             return Ok(Some((sequence, kind, PinnedValue::from_vec(value))));
         }
     }
-    for level in 0..view.version.level_count() {
-        let found = search_level(shared, &view.version, level, key, probe)?;
-        if found.is_some() {
-            return Ok(found);
-        }
-    }
-    Ok(None)
+    let mut searched = 0;
+    let found = search_tables(shared, &view.version, key, &mut searched, probe);
+    shared.counters.tables_searched.add(searched);
+    found
 }
 
-/// Runs may overlap: each that has a table whose range holds the key is asked, newest first.
-fn search_level<P: Probe>(
+/// Levels and runs may overlap: each run that has a table whose range holds the key is asked, newest
+/// first. Counts the tables asked.
+fn search_tables<P: Probe>(
     shared: &Shared,
     version: &Version,
-    level: usize,
     key: &LookupKey<'_>,
+    searched: &mut u64,
     probe: &mut P,
 ) -> Result<Found> {
-    let mut skipped = 0;
-    for run in version.runs(level) {
-        let Some(meta) = run.find(key.user_key(), || probe.comparison()) else {
-            skipped += run.tables().len();
-            continue;
-        };
-        let found = search(shared, level, meta, key, probe)?;
-        if found.is_some() {
-            return Ok(found);
+    for level in 0..version.level_count() {
+        let mut outside = 0;
+        for run in version.runs(level) {
+            let Some(RunTable { meta, pin }) = run.find(key.user_key(), || probe.comparison())
+            else {
+                outside += run.tables().len();
+                continue;
+            };
+            *searched += 1;
+            let opened;
+            let table = if let Some(table) = pin.table() {
+                table
+            } else {
+                opened = shared.tables.open_pinned(meta, pin)?;
+                &opened
+            };
+            let found = table.get(key, level, probe)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        if outside > 0 {
+            probe.stop(|_, _| ReadStop::OutOfRange { level, tables: outside });
         }
     }
-    if skipped > 0 {
-        probe.stop(|_, _| ReadStop::OutOfRange { level, tables: skipped });
-    }
     Ok(None)
-}
-
-fn search<P: Probe>(
-    shared: &Shared,
-    level: usize,
-    meta: &TableMeta,
-    key: &LookupKey<'_>,
-    probe: &mut P,
-) -> Result<Found> {
-    shared.counters.tables_searched.add(1);
-    shared.table(meta)?.get(key, level, probe)
 }

@@ -7,11 +7,11 @@
 
 use super::sticky::Sticky;
 use super::{Cursor, PinnedValue};
-use crate::key::compare_internal;
-use crate::manifest::TableMeta;
+use crate::manifest::{Run, RunTable, TableMeta};
 use crate::storage::FileName;
 use crate::table::{SequentialTables, TableCache, TableCursor};
 use crate::{Error, ErrorKind, Result};
+use std::ops::Range;
 use std::sync::Arc;
 
 #[cfg(test)]
@@ -21,8 +21,8 @@ mod tests;
 pub(crate) trait OpenTable: Send + Sync {
     /// A cursor over one table.
     type Cursor: TableWalk;
-    /// A new cursor over the table `meta`.
-    fn open_cursor(&self, meta: &TableMeta) -> Result<Self::Cursor>;
+    /// A new cursor over `table`.
+    fn open_cursor(&self, table: RunTable<'_>) -> Result<Self::Cursor>;
 }
 
 /// A cursor over one table that knows where the table ends.
@@ -41,16 +41,16 @@ impl TableWalk for TableCursor {
 impl OpenTable for TableCache {
     type Cursor = TableCursor;
 
-    fn open_cursor(&self, meta: &TableMeta) -> Result<TableCursor> {
-        Ok(self.open(meta)?.cursor())
+    fn open_cursor(&self, table: RunTable<'_>) -> Result<TableCursor> {
+        Ok(self.open_pinned(table.meta, table.pin)?.cursor())
     }
 }
 
 impl OpenTable for SequentialTables {
     type Cursor = TableCursor;
 
-    fn open_cursor(&self, meta: &TableMeta) -> Result<TableCursor> {
-        Ok(self.0.open(meta)?.sequential_cursor())
+    fn open_cursor(&self, table: RunTable<'_>) -> Result<TableCursor> {
+        Ok(self.0.open(table.meta)?.sequential_cursor())
     }
 }
 
@@ -58,16 +58,24 @@ impl OpenTable for SequentialTables {
 ///
 /// Cost: that of the table's cursor a step, a binary search a seek.
 pub(crate) struct LevelCursor<T: OpenTable = TableCache> {
-    tables: Vec<Arc<TableMeta>>,
+    run: Arc<Run>,
+    /// Those of its tables that are walked.
+    tables: Range<usize>,
     opener: Arc<T>,
     current: Option<(usize, T::Cursor)>,
     failure: Sticky,
 }
 
 impl<T: OpenTable> LevelCursor<T> {
-    /// A cursor over `tables`, which `opener` opens.
-    pub(crate) fn new(tables: Vec<Arc<TableMeta>>, opener: Arc<T>) -> Self {
-        Self { tables, opener, current: None, failure: Sticky::default() }
+    /// A cursor over the tables of `run`, which `opener` opens.
+    pub(crate) fn new(run: Arc<Run>, opener: Arc<T>) -> Self {
+        let tables = 0..run.tables().len();
+        Self::over(run, tables, opener)
+    }
+
+    /// A cursor over `tables` of `run`, which `opener` opens.
+    pub(crate) fn over(run: Arc<Run>, tables: Range<usize>, opener: Arc<T>) -> Self {
+        Self { run, tables, opener, current: None, failure: Sticky::default() }
     }
 
     /// Goes to table `index` and places its cursor there; off the end when there is no such table.
@@ -76,8 +84,9 @@ impl<T: OpenTable> LevelCursor<T> {
         index: Option<usize>,
         place: impl Fn(&mut T::Cursor) -> Result<()>,
     ) -> Result<()> {
-        let found = index.and_then(|index| Some((index, self.tables.get(index)?)));
-        let Some((index, meta)) = found else {
+        let index = index.filter(|index| self.tables.contains(index));
+        let found = index.and_then(|index| Some((index, self.run.table(index)?)));
+        let Some((index, table)) = found else {
             self.current = None;
             return Ok(());
         };
@@ -87,14 +96,14 @@ impl<T: OpenTable> LevelCursor<T> {
                 cursor.valid()
             }
             current => {
-                let mut cursor = self.opener.open_cursor(meta)?;
+                let mut cursor = self.opener.open_cursor(table)?;
                 place(&mut cursor)?;
                 let valid = cursor.valid();
                 *current = Some((index, cursor));
                 valid
             }
         };
-        if valid { Ok(()) } else { Err(lost_entries(meta)) }
+        if valid { Ok(()) } else { Err(lost_entries(table.meta)) }
     }
 
     #[inline]
@@ -115,7 +124,7 @@ impl<T: OpenTable> LevelCursor<T> {
     /// table.
     fn leave_table(&mut self, forward: bool) -> Result<()> {
         let Some((index, cursor)) = &self.current else { return Ok(()) };
-        let Some(meta) = self.tables.get(*index) else { return Ok(()) };
+        let Some(meta) = self.run.tables().get(*index) else { return Ok(()) };
         let end = if forward { &meta.largest } else { &meta.smallest };
         if cursor.key() != end {
             return Err(lost_entries(meta));
@@ -158,17 +167,16 @@ impl<T: OpenTable> Cursor for LevelCursor<T> {
     }
 
     fn seek_to_first(&mut self) -> Result<()> {
-        self.guarded(|this| this.place(Some(0), Cursor::seek_to_first))
+        self.guarded(|this| this.place(Some(this.tables.start), Cursor::seek_to_first))
     }
 
     fn seek_to_last(&mut self) -> Result<()> {
-        self.guarded(|this| this.place(this.tables.len().checked_sub(1), Cursor::seek_to_last))
+        self.guarded(|this| this.place(this.tables.end.checked_sub(1), Cursor::seek_to_last))
     }
 
     fn seek(&mut self, target: &[u8]) -> Result<()> {
         self.guarded(|this| {
-            let index =
-                this.tables.partition_point(|meta| compare_internal(&meta.largest, target).is_lt());
+            let index = this.run.first_reaching(target).max(this.tables.start);
             this.place(Some(index), |cursor| cursor.seek(target))
         })
     }

@@ -4,6 +4,7 @@ pub(crate) mod current;
 mod edit;
 mod log;
 mod reader;
+mod run;
 mod tables;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -13,5 +14,6 @@ mod writer;
 pub(crate) use edit::VersionEdit;
 pub(crate) use log::{Latest, ManifestLog, Rolled};
 pub(crate) use reader::{ManifestState, replay};
-pub(crate) use version::{Run, RunNumber, TableMeta, Version};
+pub(crate) use run::{Run, RunNumber, RunTable};
+pub(crate) use version::{TableMeta, Version};
 pub(crate) use writer::ManifestWriter;

@@ -4,7 +4,8 @@
 //! logarithm, so that a hostile manifest cannot keep the reader busy.
 
 use super::edit::VersionEdit;
-use super::version::{RunNumber, TableMeta, Version};
+use super::run::RunNumber;
+use super::version::{TableMeta, Version};
 use crate::Result;
 use crate::key::user_key;
 use crate::storage::FileNumber;

@@ -4,6 +4,7 @@
 //! that they read, so a table file may go only when no version in use names it.
 
 use super::edit::VersionEdit;
+use super::run::{Run, RunNumber};
 use crate::canary::Canary;
 use crate::event::ShownKey;
 use crate::key::{SeqNo, user_key};
@@ -11,11 +12,8 @@ use crate::limits::LEVEL_COUNT_MAX;
 use crate::storage::FileNumber;
 use crate::view::TableInfo;
 use crate::{Error, ErrorKind, Result};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-
-/// Number of a run within its level: of two runs of one level the one with the larger number is newer.
-pub(crate) type RunNumber = u64;
 
 /// What the manifest says of one table file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,82 +68,24 @@ impl TableMeta {
     }
 }
 
-/// Tables that follow each other in key order; no two of them share a user key.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Run {
-    number: RunNumber,
-    tables: Vec<Arc<TableMeta>>,
-}
-
-impl Run {
-    /// Its number: newer runs of a level have larger ones.
-    pub(crate) fn number(&self) -> RunNumber {
-        self.number
-    }
-
-    /// Its tables, in key order.
-    pub(crate) fn tables(&self) -> &[Arc<TableMeta>] {
-        &self.tables
-    }
-
-    /// The one table whose range holds `key`; `compared` is called for each step of the search.
-    pub(crate) fn find(&self, key: &[u8], mut compared: impl FnMut()) -> Option<&Arc<TableMeta>> {
-        let found = match self.tables.as_slice() {
-            [only] => Some(only),
-            tables => {
-                let position = tables.partition_point(|meta| {
-                    compared();
-                    user_key(&meta.largest) < key
-                });
-                tables.get(position)
-            }
-        };
-        found.filter(|meta| meta.covers(key))
-    }
-
-    /// Puts the tables in key order.
-    ///
-    /// # Errors
-    /// A sentence about the first two that share a user key.
-    fn order(&mut self, level: usize) -> Result<()> {
-        self.tables.sort_by(|left, right| user_key(&left.smallest).cmp(user_key(&right.smallest)));
-        for pair in self.tables.windows(2) {
-            let [left, right] = pair else { continue };
-            let (left_number, right_number, run) = (left.number, right.number, self.number);
-            if level == 0 {
-                return Err(broken(format!(
-                    "tables {left_number} and {right_number} are one run of L0, where each table \
-                     is a run of its own"
-                )));
-            }
-            if user_key(&left.largest) >= user_key(&right.smallest) {
-                return Err(broken(format!(
-                    "tables {left_number} and {right_number} of run {run} of L{level} overlap"
-                )));
-            }
-        }
-        Ok(())
-    }
-}
-
 /// The tables of a database: levels of runs of tables.
 ///
 /// Invariants: the runs of a level are ordered newest first. The first run that has a key, in the order
 /// of levels and runs, has its newest version. A table of L0 is a run of its own.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Version {
-    levels: Vec<Vec<Run>>,
+    levels: Vec<Vec<Arc<Run>>>,
 }
 
 impl Version {
     /// The runs of `level`, newest first; none for a level that does not exist.
-    pub(crate) fn runs(&self, level: usize) -> &[Run] {
+    pub(crate) fn runs(&self, level: usize) -> &[Arc<Run>] {
         self.levels.get(level).map_or(&[], Vec::as_slice)
     }
 
     /// The tables of `level`, run by run.
     pub(crate) fn level(&self, level: usize) -> impl Iterator<Item = &Arc<TableMeta>> {
-        self.runs(level).iter().flat_map(Run::tables)
+        self.runs(level).iter().flat_map(|run| run.tables())
     }
 
     /// Levels that may hold tables: the deepest one with tables, plus one.
@@ -181,28 +121,28 @@ impl Version {
     /// twice, or breaks a rule of its run.
     pub(crate) fn apply(&self, edit: &VersionEdit) -> Result<Self> {
         let mut levels = self.levels.clone();
-        for &(level, number) in &edit.removed {
-            remove(&mut levels, level, number)?;
-        }
-        let (mut added, mut changed) = (BTreeSet::new(), BTreeSet::new());
+        remove(&mut levels, &edit.removed)?;
+        let mut added = BTreeSet::new();
         for (_, meta) in &edit.added {
             if !added.insert(meta.number) {
                 return Err(twice(meta.number));
             }
         }
-        let there = levels.iter().flatten().flat_map(Run::tables).map(|table| table.number);
+        let there = levels.iter().flatten().flat_map(|run| run.tables()).map(|table| table.number);
         if let Some(number) = there.into_iter().find(|number| added.contains(number)) {
             return Err(twice(number));
         }
+        let mut grown: BTreeMap<(usize, RunNumber), Vec<Arc<TableMeta>>> = BTreeMap::new();
         for (level, meta) in &edit.added {
-            run_for(&mut levels, *level, meta.run)?.tables.push(Arc::clone(meta));
-            changed.insert((*level, meta.run));
+            grown.entry((*level, meta.run)).or_default().push(Arc::clone(meta));
         }
-        for (level, runs) in levels.iter_mut().enumerate() {
-            runs.retain(|run| !run.tables.is_empty());
-            for run in runs.iter_mut().filter(|run| changed.contains(&(level, run.number))) {
-                run.order(level)?;
-            }
+        for ((level, number), tables) in grown {
+            let run = run_for(&mut levels, level, number)?;
+            *run = Arc::new(Run::new(number, [run.tables(), &tables].concat()));
+            check_order(level, run)?;
+        }
+        for runs in &mut levels {
+            runs.retain(|run| !run.tables().is_empty());
         }
         while levels.last().is_some_and(Vec::is_empty) {
             levels.pop();
@@ -211,18 +151,57 @@ impl Version {
     }
 }
 
-fn remove(levels: &mut [Vec<Run>], level: usize, number: FileNumber) -> Result<()> {
-    for run in levels.get_mut(level).into_iter().flatten() {
-        if let Some(position) = run.tables.iter().position(|table| table.number == number) {
-            run.tables.remove(position);
-            return Ok(());
+/// Refuses a run in which two tables share a user key.
+fn check_order(level: usize, run: &Run) -> Result<()> {
+    for pair in run.tables().windows(2) {
+        let [left, right] = pair else { continue };
+        let (left_number, right_number, run) = (left.number, right.number, run.number());
+        if level == 0 {
+            return Err(broken(format!(
+                "tables {left_number} and {right_number} are one run of L0, where each table \
+                 is a run of its own"
+            )));
+        }
+        if user_key(&left.largest) >= user_key(&right.smallest) {
+            return Err(broken(format!(
+                "tables {left_number} and {right_number} of run {run} of L{level} overlap"
+            )));
         }
     }
-    Err(broken(format!("table {number} is removed from level {level} but is not there")))
+    Ok(())
+}
+
+/// Takes tables out of their runs, which may be empty then. Each run is made anew once.
+fn remove(levels: &mut [Vec<Arc<Run>>], removed: &[(usize, FileNumber)]) -> Result<()> {
+    let mut gone: BTreeMap<usize, BTreeSet<FileNumber>> = BTreeMap::new();
+    for &(level, number) in removed {
+        let mut there = levels.get(level).into_iter().flatten().flat_map(|run| run.tables());
+        if !there.any(|table| table.number == number)
+            || !gone.entry(level).or_default().insert(number)
+        {
+            return Err(broken(format!(
+                "table {number} is removed from level {level} but is not there"
+            )));
+        }
+    }
+    for (level, gone) in gone {
+        for run in levels.get_mut(level).into_iter().flatten() {
+            let stays = |table: &&Arc<TableMeta>| !gone.contains(&table.number);
+            let kept: Vec<_> = run.tables().iter().filter(stays).cloned().collect();
+            if kept.len() < run.tables().len() {
+                *run = Arc::new(Run::new(run.number(), kept));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The run `number` of `level`, made in its place if there is none.
-fn run_for(levels: &mut Vec<Vec<Run>>, level: usize, number: RunNumber) -> Result<&mut Run> {
+fn run_for(
+    levels: &mut Vec<Vec<Arc<Run>>>,
+    level: usize,
+    number: RunNumber,
+) -> Result<&mut Arc<Run>> {
     let missing = || broken(format!("level {level} does not exist"));
     if level >= LEVEL_COUNT_MAX {
         return Err(missing());
@@ -232,12 +211,12 @@ fn run_for(levels: &mut Vec<Vec<Run>>, level: usize, number: RunNumber) -> Resul
     }
     let runs = levels.get_mut(level).ok_or_else(missing)?;
     let place = if Canary::RunsReversed.sings() {
-        runs.partition_point(|run| run.number < number)
+        runs.partition_point(|run| run.number() < number)
     } else {
-        runs.partition_point(|run| run.number > number)
+        runs.partition_point(|run| run.number() > number)
     };
-    if runs.get(place).is_none_or(|run| run.number != number) {
-        runs.insert(place, Run { number, tables: Vec::new() });
+    if runs.get(place).is_none_or(|run| run.number() != number) {
+        runs.insert(place, Arc::new(Run::new(number, Vec::new())));
     }
     runs.get_mut(place).ok_or_else(missing)
 }

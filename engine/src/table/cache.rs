@@ -6,8 +6,8 @@ use crate::manifest::TableMeta;
 use crate::storage::{FileName, FileNumber, Storage};
 use crate::{Error, PrefixIndexForm, Result};
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 /// Opens tables when they are first asked for, and closes those not used for the longest time.
 #[derive(Debug)]
@@ -18,7 +18,51 @@ pub(crate) struct TableCache {
     count_max: usize,
     open: RwLock<BTreeMap<FileNumber, OpenTable>>,
     clock: AtomicU64,
+    /// How many [`TablePin`]s hold a table.
+    pinned: Arc<AtomicUsize>,
 }
+
+/// A place that keeps a table open for whoever owns the place: finding it there takes no lock.
+///
+/// At most half of the tables that may be open are kept so; other places stay empty.
+#[derive(Debug, Default)]
+pub(crate) struct TablePin(OnceLock<Pinned>);
+
+#[derive(Debug)]
+struct Pinned {
+    table: Arc<Table>,
+    count: Arc<AtomicUsize>,
+}
+
+impl TablePin {
+    /// The table, if it is kept here.
+    #[inline]
+    pub(crate) fn table(&self) -> Option<&Arc<Table>> {
+        self.0.get().map(|pinned| &pinned.table)
+    }
+}
+
+impl Drop for Pinned {
+    fn drop(&mut self) {
+        self.count.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// A copy of a place is another place, empty at first.
+impl Clone for TablePin {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+/// What is kept open makes no difference between those who own the places.
+impl PartialEq for TablePin {
+    fn eq(&self, _other: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for TablePin {}
 
 /// The tables of a cache, for those who read them once from end to end: see
 /// [`Table::sequential_cursor`].
@@ -46,7 +90,28 @@ impl TableCache {
             count_max: open_tables_max.max(1),
             open: RwLock::default(),
             clock: AtomicU64::new(0),
+            pinned: Arc::default(),
         }
+    }
+
+    /// The open table of `meta`, from `pin` if it is there; otherwise it is kept there if it may be.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    #[inline]
+    pub(crate) fn open_pinned(&self, meta: &TableMeta, pin: &TablePin) -> Result<Arc<Table>> {
+        if let Some(table) = pin.table() {
+            return Ok(Arc::clone(table));
+        }
+        let table = self.open(meta)?;
+        if self.pinned.fetch_add(1, Ordering::Relaxed) < self.count_max / 2 {
+            let count = Arc::clone(&self.pinned);
+            // Somebody else may have been quicker: then this one is given up, and counted off.
+            let _ = pin.0.set(Pinned { table: Arc::clone(&table), count });
+        } else {
+            self.pinned.fetch_sub(1, Ordering::Relaxed);
+        }
+        Ok(table)
     }
 
     /// The open table of `meta`.
@@ -118,8 +183,10 @@ fn close_oldest(open: &mut BTreeMap<FileNumber, OpenTable>, count_max: usize) {
     }
     // Some more than one, so that the search for the oldest is not made at every call.
     let count = (open.len() - count_max) + count_max / 32;
+    // To forget one that somebody holds would not close it.
     let mut ages: Vec<(u64, FileNumber)> = open
         .iter()
+        .filter(|(_, table)| Arc::strong_count(&table.table) == 1)
         .map(|(number, table)| (table.last_used.load(Ordering::Relaxed), *number))
         .collect();
     ages.sort_unstable();

@@ -3,9 +3,9 @@
 use super::block::{Block, Damage, flat_entries};
 use super::block_builder::BlockBuilder;
 use super::block_search::Target;
-use super::format::Handle;
+use super::format::{BLOCK_TRAILER_BYTES, Handle};
 use crate::coding::shared_prefix;
-use crate::key::{KIND_SEEK, TRAILER_BYTES, compare_internal, internal_key, user_key};
+use crate::key::{KIND_SEEK, KeyWords, TRAILER_BYTES, compare_internal, internal_key, user_key};
 use crate::limits::{KEY_BYTES_MAX, SEQUENCE_MAX};
 use crate::probe::Probe;
 use std::cmp::Ordering;
@@ -64,22 +64,16 @@ fn separator(last: &[u8], next: &[u8]) -> Option<Vec<u8>> {
 
 /// The decoded index of an open table.
 ///
-/// A search looks at eight bytes of each key, which lie side by side; only where these are the same
-/// does it look at whole keys.
+/// What a search looks at first lies side by side, apart from what it seldom looks at: with many
+/// tables it is the processor's cache that searches wait for.
 #[derive(Debug)]
 pub(crate) struct Index {
     block: Block,
-    entries: Vec<IndexEntry>,
-    /// Bytes that all user keys share.
-    shared_bytes: usize,
-    /// The next eight bytes of each user key as a number that orders like them.
-    words: Vec<u64>,
-}
-
-#[derive(Debug)]
-struct IndexEntry {
-    key: Range<u32>,
-    handle: Handle,
+    words: KeyWords,
+    /// Where the keys are in `block`.
+    keys: Vec<Range<u32>>,
+    /// Where the data blocks end in the file; each begins where the one before ends.
+    ends: Vec<u64>,
 }
 
 impl Index {
@@ -88,7 +82,7 @@ impl Index {
     /// # Errors
     /// What is wrong, and where in the block.
     pub(crate) fn decode(block: Block) -> Result<Self, Damage> {
-        let mut entries: Vec<IndexEntry> = Vec::new();
+        let (mut keys, mut ends): (Vec<Range<u32>>, Vec<u64>) = (Vec::new(), Vec::new());
         let mut previous: Option<&[u8]> = None;
         let mut expected_offset = 0;
         for item in flat_entries(&block) {
@@ -112,66 +106,53 @@ impl Index {
             else {
                 return damage("the index is too large");
             };
-            entries.push(IndexEntry { key: start..stop, handle });
+            keys.push(start..stop);
+            ends.push(end);
             previous = Some(key);
             expected_offset = end;
         }
-        if entries.is_empty() {
+        if keys.is_empty() {
             return Err(Damage { at: 0, what: "the index is empty" });
         }
-        let mut index = Self { block, entries, shared_bytes: 0, words: Vec::new() };
-        // Keys ascend, so what the first and the last share is shared by all.
-        index.shared_bytes = shared_prefix(index.user_key(0), index.user_key(index.len() - 1));
-        let words = (0..index.len()).map(|at| order_word(index.user_key(at), index.shared_bytes));
-        index.words = words.collect();
-        Ok(index)
+        let index = Self { block, words: KeyWords::default(), keys, ends };
+        let words = KeyWords::new(index.len(), |position| {
+            user_key(index.key(position).unwrap_or_default())
+        });
+        Ok(Self { words, ..index })
     }
 
     /// Data blocks.
     pub(crate) fn len(&self) -> usize {
-        self.entries.len()
+        self.keys.len()
     }
 
     /// Where the block `position` is.
     pub(crate) fn handle(&self, position: usize) -> Option<Handle> {
-        self.entries.get(position).map(|entry| entry.handle)
+        let end = *self.ends.get(position)?;
+        let offset = self.start(position);
+        Some(Handle { offset, bytes: (end - offset).saturating_sub(BLOCK_TRAILER_BYTES as u64) })
     }
 
     /// The index key of the block `position`: at or after its last key, before the next block.
     pub(crate) fn key(&self, position: usize) -> Option<&[u8]> {
-        self.entries.get(position).map(|entry| self.key_of(entry))
+        self.keys.get(position).map(|range| self.key_at(range))
     }
 
     /// Where the data blocks end \[bytes\].
     pub(crate) fn data_end(&self) -> u64 {
-        self.entries.last().and_then(|entry| entry.handle.end()).unwrap_or(0)
+        self.ends.last().copied().unwrap_or(0)
     }
 
     /// The first block that can hold `target` or what comes after; [`Self::len`] when none can.
     #[inline]
     pub(crate) fn find<P: Probe>(&self, target: &Target<'_>, probe: &mut P) -> usize {
-        let shared = self.user_key(0).get(..self.shared_bytes).unwrap_or_default();
-        if !target.user_key.starts_with(shared) {
+        let unclear = self.words.unclear(target.user_key, || probe.comparison());
+        let keys = self.keys.get(unclear.clone()).unwrap_or_default();
+        let before = keys.partition_point(|range| {
             probe.comparison();
-            return if target.user_key < shared { 0 } else { self.len() };
-        }
-        let word = order_word(target.user_key, self.shared_bytes);
-        let first = self.words.partition_point(|other| {
-            probe.comparison();
-            *other < word
+            target.is_after(self.key_at(range))
         });
-        let same = self.entries.get(first..).unwrap_or_default();
-        let words = self.words.get(first..).unwrap_or_default();
-        if words.first() != Some(&word) {
-            return first;
-        }
-        let same_count = words.partition_point(|other| *other == word);
-        let same = same.get(..same_count).unwrap_or_default();
-        let before = same.partition_point(|entry| {
-            probe.comparison();
-            target.is_after(self.key_of(entry))
-        });
-        first + before
+        unclear.start + before
     }
 
     /// Whether `target`, or else what comes after, can only be in the block `position`.
@@ -184,22 +165,24 @@ impl Index {
 
     /// How many blocks from `position` on fit `bytes_max` with their trailers; at least one.
     pub(crate) fn blocks_within(&self, position: usize, bytes_max: u64) -> usize {
-        let entries = self.entries.get(position..).unwrap_or_default();
-        let start = entries.first().map_or(0, |entry| entry.handle.offset);
-        let end = start.saturating_add(bytes_max);
-        entries.partition_point(|entry| entry.handle.end().is_some_and(|at| at <= end)).max(1)
+        let end = self.start(position).saturating_add(bytes_max);
+        let ends = self.ends.get(position..).unwrap_or_default();
+        ends.partition_point(|at| *at <= end).max(1)
     }
 
     /// The first block with which a range up to the block `position` fits `bytes_max`.
     pub(crate) fn first_within(&self, position: usize, bytes_max: u64) -> usize {
-        let entries = self.entries.get(..=position).unwrap_or_default();
-        let end = entries.last().and_then(|entry| entry.handle.end()).unwrap_or(0);
+        let end = self.ends.get(position).copied().unwrap_or(0);
         let start = end.saturating_sub(bytes_max);
-        entries.partition_point(|entry| entry.handle.offset < start).min(position)
+        // The block behind the last one that begins too early.
+        let early = self.ends.partition_point(|at| *at < start);
+        if start == 0 { 0 } else { (early + 1).min(position) }
     }
 
-    fn user_key(&self, position: usize) -> &[u8] {
-        user_key(self.key(position).unwrap_or_default())
+    /// Where the block `position` begins in the file.
+    #[inline]
+    fn start(&self, position: usize) -> u64 {
+        position.checked_sub(1).and_then(|before| self.ends.get(before).copied()).unwrap_or(0)
     }
 
     /// Whether all of the block `position` comes before `target`.
@@ -209,20 +192,7 @@ impl Index {
     }
 
     #[inline]
-    fn key_of(&self, entry: &IndexEntry) -> &[u8] {
-        self.block.slice(entry.key.start as usize..entry.key.end as usize)
+    fn key_at(&self, range: &Range<u32>) -> &[u8] {
+        self.block.slice(range.start as usize..range.end as usize)
     }
-}
-
-/// Eight bytes of `key` from `skip` on, as a number that orders like them; zeros stand for what is
-/// missing.
-#[inline]
-fn order_word(key: &[u8], skip: usize) -> u64 {
-    let rest = key.get(skip..).unwrap_or_default();
-    let bytes = rest.first_chunk().copied().unwrap_or_else(|| {
-        let mut bytes = [0; 8];
-        bytes.iter_mut().zip(rest).for_each(|(place, byte)| *place = *byte);
-        bytes
-    });
-    u64::from_le_bytes(bytes).swap_bytes()
 }

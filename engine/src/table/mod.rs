@@ -32,7 +32,7 @@ pub(crate) use block::{Block, Entry};
 #[cfg(any(test, feature = "testing"))]
 pub(crate) use block_builder::BlockBuilder;
 pub(crate) use builder::{TableBuilder, TableOptions};
-pub(crate) use cache::{SequentialTables, TableCache};
+pub(crate) use cache::{SequentialTables, TableCache, TablePin};
 pub(crate) use format::{BLOCK_TRAILER_BYTES, FOOTER_BYTES, Footer, Handle, MAGIC, decompress};
 pub(crate) use iter::TableCursor;
 pub(crate) use lookup::LookupKey;

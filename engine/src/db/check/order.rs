@@ -27,7 +27,7 @@ impl Db {
         for level in 0..version.level_count() {
             for run in version.runs(level) {
                 let opener = Arc::clone(&self.shared().tables);
-                let mut cursor = LevelCursor::new(run.tables().to_vec(), opener);
+                let mut cursor = LevelCursor::new(Arc::clone(run), opener);
                 cursor.seek_to_first()?;
                 sources.push(Source { level, run: run.number(), cursor });
             }

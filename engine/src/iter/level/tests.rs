@@ -18,7 +18,8 @@ struct Shelf {
 impl OpenTable for Shelf {
     type Cursor = VecCursor;
 
-    fn open_cursor(&self, meta: &TableMeta) -> Result<VecCursor> {
+    fn open_cursor(&self, table: RunTable<'_>) -> Result<VecCursor> {
+        let meta = table.meta;
         let mut random = self.random.lock().unwrap();
         let entries = self.tables[meta.number as usize].clone();
         if self.block_one_in == 0 {
@@ -32,7 +33,7 @@ impl OpenTable for Shelf {
     }
 }
 
-fn metas(tables: &[Vec<Pair>]) -> Vec<Arc<TableMeta>> {
+fn run(tables: &[Vec<Pair>]) -> Arc<Run> {
     let metas = tables.iter().enumerate().map(|(number, entries)| TableMeta {
         number: number as u64,
         run: 1,
@@ -45,13 +46,13 @@ fn metas(tables: &[Vec<Pair>]) -> Vec<Arc<TableMeta>> {
         sequence_min: 1,
         sequence_max: 9,
     });
-    metas.map(Arc::new).collect()
+    Arc::new(Run::new(1, metas.map(Arc::new).collect()))
 }
 
 fn level(tables: Vec<Vec<Pair>>, block_one_in: usize, seed: u64) -> LevelCursor<Shelf> {
-    let metas = metas(&tables);
+    let run = run(&tables);
     let random = Mutex::new(SplitMix64::new(seed));
-    LevelCursor::new(metas, Arc::new(Shelf { tables, block_one_in, random }))
+    LevelCursor::new(run, Arc::new(Shelf { tables, block_one_in, random }))
 }
 
 #[test]
@@ -81,12 +82,12 @@ fn random_walks_agree_with_a_sorted_vector() {
 fn a_table_that_ends_early_is_damage_not_the_end() {
     let pair = |key: &str| (seek_key(key.as_bytes(), 1), vec![]);
     let tables = vec![vec![pair("a"), pair("b"), pair("c")], vec![pair("d"), pair("e")]];
-    let metas = metas(&tables);
+    let run = run(&tables);
     for lost in 0..3 {
         let mut short = tables.clone();
         short[0].truncate(lost);
         let shelf = Shelf { tables: short, block_one_in: 0, random: SplitMix64::new(0).into() };
-        let mut cursor = LevelCursor::new(metas.clone(), Arc::new(shelf));
+        let mut cursor = LevelCursor::new(run.clone(), Arc::new(shelf));
         let mut result = cursor.seek_to_first();
         while result.is_ok() && cursor.valid() {
             result = cursor.next();
@@ -99,7 +100,7 @@ fn a_table_that_ends_early_is_damage_not_the_end() {
     }
     let shelf =
         Shelf { tables: vec![vec![], vec![]], block_one_in: 0, random: SplitMix64::new(0).into() };
-    let mut cursor = LevelCursor::new(metas, Arc::new(shelf));
+    let mut cursor = LevelCursor::new(run, Arc::new(shelf));
     assert!(cursor.seek_to_last().is_err());
 }
 

@@ -8,7 +8,7 @@ use crate::iter::{Cursor, LevelCursor, MergingCursor, Source};
 use crate::job::output::OutputTable;
 use crate::job::{Advance, merge_event, update_view};
 use crate::key::user_key;
-use crate::manifest::{RunNumber, TableMeta};
+use crate::manifest::{Run, RunNumber, TableMeta};
 use crate::state::Shared;
 use crate::table::{SequentialTables, Table};
 use std::sync::Arc;
@@ -68,8 +68,9 @@ impl CompactJob {
             inputs.push(table);
         }
         let opener = Arc::new(SequentialTables(Arc::clone(&shared.tables)));
-        for (_, tables) in deeper {
-            sources.push(Source::Sequential(LevelCursor::new(tables, Arc::clone(&opener))));
+        for ((_, number), tables) in deeper {
+            let run = Arc::new(Run::new(number, tables));
+            sources.push(Source::Sequential(LevelCursor::new(run, Arc::clone(&opener))));
         }
         let mut cursor = MergingCursor::new(sources);
         cursor.seek_to_first()?;

@@ -1,6 +1,7 @@
 //! The table cache.
 
 use super::*;
+use crate::table::TablePin;
 
 #[test]
 fn the_table_cache_closes_the_oldest_and_checks_identity() {
@@ -22,16 +23,43 @@ fn the_table_cache_closes_the_oldest_and_checks_identity() {
     assert_eq!(tables.open_numbers(), []);
 
     for number in [10, 11, 12] {
-        let mut builder =
-            TableBuilder::new(storage.create(FileName::Table(number)).unwrap(), number, PLAIN);
-        builder.add(&internal_key(b"k", 1, ValueKind::Put), b"v").unwrap();
-        builder.finish_block().unwrap();
-        builder.write_filter().unwrap();
-        builder.write_index().unwrap();
-        builder.write_footer().unwrap();
-        tables.open(&builder.sync().unwrap()).unwrap();
+        tables.open(&one_entry(&storage, number)).unwrap();
     }
     assert_eq!(tables.open_numbers(), [11, 12]);
     storage.delete(FileName::Table(7)).unwrap();
     assert!(lookup(&held, b"user000001", 99, 0, &mut NoProbe).unwrap().is_some(), "still readable");
+}
+
+#[test]
+fn half_of_the_tables_may_be_kept_open_without_a_lookup() {
+    let storage = MemoryStorage::new();
+    let metas: Vec<TableMeta> = (10..16).map(|number| one_entry(&storage, number)).collect();
+    let cache = Arc::new(BlockCache::new(0));
+    let tables = TableCache::new(Arc::new(storage.clone()), 4, cache, PrefixIndexForm::None);
+    let mut pins: Vec<TablePin> = metas.iter().map(|_| TablePin::default()).collect();
+    for _ in 0..2 {
+        for (meta, pin) in metas.iter().zip(&pins) {
+            tables.open_pinned(meta, pin).unwrap();
+            assert!(tables.open_numbers().len() <= 4, "{:?}", tables.open_numbers());
+        }
+    }
+    let held = |pins: &[TablePin]| pins.iter().filter(|pin| pin.table().is_some()).count();
+    assert_eq!(held(&pins), 2);
+    assert!(pins[0].table().is_some(), "the first ones are kept");
+    // What is kept counts as open, and is not forgotten although it was not looked up for long.
+    assert!(tables.open_numbers().starts_with(&[10, 11]));
+    pins.drain(..2);
+    tables.open_pinned(&metas[5], &pins[3]).unwrap();
+    assert_eq!(held(&pins), 1, "places that are gone make room");
+}
+
+fn one_entry(storage: &MemoryStorage, number: u64) -> TableMeta {
+    let file = storage.create(FileName::Table(number)).unwrap();
+    let mut builder = TableBuilder::new(file, number, PLAIN);
+    builder.add(&internal_key(b"k", 1, ValueKind::Put), b"v").unwrap();
+    builder.finish_block().unwrap();
+    builder.write_filter().unwrap();
+    builder.write_index().unwrap();
+    builder.write_footer().unwrap();
+    builder.sync().unwrap()
 }
