@@ -36,6 +36,7 @@ const tiers = {
   SkipChecksum: 'corruption::',
   TrustThePageCache: 'fuzz::',
   RelyOnLostName: 'fuzz::',
+  CommitWithoutValidation: 'transactions::',
 };
 
 const target = () => join(targetDirectory(), 'canary');

@@ -9,7 +9,7 @@
 //! A tombstone has the value length 0. The number of entries and the first sequence number stand in
 //! the header of the record; entry `i` has sequence number `first + i`.
 
-use crate::coding::{Reader, put_varint};
+use crate::coding::{Reader, put_varint, varint_bytes};
 use crate::key::ValueKind;
 use crate::limits::{BATCH_BYTES_MAX, BATCH_COUNT_MAX, KEY_BYTES_MAX, VALUE_BYTES_MAX};
 use crate::{Error, ErrorKind, Result};
@@ -116,8 +116,14 @@ impl WriteBatch {
     }
 }
 
+/// Length of one entry in the body of a batch \[bytes\]; a delete has no value.
+pub(crate) fn entry_bytes(key: &[u8], value: Option<&[u8]>) -> usize {
+    let value = value.map_or(0, <[u8]>::len);
+    1 + varint_bytes(key.len()) + varint_bytes(value) + key.len() + value
+}
+
 /// Refuses a key or value that is too long; every way into the engine asks here.
-fn check_lengths(key: usize, value: usize) -> Result<()> {
+pub(crate) fn check_lengths(key: usize, value: usize) -> Result<()> {
     if key > KEY_BYTES_MAX {
         return Err(Error::invalid(format!(
             "the key has {key} bytes, but a key has at most {KEY_BYTES_MAX}"

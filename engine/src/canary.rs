@@ -41,6 +41,8 @@ pub(crate) enum Canary {
     SkipChecksum,
     /// Recovery takes what it has read of the newest log for durable.
     TrustThePageCache,
+    /// A transaction commits without a look at what others have committed.
+    CommitWithoutValidation,
     /// A sync of the directory goes on behind one that failed.
     RelyOnLostName,
 }

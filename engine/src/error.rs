@@ -1,7 +1,8 @@
 //! One error type for the whole engine: a kind to branch on, and a sentence for a person.
 //!
 //! Every error that concerns a file names it, and corruption names the offset too. Raw bytes of the
-//! database never appear in a message: they are reached through [`crate::inspect`].
+//! database never appear in a message: they are reached through [`crate::inspect`]. A key that a message
+//! has to name is escaped and cut.
 
 use crate::storage::FileName;
 use std::fmt;
@@ -31,6 +32,8 @@ pub enum ErrorKind {
     ReadOnly,
     /// The handle was closed.
     Closed,
+    /// Somebody else has committed what a transaction wrote or relied on: begin another and read again.
+    Conflict,
     /// Writes wait for a flush or a compaction: step the jobs, then call again.
     Stalled,
     /// The host must open [`Error::blocked_on`] first; nothing was changed: then call again.

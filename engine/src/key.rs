@@ -18,6 +18,10 @@ use std::cmp::Ordering;
 /// Commit order of a write; never reused, also not after a crash. 56 bits.
 pub type SeqNo = u64;
 
+/// Stands for "not committed yet" in what a transaction shows its own iterators: newer than every entry
+/// of the database, because no write is ever given the largest sequence number.
+pub(crate) const SEQUENCE_UNCOMMITTED: SeqNo = SEQUENCE_MAX;
+
 /// Bytes of the trailer behind the user key.
 pub(crate) const TRAILER_BYTES: usize = 8;
 

@@ -50,12 +50,14 @@ pub mod storage;
 mod table;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+mod transaction;
 pub mod view;
 mod wal;
 
 pub use batch::WriteBatch;
-pub use db::{CheckReport, Db, FileEntry, ScanOptions, Snapshot};
+pub use db::{CheckReport, Db, FileEntry, ScanOptions, Snapshot, Transaction, TransactionOptions};
 pub use error::{Error, ErrorKind, Result};
+pub use event::Isolation;
 pub use iter::{DbIterator, PinnedValue, Skipped};
 pub use job::{Budget, StepOutcome};
 pub use key::{SeqNo, ValueKind};

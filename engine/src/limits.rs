@@ -15,6 +15,9 @@ pub const BATCH_BYTES_MAX: usize = 128 * 1024 * 1024;
 /// Most operations in one batch: sequence numbers of a batch must fit 32 bits.
 pub const BATCH_COUNT_MAX: u32 = 16 * 1024 * 1024;
 
+/// Most memory for what a serializable transaction has read \[bytes\]: as much as it may write.
+pub const TRANSACTION_READ_BYTES_MAX: usize = BATCH_BYTES_MAX;
+
 /// Largest sequence number: 56 bits, because the last 8 of the trailer are the kind.
 pub const SEQUENCE_MAX: u64 = (1 << 56) - 1;
 

@@ -3,7 +3,9 @@
 //! A view plus the events after it gives the next view; the page folds events into it, and tests
 //! compare the result with a fresh view from the engine.
 
-use crate::event::{JobId, JobKind, MemtableId, ShownKey, Slowdown, Stall, TableAt};
+use crate::event::{
+    Isolation, JobId, JobKind, MemtableId, ShownKey, Slowdown, Stall, TableAt, TransactionId,
+};
 use crate::key::SeqNo;
 use crate::storage::FileNumber;
 
@@ -30,12 +32,33 @@ pub struct View {
     pub last_sequence: SeqNo,
     /// Live snapshots, oldest first.
     pub snapshots: Vec<SeqNo>,
+    /// Open transactions, oldest first.
+    pub transactions: Vec<TransactionView>,
     /// Why writes wait, if they do.
     pub stall: Option<Stall>,
     /// How much writes are slowed down and why, if they are.
     pub slowdown: Option<Slowdown>,
     /// Why the database is read-only, if it is.
     pub read_only: Option<String>,
+}
+
+/// One open transaction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct TransactionView {
+    /// Number of the transaction.
+    pub transaction: TransactionId,
+    /// What it sees of others: everything up to this sequence number.
+    pub sequence: SeqNo,
+    /// What it is protected from.
+    pub isolation: Isolation,
+    /// Keys that it would write now.
+    pub writes: u64,
+    /// The same as a batch \[bytes\].
+    pub write_bytes: u64,
+    /// Lookups and iterators so far.
+    pub reads: u64,
 }
 
 /// One memtable.

@@ -15,6 +15,12 @@ pub(crate) fn put_varint(out: &mut Vec<u8>, mut value: u64) {
     out.push(value.to_le_bytes()[0]);
 }
 
+/// Length of `value` as a varint \[bytes\].
+pub(crate) fn varint_bytes(value: usize) -> usize {
+    let bits = (usize::BITS - value.leading_zeros()).max(1);
+    bits.div_ceil(7) as usize
+}
+
 /// Appends a varint length and the bytes.
 pub(crate) fn put_length_prefixed(out: &mut Vec<u8>, bytes: &[u8]) {
     put_varint(out, bytes.len() as u64);

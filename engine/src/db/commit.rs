@@ -8,6 +8,7 @@
 //! A lone writer never sleeps, never copies its batch and wakes nobody.
 
 use super::Db;
+use super::validate::{Candidate, Fate};
 use super::write::Writer;
 use crate::canary::Canary;
 use crate::event::{EventId, EventKind, ShownKey};
@@ -215,6 +216,25 @@ impl<'a> Part<'a> {
         Self { batch, sync, first, op, record: Record::default() }
     }
 
+    /// The batch of a transaction that nobody is in the way of. From here on it is no longer open.
+    fn of(
+        db: &Db,
+        candidate: &Candidate<'_>,
+        batch: &'a WriteBatch,
+        sync: bool,
+        first: SeqNo,
+    ) -> Self {
+        candidate.fate.set(Fate::Writing);
+        let (transaction, count, bytes) = (candidate.open.id, batch.len(), batch.bytes());
+        let op = db.end(transaction, || EventKind::OpCommit {
+            transaction,
+            count,
+            bytes,
+            first_sequence: first,
+        });
+        Self { batch, sync, first, op, record: Record::default() }
+    }
+
     /// Sequence number of its last entry.
     fn last(&self) -> SeqNo {
         self.first + u64::from(self.batch.len()) - 1
@@ -232,18 +252,42 @@ impl Db {
                 Turn::Done(outcome) => return outcome,
             },
         };
-        self.lead(writer, batch, sync)
+        self.lead(writer, batch, sync, None)
     }
 
-    fn lead(&self, writer: WriterGuard<'_>, batch: &WriteBatch, sync: bool) -> Result<SeqNo> {
+    /// Writes the `batch` of a transaction, if nobody is in its way. It always leads: between the last
+    /// look and its record nobody else may write.
+    pub(super) fn commit_transaction(
+        &self,
+        candidate: &Candidate<'_>,
+        batch: &WriteBatch,
+        sync: bool,
+    ) -> Result<SeqNo> {
+        candidate.check(self)?;
+        self.lead(self.writer(), batch, sync, Some(candidate))
+    }
+
+    fn lead(
+        &self,
+        writer: WriterGuard<'_>,
+        batch: &WriteBatch,
+        sync: bool,
+        candidate: Option<&Candidate<'_>>,
+    ) -> Result<SeqNo> {
         let shared = self.shared();
         let mut writer = self.make_room(writer, memtable_bytes(batch))?;
+        if let Some(candidate) = candidate {
+            candidate.check(self)?;
+        }
         // Only the holder of the writer moves it on.
         let last = shared.visible_sequence();
         if SEQUENCE_MAX - last <= u64::from(batch.len()) {
             return Err(Error::invalid("the database has used all its sequence numbers"));
         }
-        let own = Part::new(shared, batch, sync, last + 1);
+        let own = match candidate {
+            None => Part::new(shared, batch, sync, last + 1),
+            Some(candidate) => Part::of(self, candidate, batch, sync, last + 1),
+        };
         // Dropped before the writer: members know their outcome before anybody else can lead.
         let followers = self.inner.writer.join(&writer.memtable, &own, shared.options.wal_sync);
         let mut group = Group { own, others: Vec::with_capacity(followers.members.len()) };

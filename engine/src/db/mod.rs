@@ -9,12 +9,15 @@ mod prefix;
 mod read;
 mod snapshot;
 mod step;
+mod transaction;
+mod validate;
 mod write;
 
 pub use check::CheckReport;
 pub use look::FileEntry;
 pub use read::ScanOptions;
 pub use snapshot::Snapshot;
+pub use transaction::{Transaction, TransactionOptions};
 
 use crate::event::{EventKind, EventSink};
 use crate::job::Job;

@@ -90,15 +90,8 @@ impl Db {
         let view = shared.read_view();
         let sequence = snapshot.map_or_else(|| shared.visible_sequence(), Snapshot::sequence);
         let found = lookup(shared, &view, &LookupKey::new(key, sequence), probe)?;
-        let value = match found {
-            Some((_, ValueKind::Put, value)) => Some(value),
-            Some((_, ValueKind::Delete, _)) | None => None,
-        };
-        shared.counters.gets.add(1);
+        let value = counted(shared, found);
         let found = value.is_some();
-        if found {
-            shared.counters.gets_found.add(1);
-        }
         shared.events.emit(None, None, || EventKind::OpGet { key: ShownKey::new(key), found });
         Ok(value)
     }
@@ -111,12 +104,25 @@ impl Db {
     /// As [`Db::get`].
     #[expect(clippy::iter_not_returning_iterator, reason = "it can fail and goes both ways")]
     pub fn iter(&self, options: &ScanOptions<'_>) -> Result<DbIterator> {
-        let shared = &self.inner.shared;
+        let shared = self.shared();
         let view = shared.read_view();
         let sequence =
             options.snapshot.map_or_else(|| shared.visible_sequence(), Snapshot::sequence);
+        let iterator = self.iter_over(Vec::new(), view, sequence, options)?;
+        shared.events.emit(None, None, || EventKind::OpScan);
+        Ok(iterator)
+    }
+
+    /// An iterator over `sources` and all that `view` has.
+    pub(super) fn iter_over(
+        &self,
+        mut sources: Vec<Source>,
+        view: Arc<ReadView>,
+        sequence: SeqNo,
+        options: &ScanOptions<'_>,
+    ) -> Result<DbIterator> {
+        let shared = self.shared();
         let bounds = options.bounds();
-        let mut sources = Vec::new();
         for memtable in &view.memtables {
             sources.push(Source::Memtable(memtable.cursor()));
         }
@@ -135,7 +141,6 @@ impl Db {
                 sources.push(Source::Level(cursor));
             }
         }
-        shared.events.emit(None, None, || EventKind::OpScan);
         let merged = MergingCursor::new(sources);
         Ok(DbIterator::new(merged, sequence, bounds.0, bounds.1, view))
     }
@@ -159,6 +164,30 @@ fn recent_source(
     let table = shared.tables.open_pinned(meta, pin)?;
     let wanted = prefix.is_none_or(|prefix| may_have(shared, &table, prefix));
     Ok(wanted.then(|| Source::Table(table.cursor())))
+}
+
+/// The value of `key` as of `sequence`, counted as a lookup; the caller holds that sequence number.
+pub(super) fn value_at(
+    shared: &Shared,
+    key: &[u8],
+    sequence: SeqNo,
+) -> Result<Option<PinnedValue>> {
+    let key = LookupKey::new(key, sequence);
+    let found = lookup(shared, &shared.read_view(), &key, &mut NoProbe)?;
+    Ok(counted(shared, found))
+}
+
+/// The value that a lookup has found.
+fn counted(shared: &Shared, found: Found) -> Option<PinnedValue> {
+    let value = match found {
+        Some((_, ValueKind::Put, value)) => Some(value),
+        Some((_, ValueKind::Delete, _)) | None => None,
+    };
+    shared.counters.gets.add(1);
+    if value.is_some() {
+        shared.counters.gets_found.add(1);
+    }
+    value
 }
 
 type Found = Option<(SeqNo, ValueKind, PinnedValue)>;

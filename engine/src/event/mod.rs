@@ -26,6 +26,9 @@ pub type JobId = u64;
 /// Number of a memtable; counts from 1 in each opened database.
 pub type MemtableId = u64;
 
+/// Number of a transaction; counts from 1 in each opened database.
+pub type TransactionId = u64;
+
 /// One thing that the engine did or decided.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
@@ -213,6 +216,22 @@ pub enum JobKind {
     Compaction,
 }
 
+/// What a transaction is protected from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum Isolation {
+    /// It reads the database as it was when it began, and it loses when a key that it writes was
+    /// committed by somebody else since then. Two transactions that each read what the other one writes
+    /// may both commit (write skew).
+    #[default]
+    Snapshot,
+    /// In addition it loses when anything that it has read was changed since then: keys, absent keys,
+    /// and the ranges that its iterators have walked over. Serializable transactions have the effect of
+    /// running one after the other, in the order of their commits.
+    Serializable,
+}
+
 /// A table and the level it is in, or leaves, or enters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
@@ -267,6 +286,39 @@ pub enum EventKind {
     /// Tables with keys from `smallest` to `largest`, level by level to `down_to`.
     #[cfg_attr(feature = "serde", serde(rename = "op.compact_range"))]
     OpCompactRange { smallest: ShownKey, largest: ShownKey, down_to: usize },
+
+    // Transactions. `writes`, `write_bytes` and `reads` are the totals afterwards.
+    #[cfg_attr(feature = "serde", serde(rename = "op.begin"))]
+    OpBegin { transaction: TransactionId, sequence: SeqNo, isolation: Isolation },
+    /// A write that nobody else sees before the commit.
+    #[cfg_attr(feature = "serde", serde(rename = "op.buffer"))]
+    OpBuffer {
+        transaction: TransactionId,
+        key: ShownKey,
+        entry: ValueKind,
+        value_bytes: usize,
+        writes: u64,
+        write_bytes: u64,
+    },
+    /// `own`: the transaction itself has written the key.
+    #[cfg_attr(feature = "serde", serde(rename = "op.read"))]
+    OpRead { transaction: TransactionId, key: ShownKey, found: bool, own: bool, reads: u64 },
+    #[cfg_attr(feature = "serde", serde(rename = "op.read_range"))]
+    OpReadRange { transaction: TransactionId, reads: u64 },
+    /// `count` is 0, and nothing is written, when the transaction only read.
+    #[cfg_attr(feature = "serde", serde(rename = "op.commit"))]
+    OpCommit { transaction: TransactionId, count: u32, bytes: usize, first_sequence: SeqNo },
+    /// Somebody else committed `key` as `winner`; the transaction, at `sequence`, has ended.
+    #[cfg_attr(feature = "serde", serde(rename = "op.conflict"))]
+    OpConflict {
+        transaction: TransactionId,
+        key: ShownKey,
+        read: bool,
+        sequence: SeqNo,
+        winner: SeqNo,
+    },
+    #[cfg_attr(feature = "serde", serde(rename = "op.rollback"))]
+    OpRollback { transaction: TransactionId, writes: u64 },
 
     // The log.
     #[cfg_attr(feature = "serde", serde(rename = "wal.create"))]

@@ -1,6 +1,7 @@
 //! One plain English sentence for each event: read by page, terminal, log and screen reader alike.
 
 mod jobs;
+mod transactions;
 
 use super::words::{bytes, clause, count, entries, level};
 use super::{
@@ -9,6 +10,7 @@ use super::{
 use crate::key::ValueKind;
 use jobs::{compaction, flush, manifest, table};
 use std::fmt;
+use transactions::transaction;
 
 impl Event {
     /// What happened, in one sentence that can be read aloud.
@@ -71,7 +73,7 @@ fn operation(kind: &EventKind) -> String {
             "The caller asks for a compaction of the keys from {smallest} to {largest}, down to {}.",
             level(*down_to)
         ),
-        _ => String::new(),
+        kind => transaction(kind),
     }
 }
 

@@ -4,6 +4,7 @@ use super::{Cursor, LevelCursor, PinnedValue};
 use crate::Result;
 use crate::memtable::MemtableCursor;
 use crate::table::{SequentialTables, TableCursor};
+use crate::transaction::WritesCursor;
 
 /// One source of entries.
 pub(crate) enum Source {
@@ -12,6 +13,8 @@ pub(crate) enum Source {
     Level(LevelCursor),
     /// A level that is read once from end to end.
     Sequential(LevelCursor<SequentialTables>),
+    /// What a transaction has written and not committed.
+    Writes(WritesCursor),
     /// Any other.
     #[cfg(test)]
     Other(Box<dyn Cursor>),
@@ -24,6 +27,7 @@ macro_rules! each {
             Source::Table($cursor) => $call,
             Source::Level($cursor) => $call,
             Source::Sequential($cursor) => $call,
+            Source::Writes($cursor) => $call,
             #[cfg(test)]
             Source::Other($cursor) => $call,
         }

@@ -8,6 +8,7 @@
 use super::sticky::Sticky;
 use super::{MergingCursor, PinnedValue, Source};
 use crate::key::SeqNo;
+use crate::transaction::{Cut, ReadWatch};
 use crate::{Error, ErrorKind, Result};
 use std::any::Any;
 use std::fmt;
@@ -50,6 +51,10 @@ pub struct DbIterator {
     blocked: Option<Call>,
     skipped: Skipped,
     failure: Sticky,
+    /// It reads for a transaction, whose own writes are one of the sources.
+    own_writes: bool,
+    /// Is told which keys were walked over, when a transaction will have to answer for them.
+    watch: Option<ReadWatch>,
     /// Keeps what the cursor reads.
     _keep: Arc<dyn Any + Send + Sync>,
 }
@@ -98,8 +103,16 @@ impl DbIterator {
             blocked: None,
             skipped: Skipped::default(),
             failure: Sticky::default(),
+            own_writes: false,
+            watch: None,
             _keep: keep,
         }
+    }
+
+    /// The same iterator for a transaction: uncommitted entries are shown, and `watch` learns where it
+    /// has been.
+    pub(crate) fn for_transaction(self, watch: Option<ReadWatch>) -> Self {
+        Self { own_writes: true, watch, ..self }
     }
 
     /// Whether it stands on an entry.
@@ -216,12 +229,37 @@ impl DbIterator {
         };
         self.place = if call.is_forward() { Place::OnEntry } else { Place::BeforeKey };
         self.skipped.add(self.walk.skipped);
+        if self.watch.is_some() {
+            self.note_walk(&call, found).map_err(|error| self.failed(error))?;
+        }
         self.valid = found;
         if !found {
             self.key.clear();
             self.value.clear();
         }
         Ok(())
+    }
+
+    /// Tells the watch between which keys the call has looked.
+    #[cold]
+    fn note_walk(&mut self, call: &Call, found: bool) -> Result<()> {
+        let Some(watch) = &mut self.watch else { return Ok(()) };
+        let key = found.then_some(self.key.as_slice());
+        let lower = || Cut::lower(&self.lower);
+        let upper = || Cut::upper(&self.upper);
+        let (from, to) = match call {
+            Call::First => (lower(), key.map_or_else(upper, Cut::after)),
+            Call::Seek(target) => {
+                (lower().max(Cut::before(target)), key.map_or_else(upper, Cut::after))
+            }
+            Call::Next => (Cut::after(watch.at()), key.map_or_else(upper, Cut::after)),
+            Call::Last => (key.map_or_else(lower, Cut::before), upper()),
+            Call::SeekForPrev(target) => {
+                (key.map_or_else(lower, Cut::before), upper().min(Cut::after(target)))
+            }
+            Call::Prev => (key.map_or_else(lower, Cut::before), Cut::before(watch.at())),
+        };
+        watch.walked(from, to, key)
     }
 
     /// The cursor may be anywhere now; anything but `WouldBlock` ends the iterator.

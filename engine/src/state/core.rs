@@ -2,12 +2,13 @@
 
 use crate::Options;
 use crate::compaction::{self, Claims, Load, Picker, Plan};
-use crate::event::{EventId, JobId, MemtableId, Slowdown, Stall};
+use crate::event::{EventId, JobId, MemtableId, Slowdown, Stall, TransactionId};
 use crate::key::SeqNo;
 use crate::limits::FILE_NUMBER_MAX;
 use crate::manifest::Version;
 use crate::memtable::Memtable;
 use crate::storage::FileNumber;
+use crate::transaction::OpenTransaction;
 use crate::view::{JobView, LevelScore, LevelView, WalView};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Weak};
@@ -62,6 +63,9 @@ pub(crate) struct Core {
     pub(crate) compaction_cursors: Vec<Vec<u8>>,
     /// Live snapshots and how many hold each.
     pub(crate) snapshots: BTreeMap<SeqNo, usize>,
+    /// Open transactions; each holds its sequence number as a snapshot does.
+    pub(crate) transactions: BTreeMap<TransactionId, Arc<OpenTransaction>>,
+    next_transaction: TransactionId,
     /// The last event that changed the set of tables.
     pub(crate) last_install: Option<EventId>,
     pub(crate) stall: Option<Stall>,
@@ -126,6 +130,8 @@ impl Core {
             asked: Vec::new(),
             compaction_cursors: Vec::new(),
             snapshots: BTreeMap::new(),
+            transactions: BTreeMap::new(),
+            next_transaction: 1,
             last_install: None,
             stall: None,
             slowdown: None,
@@ -169,6 +175,13 @@ impl Core {
         let job = self.next_job;
         self.next_job += 1;
         job
+    }
+
+    /// A new transaction number.
+    pub(crate) fn take_transaction(&mut self) -> TransactionId {
+        let transaction = self.next_transaction;
+        self.next_transaction += 1;
+        transaction
     }
 
     /// Makes `version` the current one; tables that only older versions name become obsolete.
@@ -278,9 +291,11 @@ impl Core {
         scores.map(|score| LevelView { score, tables: tables(score.level).collect() }).collect()
     }
 
-    /// Snapshots in ascending order.
+    /// What snapshots and transactions read at, in ascending order.
     pub(crate) fn snapshot_list(&self) -> Vec<SeqNo> {
-        self.snapshots.keys().copied().collect()
+        let transactions = self.transactions.values().map(|open| open.sequence);
+        let held: BTreeSet<SeqNo> = self.snapshots.keys().copied().chain(transactions).collect();
+        held.into_iter().collect()
     }
 }
 

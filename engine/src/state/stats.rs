@@ -40,6 +40,14 @@ pub struct Stats {
     pub entries_shadowed: u64,
     /// Tombstones dropped because nothing was left below them.
     pub tombstones_dropped: u64,
+    /// Transactions begun; those that neither committed, lost nor were rolled back are open or failed.
+    pub transactions_begun: u64,
+    /// Transactions committed, those that only read included.
+    pub transactions_committed: u64,
+    /// Transactions rolled back, by the caller or dropped.
+    pub transactions_rolled_back: u64,
+    /// Transactions that could not commit because of what others had committed.
+    pub conflicts: u64,
     /// Times that writes had to wait.
     pub stalls: u64,
     /// Times that writes began to slow down.
@@ -97,6 +105,10 @@ impl Shared {
             compaction_write_bytes: counters.compaction_write_bytes.get(),
             entries_shadowed: counters.entries_shadowed.get(),
             tombstones_dropped: counters.tombstones_dropped.get(),
+            transactions_begun: counters.transactions_begun.get(),
+            transactions_committed: counters.transactions_committed.get(),
+            transactions_rolled_back: counters.transactions_rolled_back.get(),
+            conflicts: counters.conflicts.get(),
             stalls: counters.stalls.get(),
             slowdowns: counters.slowdowns.get(),
             slowdown_waits: counters.slowdown_waits.get(),

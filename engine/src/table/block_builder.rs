@@ -1,6 +1,6 @@
 //! Builds one block: prefix-compressed entries, then restart offsets.
 
-use crate::coding::{put_varint, shared_prefix};
+use crate::coding::{put_varint, shared_prefix, varint_bytes};
 
 /// Most entries from one restart point to the next; a block with more is damaged.
 pub(crate) const RESTART_INTERVAL_MAX: usize = 1024;
@@ -116,9 +116,4 @@ impl BlockBuilder {
         self.since_restart = 0;
         self.entries = 0;
     }
-}
-
-fn varint_bytes(value: usize) -> usize {
-    let bits = (usize::BITS - value.leading_zeros()).max(1);
-    bits.div_ceil(7) as usize
 }

@@ -2,14 +2,16 @@
 
 use crate::ValueKind;
 use crate::event::{
-    Event, EventKind, JobKind, RotateReason, ShownKey, Slowdown, SlowdownReason, Stall, TableAt,
-    Verdict, WalEnd,
+    Event, EventKind, Isolation, JobKind, RotateReason, ShownKey, Slowdown, SlowdownReason, Stall,
+    TableAt, Verdict, WalEnd,
 };
 use crate::view::{LevelScore, ScoreUnit, TableInfo};
 
 /// One event of every kind, some kinds in several forms.
 pub fn events() -> Vec<Event> {
-    let kinds = [operations(), log_and_memory(), jobs(), tables(), manifest(), opening()].concat();
+    let kinds =
+        [operations(), transactions(), log_and_memory(), jobs(), tables(), manifest(), opening()]
+            .concat();
     let numbered = (1..).zip(kinds);
     numbered
         .map(|(id, kind)| Event { id, detail: 0, time: id, job: Some(4), cause: None, kind })
@@ -64,6 +66,45 @@ fn operations() -> Vec<EventKind> {
         EventKind::OpRotate,
         EventKind::OpCompact { level: 1 },
         EventKind::OpCompactRange { smallest: key(), largest: key(), down_to: 2 },
+    ]
+}
+
+fn transactions() -> Vec<EventKind> {
+    let buffer = |entry, value_bytes, writes| EventKind::OpBuffer {
+        transaction: 1,
+        key: key(),
+        entry,
+        value_bytes,
+        writes,
+        write_bytes: 12 * writes,
+    };
+    let read =
+        |found, own, reads| EventKind::OpRead { transaction: 1, key: key(), found, own, reads };
+    let commit = |transaction, count| EventKind::OpCommit {
+        transaction,
+        count,
+        bytes: 12 * count as usize,
+        first_sequence: 11,
+    };
+    let conflict =
+        |read| EventKind::OpConflict { transaction: 2, key: key(), read, sequence: 10, winner: 11 };
+    vec![
+        EventKind::OpBegin { transaction: 1, sequence: 10, isolation: Isolation::Snapshot },
+        EventKind::OpBegin { transaction: 2, sequence: 10, isolation: Isolation::Serializable },
+        buffer(ValueKind::Put, 3, 1),
+        buffer(ValueKind::Delete, 0, 2),
+        read(true, true, 1),
+        read(false, true, 2),
+        read(true, false, 3),
+        read(false, false, 4),
+        EventKind::OpReadRange { transaction: 1, reads: 5 },
+        commit(1, 2),
+        commit(3, 0),
+        conflict(false),
+        conflict(true),
+        EventKind::OpRollback { transaction: 4, writes: 0 },
+        EventKind::OpRollback { transaction: 4, writes: 1 },
+        EventKind::OpRollback { transaction: 4, writes: 2 },
     ]
 }
 

@@ -9,7 +9,7 @@ const ROWS: &[&[&str]] = &[
         "canary", "error", "limits", "event", "probe", "view", "options", "prefix", "storage",
         "coding", "key",
     ],
-    &["batch", "memtable", "wal", "filter", "cache", "table"],
+    &["batch", "memtable", "wal", "filter", "cache", "table", "transaction"],
     &["manifest"],
     &["iter"],
     &["compaction"],
@@ -31,6 +31,9 @@ const ALLOWED: &[(&str, &str)] = &[
     // Every structure that can be walked implements the one cursor contract.
     ("table", "iter"),
     ("memtable", "iter"),
+    ("transaction", "iter"),
+    // What a transaction writes fits a batch.
+    ("transaction", "batch"),
     // A log record's body is a batch.
     ("wal", "batch"),
 ];

@@ -8,14 +8,15 @@ use levelscope::event::ShownKey;
 use levelscope::limits::{
     BATCH_BYTES_MAX, BATCH_COUNT_MAX, BLOCK_BYTES_MAX, EDIT_BYTES_MAX, FILE_NUMBER_MAX,
     KEY_BYTES_MAX, LEVEL_COUNT_MAX, SEQUENCE_MAX, SHOWN_KEY_BYTES_MAX, TABLE_BYTES_MAX,
-    VALUE_BYTES_MAX,
+    TRANSACTION_READ_BYTES_MAX, VALUE_BYTES_MAX,
 };
 use levelscope::storage::{FileName, MemoryStorage, Storage};
 use levelscope::testing::forge::{
     EditForge, LogForge, RecordFields, TableClaim, database, internal_key, put_entry,
 };
 use levelscope::{
-    Bound, Db, ErrorKind, Maintenance, Options, Result, ScanOptions, WalSync, WriteBatch,
+    Bound, Db, ErrorKind, Isolation, Maintenance, Options, Result, ScanOptions, TransactionOptions,
+    WalSync, WriteBatch,
 };
 use std::sync::Arc;
 
@@ -32,6 +33,7 @@ const TESTED: &[(&str, fn())] = &[
     ("LEVEL_COUNT_MAX", level_count),
     ("FILE_NUMBER_MAX", file_number),
     ("SHOWN_KEY_BYTES_MAX", shown_key_bytes),
+    ("TRANSACTION_READ_BYTES_MAX", transaction_read_bytes),
 ];
 
 #[test]
@@ -259,5 +261,31 @@ fn shown_key_bytes() {
         let shown = ShownKey::new(&vec![b'k'; bytes]);
         assert_eq!(shown.head.len() == bytes, whole, "{bytes}");
         assert_eq!(shown.bytes, bytes);
+    }
+}
+
+/// Keys that were read take their length twice, as both ends of a range, and a fixed amount each.
+fn transaction_read_bytes() {
+    let (_disk, db) = fresh();
+    let own = db.begin(&TransactionOptions { isolation: Isolation::Serializable });
+    let each = 2 * KEY_BYTES_MAX + 96;
+    let fitting = TRANSACTION_READ_BYTES_MAX / each;
+    let key = |number: usize, bytes: usize| {
+        [format!("{number:08}").into_bytes(), vec![b'k'; bytes - 8]].concat()
+    };
+    for number in 0..fitting {
+        assert_eq!(own.get(&key(number, KEY_BYTES_MAX)).unwrap(), None);
+    }
+    let left = TRANSACTION_READ_BYTES_MAX - fitting * each;
+    let largest = (left - 96) / 2;
+    assert!((100..KEY_BYTES_MAX).contains(&largest), "{largest}");
+    own.get(&key(0, largest)).unwrap();
+    // What is known already is read again at no cost; anything new is refused.
+    own.get(&key(0, largest)).unwrap();
+    let refused = own.get(&key(1, 200)).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::InvalidArgument);
+    let shared = db.begin(&TransactionOptions::default());
+    for number in 0..=fitting {
+        shared.get(&key(number, KEY_BYTES_MAX)).unwrap();
     }
 }

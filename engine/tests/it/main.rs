@@ -46,3 +46,4 @@ mod strategies;
 mod technique;
 mod threads;
 mod threads_crash;
+mod transactions;

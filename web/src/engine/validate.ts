@@ -179,6 +179,13 @@ const eventKinds: Readonly<Record<EventKind['kind'], true>> = {
   'op.rotate': true,
   'op.compact': true,
   'op.compact_range': true,
+  'op.begin': true,
+  'op.buffer': true,
+  'op.read': true,
+  'op.read_range': true,
+  'op.commit': true,
+  'op.conflict': true,
+  'op.rollback': true,
   'wal.create': true,
   'wal.append': true,
   'wal.write': true,
@@ -236,7 +243,8 @@ function checkEvent(value: unknown): void {
 function checkView(value: unknown): void {
   const view = fields(value, 'the view');
   count(view, 'time');
-  for (const name of ['memtables', 'wals', 'levels', 'jobs', 'snapshots']) list(view, name);
+  for (const name of ['memtables', 'wals', 'levels', 'jobs', 'snapshots', 'transactions'])
+    list(view, name);
   for (const level of list(view, 'levels')) {
     const checked = fields(level, 'a level');
     fields(own(checked, 'score'), 'the score of a level');

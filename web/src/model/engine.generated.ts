@@ -84,6 +84,13 @@ export type EventKind =
   | { "kind": "op.rotate" }
   | { "kind": "op.compact", level: number }
   | { "kind": "op.compact_range", smallest: ShownKey, largest: ShownKey, downTo: number }
+  | { "kind": "op.begin", transaction: number, sequence: number, isolation: Isolation }
+  | { "kind": "op.buffer", transaction: number, key: ShownKey, entry: ValueKind, valueBytes: number, writes: number, writeBytes: number }
+  | { "kind": "op.read", transaction: number, key: ShownKey, found: boolean, own: boolean, reads: number }
+  | { "kind": "op.read_range", transaction: number, reads: number }
+  | { "kind": "op.commit", transaction: number, count: number, bytes: number, firstSequence: number }
+  | { "kind": "op.conflict", transaction: number, key: ShownKey, read: boolean, sequence: number, winner: number }
+  | { "kind": "op.rollback", transaction: number, writes: number }
   | { "kind": "wal.create", wal: number, bytes: number }
   | { "kind": "wal.append", wal: number, offset: number, bytes: number, records: number, bufferedBytes: number }
   | { "kind": "wal.write", wal: number, bytes: number, records: number }
@@ -216,6 +223,9 @@ export type Hit = {
   /** Put or tombstone. */
   entry: ValueKind,
 };
+
+/** What a transaction is protected from. */
+export type Isolation = "snapshot" | "serializable";
 
 /** What kind of background job. */
 export type JobKind = "flush" | "compaction";
@@ -509,6 +519,14 @@ export type Stats = {
   entriesShadowed: number,
   /** Tombstones dropped because nothing was left below them. */
   tombstonesDropped: number,
+  /** Transactions begun; those that neither committed, lost nor were rolled back are open or failed. */
+  transactionsBegun: number,
+  /** Transactions committed, those that only read included. */
+  transactionsCommitted: number,
+  /** Transactions rolled back, by the caller or dropped. */
+  transactionsRolledBack: number,
+  /** Transactions that could not commit because of what others had committed. */
+  conflicts: number,
   /** Times that writes had to wait. */
   stalls: number,
   /** Times that writes began to slow down. */
@@ -579,6 +597,22 @@ export type TableInfo = {
   sequenceMax: number,
 };
 
+/** One open transaction. */
+export type TransactionView = {
+  /** Number of the transaction. */
+  transaction: number,
+  /** What it sees of others: everything up to this sequence number. */
+  sequence: number,
+  /** What it is protected from. */
+  isolation: Isolation,
+  /** Keys that it would write now. */
+  writes: number,
+  /** The same as a batch [bytes]. */
+  writeBytes: number,
+  /** Lookups and iterators so far. */
+  reads: number,
+};
+
 /** What an entry says about its key. */
 export type ValueKind = "delete" | "put";
 
@@ -619,6 +653,8 @@ export type View = {
   lastSequence: number,
   /** Live snapshots, oldest first. */
   snapshots: Array<number>,
+  /** Open transactions, oldest first. */
+  transactions: Array<TransactionView>,
   /** Why writes wait, if they do. */
   stall: Stall | null,
   /** How much writes are slowed down and why, if they are. */

@@ -142,6 +142,42 @@ describe('reduce', () => {
     expect(view.levels).toBe(before.levels);
   });
 
+  it('follows transactions from their beginning to each kind of end', () => {
+    const begin = (view: View, transaction: number) =>
+      then(view, { kind: 'op.begin', transaction, sequence: 120, isolation: 'snapshot' });
+    const name = key('apple');
+    let view = [1, 2, 3].reduce(begin, busyView());
+    view = then(view, {
+      kind: 'op.buffer',
+      transaction: 2,
+      key: name,
+      entry: 'put',
+      valueBytes: 3,
+      writes: 1,
+      writeBytes: 11,
+    });
+    const read = { transaction: 2, key: name, found: true, own: true };
+    view = then(view, { kind: 'op.read', ...read, reads: 1 });
+    view = then(view, { kind: 'op.read_range', transaction: 2, reads: 2 });
+    expect(view.transactions.map((open) => open.transaction)).toEqual([1, 2, 3]);
+    expect(view.transactions[1]).toEqual({
+      transaction: 2,
+      sequence: 120,
+      isolation: 'snapshot',
+      writes: 1,
+      writeBytes: 11,
+      reads: 2,
+    });
+    expect(view.snapshots).toEqual([]);
+    const lost = { key: name, read: false, sequence: 120, winner: 121 };
+    view = then(view, { kind: 'op.conflict', transaction: 2, ...lost });
+    expect(view.transactions.map((open) => open.transaction)).toEqual([1, 3]);
+    view = then(view, { kind: 'op.rollback', transaction: 1, writes: 0 });
+    const written = { count: 1, bytes: 11, firstSequence: 121 };
+    view = then(view, { kind: 'op.commit', transaction: 3, ...written });
+    expect(view.transactions).toEqual([]);
+  });
+
   it('follows snapshots and stalls', () => {
     let view = busyView();
     view = then(view, { kind: 'op.snapshot', sequence: 140 });

@@ -12,6 +12,7 @@ export const EMPTY_VIEW: View = {
   manifestBytes: 0,
   lastSequence: 0,
   snapshots: [],
+  transactions: [],
   stall: null,
   slowdown: null,
   readOnly: null,
@@ -96,6 +97,24 @@ function fold(view: View, event: Event): View {
     case 'op.release':
       if (event.held) return view;
       return { ...view, snapshots: view.snapshots.filter((held) => held !== event.sequence) };
+    case 'op.begin': {
+      const { transaction, sequence, isolation } = event;
+      const begun = { transaction, sequence, isolation, writes: 0, writeBytes: 0, reads: 0 };
+      return { ...view, transactions: [...view.transactions, begun] };
+    }
+    case 'op.buffer': {
+      const { writes, writeBytes } = event;
+      return patchTransaction(view, event.transaction, { writes, writeBytes });
+    }
+    case 'op.read':
+    case 'op.read_range':
+      return patchTransaction(view, event.transaction, { reads: event.reads });
+    case 'op.commit':
+    case 'op.conflict':
+    case 'op.rollback': {
+      const open = view.transactions.filter((one) => one.transaction !== event.transaction);
+      return { ...view, transactions: open };
+    }
     case 'manifest.append':
     case 'manifest.sync':
     case 'manifest.create':
@@ -198,6 +217,17 @@ function rotate(view: View, event: Of<'memtable.rotate'>): View {
 function patchWal(view: View, wal: number, change: Partial<View['wals'][number]>): View {
   const wals = view.wals.map((log) => (log.wal === wal ? { ...log, ...change } : log));
   return { ...view, wals };
+}
+
+function patchTransaction(
+  view: View,
+  transaction: number,
+  change: Partial<View['transactions'][number]>,
+): View {
+  const transactions = view.transactions.map((open) =>
+    open.transaction === transaction ? { ...open, ...change } : open,
+  );
+  return { ...view, transactions };
 }
 
 function withJob(view: View, job: JobView): View {

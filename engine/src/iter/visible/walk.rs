@@ -6,7 +6,10 @@
 use super::{Call, DbIterator, Place, Skipped};
 use crate::canary::Canary;
 use crate::iter::{Cursor, PinnedValue};
-use crate::key::{ParsedKey, ValueKind, internal_key, parse_internal_key, seek_key, user_key};
+use crate::key::{
+    ParsedKey, SEQUENCE_UNCOMMITTED, SeqNo, ValueKind, internal_key, parse_internal_key, seek_key,
+    user_key,
+};
 use crate::limits::SEQUENCE_MAX;
 use crate::{Error, ErrorKind, Result};
 use std::ops::Bound;
@@ -81,7 +84,11 @@ impl DbIterator {
     fn start_forward(&mut self, from: Bound<Vec<u8>>) -> Result<()> {
         match from {
             Bound::Unbounded => self.cursor.seek_to_first(),
-            Bound::Included(key) => self.cursor.seek(&seek_key(&key, self.sequence)),
+            Bound::Included(key) => {
+                // What the transaction itself has written comes before what is visible to all.
+                let newest = if self.own_writes { SEQUENCE_UNCOMMITTED } else { self.sequence };
+                self.cursor.seek(&seek_key(&key, newest))
+            }
             Bound::Excluded(key) => {
                 let oldest = internal_key(&key, 0, ValueKind::Delete);
                 self.walk.key = key;
@@ -132,7 +139,7 @@ impl DbIterator {
                 Seen::Shown => entry.user_key == self.key,
                 Seen::Tombstone => entry.user_key == self.walk.key,
             };
-            if entry.sequence > self.sequence {
+            if self.is_newer(entry.sequence) {
                 self.walk.skipped.newer += 1;
             } else if shadowed {
                 self.walk.skipped.shadowed += 1;
@@ -149,6 +156,12 @@ impl DbIterator {
             self.walk.hidden += 1;
             self.walk.judged = true;
         }
+    }
+
+    /// Whether an entry was committed after what the iterator shows. Own writes never are.
+    #[inline]
+    fn is_newer(&self, sequence: SeqNo) -> bool {
+        sequence > self.sequence && sequence != SEQUENCE_UNCOMMITTED
     }
 
     /// Moves off an entry that is done with.
@@ -199,7 +212,7 @@ impl DbIterator {
             if !inside {
                 break;
             }
-            if entry.sequence > self.sequence {
+            if self.is_newer(entry.sequence) {
                 self.walk.skipped.newer += 1;
             } else {
                 if self.walk.seen == Seen::Nothing {

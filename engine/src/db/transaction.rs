@@ -1,0 +1,307 @@
+//! Transactions: reads of one moment, writes that appear at once or not at all, and a check at the end.
+
+use super::read::value_at;
+use super::validate::{Candidate, Clash, Fate};
+use super::{Db, ScanOptions};
+use crate::event::{EventKind, Isolation, ShownKey, TransactionId};
+use crate::iter::{DbIterator, PinnedValue, Source};
+use crate::key::SeqNo;
+use crate::transaction::{Cut, OpenTransaction, ReadSet, ReadWatch, WriteSet};
+use crate::{Error, ErrorKind, Result, ValueKind};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// How a transaction runs.
+#[derive(Debug, Clone, Default)]
+pub struct TransactionOptions {
+    /// What it is protected from.
+    pub isolation: Isolation,
+}
+
+/// Reads and writes that have the effect of one moment.
+///
+/// It reads the database as it was when the transaction began, with its own writes over it. Nobody else
+/// sees those, and nothing of them is in a file, before [`Transaction::commit`], which takes them all or
+/// answers `Conflict`. Dropping it rolls it back. Nobody waits for a transaction, but while it is open
+/// compactions keep what it may still read; and it keeps the database open.
+///
+/// ```
+/// use levelscope::storage::MemoryStorage;
+/// use levelscope::{Db, ErrorKind, Options, TransactionOptions};
+/// use std::sync::Arc;
+///
+/// let db = Db::open(Arc::new(MemoryStorage::default()), Options::default(), None)?;
+/// let mut transfer = db.begin(&TransactionOptions::default());
+/// transfer.put(b"alice", b"90")?;
+/// transfer.put(b"bob", b"110")?;
+/// assert_eq!(db.get(b"bob")?, None);
+/// transfer.commit(None)?;
+/// assert_eq!(db.get(b"bob")?.as_deref(), Some(&b"110"[..]));
+///
+/// let mut late = db.begin(&TransactionOptions::default());
+/// late.put(b"bob", b"0")?;
+/// db.put(b"bob", b"120")?;
+/// assert_eq!(late.commit(None).unwrap_err().kind(), ErrorKind::Conflict);
+/// # Ok::<(), levelscope::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Transaction {
+    db: Db,
+    open: Arc<OpenTransaction>,
+    writes: WriteSet,
+    /// Empty unless it is serializable.
+    reads: Arc<Mutex<ReadSet>>,
+    ended: bool,
+}
+
+impl Db {
+    /// Begins a transaction at the present moment. Cost: one entry in a list; nothing is copied.
+    pub fn begin(&self, options: &TransactionOptions) -> Transaction {
+        let shared = self.shared();
+        let isolation = options.isolation;
+        let mut core = shared.core();
+        let id = core.take_transaction();
+        // Read under the lock under which compactions learn of what is held.
+        let sequence = shared.visible_sequence();
+        let open = Arc::new(OpenTransaction::new(id, sequence, isolation));
+        core.transactions.insert(id, Arc::clone(&open));
+        let begin = || EventKind::OpBegin { transaction: id, sequence, isolation };
+        shared.events.emit(None, None, begin);
+        drop(core);
+        shared.counters.transactions_begun.add(1);
+        let (writes, reads) = (WriteSet::default(), Arc::default());
+        Transaction { db: self.clone(), open, writes, reads, ended: false }
+    }
+
+    /// Ends a transaction that has lost, and tells so.
+    pub(super) fn lose(&self, open: &OpenTransaction, clash: &Clash) {
+        let (transaction, sequence) = (open.id, open.sequence);
+        self.end(transaction, || EventKind::OpConflict {
+            transaction,
+            key: ShownKey::new(&clash.key),
+            read: clash.read,
+            sequence,
+            winner: clash.winner,
+        });
+        self.shared().counters.conflicts.add(1);
+    }
+
+    /// Gives up what `transaction` holds and emits the event of its end, as one for those who look.
+    pub(super) fn end(&self, transaction: TransactionId, build: impl FnOnce() -> EventKind) -> u64 {
+        let shared = self.shared();
+        let mut core = shared.core();
+        core.transactions.remove(&transaction);
+        shared.events.emit(None, None, build)
+    }
+}
+
+impl Transaction {
+    /// Its number; counts from 1 in each opened database.
+    pub fn id(&self) -> TransactionId {
+        self.open.id
+    }
+
+    /// Of what others have written it sees everything up to this sequence number.
+    pub fn sequence(&self) -> SeqNo {
+        self.open.sequence
+    }
+
+    /// What it is protected from.
+    pub fn isolation(&self) -> Isolation {
+        self.open.isolation
+    }
+
+    /// Keys that it would write now.
+    pub fn len(&self) -> usize {
+        self.writes.len()
+    }
+
+    /// Whether it would write nothing.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Lookups and iterators so far.
+    pub fn reads(&self) -> u64 {
+        self.open.view().reads
+    }
+
+    /// Whether it has committed, lost, failed or was rolled back: then it only can be dropped.
+    pub fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    /// The value of `key`: the transaction's own write, or what was there when it began.
+    ///
+    /// # Errors
+    /// As [`Db::get`]; `InvalidArgument` when the transaction has ended, or is serializable and has
+    /// read more than it can remember ([`crate::limits::TRANSACTION_READ_BYTES_MAX`]).
+    pub fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>> {
+        Ok(self.get_pinned(key)?.map(PinnedValue::into_vec))
+    }
+
+    /// [`Self::get`] without a copy of the value where that can be avoided.
+    ///
+    /// # Errors
+    /// As [`Self::get`].
+    pub fn get_pinned(&self, key: &[u8]) -> Result<Option<PinnedValue>> {
+        self.must_be_open()?;
+        let shared = self.db.shared();
+        let own = self.writes.get(key);
+        let value = if let Some(write) = own {
+            write.value().map(|value| PinnedValue::from_vec(value.to_vec()))
+        } else {
+            let value = value_at(shared, key, self.open.sequence)?;
+            self.remember(key)?;
+            value
+        };
+        let (transaction, reads) = (self.open.id, self.open.read());
+        let (found, own) = (value.is_some(), own.is_some());
+        let key = || ShownKey::new(key);
+        shared.events.emit(None, None, || EventKind::OpRead {
+            transaction,
+            key: key(),
+            found,
+            own,
+            reads,
+        });
+        Ok(value)
+    }
+
+    /// An iterator over the user keys that the transaction sees, with its own writes as they are now.
+    ///
+    /// It stays readable when the transaction has ended. A serializable transaction remembers the ranges
+    /// that it walks over, not all that its bounds allow.
+    ///
+    /// # Errors
+    /// As [`Db::iter`]; `InvalidArgument` when the options name a snapshot or the transaction has
+    /// ended.
+    #[expect(clippy::iter_not_returning_iterator, reason = "it can fail and goes both ways")]
+    pub fn iter(&self, options: &ScanOptions<'_>) -> Result<DbIterator> {
+        self.must_be_open()?;
+        if options.snapshot.is_some() {
+            return Err(Error::invalid("a transaction reads at its own snapshot, not at another"));
+        }
+        let shared = self.db.shared();
+        let own = vec![Source::Writes(self.writes.cursor())];
+        let iterator = self.db.iter_over(own, shared.read_view(), self.open.sequence, options)?;
+        let (transaction, reads) = (self.open.id, self.open.read());
+        shared.events.emit(None, None, || EventKind::OpReadRange { transaction, reads });
+        Ok(iterator.for_transaction(self.is_serializable().then(|| ReadWatch::new(&self.reads))))
+    }
+
+    /// Sets `key` to `value`, for the transaction alone until it commits.
+    ///
+    /// # Errors
+    /// `InvalidArgument` when key or value are too long, when the writes would no longer fit one batch
+    /// ([`crate::limits::BATCH_BYTES_MAX`], [`crate::limits::BATCH_COUNT_MAX`]), or when the transaction
+    /// has ended. Nothing has changed then.
+    pub fn put(&mut self, key: &[u8], value: &[u8]) -> Result<()> {
+        self.write(key, Some(value))
+    }
+
+    /// Deletes `key`, present or not, for the transaction alone until it commits.
+    ///
+    /// # Errors
+    /// As [`Self::put`].
+    pub fn delete(&mut self, key: &[u8]) -> Result<()> {
+        self.write(key, None)
+    }
+
+    /// Makes all writes visible at once, if nobody was first; returns the last sequence number used.
+    ///
+    /// `sync` as for [`Db::write`]. A transaction that only read commits without a check and without
+    /// writing, and gets the sequence number that it has read at.
+    ///
+    /// # Errors
+    /// `Conflict` when somebody else has committed a key that it writes (or, serializable, anything
+    /// that it has read) since it began: it has ended as if rolled back. `OutOfSpace`, `Io` of the log:
+    /// it has ended, the database is read-only, and the writes may or may not be there after reopening.
+    /// `WouldBlock`, `Stalled`, `ReadOnly`, `Closed`, and whatever reading for the check meets: nothing
+    /// was changed, the transaction is as it was, and the call may be made again. `InvalidArgument` when
+    /// it has ended before.
+    pub fn commit(&mut self, sync: Option<bool>) -> Result<SeqNo> {
+        self.must_be_open()?;
+        if self.is_empty() {
+            let (transaction, first_sequence) = (self.open.id, self.open.sequence);
+            self.ended = true;
+            self.db.end(transaction, || EventKind::OpCommit {
+                transaction,
+                count: 0,
+                bytes: 0,
+                first_sequence,
+            });
+            self.db.shared().counters.transactions_committed.add(1);
+            return Ok(first_sequence);
+        }
+        let batch = self.writes.batch()?;
+        let sync = sync.unwrap_or(self.db.options().wal_sync.before_acknowledging());
+        let reads = self.is_serializable().then_some(&*self.reads);
+        let candidate = Candidate::new(&self.open, &self.writes, reads);
+        let written = self.db.commit_transaction(&candidate, &batch, sync);
+        self.ended = candidate.fate.get() != Fate::Undecided;
+        if self.ended {
+            self.writes = WriteSet::default();
+        }
+        let sequence = written?;
+        self.db.shared().counters.transactions_committed.add(1);
+        self.db.finish_inline_work()?;
+        Ok(sequence)
+    }
+
+    /// Forgets all writes and ends the transaction; the same as dropping it. When it has ended before,
+    /// nothing happens.
+    pub fn rollback(&mut self) {
+        if std::mem::replace(&mut self.ended, true) {
+            return;
+        }
+        let (transaction, writes) = (self.open.id, self.writes.len() as u64);
+        self.db.end(transaction, || EventKind::OpRollback { transaction, writes });
+        self.db.shared().counters.transactions_rolled_back.add(1);
+        self.writes = WriteSet::default();
+    }
+
+    fn write(&mut self, key: &[u8], value: Option<&[u8]>) -> Result<()> {
+        self.must_be_open()?;
+        self.writes.set(key, value)?;
+        let (writes, write_bytes) = (self.writes.len(), self.writes.bytes());
+        self.open.wrote(writes, write_bytes);
+        let transaction = self.open.id;
+        self.db.shared().events.emit(None, None, || EventKind::OpBuffer {
+            transaction,
+            key: ShownKey::new(key),
+            entry: if value.is_some() { ValueKind::Put } else { ValueKind::Delete },
+            value_bytes: value.map_or(0, <[u8]>::len),
+            writes: writes as u64,
+            write_bytes: write_bytes as u64,
+        });
+        Ok(())
+    }
+
+    fn is_serializable(&self) -> bool {
+        self.open.isolation == Isolation::Serializable
+    }
+
+    fn remember(&self, key: &[u8]) -> Result<()> {
+        if !self.is_serializable() {
+            return Ok(());
+        }
+        let mut reads = self.reads.lock().unwrap_or_else(PoisonError::into_inner);
+        reads.add(Cut::before(key), Cut::after(key))
+    }
+
+    fn must_be_open(&self) -> Result<()> {
+        if self.ended {
+            return Err(Error::new(
+                ErrorKind::InvalidArgument,
+                "this transaction has ended: begin another",
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Transaction {
+    fn drop(&mut self) {
+        self.rollback();
+    }
+}

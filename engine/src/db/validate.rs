@@ -1,0 +1,208 @@
+//! Whether a transaction may commit: has anybody committed, since it began, what it writes or has read?
+//!
+//! A transaction holds its sequence number `s` as a snapshot does. So of all versions of a key that are
+//! newer than `s`, flushes and compactions keep at least the newest one, also when that is a tombstone
+//! with nothing below it: it is never in the first stripe (`compaction::Retain`). The newest version
+//! of a key therefore tells whether there is one newer than `s`. Memtables and tables that have nothing
+//! newer than the sequence number of the last look are not asked.
+
+use super::Db;
+use crate::canary::Canary;
+use crate::event::ShownKey;
+use crate::iter::Cursor;
+use crate::key::{SeqNo, ValueKind, internal_key, parse_internal_key, seek_key, user_key};
+use crate::limits::SEQUENCE_MAX;
+use crate::manifest::{RunTable, TableMeta};
+use crate::probe::NoProbe;
+use crate::state::{ReadView, Shared};
+use crate::table::LookupKey;
+use crate::transaction::{Cut, OpenTransaction, ReadSet, WriteSet};
+use crate::{Error, ErrorKind, Result};
+use std::cell::Cell;
+use std::sync::{Mutex, PoisonError};
+
+/// A transaction on its way into the database.
+#[derive(Debug)]
+pub(super) struct Candidate<'a> {
+    pub(super) open: &'a OpenTransaction,
+    pub(super) writes: &'a WriteSet,
+    /// What it has read, when it answers for that too.
+    pub(super) reads: Option<&'a Mutex<ReadSet>>,
+    /// Nothing that was committed up to here is in its way.
+    checked: Cell<SeqNo>,
+    pub(super) fate: Cell<Fate>,
+}
+
+/// How far a commit has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// Nothing has changed: it may be tried again.
+    Undecided,
+    /// Somebody else was first.
+    Lost,
+    /// Its record is being written.
+    Writing,
+}
+
+/// What is in the way of a commit.
+#[derive(Debug)]
+pub(super) struct Clash {
+    pub(super) key: Vec<u8>,
+    /// The transaction has read the key; otherwise it writes it.
+    pub(super) read: bool,
+    /// Sequence number of the newest version.
+    pub(super) winner: SeqNo,
+}
+
+impl<'a> Candidate<'a> {
+    pub(super) fn new(
+        open: &'a OpenTransaction,
+        writes: &'a WriteSet,
+        reads: Option<&'a Mutex<ReadSet>>,
+    ) -> Self {
+        let (checked, fate) = (Cell::new(open.sequence), Cell::new(Fate::Undecided));
+        Self { open, writes, reads, checked, fate }
+    }
+
+    /// Looks for a clash among what was committed since the last look. Called without the writer, so
+    /// that others go on writing, and once more with it: then there is little left to look at.
+    ///
+    /// # Errors
+    /// `Conflict`; then the transaction has ended. Those of reading, and `WouldBlock`, change nothing.
+    pub(super) fn check(&self, db: &Db) -> Result<()> {
+        let shared = db.shared();
+        let visible = shared.visible_sequence();
+        if visible == self.checked.get() || Canary::CommitWithoutValidation.sings() {
+            return Ok(());
+        }
+        // After the sequence number: the view has all that is visible at it.
+        let view = shared.read_view();
+        let Some(clash) = self.clash(shared, &view)? else {
+            self.checked.set(visible);
+            return Ok(());
+        };
+        self.fate.set(Fate::Lost);
+        db.lose(self.open, &clash);
+        Err(conflict(self.open.sequence, &clash))
+    }
+
+    fn clash(&self, shared: &Shared, view: &ReadView) -> Result<Option<Clash>> {
+        let look = Look { shared, view, begun: self.open.sequence, checked: self.checked.get() };
+        for key in self.writes.keys() {
+            if let Some(winner) = look.newer_version(key)? {
+                return Ok(Some(Clash { key: key.to_vec(), read: false, winner }));
+            }
+        }
+        let Some(reads) = self.reads else { return Ok(None) };
+        let reads = reads.lock().unwrap_or_else(PoisonError::into_inner);
+        for (from, to) in reads.ranges() {
+            if let Some((key, winner)) = look.newer_in_range(from, to)? {
+                return Ok(Some(Clash { key, read: true, winner }));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// One look at a view for versions newer than `begun`.
+struct Look<'a> {
+    shared: &'a Shared,
+    view: &'a ReadView,
+    begun: SeqNo,
+    /// There are none up to here.
+    checked: SeqNo,
+}
+
+impl Look<'_> {
+    /// The newest version of `key`, if it is newer than the transaction.
+    fn newer_version(&self, key: &[u8]) -> Result<Option<SeqNo>> {
+        let newer = |sequence: SeqNo| (sequence > self.begun).then_some(sequence);
+        for memtable in &self.view.memtables {
+            if let Some((sequence, _, _)) = memtable.get(key, SEQUENCE_MAX, &mut NoProbe) {
+                return Ok(newer(sequence));
+            }
+        }
+        let lookup = LookupKey::new(key, SEQUENCE_MAX);
+        let version = &self.view.version;
+        for run in (0..version.level_count()).flat_map(|level| version.runs(level)) {
+            let found = run.find(key, || {}).filter(|table| self.may_have_newer(table.meta));
+            let Some(RunTable { meta, pin }) = found else { continue };
+            let table = self.shared.tables.open_pinned(meta, pin)?;
+            let found = table.get(&lookup, 0, &mut NoProbe)?;
+            if let Some((sequence, _, _)) = found {
+                return Ok(newer(sequence));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A key between two cuts that has a newer version, and that version.
+    fn newer_in_range(&self, from: &Cut, to: &Cut) -> Result<Option<(Vec<u8>, SeqNo)>> {
+        if let (Cut::At(key, false), Cut::At(end, true)) = (from, to)
+            && key == end
+        {
+            return Ok(self.newer_version(key)?.map(|winner| (key.clone(), winner)));
+        }
+        for memtable in &self.view.memtables {
+            if let Some(found) = self.walk(&mut memtable.cursor(), from, to)? {
+                return Ok(Some(found));
+            }
+        }
+        for (_, meta) in self.view.version.tables() {
+            let reaches =
+                to.is_behind(user_key(&meta.smallest)) && !from.is_behind(user_key(&meta.largest));
+            if reaches && self.may_have_newer(meta) {
+                let mut cursor = self.shared.table(meta)?.cursor();
+                if let Some(found) = self.walk(&mut cursor, from, to)? {
+                    return Ok(Some(found));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn walk(
+        &self,
+        cursor: &mut impl Cursor,
+        from: &Cut,
+        to: &Cut,
+    ) -> Result<Option<(Vec<u8>, SeqNo)>> {
+        match from {
+            Cut::At(key, false) => cursor.seek(&seek_key(key, SEQUENCE_MAX))?,
+            Cut::At(key, true) => cursor.seek(&internal_key(key, 0, ValueKind::Delete))?,
+            Cut::End => return Ok(None),
+        }
+        while cursor.valid() {
+            let entry = parse_internal_key(cursor.key()).ok_or_else(|| {
+                Error::new(
+                    ErrorKind::Corruption,
+                    "an entry was read whose key has no valid trailer",
+                )
+            })?;
+            if !to.is_behind(entry.user_key) {
+                break;
+            }
+            if entry.sequence > self.begun {
+                return Ok(Some((entry.user_key.to_vec(), entry.sequence)));
+            }
+            cursor.next()?;
+        }
+        Ok(None)
+    }
+
+    fn may_have_newer(&self, meta: &TableMeta) -> bool {
+        meta.sequence_max > self.checked
+    }
+}
+
+fn conflict(begun: SeqNo, clash: &Clash) -> Error {
+    let Clash { key, read, winner } = clash;
+    let (key, relation) = (ShownKey::new(key), if *read { "has read" } else { "writes" });
+    Error::new(
+        ErrorKind::Conflict,
+        format!(
+            "the key {key}, which this transaction {relation}, was committed with sequence number \
+             {winner} after the transaction began at {begun}: begin another and read again"
+        ),
+    )
+}
