@@ -56,7 +56,7 @@ describe('the page', () => {
     await user.click(screen.getByRole('button', { name: 'Step' }));
     expect(engine.asked).toContain('step');
     expect(log()).toHaveTextContent('lsm> step');
-    await user.click(screen.getByRole('radio', { name: 'job' }));
+    await user.click(screen.getByRole('radio', { name: 'op' }));
     await user.click(screen.getByRole('button', { name: 'Step' }));
     expect(engine.asked).toContain('step job');
     await user.click(screen.getByRole('button', { name: 'Run' }));
@@ -65,7 +65,7 @@ describe('the page', () => {
 
   it('plays and pauses', async () => {
     const { engine, user } = start();
-    await user.click(screen.getByRole('radio', { name: '4×' }));
+    await user.selectOptions(screen.getByLabelText('Speed of Play'), '4×');
     await user.click(screen.getByRole('button', { name: /Play/ }));
     expect(engine.asked).toContain('play phase 8');
     expect(log()).toHaveTextContent('lsm> play 4');
@@ -85,7 +85,7 @@ describe('the page', () => {
     act(focusLine);
     await user.keyboard('step{Enter}');
     expect(screen.getByText('Step 2.')).toBeInTheDocument();
-    expect(screen.getByText(/of step 1: flush.begin happened/)).toBeInTheDocument();
+    expect(screen.getByTitle('flush.begin happened.')).toHaveTextContent('because of step 1');
     expect(screen.getByText('Flush job 1 will sync table 12.')).toBeInTheDocument();
     const announced = await screen.findByText('Step 2. Table 12 was made.');
     expect(announced).toHaveAttribute('aria-live', 'polite');
@@ -219,6 +219,98 @@ describe('the page', () => {
     act(() => picture().focus());
     await user.keyboard('s');
     expect(engine.asked).toContain('step');
+  });
+
+  it('walks back and forward through what happened, by keys, buttons and the number box', async () => {
+    const { engine, user } = start();
+    act(() => engine.happened(Array.from({ length: 12 }, () => ({ kind: 'op.scan' as const }))));
+    const slider = screen.getByRole('slider', { name: 'History' });
+    expect(slider).toHaveAttribute('aria-valuenow', '12');
+    await user.keyboard('{ArrowLeft}');
+    expect(screen.getByText('Viewing the past · step 11 of 12')).toBeInTheDocument();
+    expect(slider).toHaveAttribute(
+      'aria-valuetext',
+      expect.stringContaining('Step 11 of 12, the past'),
+    );
+    await user.keyboard('{Shift>}{ArrowLeft}{/Shift}');
+    expect(slider).toHaveAttribute('aria-valuenow', '1');
+    await user.click(screen.getByRole('button', { name: 'Step' }));
+    expect(log()).toHaveTextContent('lsm> forward');
+    expect(slider).toHaveAttribute('aria-valuenow', '2');
+    expect(engine.asked.filter((line) => line.startsWith('step'))).toEqual([]);
+    const box = screen.getByLabelText('Go to step');
+    act(() => box.focus());
+    await user.keyboard('7{Enter}');
+    expect(slider).toHaveAttribute('aria-valuenow', '7');
+    act(() => slider.focus());
+    await user.keyboard('{PageDown}');
+    expect(screen.queryByText(/Viewing the past/)).toBeNull();
+    await user.keyboard('{Home}');
+    expect(slider).toHaveAttribute('aria-valuenow', '1');
+    await user.click(screen.getByRole('button', { name: 'Return to now' }));
+    expect(slider).toHaveAttribute('aria-valuenow', '12');
+  });
+
+  it('asks the past with its step, and offers a fork for a command that writes', async () => {
+    const { engine, user } = start();
+    act(() => engine.happened(Array.from({ length: 5 }, () => ({ kind: 'op.scan' as const }))));
+    engine.answers = (line) =>
+      line.startsWith('put') && engine.asked.at(-1)?.includes(' at ')
+        ? { result: null, error: { kind: 'past', message: 'That is the past.', hint: null } }
+        : { result: null, error: null };
+    await user.keyboard('{ArrowLeft}{ArrowLeft}');
+    act(focusLine);
+    await user.keyboard('get a{Enter}');
+    expect(engine.asked).toContain('get a at 3');
+    await user.keyboard('put a 1{Enter}');
+    const dialog = await screen.findByRole('dialog', { name: 'This is the past' });
+    await user.click(within(dialog).getByRole('button', { name: 'Fork here' }));
+    await vi.waitFor(() => expect(engine.asked).toContain('fork 3 at 3'));
+    act(focusLine);
+    await user.keyboard('put b 1{Enter}');
+    const again = await screen.findByRole('dialog', { name: 'This is the past' });
+    await user.click(within(again).getByRole('button', { name: 'Return to now' }));
+    await vi.waitFor(() => expect(engine.asked).toContain('put b 1'));
+    expect(screen.queryByText(/Viewing the past/)).toBeNull();
+  });
+
+  it('fetches what it has let go of before it goes there', async () => {
+    const { engine, user } = start();
+    engine.viewBefore = () => busyView();
+    act(() => engine.happened([{ kind: 'op.scan' }, { kind: 'op.scan' }, { kind: 'op.scan' }]));
+    act(() => engine.skipped(40, busyView()));
+    await user.keyboard('{Home}');
+    const slider = screen.getByRole('slider', { name: 'History' });
+    expect(slider).toHaveAttribute('aria-valuenow', '1');
+    const box = screen.getByLabelText('Go to step');
+    act(() => box.focus());
+    await user.keyboard('20{Enter}');
+    await vi.waitFor(() => expect(slider).toHaveAttribute('aria-valuenow', '20'));
+    expect(engine.asked.some((line) => line.startsWith('window'))).toBe(true);
+    expect(screen.getByText('Viewing the past · step 20 of 44')).toBeInTheDocument();
+  });
+
+  it('tells the chain of causes, sets breakpoints and pulls the plug, each by its command', async () => {
+    const { engine, user } = start();
+    act(() =>
+      engine.happened([
+        { kind: 'op.sync', says: 'Sync was asked for.' },
+        { kind: 'wal.sync', cause: 1, wal: 14, bytes: 1, records: 1, says: 'The log is durable.' },
+      ]),
+    );
+    await user.click(screen.getByRole('button', { name: 'Why?' }));
+    expect(engine.asked).toContain('why 2');
+    const panel = screen.getByRole('tabpanel', { name: 'Why' });
+    await user.click(within(panel).getByRole('button', { name: 'step 1' }));
+    expect(screen.getByText('Viewing the past · step 1 of 2')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: /Break/ }));
+    await user.click(screen.getByRole('checkbox', { name: /a flush begins/ }));
+    expect(engine.asked).toContain('break before flush.begin at 1');
+    await user.click(screen.getByRole('button', { name: 'Close' }));
+    await user.click(screen.getByRole('button', { name: 'Crash' }));
+    await user.click(screen.getByRole('radio', { name: /some are torn/ }));
+    await user.click(screen.getByRole('button', { name: 'Pull the plug' }));
+    expect(engine.asked).toContain('crash --keep torn at 1');
   });
 
   it('stays readable with thousands of tables', () => {

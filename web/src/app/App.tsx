@@ -1,5 +1,10 @@
 import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { causeOf } from '../model/page';
+import { historyOf, placeOf } from '../model/page';
+import { shown } from '../model/shown';
+import type { Goal } from '../model/travel';
+import { BreakDialog } from '../views/BreakDialog';
+import { CrashDialog } from '../views/CrashDialog';
+import { ForkDialog } from '../views/ForkDialog';
 import { Header } from '../views/Header';
 import { HelpPanel } from '../views/HelpPanel';
 import { Inspector } from '../views/Inspector';
@@ -9,25 +14,27 @@ import { OptionsPanel } from '../views/OptionsPanel';
 import { ResetDialog } from '../views/ResetDialog';
 import { Stage } from '../views/Stage';
 import { StageTable } from '../views/StageTable';
-import { Transport } from '../views/Transport';
+import { TimelineBar } from '../views/TimelineBar';
 import { Layout } from './Layout';
 import type { Lab } from './lab';
 import { loadOpening } from './opening';
 import { localStore } from './preferences';
 import { SMALL, TerminalPane, TOUCH } from './TerminalPane';
+import { timeKeys } from './timeKeys';
 import { useFragment } from './useFragment';
 import { type KeyMap, useKeys } from './useKeys';
 import { useMedia } from './useMedia';
 import { usePreferences } from './usePreferences';
 import { KEYS } from './welcome';
 
-type Window = 'options' | 'help' | 'reset' | null;
+type Window = 'options' | 'help' | 'reset' | 'break' | 'crash' | null;
 
 /** The Lab: picture, inspector, narration and terminal of one database. */
 export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
-  const page = useSyncExternalStore(lab.store.subscribe, lab.store.get);
+  const page = shown(useSyncExternalStore(lab.store.subscribe, lab.store.get));
   const { preferences, change } = usePreferences();
   const [open, setOpen] = useState<Window>(null);
+  const [whyAsked, setWhyAsked] = useState(0);
   const [asTable, setAsTable] = useState(false);
   const focusTerminal = useRef<() => void>(() => {});
   const close = useCallback(() => setOpen(null), []);
@@ -37,21 +44,28 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
   }, []);
   useFragment(page.selection, lab.select);
 
-  const keys: KeyMap = useMemo(
-    () => ({
-      s: () => {
-        const { grain } = lab.store.get();
-        lab.type(grain === 'phase' ? 'step' : `step ${grain}`);
-      },
-      p: lab.togglePlay,
+  const goTo = useCallback((step: number) => lab.go({ to: 'step', step }, 'jump'), [lab]);
+  const why = useCallback(() => {
+    const { step } = placeOf(lab.store.get());
+    if (step < 1) return;
+    setWhyAsked((asked) => asked + 1);
+    lab.type(`why ${step}`);
+  }, [lab]);
+  const keys: KeyMap = useMemo(() => {
+    const jump = (goal: Goal) => () => lab.go(goal, 'jump');
+    return {
+      ...timeKeys(lab),
       r: () => lab.type('run'),
+      w: why,
+      '[': jump({ to: 'mark', direction: -1 }),
+      ']': jump({ to: 'mark', direction: 1 }),
       '/': () => focusTerminal.current(),
       g: focusStage,
       '?': () => setOpen('help'),
-    }),
-    [lab, focusStage],
-  );
-  useKeys(keys, preferences.singleKeys && open === null && page.connection.state === 'open');
+    };
+  }, [lab, focusStage, why]);
+  const windowOpen = open !== null || page.asking !== null;
+  useKeys(keys, preferences.singleKeys && !windowOpen && page.connection.state === 'open');
 
   const narrow = useMedia(SMALL);
   const touch = useMedia(TOUCH);
@@ -70,6 +84,7 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
         onOptions={() => setOpen('options')}
         onHelp={() => setOpen('help')}
         onReset={() => setOpen('reset')}
+        onType={lab.type}
       />
       <Notice
         connection={page.connection}
@@ -87,18 +102,44 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
             <Stage page={page} onSelect={lab.select} />
           )
         }
-        inspector={<Inspector page={page} ask={lab.ask} onSelect={lab.select} onType={lab.type} />}
+        isPast={page.isPast}
+        inspector={
+          <Inspector
+            page={page}
+            ask={lab.ask}
+            onSelect={lab.select}
+            onType={lab.type}
+            onGo={goTo}
+            whyAsked={whyAsked}
+          />
+        }
         story={
-          <section className="story" aria-label="What happened">
+          <section className={page.isPast ? 'story past' : 'story'} aria-label="What happened">
             <Narration
-              event={page.events[page.events.length - 1] ?? null}
-              cause={causeOf(page)}
+              event={page.event}
+              cause={page.cause}
+              place={page.place}
+              last={page.last}
+              isPast={page.isPast}
+              isBookmarked={page.marks.some(
+                ({ step, kind }) => kind === 'bookmark' && step === page.place.step,
+              )}
+              breakpoints={page.breakpoints.length}
               next={page.next}
               announcement={page.announcement}
+              disabled={page.connection.state !== 'open'}
+              onType={lab.type}
+              onGo={goTo}
+              onWhy={why}
+              onBookmark={lab.toggleBookmark}
+              onBreakpoints={() => setOpen('break')}
+              onCrash={() => setOpen('crash')}
             />
-            <Transport
+            <TimelineBar
               page={page}
               onType={lab.type}
+              onGo={lab.go}
+              onForward={lab.forward}
               onTogglePlay={lab.togglePlay}
               onStop={lab.stopCommand}
               onGrain={lab.setGrain}
@@ -134,6 +175,20 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
           onPlainTerminal={(plainTerminal) => change({ plainTerminal })}
           onClose={close}
         />
+      )}
+      {open === 'break' && (
+        <BreakDialog
+          breakpoints={page.breakpoints}
+          marks={page.marks}
+          timeline={historyOf(page).timeline}
+          onType={lab.type}
+          onGo={goTo}
+          onClose={close}
+        />
+      )}
+      {open === 'crash' && <CrashDialog onType={lab.type} onClose={close} />}
+      {page.asking && (
+        <ForkDialog command={page.asking.command} step={page.asking.step} onChoose={lab.answer} />
       )}
       {open === 'reset' && (
         <ResetDialog

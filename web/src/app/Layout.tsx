@@ -5,17 +5,19 @@ interface Props {
   /** Everything one below the other, for small windows. */
   stacked: boolean;
   stage: ReactNode;
+  /** The picture shows the past: its frame says so. */
+  isPast: boolean;
   inspector: ReactNode;
   story: ReactNode;
   terminal: ReactNode;
 }
 
 /** Where the parts of the Lab stand; only the dividers can be moved. */
-export function Layout({ stacked, stage, inspector, story, terminal }: Props) {
+export function Layout({ stacked, stage, isPast, inspector, story, terminal }: Props) {
   if (stacked) {
     return (
       <main className="stacked">
-        <div className="stacked-stage">{stage}</div>
+        <div className={isPast ? 'stacked-stage past' : 'stacked-stage'}>{stage}</div>
         {story}
         <div className="stacked-terminal">{terminal}</div>
         <div className="stacked-inspector">{inspector}</div>
@@ -30,7 +32,7 @@ export function Layout({ stacked, stage, inspector, story, terminal }: Props) {
             <div className="picture">
               <Group orientation="horizontal">
                 <Panel id="stage-panel" defaultSize="71%" minSize="45%">
-                  {stage}
+                  <div className={isPast ? 'frame past' : 'frame'}>{stage}</div>
                 </Panel>
                 <Separator className="divider" aria-label="Width of the inspector" />
                 <Panel id="inspector-panel" defaultSize="29%" minSize="20%">

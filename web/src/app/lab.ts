@@ -1,16 +1,19 @@
 import type { Message } from '../engine/protocol';
 import type { Failure } from '../model/engine.generated';
+import { type OwnCommand, playCommand, readOwn, stepCommand, workGrain } from '../model/ownVerbs';
 import {
   commandBegins,
   commandEnds,
   FIRST_PAGE,
   opening,
-  type Page,
+  type PageState,
   receive,
-  SPEEDS,
-  type StepGrain,
   select,
+  toggleBookmark,
 } from '../model/page';
+import { parseStep } from '../model/selection';
+import type { Grain } from '../model/timelineWalk';
+import type { Goal, Manner } from '../model/travel';
 import { counted } from '../model/words';
 import type { LineStore } from '../terminal/history';
 import { line, TerminalSession } from '../terminal/session';
@@ -18,14 +21,19 @@ import { FIRST_OPENING, saveOpening } from './opening';
 import { framePace, type Schedule } from './pace';
 import type { Engine, OpenRequest, Outcome } from './port';
 import { createStore, type Store } from './store';
+import { askedAt, TimeTravel } from './timeTravel';
 import { WELCOME } from './welcome';
+
+/** How the worker says that a command would change what has already happened. */
+const PAST = 'past';
 
 /** Joins engine, terminal and page: whatever happens goes through here. */
 export class Lab {
-  readonly store: Store<Page> = createStore(FIRST_PAGE);
+  readonly store: Store<PageState> = createStore(FIRST_PAGE);
   readonly terminal: TerminalSession;
 
-  private waiting: ((page: Page) => Page)[] = [];
+  private readonly time: TimeTravel;
+  private waiting: ((page: PageState) => PageState)[] = [];
   private scheduled = false;
   private readonly stop: () => void;
 
@@ -43,10 +51,12 @@ export class Lab {
       lines,
     );
     this.terminal.print(WELCOME);
+    this.time = new TimeTravel(engine, this.store, (text) => this.note('bad', text));
     this.stop = engine.on((message) => this.hear(message));
   }
 
   dispose(): void {
+    this.time.dispose();
     this.stop();
   }
 
@@ -64,10 +74,11 @@ export class Lab {
     }
   }
 
-  /** Asks without a trace in the terminal. */
+  /** Asks without a trace in the terminal, at the step that is shown. */
   readonly ask = async (command: string): Promise<Outcome> => {
-    if (this.store.get().connection.state === 'open') {
-      return this.engine.command(command, { quiet: true });
+    const page = this.store.get();
+    if (page.connection.state === 'open') {
+      return this.engine.command(command, { quiet: true, at: askedAt(page) });
     }
     throw new Error('No database is open.');
   };
@@ -75,19 +86,55 @@ export class Lab {
   /** A button types its command. */
   readonly type = (command: string): void => this.terminal.type(command);
 
-  readonly select = (selection: string | null): void =>
-    this.store.update((page) => select(page, selection));
+  /** Selects an object, or goes to the step that a link of the terminal names. */
+  readonly select = (selection: string | null): void => {
+    const step = selection === null ? null : parseStep(selection);
+    if (step !== null) this.go({ to: 'step', step }, 'jump');
+    else this.store.update((page) => select(page, selection));
+  };
 
-  readonly setGrain = (grain: StepGrain): void => this.store.update((page) => ({ ...page, grain }));
+  readonly setGrain = (grain: Grain): void => this.store.update((page) => ({ ...page, grain }));
 
   readonly setSpeed = (stepsPerSecond: number): void => {
     this.store.update((page) => ({ ...page, stepsPerSecond }));
     if (this.store.get().playing) this.type(playCommand(stepsPerSecond));
   };
 
+  /** Moves the cursor through history. */
+  readonly go = (goal: Goal, manner: Manner): void => this.time.go(goal, manner);
+
+  /** Steps forward: in the past along history, now by doing background work. */
+  readonly forward = (count = 1): void => {
+    const { cursor, grain, busy, playing } = this.store.get();
+    if (cursor !== null) {
+      this.go({ to: 'walk', grain, count }, count === 1 ? 'step' : 'jump');
+    } else if (busy === null && !playing) {
+      this.type(stepCommand(grain, count));
+    }
+  };
+
+  readonly back = (count = 1): void => {
+    const { grain } = this.store.get();
+    this.go({ to: 'walk', grain, count: -count }, 'jump');
+  };
+
+  /** Plays: in the past through history up to now, now by doing background work. */
   readonly togglePlay = (): void => {
-    const { playing, stepsPerSecond } = this.store.get();
-    this.type(playing ? 'pause' : playCommand(stepsPerSecond));
+    const { cursor, replaying, playing, stepsPerSecond } = this.store.get();
+    if (cursor !== null || replaying) this.time.toggleReplay();
+    else this.type(playing ? 'pause' : playCommand(stepsPerSecond));
+  };
+
+  readonly toggleBookmark = (): void => this.store.update(toggleBookmark);
+
+  /** What is to be done with a command that would change the past. */
+  readonly answer = (choice: 'fork' | 'now' | 'cancel'): void => {
+    const { asking } = this.store.get();
+    this.store.update((page) => ({ ...page, asking: null }));
+    if (!asking || choice === 'cancel') return;
+    if (choice === 'fork') this.type(`fork ${asking.step}`);
+    else this.go({ to: 'now' }, 'jump');
+    this.type(asking.command);
   };
 
   /** Ctrl-C, as a button. */
@@ -119,7 +166,7 @@ export class Lab {
   }
 
   /** Changes of the page wait for the next frame and are then made together, in order. */
-  private enqueue(change: (page: Page) => Page): void {
+  private enqueue(change: (page: PageState) => PageState): void {
     this.waiting.push(change);
     if (this.scheduled) return;
     this.scheduled = true;
@@ -134,60 +181,68 @@ export class Lab {
   }
 
   private async run(command: string): Promise<Failure | null> {
-    const own = this.runOwn(command);
-    if (own) return null;
+    const own = readOwn(command, this.store.get().grain);
+    if (own) {
+      this.runOwn(own, command);
+      return null;
+    }
+    const at = askedAt(this.store.get());
     this.enqueue((page) => commandBegins(page, command));
     try {
-      const { result, error } = await this.engine.command(command, { quiet: false });
+      const { result, error } = await this.engine.command(command, { quiet: false, at });
       this.enqueue((page) => commandEnds(page, result));
-      return error;
+      if (error?.kind !== PAST || at === null) return error;
+      this.askAbout(command, at);
+      return null;
     } catch (error) {
       this.enqueue((page) => commandEnds(page, null));
       return { kind: 'engine', message: messageOf(error), hint: null };
     }
   }
 
-  /** `play`, `pause` and `clear` are the page's own. */
-  private runOwn(command: string): boolean {
-    const words = command.trim().split(/\s+/);
-    const [verb, speed] = words;
-    if (verb === 'clear' && words.length === 1) {
-      this.terminal.clear();
-      return true;
+  /** Asks what to do with a command that would change what has already happened. */
+  private askAbout(command: string, step: number): void {
+    this.note('dim', `Step ${step} is the past: nothing was changed.`);
+    this.store.update((page) => ({ ...page, asking: { command, step } }));
+  }
+
+  private runOwn(own: OwnCommand, command: string): void {
+    switch (own.verb) {
+      case 'clear':
+        this.terminal.clear();
+        return;
+      case 'pause':
+        this.engine.pause();
+        this.note('dim', 'Paused: background work waits for step and run.');
+        return;
+      case 'go':
+        this.go(own.goal, own.goal.to === 'walk' && own.goal.count === 1 ? 'step' : 'jump');
+        return;
+      case 'refused':
+        this.note('bad', own.why);
+        return;
+      case 'play':
+        this.play(own.stepsPerSecond, command);
     }
-    if (verb === 'pause' && words.length === 1) {
-      this.engine.pause();
-      this.note('dim', 'Paused: background work waits for step and run.');
-      return true;
-    }
-    if (verb !== 'play' || words.length > 2) return false;
-    const known = SPEEDS.find(({ name }) => plainSpeed(name) === speed);
-    if (speed !== undefined && !known) {
-      const names = SPEEDS.map(({ name }) => plainSpeed(name)).join(', ');
-      this.note('bad', `play takes one of these speeds: ${names}`);
-      return true;
+  }
+
+  private play(speed: number | null, command: string): void {
+    const at = askedAt(this.store.get());
+    if (at !== null) {
+      this.askAbout(command, at);
+      return;
     }
     const { stepsPerSecond, grain } = this.store.get();
-    const chosen = known?.stepsPerSecond ?? stepsPerSecond;
+    const chosen = speed ?? stepsPerSecond;
     this.store.update((page) => ({ ...page, stepsPerSecond: chosen }));
-    this.engine.play(grain, chosen);
+    this.engine.play(workGrain(grain), chosen);
     const pace = chosen === 0 ? 'as fast as it can' : `${counted(chosen, 'step')} a second`;
     this.note('dim', `Playing: background work goes on by itself, ${pace}; pause stops it.`);
-    return true;
   }
 
   private note(style: 'bad' | 'dim', text: string): void {
     this.terminal.print([line(text, style)]);
   }
-}
-
-function plainSpeed(name: string): string {
-  return name === '½×' ? '0.5' : name.replace('×', '');
-}
-
-function playCommand(stepsPerSecond: number): string {
-  const speed = SPEEDS.find((known) => known.stepsPerSecond === stepsPerSecond);
-  return `play ${speed ? plainSpeed(speed.name) : '1'}`;
 }
 
 function kindOf(error: unknown): string {

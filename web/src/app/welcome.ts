@@ -32,13 +32,20 @@ export const WELCOME: OutputLine[] = [
 
 /** Keys of the page, for the help panel and for screen readers. */
 export const KEYS: readonly (readonly [string, string])[] = [
-  ['s', 'one step of background work'],
-  ['p', 'play or pause'],
+  ['→ or s', 'one step: in the past along history, now of background work'],
+  ['←', 'one step back; with Shift ten steps, both ways'],
+  ['1 2 3', 'how far a step goes: operation, phase, detail'],
+  ['o u', 'step over what comes next; step out of what this is part of'],
+  ['Home End', 'to the first step, to now'],
+  ['[ ]', 'to the landmark before, to the next one'],
+  ['b', 'set a bookmark, or take it away'],
+  ['w', 'why: the chain of causes'],
+  ['Space or p', 'play or pause'],
+  ['PgDn PgUp .', 'forward, back, play: the keys of a clicker'],
   ['r', 'run until nothing waits'],
   ['/', 'go to the terminal'],
   ['g', 'go to the picture'],
   ['?', 'this help'],
-  ['← → ↑ ↓ Home End', 'in the picture: move from object to object'],
-  ['Enter', 'in the picture: select'],
+  ['← → ↑ ↓', 'in the picture: move from object to object; Enter selects'],
   ['Esc', 'in the picture: select nothing; in the terminal: leave it'],
 ];

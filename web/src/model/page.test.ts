@@ -4,12 +4,16 @@ import { busyView } from '../testing/sample';
 import {
   commandBegins,
   commandEnds,
-  EVENTS_MAX,
   FIRST_PAGE,
+  historyOf,
   narration,
+  type PageState,
   receive,
   select,
 } from './page';
+import { shown } from './shown';
+import { heldEvents } from './timeline';
+import { type Goal, type Manner, travel } from './travel';
 
 function open() {
   return receive(FIRST_PAGE, {
@@ -43,20 +47,20 @@ function batch(change: Partial<Extract<Message, { type: 'events' }>>): Message {
 }
 
 describe('page', () => {
-  it('keeps a bounded number of events', () => {
+  it('goes on with events in batches', () => {
     let page = open();
     for (let from = 1; from < 12_000; from += 500) {
       page = receive(page, batch({ events: events(from, 500) }));
     }
-    expect(page.events).toHaveLength(EVENTS_MAX);
+    expect(heldEvents(historyOf(page).timeline)).toBeLessThanOrEqual(12_000);
     expect(narration(page)).toBe('Step 12000. Scan 12000.');
   });
 
   it('takes a checkpoint instead of folding', () => {
     const view = { ...busyView(), time: 900, lastSequence: 555 };
     const page = receive(open(), batch({ events: events(900, 1), elided: 700, view }));
-    expect(page.view).toBe(view);
-    expect(page.moved).toBeNull();
+    expect(shown(page).view).toBe(view);
+    expect(shown(page).moved).toBeNull();
   });
 
   it('announces single steps and pauses, but nothing while playing', () => {
@@ -72,12 +76,79 @@ describe('page', () => {
     expect(page.announcement).toBe('Paused. Step 2. Scan 2.');
   });
 
-  it('starts its events anew when the database was reopened', () => {
+  it('shows the state at the cursor, whatever happens meanwhile', () => {
     let page = receive(open(), batch({ events: events(1, 10) }));
-    const [first] = events(1, 1);
-    const begin = { ...first, kind: 'recovery.begin', files: 3, foreignFiles: 0 } as WireEvent;
-    page = receive(page, batch({ events: [begin], view: busyView() }));
-    expect(page.events).toHaveLength(1);
+    const there = travel(page, { to: 'step', step: 4 }, 'jump');
+    if (!('page' in there)) throw new Error('nothing is missing');
+    page = there.page;
+    expect(shown(page)).toMatchObject({ isPast: true, last: 10, place: { step: 4, detail: 0 } });
+    expect(page.announcement).toBe('Step 4. Scan 4.');
+    page = receive(page, batch({ events: events(11, 3) }));
+    expect(shown(page)).toMatchObject({ isPast: true, last: 13, place: { step: 4, detail: 0 } });
+    expect(shown(page).view.time).toBe(4);
+    const back = travel(page, { to: 'now' }, 'jump');
+    if (!('page' in back)) throw new Error('nothing is missing');
+    expect(shown(back.page)).toMatchObject({ isPast: false, place: { step: 13, detail: 0 } });
+  });
+
+  it('shows what moved on single steps forward, never on the way back or on a jump', () => {
+    const rotate = { memtable: 7, wal: 14, newMemtable: 8, newWal: 15, reason: 'full' } as const;
+    const [first] = events(2, 1);
+    const rotation = { ...first, kind: 'memtable.rotate', ...rotate } as WireEvent;
+    const all = [...events(1, 1), rotation, ...events(3, 2)];
+    const page = receive(open(), batch({ events: all }));
+    const goes = (from: PageState, goal: Goal, manner: Manner) => {
+      const journey = travel(from, goal, manner);
+      if (!('page' in journey)) throw new Error('nothing is missing');
+      return journey.page;
+    };
+    const start = goes(page, { to: 'step', step: 1 }, 'jump');
+    const forward = { to: 'walk', grain: 'phase', count: 1 } as const;
+    expect(shown(goes(start, forward, 'step')).moved?.event.kind).toBe('memtable.rotate');
+    expect(shown(goes(start, forward, 'scrub')).moved).toBeNull();
+    const behind = goes(page, { to: 'step', step: 3 }, 'jump');
+    const backward = { to: 'walk', grain: 'phase', count: -1 } as const;
+    expect(shown(goes(behind, backward, 'step')).moved).toBeNull();
+  });
+
+  it('a breakpoint puts the cursor on its step, or just before', () => {
+    const page = receive(open(), batch({ events: events(1, 10) }));
+    const hit = { type: 'break', step: 6, breakpoint: 1, name: 'op.scan' } as const;
+    const on = receive(page, { ...hit, before: false });
+    expect(shown(on).place.step).toBe(6);
+    expect(on.announcement).toBe('Breakpoint. Step 6. Scan 6.');
+    expect(shown(receive(page, { ...hit, before: true })).place.step).toBe(5);
+    expect(shown(on).marks).toEqual([{ step: 6, kind: 'break' }]);
+    // The end of the command does not say the same again.
+    expect(commandEnds(on, null).announcement).toBe(on.announcement);
+  });
+
+  it('a fork shares what came before, and the old branch stays as it was', () => {
+    const branch = (id: number, parent: number | null, forkedAt: number | null) => ({
+      id,
+      name: id === 0 ? 'main' : `fork ${id}`,
+      parent,
+      forkedAt,
+      storage: 'memory' as const,
+      steps: 10,
+      pastless: null,
+    });
+    let page = receive(open(), batch({ events: events(1, 10) }));
+    page = receive(page, {
+      type: 'branches',
+      branches: [branch(0, null, null), branch(1, 0, 4)],
+      current: 1,
+    });
+    const view = { ...busyView(), time: 4 };
+    const rest = { options: [], preset: 'classroom', next: null, fileBytes: 9 };
+    const to = { type: 'switched', storage: 'memory', ...rest } as const;
+    page = receive(page, { ...to, branch: 1, step: 4, view });
+    expect(shown(page)).toMatchObject({ isPast: false, last: 4 });
+    page = receive(page, batch({ events: events(5, 2) }));
+    expect(shown(page).last).toBe(6);
+    page = receive(page, { ...to, branch: 0, step: 10, view: { ...view, time: 10 } });
+    expect(shown(page).last).toBe(10);
+    expect(shown(page).event?.sentence).toBe('Scan 10.');
   });
 
   it('selects only what is a selection', () => {

@@ -1,9 +1,13 @@
-import type { Message, StorageKind, WireEvent } from '../engine/protocol';
+import type { BranchState, BreakpointState, Message, StorageKind } from '../engine/protocol';
+import { type Histories, type History, historyFrom, told, withBranch } from './branchHistory';
 import type { ExplainResult, OptionState, PresetState, View } from './engine.generated';
-import { EMPTY_VIEW, reduce } from './reduce';
+import { EMPTY_VIEW } from './reduce';
 import { parseSelection } from './selection';
-import { type Pulse, pulseOf, touched } from './touched';
-import { NOTHING_WRITTEN, reconcileWriting, reduceWriting, type Writing } from './writing';
+import { shownEvent } from './timeline';
+import { withMarks } from './timelineMarks';
+import type { Grain, Place } from './timelineWalk';
+
+export type { Page } from './shown';
 
 /** How the page stands with the engine. */
 export type Connection =
@@ -21,37 +25,40 @@ export const SPEEDS = [
   { name: 'max', stepsPerSecond: 0 },
 ] as const;
 
-/** How far one step goes. */
-export type StepGrain = 'phase' | 'job' | 'entry';
-
-/** A single step, for showing what moved. */
-export interface Moved {
-  view: View;
-  writing: Writing;
-  event: WireEvent;
-}
-
-/** Everything that the page shows, as one value. */
-export interface Page {
+/**
+ * Everything that the page holds, as one value. What it shows of the database is no part of it: that
+ * follows from the history and the cursor, see `shown`.
+ */
+export interface PageState {
   connection: Connection;
   storage: { kind: StorageKind; why: string | null; persisted: boolean; fileBytes: number };
   preset: string;
   options: readonly OptionState[];
   presets: readonly PresetState[];
-  view: View;
-  writing: Writing;
-  /** The newest events, oldest first; at most [`EVENTS_MAX`]. */
-  events: readonly WireEvent[];
-  pulses: readonly Pulse[];
+  branches: readonly BranchState[];
+  /** The branch that is shown and worked on. */
+  branch: number;
+  histories: Histories;
+  /** Where the page looks; `null`: at what is now, whatever happens. */
+  cursor: Place | null;
+  /** How the cursor came there. Only single steps forward show what moved. */
+  came: { from: number; travels: boolean };
+  /** The step that was asked for while its events are fetched. */
+  wanted: number | null;
+  /** State at a step whose events are still to come. */
+  promised: { step: number; view: View } | null;
+  bookmarks: ReadonlyMap<number, readonly number[]>;
+  breakpoints: readonly BreakpointState[];
   next: string | null;
-  /** What the last step made or changed. */
-  fresh: ReadonlySet<string>;
-  moved: Moved | null;
   playing: boolean;
+  /** Play, in the past: the cursor goes on by itself. */
+  replaying: boolean;
   /** Steps a second while playing. */
   stepsPerSecond: number;
-  grain: StepGrain;
+  grain: Grain;
   busy: { label: string; done: number; total: number | null } | null;
+  /** A command that would change the past: what to do with it is asked. */
+  asking: { command: string; step: number } | null;
   selection: string | null;
   readPath: ExplainResult | null;
   /** The lookup that is drawn: the one explained last, until the next command. */
@@ -62,29 +69,31 @@ export interface Page {
   version: number;
 }
 
-export const EVENTS_MAX = 5000;
-const PULSES_MAX = 1200;
-const FRESH_MAX = 8;
-const NOTHING_FRESH: ReadonlySet<string> = new Set();
+const MAIN = 0;
 
 /** The page before the engine has answered. */
-export const FIRST_PAGE: Page = {
+export const FIRST_PAGE: PageState = {
   connection: { state: 'starting' },
   storage: { kind: 'memory', why: null, persisted: false, fileBytes: 0 },
   preset: 'classroom',
   options: [],
   presets: [],
-  view: EMPTY_VIEW,
-  writing: NOTHING_WRITTEN,
-  events: [],
-  pulses: [],
+  branches: [],
+  branch: MAIN,
+  histories: new Map([[MAIN, historyFrom(EMPTY_VIEW)]]),
+  cursor: null,
+  came: { from: 0, travels: false },
+  wanted: null,
+  promised: null,
+  bookmarks: new Map(),
+  breakpoints: [],
   next: null,
-  fresh: NOTHING_FRESH,
-  moved: null,
   playing: false,
+  replaying: false,
   stepsPerSecond: 2,
   grain: 'phase',
   busy: null,
+  asking: null,
   selection: null,
   readPath: null,
   reading: null,
@@ -92,8 +101,13 @@ export const FIRST_PAGE: Page = {
   version: 0,
 };
 
+/** The history of the current branch. */
+export function historyOf(page: Pick<PageState, 'histories' | 'branch'>): History {
+  return page.histories.get(page.branch) ?? historyFrom(EMPTY_VIEW);
+}
+
 /** The page after `message` from the worker. Pure. */
-export function receive(page: Page, message: Message): Page {
+export function receive(page: PageState, message: Message): PageState {
   switch (message.type) {
     case 'opened':
       return opened(page, message);
@@ -105,11 +119,21 @@ export function receive(page: Page, message: Message): Page {
       return eventful(page, message);
     case 'options':
       return { ...page, options: message.options, preset: message.preset };
+    case 'branches':
+      return { ...page, branches: message.branches };
+    case 'switched':
+      return switched(page, message);
+    case 'breakpoints':
+      return { ...page, breakpoints: message.breakpoints };
+    case 'break':
+      return struck(page, message);
     case 'playing': {
       const announcement = message.playing ? '' : `Paused. ${narration(page)}`;
       return { ...page, playing: message.playing, announcement };
     }
     case 'progress': {
+      // Work that nobody typed, such as fetching the past, is not announced.
+      if (!page.busy) return page;
       const { label, done, total } = message;
       return { ...page, busy: { label, done, total } };
     }
@@ -122,7 +146,7 @@ export function receive(page: Page, message: Message): Page {
 
 type Of<Type extends Message['type']> = Extract<Message, { type: Type }>;
 
-function opened(page: Page, message: Of<'opened'>): Page {
+function opened(page: PageState, message: Of<'opened'>): PageState {
   const { storage: kind, why, persisted } = message;
   return {
     ...page,
@@ -131,62 +155,96 @@ function opened(page: Page, message: Of<'opened'>): Page {
     preset: message.preset,
     options: message.options,
     presets: message.presets,
-    view: message.view,
-    writing: reconcileWriting(NOTHING_WRITTEN, message.view),
+    ...fromStart(historyFrom(message.view)),
     version: page.version + 1,
   };
 }
 
-function eventful(page: Page, message: Of<'events'>): Page {
-  const { events, elided } = message;
-  let { view, writing } = page;
-  for (const event of events) writing = reduceWriting(writing, event);
-  if (message.view) {
-    view = message.view;
-    writing = reconcileWriting(writing, view);
-  } else {
-    view = events.reduce(reduce, view);
-  }
-  const last = events[events.length - 1];
-  // Numbers begin again when the database is reopened: older events belong to another life.
-  const restarted = events.some((event) => event.kind === 'recovery.begin');
-  const pulses = events.map(pulseOf);
+/** A session begins: one branch, at its beginning. */
+function fromStart(history: History): Partial<PageState> {
+  return {
+    branches: [],
+    branch: MAIN,
+    histories: new Map([[MAIN, history]]),
+    bookmarks: new Map(),
+    promised: null,
+    ...atNow(0),
+  };
+}
+
+function atNow(from: number): Pick<PageState, 'cursor' | 'came' | 'wanted' | 'replaying'> {
+  return { cursor: null, came: { from, travels: false }, wanted: null, replaying: false };
+}
+
+function eventful(page: PageState, message: Of<'events'>): PageState {
+  const { events } = message;
+  const before = historyOf(page);
+  const { promised } = page;
+  const end = events[events.length - 1]?.step;
+  const view = message.view ?? (promised && promised.step === end ? promised.view : null);
+  const history = told(before, events, view);
+  const { last } = before.timeline;
+  const goesOn = page.busy !== null && page.came.from <= last;
   return {
     ...page,
-    view,
-    writing,
-    events: [...(restarted ? [] : page.events), ...events].slice(-EVENTS_MAX),
-    pulses: [...(restarted ? [] : page.pulses), ...pulses].slice(-PULSES_MAX),
+    histories: new Map(page.histories).set(page.branch, history),
+    promised: end === undefined ? promised : null,
+    came:
+      page.cursor === null && events.length > 0
+        ? { from: goesOn ? page.came.from : last, travels: message.elided === 0 && !isFast(page) }
+        : page.came,
     next: message.next,
     storage: { ...page.storage, fileBytes: message.fileBytes },
-    fresh: last ? freshAfter(page, events, last) : page.fresh,
-    moved: elided === 0 ? movedBy(page, events) : null,
     version: page.version + 1,
   };
 }
 
-/** A few things: all of them. Many: those of the last event. */
-function freshAfter(
-  page: Page,
-  events: readonly WireEvent[],
-  last: WireEvent,
-): ReadonlySet<string> {
-  if (page.playing || events.length > 64) return new Set(touched(last));
-  const all = new Set([...page.fresh, ...events.flatMap(touched)]);
-  return all.size <= FRESH_MAX ? all : new Set(touched(last));
+/** At this speed nothing can be followed with the eyes. */
+export function isFast({ playing, stepsPerSecond }: PageState): boolean {
+  return playing && (stepsPerSecond === 0 || stepsPerSecond > 2);
 }
 
-/** The one landmark of a single step; at play speed nothing travels. */
-function movedBy(page: Page, events: readonly WireEvent[]): Moved | null {
-  if (page.playing && (page.stepsPerSecond === 0 || page.stepsPerSecond > 2)) return null;
-  const landmarks = events.filter((event) =>
-    ['memtable.rotate', 'flush.install', 'compaction.install'].includes(event.kind),
-  );
-  const [event, second] = landmarks;
-  return event && !second ? { view: page.view, writing: page.writing, event } : null;
+function switched(page: PageState, message: Of<'switched'>): PageState {
+  const { branch, step, view } = message;
+  const histories = new Map(withBranch(page.histories, page.branches, branch, view));
+  const history = histories.get(branch) ?? historyFrom(view);
+  const { timeline } = history;
+  const reached = timeline.last === step;
+  if (reached) {
+    histories.set(branch, {
+      ...history,
+      timeline: { ...timeline, now: { ...timeline.now, view } },
+    });
+  }
+  return {
+    ...page,
+    branch,
+    histories,
+    promised: reached ? null : { step, view },
+    ...atNow(timeline.last),
+    storage: { ...page.storage, kind: message.storage, fileBytes: message.fileBytes },
+    options: message.options,
+    preset: message.preset,
+    next: message.next,
+    playing: false,
+    reading: null,
+    version: page.version + 1,
+  };
 }
 
-function failed(page: Page, message: Of<'failed'>): Page {
+function struck(page: PageState, { step, before }: Of<'break'>): PageState {
+  const history = historyOf(page);
+  const { timeline } = history;
+  const marks = withMarks(history.marks, [{ step, kind: 'break' }]);
+  const at = before ? step - 1 : step;
+  const histories = new Map(page.histories).set(page.branch, { ...history, marks });
+  const cursor = at >= timeline.last ? null : { step: Math.max(at, 1), detail: 0 };
+  const came = { from: at, travels: false };
+  const next = { ...page, histories, cursor, came, playing: false };
+  return { ...next, announcement: `Breakpoint. ${narration(next)}` };
+}
+
+function failed(page: PageState, message: Of<'failed'>): PageState {
   const dead = message.kind === 'panic' || page.connection.state === 'starting';
   if (!dead) return page;
   const { kind, message: text } = message;
@@ -199,50 +257,64 @@ function failed(page: Page, message: Of<'failed'>): Page {
 }
 
 /** The database is being opened, for the first time or again. */
-export function opening(page: Page): Page {
+export function opening(page: PageState): PageState {
   return { ...page, connection: { state: 'starting' } };
 }
 
 /** A line begins to run. */
-export function commandBegins(page: Page, label: string): Page {
+export function commandBegins(page: PageState, label: string): PageState {
+  const isNow = page.cursor === null;
   return {
     ...page,
     busy: { label, done: 0, total: null },
-    fresh: NOTHING_FRESH,
-    moved: null,
+    came: isNow ? { from: historyOf(page).timeline.last, travels: false } : page.came,
     reading: null,
     announcement: '',
   };
 }
 
 /** A line has run; its result may be something that the inspector shows. */
-export function commandEnds(page: Page, result: unknown): Page {
+export function commandEnds(page: PageState, result: unknown): PageState {
   const reading = isReadPath(result) ? result : null;
   const readPath = reading ?? page.readPath;
-  const announcement = page.playing ? '' : narration(page);
+  // A breakpoint has said where it struck.
+  const announcement = page.playing ? '' : page.announcement || narration(page);
   return { ...page, busy: null, readPath, reading, announcement, version: page.version + 1 };
 }
 
 /** Selects; what is no selection selects nothing. */
-export function select(page: Page, selection: string | null): Page {
+export function select(page: PageState, selection: string | null): PageState {
   const valid = selection !== null && parseSelection(selection) ? selection : null;
   return page.selection === valid ? page : { ...page, selection: valid };
+}
+
+/** Sets a bookmark at the cursor, or takes it away. */
+export function toggleBookmark(page: PageState): PageState {
+  const step = placeOf(page).step;
+  if (step < 1) return page;
+  const old = page.bookmarks.get(page.branch) ?? [];
+  const steps = old.includes(step)
+    ? old.filter((known) => known !== step)
+    : [...old, step].sort((a, b) => a - b);
+  return { ...page, bookmarks: new Map(page.bookmarks).set(page.branch, steps) };
+}
+
+/** Where the page looks. */
+export function placeOf(page: Pick<PageState, 'cursor' | 'histories' | 'branch'>): Place {
+  return page.cursor ?? { step: historyOf(page).timeline.last, detail: 0 };
 }
 
 function isReadPath(result: unknown): result is ExplainResult {
   return typeof result === 'object' && result !== null && 'stops' in result && 'winner' in result;
 }
 
-/** The sentence of the last event, with its step. */
-export function narration(page: Page): string {
-  const last = page.events[page.events.length - 1];
-  return last ? `Step ${last.time}. ${last.sentence}` : '';
+/** The sentence of the event that is shown, with its step. */
+export function narration(page: PageState): string {
+  const event = shownEvent(historyOf(page).timeline, placeOf(page));
+  return event ? `${stepName(placeOf(page))} ${event.sentence}` : '';
 }
 
-/** The event that made the last one happen, as far as it is still kept. */
-export function causeOf(page: Page): WireEvent | null {
-  const last = page.events[page.events.length - 1];
-  if (!last || last.cause === null) return null;
-  const { cause } = last;
-  return page.events.find((event) => event.id === cause) ?? null;
+/** `Step 12.` or `Step 12, detail 3.` */
+export function stepName({ step, detail }: Place): string {
+  return detail > 0 ? `Step ${step}, detail ${detail}.` : `Step ${step}.`;
 }

@@ -38,3 +38,16 @@ export function formatSelection({ kind, number, block }: Selection): string {
 export function objectOf(selection: string | null): string | null {
   return selection?.split('/')[0] ?? null;
 }
+
+const STEP_FORM = /^step:(\d{1,15})$/;
+
+/** The step that a link of the terminal leads to; `null` when it leads to an object or nowhere. */
+export function parseStep(text: string): number | null {
+  const match = STEP_FORM.exec(text);
+  return match ? Number(match[1]) : null;
+}
+
+/** Whether a link of the terminal leads anywhere. */
+export function leadsSomewhere(link: string): boolean {
+  return parseSelection(link) !== null || parseStep(link) !== null;
+}

@@ -19,9 +19,6 @@ import { EMPTY_VIEW, reduce } from './reduce';
 import { stateHash } from './stateHash';
 import { NOTHING_WRITTEN, reconcileWriting, reduceWriting, type Writing } from './writing';
 
-/** An event with its number over the whole branch, reopenings included. */
-export type StepEvent = WireEvent & { step: number };
-
 /** What the database was like at one moment. */
 export interface Snapshot {
   view: View;
@@ -36,7 +33,11 @@ interface Stretch {
   /** The state before `from`; `null` where nobody told it. */
   before: Snapshot | null;
   /** One for each step; `null` where they were left out or let go of. */
-  events: readonly StepEvent[] | null;
+  events: readonly WireEvent[] | null;
+  /** What was told in between, in order: each has the step of the event before it. */
+  details: readonly WireEvent[];
+  /** Whether there are no others: details are told only to those who ask. */
+  detailed: boolean;
   /** Larger for stretches that were asked for later; 0 for those that came by themselves. */
   filled: number;
   /** Whether the state behind it was told: the next stretch begins with that one. */
@@ -65,8 +66,6 @@ export interface Timeline {
   /** The state after it. */
   now: Snapshot;
   limits: Limits;
-  /** Events held. */
-  held: number;
   /** How often a gap was filled. */
   fills: number;
 }
@@ -75,25 +74,30 @@ export interface Timeline {
 export interface Missing {
   from: number;
   to: number;
+  /** Whether it is details that are wanted. */
+  details: boolean;
 }
 
 export const NOTHING: Snapshot = { view: EMPTY_VIEW, writing: NOTHING_WRITTEN };
 
 /** A history without steps. */
 export function emptyTimeline(limits: Limits = LIMITS): Timeline {
-  return { stretches: [], last: 0, now: NOTHING, limits, held: 0, fills: 0 };
+  return { stretches: [], last: 0, now: NOTHING, limits, fills: 0 };
 }
 
 /** The history that begins behind `last` with a state that nobody saw come about. */
 export function timelineFrom(view: View, last: number, limits: Limits = LIMITS): Timeline {
   const now = { view, writing: reconcileWriting(NOTHING_WRITTEN, view) };
-  const stretches: Stretch[] =
-    last > 0 ? [{ from: 1, to: last, before: null, events: null, filled: 0 }] : [];
+  const stretches: Stretch[] = last > 0 ? [gap(1, last, null)] : [];
   return { ...emptyTimeline(limits), stretches, last, now };
 }
 
+function gap(from: number, to: number, before: Snapshot | null): Stretch {
+  return { from, to, before, events: null, details: [], detailed: false, filled: 0 };
+}
+
 /** The state after one more event. */
-export function after(snapshot: Snapshot, event: StepEvent): Snapshot {
+export function after(snapshot: Snapshot, event: WireEvent): Snapshot {
   return {
     view: reduce(snapshot.view, event),
     writing: reduceWriting(snapshot.writing, event),
@@ -106,23 +110,17 @@ export function after(snapshot: Snapshot, event: StepEvent): Snapshot {
  */
 export function append(
   timeline: Timeline,
-  events: readonly StepEvent[],
+  events: readonly WireEvent[],
   view: View | null,
 ): Timeline {
-  const fresh = events.filter((event) => event.step > timeline.last);
+  const fresh = events.filter((event) => event.detail === 0 && event.step > timeline.last);
   const stretches = [...timeline.stretches];
   let { last, now } = timeline;
   let known: Snapshot | null = now;
   const drafts = new Set<Stretch>();
   for (const event of fresh) {
     if (event.step > last + 1) {
-      stretches.push({
-        from: last + 1,
-        to: event.step - 1,
-        before: known,
-        events: null,
-        filled: 0,
-      });
+      stretches.push(gap(last + 1, event.step - 1, known));
       known = null;
     }
     if (event.kind === 'recovery.begin') known = { ...NOTHING };
@@ -138,7 +136,24 @@ export function append(
   } else if (known) {
     now = known;
   }
-  return thin({ ...timeline, stretches, last, now, held: timeline.held + fresh.length });
+  return thin({ ...timeline, stretches: withDetails(stretches, events), last, now });
+}
+
+/** Puts details where they belong; those behind an event that is not held are left out. */
+function withDetails(stretches: Stretch[], events: readonly WireEvent[]): Stretch[] {
+  const details = events.filter((event) => event.detail > 0);
+  const first = details[0];
+  if (!first) return stretches;
+  return stretches.map((stretch) => {
+    if (stretch.to < first.step || !stretch.events) return stretch;
+    const added = details.filter(({ step }) => step >= stretch.from && step <= stretch.to);
+    const isNew = (event: WireEvent) =>
+      !stretch.details.some(({ step, detail }) => step === event.step && detail === event.detail);
+    const kept = added.filter(isNew);
+    if (kept.length === 0) return stretch;
+    const all = [...stretch.details, ...kept];
+    return { ...stretch, details: all.sort((a, b) => a.step - b.step || a.detail - b.detail) };
+  });
 }
 
 /** Ends the last stretch with a state that was told; an opening that does not fold to it has no states. */
@@ -157,13 +172,13 @@ function close(stretches: Stretch[], folded: Snapshot | null, view: View): void 
 
 /** A stretch that is still being made, and may be changed in place. */
 interface Draft extends Stretch {
-  events: StepEvent[];
+  events: WireEvent[];
 }
 
 /** Adds one event at the end; returns the state behind it, if there is one. */
 function grow(
   stretches: Stretch[],
-  event: StepEvent,
+  event: WireEvent,
   before: Snapshot | null,
   lengthMax: number,
   drafts: Set<Stretch>,
@@ -184,7 +199,7 @@ function grow(
     const draft: Draft =
       open?.events && fits
         ? { ...open, to: event.step, events: [...open.events, event] }
-        : { from: event.step, to: event.step, before, events: [event], filled: 0 };
+        : { ...gap(event.step, event.step, before), events: [event] };
     stretches.splice(fits ? stretches.length - 1 : stretches.length, 1, draft);
     drafts.add(draft);
   }
@@ -194,14 +209,14 @@ function grow(
 /** Lets go of what the limits do not allow. */
 function thin(timeline: Timeline): Timeline {
   const { limits } = timeline;
-  let { held } = timeline;
+  let held = timeline.stretches.reduce((sum, stretch) => sum + weight(stretch), 0);
   let stretches = [...timeline.stretches];
   if (held > limits.kept) {
     for (const [index, stretch] of stretches.entries()) {
       if (held <= limits.kept || index === stretches.length - 1) break;
       if (!stretch.events || stretch.filled > 0) continue;
-      held -= stretch.events.length;
-      stretches[index] = { ...stretch, events: null };
+      held -= weight(stretch);
+      stretches[index] = emptied(stretch);
     }
   }
   const filled = stretches.filter((stretch) => stretch.filled > 0);
@@ -209,11 +224,19 @@ function thin(timeline: Timeline): Timeline {
     const oldest = filled.map((stretch) => stretch.filled).sort((a, b) => b - a)[limits.filled - 1];
     stretches = stretches.map((stretch) => {
       if (stretch.filled === 0 || stretch.filled >= (oldest ?? 0)) return stretch;
-      held -= stretch.events?.length ?? 0;
-      return { ...stretch, events: null, filled: 0 };
+      held -= weight(stretch);
+      return emptied(stretch);
     });
   }
-  return { ...timeline, stretches: merge(stretches, limits.stretches), held };
+  return { ...timeline, stretches: merge(stretches, limits.stretches) };
+}
+
+function weight(stretch: Stretch): number {
+  return (stretch.events?.length ?? 0) + stretch.details.length;
+}
+
+function emptied(stretch: Stretch): Stretch {
+  return gap(stretch.from, stretch.to, stretch.before);
 }
 
 /** Merges neighbours without events, the shortest first, so that checkpoints thin out evenly. */
@@ -235,35 +258,42 @@ function merge(stretches: Stretch[], max: number): Stretch[] {
   return merged;
 }
 
-/** The history with a gap filled: `view` is the state before the first of `events`. */
+/**
+ * The history with a gap filled: `view` is the state before the first of `events`. `detailed`: all details
+ * are among them.
+ */
 export function fill(
   timeline: Timeline,
-  events: readonly StepEvent[],
+  events: readonly WireEvent[],
   view: View | null,
+  detailed = false,
 ): Timeline {
-  const first = events[0];
+  const first = events.find((event) => event.detail === 0);
   const final = events[events.length - 1];
   if (!first || !final) return timeline;
   const fills = timeline.fills + 1;
   const stretches: Stretch[] = [];
   const inside = { from: first.step, to: Math.min(final.step, timeline.last) };
   const told = startOf(timeline, inside.from) ?? restored(view);
-  const pieces = cut(events, told, inside.to, timeline.limits.stretch, fills);
+  const pieces = cut(events, told, inside.to, timeline.limits.stretch);
   if (pieces.length === 0) return timeline;
+  const marked = withDetails(pieces, events).map((piece) => ({
+    ...piece,
+    detailed,
+    filled: fills,
+  }));
   let placed = false;
   for (const stretch of timeline.stretches) {
     if (stretch.to < inside.from || stretch.from > inside.to) {
       stretches.push(stretch);
       continue;
     }
-    if (stretch.from < inside.from)
-      stretches.push(...shorten(stretch, stretch.from, inside.from - 1));
-    if (!placed) stretches.push(...pieces);
+    if (stretch.from < inside.from) stretches.push(shorten(stretch, stretch.from, inside.from - 1));
+    if (!placed) stretches.push(...marked);
     placed = true;
-    if (stretch.to > inside.to) stretches.push(...shorten(stretch, inside.to + 1, stretch.to));
+    if (stretch.to > inside.to) stretches.push(shorten(stretch, inside.to + 1, stretch.to));
   }
-  const held = stretches.reduce((sum, stretch) => sum + (stretch.events?.length ?? 0), 0);
-  return thin({ ...timeline, stretches: linked(stretches), held, fills });
+  return thin({ ...timeline, stretches: linked(stretches), fills });
 }
 
 function restored(view: View | null): Snapshot | null {
@@ -277,32 +307,33 @@ function startOf(timeline: Timeline, step: number): Snapshot | null {
 
 /** Stretches of the usual length out of `events`; details that share a step are left out. */
 function cut(
-  events: readonly StepEvent[],
+  events: readonly WireEvent[],
   told: Snapshot | null,
   to: number,
   lengthMax: number,
-  filled: number,
 ): Stretch[] {
   const pieces: Stretch[] = [];
   const drafts = new Set<Stretch>();
   let known = told;
   let last = 0;
   for (const event of events) {
-    if (event.step <= last || event.step > to) continue;
+    if (event.detail > 0 || event.step <= last || event.step > to) continue;
     if (event.kind === 'recovery.begin') known = { ...NOTHING };
     known = grow(pieces, event, known, lengthMax, drafts);
     last = event.step;
   }
-  return pieces.map((piece) => ({ ...piece, filled }));
+  return pieces;
 }
 
 /** The part `from`..`to` of a stretch. */
-function shorten(stretch: Stretch, from: number, to: number): Stretch[] {
-  const events = stretch.events?.filter((event) => event.step >= from && event.step <= to) ?? null;
-  if (from === stretch.from) return [{ ...stretch, to, events }];
+function shorten(stretch: Stretch, from: number, to: number): Stretch {
+  const inside = (event: WireEvent) => event.step >= from && event.step <= to;
+  const events = stretch.events?.filter(inside) ?? null;
+  const part = { ...stretch, from, to, events, details: stretch.details.filter(inside) };
+  if (from === stretch.from) return part;
   const skipped = stretch.events?.filter((event) => event.step < from);
   const before = skipped && stretch.before ? skipped.reduce(after, stretch.before) : null;
-  return [{ ...stretch, from, to, events, before }];
+  return { ...part, before };
 }
 
 /** Hands the state behind each stretch to the next one, where nobody told it. */
@@ -321,10 +352,9 @@ export function upTo(timeline: Timeline, step: number): Timeline {
   const now = snapshotAt(timeline, step)?.snapshot ?? NOTHING;
   const stretches = timeline.stretches.flatMap((stretch) => {
     if (stretch.to <= step) return [stretch];
-    return stretch.from > step ? [] : shorten(stretch, stretch.from, step);
+    return stretch.from > step ? [] : [shorten(stretch, stretch.from, step)];
   });
-  const held = stretches.reduce((sum, stretch) => sum + (stretch.events?.length ?? 0), 0);
-  return { ...timeline, stretches, last: step, now, held };
+  return { ...timeline, stretches, last: step, now };
 }
 
 /** The stretch with `step`, by halving. */
@@ -374,9 +404,27 @@ export function snapshotAt(
 }
 
 /** The event of `step`, if it is held. */
-export function eventAt(timeline: Timeline, step: number): StepEvent | null {
+export function eventAt(timeline: Timeline, step: number): WireEvent | null {
   const found = stretchAt(timeline, step);
   return found?.stretch.events?.[step - found.stretch.from] ?? null;
+}
+
+/** The details behind the event of `step`, as far as they are held. */
+export function detailsAt(timeline: Timeline, step: number): readonly WireEvent[] {
+  const details = stretchAt(timeline, step)?.stretch.details ?? [];
+  return details.length === 0 ? details : details.filter((event) => event.step === step);
+}
+
+/** The steps to ask for so that all details of `step` are there; `null` when they are. */
+export function detailsMissingAt(timeline: Timeline, step: number): Missing | null {
+  const found = stretchAt(timeline, step);
+  if (!found || found.stretch.detailed) return null;
+  return { from: found.stretch.from, to: found.stretch.to, details: true };
+}
+
+/** How many events are held, details included. */
+export function heldEvents(timeline: Timeline): number {
+  return timeline.stretches.reduce((sum, stretch) => sum + weight(stretch), 0);
 }
 
 /** The steps to ask for so that event and state of `step` are there; `null` when they are. */
@@ -387,12 +435,12 @@ export function missingAt(timeline: Timeline, step: number): Missing | null {
   if (stretch.events && (stretch.before || step === stretch.to)) return null;
   const room = timeline.limits.stretch;
   const from = Math.max(stretch.from, step - Math.floor(room / 2));
-  return { from, to: Math.min(stretch.to, from + room - 1) };
+  return { from, to: Math.min(stretch.to, from + room - 1), details: false };
 }
 
 /** Parts of the history whose events are not held. */
-export function gaps(timeline: Timeline): Missing[] {
-  const found: Missing[] = [];
+export function gaps(timeline: Timeline): { from: number; to: number }[] {
+  const found: { from: number; to: number }[] = [];
   for (const { from, to, events } of timeline.stretches) {
     if (events) continue;
     const left = found[found.length - 1];
@@ -400,4 +448,13 @@ export function gaps(timeline: Timeline): Missing[] {
     else found.push({ from, to });
   }
   return found;
+}
+
+/** The event, or the detail behind it, at a place. */
+export function shownEvent(
+  timeline: Timeline,
+  place: { step: number; detail: number },
+): WireEvent | null {
+  if (place.detail === 0) return eventAt(timeline, place.step);
+  return detailsAt(timeline, place.step).find(({ detail }) => detail === place.detail) ?? null;
 }

@@ -65,6 +65,14 @@ function distinct(marks: Mark[]): Mark[] {
   });
 }
 
+/** Landmarks and bookmarks together, by step. */
+export function marksOf(marks: readonly Mark[], bookmarks: readonly number[]): readonly Mark[] {
+  return withMarks(
+    marks,
+    bookmarks.map((step) => ({ step, kind: 'bookmark' })),
+  );
+}
+
 /** The next landmark from `step` on, or the one before it; `null` at the end. */
 export function nextMark(marks: readonly Mark[], step: number, direction: 1 | -1): Mark | null {
   if (direction > 0) return marks.find((mark) => mark.step > step) ?? null;

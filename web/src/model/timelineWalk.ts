@@ -1,67 +1,99 @@
-import { eventAt, type Missing, missingAt, type StepEvent, type Timeline } from './timeline';
+import type { WireEvent } from '../engine/protocol';
+import {
+  detailsAt,
+  detailsMissingAt,
+  eventAt,
+  type Missing,
+  missingAt,
+  type Timeline,
+} from './timeline';
 
 /** How far one step of the cursor goes. */
 export type Grain = 'operation' | 'phase' | 'detail';
 
-/** Where a walk ends: at a step, or at events that have to be asked for first. */
-export type Walk = { step: number } | { missing: Missing };
+/** A moment of the history: behind the event of a step, or behind one of its details. */
+export interface Place {
+  step: number;
+  /** 0 for the event itself; its details count from 1. */
+  detail: number;
+}
+
+/** Where a walk ends: at a place, or at events that have to be asked for first. */
+export type Walk = { place: Place } | { missing: Missing };
 
 /** What a caller asked for: each one begins an operation. */
 const OPENERS: ReadonlySet<string> = new Set(['flush.begin', 'compaction.pick', 'recovery.begin']);
 
-/** How fine an event is, by its name. */
-export function grainOf(event: StepEvent): Grain {
-  if (event.kind === 'merge.entry') return 'detail';
-  return event.kind.startsWith('op.') ? 'operation' : 'phase';
-}
-
 /** Whether something new begins with `event`: an operation, a job, or the turn of another job. */
-function opens(event: StepEvent, before: StepEvent | null): boolean {
+function opens(event: WireEvent, before: WireEvent | null): boolean {
   if (event.kind === 'op.done' || event.kind === 'op.failed') return false;
   if (event.kind.startsWith('op.') || OPENERS.has(event.kind)) return true;
   return before !== null && event.job !== before.job;
 }
 
-/** `count` steps of `grain` on from `step` (backwards when negative); stops at both ends. */
-export function walk(timeline: Timeline, step: number, grain: Grain, count: number): Walk {
-  let at = step;
-  const direction = Math.sign(count);
+/** `count` steps of `grain` on from `from` (backwards when negative); stops at both ends. */
+export function walk(timeline: Timeline, from: Place, grain: Grain, count: number): Walk {
+  let at = from;
+  const direction = count > 0 ? 1 : -1;
   for (let left = Math.abs(count); left > 0; left -= 1) {
-    const next = neighbour(timeline, at, grain, direction);
-    if (!('step' in next)) return next;
-    if (next.step === at) break;
-    at = next.step;
+    const next =
+      grain === 'detail'
+        ? neighbourDetail(timeline, at, direction)
+        : neighbour(timeline, at, grain, direction);
+    if ('missing' in next) return next;
+    if (next.place.step === at.step && next.place.detail === at.detail) break;
+    at = next.place;
   }
-  return { step: at };
+  return { place: at };
 }
 
-function neighbour(timeline: Timeline, step: number, grain: Grain, direction: number): Walk {
-  for (let at = step + direction; at >= 1 && at <= timeline.last; at += direction) {
-    const stands = standsAt(timeline, at, grain);
-    if (typeof stands !== 'boolean') return stands;
-    if (stands) return { step: at };
+function neighbour(timeline: Timeline, from: Place, grain: Grain, direction: 1 | -1): Walk {
+  // Going back from a detail, the event that it belongs to comes first.
+  const first = direction < 0 && from.detail > 0 ? from.step : from.step + direction;
+  for (let at = first; at >= 1 && at <= timeline.last; at += direction) {
+    if (grain === 'phase') return place(at);
+    const ends = endsOperation(timeline, at);
+    if (typeof ends !== 'boolean') return ends;
+    if (ends) return place(at);
   }
-  return { step: direction > 0 ? timeline.last : Math.min(step, 1) };
+  return place(direction > 0 ? timeline.last : 1);
 }
 
-/** Whether a walk at `grain` stops behind `step`. */
-function standsAt(timeline: Timeline, step: number, grain: Grain): boolean | { missing: Missing } {
-  if (grain === 'detail') return true;
+function place(step: number, detail = 0): Walk {
+  return { place: { step, detail } };
+}
+
+/** Whether something else begins behind `step`. */
+function endsOperation(timeline: Timeline, step: number): boolean | { missing: Missing } {
+  if (step === timeline.last) return true;
   const event = eventAt(timeline, step);
   if (!event) return absent(timeline, step);
-  if (grain === 'phase') return grainOf(event) !== 'detail';
-  if (step === timeline.last) return true;
   const next = eventAt(timeline, step + 1);
   return next ? opens(next, event) : absent(timeline, step + 1);
 }
 
+function neighbourDetail(timeline: Timeline, from: Place, direction: 1 | -1): Walk {
+  if (direction < 0 && from.detail > 0) return place(from.step, from.detail - 1);
+  const step = direction > 0 ? from.step : from.step - 1;
+  if (step < 1) return place(1);
+  const event = eventAt(timeline, step);
+  if (!event) return absent(timeline, step);
+  // Only jobs tell details.
+  const missing = event.job === null ? null : detailsMissingAt(timeline, step);
+  if (missing) return { missing };
+  const count = detailsAt(timeline, step).length;
+  if (direction < 0) return place(step, count);
+  if (from.detail < count) return place(step, from.detail + 1);
+  return place(Math.min(step + 1, timeline.last), step < timeline.last ? 0 : from.detail);
+}
+
 function absent(timeline: Timeline, step: number): { missing: Missing } {
-  return { missing: missingAt(timeline, step) ?? { from: step, to: step } };
+  return { missing: missingAt(timeline, step) ?? { from: step, to: step, details: false } };
 }
 
 /** Over the next thing and all that it causes: a whole operation, a whole job, else one event. */
 export function stepOver(timeline: Timeline, step: number): Walk {
-  if (step >= timeline.last) return { step: timeline.last };
+  if (step >= timeline.last) return place(timeline.last);
   const next = eventAt(timeline, step + 1);
   return next ? endOf(timeline, next) : absent(timeline, step + 1);
 }
@@ -74,11 +106,11 @@ export function stepOut(timeline: Timeline, step: number): Walk {
   const root = chain.events.find((cause) => isRoot(cause, event));
   if (root) return endOf(timeline, root);
   if (chain.missing) return { missing: chain.missing };
-  return event.job === null ? { step } : endOf(timeline, event);
+  return event.job === null ? place(step) : endOf(timeline, event);
 }
 
 /** What encloses `event`: its own job's beginning, or the operation that it belongs to. */
-function isRoot(cause: StepEvent, event: StepEvent): boolean {
+function isRoot(cause: WireEvent, event: WireEvent): boolean {
   if (event.job !== null) {
     return cause.job === event.job && OPENERS.has(cause.kind);
   }
@@ -86,27 +118,27 @@ function isRoot(cause: StepEvent, event: StepEvent): boolean {
 }
 
 /** Where the consequences of `event` end. */
-function endOf(timeline: Timeline, event: StepEvent): Walk {
+function endOf(timeline: Timeline, event: WireEvent): Walk {
   const ends = endsWith(event);
-  if (!ends) return { step: event.step };
+  if (!ends) return place(event.step);
   for (let at = event.step + 1; at <= timeline.last; at += 1) {
     const later = eventAt(timeline, at);
     if (!later) return absent(timeline, at);
-    if (later.kind === 'recovery.begin') return { step: at - 1 };
-    if (ends(later)) return { step: at };
+    if (later.kind === 'recovery.begin') return place(at - 1);
+    if (ends(later)) return place(at);
     // A lookup or a snapshot is one event long: what follows is somebody else's.
-    if (event.job === null && later.job === null && opens(later, null)) return { step: at - 1 };
+    if (event.job === null && later.job === null && opens(later, null)) return place(at - 1);
   }
-  return { step: timeline.last };
+  return place(timeline.last);
 }
 
-function endsWith(event: StepEvent): ((later: StepEvent) => boolean) | null {
+function endsWith(event: WireEvent): ((later: WireEvent) => boolean) | null {
   if (event.kind === 'recovery.begin') return (later) => later.kind === 'recovery.done';
   if (event.job !== null) {
     const over = new Set(['flush.done', 'compaction.done', 'job.failed']);
     return (later) => later.job === event.job && over.has(later.kind);
   }
-  if (grainOf(event) !== 'operation') return null;
+  if (!event.kind.startsWith('op.')) return null;
   return (later) =>
     (later.kind === 'op.done' || later.kind === 'op.failed') && later.op === event.id;
 }
@@ -114,9 +146,9 @@ function endsWith(event: StepEvent): ((later: StepEvent) => boolean) | null {
 /** Why `event` happened: what caused it first, then the cause of that, up to what nobody caused. */
 export function causes(
   timeline: Timeline,
-  event: StepEvent,
-): { events: StepEvent[]; missing: Missing | null } {
-  const events: StepEvent[] = [];
+  event: WireEvent,
+): { events: WireEvent[]; missing: Missing | null } {
+  const events: WireEvent[] = [];
   let at = event;
   while (at.cause !== null && events.length < 64) {
     const cause = eventById(timeline, at, at.cause);
@@ -131,9 +163,9 @@ export function causes(
 /** The event `id` of the same opening; numbers begin again when a database is reopened. */
 function eventById(
   timeline: Timeline,
-  near: StepEvent,
+  near: WireEvent,
   id: number,
-): StepEvent | { missing: Missing } | null {
+): WireEvent | { missing: Missing } | null {
   const step = near.step - (near.id - id);
   if (step < 1 || id >= near.id) return null;
   const event = eventAt(timeline, step);

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import type { WireEvent } from '../engine/protocol';
 import type { View } from '../model/engine.generated';
+import { append, emptyTimeline } from '../model/timeline';
 import { NOTHING_WRITTEN, reduceWriting } from '../model/writing';
 import { busyView, key, table } from '../testing/sample';
-import { activityStrip } from './activity';
 import { keyAxis } from './axis';
 import { moveFocus } from './focus';
 import type { Box } from './geometry';
 import { overlapOf, stageScene } from './stage';
+import { markNear, stepAtX, stepX, timelineScene } from './timeline';
 import { travels } from './travel';
 
 const WIDTH = 1000;
@@ -270,15 +272,42 @@ describe('motion', () => {
   });
 });
 
-describe('strip', () => {
-  it('has a bounded number of bars', () => {
-    const pulses = Array.from({ length: 1200 }, (_, time) => ({
-      time,
-      weight: 1,
-      marker: time % 100 === 0 ? ('flush' as const) : null,
+describe('timeline', () => {
+  const insert = (step: number): WireEvent => ({
+    id: step,
+    detail: 0,
+    time: step,
+    step,
+    job: null,
+    cause: null,
+    kind: 'op.scan',
+    sentence: '',
+  });
+  const timeline = append(
+    emptyTimeline(),
+    Array.from({ length: 1200 }, (_, index) => insert(index + 1)),
+    null,
+  );
+
+  it('has a bounded number of bars and signs, and the rarest landmark of a place is drawn', () => {
+    const marks = Array.from({ length: 600 }, (_, index) => ({
+      step: 2 * index + 1,
+      kind: index === 300 ? ('stall' as const) : ('flush' as const),
     }));
-    const { bars, marks } = activityStrip(pulses);
-    expect(bars.length).toBeLessThanOrEqual(240);
-    expect(marks).toHaveLength(12);
+    const scene = timelineScene(timeline, marks, 600, 300);
+    expect(scene.bars.length).toBeLessThanOrEqual(60);
+    expect(scene.marks.length).toBeLessThanOrEqual(30);
+    expect(scene.marks.reduce((sum, mark) => sum + mark.count, 0)).toBe(600);
+    expect(scene.marks.filter(({ kind }) => kind === 'stall')).toHaveLength(1);
+    const stall = scene.marks.find(({ kind }) => kind === 'stall');
+    expect(markNear(scene, (stall?.x ?? 0) + 3)?.step).toBe(601);
+  });
+
+  it('finds the step under the pointer, at both ends too', () => {
+    for (const step of [1, 2, 137, 599, 1200]) {
+      expect(Math.abs(stepAtX(stepX(step, 1200, 2400), 1200, 2400) - step)).toBeLessThan(1);
+    }
+    expect(stepAtX(-50, 1200, 300)).toBe(1);
+    expect(stepAtX(900, 1200, 300)).toBe(1200);
   });
 });

@@ -7,7 +7,7 @@ import {
   useState,
 } from 'react';
 import type { OutputLine, Span } from '../model/engine.generated';
-import { parseSelection } from '../model/selection';
+import { leadsSomewhere } from '../model/selection';
 import { completeLine } from './completion';
 import { emptyLine } from './editor';
 import { sanitize } from './sanitize';
@@ -142,7 +142,7 @@ function Piece({ span, onSelect }: { span: Span; onSelect(selection: string): vo
   const text = sanitize(span.text);
   const { style } = span;
   if (typeof style !== 'object') return <span className={`t-${style}`}>{text}</span>;
-  if (!parseSelection(style.link)) return <span>{text}</span>;
+  if (!leadsSomewhere(style.link)) return <span>{text}</span>;
   return (
     <button type="button" className="t-link" onClick={() => onSelect(style.link)}>
       {text}

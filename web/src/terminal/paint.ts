@@ -1,5 +1,5 @@
 import type { OutputLine, Style } from '../model/engine.generated';
-import { parseSelection } from '../model/selection';
+import { leadsSomewhere } from '../model/selection';
 import type { EditorState } from './editor';
 import { sanitize } from './sanitize';
 import type { LogEntry } from './session';
@@ -39,7 +39,7 @@ function paintSpan(text: string, style: Style): string {
     const colour = COLOURS[style] ?? '';
     return colour === '' ? safe : `${colour}${safe}${RESET}`;
   }
-  if (!parseSelection(style.link)) return safe;
+  if (!leadsSomewhere(style.link)) return safe;
   return `${ESC}]8;;${LINK_SCHEME}${style.link}${ESC}\\${CSI}94m${safe}${RESET}${ESC}]8;;${ESC}\\`;
 }
 

@@ -1,7 +1,7 @@
 import { FitAddon } from '@xterm/addon-fit';
 import { type ITheme, type IUnicodeVersionProvider, Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
-import { parseSelection } from '../model/selection';
+import { leadsSomewhere } from '../model/selection';
 import { LINK_SCHEME } from './paint';
 import { codePointWidth } from './width';
 
@@ -91,5 +91,5 @@ export function openScreen(parent: HTMLElement, onLink: (selection: string) => v
 function follow(uri: string, onLink: (selection: string) => void): void {
   if (!uri.startsWith(LINK_SCHEME)) return;
   const selection = uri.slice(LINK_SCHEME.length);
-  if (parseSelection(selection)) onLink(selection);
+  if (leadsSomewhere(selection)) onLink(selection);
 }

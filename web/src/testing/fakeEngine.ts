@@ -107,6 +107,19 @@ export class FakeEngine implements Engine {
     this.say({ type: 'events', events, elided: 0, view: null, next, fileBytes: 421_888 });
   }
 
+  /** So many events happened unseen, and one that is told with the state behind it. */
+  skipped(count: number, view: View): void {
+    const make = (): WireEvent => {
+      const step = this.nextStep++;
+      const place = { id: step, detail: 0, time: step, step };
+      return { ...place, job: null, cause: null, sentence: 'A scan.', kind: 'op.scan' };
+    };
+    const events = Array.from({ length: count + 1 }, make);
+    this.history.push(...events);
+    const told = events.slice(-1);
+    this.say({ type: 'events', events: told, elided: count, view, next: null, fileBytes: 0 });
+  }
+
   print(...lines: OutputLine[]): void {
     this.say({ type: 'output', id: 1, lines });
   }

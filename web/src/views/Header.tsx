@@ -1,10 +1,11 @@
 import type { Page } from '../model/page';
 import type { Theme } from '../model/theme';
 import { size } from '../model/words';
+import { BranchMenu } from './BranchMenu';
 import { writesText } from './stallText';
 
 interface Props {
-  page: Pick<Page, 'storage' | 'connection' | 'preset' | 'view'>;
+  page: Pick<Page, 'storage' | 'connection' | 'preset' | 'view' | 'branches' | 'branch' | 'busy'>;
   theme: Theme;
   asTable: boolean;
   onTheme(theme: Theme): void;
@@ -12,6 +13,7 @@ interface Props {
   onOptions(): void;
   onHelp(): void;
   onReset(): void;
+  onType(command: string): void;
 }
 
 const THEMES: Readonly<Record<Theme, { next: Theme; name: string }>> = {
@@ -31,6 +33,12 @@ export function Header(props: Props) {
       <button type="button" className="chip" onClick={props.onOptions} disabled={!open}>
         preset {page.preset} <span aria-hidden="true">▾</span>
       </button>
+      <BranchMenu
+        branches={page.branches}
+        branch={page.branch}
+        disabled={!open || page.busy !== null}
+        onType={props.onType}
+      />
       <WritesBadge view={page.view} />
       <span className="spacer" />
       <button

@@ -7,19 +7,24 @@ import { BlocksTab } from './BlocksTab';
 import { ReadTab } from './ReadTab';
 import { SelectedTab } from './SelectedTab';
 import { StatsTab } from './StatsTab';
+import { WhyTab } from './WhyTab';
 
 interface Props {
   page: Page;
   ask: Ask;
   onSelect(selection: string | null): void;
   onType(command: string): void;
+  onGo(step: number): void;
+  /** Grows when somebody asks why. */
+  whyAsked: number;
 }
 
-const TABS = ['Selected', 'Blocks', 'Read', 'Stats'] as const;
+const TABS = ['Selected', 'Blocks', 'Read', 'Why', 'Stats'] as const;
 type Tab = (typeof TABS)[number];
 
 /** What is known of the selected object, the last explained read, and the figures. */
-export function Inspector({ page, ask, onSelect, onType }: Props) {
+export function Inspector(props: Props) {
+  const { page, ask, onSelect, onType, onGo, whyAsked } = props;
   const [tab, setTab] = useState<Tab>('Selected');
   const base = useId();
   const selection = page.selection === null ? null : parseSelection(page.selection);
@@ -31,10 +36,16 @@ export function Inspector({ page, ask, onSelect, onType }: Props) {
     setShownRead(readPath);
     setTab('Read');
   }
+  const [answeredWhy, setAnsweredWhy] = useState(whyAsked);
+  if (whyAsked !== answeredWhy) {
+    setAnsweredWhy(whyAsked);
+    setTab('Why');
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined) return;
     const next = TABS[(TABS.indexOf(tab) + step + TABS.length) % TABS.length] ?? 'Selected';
+    event.preventDefault();
     setTab(next);
     document.getElementById(`${base}-${next}`)?.focus();
   };
@@ -78,6 +89,7 @@ export function Inspector({ page, ask, onSelect, onType }: Props) {
           <BlocksTab selection={selection} question={question} ask={ask} onSelect={onSelect} />
         )}
         {tab === 'Read' && <ReadTab read={readPath} onSelect={onSelect} onType={onType} />}
+        {tab === 'Why' && <WhyTab page={page} onGo={onGo} onType={onType} />}
         {tab === 'Stats' && <StatsTab ask={ask} version={page.version} onType={onType} />}
       </div>
     </aside>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react';
 import type { Page } from '../model/page';
 import { objectOf } from '../model/selection';
 import { moveFocus } from '../scene/focus';
@@ -9,6 +9,7 @@ import { LevelRowView } from './LevelRows';
 import { domId, type Marks } from './Marked';
 import { MemoryRow } from './MemoryRow';
 import { Travels } from './Travels';
+import { useSize } from './useSize';
 
 interface Props {
   page: Pick<Page, 'view' | 'writing' | 'selection' | 'fresh' | 'moved' | 'reading'>;
@@ -19,12 +20,13 @@ const NOTHING: ReadonlySet<string> = new Set();
 /** Narrower stages scroll sideways [px]. */
 const WIDTH_MIN = 600;
 const FIRST_SIZE = { width: 1000, height: 480 };
+const SIZE_MIN = { width: 50, height: 50 };
 
 /** The picture of the whole tree: one tab stop, walked through with the arrow keys. */
 export function Stage({ page, onSelect }: Props) {
   const { view, writing, moved } = page;
   const host = useRef<HTMLDivElement>(null);
-  const size = useSize(host);
+  const size = useSize(host, FIRST_SIZE, SIZE_MIN);
   const [hovered, setHovered] = useState<string | null>(null);
   const [focused, setFocused] = useState<string | null>(null);
   const scene = useMemo(
@@ -143,23 +145,4 @@ function Patterns() {
       </marker>
     </defs>
   );
-}
-
-function useSize(host: { current: HTMLElement | null }) {
-  const [size, setSize] = useState(FIRST_SIZE);
-  useLayoutEffect(() => {
-    const element = host.current;
-    if (!element) return;
-    const measure = () => {
-      const width = element.clientWidth;
-      const height = element.clientHeight;
-      if (width < 50 || height < 50) return;
-      setSize((old) => (old.width === width && old.height === height ? old : { width, height }));
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [host]);
-  return size;
 }

@@ -1,0 +1,104 @@
+import { withFilled } from '../model/branchHistory';
+import { historyOf, type PageState } from '../model/page';
+import { fill, type Missing } from '../model/timeline';
+import { type Goal, type Manner, travel } from '../model/travel';
+import type { Engine } from './port';
+import type { Store } from './store';
+
+/** Replay goes no faster than pictures can be seen [steps a second]. */
+const REPLAY_MAX = 30;
+
+/** Moves the cursor through history; fetches from the engine what the page has let go of. */
+export class TimeTravel {
+  private wish: { goal: Goal; manner: Manner } | null = null;
+  private fetching = false;
+  private timer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(
+    private readonly engine: Pick<Engine, 'window' | 'cancel'>,
+    private readonly store: Store<PageState>,
+    private readonly complain: (text: string) => void,
+  ) {}
+
+  /** Goes there; a newer wish replaces one that still waits for its events. */
+  go(goal: Goal, manner: Manner): void {
+    this.wish = { goal, manner };
+    if (!this.fetching) void this.pursue();
+  }
+
+  /** Lets the cursor go on by itself until it is at what is now, or stops that. */
+  toggleReplay(): void {
+    const isOn = this.store.get().replaying;
+    this.store.update((page) => ({ ...page, replaying: !isOn }));
+    if (!isOn) this.schedule();
+  }
+
+  dispose(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.wish = null;
+  }
+
+  private schedule(): void {
+    if (this.timer) clearTimeout(this.timer);
+    const { stepsPerSecond } = this.store.get();
+    const pace = stepsPerSecond === 0 ? REPLAY_MAX : stepsPerSecond;
+    this.timer = setTimeout(() => {
+      const { replaying, grain } = this.store.get();
+      if (!replaying) return;
+      // While events are fetched the wish of before still stands.
+      if (!this.fetching) {
+        this.go({ to: 'walk', grain, count: 1 }, pace > 2 ? 'jump' : 'step');
+      }
+      this.schedule();
+    }, 1000 / pace);
+  }
+
+  private async pursue(): Promise<void> {
+    for (let tries = 0; this.wish !== null && tries < 1000; tries += 1) {
+      const { goal, manner } = this.wish;
+      const journey = travel(this.store.get(), goal, manner);
+      if ('page' in journey) {
+        this.wish = null;
+        this.store.update(() => journey.page);
+        return;
+      }
+      this.store.update((page) => ({ ...page, wanted: journey.step }));
+      if (!(await this.fetch(journey.missing))) {
+        this.wish = null;
+        this.store.update((page) => ({ ...page, wanted: null, replaying: false }));
+      }
+    }
+  }
+
+  /** Asks for events that are not held; says whether they came. */
+  private async fetch({ from, to, details }: Missing): Promise<boolean> {
+    const { branch } = this.store.get();
+    this.fetching = true;
+    try {
+      const answer = await this.engine.window(from, to, details);
+      let changed = false;
+      this.store.update((page) => {
+        const history = page.histories.get(branch);
+        if (!history) return page;
+        const timeline = fill(history.timeline, answer.events, answer.view, details);
+        changed = timeline !== history.timeline;
+        const filled = withFilled(history, timeline, answer.events);
+        return { ...page, histories: new Map(page.histories).set(branch, filled) };
+      });
+      if (!changed) this.complain('The engine does not know these steps any more.');
+      return changed;
+    } catch (error) {
+      const { branches } = this.store.get();
+      const why = branches.find(({ id }) => id === branch)?.pastless;
+      this.complain(why ?? (error instanceof Error ? error.message : String(error)));
+      return false;
+    } finally {
+      this.fetching = false;
+    }
+  }
+}
+
+/** The step at which commands are to be answered; `null` for now. */
+export function askedAt(page: PageState): number | null {
+  return page.cursor === null || historyOf(page).timeline.last === 0 ? null : page.cursor.step;
+}

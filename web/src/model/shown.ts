@@ -1,0 +1,121 @@
+import type { WireEvent } from '../engine/protocol';
+import type { View } from './engine.generated';
+import { historyOf, type PageState, placeOf } from './page';
+import { eventAt, shownEvent, snapshotAt, type Timeline } from './timeline';
+import { type Mark, marksOf } from './timelineMarks';
+import { causes, type Place } from './timelineWalk';
+import { touched } from './touched';
+import type { Writing } from './writing';
+
+/** A single step, for showing what moved. */
+export interface Moved {
+  view: View;
+  writing: Writing;
+  event: WireEvent;
+}
+
+/** What the page shows of the database: all of it follows from history and cursor. */
+interface Shown {
+  place: Place;
+  /** The newest step of the branch. */
+  last: number;
+  isPast: boolean;
+  view: View;
+  writing: Writing;
+  event: WireEvent | null;
+  /** What made it happen, as far as it is held. */
+  cause: WireEvent | null;
+  /** What the last step made or changed. */
+  fresh: ReadonlySet<string>;
+  moved: Moved | null;
+}
+
+/** The page as views see it. */
+export type Page = PageState & Shown & { marks: readonly Mark[] };
+
+const FRESH_MAX = 8;
+/** Most events that are looked through for what they changed. */
+const LOOK_MAX = 64;
+
+/** Remembers the last answer: most changes of the page leave what is shown as it is. */
+function lastOf<Inputs extends readonly unknown[], Result>(
+  make: (...inputs: Inputs) => Result,
+): (...inputs: Inputs) => Result {
+  let known: { inputs: Inputs; result: Result } | null = null;
+  return (...inputs) => {
+    if (known && inputs.every((input, index) => Object.is(input, known?.inputs[index]))) {
+      return known.result;
+    }
+    known = { inputs, result: make(...inputs) };
+    return known.result;
+  };
+}
+
+const shownAt = lastOf(
+  (
+    timeline: Timeline,
+    step: number,
+    detail: number,
+    isPast: boolean,
+    came: PageState['came'],
+  ): Shown => {
+    const place = { step, detail };
+    const { snapshot } = snapshotAt(timeline, step) ?? { snapshot: timeline.now };
+    const event = shownEvent(timeline, place);
+    const between = eventsBetween(timeline, came.from, step);
+    return {
+      place,
+      last: timeline.last,
+      isPast,
+      ...snapshot,
+      event,
+      cause: event ? (causes(timeline, event).events[0] ?? null) : null,
+      fresh: freshAfter(between, event),
+      moved: came.travels && between ? movedBy(timeline, came.from, between) : null,
+    };
+  },
+);
+
+const marksShown = lastOf(marksOf);
+
+/** The page with what it shows. */
+export function shown(page: PageState): Page {
+  const history = historyOf(page);
+  const { step, detail } = placeOf(page);
+  const now = shownAt(history.timeline, step, detail, page.cursor !== null, page.came);
+  const marks = marksShown(history.marks, page.bookmarks.get(page.branch) ?? NO_BOOKMARKS);
+  return { ...page, ...now, marks };
+}
+
+const NO_BOOKMARKS: readonly number[] = [];
+
+/** The events behind `from` up to `to`; `null` when they are too many or some are missing. */
+function eventsBetween(timeline: Timeline, from: number, to: number): WireEvent[] | null {
+  if (to - from > LOOK_MAX || to <= from) return null;
+  const events: WireEvent[] = [];
+  for (let step = from + 1; step <= to; step += 1) {
+    const event = eventAt(timeline, step);
+    if (!event) return null;
+    events.push(event);
+  }
+  return events;
+}
+
+/** A few things: all of them. Many: those of the last event. */
+function freshAfter(
+  between: readonly WireEvent[] | null,
+  last: WireEvent | null,
+): ReadonlySet<string> {
+  const all = new Set(between?.flatMap(touched));
+  if (all.size > 0 && all.size <= FRESH_MAX) return all;
+  return new Set(last ? touched(last) : []);
+}
+
+/** The one landmark on the way, if there was just one. */
+function movedBy(timeline: Timeline, from: number, between: readonly WireEvent[]): Moved | null {
+  const [event, second] = between.filter(({ kind }) =>
+    ['memtable.rotate', 'flush.install', 'compaction.install'].includes(kind),
+  );
+  const before = event && !second ? snapshotAt(timeline, from) : null;
+  return event && before ? { ...before.snapshot, event } : null;
+}

@@ -1,0 +1,79 @@
+import { historyOf, narration, type PageState, placeOf } from './page';
+import { eventAt, type Missing, missingAt, snapshotAt, type Timeline } from './timeline';
+import { marksOf, nextMark } from './timelineMarks';
+import { type Grain, type Place, stepOut, stepOver, type Walk, walk } from './timelineWalk';
+
+/** Where somebody wants to go in time. */
+export type Goal =
+  | { to: 'now' }
+  | { to: 'step'; step: number; detail?: number }
+  | { to: 'walk'; grain: Grain; count: number }
+  | { to: 'over' }
+  | { to: 'out' }
+  | { to: 'mark'; direction: 1 | -1 };
+
+/** How a journey is made: only `step` shows what moved, and only `scrub` is silent. */
+export type Manner = 'step' | 'jump' | 'scrub';
+
+/** The page at its goal, or what has to be fetched before it can go there. */
+export type Journey = { page: PageState } | { missing: Missing; step: number };
+
+/** Moves the cursor. Pure; the same call is made again when the missing events are there. */
+export function travel(page: PageState, goal: Goal, manner: Manner): Journey {
+  const { timeline } = historyOf(page);
+  const from = placeOf(page);
+  const target = resolve(page, timeline, from, goal);
+  if ('missing' in target) return { missing: target.missing, step: from.step };
+  const { place } = target;
+  const missing = missingFor(timeline, place);
+  if (missing) return { missing, step: place.step };
+  return { page: arrive(page, from, place, manner) };
+}
+
+function resolve(page: PageState, timeline: Timeline, from: Place, goal: Goal): Walk {
+  switch (goal.to) {
+    case 'now':
+      return { place: { step: timeline.last, detail: 0 } };
+    case 'step': {
+      const step = Math.min(Math.max(Math.round(goal.step), 1), Math.max(timeline.last, 1));
+      return { place: { step, detail: goal.detail ?? 0 } };
+    }
+    case 'walk':
+      return walk(timeline, from, goal.grain, goal.count);
+    case 'over':
+      return stepOver(timeline, from.step);
+    case 'out':
+      return stepOut(timeline, from.step);
+    case 'mark': {
+      const marks = marksOf(historyOf(page).marks, page.bookmarks.get(page.branch) ?? []);
+      const mark = nextMark(marks, from.step, goal.direction);
+      const end = goal.direction > 0 ? timeline.last : 1;
+      return { place: { step: mark?.step ?? end, detail: 0 } };
+    }
+  }
+}
+
+function missingFor(timeline: Timeline, { step }: Place): Missing | null {
+  if (timeline.last === 0 || step === timeline.last) return null;
+  if (eventAt(timeline, step) && snapshotAt(timeline, step)) return null;
+  return missingAt(timeline, step);
+}
+
+function arrive(page: PageState, from: Place, place: Place, manner: Manner): PageState {
+  const { timeline } = historyOf(page);
+  const isNow = place.step >= timeline.last && place.detail === 0;
+  const forward = place.step > from.step;
+  const next = {
+    ...page,
+    cursor: isNow ? null : place,
+    came: {
+      from: manner === 'step' && forward ? from.step : place.step,
+      travels: manner === 'step' && forward,
+    },
+    wanted: null,
+    replaying: page.replaying && !isNow,
+    reading: null,
+  };
+  if (manner === 'scrub' || next.replaying) return next;
+  return { ...next, announcement: `${isNow ? 'Now. ' : ''}${narration(next)}` };
+}

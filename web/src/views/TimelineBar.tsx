@@ -1,0 +1,213 @@
+import { useState } from 'react';
+import { stepCommand } from '../model/ownVerbs';
+import type { Page } from '../model/page';
+import { historyOf, SPEEDS } from '../model/page';
+import type { Grain } from '../model/timelineWalk';
+import type { Goal, Manner } from '../model/travel';
+import { count } from '../model/words';
+import { Icon } from './Icon';
+import { TimelineSlider } from './TimelineSlider';
+
+interface Props {
+  page: Page;
+  onType(command: string): void;
+  onGo(goal: Goal, manner: Manner): void;
+  onForward(): void;
+  onTogglePlay(): void;
+  onStop(): void;
+  onGrain(grain: Grain): void;
+  onSpeed(stepsPerSecond: number): void;
+}
+
+const GRAINS: readonly { grain: Grain; name: string; title: string }[] = [
+  { grain: 'operation', name: 'op', title: 'A whole operation, flush or compaction at a time (1)' },
+  { grain: 'phase', name: 'phase', title: 'One phase at a time: a block, a filter, a sync … (2)' },
+  { grain: 'detail', name: 'detail', title: 'One entry of a merge at a time (3)' },
+];
+
+/** Time: step and play background work now, walk and scrub through what has happened. */
+export function TimelineBar(props: Props) {
+  const { page, onType, onGo, onGrain } = props;
+  const { grain, isPast, place, last } = page;
+  const closed = page.connection.state !== 'open';
+  return (
+    <div className="transport" role="toolbar" aria-label="Time">
+      <Buttons {...props} closed={closed} />
+      <TimelineSlider
+        timeline={historyOf(page).timeline}
+        marks={page.marks}
+        step={page.wanted ?? place.step}
+        sentence={page.event?.sentence ?? ''}
+        isPast={isPast}
+        onScrub={(step) => onGo({ to: 'step', step }, 'scrub')}
+        onStep={(steps) =>
+          onGo({ to: 'walk', grain, count: steps }, steps === 1 ? 'step' : 'scrub')
+        }
+      />
+      <StepBox
+        key={place.step}
+        step={place.step}
+        last={last}
+        busy={page.busy}
+        onStep={(step) => onType(`goto ${step}`)}
+      />
+      <fieldset className="segments">
+        <legend className="visually-hidden">How far one step goes</legend>
+        {GRAINS.map((choice) => (
+          <label key={choice.grain} title={choice.title}>
+            <input
+              type="radio"
+              name="grain"
+              checked={grain === choice.grain}
+              onChange={() => onGrain(choice.grain)}
+            />
+            <span>{choice.name}</span>
+          </label>
+        ))}
+      </fieldset>
+      <select
+        className="speed"
+        aria-label="Speed of Play"
+        title="Speed of Play"
+        value={page.stepsPerSecond}
+        onChange={(event) => props.onSpeed(Number(event.target.value))}
+      >
+        {SPEEDS.map((speed) => (
+          <option key={speed.name} value={speed.stepsPerSecond}>
+            {speed.name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function Buttons(props: Props & { closed: boolean }) {
+  const { page, closed, onType, onTogglePlay, onStop } = props;
+  const { playing, replaying, busy, isPast, place, grain } = page;
+  const goes = playing || replaying;
+  const atStart = place.step <= 1 && place.detail === 0;
+  const work = stepCommand(grain);
+  return (
+    <div className="buttons">
+      <button
+        type="button"
+        className="icon small"
+        disabled={closed || atStart}
+        onClick={() => onType('goto 1')}
+        title="To the first step: types “goto 1” (Home)"
+      >
+        <Icon d="M2 2h2v12H2zM14 2v12L5 8z" />
+        <span className="visually-hidden">First step</span>
+      </button>
+      <button
+        type="button"
+        className="icon small"
+        disabled={closed || atStart}
+        onClick={() => onType('back')}
+        title="One step back: types “back” (←)"
+      >
+        <Icon d="M12.5 2v12L3.5 8z" />
+        <span className="visually-hidden">Back</span>
+      </button>
+      <button
+        type="button"
+        className="icon primary"
+        disabled={closed || busy !== null || goes}
+        onClick={() => (isPast ? onType('forward') : props.onForward())}
+        title={
+          isPast
+            ? 'One step forward: types “forward” (→)'
+            : `One step of background work: types “${work}” (→ or s)`
+        }
+      >
+        <Icon d="M3 2v12l8-6zM12 2h2v12h-2z" /> Step
+      </button>
+      <button
+        type="button"
+        className="icon small"
+        disabled={closed || !isPast}
+        onClick={() => onType('now')}
+        title="Return to now: types “now” (End)"
+      >
+        <Icon d="M2 2v12l9-6zM12 2h2v12h-2z" />
+        <span className="visually-hidden">Now</span>
+      </button>
+      <button
+        type="button"
+        className="icon"
+        disabled={closed}
+        onClick={onTogglePlay}
+        aria-pressed={goes}
+        title={
+          goes
+            ? 'Pause (Space)'
+            : isPast
+              ? 'Play what happened, up to now (Space)'
+              : 'Play: background work goes on by itself (Space)'
+        }
+      >
+        <Icon d={goes ? 'M3 2h3.6v12H3zM9.4 2H13v12H9.4z' : 'M4 2v12l9.5-6z'} />
+        {goes ? 'Pause' : 'Play'}
+      </button>
+      <button
+        type="button"
+        className="icon"
+        disabled={closed || (busy === null && (playing || isPast))}
+        onClick={() => (busy ? onStop() : onType('run'))}
+        title={busy ? 'Stop the command (Ctrl-C)' : 'Run: does all work that waits (key r)'}
+      >
+        <Icon d={busy ? 'M3 3h10v10H3z' : 'M2 2v12l6-6zM8 2v12l6-6z'} /> {busy ? 'Stop' : 'Run'}
+      </button>
+    </div>
+  );
+}
+
+interface StepBoxProps {
+  step: number;
+  last: number;
+  busy: Page['busy'];
+  onStep(step: number): void;
+}
+
+/** `step 120 of 164`, where the number can be typed. */
+function StepBox({ step, last, busy, onStep }: StepBoxProps) {
+  const [text, setText] = useState(String(step));
+  const go = () => {
+    const wanted = Number(text);
+    if (Number.isSafeInteger(wanted) && wanted >= 1 && wanted !== step) onStep(wanted);
+    else setText(String(step));
+  };
+  return (
+    <div className="step-box mono">
+      {busy && (busy.done > 0 || busy.total !== null) ? (
+        <span className="clock">{progress(busy)}</span>
+      ) : (
+        <>
+          <label>
+            <span className="visually-hidden">Go to step</span>
+            <input
+              inputMode="numeric"
+              autoComplete="off"
+              value={text}
+              disabled={last === 0}
+              style={{ width: `${Math.max(String(last).length, 3) + 2}ch` }}
+              onChange={(event) => setText(event.target.value)}
+              onFocus={(event) => event.target.select()}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter') go();
+              }}
+              onBlur={() => setText(String(step))}
+            />
+          </label>
+          <span>of {count(last)}</span>
+        </>
+      )}
+    </div>
+  );
+}
+
+function progress(busy: NonNullable<Page['busy']>): string {
+  if (busy.total === null) return busy.done > 0 ? `${count(busy.done)} …` : 'at work …';
+  return `${count(busy.done)} / ${count(busy.total)}`;
+}
