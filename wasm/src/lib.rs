@@ -16,6 +16,7 @@ mod clock;
 #[cfg(all(target_arch = "wasm32", feature = "conformance"))]
 pub mod conformance;
 mod files;
+mod samples;
 mod session;
 mod trace;
 

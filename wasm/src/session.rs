@@ -1,6 +1,7 @@
 //! One console and its database, spoken to in JSON.
 
 use crate::files::OriginStorage;
+use crate::samples::Samples;
 use crate::trace::Trace;
 use levelscope::event::{Event, EventId, EventSink};
 use levelscope::storage::{FileName, MemoryStorage, Storage};
@@ -102,6 +103,7 @@ pub struct Session {
     wishes: Arc<Wishes>,
     /// Id of the newest event that was handed out.
     last_event: EventId,
+    samples: Samples,
 }
 
 impl Session {
@@ -115,7 +117,13 @@ impl Session {
         let wishes = Arc::new(Wishes::default());
         let host =
             Worker { place, storage, trace: Arc::clone(&trace), wishes: Arc::clone(&wishes) };
-        Self { console: Console::new(Box::new(host)), trace, wishes, last_event: 0 }
+        Self {
+            console: Console::new(Box::new(host)),
+            trace,
+            wishes,
+            last_event: 0,
+            samples: Samples::default(),
+        }
     }
 
     /// Opens the database with `{"preset": name, "settings": {name: text}}`; answers
@@ -182,6 +190,7 @@ impl Session {
                 "error": response.error,
             }),
         };
+        self.sample();
         if let Some(fields) = answer.as_object_mut() {
             fields.insert("play".into(), json!(self.wishes.take()));
         }
@@ -201,7 +210,14 @@ impl Session {
             "job" => Budget::Job,
             _ => Budget::Phase,
         };
-        self.step_with(budget, count).unwrap_or_else(refused).to_string()
+        let answer = self.step_with(budget, count).unwrap_or_else(refused).to_string();
+        self.sample();
+        answer
+    }
+
+    /// Notes the figures after a call.
+    fn sample(&mut self) {
+        self.samples.note(self.trace.steps(), self.console.db());
     }
 
     fn step_with(&mut self, budget: Budget, count: u32) -> levelscope::Result<Value> {
@@ -243,6 +259,7 @@ impl Session {
             events.drain(..first);
             elided += first as u64;
         }
+        self.sample();
         let view = self.console.db().map(levelscope::Db::view);
         let bytes = view.as_ref().map_or(0, |view| {
             let tables = view.levels.iter().flat_map(|level| &level.tables);
@@ -255,6 +272,8 @@ impl Session {
             "type": "events",
             "events": events.iter().map(|(step, event)| wire_event(*step, event)).collect::<Vec<Value>>(),
             "elided": elided,
+            "landmarks": self.trace.take_landmarks(),
+            "samples": self.samples.take(),
             "view": shown,
             "next": self.console.db().and_then(levelscope::Db::next_step),
             "fileBytes": bytes,

@@ -4,6 +4,7 @@
 import type {
   Completion,
   Event,
+  EventKind,
   Failure,
   OptionState,
   OutputLine,
@@ -101,6 +102,25 @@ export interface BranchState {
   pastless: string | null;
 }
 
+/** An event that the timeline marks. */
+export interface Landmark {
+  step: Step;
+  kind: EventKind['kind'];
+}
+
+/** Figures at one step, as `stats` says them. */
+export interface Sample {
+  step: Step;
+  writeAmplification: number;
+  readAmplification: number;
+  spaceAmplification: number;
+  /** Table files of each level, L0 first [bytes]. */
+  levelBytes: number[];
+  /** Times that writes had to wait, and to slow down. */
+  stalls: number;
+  slowdowns: number;
+}
+
 /** A breakpoint or crash point that is set. */
 export interface BreakpointState {
   number: number;
@@ -140,6 +160,10 @@ export type Message =
       events: WireEvent[];
       /** Events that happened before these and are not sent. */
       elided: number;
+      /** Landmarks since the last message, those among the elided events too. */
+      landmarks: Landmark[];
+      /** What `stats` would have said after calls since the last message. */
+      samples: Sample[];
       /** The view after these events; always present when `elided` is not 0. */
       view: View | null;
       /** What the next step of background work will do. */

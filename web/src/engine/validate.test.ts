@@ -95,10 +95,21 @@ describe('messages', () => {
     current: 1,
   };
   const window = { type: 'window', id: 1, from: 1, to: 1, events: [event], view };
+  const sample = {
+    step: 1,
+    writeAmplification: 1.5,
+    readAmplification: 0,
+    spaceAmplification: 1,
+    levelBytes: [0, 10],
+    stalls: 0,
+    slowdowns: 0,
+  };
   const events = {
     type: 'events',
     events: [event],
     elided: 0,
+    landmarks: [{ step: 1, kind: 'flush.install' }],
+    samples: [sample],
     view: null,
     next: null,
     fileBytes: 1,
@@ -125,6 +136,9 @@ describe('messages', () => {
     [{ ...events, events: [{ ...event, kind: 'op.format' }] }],
     [{ ...events, events: [{ ...event, kind: '__proto__' }] }],
     [{ ...events, elided: 3 }],
+    [{ ...events, landmarks: [{ step: 1, kind: 'flush.never' }] }],
+    [{ ...events, samples: [{ ...sample, writeAmplification: 'much' }] }],
+    [{ ...events, samples: [{ ...sample, levelBytes: [-1] }] }],
     [{ ...events, events: [{ ...event, step: -1 }] }],
     [{ ...window, view: null }],
     [{ ...branches, branches: [fork] }],

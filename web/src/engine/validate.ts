@@ -308,9 +308,31 @@ function checkBreakpoint(value: unknown): void {
   count(point, 'hits');
 }
 
+function checkLandmark(value: unknown): void {
+  const mark = fields(value, 'a landmark');
+  count(mark, 'step');
+  const kind = own(mark, 'kind');
+  if (typeof kind !== 'string' || !Object.hasOwn(eventKinds, kind)) {
+    throw new ProtocolError('a landmark has a kind that does not exist');
+  }
+}
+
+const figures = ['writeAmplification', 'readAmplification', 'spaceAmplification'];
+
+function checkSample(value: unknown): void {
+  const sample = fields(value, 'a sample');
+  for (const name of ['step', 'stalls', 'slowdowns']) count(sample, name);
+  for (const name of figures) {
+    if (!Number.isFinite(own(sample, name))) throw new ProtocolError(`${name} is not a number`);
+  }
+  for (const bytes of list(sample, 'levelBytes')) count({ bytes }, 'bytes');
+}
+
 function checkEvents(from: Fields): void {
   list(from, 'events').forEach(checkEvent);
   const elided = count(from, 'elided');
+  list(from, 'landmarks').forEach(checkLandmark);
+  list(from, 'samples').forEach(checkSample);
   const view = own(from, 'view');
   if (view !== null) checkView(view);
   else if (elided > 0) throw new ProtocolError('events are missing and so is the view');

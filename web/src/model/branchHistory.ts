@@ -1,4 +1,4 @@
-import type { BranchState, WireEvent } from '../engine/protocol';
+import type { BranchState, Landmark, Message, Sample, WireEvent } from '../engine/protocol';
 import type { View } from './engine.generated';
 import { append, emptyTimeline, type Timeline, upTo } from './timeline';
 import { type Mark, markOf, withMarks } from './timelineMarks';
@@ -8,7 +8,12 @@ export interface History {
   timeline: Timeline;
   /** Landmarks, by step. */
   marks: readonly Mark[];
+  /** Figures over time, by step. */
+  samples: readonly Sample[];
 }
+
+/** Most samples kept; of older ones every second goes. */
+export const SAMPLES_MAX = 2000;
 
 /** The histories of all branches, by number. */
 export type Histories = ReadonlyMap<number, History>;
@@ -16,20 +21,35 @@ export type Histories = ReadonlyMap<number, History>;
 /** A branch of which nothing is known but its state. */
 export function historyFrom(view: View): History {
   const timeline = emptyTimeline();
-  return { timeline: { ...timeline, now: { ...timeline.now, view } }, marks: [] };
+  return { timeline: { ...timeline, now: { ...timeline.now, view } }, marks: [], samples: [] };
 }
 
 /** The history with newer events; see {@link append}. */
-export function told(history: History, events: readonly WireEvent[], view: View | null): History {
-  const { last } = history.timeline;
-  const marks = events.flatMap((event): Mark[] => {
-    const kind = event.detail === 0 && event.step > last ? markOf(event.kind) : null;
-    return kind ? [{ step: event.step, kind }] : [];
-  });
+export function told(
+  history: History,
+  message: Pick<Extract<Message, { type: 'events' }>, 'events' | 'landmarks' | 'samples'>,
+  view: View | null,
+): History {
   return {
-    timeline: append(history.timeline, events, view),
-    marks: withMarks(history.marks, marks),
+    timeline: append(history.timeline, message.events, view),
+    marks: withMarks(history.marks, marksFrom(message.landmarks)),
+    samples: withSamples(history.samples, message.samples),
   };
+}
+
+function marksFrom(landmarks: readonly Landmark[]): Mark[] {
+  return landmarks.flatMap(({ step, kind }): Mark[] => {
+    const mark = markOf(kind);
+    return mark ? [{ step, kind: mark }] : [];
+  });
+}
+
+function withSamples(samples: readonly Sample[], added: readonly Sample[]): readonly Sample[] {
+  if (added.length === 0) return samples;
+  const all = [...samples, ...added];
+  if (all.length <= SAMPLES_MAX) return all;
+  const half = all.length >> 1;
+  return all.filter((_, index) => index >= half || index % 2 === 0);
 }
 
 /** The history with a gap filled, landmarks included. */
@@ -38,11 +58,8 @@ export function withFilled(
   timeline: Timeline,
   events: readonly WireEvent[],
 ): History {
-  const marks = events.flatMap((event): Mark[] => {
-    const kind = event.detail === 0 && event.step <= timeline.last ? markOf(event.kind) : null;
-    return kind ? [{ step: event.step, kind }] : [];
-  });
-  return { timeline, marks: withMarks(history.marks, marks) };
+  const known = events.filter((event) => event.detail === 0 && event.step <= timeline.last);
+  return { ...history, timeline, marks: withMarks(history.marks, marksFrom(known)) };
 }
 
 /** The histories with one for `branch`, which shares that of its parent up to where it left. */
@@ -62,5 +79,6 @@ export function withBranch(
   return next.set(branch, {
     timeline: upTo(shared.timeline, forkedAt),
     marks: shared.marks.filter((mark) => mark.step <= forkedAt),
+    samples: shared.samples.filter((sample) => sample.step <= forkedAt),
   });
 }

@@ -43,7 +43,8 @@ function events(from: number, count: number): WireEvent[] {
 }
 
 function batch(change: Partial<Extract<Message, { type: 'events' }>>): Message {
-  return { type: 'events', events: [], elided: 0, view: null, next: null, fileBytes: 7, ...change };
+  const none = { events: [], elided: 0, landmarks: [], samples: [], view: null, next: null };
+  return { type: 'events', fileBytes: 7, ...none, ...change };
 }
 
 describe('page', () => {

@@ -182,7 +182,7 @@ function eventful(page: PageState, message: Of<'events'>): PageState {
   const { promised } = page;
   const end = events[events.length - 1]?.step;
   const view = message.view ?? (promised && promised.step === end ? promised.view : null);
-  const history = told(before, events, view);
+  const history = told(before, message, view);
   const { last } = before.timeline;
   const goesOn = page.busy !== null && page.came.from <= last;
   return {

@@ -104,7 +104,16 @@ export class FakeEngine implements Engine {
     });
     this.history.push(...events);
     const next = 'Flush job 1 will sync table 12.';
-    this.say({ type: 'events', events, elided: 0, view: null, next, fileBytes: 421_888 });
+    this.say({
+      type: 'events',
+      events,
+      elided: 0,
+      landmarks: [],
+      samples: [],
+      view: null,
+      next,
+      fileBytes: 421_888,
+    });
   }
 
   /** So many events happened unseen, and one that is told with the state behind it. */
@@ -117,7 +126,8 @@ export class FakeEngine implements Engine {
     const events = Array.from({ length: count + 1 }, make);
     this.history.push(...events);
     const told = events.slice(-1);
-    this.say({ type: 'events', events: told, elided: count, view, next: null, fileBytes: 0 });
+    const rest = { landmarks: [], samples: [], next: null, fileBytes: 0 };
+    this.say({ type: 'events', events: told, elided: count, view, ...rest });
   }
 
   print(...lines: OutputLine[]): void {

@@ -80,7 +80,7 @@ export function BreakDialog(props: Props) {
             onChange={(event) => setText(event.target.value)}
           />
         </label>
-        <button type="submit" className="plain" disabled={text.trim() === ''}>
+        <button type="submit" className="secondary" disabled={text.trim() === ''}>
           Set
         </button>
       </form>

@@ -60,7 +60,7 @@ export function CrashDialog({ onType, onClose }: Props) {
         <p className="dim">
           types <code>{command}</code>
         </p>
-        <button type="button" className="plain" onClick={onClose}>
+        <button type="button" className="secondary" onClick={onClose}>
           Cancel
         </button>
         <button

@@ -19,10 +19,10 @@ export function ForkDialog({ command, step, onChoose }: Props) {
         <button type="button" className="primary" onClick={() => onChoose('fork')}>
           Fork here
         </button>
-        <button type="button" className="plain" onClick={() => onChoose('now')}>
+        <button type="button" className="secondary" onClick={() => onChoose('now')}>
           Return to now
         </button>
-        <button type="button" className="plain" onClick={() => onChoose('cancel')}>
+        <button type="button" className="secondary" onClick={() => onChoose('cancel')}>
           Cancel
         </button>
       </div>

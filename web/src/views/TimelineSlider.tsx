@@ -87,6 +87,7 @@ export function TimelineSlider(props: Props) {
       onPointerDown={(event) => {
         if (event.button !== 0 || last === 0) return;
         event.currentTarget.setPointerCapture?.(event.pointerId);
+        setHover(null);
         onScrub(pointed(event).at);
       }}
       onPointerMove={(event) => {
@@ -94,8 +95,9 @@ export function TimelineSlider(props: Props) {
         const { x, mark, at } = pointed(event);
         const what = mark ? `: ${MARK_NAMES[mark.kind]}` : '';
         const more = mark && mark.count > 1 ? `, ${mark.count - 1} more` : '';
-        setHover({ x, text: `step ${count(at)}${what}${more}` });
-        if (event.currentTarget.hasPointerCapture?.(event.pointerId)) onScrub(at);
+        const drags = event.currentTarget.hasPointerCapture?.(event.pointerId) ?? false;
+        setHover(drags ? null : { x, text: `step ${count(at)}${what}${more}` });
+        if (drags) onScrub(at);
       }}
       onPointerLeave={() => setHover(null)}
     >

@@ -1,0 +1,47 @@
+//! Figures over time: what `stats` would have said after each call, for the charts of the page.
+
+use levelscope::Db;
+use serde_json::{Value, json};
+
+/// Most samples of one message to the page; of more, every second one goes.
+const SAMPLES_MAX: usize = 128;
+
+/// Samples since the page was last told.
+#[derive(Debug, Default)]
+pub(crate) struct Samples {
+    kept: Vec<Value>,
+    /// Step of the newest sample.
+    last_step: u64,
+}
+
+impl Samples {
+    /// Notes the figures of `db` at `step`, unless nothing has happened since.
+    pub(crate) fn note(&mut self, step: u64, db: Option<&Db>) {
+        let Some(db) = db.filter(|_| step > self.last_step) else { return };
+        self.last_step = step;
+        if self.kept.len() >= SAMPLES_MAX {
+            let mut index = 0_usize;
+            self.kept.retain(|_| {
+                index += 1;
+                index.is_multiple_of(2)
+            });
+        }
+        let stats = db.stats();
+        let level_bytes: Vec<u64> =
+            db.view().levels.iter().map(|level| level.score.bytes).collect();
+        self.kept.push(json!({
+            "step": step,
+            "writeAmplification": stats.write_amplification,
+            "readAmplification": stats.read_amplification,
+            "spaceAmplification": stats.space_amplification,
+            "levelBytes": level_bytes,
+            "stalls": stats.stalls,
+            "slowdowns": stats.slowdowns,
+        }));
+    }
+
+    /// Takes the samples, oldest first.
+    pub(crate) fn take(&mut self) -> Vec<Value> {
+        std::mem::take(&mut self.kept)
+    }
+}
