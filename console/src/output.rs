@@ -187,8 +187,9 @@ impl From<levelscope::Error> for Failure {
             Kind::Locked => Some("one process at a time: close the other one, then try again"),
             Kind::OutOfSpace => Some("free some space, then reopen the database"),
             Kind::Corruption => Some(
-                "nothing was changed; `layout` and `hex` show the bytes of a file, and `check` \
-                     reads every table of a database that is open",
+                "nothing was changed; `check` (`levelscope check DIR`) tells all that is damaged, \
+                 `levelscope repair DIR NEW` saves the rest into a new directory, `layout` and `hex` \
+                 show the bytes of a file",
             ),
             Kind::ReadOnly => Some("reads go on; reopen the database to write again"),
             _ => None,

@@ -1,6 +1,10 @@
 //! The program `levelscope` as a shell sees it.
 #![cfg(feature = "native")]
-#![allow(clippy::expect_used, reason = "tests fail by panicking")]
+#![allow(
+    clippy::expect_used,
+    clippy::disallowed_methods,
+    reason = "tests fail by panicking, and damage files behind the back of the program"
+)]
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
@@ -208,4 +212,70 @@ fn reading_only_beside_the_owner() {
     drop(input);
     assert!(owner.wait().expect("it ends").success());
     assert_eq!(out(&run(&[directory.path(), "-c", "get a"])).trim(), "1");
+}
+
+#[test]
+fn damage_is_told_and_repaired_into_a_new_directory() {
+    let directory = Directory::new("damaged");
+    let repaired = Directory::new("repaired");
+    let output = run(&[directory.path(), "--preset", "classroom", "-c", "fill 300; flush; run"]);
+    assert!(output.status.success(), "{}", err(&output));
+    let output = run(&["check", directory.path()]);
+    assert!(output.status.success() && out(&output).contains("no damage"), "{}", err(&output));
+    let listed = std::fs::read_dir(&directory.0).expect("lists");
+    let table = listed
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "sst"))
+        .min()
+        .expect("a table");
+    let mut bytes = std::fs::read(&table).expect("reads");
+    bytes[30] ^= 4;
+    std::fs::write(&table, &bytes).expect("writes");
+    let output = run(&["check", directory.path(), "--json"]);
+    assert_eq!(output.status.code(), Some(1), "{}", out(&output));
+    assert!(out(&output).contains("levelscope repair DIR NEW"), "{}", out(&output));
+    let output = run(&["repair", directory.path(), repaired.path()]);
+    assert!(output.status.success(), "{}{}", out(&output), err(&output));
+    let told = out(&output);
+    assert!(
+        told.contains("lost") && told.contains("1 loss; a check of it finds no damage"),
+        "{told}"
+    );
+    assert!(std::fs::read(&table).expect("reads") == bytes, "the source was changed");
+    let output = run(&["check", repaired.path()]);
+    assert!(output.status.success() && out(&output).contains("no damage"), "{}", err(&output));
+    let output = run(&[repaired.path(), "-c", "count"]);
+    assert!(output.status.success(), "{}", err(&output));
+    let output = run(&["repair", directory.path(), repaired.path()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err(&output).contains("is not empty"), "{}", err(&output));
+    for wrong in
+        [&["check"][..], &["repair", "a"], &["check", "a", "b"], &["repair", "a", "b", "c"]]
+    {
+        assert_eq!(run(wrong).status.code(), Some(2), "{wrong:?}");
+    }
+    let output = run(&["check", "/nowhere/at/all"]);
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn an_open_database_is_checked_beside_its_owner() {
+    let directory = Directory::new("check-locked");
+    let mut owner = program(&[directory.path()]).stdin(Stdio::piped()).spawn().expect("starts");
+    let mut input = owner.stdin.take().expect("it has an input");
+    let mut told = BufReader::new(owner.stdout.take().expect("it has an output"));
+    writeln!(input, "put a 1").expect("it listens");
+    told.read_line(&mut String::new()).expect("it answers");
+    let output = run(&["check", directory.path()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err(&output).contains("--read-only -c check"), "{}", err(&output));
+    let output = run(&["repair", directory.path(), &format!("{}-new", directory.path())]);
+    assert_eq!(output.status.code(), Some(1), "{}", out(&output));
+    let _ = std::fs::remove_dir_all(format!("{}-new", directory.path()));
+    let output = run(&[directory.path(), "--read-only", "-c", "check"]);
+    assert!(output.status.success(), "{}", err(&output));
+    drop(input);
+    assert!(owner.wait().expect("it ends").success());
+    let output = run(&["check", directory.path()]);
+    assert!(output.status.success(), "{}", err(&output));
 }

@@ -190,7 +190,7 @@ fn contents(directory: &Path) -> levelscope::Result<Model> {
     let storage = Arc::new(NativeStorage::open(directory)?);
     let db = Db::open(storage, Options::default(), None)?;
     let report = db.check()?;
-    assert!(report.problems.is_empty(), "{:?}", report.problems);
+    assert!(report.problems().is_empty(), "{:?}", report.problems());
     let mut iterator = db.iter(&ScanOptions::default())?;
     iterator.seek_to_first()?;
     let mut found = Model::new();

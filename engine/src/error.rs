@@ -95,6 +95,11 @@ impl Error {
         if self.kind == ErrorKind::WouldBlock { self.file } else { None }
     }
 
+    /// The sentence alone, without file and offset.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
     /// Moves the offset by `base` \[bytes\]: for decoders that see only a part of a file.
     #[must_use]
     pub fn shifted_by(mut self, base: u64) -> Self {

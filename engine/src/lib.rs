@@ -29,6 +29,7 @@
 mod batch;
 mod cache;
 mod canary;
+mod check;
 mod coding;
 mod compaction;
 mod db;
@@ -45,6 +46,7 @@ mod memtable;
 mod options;
 mod prefix;
 mod probe;
+mod repair;
 mod state;
 pub mod storage;
 mod table;
@@ -55,7 +57,8 @@ pub mod view;
 mod wal;
 
 pub use batch::WriteBatch;
-pub use db::{CheckReport, Db, FileEntry, ScanOptions, Snapshot, Transaction, TransactionOptions};
+pub use check::{Check, CheckReport, Finding, Severity};
+pub use db::{Db, FileEntry, ScanOptions, Snapshot, Transaction, TransactionOptions};
 pub use error::{Error, ErrorKind, Result};
 pub use event::Isolation;
 pub use iter::{DbIterator, PinnedValue, Skipped};
@@ -67,5 +70,6 @@ pub use options::{
 };
 pub use prefix::{PREFIX_BYTES_MAX, PrefixExtractor, after_prefix};
 pub use probe::{BlockStop, Hit, ReadPath, ReadStop};
+pub use repair::{Loss, RepairOptions, RepairReport, repair};
 pub use state::Stats;
 pub use std::ops::Bound;

@@ -3,7 +3,7 @@
 export type ScanResult = { entries: { key: string; value: string }[]; more: boolean };
 export type GetResult = { found: boolean; value: string | null };
 export type WorkResult = { changed: boolean; steps: number; jobs: number[]; next: string | null };
-export type CheckResult = { problems: string[] };
+export type CheckResult = { errors: number };
 
 export const pairsOf = (result: unknown): string[] =>
   (result as ScanResult).entries.map(({ key, value }) => `${key}=${value}`);

@@ -62,7 +62,7 @@ test('a full disk makes the database read-only, and everything acknowledged stay
   await rig.restart();
   expect(await rig.open()).toMatchObject({ type: 'opened', storage: 'opfs' });
   const check = await rig.command('check');
-  expect((check.result as CheckResult).problems).toEqual([]);
+  expect((check.result as CheckResult).errors).toBe(0);
   expect(await rig.command('get before')).toMatchObject({ result: { value: 'safe' } });
   expect(await count()).toBeGreaterThanOrEqual(acknowledged.length + 1);
   expect((await rig.command('put after welcome')).error).toBeNull();

@@ -1,34 +1,23 @@
-//! `stats` and `check`.
+//! `stats`.
 
 use crate::args::Args;
 use crate::lexer::Statement;
 use crate::output::{Failure, OutputLine};
 use crate::session::Session;
-use crate::task::{Stop, Task, once, structured};
+use crate::task::{Task, once, structured};
 use crate::text;
 use crate::verbs::Verb;
 use levelscope::Stats;
 
-pub(super) const VERBS: &[Verb] = &[
-    Verb {
-        name: "stats",
-        group: "look inside",
-        usage: "stats",
-        purpose: "Shows write, read and space amplification with their terms, and what was done.",
-        example: "stats",
-        flags: &[],
-        start: stats,
-    },
-    Verb {
-        name: "check",
-        group: "look inside",
-        usage: "check",
-        purpose: "Reads every table from end to end and reports all damage.",
-        example: "check",
-        flags: &[],
-        start: check,
-    },
-];
+pub(super) const VERBS: &[Verb] = &[Verb {
+    name: "stats",
+    group: "look inside",
+    usage: "stats",
+    purpose: "Shows write, read and space amplification with their terms, and what was done.",
+    example: "stats",
+    flags: &[],
+    start: stats,
+}];
 
 fn stats(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing")?;
@@ -145,28 +134,4 @@ fn tell_work(session: &mut Session, stats: &Stats) {
             text::counted(stats.sorted_runs, "sorted run")
         ),
     );
-}
-
-fn check(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
-    args.expect(0, 0, "nothing")?;
-    Ok(once(|session| {
-        let report = session.db()?.check()?;
-        let read = format!(
-            "{} with {} read from end to end",
-            text::counted(report.tables, "table"),
-            text::counted(report.entries, "entry")
-        );
-        if report.problems.is_empty() {
-            let line = OutputLine::new().with(crate::output::Style::Good, "ok");
-            session.say(line.plain(format!("  {read}: no damage.")));
-            return Ok(structured(report));
-        }
-        for problem in &report.problems {
-            let line = OutputLine::new().with(crate::output::Style::Bad, "damage  ");
-            session.say(line.plain(text::printable(problem)));
-        }
-        let problems = text::counted(report.problems.len() as u64, "problem");
-        let message = format!("{problems} found; {read}");
-        Err(Stop::Failed(Failure { kind: "corruption".into(), message, hint: None }))
-    }))
 }

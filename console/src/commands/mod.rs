@@ -3,6 +3,7 @@
 mod batch;
 mod bench;
 mod bytes;
+mod check;
 mod data;
 mod explain;
 mod figures;
@@ -36,6 +37,7 @@ pub(crate) const TABLES: &[&[Verb]] = &[
     logs::VERBS,
     bytes::VERBS,
     figures::VERBS,
+    check::VERBS,
     explain::VERBS,
     options::VERBS,
     settings::VERBS,

@@ -1,6 +1,6 @@
 //! The command line of the program.
 
-use levelscope::{Options, PRESETS};
+use levelscope::{Options, PRESETS, RepairOptions};
 use levelscope_console::Failure;
 use lexopt::{Arg, Parser, ValueExt};
 use std::ffi::OsString;
@@ -12,6 +12,11 @@ levelscope: an LSM storage engine that explains itself
 
 usage: levelscope DIR [options]        a database of files in DIR, made if there is none
        levelscope --memory [options]   a database in memory, gone at the end
+       levelscope check DIR [--json]   tells all that is damaged in DIR, which nobody has open;
+                                       changes nothing
+       levelscope repair DIR NEW [options]
+                                       saves what can be proved good of DIR into the
+                                       new directory NEW, and tells what is lost
        levelscope bench [flags]        benchmarks on a database of their own (bench --help)
 
   --read-only         read the database of DIR, also while another program has it
@@ -19,6 +24,7 @@ usage: levelscope DIR [options]        a database of files in DIR, made if there
   -c COMMANDS         run these commands and end; `;` separates them
   --preset NAME       options to begin with: default, article or classroom
   --set NAME=VALUE    one option, for example --set memtable_bytes=64k; may be repeated
+  --after-holes       of a repair: batches behind damage in a log, too
   --json              one JSON object a command: {command, result, error, lines}
   --help, --version
 
@@ -36,6 +42,7 @@ pub(crate) enum Request {
     Help,
     Version,
     Run(Arguments),
+    Repair(RepairArguments),
 }
 
 /// Where the database is.
@@ -45,6 +52,8 @@ pub(crate) enum Place {
     /// Nothing but a benchmark, which makes its own.
     Benchmark,
     Directory(PathBuf),
+    /// A directory that is read as it is: no database is opened.
+    Evidence(PathBuf),
 }
 
 /// Everything that is told about a run.
@@ -61,19 +70,42 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// The options: those of the preset, with the settings on top.
     pub(crate) fn options(&self) -> Result<Options, Failure> {
-        let mut options = Options::preset(&self.preset).ok_or_else(|| {
-            let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
-            Failure::usage(format!("there is no preset {:?}", self.preset))
-                .hint(format!("there are: {}", names.join(", ")))
-        })?;
-        for setting in &self.settings {
-            let (name, value) = setting.split_once('=').ok_or_else(|| {
-                Failure::usage(format!("--set takes NAME=VALUE, not {setting:?}"))
-            })?;
-            options.set(name.trim(), value.trim())?;
-        }
-        options.validate()?;
-        Ok(options)
+        options(&self.preset, &self.settings)
+    }
+}
+
+fn options(preset: &str, settings: &[String]) -> Result<Options, Failure> {
+    let mut options = Options::preset(preset).ok_or_else(|| {
+        let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
+        Failure::usage(format!("there is no preset {preset:?}"))
+            .hint(format!("there are: {}", names.join(", ")))
+    })?;
+    for setting in settings {
+        let (name, value) = setting
+            .split_once('=')
+            .ok_or_else(|| Failure::usage(format!("--set takes NAME=VALUE, not {setting:?}")))?;
+        options.set(name.trim(), value.trim())?;
+    }
+    options.validate()?;
+    Ok(options)
+}
+
+/// Everything that is told about a repair.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct RepairArguments {
+    pub(crate) source: PathBuf,
+    pub(crate) target: PathBuf,
+    pub(crate) json: bool,
+    after_holes: bool,
+    preset: String,
+    settings: Vec<String>,
+}
+
+impl RepairArguments {
+    /// How the repair is done; the options of the new tables as for a run.
+    pub(crate) fn options(&self) -> Result<RepairOptions, Failure> {
+        let options = options(&self.preset, &self.settings)?;
+        Ok(RepairOptions { options, after_holes: self.after_holes })
     }
 }
 
@@ -85,6 +117,12 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request
     let mut words: Vec<OsString> = words.into_iter().collect();
     if words.get(1).is_some_and(|word| word == "bench") {
         return Ok(benchmark(words.split_off(1)));
+    }
+    if words.get(1).is_some_and(|word| word == "check") {
+        return check(words.split_off(1));
+    }
+    if words.get(1).is_some_and(|word| word == "repair") {
+        return repair(words.split_off(1));
     }
     let mut parser = Parser::from_iter(words);
     let (mut place, mut memory, mut json) = (None, false, false);
@@ -124,6 +162,55 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request
         return Err("a database in memory is new, so there is nothing to read only".into());
     }
     Ok(Request::Run(Arguments { place, commands, json, read_only, preset, settings }))
+}
+
+/// `levelscope check DIR`: the command `check` on files that nobody opens.
+fn check(words: Vec<OsString>) -> Result<Request, String> {
+    let (mut path, mut json) = (None, false);
+    let mut parser = Parser::from_iter(words);
+    while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
+        match argument {
+            Arg::Long("help") | Arg::Short('h') => return Ok(Request::Help),
+            Arg::Long("json") => json = true,
+            Arg::Value(value) if path.is_none() => path = Some(PathBuf::from(value)),
+            other => return Err(other.unexpected().to_string()),
+        }
+    }
+    Ok(Request::Run(Arguments {
+        place: Place::Evidence(path.ok_or("check takes a directory")?),
+        commands: Some("check".to_owned()),
+        json,
+        read_only: true,
+        preset: "default".to_owned(),
+        settings: Vec::new(),
+    }))
+}
+
+/// `levelscope repair SOURCE TARGET`.
+fn repair(words: Vec<OsString>) -> Result<Request, String> {
+    let (mut paths, mut json, mut after_holes) = (Vec::new(), false, false);
+    let (mut preset, mut settings) = ("default".to_owned(), Vec::new());
+    let mut parser = Parser::from_iter(words);
+    let text = |error: lexopt::Error| error.to_string();
+    while let Some(argument) = parser.next().map_err(text)? {
+        match argument {
+            Arg::Long("help") | Arg::Short('h') => return Ok(Request::Help),
+            Arg::Long("json") => json = true,
+            Arg::Long("after-holes") => after_holes = true,
+            Arg::Long("preset") => {
+                preset = parser.value().and_then(ValueExt::string).map_err(text)?;
+            }
+            Arg::Long("set") => {
+                settings.push(parser.value().and_then(ValueExt::string).map_err(text)?);
+            }
+            Arg::Value(path) => paths.push(PathBuf::from(path)),
+            other => return Err(other.unexpected().to_string()),
+        }
+    }
+    let Ok([source, target]) = <[PathBuf; 2]>::try_from(paths) else {
+        return Err("repair takes two directories: the damaged one and a new one".into());
+    };
+    Ok(Request::Repair(RepairArguments { source, target, json, after_holes, preset, settings }))
 }
 
 fn quoted(word: &str) -> String {

@@ -3,11 +3,12 @@
 mod arguments;
 mod clock;
 mod print;
+mod repair;
 mod repl;
 mod scratch;
 mod script;
 
-use arguments::{Arguments, Place, Request};
+use arguments::{Arguments, Place, RepairArguments, Request};
 use clock::Clock;
 use levelscope::storage::{MemoryStorage, NativeStorage, Storage};
 use levelscope_console::{Console, Failure, Host, Response, Scratch};
@@ -76,6 +77,7 @@ pub(crate) fn main() -> ExitCode {
         Request::Version => {
             return print_and_exit(concat!("levelscope ", env!("CARGO_PKG_VERSION"), "\n"));
         }
+        Request::Repair(repair) => return repaired(&repair),
         Request::Run(arguments) => arguments,
     };
     let mut printer = Printer::new(arguments.json);
@@ -93,6 +95,17 @@ pub(crate) fn main() -> ExitCode {
     }
 }
 
+/// Without a handler of its own for Ctrl-C: a target that has no `CURRENT` yet is no database.
+fn repaired(arguments: &RepairArguments) -> ExitCode {
+    let response = match arguments.options() {
+        Ok(options) => repair::run(&arguments.source, &arguments.target, &options),
+        Err(failure) => Response { error: Some(failure), ..Response::default() },
+    };
+    let done = response.error.is_none();
+    let printed = Printer::new(arguments.json).response("repair", &response);
+    if done && printed.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
 fn print_and_exit(text: &str) -> ExitCode {
     match io::Write::write_all(&mut io::stdout(), text.as_bytes()) {
         Ok(()) => ExitCode::SUCCESS,
@@ -106,12 +119,12 @@ fn open(arguments: &Arguments) -> Result<Console, Failure> {
     let ((storage, place), scratch) = match &arguments.place {
         Place::Memory => (memory(), None),
         Place::Benchmark => (memory(), Some(scratch::temporary())),
-        Place::Directory(path) if arguments.read_only => {
+        Place::Directory(path) | Place::Evidence(path) if arguments.read_only => {
             let storage = Arc::new(NativeStorage::read_only(path)?);
             let place = format!("files in {}, for reading only", path.display());
             ((storage as Arc<dyn Storage>, place), Some(scratch::temporary()))
         }
-        Place::Directory(path) => {
+        Place::Directory(path) | Place::Evidence(path) => {
             let storage = Arc::new(NativeStorage::open(path)?);
             let place = format!("files in {}", path.display());
             ((storage as Arc<dyn Storage>, place), Some(path.join("bench")))
@@ -120,7 +133,9 @@ fn open(arguments: &Arguments) -> Result<Console, Failure> {
     let (clock, read_only) = (Clock::start(), arguments.read_only);
     let host = NativeHost { storage, place, scratch, clock, read_only };
     let mut console = Console::new(Box::new(host));
-    console.open(options)?;
+    if !matches!(arguments.place, Place::Evidence(_)) {
+        console.open(options)?;
+    }
     Ok(console)
 }
 

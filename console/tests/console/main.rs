@@ -10,6 +10,7 @@
 
 mod bench;
 mod blocking;
+mod check;
 mod commands;
 mod golden;
 mod measure;

@@ -1,111 +1,79 @@
-//! Checking a whole database: order, ranges, counts, checksums, and the set of files.
+//! Checking an open database: what it says of itself, and the check that compares the files with it.
 
 use super::Db;
-use crate::iter::Cursor;
-use crate::key::{compare_internal, parse_internal_key, user_key};
-use crate::manifest::TableMeta;
-use crate::storage::FileName;
-use crate::{ErrorKind, Result, ValueKind};
-use std::cmp::Ordering;
-
-mod order;
-
-/// What a check found.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct CheckReport {
-    /// Tables read from end to end.
-    pub tables: u64,
-    /// Entries in them.
-    pub entries: u64,
-    /// What is wrong, one sentence each; empty when all is well.
-    pub problems: Vec<String>,
-}
+use crate::Result;
+use crate::check::{Check, CheckReport, Live, LiveDisk, read_current};
+use crate::storage::{FileName, FileNumber, read_exactly};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 impl Db {
-    /// Reads every table and compares it with what the manifest says.
+    /// Reads every file from end to end and compares all of it with each other.
+    ///
+    /// Cost: reads everything twice; memory for the longest log and the manifest, a block of each run,
+    /// and the index of each.
     ///
     /// # Errors
-    /// `WouldBlock` only: everything else that goes wrong is a problem in the report.
+    /// `WouldBlock`; those of listing the directory. Everything else that goes wrong is a finding.
     pub fn check(&self) -> Result<CheckReport> {
-        let view = self.shared().read_view();
-        let mut report = CheckReport::default();
-        for (level, meta) in view.version.tables() {
-            report.tables += 1;
-            match self.check_table(meta) {
-                Ok((entries, problems)) => {
-                    report.entries += entries;
-                    let name = FileName::Table(meta.number);
-                    let problems = problems.into_iter();
-                    report
-                        .problems
-                        .extend(problems.map(|what| format!("{name} (L{level}): {what}")));
-                }
-                Err(error) if error.kind() == ErrorKind::WouldBlock => return Err(error),
-                Err(error) => report.problems.push(error.to_string()),
-            }
-        }
-        for level in 0..view.version.level_count() {
-            let runs = view.version.runs(level).iter();
-            for pair in runs.flat_map(|run| run.tables().windows(2)) {
-                if let [left, right] = pair
-                    && user_key(&left.largest) >= user_key(&right.smallest)
-                {
-                    report.problems.push(format!(
-                        "tables {} and {} of L{level} overlap",
-                        left.number, right.number
-                    ));
-                }
-            }
-        }
-        if report.problems.is_empty() {
-            match self.check_order(&view.version) {
-                Ok(problems) => report.problems.extend(problems),
-                Err(error) if error.kind() == ErrorKind::WouldBlock => return Err(error),
-                Err(error) => report.problems.push(error.to_string()),
-            }
-        }
-        Ok(report)
+        self.checker()?.run()
     }
 
-    fn check_table(&self, meta: &TableMeta) -> Result<(u64, Vec<String>)> {
-        let mut problems = Vec::new();
-        let mut cursor = self.shared().table(meta)?.cursor();
-        cursor.seek_to_first()?;
-        let (mut entries, mut tombstones) = (0, 0);
-        let mut last: Vec<u8> = Vec::new();
-        while cursor.valid() {
-            let key = cursor.key();
-            if entries == 0 && key != meta.smallest {
-                problems.push("its first key is not the one in the manifest".into());
-            }
-            if entries > 0 && compare_internal(&last, key) != Ordering::Less {
-                problems.push(format!("entry {} is out of order", entries + 1));
-            }
-            match parse_internal_key(key) {
-                Some(parsed) => {
-                    tombstones += u64::from(parsed.kind == ValueKind::Delete);
-                    if !(meta.sequence_min..=meta.sequence_max).contains(&parsed.sequence) {
-                        problems.push(format!("entry {} has a foreign sequence", entries + 1));
-                    }
-                }
-                None => problems.push(format!("entry {} has no valid key", entries + 1)),
-            }
-            last.clear();
-            last.extend_from_slice(key);
-            entries += 1;
-            cursor.next()?;
+    /// [`Self::check`] in small steps. It checks the database as it is now; tables that it has still to
+    /// read are kept meanwhile, and nobody waits for it.
+    ///
+    /// A database that was opened for reading is checked as it is on disk, where its owner may be at
+    /// work: the report says when that happened.
+    ///
+    /// # Errors
+    /// `WouldBlock` has changed nothing; those of listing the directory and of reading the manifest.
+    pub fn checker(&self) -> Result<Check> {
+        let storage = Arc::clone(&self.shared().storage);
+        if self.shared().reading {
+            return Ok(Check::unlocked(storage));
         }
-        if entries > 0 && last != meta.largest {
-            problems.push("its last key is not the one in the manifest".into());
-        }
-        if (entries, tombstones) != (meta.entries, meta.tombstones) {
-            problems.push(format!(
-                "it has {entries} entries and {tombstones} tombstones, the manifest says {} and {}",
-                meta.entries, meta.tombstones
-            ));
-        }
-        Ok((entries, problems))
+        let live = self.live()?;
+        // Listed afterwards: what has appeared since has a number that was reserved, or not yet given out.
+        let listed = storage.list()?;
+        Ok(Check::of_open(storage, listed, live))
+    }
+
+    /// What the database says of itself, all of it at one moment.
+    fn live(&self) -> Result<Live> {
+        let shared = self.shared();
+        let failed = shared.failure().is_some();
+        let writer = self.writer();
+        let core = shared.core();
+        let manifest = shared.manifest();
+        let mut busy: BTreeSet<FileNumber> = core.obsolete.clone();
+        busy.extend(core.jobs.iter().flat_map(|job| &job.outputs));
+        busy.extend([core.next_wal, core.next_table]);
+        busy.extend(manifest.reserved());
+        busy.extend(core.closed_wals.iter().map(|log| log.wal));
+        let disk = if failed {
+            None
+        } else {
+            let mut logs: Vec<(FileNumber, u64)> =
+                core.closed_wals.iter().map(|log| (log.wal, log.written_bytes)).collect();
+            let active = writer.wal_view();
+            logs.push((active.wal, active.written_bytes));
+            let name = FileName::Manifest(manifest.number());
+            let bytes = usize::try_from(manifest.bytes()).unwrap_or(usize::MAX);
+            let file = shared.storage.open(name)?;
+            Some(LiveDisk {
+                current: read_current(&*shared.storage)?,
+                manifest: (manifest.number(), read_exactly(&*file, name, 0, bytes)?),
+                state: manifest.state().clone(),
+                logs,
+            })
+        };
+        let db = self.clone();
+        Ok(Live {
+            version: Arc::clone(&core.version),
+            disk,
+            busy,
+            next_file: core.next_file,
+            needs_log: Box::new(move |log| db.shared().manifest().state().log_number <= log),
+        })
     }
 }

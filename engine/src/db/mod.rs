@@ -13,7 +13,6 @@ mod transaction;
 mod validate;
 mod write;
 
-pub use check::CheckReport;
 pub use look::FileEntry;
 pub use read::ScanOptions;
 pub use snapshot::Snapshot;

@@ -7,24 +7,21 @@
 //!
 //! A crash after any of these steps leaves files from which the same steps come to the same result.
 
-mod chain;
-mod found;
 mod reading;
 
 pub(super) use reading::open_for_reading;
 
-use self::chain::Link;
-use self::found::Found;
 use super::write::Writer;
 use crate::canary::Canary;
 use crate::event::{EventBus, EventKind, EventSink, Grain, Recorder, WalEnd};
 use crate::key::SeqNo;
 use crate::manifest::current::{self, CurrentState, Slot};
-use crate::manifest::{self, ManifestLog, ManifestState, ManifestWriter, VersionEdit};
+use crate::manifest::{self, Found, ManifestLog, ManifestState, ManifestWriter, VersionEdit};
 use crate::memtable::Memtable;
 use crate::state::{Core, Immutable, Recovered, Shared};
 use crate::storage::{FileName, FileNumber, Storage};
 use crate::view::WalView;
+use crate::wal::chain::{self, Link};
 use crate::wal::{self, LogEnd, WalRecord, WalWriter};
 use crate::{Error, ErrorKind, Options, Result};
 use std::collections::BTreeMap;

@@ -74,6 +74,11 @@ impl ManifestLog {
         Self { writer, state, slot, previous, snapshot_bytes, reserved, failure }
     }
 
+    /// What all edits so far add up to.
+    pub(crate) fn state(&self) -> &ManifestState {
+        &self.state
+    }
+
     /// Number in the file name.
     pub(crate) fn number(&self) -> FileNumber {
         self.slot.manifest

@@ -69,7 +69,7 @@ pub(crate) fn replay(file: &dyn File, name: FileName) -> Result<ManifestState> {
 }
 
 /// [`replay`] of a manifest that is in memory.
-fn replay_bytes(bytes: &[u8], log: Log) -> Result<ManifestState> {
+pub(crate) fn replay_bytes(bytes: &[u8], log: Log) -> Result<ManifestState> {
     let name = log.name();
     if !log.check_header(bytes)? {
         return Err(Error::corruption(name, 0, "the file header is cut off or damaged"));

@@ -200,7 +200,8 @@ impl Shared {
         self.storage.sync_directory().inspect_err(|error| self.note_failure(error))
     }
 
-    fn manifest(&self) -> MutexGuard<'_, ManifestLog> {
+    /// The manifest in use.
+    pub(crate) fn manifest(&self) -> MutexGuard<'_, ManifestLog> {
         self.manifest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -124,14 +124,19 @@ impl Storage for NativeStorage {
             .map_err(|error| directory_failed("sync the database directory", &error))
     }
 
+    /// A directory that is only read is locked by the file that is there; without one nobody can have
+    /// it open.
     fn lock(&self) -> Result<Box<dyn LockGuard>> {
-        self.require_writable()?;
         let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        let file = options.open(self.path_of(FileName::Lock));
-        let file = file.map_err(|error| failed(FileName::Lock, "open this file", &error))?;
+        options.read(true).write(self.writable).create(self.writable).truncate(false);
+        let file = match options.open(self.path_of(FileName::Lock)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !self.writable => {
+                return Ok(Box::new(NativeLock { _file: None }));
+            }
+            opened => opened.map_err(|error| failed(FileName::Lock, "open this file", &error))?,
+        };
         match file.try_lock() {
-            Ok(()) => Ok(Box::new(NativeLock { _file: file })),
+            Ok(()) => Ok(Box::new(NativeLock { _file: Some(file) })),
             Err(TryLockError::WouldBlock) => Err(Error::new(
                 ErrorKind::Locked,
                 "this database is open already, perhaps in another program; close it there first",
@@ -146,7 +151,7 @@ impl Storage for NativeStorage {
 /// The lock lives as long as the file is open; the system frees it also when the process dies.
 #[derive(Debug)]
 struct NativeLock {
-    _file: fs::File,
+    _file: Option<fs::File>,
 }
 
 impl LockGuard for NativeLock {}

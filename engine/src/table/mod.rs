@@ -28,20 +28,22 @@ mod tests;
 
 #[cfg(any(test, feature = "testing"))]
 pub(crate) use block::flat_entries;
-pub(crate) use block::{Block, Entry};
+pub(crate) use block::{Block, Damage, Entry};
 #[cfg(any(test, feature = "testing"))]
 pub(crate) use block_builder::BlockBuilder;
+pub(crate) use block_iter::BlockIter;
 pub(crate) use builder::{TableBuilder, TableOptions};
 pub(crate) use cache::{SequentialTables, TableCache, TablePin};
 pub(crate) use format::{BLOCK_TRAILER_BYTES, FOOTER_BYTES, Footer, Handle, MAGIC, decompress};
+pub(crate) use index::Index;
 pub(crate) use iter::TableCursor;
 pub(crate) use lookup::LookupKey;
+pub(crate) use open::{read_footer, read_index, read_metas, read_prefixes, read_properties};
 pub(crate) use prefix_index::PREFIX_INDEX_NAME;
-pub(crate) use prefixes::PREFIX_FILTER_NAME;
-#[cfg(any(test, feature = "testing"))]
-pub(crate) use properties::Properties;
-pub(crate) use properties::{FILTER_NAME, PROPERTIES_NAME, number_value};
+pub(crate) use prefixes::{PREFIX_FILTER_NAME, Prefixes};
+pub(crate) use properties::{FILTER_NAME, PROPERTIES_NAME, Properties, number_value};
 pub(crate) use reader::Table;
+pub(crate) use stored::{corrupt, read_data_block, read_filter};
 #[cfg(test)]
 pub(crate) use tests::{example, sample};
 pub(crate) use written::BlockWritten;

@@ -29,27 +29,8 @@ impl Table {
         prefix_index: PrefixIndexForm,
     ) -> Result<Self> {
         let name = FileName::Table(number);
-        let length = file.len()?;
-        let footer_offset = file_bytes.checked_sub(FOOTER_BYTES as u64);
-        let Some(footer_offset) = footer_offset.filter(|_| length == file_bytes) else {
-            let message = format!("the file has {length} bytes, but should have {file_bytes}");
-            return Err(Error::corruption(name, length.min(file_bytes), message));
-        };
-        let footer = read_exactly(&*file, name, footer_offset, FOOTER_BYTES)?;
-        let footer = Footer::decode(&footer, name, footer_offset)?;
-        if footer.number != number {
-            let message = format!("the file holds table {}", footer.number);
-            return Err(Error::corruption(name, footer_offset, message));
-        }
-        let adjacent = footer.index.end() == Some(footer_offset)
-            && footer.meta_index.end() == Some(footer.index.offset);
-        if !adjacent {
-            let message = "meta index, index and footer do not follow one another";
-            return Err(Error::corruption(name, footer_offset, message));
-        }
-        let index = read_block(&*file, name, footer.index)?;
-        let index =
-            Index::decode(index).map_err(|damage| corrupt(name, footer.index.offset, damage))?;
+        let footer = read_footer(&*file, number, file_bytes)?;
+        let index = read_index(&*file, name, footer)?;
         let metas = read_metas(&*file, name, footer.meta_index, index.data_end())?;
         let filter = match metas.get(FILTER_NAME) {
             Some(handle) => Some(read_filter(&*file, name, *handle)?),
@@ -58,8 +39,7 @@ impl Table {
         let handle = metas.get(PROPERTIES_NAME).copied().ok_or_else(|| {
             Error::corruption(name, footer.meta_index.offset, "the table has no properties")
         })?;
-        let properties = Properties::decode(&read_block(&*file, name, handle)?)
-            .map_err(|damage| corrupt(name, handle.offset, damage))?;
+        let properties = read_properties(&*file, name, handle)?;
         if properties.data_blocks != index.len() as u64 {
             let message = "properties and index disagree about the number of data blocks";
             return Err(Error::corruption(name, handle.offset, message));
@@ -69,8 +49,48 @@ impl Table {
     }
 }
 
+/// The footer of table `number`, whose file should have `file_bytes`.
+pub(crate) fn read_footer(file: &dyn File, number: FileNumber, file_bytes: u64) -> Result<Footer> {
+    let name = FileName::Table(number);
+    let length = file.len()?;
+    let footer_offset = file_bytes.checked_sub(FOOTER_BYTES as u64);
+    let Some(footer_offset) = footer_offset.filter(|_| length == file_bytes) else {
+        let message = format!("the file has {length} bytes, but should have {file_bytes}");
+        return Err(Error::corruption(name, length.min(file_bytes), message));
+    };
+    let footer = read_exactly(file, name, footer_offset, FOOTER_BYTES)?;
+    let footer = Footer::decode(&footer, name, footer_offset)?;
+    if footer.number != number {
+        let message = format!("the file holds table {}", footer.number);
+        return Err(Error::corruption(name, footer_offset, message));
+    }
+    let adjacent = footer.index.end() == Some(footer_offset)
+        && footer.meta_index.end() == Some(footer.index.offset);
+    if !adjacent {
+        let message = "meta index, index and footer do not follow one another";
+        return Err(Error::corruption(name, footer_offset, message));
+    }
+    Ok(footer)
+}
+
+/// The index that `footer` leads to.
+pub(crate) fn read_index(file: &dyn File, name: FileName, footer: Footer) -> Result<Index> {
+    Index::decode(read_block(file, name, footer.index)?)
+        .map_err(|damage| corrupt(name, footer.index.offset, damage))
+}
+
+/// The properties block at `handle`.
+pub(crate) fn read_properties(
+    file: &dyn File,
+    name: FileName,
+    handle: Handle,
+) -> Result<Properties> {
+    Properties::decode(&read_block(file, name, handle)?)
+        .map_err(|damage| corrupt(name, handle.offset, damage))
+}
+
 /// What the table knows about prefixes, as far as `form` asks for it.
-fn read_prefixes(
+pub(crate) fn read_prefixes(
     file: &dyn File,
     name: FileName,
     metas: &BTreeMap<Vec<u8>, Handle>,
@@ -94,7 +114,7 @@ fn read_prefixes(
 }
 
 /// The meta blocks by name. They fill the file from the data blocks to the meta index.
-fn read_metas(
+pub(crate) fn read_metas(
     file: &dyn File,
     name: FileName,
     meta_index: Handle,

@@ -5,7 +5,7 @@ use super::builder::TableOptions;
 use super::index::Index;
 use super::prefix_index::{Candidates, PrefixCollector, PrefixIndex};
 use crate::filter::{Filter, FilterBuilder, hash};
-use crate::probe::Probe;
+use crate::probe::{NoProbe, Probe};
 use crate::{PrefixExtractor, PrefixIndexForm};
 use std::ops::Range;
 
@@ -110,6 +110,15 @@ impl Prefixes {
     /// Memory of the prefix index \[bytes\].
     pub(crate) fn memory_bytes(&self) -> usize {
         self.index.as_ref().map_or(0, PrefixIndex::memory_bytes)
+    }
+
+    /// Whether the entry with this internal key, which is in the block `position`, is found there.
+    pub(crate) fn leads_to(&self, key: &[u8], index: &Index, position: usize) -> bool {
+        match self.locate(&Target::from_internal(key), index, &mut NoProbe) {
+            Located::Block(found) => found == position,
+            Located::Unknown => true,
+            Located::Absent => false,
+        }
     }
 
     /// The block for `target`, as far as its prefix tells.

@@ -98,6 +98,19 @@ pub fn number_fields(name: FileName, file: &[u8]) -> Vec<Field> {
     fields
 }
 
+/// The bytes of the meta block `name` of a sound table, without trailer.
+#[must_use]
+pub fn meta_block(file: &[u8], name: &[u8]) -> Option<Range<usize>> {
+    let footer = file.len().checked_sub(FOOTER_BYTES)?;
+    let (offset, bytes) = (number_at::<8>(file, footer)?, number_at::<8>(file, footer + 8)?);
+    let (start, end) = place(file, offset, bytes)?;
+    let block = Block::new(file.get(start..end)?.to_vec()).ok()?;
+    let entry = flat_entries(&block).map_while(Result::ok).find(|(_, key, _)| *key == name)?;
+    let handle = Handle::decode(entry.2)?;
+    let start = usize::try_from(handle.offset).ok()?;
+    Some(start..start.checked_add(usize::try_from(handle.bytes).ok()?)?)
+}
+
 fn reseal_all(file: &mut [u8], seals: &[Seal]) {
     for seal in seals {
         reseal(file, seal);

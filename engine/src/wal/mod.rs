@@ -3,13 +3,15 @@
 //! File headers ([`file`]), the framing of records ([`record`]) and the rule that tells a torn tail from
 //! damage ([`tail`]) are shared with the manifest, which is a log too.
 
+pub(crate) mod chain;
 pub(crate) mod file;
 mod reader;
 pub(crate) mod record;
+pub(crate) mod salvage;
 pub(crate) mod tail;
 #[cfg(test)]
 pub(crate) mod tests;
 mod writer;
 
-pub(crate) use reader::{LogEnd, WalRecord, read_whole, replay};
+pub(crate) use reader::{LogEnd, WalRecord, WalSummary, read_whole, replay, replay_bytes};
 pub(crate) use writer::{LogWriter, WalWriter};

@@ -84,7 +84,7 @@ pub(crate) fn replay(
 }
 
 /// [`replay`] of a log that is in memory.
-fn replay_bytes(
+pub(crate) fn replay_bytes(
     file: &[u8],
     log: Log,
     end: LogEnd,

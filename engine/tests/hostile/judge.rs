@@ -3,7 +3,8 @@
 use crate::common::*;
 use levelscope::storage::{File, FileName, LockGuard, MemoryStorage, Storage};
 use levelscope::{
-    Budget, Db, Error, ErrorKind, Maintenance, Options, Result, ScanOptions, StepOutcome,
+    Budget, Check, Db, Error, ErrorKind, Maintenance, Options, RepairOptions, Result, ScanOptions,
+    StepOutcome, repair,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -41,13 +42,14 @@ pub fn judge(disk: &MemoryStorage, context: &str) -> Verdict {
     let counting = Arc::new(Counting { inner: disk.clone(), ..Counting::default() });
     let storage: Arc<dyn Storage> = counting.clone();
     let mut verdict = Verdict::Taken;
+    keep(disk, &counting, context);
     match try_open(&storage, &options()) {
         Err(error) => {
             told_as_damage(&error, context);
             verdict = Verdict::Refused;
         }
         Ok(db) => {
-            counting.limit(context, "opening", 4, bytes);
+            counting.limit(context, "checking, repairing and opening", 20, bytes);
             for way in WAYS {
                 if let Err(error) = way(&db) {
                     told_as_damage(&error, context);
@@ -55,13 +57,29 @@ pub fn judge(disk: &MemoryStorage, context: &str) -> Verdict {
                 }
             }
             let report = db.check().expect("a check never fails");
-            if !report.problems.is_empty() {
+            if !report.problems().is_empty() {
                 verdict = Verdict::Damaged;
             }
         }
     }
     counting.limit(context, "everything", 60, bytes);
     verdict
+}
+
+/// Checks the files as they are, and saves what is good of them: neither needs a database that opens.
+fn keep(disk: &MemoryStorage, counting: &Arc<Counting>, context: &str) {
+    let before = disk.hash();
+    let source = || Arc::clone(counting) as Arc<dyn Storage>;
+    match Check::new(source()).expect("nobody has it open").run() {
+        Ok(report) => assert!(report.findings.len() <= 1000, "{context}"),
+        Err(error) => assert_eq!(error.kind(), ErrorKind::NotFound, "{context}: {error}"),
+    }
+    let target = Arc::new(MemoryStorage::new());
+    match repair(source(), target, &RepairOptions { options: options(), after_holes: true }) {
+        Ok(report) => assert!(report.check.is_sound(), "{context}: {:?}", report.check.problems()),
+        Err(error) => assert_eq!(error.kind(), ErrorKind::NotFound, "{context}: {error}"),
+    }
+    assert_eq!(disk.hash(), before, "{context}: evidence was changed");
 }
 
 /// Ways to use a database, none of which relies on another.

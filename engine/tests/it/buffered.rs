@@ -46,7 +46,7 @@ fn keys_after(image: MemoryStorage) -> usize {
     for (index, key) in found.keys().enumerate() {
         assert_eq!(key, format!("key{index:04}").as_bytes(), "there is a hole");
     }
-    assert!(db.check().unwrap().problems.is_empty());
+    assert!(db.check().unwrap().problems().is_empty());
     found.len()
 }
 

@@ -135,5 +135,5 @@ fn verify_again(disk: &MemoryStorage, wanted: &Model, context: &str) {
     jobs(&db).unwrap_or_else(|error| panic!("{context}: {error}"));
     assert_eq!(contents(&db).unwrap(), found, "{context}");
     assert_eq!(orphans(disk, &db), [], "{context}: left over after jobs");
-    assert_eq!(db.check().unwrap().problems, Vec::<String>::new(), "{context}");
+    assert_eq!(db.check().unwrap().problems(), Vec::<String>::new(), "{context}");
 }

@@ -93,7 +93,7 @@ pub fn verify(
         found.len()
     );
     let report = db.check().expect("check");
-    assert!(report.problems.is_empty(), "{context}: {:?}", report.problems);
+    assert!(report.problems().is_empty(), "{context}: {:?}", report.problems());
 }
 
 fn script(seed: u64) -> (Options, Vec<Op>) {

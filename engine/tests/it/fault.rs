@@ -124,7 +124,7 @@ pub fn verify(storage: &Arc<dyn Storage>, options: &Options, outcome: &Outcome, 
         outcome.errors
     );
     let report = db.check().expect("check");
-    assert!(report.problems.is_empty(), "{context}: {:?}", report.problems);
+    assert!(report.problems().is_empty(), "{context}: {:?}", report.problems());
 }
 
 #[test]

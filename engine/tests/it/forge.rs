@@ -94,5 +94,5 @@ fn a_forged_database_is_one() {
     assert_eq!(db.get(b"apple").unwrap().unwrap(), b"red");
     assert_eq!(db.get(b"peach").unwrap().unwrap(), b"pink");
     assert_eq!(db.get(b"plum").unwrap().unwrap(), b"blue");
-    assert_eq!(db.check().unwrap().problems, Vec::<String>::new());
+    assert_eq!(db.check().unwrap().problems(), Vec::<String>::new());
 }

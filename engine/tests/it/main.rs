@@ -12,6 +12,7 @@
 
 mod buffered;
 mod capacity;
+mod checking;
 mod common;
 mod conformance;
 mod corruption;
@@ -38,6 +39,7 @@ mod order;
 mod parallel;
 mod pinned;
 mod reading;
+mod repairing;
 mod review;
 mod roll;
 mod schedules;

@@ -148,7 +148,7 @@ fn compactions_at_once_are_apart_and_told_in_order() {
         });
         db.request_flush().unwrap();
         assert_same(&db, &model, "after the threads");
-        assert!(db.check().unwrap().problems.is_empty());
+        assert!(db.check().unwrap().problems().is_empty());
         db.close().unwrap();
         let folded = listener.0.lock().unwrap();
         most_at_once = most_at_once.max(folded.most_at_once);
@@ -162,7 +162,7 @@ fn compactions_at_once_are_apart_and_told_in_order() {
         drop(db);
         let db = open(&storage, &options);
         assert_same(&db, &model, "after reopening");
-        assert!(db.check().unwrap().problems.is_empty());
+        assert!(db.check().unwrap().problems().is_empty());
     }
     assert!(most_at_once >= 2, "no two compactions ever met");
 }

@@ -211,7 +211,7 @@ fn a_reader_of_native_files_leaves_the_directory_as_it_is() {
     let reader = Db::open_read_only(reading, options.clone(), None).expect("opens");
     assert_eq!(contents(&reader).expect("reads"), contents(&db).expect("reads"));
     assert_refuses(&reader, "native");
-    assert!(reader.check().expect("checks").problems.is_empty());
+    assert!(reader.check().expect("checks").problems().is_empty());
     drop(reader);
     assert!(bytes() == before, "a reader changed the directory");
     drop(db);

@@ -326,5 +326,5 @@ fn a_flush_leaves_out_what_nobody_can_see() {
     assert_eq!((stats.table_entries, stats.entries_shadowed), (13, 9));
     assert_eq!(db.get(b"key").unwrap(), None);
     assert_eq!(db.get_at(b"key", &snapshot).unwrap(), Some(9_u64.to_le_bytes().to_vec()));
-    assert!(db.check().unwrap().problems.is_empty());
+    assert!(db.check().unwrap().problems().is_empty());
 }

@@ -182,7 +182,7 @@ fn space_may_end_at_every_byte() {
                 assert!(db.get(&key).expect("reads").is_some(), "capacity {capacity}: {index}");
             }
             let report = db.check().expect("checks");
-            assert!(report.problems.is_empty(), "capacity {capacity}: {:?}", report.problems);
+            assert!(report.problems().is_empty(), "capacity {capacity}: {:?}", report.problems());
             (0..40).for_each(|index| put(&db, index + round));
         }
     }
@@ -229,7 +229,7 @@ fn nothing_is_deleted_after_a_failed_manifest() {
         failing.heal();
         let db = open(&storage, &options);
         contents(&db).expect("reads");
-        assert!(db.check().expect("checks").problems.is_empty(), "operation {at}");
+        assert!(db.check().expect("checks").problems().is_empty(), "operation {at}");
     }
     assert!(failures > 3, "{failures} syncs of manifests failed");
 }

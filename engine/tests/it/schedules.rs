@@ -150,7 +150,7 @@ fn run_one(seed: u64) {
         let found = number(halves[0].as_deref());
         assert_eq!(found, acknowledged, "seed {seed}: writer {writer}");
     }
-    assert!(db.check().expect("check").problems.is_empty(), "seed {seed}");
+    assert!(db.check().expect("check").problems().is_empty(), "seed {seed}");
 }
 
 #[test]

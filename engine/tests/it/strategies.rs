@@ -110,7 +110,7 @@ fn a_deleted_key_never_comes_back() {
             let stats = db.stats();
             dropped = stats.tombstones_dropped;
             held += db.view().levels[1].tables.iter().map(|table| table.tombstones).sum::<u64>();
-            assert_eq!(db.check().unwrap().problems, Vec::<String>::new());
+            assert_eq!(db.check().unwrap().problems(), Vec::<String>::new());
         }
         assert!(dropped > 0 && held > 0, "{strategy:?}: {dropped} dropped, {held} held");
     }

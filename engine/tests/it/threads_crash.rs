@@ -110,7 +110,7 @@ fn a_crash_under_threads_keeps_what_every_writer_was_promised() {
             for writer in 0..WRITERS {
                 settle(writer, &found, least[writer], most[writer], &context);
             }
-            assert!(db.check().unwrap().problems.is_empty(), "{context}");
+            assert!(db.check().unwrap().problems().is_empty(), "{context}");
             technique.count(1);
         }
     }
@@ -136,7 +136,7 @@ fn a_failure_under_threads_loses_nothing_that_was_promised() {
                 let count = settle(writer, &found, least, most, &context);
                 progress.acknowledged.store(count, Ordering::SeqCst);
             }
-            assert!(db.check().unwrap().problems.is_empty(), "{context}");
+            assert!(db.check().unwrap().problems().is_empty(), "{context}");
             disk.inject(fault, 1 + random.below(120), random.below(2) == 0);
             let stop = AtomicBool::new(false);
             std::thread::scope(|scope| {

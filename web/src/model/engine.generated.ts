@@ -25,14 +25,28 @@ export type BlockStop = {
   cached: boolean,
 };
 
-/** What a check found. */
+/** What a check has read and found. */
 export type CheckReport = {
+  /** Files of the database in the directory. */
+  files: number,
   /** Tables read from end to end. */
   tables: number,
+  /** Data blocks in them. */
+  blocks: number,
   /** Entries in them. */
   entries: number,
-  /** What is wrong, one sentence each; empty when all is well. */
-  problems: Array<string>,
+  /** Batches in logs. */
+  batches: number,
+  /** Bytes read from files. */
+  bytesRead: number,
+  /** Findings that are errors, those that are not kept included. */
+  errors: number,
+  /** Findings that are warnings, likewise. */
+  warnings: number,
+  /** Findings, in the order in which they were made; no more than a thousand, and fifty of one file. */
+  findings: Array<Finding>,
+  /** Findings beyond that. */
+  leftOut: number,
 };
 
 /** One way to go on typing. */
@@ -187,6 +201,18 @@ export type FillResult = {
   bytes: number,
   /** The seed that gives the same pairs again. */
   seed: number,
+};
+
+/** One thing that a check has to say. */
+export type Finding = {
+  /** How bad it is. */
+  severity: Severity,
+  /** Name of the file that it is about; it need not exist. */
+  file: string,
+  /** Where in the file, if it is known [bytes]. For a compressed block: where the block begins. */
+  offset: number | null,
+  /** What it is, as a sentence without its full stop. */
+  what: string,
 };
 
 /** `get`. */
@@ -421,6 +447,9 @@ export type ScanResult = {
 
 /** By what a level is judged full. */
 export type ScoreUnit = "runs" | "bytes";
+
+/** How bad a finding is. */
+export type Severity = "note" | "warning" | "error";
 
 /** A user key as events and views carry it: cut to [`SHOWN_KEY_BYTES_MAX`], with its full length. */
 export type ShownKey = {

@@ -1,9 +1,9 @@
 //! Opening for reading: the same recovery, of which nothing reaches the disk.
 
-use super::{Found, Logs, Opened, Parts, Recovery, Writer};
+use super::{Logs, Opened, Parts, Recovery, Writer};
 use crate::event::{EventBus, EventKind, EventSink, Grain, Recorder};
 use crate::manifest::current::Slot;
-use crate::manifest::{ManifestLog, ManifestState};
+use crate::manifest::{Found, ManifestLog, ManifestState};
 use crate::memtable::Memtable;
 use crate::state::{Core, Recovered, Shared};
 use crate::storage::{FileName, MemoryStorage, Storage, read_exactly};

@@ -3,7 +3,10 @@
 use super::{TableClaim, internal_key, varint};
 use crate::coding::crc32;
 use crate::storage::FileNumber;
-use crate::table::{FILTER_NAME, Handle, PROPERTIES_NAME, Properties};
+use crate::table::{
+    Block, BlockIter, FILTER_NAME, Handle, PROPERTIES_NAME, Properties, decompress,
+};
+use std::sync::Arc;
 
 /// A block under construction.
 #[derive(Debug, Clone, Default)]
@@ -68,13 +71,22 @@ pub struct TableForge {
     /// Name, offset and length of each meta block, as the meta index will say.
     pub metas: Vec<(Vec<u8>, u64, u64)>,
     properties: Properties,
+    /// Keys, values, blocks and stored blocks \[bytes\], as the properties will say.
+    sums: [u64; 4],
 }
 
 impl TableForge {
     /// An empty table.
     pub fn new(number: FileNumber) -> Self {
         let properties = Properties { compression: "none".to_owned(), ..Properties::default() };
-        Self { number, bytes: Vec::new(), index: Vec::new(), metas: Vec::new(), properties }
+        Self {
+            number,
+            bytes: Vec::new(),
+            index: Vec::new(),
+            metas: Vec::new(),
+            properties,
+            sums: [0; 4],
+        }
     }
 
     /// Appends a sealed block as stored; returns its offset and length.
@@ -90,6 +102,8 @@ impl TableForge {
     /// Appends a data block and its index entry.
     pub fn data(&mut self, index_key: &[u8], stored: &[u8], compression: u8) {
         let (offset, bytes) = self.stored(stored, compression);
+        let added = sums(stored, compression);
+        self.sums.iter_mut().zip(added).for_each(|(sum, more)| *sum = sum.saturating_add(more));
         self.index.push((index_key.to_vec(), offset, bytes));
     }
 
@@ -126,6 +140,15 @@ impl TableForge {
     /// has to say of it in L1.
     pub fn finish(mut self) -> (Vec<u8>, TableClaim) {
         self.properties.data_blocks = self.index.len() as u64;
+        let [key_bytes, value_bytes, data_raw_bytes, data_stored_bytes] = self.sums;
+        let sums = Properties {
+            key_bytes,
+            value_bytes,
+            data_raw_bytes,
+            data_stored_bytes,
+            ..self.properties
+        };
+        self.properties = sums;
         let properties = self.properties.encode();
         self.meta(PROPERTIES_NAME, &properties);
         let (number, claimed) = (self.number, self.properties.clone());
@@ -168,6 +191,25 @@ impl TableForge {
         self.bytes.extend_from_slice(&footer);
         self.bytes
     }
+}
+
+/// Keys, values, length decoded and stored of a block, as far as it can be read.
+fn sums(stored: &[u8], compression: u8) -> [u64; 4] {
+    let decoded = match compression {
+        0 => stored.to_vec(),
+        _ => decompress(stored).unwrap_or_default(),
+    };
+    let (mut keys, mut values, raw) = (0, 0, decoded.len());
+    if let Ok(block) = Block::new(decoded) {
+        let mut entries = BlockIter::new(Arc::new(block));
+        let mut moved = entries.seek_to_first();
+        while moved.is_ok() && entries.valid() {
+            keys += entries.key().len();
+            values += entries.value().len();
+            moved = entries.next();
+        }
+    }
+    [keys, values, raw, stored.len()].map(|bytes| bytes as u64)
 }
 
 /// A block of restart interval 1 whose values are handles.

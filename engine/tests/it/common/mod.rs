@@ -234,5 +234,5 @@ pub fn assert_same(db: &Db, model: &Model, context: &str) {
         assert_eq!(value.as_ref(), model.get(&key), "{context}: key{index:03}");
     }
     let report = db.check().expect("check");
-    assert!(report.problems.is_empty(), "{context}: {:?}", report.problems);
+    assert!(report.problems().is_empty(), "{context}: {:?}", report.problems());
 }

@@ -216,10 +216,10 @@ impl Run {
             Err(error) => return self.excused(&error),
         };
         self.note_faults();
-        if report.problems.is_empty() || self.struck {
+        if report.problems().is_empty() || self.struck {
             return Ok(());
         }
-        Err(format!("check finds {:?}", report.problems))
+        Err(format!("check finds {:?}", report.problems()))
     }
 
     /// Lets go of everything that reads or writes the disk.

@@ -47,7 +47,7 @@ fn verify_crashes(is_concerned: impl Fn(usize, usize) -> bool) {
             let db = open(&shared(&image), &by_hand());
             assert_eq!(contents(&db).unwrap(), model, "{context}");
             assert_eq!(tables_on(&image), tables_of(&db), "{context}: not swept");
-            assert_eq!(db.check().unwrap().problems, Vec::<String>::new(), "{context}");
+            assert_eq!(db.check().unwrap().problems(), Vec::<String>::new(), "{context}");
         }
     }
     assert!(concerned > 2);

@@ -207,7 +207,7 @@ fn an_edit_of_unknown_fate_keeps_what_either_outcome_needs() {
             for crash in [Crash::KeepAll, Crash::KeepSynced, Crash::Random(at)] {
                 let db = try_open(&shared(&disk.crash_image(crash)), &by_hand()).expect(&context);
                 assert_eq!(get(&db, "key").as_deref(), Some("value"), "{context}, {crash:?}");
-                assert_eq!(db.check().unwrap().problems, Vec::<String>::new(), "{context}");
+                assert_eq!(db.check().unwrap().problems(), Vec::<String>::new(), "{context}");
             }
         }
     }

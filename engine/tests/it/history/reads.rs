@@ -59,7 +59,7 @@ const CALLS: [Call; 9] = [
         }
         Ok(())
     }),
-    ("check", |db| match db.check()?.problems.first() {
+    ("check", |db| match db.check()?.problems().first() {
         None => Ok(()),
         Some(problem) => Err(levelscope::Error::new(ErrorKind::Io, problem.clone())),
     }),

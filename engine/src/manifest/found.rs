@@ -1,24 +1,24 @@
 //! What lies in the directory, and what it proves about what should lie there.
 
-use crate::manifest::current::{self, Slot};
-use crate::manifest::{self, ManifestState};
+use super::current::{self, Slot};
+use super::reader::{ManifestState, replay};
 use crate::storage::{FileName, FileNumber, Storage};
 use crate::{Error, ErrorKind, Result};
 
 /// The database files in the directory.
-pub(super) struct Found<'a> {
-    pub(super) storage: &'a dyn Storage,
-    pub(super) names: Vec<FileName>,
+pub(crate) struct Found<'a> {
+    pub(crate) storage: &'a dyn Storage,
+    pub(crate) names: Vec<FileName>,
 }
 
 impl Found<'_> {
     /// A number above that of every file, whatever it is.
-    pub(super) fn next_number(&self) -> FileNumber {
+    pub(crate) fn next_number(&self) -> FileNumber {
         self.names.iter().filter_map(|name| name.number()).max().unwrap_or(0) + 1
     }
 
     /// Whether the file is there.
-    pub(super) fn has(&self, name: FileName) -> bool {
+    pub(crate) fn has(&self, name: FileName) -> bool {
         self.names.contains(&name)
     }
 
@@ -26,7 +26,7 @@ impl Found<'_> {
     ///
     /// # Errors
     /// Those of the storage.
-    pub(super) fn data_file(&self, above: FileNumber) -> Result<Option<FileName>> {
+    pub(crate) fn data_file(&self, above: FileNumber) -> Result<Option<FileName>> {
         for name in &self.names {
             if let FileName::Wal(number) | FileName::Table(number) = name
                 && *number > above
@@ -47,13 +47,13 @@ impl Found<'_> {
     ///
     /// # Errors
     /// `Corruption`; those of the storage.
-    pub(super) fn refuse_stale(&self, slot: Slot) -> Result<()> {
+    pub(crate) fn refuse_stale(&self, slot: Slot) -> Result<()> {
         let newer = self
             .names
             .iter()
             .filter(|name| matches!(name, FileName::Manifest(number) if *number > slot.manifest));
         for name in newer {
-            let used = match manifest::replay(&*self.storage.open(*name)?, *name) {
+            let used = match replay(&*self.storage.open(*name)?, *name) {
                 Ok(state) => state.edits > 1,
                 Err(error) if error.kind() == ErrorKind::Corruption => false,
                 Err(error) => return Err(error),
@@ -79,7 +79,7 @@ impl Found<'_> {
     ///
     /// # Errors
     /// `Corruption` that names the log; those of the storage.
-    pub(super) fn require_log(&self, slot: Slot, state: &ManifestState) -> Result<()> {
+    pub(crate) fn require_log(&self, slot: Slot, state: &ManifestState) -> Result<()> {
         let name = FileName::Wal(state.log_number);
         if self.has(name) {
             return Ok(());

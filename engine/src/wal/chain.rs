@@ -1,7 +1,7 @@
 //! Logs as a chain: each one says which comes before it, so that none can be missed in silence.
 
+use super::file::FILE_HEADER_BYTES;
 use crate::storage::{FileName, FileNumber};
-use crate::wal::file::FILE_HEADER_BYTES;
 use crate::{Error, Result};
 
 /// One log that was read.

@@ -1,0 +1,128 @@
+//! `check`: all files of the database, whether it is open or could not be opened.
+
+use crate::args::Args;
+use crate::lexer::Statement;
+use crate::output::{Failure, OutputLine, Style, selection};
+use crate::session::Session;
+use crate::task::{Stop, Task, Turn, structured};
+use crate::text;
+use crate::verbs::Verb;
+use levelscope::storage::FileName;
+use levelscope::{Check, CheckReport, Error, ErrorKind, Finding, Severity};
+
+/// Blocks, logs or entries that one step may check: each takes microseconds.
+const UNITS: usize = 64;
+
+pub(super) const VERBS: &[Verb] = &[Verb {
+    name: "check",
+    group: "look inside",
+    usage: "check",
+    purpose: "Reads every file from end to end and tells all that is damaged, missing or untrue.",
+    example: "check",
+    flags: &[],
+    start: check,
+}];
+
+fn check(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 0, "nothing")?;
+    Ok(Box::new(Checking { check: None, told: 0 }))
+}
+
+struct Checking {
+    /// `None` before the first step.
+    check: Option<Check>,
+    /// Findings printed.
+    told: usize,
+}
+
+impl Task for Checking {
+    fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
+        let Some(check) = &mut self.check else {
+            self.check = Some(match session.database() {
+                Some(db) => db.checker()?,
+                None => Check::new(session.host.storage()).map_err(beside)?,
+            });
+            return Ok(Turn::More);
+        };
+        let mut more = true;
+        for _ in 0..UNITS {
+            more = check.step()?;
+            if !more {
+                break;
+            }
+        }
+        let report = check.report();
+        for finding in report.findings.iter().skip(self.told) {
+            session.say(line(finding));
+        }
+        self.told = report.findings.len();
+        if more {
+            return Ok(Turn::More);
+        }
+        finish(session, report)
+    }
+
+    fn position(&self) -> (u64, Option<u64>) {
+        let position = self.check.as_ref().map(Check::position);
+        position.map_or((0, None), |(done, total)| (done, Some(total)))
+    }
+}
+
+/// Somebody else has it open: what can be done then.
+fn beside(error: Error) -> Stop {
+    if error.kind() != ErrorKind::Locked {
+        return Stop::Engine(error);
+    }
+    let hint = "close it there; or check beside it: levelscope DIR --read-only -c check";
+    Stop::Failed(Failure::from(error).hint(hint))
+}
+
+/// A finding as one line.
+fn line(finding: &Finding) -> OutputLine {
+    let style = match finding.severity {
+        Severity::Error => Style::Bad,
+        Severity::Warning => Style::Strong,
+        Severity::Note => Style::Dim,
+    };
+    let line = OutputLine::new().with(style, finding.severity.to_string()).pad_to(9);
+    let line = match FileName::parse(&finding.file) {
+        Some(name) => line.link(selection(name), finding.file.clone()),
+        None => line.plain(text::printable(&finding.file)),
+    };
+    let line = match finding.offset {
+        Some(offset) => line.dim(format!(" at {}", text::count(offset))),
+        None => line,
+    };
+    line.plain(format!(": {}", text::printable(&finding.what)))
+}
+
+fn finish(session: &mut Session, report: &CheckReport) -> Result<Turn, Stop> {
+    if report.left_out > 0 {
+        let more = text::counted(report.left_out, "finding");
+        session.say(OutputLine::note(format!("{more} more of the same files")));
+    }
+    let read = format!(
+        "{}, {} with {} in {}, {}, {} read",
+        text::counted(report.files, "file"),
+        text::counted(report.tables, "table"),
+        text::counted(report.entries, "entry"),
+        text::counted(report.blocks, "block"),
+        text::counted(report.batches, "log record"),
+        text::size(report.bytes_read),
+    );
+    if !report.is_sound() {
+        let errors = text::counted(report.errors, "error");
+        let message = format!("{errors} found: {read}");
+        let hint = "`levelscope repair DIR NEW` saves what can be proved good into a new directory, \
+                    and tells what is lost";
+        let failure = Failure { kind: "corruption".into(), message, hint: None };
+        return Err(Stop::Failed(failure.hint(hint)));
+    }
+    let ok = OutputLine::new().with(Style::Good, "ok").pad_to(9);
+    let warnings = match report.warnings {
+        0 => String::new(),
+        count => format!(", {}", text::counted(count, "warning")),
+    };
+    session.say(ok.plain(format!("no damage{warnings}: {read}.")));
+    Ok(Turn::Done(structured(report)))
+}

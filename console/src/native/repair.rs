@@ -1,0 +1,82 @@
+//! `levelscope repair SOURCE TARGET`: what is good of a damaged database, as a new one.
+//!
+//! A repair needs two directories and is not done in slices, so it is a matter of the native program.
+
+use levelscope::storage::{NativeStorage, Storage};
+use levelscope::{Error, Loss, RepairOptions, RepairReport};
+use levelscope_console::{Failure, OutputLine, Response, Style, text};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Repairs, and tells what was saved and what is lost.
+pub(crate) fn run(source: &Path, target: &Path, options: &RepairOptions) -> Response {
+    match repair(source, target, options) {
+        Ok(report) => told(&report),
+        Err(failure) => Response { error: Some(failure), ..Response::default() },
+    }
+}
+
+fn repair(source: &Path, target: &Path, options: &RepairOptions) -> Result<RepairReport, Failure> {
+    let source = Arc::new(NativeStorage::read_only(source)?);
+    let filled = std::fs::read_dir(target).is_ok_and(|mut entries| entries.next().is_some());
+    if filled {
+        let message = format!("the directory {} is not empty", target.display());
+        return Err(Failure::usage(message).hint("a repair writes into a new directory"));
+    }
+    let target: Arc<dyn Storage> = Arc::new(NativeStorage::open(target)?);
+    levelscope::repair(source, target, options).map_err(|error: Error| error.into())
+}
+
+fn told(report: &RepairReport) -> Response {
+    let mut lines: Vec<OutputLine> = report.losses.iter().map(lost).collect();
+    let warn =
+        |what: &str| OutputLine::new().with(Style::Strong, "warning").plain(format!("  {what}"));
+    if report.left_out > 0 {
+        lines.push(OutputLine::note(format!("{} more", text::count(report.left_out))));
+    }
+    if !report.manifest_read {
+        lines.push(warn(
+            "the manifest cannot be read, so all tables and logs were taken, replaced ones too",
+        ));
+    }
+    if report.holes {
+        lines.push(warn(
+            "writes are missing in the middle: newer ones were saved without older ones",
+        ));
+    }
+    if report.values_may_be_older() {
+        lines.push(warn("keys whose newest version is lost have an older value, or none"));
+    }
+    if report.deletes_may_be_undone {
+        lines.push(warn("deletes may be lost: keys that had been deleted may be back"));
+    }
+    let saved = format!(
+        "{} saved from {} and {}, written to {} of {}",
+        text::counted(report.keys, "key"),
+        text::counted(report.tables, "table"),
+        text::counted(report.logs, "log"),
+        text::counted(report.tables_written, "table"),
+        text::size(report.bytes_written),
+    );
+    let lost = match report.losses.len() as u64 + report.left_out {
+        0 => "nothing is lost".to_owned(),
+        1 => "1 loss".to_owned(),
+        count => format!("{} losses", text::count(count)),
+    };
+    let mut error = None;
+    if report.check.is_sound() {
+        let ok = OutputLine::new().with(Style::Good, "ok");
+        lines.push(ok.plain(format!("       {saved}; {lost}; a check of it finds no damage.")));
+    } else {
+        let message =
+            format!("the new database is damaged: {}", report.check.problems().join("; "));
+        error = Some(Failure { kind: "corruption".into(), message, hint: None });
+    }
+    let result = serde_json::to_value(report).unwrap_or_default();
+    Response { lines, result, error }
+}
+
+fn lost(loss: &Loss) -> OutputLine {
+    let line = OutputLine::new().with(Style::Bad, "lost").plain("     ");
+    line.plain(text::printable(&loss.to_string()))
+}

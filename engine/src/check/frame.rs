@@ -1,0 +1,280 @@
+//! `CURRENT`, the manifests and the set of files: what says which tables and logs there should be.
+
+use super::report::{Found, Severity};
+use super::source::Evidence;
+use crate::manifest::current::{self, SLOT_BYTES, Slot};
+use crate::manifest::{self, ManifestState, VersionEdit};
+use crate::storage::{FileName, FileNumber, Storage, read_exactly};
+use crate::wal::file::Log;
+use crate::wal::record::RecordKind;
+use crate::wal::salvage::{Piece, pieces};
+use crate::{Error, ErrorKind, Result, wal};
+
+/// What `CURRENT` and the manifest that it names say.
+#[derive(Debug, Default)]
+pub(crate) struct Frame {
+    /// Names in the directory.
+    pub(crate) names: Vec<FileName>,
+    /// The slot that counts.
+    pub(crate) slot: Option<Slot>,
+    /// The other slot.
+    pub(crate) previous: Option<Slot>,
+    /// What the manifest that counts adds up to; `None` when that cannot be known.
+    pub(crate) state: Option<ManifestState>,
+    /// The oldest log that the manifest needs should be there, and is not.
+    pub(crate) missing_log: bool,
+}
+
+/// The bytes of `CURRENT`, no more than its slots and one; `None` when there is no such file.
+///
+/// # Errors
+/// Those of the storage.
+pub(crate) fn read_current(storage: &dyn Storage) -> Result<Option<Vec<u8>>> {
+    let file = match storage.open(FileName::Current) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let length = usize::try_from(file.len()?).unwrap_or(usize::MAX).min(2 * SLOT_BYTES + 1);
+    read_exactly(&*file, FileName::Current, 0, length).map(Some)
+}
+
+impl Frame {
+    /// What there is, for those who go by it without telling what is wrong.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub(crate) fn read_quietly(storage: &Evidence) -> Result<Self> {
+        Self::read(storage, &storage.list()?, &mut Found::default())
+    }
+
+    /// Reads `CURRENT` and the manifests of a database that nobody has open.
+    ///
+    /// # Errors
+    /// `NotFound` when there is no database; `WouldBlock`; those of listing the directory.
+    pub(super) fn read(storage: &Evidence, listed: &[String], found: &mut Found) -> Result<Self> {
+        let names: Vec<FileName> = listed.iter().filter_map(|name| FileName::parse(name)).collect();
+        if !names.iter().any(|name| *name != FileName::Lock) {
+            return Err(Error::new(ErrorKind::NotFound, "there is no database here"));
+        }
+        let mut frame = Self { names, ..Self::default() };
+        let bytes = found.take(FileName::Current, read_current(storage))?;
+        let Some(bytes) = bytes else { return Ok(frame) };
+        let Some(bytes) = bytes else {
+            let what = "it does not exist, so nothing says which manifest counts";
+            found.error(FileName::Current, None, what);
+            frame.newest_manifest(storage, found)?;
+            return Ok(frame);
+        };
+        frame.slots(&bytes, found);
+        let Some(slot) = frame.slot else {
+            frame.newest_manifest(storage, found)?;
+            return Ok(frame);
+        };
+        let directory = manifest::Found { storage, names: frame.names.clone() };
+        if frame.previous.is_none()
+            && found.take(FileName::Current, directory.refuse_stale(slot))?.is_none()
+        {
+            frame.slot = None;
+            frame.newest_manifest(storage, found)?;
+            return Ok(frame);
+        }
+        let name = FileName::Manifest(slot.manifest);
+        let opened = storage.open(name).and_then(|file| wal::read_whole(&*file, name));
+        let Some(bytes) = found.take(name, opened)? else { return Ok(frame) };
+        frame.manifest(slot.manifest, &bytes, found);
+        if let Some(state) = &frame.state {
+            let log = FileName::Wal(state.log_number);
+            frame.missing_log = found.take(log, directory.require_log(slot, state))?.is_none();
+        }
+        frame.fallback(storage, found)?;
+        Ok(frame)
+    }
+
+    /// Goes by the newest manifest, because nothing says which one counts. An older one would be out of
+    /// date, so there is none when that one is damaged.
+    fn newest_manifest(&mut self, storage: &Evidence, found: &mut Found) -> Result<()> {
+        let manifests = self.names.iter().filter(|name| matches!(name, FileName::Manifest(_)));
+        let Some(name) = manifests.max().copied() else { return Ok(()) };
+        let opened = storage.open(name).and_then(|file| wal::read_whole(&*file, name));
+        if let Some(bytes) = found.take(name, opened)? {
+            self.manifest(name.number().unwrap_or(0), &bytes, found);
+            found.say(
+                Severity::Note,
+                &name,
+                None,
+                "everything else is compared with this, the newest manifest",
+            );
+        }
+        Ok(())
+    }
+
+    /// Numbers of the logs that the manifest needs, ascending; of all logs without a manifest.
+    pub(crate) fn logs(&self) -> Vec<FileNumber> {
+        let oldest = self.state.as_ref().map_or(0, |state| state.log_number);
+        let logs = self.names.iter().filter_map(|name| match name {
+            FileName::Wal(number) => Some(*number),
+            _ => None,
+        });
+        let mut logs: Vec<FileNumber> = logs.filter(|number| *number >= oldest).collect();
+        logs.sort_unstable();
+        logs
+    }
+
+    /// Number of the manifest that counts; no file has a larger one when there is none.
+    pub(super) fn manifest_number(&self) -> FileNumber {
+        self.slot.map_or(FileNumber::MAX, |slot| slot.manifest)
+    }
+
+    /// Takes both slots of `CURRENT` apart.
+    pub(super) fn slots(&mut self, bytes: &[u8], found: &mut Found) {
+        let name = FileName::Current;
+        let mut slots = Vec::new();
+        for index in [0, 1] {
+            match current::decode(bytes, index) {
+                Ok(slot) => slots.extend(slot),
+                Err(error) => found.error(name, current::slot_offset(index), error.message()),
+            }
+        }
+        slots.sort_by_key(|slot| std::cmp::Reverse(slot.epoch));
+        self.slot = slots.first().copied();
+        self.previous = slots.get(1).copied();
+        let Some(slot) = self.slot else {
+            found.error(
+                name,
+                0,
+                "neither of its slots is valid, so nothing says which manifest counts",
+            );
+            return;
+        };
+        let other = current::slot_offset(slot.epoch.wrapping_add(1));
+        let place = usize::try_from(other).unwrap_or(usize::MAX);
+        let unused = bytes.iter().skip(place).take(SLOT_BYTES).all(|byte| *byte == 0);
+        if self.previous.is_none() && !(unused && slot.epoch == 1) {
+            let what = "this slot is damaged, or writing it was interrupted: the other one counts";
+            found.say(Severity::Warning, &name, other, what);
+        }
+        if let Some(previous) = self.previous.filter(|other| other.epoch + 1 != slot.epoch) {
+            let what = format!("epochs {} and {} do not follow", previous.epoch, slot.epoch);
+            found.say(Severity::Warning, &name, None, what);
+        }
+        if bytes.len() > 2 * SLOT_BYTES {
+            let what = "the bytes behind its slots are ignored";
+            found.say(Severity::Note, &name, 2 * SLOT_BYTES as u64, what);
+        }
+    }
+
+    /// Replays the manifest whose bytes are `bytes`.
+    pub(super) fn manifest(&mut self, number: FileNumber, bytes: &[u8], found: &mut Found) {
+        let (name, log) = (FileName::Manifest(number), Log::Manifest(number));
+        match manifest::replay_bytes(bytes, log) {
+            Ok(state) => {
+                let torn = (bytes.len() as u64).saturating_sub(state.valid_bytes);
+                if torn > 0 {
+                    let what = format!(
+                        "a crash left {torn} bytes of an edit that was never durable: they are ignored"
+                    );
+                    found.say(Severity::Warning, &name, state.valid_bytes, what);
+                }
+                numbers(log, bytes, found);
+                self.state = Some(state);
+            }
+            Err(error) => {
+                found.error(name, error.offset(), error.message());
+                let offset = error.offset().unwrap_or(0);
+                let later = pieces(bytes, log).filter(
+                    |piece| matches!(piece, Piece::Record(record) if record.offset as u64 > offset),
+                );
+                let count = later.count();
+                if count > 0 {
+                    let what = format!("records behind the damage that can still be read: {count}");
+                    found.say(Severity::Note, &name, offset, what);
+                }
+            }
+        }
+    }
+
+    /// The manifest of the older slot: nobody needs it, unless the newer slot is damaged.
+    fn fallback(&self, storage: &Evidence, found: &mut Found) -> Result<()> {
+        let Some(previous) = self.previous else { return Ok(()) };
+        let name = FileName::Manifest(previous.manifest);
+        let opened = storage.open(name).and_then(|file| Ok((file.len()?, file)));
+        let replayed =
+            opened.and_then(|(length, file)| Ok((length, manifest::replay(&*file, name)?)));
+        match replayed {
+            Ok((length, state)) => {
+                if state.valid_bytes < length {
+                    let what =
+                        "an edit at its end is torn; only the older slot of CURRENT names it";
+                    found.say(Severity::Warning, &name, state.valid_bytes, what);
+                }
+                Ok(())
+            }
+            // Whatever else cannot be read is no less bad for being needed by nobody.
+            Err(error) if !matches!(error.kind(), ErrorKind::Corruption | ErrorKind::NotFound) => {
+                found.damage(name, &error)
+            }
+            Err(error) => {
+                let what = format!("{}; only the older slot of CURRENT names it", error.message());
+                found.say(Severity::Warning, &name, error.offset(), what);
+                Ok(())
+            }
+        }
+    }
+
+    /// Tells which files are missing, and which nobody needs.
+    pub(super) fn files(
+        &self,
+        listed: &[String],
+        is_known: &dyn Fn(FileName) -> bool,
+        found: &mut Found,
+    ) {
+        for name in listed.iter().filter(|name| FileName::parse(name).is_none()) {
+            found.say(Severity::Note, name, None, "not a file of this database: it is left alone");
+        }
+        let Some(state) = &self.state else { return };
+        for (level, meta) in state.version.tables() {
+            let name = FileName::Table(meta.number);
+            if !self.names.contains(&name) {
+                let what = format!("the manifest has it in L{level}, but it does not exist");
+                found.error(name, None, what);
+            }
+        }
+        for name in &self.names {
+            let needed = match name {
+                FileName::Current | FileName::Lock => true,
+                FileName::Manifest(number) => {
+                    let slots = [self.slot, self.previous];
+                    self.slot.is_none()
+                        || slots.iter().flatten().any(|slot| slot.manifest == *number)
+                }
+                FileName::Wal(number) => *number >= state.log_number,
+                FileName::Table(number) => {
+                    state.version.tables().any(|(_, meta)| meta.number == *number)
+                }
+            };
+            if !needed && !is_known(*name) {
+                let what = "nobody needs it: the next opening deletes it";
+                found.say(Severity::Warning, name, None, what);
+            }
+        }
+    }
+}
+
+/// Checks that no edit adds a table whose number was still free when it was written.
+fn numbers(log: Log, bytes: &[u8], found: &mut Found) {
+    let mut next_file = 0;
+    for piece in pieces(bytes, log) {
+        let Piece::Record(record) = piece else { break };
+        if record.header.kind != RecordKind::Edit {
+            continue;
+        }
+        let Ok(edit) = VersionEdit::decode(record.body, log.name(), 0) else { break };
+        next_file = next_file.max(edit.next_file.unwrap_or(0));
+        if let Some((_, meta)) = edit.added.iter().find(|(_, meta)| meta.number >= next_file) {
+            let number = meta.number;
+            let what = format!("it adds table {number}, but numbers from {next_file} on are free");
+            found.error(log.name(), record.offset as u64, what);
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! Checking a whole database: every file, every block, every entry, and that they fit together.
+//!
+//! ```text
+//! CURRENT → manifests → set of files → logs → tables, block by block → order of levels and runs
+//! ```
+//!
+//! A check goes on behind what it finds, does a little at each call, and changes nothing: it cannot, since
+//! it sees the files through [`source::Evidence`]. One implementation serves databases that nobody has
+//! open, damaged ones among them, and open ones, which say what they are about to change meanwhile.
+
+mod frame;
+mod logs;
+mod order;
+mod report;
+mod source;
+mod table;
+
+pub(crate) use frame::{Frame, read_current};
+pub use report::{CheckReport, Finding, Severity};
+pub(crate) use source::Evidence;
+
+use self::logs::LogCheck;
+use self::order::OrderWalk;
+use self::report::Found;
+use self::table::TableCheck;
+use crate::Result;
+use crate::manifest::{ManifestState, TableMeta, Version};
+use crate::storage::{FileName, FileNumber, LockGuard, Storage};
+use std::collections::{BTreeSet, VecDeque};
+use std::fmt;
+use std::sync::Arc;
+
+/// What an open database says of itself at one moment.
+pub(crate) struct Live {
+    /// Its tables: while the check holds it, none of them is deleted.
+    pub(crate) version: Arc<Version>,
+    /// What is on disk, and what it should amount to; `None` behind a failure that made it read-only.
+    pub(crate) disk: Option<LiveDisk>,
+    /// Files that are being written or are about to be deleted, and numbers that are reserved.
+    pub(crate) busy: BTreeSet<FileNumber>,
+    /// Files with numbers from here on are newer than this.
+    pub(crate) next_file: FileNumber,
+    /// Whether a log is still needed.
+    pub(crate) needs_log: Box<dyn Fn(FileNumber) -> bool + Send + Sync>,
+}
+
+/// What an open database has on disk.
+#[derive(Debug)]
+pub(crate) struct LiveDisk {
+    /// `CURRENT`, `None` if there is none.
+    pub(crate) current: Option<Vec<u8>>,
+    /// Number and bytes of the manifest, up to what was appended.
+    pub(crate) manifest: (FileNumber, Vec<u8>),
+    /// What the database takes the manifest to say.
+    pub(crate) state: ManifestState,
+    /// Its logs and how much of each has been written, oldest first.
+    pub(crate) logs: Vec<(FileNumber, u64)>,
+}
+
+/// A check of a database: call [`Self::step`] until it says that it is done.
+pub struct Check {
+    evidence: Evidence,
+    /// Held so that nobody opens the database meanwhile.
+    lock: Option<Box<dyn LockGuard>>,
+    live: Option<Live>,
+    stage: Stage,
+    listed: Vec<String>,
+    current: Option<Vec<u8>>,
+    tables: VecDeque<(FileNumber, Option<Arc<TableMeta>>)>,
+    tables_total: u64,
+    version: Arc<Version>,
+    logs: LogCheck,
+    damaged: BTreeSet<FileNumber>,
+    report: CheckReport,
+}
+
+enum Stage {
+    Frame,
+    Logs,
+    Tables,
+    Table(Box<TableCheck>),
+    Order(Box<OrderWalk>),
+    End,
+    Done,
+}
+
+impl fmt::Debug for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Check").field("report", &self.report).finish_non_exhaustive()
+    }
+}
+
+impl Check {
+    /// A check of the database in `storage`, which nobody has open; it holds the lock until it is dropped.
+    ///
+    /// # Errors
+    /// `Locked` when somebody has it open: [`crate::Db::check`] is for that.
+    pub fn new(storage: Arc<dyn Storage>) -> Result<Self> {
+        let lock = storage.lock()?;
+        Ok(Self { lock: Some(lock), ..Self::over(storage, None) })
+    }
+
+    /// A check of what is in `storage`, whoever may have it open.
+    pub(crate) fn unlocked(storage: Arc<dyn Storage>) -> Self {
+        Self::over(storage, None)
+    }
+
+    /// A check of an open database.
+    pub(crate) fn of_open(storage: Arc<dyn Storage>, listed: Vec<String>, live: Live) -> Self {
+        Self { listed, ..Self::over(storage, Some(live)) }
+    }
+
+    fn over(storage: Arc<dyn Storage>, live: Option<Live>) -> Self {
+        Self {
+            evidence: Evidence::new(storage),
+            lock: None,
+            live,
+            stage: Stage::Frame,
+            listed: Vec::new(),
+            current: None,
+            tables: VecDeque::new(),
+            tables_total: 0,
+            version: Arc::default(),
+            logs: LogCheck::default(),
+            damaged: BTreeSet::new(),
+            report: CheckReport::default(),
+        }
+    }
+
+    /// What has been found so far.
+    pub fn report(&self) -> &CheckReport {
+        &self.report
+    }
+
+    /// Tables checked so far, and all of them.
+    pub fn position(&self) -> (u64, u64) {
+        (self.report.tables, self.tables_total)
+    }
+
+    /// Does one small unit (a log, a block, an entry of the order); whether there is more to do.
+    ///
+    /// # Errors
+    /// `WouldBlock`: nothing was changed, call again. `NotFound` when there is no database; those of
+    /// listing the directory. Everything else that goes wrong is a finding.
+    pub fn step(&mut self) -> Result<bool> {
+        let mut found = Found::default();
+        let worked = self.unit(&mut found);
+        if worked.is_ok() {
+            self.note_damage(&found);
+            self.report.add(found);
+            self.report.bytes_read = self.evidence.bytes_read();
+        } else {
+            self.evidence.set_bytes_read(self.report.bytes_read);
+        }
+        worked
+    }
+
+    /// Does all of it.
+    ///
+    /// # Errors
+    /// As [`Self::step`].
+    pub fn run(mut self) -> Result<CheckReport> {
+        while self.step()? {}
+        Ok(self.report)
+    }
+
+    /// Tables with errors are left out of what compares tables with each other.
+    fn note_damage(&mut self, found: &Found) {
+        let errors = found.findings.iter().filter(|finding| finding.severity == Severity::Error);
+        for finding in errors {
+            if let Some(FileName::Table(number)) = FileName::parse(&finding.file) {
+                self.damaged.insert(number);
+            }
+        }
+    }
+
+    fn unit(&mut self, found: &mut Found) -> Result<bool> {
+        match &mut self.stage {
+            Stage::Frame => self.frame(found)?,
+            Stage::Logs => {
+                let always = |_: FileNumber| true;
+                let needed = self.live.as_ref().map_or(&always as logs::StillNeeded<'_>, |live| {
+                    &*live.needs_log as logs::StillNeeded<'_>
+                });
+                if !self.logs.step(&self.evidence, needed, found)? {
+                    self.stage = Stage::Tables;
+                }
+            }
+            Stage::Tables => {
+                if let Some((number, meta)) = self.tables.front() {
+                    let (number, meta) = (*number, meta.clone());
+                    let opened = TableCheck::open(&self.evidence, number, meta, found)?;
+                    self.tables.pop_front();
+                    if let Some(table) = opened {
+                        self.stage = Stage::Table(Box::new(table));
+                    }
+                } else {
+                    let storage: Arc<dyn Storage> = Arc::new(self.evidence.clone());
+                    let walk = OrderWalk::new(storage, &self.version, &self.damaged);
+                    self.stage = Stage::Order(Box::new(walk));
+                }
+            }
+            Stage::Table(table) => {
+                if !table.step(found)? {
+                    self.stage = Stage::Tables;
+                }
+            }
+            Stage::Order(walk) => {
+                if !walk.step(found)? {
+                    self.stage = Stage::End;
+                }
+            }
+            Stage::End => {
+                self.end(found)?;
+                self.stage = Stage::Done;
+            }
+            Stage::Done => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Reads what says which files there should be, and lays out the rest of the work.
+    fn frame(&mut self, found: &mut Found) -> Result<()> {
+        let (frame, logs) = if let Some(live) = &self.live {
+            Self::live_frame(live, &self.listed, found)
+        } else {
+            self.listed = self.evidence.list()?;
+            let current = read_current(&self.evidence);
+            self.current = found.take(FileName::Current, current)?.flatten();
+            let frame = Frame::read(&self.evidence, &self.listed, found)?;
+            frame.files(&self.listed, &|_| false, found);
+            let logs = frame.logs();
+            let logs = LogCheck::new(logs, frame.manifest_number(), frame.state.as_ref());
+            (frame, logs)
+        };
+        self.logs = logs;
+        self.report.files = frame.names.len() as u64;
+        match (&self.live, &frame.state) {
+            (Some(live), _) => self.version = Arc::clone(&live.version),
+            (None, Some(state)) => self.version = Arc::new(state.version.clone()),
+            (None, None) => {
+                // Nobody says what should be in them: each can still be compared with itself.
+                for name in &frame.names {
+                    if let FileName::Table(number) = name {
+                        self.tables.push_back((*number, None));
+                    }
+                }
+            }
+        }
+        for (_, meta) in self.version.tables() {
+            if frame.names.contains(&FileName::Table(meta.number)) {
+                self.tables.push_back((meta.number, Some(Arc::clone(meta))));
+            }
+        }
+        self.tables_total = self.tables.len() as u64;
+        self.stage = Stage::Logs;
+        Ok(())
+    }
+
+    fn live_frame(live: &Live, listed: &[String], found: &mut Found) -> (Frame, LogCheck) {
+        let names = listed.iter().filter_map(|name| FileName::parse(name)).collect();
+        let mut frame = Frame { names, ..Frame::default() };
+        let Some(disk) = &live.disk else {
+            let what = "the database is read-only behind a failure: CURRENT, manifest and logs may be \
+                        ahead of it and are not compared before it is reopened";
+            found.say(Severity::Note, &FileName::Current, None, what);
+            return (frame, LogCheck::default());
+        };
+        match &disk.current {
+            Some(bytes) => frame.slots(bytes, found),
+            None => found.error(FileName::Current, None, "it does not exist"),
+        }
+        let (number, bytes) = &disk.manifest;
+        if let Some(slot) = frame.slot.filter(|slot| slot.manifest != *number) {
+            let what = format!("it names manifest {}, but {number} is in use", slot.manifest);
+            found.error(FileName::Current, None, what);
+        }
+        frame.manifest(*number, bytes, found);
+        if let Some(state) = &frame.state
+            && state.version != disk.state.version
+        {
+            let what = "it does not say what the open database was told to write into it";
+            found.error(FileName::Manifest(*number), None, what);
+        }
+        let is_known = |name: FileName| {
+            name.number()
+                .is_none_or(|number| number >= live.next_file || live.busy.contains(&number))
+        };
+        // What the database keeps in memory is what it goes by.
+        frame.state =
+            Some(ManifestState { version: (*live.version).clone(), ..disk.state.clone() });
+        frame.files(listed, &is_known, found);
+        (frame, LogCheck::of_open(disk.logs.clone(), *number, &disk.state))
+    }
+
+    /// Whoever has no lock looks again whether the files are still the same ones.
+    fn end(&self, found: &mut Found) -> Result<()> {
+        if self.live.is_some() || self.lock.is_some() {
+            return Ok(());
+        }
+        let current = found.take(FileName::Current, read_current(&self.evidence))?;
+        let listed = self.evidence.list()?;
+        if listed != self.listed || current.flatten() != self.current {
+            let what = "the files were changed by somebody while they were checked, so that some \
+                        findings may be of no moment that ever was: check again";
+            found.say(Severity::Warning, &FileName::Current, None, what);
+        }
+        Ok(())
+    }
+}

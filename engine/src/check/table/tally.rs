@@ -1,0 +1,212 @@
+//! The sums over all blocks of a table, and what they are compared with at its end.
+
+use super::super::report::Found;
+use super::TableCheck;
+use crate::key::{ParsedKey, SeqNo, ValueKind, user_key};
+use crate::manifest::TableMeta;
+use crate::table::{Handle, Properties};
+
+/// Something that is wrong with several entries.
+#[derive(Debug, Default)]
+pub(super) struct Wrong {
+    count: u64,
+    /// The block of the first one \[bytes\].
+    first: Option<u64>,
+}
+
+impl Wrong {
+    pub(super) fn count(&mut self, offset: u64) {
+        self.count += 1;
+        self.first.get_or_insert(offset);
+    }
+
+    fn tell(&self, check: &TableCheck, found: &mut Found, what: &str) {
+        if let Some(offset) = self.first {
+            let count = self.count;
+            found.error(check.name, offset, format!("{what}, {count} in all, first of this block"));
+        }
+    }
+}
+
+/// What has been counted so far.
+#[derive(Debug)]
+pub(super) struct Tally {
+    /// Every block and entry so far could be read.
+    pub(super) whole: bool,
+    pub(super) entries: u64,
+    tombstones: u64,
+    pub(super) user_keys: u64,
+    key_bytes: u64,
+    value_bytes: u64,
+    raw_bytes: u64,
+    stored_bytes: u64,
+    sequence_min: SeqNo,
+    sequence_max: SeqNo,
+    first_key: Vec<u8>,
+    pub(super) last_key: Vec<u8>,
+    pub(super) disorder_told: bool,
+    /// Keys that the filter denies, and keys whose prefix the other filter denies.
+    pub(super) denied: Wrong,
+    pub(super) prefix_denied: Wrong,
+    /// Entries that a form of the prefix index does not lead to.
+    pub(super) prefix_lost: Wrong,
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Self {
+            whole: true,
+            entries: 0,
+            tombstones: 0,
+            user_keys: 0,
+            key_bytes: 0,
+            value_bytes: 0,
+            raw_bytes: 0,
+            stored_bytes: 0,
+            sequence_min: SeqNo::MAX,
+            sequence_max: 0,
+            first_key: Vec::new(),
+            last_key: Vec::new(),
+            disorder_told: false,
+            denied: Wrong::default(),
+            prefix_denied: Wrong::default(),
+            prefix_lost: Wrong::default(),
+        }
+    }
+}
+
+impl Tally {
+    /// Counts the block at `handle`, unless it could not be read.
+    pub(super) fn block(&mut self, handle: Handle, raw_bytes: Option<u64>) {
+        self.stored_bytes = self.stored_bytes.saturating_add(handle.bytes);
+        self.raw_bytes = self.raw_bytes.saturating_add(raw_bytes.unwrap_or(0));
+        self.whole &= raw_bytes.is_some();
+    }
+
+    /// Counts an entry.
+    pub(super) fn entry(&mut self, key: &[u8], entry: &ParsedKey<'_>, value: &[u8]) {
+        if self.entries == 0 {
+            self.first_key = key.to_vec();
+        }
+        self.entries += 1;
+        self.tombstones += u64::from(entry.kind == ValueKind::Delete);
+        self.key_bytes = self.key_bytes.saturating_add(key.len() as u64);
+        self.value_bytes = self.value_bytes.saturating_add(value.len() as u64);
+        self.sequence_min = self.sequence_min.min(entry.sequence);
+        self.sequence_max = self.sequence_max.max(entry.sequence);
+        self.last_key.clear();
+        self.last_key.extend_from_slice(key);
+    }
+}
+
+impl TableCheck {
+    /// Compares what was counted with what the table and the manifest say.
+    pub(super) fn compare(&self, found: &mut Found) {
+        let tally = &self.tally;
+        if let Some((handle, _)) = &self.filter
+            && tally.denied.count > 0
+        {
+            let what = format!("the filter denies {} keys that the table has", tally.denied.count);
+            found.error(self.name, handle.offset, what);
+        }
+        let what = "the filter of prefixes denies the prefix of a key";
+        tally.prefix_denied.tell(self, found, what);
+        let what = "the prefix index does not lead to the block of an entry";
+        tally.prefix_lost.tell(self, found, what);
+        if let Some((handle, properties)) = &self.properties {
+            if let Some(meta) = &self.meta {
+                self.compare_claims(*handle, properties, meta, found);
+            }
+            if tally.whole && self.index.is_some() {
+                self.compare_properties(*handle, properties, found);
+            }
+        }
+        if let Some(meta) = self.meta.as_ref().filter(|_| tally.whole && self.index.is_some()) {
+            self.compare_meta(meta, found);
+        }
+    }
+
+    fn compare_properties(&self, handle: Handle, properties: &Properties, found: &mut Found) {
+        let tally = &self.tally;
+        let blocks = self.position as u64;
+        let (filter, filter_bytes) = match &self.filter {
+            Some((handle, _)) => (tally.user_keys, handle.bytes),
+            None => (0, 0),
+        };
+        let pairs = [
+            ("entries", properties.entries, tally.entries),
+            ("tombstones", properties.tombstones, tally.tombstones),
+            ("data blocks", properties.data_blocks, blocks),
+            ("bytes of keys", properties.key_bytes, tally.key_bytes),
+            ("bytes of values", properties.value_bytes, tally.value_bytes),
+            ("bytes of decoded blocks", properties.data_raw_bytes, tally.raw_bytes),
+            ("bytes of stored blocks", properties.data_stored_bytes, tally.stored_bytes),
+            ("keys in the filter", properties.filter_keys, filter),
+            ("bytes of filter", properties.filter_bytes, filter_bytes),
+            ("as smallest sequence number", properties.sequence_min, tally.sequence_min),
+            ("as largest sequence number", properties.sequence_max, tally.sequence_max),
+        ];
+        for (what, claimed, counted) in pairs {
+            let unknown = self.filter_damaged && what.ends_with("filter");
+            if claimed != counted && !unknown {
+                let what = format!("the properties say {claimed} {what}, but it is {counted}");
+                found.error(self.name, handle.offset, what);
+            }
+        }
+        for (what, claimed, key) in [
+            ("smallest", &properties.smallest, &tally.first_key),
+            ("largest", &properties.largest, &tally.last_key),
+        ] {
+            if claimed != user_key(key) {
+                let what = format!("the properties have another {what} key than the blocks");
+                found.error(self.name, handle.offset, what);
+            }
+        }
+    }
+
+    /// What properties and manifest must say alike, whatever the blocks hold.
+    fn compare_claims(
+        &self,
+        handle: Handle,
+        properties: &Properties,
+        meta: &TableMeta,
+        found: &mut Found,
+    ) {
+        let same = properties.entries == meta.entries
+            && properties.tombstones == meta.tombstones
+            && properties.data_blocks == u64::from(meta.blocks)
+            && properties.sequence_min == meta.sequence_min
+            && properties.sequence_max == meta.sequence_max
+            && properties.smallest == user_key(&meta.smallest)
+            && properties.largest == user_key(&meta.largest);
+        if !same {
+            let what = "the table is not the one that the manifest describes";
+            found.error(self.name, handle.offset, what);
+        }
+    }
+
+    fn compare_meta(&self, meta: &TableMeta, found: &mut Found) {
+        let tally = &self.tally;
+        let pairs = [
+            ("entries", meta.entries, tally.entries),
+            ("tombstones", meta.tombstones, tally.tombstones),
+            ("data blocks", u64::from(meta.blocks), self.position as u64),
+            ("as smallest sequence number", meta.sequence_min, tally.sequence_min),
+            ("as largest sequence number", meta.sequence_max, tally.sequence_max),
+        ];
+        for (what, claimed, counted) in pairs {
+            if claimed != counted {
+                let what = format!("the manifest says {claimed} {what}, but it is {counted}");
+                found.error(self.name, None, what);
+            }
+        }
+        for (what, claimed, key) in
+            [("first", &meta.smallest, &tally.first_key), ("last", &meta.largest, &tally.last_key)]
+        {
+            if claimed != key {
+                let what = format!("its {what} key is not the one in the manifest");
+                found.error(self.name, None, what);
+            }
+        }
+    }
+}

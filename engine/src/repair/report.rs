@@ -1,0 +1,130 @@
+//! What a repair has saved, and what is lost.
+
+use crate::check::CheckReport;
+use crate::event::ShownKey;
+use crate::key::user_key;
+use crate::storage::FileName;
+use std::fmt;
+
+/// Losses that a report keeps; more are counted.
+const LOSSES_MAX: usize = 1000;
+
+/// Bytes that could not be saved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Loss {
+    /// Name of the file.
+    pub file: String,
+    /// Where the lost bytes begin \[bytes\].
+    pub offset: u64,
+    /// How many they are; 0 when that is not known.
+    pub bytes: u64,
+    /// No key below this one was among them; `None`: not known.
+    pub smallest: Option<ShownKey>,
+    /// No key above this one was among them; `None`: not known.
+    pub largest: Option<ShownKey>,
+    /// What is wrong with them, as a sentence without its full stop.
+    pub what: String,
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.file)?;
+        match self.bytes {
+            0 => {}
+            bytes => write!(f, ", {bytes} bytes at offset {}", self.offset)?,
+        }
+        match (&self.smallest, &self.largest) {
+            (Some(smallest), Some(largest)) => write!(f, ", keys {smallest} to {largest}")?,
+            (Some(smallest), None) => write!(f, ", keys from {smallest} on")?,
+            (None, Some(largest)) => write!(f, ", keys up to {largest}")?,
+            (None, None) => {}
+        }
+        write!(f, ": {}", self.what)
+    }
+}
+
+/// What a repair has saved, and what is lost.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct RepairReport {
+    /// Whether the manifest could be read. Otherwise every table and log that is there was taken, also
+    /// those that had been replaced.
+    pub manifest_read: bool,
+    /// Tables of which something was saved.
+    pub tables: u64,
+    /// Logs of which something was saved.
+    pub logs: u64,
+    /// Entries that were read: all versions, tombstones among them.
+    pub entries_read: u64,
+    /// Keys with a value that the new database has.
+    pub keys: u64,
+    /// Tables of the new database.
+    pub tables_written: u64,
+    /// Their length \[bytes\].
+    pub bytes_written: u64,
+    /// What is lost; no more than a thousand.
+    pub losses: Vec<Loss>,
+    /// Losses beyond that.
+    pub left_out: u64,
+    /// Writes are missing in the middle of a log, while newer ones were saved.
+    pub holes: bool,
+    /// Tombstones may be among what is lost: keys that had been deleted may be back.
+    pub deletes_may_be_undone: bool,
+    /// What a check of the new database has found.
+    pub check: CheckReport,
+}
+
+impl RepairReport {
+    /// Whether the new database has all that the old one had.
+    pub fn is_complete(&self) -> bool {
+        self.losses.is_empty() && self.manifest_read
+    }
+
+    /// Whether keys may have older values, because newer ones may be among what is lost.
+    pub fn values_may_be_older(&self) -> bool {
+        !self.losses.is_empty()
+    }
+
+    /// Adds a loss of `bytes` at `offset` of `file`, which lay between two keys.
+    pub(super) fn lose(&mut self, loss: Lost<'_>) {
+        self.deletes_may_be_undone |= loss.tombstones;
+        if self.losses.len() == LOSSES_MAX {
+            self.left_out += 1;
+            return;
+        }
+        let shown = |key: Option<&[u8]>| key.map(|key| ShownKey::new(user_key(key)));
+        self.losses.push(Loss {
+            file: loss.file.to_string(),
+            offset: loss.offset,
+            bytes: loss.bytes,
+            smallest: shown(loss.smallest),
+            largest: shown(loss.largest),
+            what: loss.what,
+        });
+    }
+}
+
+/// A loss, before it is written down.
+#[derive(Debug)]
+pub(super) struct Lost<'a> {
+    pub(super) file: FileName,
+    pub(super) offset: u64,
+    pub(super) bytes: u64,
+    /// Internal keys.
+    pub(super) smallest: Option<&'a [u8]>,
+    pub(super) largest: Option<&'a [u8]>,
+    /// Whether tombstones may be among what is lost.
+    pub(super) tombstones: bool,
+    pub(super) what: String,
+}
+
+impl Lost<'_> {
+    /// A loss of unknown keys.
+    pub(super) fn bytes(file: FileName, offset: u64, bytes: u64, what: impl Into<String>) -> Self {
+        let (smallest, largest) = (None, None);
+        Self { file, offset, bytes, smallest, largest, tombstones: true, what: what.into() }
+    }
+}

@@ -1,0 +1,342 @@
+//! What can be saved of one table: blocks whose checksum and entries are right.
+//!
+//! The index says where blocks are. Without it they are found one after the other from the beginning of the
+//! file: each ends where a checksum matches all of it, up to the first that is damaged.
+
+use super::report::{Lost, RepairReport};
+use crate::key::{compare_internal, parse_internal_key};
+use crate::limits::{BLOCK_BYTES_MAX, KEY_BYTES_MAX, VALUE_BYTES_MAX};
+use crate::manifest::TableMeta;
+use crate::storage::{File, FileName, FileNumber, Storage, read_exactly};
+use crate::table::{
+    BLOCK_TRAILER_BYTES, BlockIter, Damage, FOOTER_BYTES, Footer, Handle, Index, corrupt,
+    read_data_block, read_index,
+};
+use crate::{Error, Result, ValueKind};
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The first part of a file in which the end of a block is sought \[bytes\]; it doubles.
+const WINDOW_BYTES: usize = 64 << 10;
+
+/// The good blocks of one table.
+#[derive(Debug)]
+pub(super) struct SavedTable {
+    pub(super) name: FileName,
+    pub(super) blocks: Vec<Handle>,
+    /// The first internal key.
+    pub(super) first: Vec<u8>,
+    pub(super) entries: u64,
+    pub(super) tombstones: u64,
+    last: Vec<u8>,
+}
+
+impl SavedTable {
+    /// Takes the block at `handle` if every entry of it is good and lies behind those before.
+    fn take(&mut self, file: &dyn File, handle: Handle) -> std::result::Result<(), Error> {
+        let block = read_data_block(file, self.name, handle)?;
+        let damaged = |damage| corrupt(self.name, handle.offset, damage);
+        let mut entries = BlockIter::new(Arc::new(block));
+        entries.seek_to_first().map_err(damaged)?;
+        let first = entries.key().to_vec();
+        let mut last: Option<Vec<u8>> = (!self.last.is_empty()).then(|| self.last.clone());
+        let (mut count, mut tombstones) = (0, 0);
+        while entries.valid() {
+            let key = entries.key();
+            let is_tombstone = good_entry(key, entries.value(), last.as_deref());
+            let is_tombstone = is_tombstone.map_err(|what| damaged(Damage { at: 0, what }))?;
+            tombstones += u64::from(is_tombstone);
+            count += 1;
+            let last = last.get_or_insert_default();
+            last.clear();
+            last.extend_from_slice(key);
+            entries.next().map_err(damaged)?;
+        }
+        if self.blocks.is_empty() {
+            self.first = first;
+        }
+        self.blocks.push(handle);
+        self.entries += count;
+        self.tombstones += tombstones;
+        self.last = last.unwrap_or_default();
+        Ok(())
+    }
+}
+
+/// Whether the entry is a tombstone; what is wrong with it otherwise.
+fn good_entry(
+    key: &[u8],
+    value: &[u8],
+    last: Option<&[u8]>,
+) -> std::result::Result<bool, &'static str> {
+    let entry = parse_internal_key(key).ok_or("an entry has no valid key")?;
+    if entry.user_key.len() > KEY_BYTES_MAX || value.len() > VALUE_BYTES_MAX {
+        return Err("an entry exceeds the limits");
+    }
+    if last.is_some_and(|last| compare_internal(last, key) != Ordering::Less) {
+        return Err("its keys do not lie behind those before");
+    }
+    let is_tombstone = entry.kind == ValueKind::Delete;
+    if is_tombstone && !value.is_empty() {
+        return Err("a tombstone has a value");
+    }
+    Ok(is_tombstone)
+}
+
+/// Surveys table file `number`; `None` when nothing of it can be saved.
+///
+/// `live` has the numbers of the tables that count, `meta` is what the manifest says of this one.
+///
+/// # Errors
+/// `WouldBlock`.
+pub(super) fn survey(
+    storage: &dyn Storage,
+    number: FileNumber,
+    meta: Option<&TableMeta>,
+    live: Option<&BTreeSet<FileNumber>>,
+    report: &mut RepairReport,
+) -> Result<Option<SavedTable>> {
+    let name = FileName::Table(number);
+    let keys = meta.map(|meta| (meta.smallest.as_slice(), meta.largest.as_slice()));
+    let tombstones = meta.is_none_or(|meta| meta.tombstones > 0);
+    let whole = |bytes, what: String| Lost {
+        smallest: keys.map(|keys| keys.0),
+        largest: keys.map(|keys| keys.1),
+        tombstones,
+        ..Lost::bytes(name, 0, bytes, what)
+    };
+    let opened = storage.open(name).and_then(|file| Ok((file.len()?, file)));
+    let (length, file) = match opened {
+        Ok(opened) => opened,
+        Err(error) if error.blocked_on().is_some() => return Err(error),
+        Err(error) => {
+            report.lose(whole(meta.map_or(0, |meta| meta.bytes), error.message().to_owned()));
+            return Ok(None);
+        }
+    };
+    let (first, last) = (Vec::new(), Vec::new());
+    let mut saved = SavedTable { name, blocks: Vec::new(), first, entries: 0, tombstones: 0, last };
+    let mut losses = Vec::new();
+    match index_of(&*file, name, length) {
+        Ok((footer, _)) if footer.number != number && !counts(footer.number, live) => {
+            let what =
+                format!("the file holds table {}, which is not one that counts", footer.number);
+            report.lose(whole(length, what));
+            return Ok(None);
+        }
+        Ok((_, index)) => by_index(&*file, &index, length, &mut saved, &mut losses)?,
+        Err(error) if error.blocked_on().is_some() => return Err(error),
+        Err(error) => by_checksum(&*file, length, &error, &mut saved, &mut losses)?,
+    }
+    match meta.map(|meta| meta.entries.cmp(&saved.entries)) {
+        // Whatever is damaged, it is not an entry.
+        Some(Ordering::Equal) => losses.clear(),
+        Some(Ordering::Greater) if losses.is_empty() => {
+            let (claimed, entries) = (meta.map_or(0, |meta| meta.entries), saved.entries);
+            let what = format!("the manifest says {claimed} entries, but only {entries} are there");
+            report.lose(whole(0, what));
+        }
+        _ => {}
+    }
+    let claimed = meta.map(|meta| meta.tombstones);
+    // Every tombstone that was ever there is saved: what is lost are puts.
+    let all_tombstones = claimed == Some(saved.tombstones);
+    for mut lost in losses {
+        lost.tombstones = !all_tombstones;
+        lost.file = name;
+        report.lose(lost.lost());
+    }
+    Ok((!saved.blocks.is_empty()).then_some(saved))
+}
+
+fn counts(number: FileNumber, live: Option<&BTreeSet<FileNumber>>) -> bool {
+    live.is_none_or(|live| live.contains(&number))
+}
+
+/// The footer, which may be that of another table, and the index.
+fn index_of(file: &dyn File, name: FileName, length: u64) -> Result<(Footer, Index)> {
+    let offset = length
+        .checked_sub(FOOTER_BYTES as u64)
+        .ok_or_else(|| Error::corruption(name, length, "the file is too short for a footer"))?;
+    let footer = Footer::decode(&read_exactly(file, name, offset, FOOTER_BYTES)?, name, offset)?;
+    if footer.index.end() != Some(offset) {
+        return Err(Error::corruption(name, offset, "the index does not lie before the footer"));
+    }
+    let index = read_index(file, name, footer)?;
+    Ok((footer, index))
+}
+
+/// A loss within a table, with keys of its own.
+struct Gap {
+    file: FileName,
+    offset: u64,
+    bytes: u64,
+    after: Option<Vec<u8>>,
+    until: Option<Vec<u8>>,
+    tombstones: bool,
+    what: String,
+}
+
+impl Gap {
+    fn lost(&self) -> Lost<'_> {
+        Lost {
+            file: self.file,
+            offset: self.offset,
+            bytes: self.bytes,
+            smallest: self.after.as_deref(),
+            largest: self.until.as_deref(),
+            tombstones: self.tombstones,
+            what: self.what.clone(),
+        }
+    }
+}
+
+fn by_index(
+    file: &dyn File,
+    index: &Index,
+    length: u64,
+    saved: &mut SavedTable,
+    gaps: &mut Vec<Gap>,
+) -> Result<()> {
+    for position in 0..index.len() {
+        let Some(handle) = index.handle(position) else { continue };
+        let end = handle.end().filter(|end| *end <= length);
+        let taken = if end.is_some() {
+            saved.take(file, handle)
+        } else {
+            let what = "the block ends behind the end of the file";
+            Err(Error::corruption(saved.name, handle.offset, what))
+        };
+        let Err(error) = taken else { continue };
+        if error.blocked_on().is_some() {
+            return Err(error);
+        }
+        let before = position.checked_sub(1).and_then(|before| index.key(before));
+        gaps.push(Gap {
+            file: saved.name,
+            offset: handle.offset,
+            bytes: end.unwrap_or(length).saturating_sub(handle.offset),
+            after: before.map(<[u8]>::to_vec),
+            until: index.key(position).map(<[u8]>::to_vec),
+            tombstones: true,
+            what: error.message().to_owned(),
+        });
+    }
+    Ok(())
+}
+
+fn by_checksum(
+    file: &dyn File,
+    length: u64,
+    error: &Error,
+    saved: &mut SavedTable,
+    gaps: &mut Vec<Gap>,
+) -> Result<()> {
+    let mut offset = 0;
+    loop {
+        let handle = match next_block(file, saved.name, offset, length) {
+            Err(error) if error.blocked_on().is_some() => return Err(error),
+            Ok(Some(handle)) => handle,
+            _ => break,
+        };
+        if saved.take(file, handle).is_err() {
+            // The first block behind the data is a filter or the properties. Nothing is lost.
+            if !looks_like_data(file, saved.name, handle) {
+                return Ok(());
+            }
+            break;
+        }
+        offset = handle.end().unwrap_or(length);
+    }
+    let message = error.message();
+    gaps.push(Gap {
+        file: saved.name,
+        offset,
+        bytes: length.saturating_sub(offset),
+        after: (!saved.last.is_empty()).then(|| saved.last.clone()),
+        until: None,
+        tombstones: true,
+        what: format!("{message}; so data blocks were looked for from the beginning, up to here"),
+    });
+    Ok(())
+}
+
+/// Whether the first entry of a good block has an internal key.
+fn looks_like_data(file: &dyn File, name: FileName, handle: Handle) -> bool {
+    let Ok(block) = read_data_block(file, name, handle) else { return false };
+    let mut entries = BlockIter::new(Arc::new(block));
+    entries.seek_to_first().is_ok() && parse_internal_key(entries.key()).is_some()
+}
+
+/// The block that begins at `offset`, found by its checksum.
+fn next_block(file: &dyn File, name: FileName, offset: u64, length: u64) -> Result<Option<Handle>> {
+    let left = usize::try_from(length.saturating_sub(offset)).unwrap_or(usize::MAX);
+    let limit = left.min(BLOCK_BYTES_MAX + BLOCK_TRAILER_BYTES);
+    let mut hasher = crc32fast::Hasher::new();
+    let (mut hashed, mut window) = (0, WINDOW_BYTES.min(limit));
+    loop {
+        let bytes = read_exactly(file, name, offset, window)?;
+        // A position is the end of a block and its tag; four bytes of checksum follow.
+        while let Some((tag, rest)) = bytes.get(hashed..).and_then(<[u8]>::split_first) {
+            let Some(checksum) = rest.first_chunk::<4>() else { break };
+            hasher.update(std::slice::from_ref(tag));
+            let matches = *tag <= 1 && hasher.clone().finalize().to_le_bytes() == *checksum;
+            if matches && hashed > 0 {
+                return Ok(Some(Handle { offset, bytes: hashed as u64 }));
+            }
+            hashed += 1;
+        }
+        if window == limit {
+            return Ok(None);
+        }
+        window = window.saturating_mul(2).min(limit);
+    }
+}
+
+/// A cursor over the good blocks of a table, which goes forward only.
+#[derive(Debug)]
+pub(super) struct SavedCursor {
+    name: FileName,
+    file: Arc<dyn File>,
+    blocks: std::vec::IntoIter<Handle>,
+    handle: Handle,
+    entries: Option<BlockIter>,
+}
+
+impl SavedCursor {
+    /// A cursor on the first entry.
+    pub(super) fn open(storage: &dyn Storage, table: SavedTable) -> Result<Self> {
+        let file = storage.open(table.name)?;
+        let (blocks, handle) = (table.blocks.into_iter(), Handle::default());
+        let mut cursor = Self { name: table.name, file, blocks, handle, entries: None };
+        cursor.next_block()?;
+        Ok(cursor)
+    }
+
+    fn next_block(&mut self) -> Result<()> {
+        self.entries = None;
+        let Some(handle) = self.blocks.next() else { return Ok(()) };
+        self.handle = handle;
+        let mut entries =
+            BlockIter::new(Arc::new(read_data_block(&*self.file, self.name, handle)?));
+        entries.seek_to_first().map_err(|damage| corrupt(self.name, handle.offset, damage))?;
+        self.entries = Some(entries);
+        Ok(())
+    }
+
+    pub(super) fn key(&self) -> Option<&[u8]> {
+        self.entries.as_ref().filter(|entries| entries.valid()).map(BlockIter::key)
+    }
+
+    pub(super) fn value(&self) -> &[u8] {
+        self.entries.as_ref().map_or(&[], BlockIter::value)
+    }
+
+    pub(super) fn next(&mut self) -> Result<()> {
+        let Some(entries) = &mut self.entries else { return Ok(()) };
+        let moved = entries.next();
+        moved.map_err(|damage| corrupt(self.name, self.handle.offset, damage))?;
+        if entries.valid() { Ok(()) } else { self.next_block() }
+    }
+}

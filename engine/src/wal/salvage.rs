@@ -1,0 +1,64 @@
+//! What can still be read of a damaged log: good records, and the holes between them.
+//!
+//! A header that matches its checksum, which covers file number and offset, was written here; with a body
+//! that matches too the record is as good as in a sound file, whatever lies before it.
+
+use super::file::{FILE_HEADER_BYTES, Log};
+use super::record::{BadRecord, Flaw, Record};
+use super::tail::next_header;
+
+/// A part of a log, in the order of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Piece<'a> {
+    /// A record whose checksums are right.
+    Record(Record<'a>),
+    /// Bytes that are none, up to the next good header or the end.
+    Hole {
+        /// Where it begins \[bytes\].
+        begin: usize,
+        /// Where it ends \[bytes\].
+        end: usize,
+        /// What is wrong at its beginning.
+        flaw: Flaw,
+    },
+}
+
+/// All pieces of the log whose bytes are `file`, its file header left out.
+///
+/// Cost: one pass; in a hole a look at each byte.
+pub(crate) fn pieces(file: &[u8], log: Log) -> impl Iterator<Item = Piece<'_>> {
+    let mut at = 0;
+    if matches!(log.check_header(file), Ok(true)) {
+        at = FILE_HEADER_BYTES;
+    }
+    let headless = at == 0;
+    let mut first = true;
+    std::iter::from_fn(move || {
+        if at >= file.len() {
+            return None;
+        }
+        let damaged_header = std::mem::take(&mut first) && headless;
+        let read = if damaged_header {
+            let flaw = if file.len() < FILE_HEADER_BYTES {
+                Flaw::CutFileHeader
+            } else {
+                Flaw::FileHeaderChecksum
+            };
+            Err(BadRecord { offset: 0, flaw, resume: 1 })
+        } else {
+            Record::read(file, log, at)
+        };
+        match read {
+            Ok(record) => {
+                at = record.end();
+                Some(Piece::Record(record))
+            }
+            Err(bad) => {
+                let begin = at;
+                let resume = bad.resume.max(begin.saturating_add(1));
+                at = next_header(file, log, resume).map_or(file.len(), |(offset, _)| offset);
+                Some(Piece::Hole { begin, end: at, flaw: bad.flaw })
+            }
+        }
+    })
+}
