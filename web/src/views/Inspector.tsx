@@ -4,6 +4,7 @@ import type { Page } from '../model/page';
 import { parseSelection } from '../model/selection';
 import type { Ask } from './ask';
 import { BlocksTab } from './BlocksTab';
+import { ChartsTab } from './ChartsTab';
 import { ReadTab } from './ReadTab';
 import { SelectedTab } from './SelectedTab';
 import { StatsTab } from './StatsTab';
@@ -19,7 +20,7 @@ interface Props {
   whyAsked: number;
 }
 
-const TABS = ['Selected', 'Blocks', 'Read', 'Why', 'Stats'] as const;
+const TABS = ['Selected', 'Blocks', 'Read', 'Why', 'Charts', 'Stats'] as const;
 type Tab = (typeof TABS)[number];
 
 /** What is known of the selected object, the last explained read, and the figures. */
@@ -90,6 +91,7 @@ export function Inspector(props: Props) {
         )}
         {tab === 'Read' && <ReadTab read={readPath} onSelect={onSelect} onType={onType} />}
         {tab === 'Why' && <WhyTab page={page} onGo={onGo} onType={onType} />}
+        {tab === 'Charts' && <ChartsTab page={page} onGo={onGo} onType={onType} />}
         {tab === 'Stats' && <StatsTab ask={ask} version={page.version} onType={onType} />}
       </div>
     </aside>

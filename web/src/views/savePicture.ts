@@ -1,0 +1,59 @@
+const KEPT = [
+  'fill',
+  'fill-opacity',
+  'stroke',
+  'stroke-width',
+  'stroke-dasharray',
+  'stroke-linejoin',
+  'opacity',
+  'font-family',
+  'font-size',
+  'font-weight',
+  'text-anchor',
+] as const;
+
+/** The picture as it looks now, as a document of its own. */
+function standalone(picture: SVGSVGElement): string {
+  const copy = picture.cloneNode(true) as SVGSVGElement;
+  const originals = [picture, ...picture.querySelectorAll<SVGElement>('*')];
+  const copies = [copy, ...copy.querySelectorAll<SVGElement>('*')];
+  for (const [index, original] of originals.entries()) {
+    const style = getComputedStyle(original);
+    for (const name of KEPT) copies[index]?.style.setProperty(name, style.getPropertyValue(name));
+  }
+  const background = getComputedStyle(picture).getPropertyValue('--panel');
+  copy.style.setProperty('background', background);
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  return new XMLSerializer().serializeToString(copy);
+}
+
+/** Saves a picture as it looks now. */
+export async function savePicture(
+  picture: SVGSVGElement,
+  name: string,
+  format: 'svg' | 'png',
+): Promise<void> {
+  const text = standalone(picture);
+  const svg = new Blob([text], { type: 'image/svg+xml' });
+  const blob =
+    format === 'svg' ? svg : await raster(text, picture.clientWidth, picture.clientHeight);
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = `${name}.${format}`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+async function raster(svg: string, width: number, height: number): Promise<Blob> {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  // Twice as fine as on the page: it may be shown on a wall.
+  canvas.width = width * 2;
+  canvas.height = height * 2;
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('No picture was made.'))));
+  });
+}
