@@ -16,7 +16,7 @@
 
 use crate::canary::Canary;
 use crate::event::Verdict;
-use crate::key::{ParsedKey, SeqNo, ValueKind, parse_internal_key, user_key};
+use crate::key::{ParsedKey, SeqNo, ValueKind, compare_keys, parse_internal_key, user_key};
 use crate::manifest::TableMeta;
 use crate::{Error, ErrorKind, Result};
 use std::cmp::Ordering;
@@ -101,7 +101,7 @@ impl Retain {
     /// Notes the entry; the sequence number of the next newer version of the same key, if any.
     fn advance(&mut self, entry: &ParsedKey<'_>) -> Result<Option<SeqNo>> {
         let before = self.newer.replace(entry.sequence);
-        let order = before.map_or(Ordering::Less, |_| self.key.as_slice().cmp(entry.user_key));
+        let order = before.map_or(Ordering::Less, |_| compare_keys(&self.key, entry.user_key));
         match (order, before) {
             (Ordering::Less, _) => {
                 self.key.clear();

@@ -183,7 +183,7 @@ impl DbIterator {
             self.walk.begin();
             (self.walk.seen, self.walk.judged) = (Seen::Shown, true);
             let walked = self.walk_forward();
-            return self.finish(Call::Next, walked);
+            return self.finish(true, walked, || Call::Next);
         }
         self.run(Call::Next)
     }
@@ -197,7 +197,7 @@ impl DbIterator {
         if self.valid && self.place == Place::BeforeKey && self.blocked.is_none() {
             self.walk.begin();
             let walked = self.walk_backward();
-            return self.finish(Call::Prev, walked);
+            return self.finish(false, walked, || Call::Prev);
         }
         self.run(Call::Prev)
     }
@@ -211,26 +211,32 @@ impl DbIterator {
             self.walk.begin();
             self.start(&call).map_err(|error| self.failed(error))?;
         }
-        let walked = if call.is_forward() { self.walk_forward() } else { self.walk_backward() };
-        self.finish(call, walked)
+        let forward = call.is_forward();
+        let walked = if forward { self.walk_forward() } else { self.walk_backward() };
+        self.finish(forward, walked, || call)
     }
 
     /// Ends a call whose walk found an entry, or none, or had to stop.
     #[inline]
-    fn finish(&mut self, call: Call, walked: Result<bool>) -> Result<()> {
+    fn finish(
+        &mut self,
+        forward: bool,
+        walked: Result<bool>,
+        call: impl FnOnce() -> Call,
+    ) -> Result<()> {
         let found = match walked {
             Ok(found) => found,
             Err(error) => {
                 if error.kind() == ErrorKind::WouldBlock {
-                    self.blocked = Some(call);
+                    self.blocked = Some(call());
                 }
                 return Err(self.failed(error));
             }
         };
-        self.place = if call.is_forward() { Place::OnEntry } else { Place::BeforeKey };
+        self.place = if forward { Place::OnEntry } else { Place::BeforeKey };
         self.skipped.add(self.walk.skipped);
         if self.watch.is_some() {
-            self.note_walk(&call, found).map_err(|error| self.failed(error))?;
+            self.note_walk(&call(), found).map_err(|error| self.failed(error))?;
         }
         self.valid = found;
         if !found {

@@ -55,6 +55,11 @@ impl OutputTable {
         self.builder.estimated_bytes()
     }
 
+    /// The user key added last.
+    pub(crate) fn last_user_key(&self) -> &[u8] {
+        self.builder.last_user_key()
+    }
+
     /// Adds one entry; the block that this closed, if it did.
     pub(crate) fn add(&mut self, key: &[u8], value: &[u8]) -> Result<Option<BlockWritten>> {
         self.builder.add(key, value)

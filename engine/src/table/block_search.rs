@@ -9,7 +9,7 @@ use super::block::{Block, Damage, Entry};
 use super::block_builder::RESTART_INTERVAL_MAX;
 use crate::canary::Canary;
 use crate::coding::shared_prefix;
-use crate::key::TRAILER_BYTES;
+use crate::key::{TRAILER_BYTES, compare_keys};
 use crate::limits::KEY_BYTES_MAX;
 use crate::probe::Probe;
 use std::cmp::Ordering;
@@ -36,7 +36,7 @@ impl<'a> Target<'a> {
         let Some((user_key, trailer)) = key.split_last_chunk::<TRAILER_BYTES>() else {
             return key < self.user_key;
         };
-        match user_key.cmp(self.user_key) {
+        match compare_keys(user_key, self.user_key) {
             Ordering::Less => true,
             Ordering::Greater => false,
             Ordering::Equal => u64::from_le_bytes(*trailer) > self.trailer,

@@ -8,7 +8,7 @@ use super::prefixes::{PREFIX_FILTER_NAME, PrefixesBuilder};
 use super::properties::{FILTER_NAME, PROPERTIES_NAME, Properties};
 use super::written::{BlockWritten, FilterWritten, IndexWritten};
 use crate::filter::FilterBuilder;
-use crate::key::{ParsedKey, ValueKind, compare_internal, parse_internal_key, user_key};
+use crate::key::{ParsedKey, ValueKind, compare_internal, parse_internal_key, same_key, user_key};
 use crate::limits::{BLOCK_BYTES_MAX, KEY_BYTES_MAX, VALUE_BYTES_MAX};
 use crate::manifest::TableMeta;
 use crate::storage::{File, FileNumber};
@@ -115,6 +115,11 @@ impl TableBuilder {
         }
     }
 
+    /// The user key added last.
+    pub(crate) fn last_user_key(&self) -> &[u8] {
+        user_key(&self.last_key)
+    }
+
     /// Adds an entry; says so when this first closed the block before it.
     ///
     /// # Errors
@@ -141,7 +146,7 @@ impl TableBuilder {
         }
         // Versions of one key stand side by side: the filter needs it once.
         if self.options.bloom_bits > 0
-            && (self.properties.entries == 0 || user_key(&self.last_key) != key.user_key)
+            && (self.properties.entries == 0 || !same_key(user_key(&self.last_key), key.user_key))
         {
             self.filter.add(key.user_key);
         }

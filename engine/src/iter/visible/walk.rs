@@ -7,8 +7,8 @@ use super::{Call, DbIterator, Place, Skipped};
 use crate::canary::Canary;
 use crate::iter::{Cursor, PinnedValue};
 use crate::key::{
-    ParsedKey, SEQUENCE_UNCOMMITTED, SeqNo, ValueKind, internal_key, parse_internal_key, seek_key,
-    user_key,
+    ParsedKey, SEQUENCE_UNCOMMITTED, SeqNo, ValueKind, internal_key, parse_internal_key, same_key,
+    seek_key, user_key,
 };
 use crate::limits::SEQUENCE_MAX;
 use crate::{Error, ErrorKind, Result};
@@ -136,8 +136,8 @@ impl DbIterator {
             }
             let shadowed = match self.walk.seen {
                 Seen::Nothing | Seen::Put => false,
-                Seen::Shown => entry.user_key == self.key,
-                Seen::Tombstone => entry.user_key == self.walk.key,
+                Seen::Shown => same_key(entry.user_key, &self.key),
+                Seen::Tombstone => same_key(entry.user_key, &self.walk.key),
             };
             if self.is_newer(entry.sequence) {
                 self.walk.skipped.newer += 1;
@@ -217,7 +217,7 @@ impl DbIterator {
             } else {
                 if self.walk.seen == Seen::Nothing {
                     replace(&mut self.walk.key, entry.user_key);
-                } else if entry.user_key == self.walk.key {
+                } else if same_key(entry.user_key, &self.walk.key) {
                     self.walk.skipped.shadowed += 1;
                     self.walk.hidden += 1;
                 } else if self.walk.seen == Seen::Put {

@@ -36,8 +36,6 @@ pub(super) struct Merge {
     pub(super) consumed: bool,
     /// The verdict on the entry under the cursor; given once, also when writing it has to wait.
     verdict: Option<Verdict>,
-    /// The user key written last: an output is never cut inside the versions of one key.
-    last_key: Vec<u8>,
 }
 
 impl std::fmt::Debug for Merge {
@@ -80,15 +78,7 @@ impl CompactJob {
         let retain =
             Retain::new(&snapshots, shared.visible_sequence(), self.plan.older_data(version));
         let cut = Cut::new(&self.plan, version, shared.options.table_bytes);
-        Ok(Merge {
-            cursor,
-            retain,
-            cut,
-            _inputs: inputs,
-            consumed: false,
-            verdict: None,
-            last_key: Vec::new(),
-        })
+        Ok(Merge { cursor, retain, cut, _inputs: inputs, consumed: false, verdict: None })
     }
 
     pub(super) fn merge_some(&mut self, shared: &Shared, entries_max: u64) -> Result<Advance> {
@@ -161,13 +151,12 @@ impl CompactJob {
         };
         let full = output.estimated_bytes() >= shared.options.table_bytes;
         let full = full || merge.cut.before(user_key(key));
-        if full && merge.last_key != user_key(key) {
+        // Never inside the versions of one key.
+        if full && output.last_user_key() != user_key(key) {
             self.stage = Stage::Finish;
             return self.close_output_block(shared);
         }
         let closed = output.add(key, merge.cursor.value())?;
-        merge.last_key.clear();
-        merge.last_key.extend_from_slice(user_key(key));
         merge.consumed = true;
         merge.verdict = None;
         self.tally.read += 1;
