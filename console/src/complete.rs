@@ -77,6 +77,8 @@ impl Finder<'_> {
             ("batch", _, _) if after_separator => self.among("word", ["put", "del"].into_iter()),
             ("batch", _, [.., "put" | "del"]) => self.keys(),
             ("layout" | "hex", 0, _) => self.files(),
+            ("commit", 0, _) => self.transactions(&[]),
+            ("rollback", 0, _) => self.transactions(&["all"]),
             ("get" | "put" | "del" | "prefix", 0, _) | ("scan", 0 | 1, _) | ("explain", 1, _) => {
                 self.keys()
             }
@@ -90,6 +92,9 @@ impl Finder<'_> {
         if flag.value.is_empty() {
             return None;
         }
+        if flag.name == "--in" {
+            return Some(self.transactions(&["none"]));
+        }
         let words = flag.value.split('|').filter(|_| flag.value.contains('|'));
         Some(self.among("word", words))
     }
@@ -101,6 +106,12 @@ impl Finder<'_> {
     fn among<'b>(&self, kind: &str, words: impl Iterator<Item = &'b str>) -> Vec<Completion> {
         let fits = |word: &&str| word.as_bytes().starts_with(&self.typed);
         words.filter(fits).map(|word| self.completion(word, kind)).collect()
+    }
+
+    /// The numbers of the open transactions, and `words` beside them.
+    fn transactions(&self, words: &[&str]) -> Vec<Completion> {
+        let open: Vec<String> = self.session.transactions.keys().map(u64::to_string).collect();
+        self.among("transaction", open.iter().map(String::as_str).chain(words.iter().copied()))
     }
 
     fn files(&self) -> Vec<Completion> {

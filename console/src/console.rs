@@ -79,6 +79,11 @@ impl Console {
         self.session.database()
     }
 
+    /// The transaction that commands go into that name none: for the prompt.
+    pub fn current_transaction(&self) -> Option<u64> {
+        self.session.current
+    }
+
     /// The options in use.
     pub fn options(&self) -> &Options {
         &self.session.options

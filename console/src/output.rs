@@ -214,6 +214,7 @@ fn kind_name(kind: levelscope::ErrorKind) -> &'static str {
         Kind::UnsupportedFormat => "unsupportedFormat",
         Kind::ReadOnly => "readOnly",
         Kind::Closed => "closed",
+        Kind::Conflict => "conflict",
         Kind::Stalled => "stalled",
         Kind::WouldBlock => "wouldBlock",
         _ => "engine",

@@ -109,6 +109,39 @@ results! {
         /// The sequence number that it reads at.
         sequence: u64,
     }
+    /// `put`, `del`, `batch` in a transaction.
+    PendingResult {
+        /// The transaction.
+        transaction: u64,
+        /// Keys that it would write now.
+        writes: u64,
+    }
+    /// `begin`, and one entry of `transactions`.
+    TransactionResult {
+        /// What `--in`, `commit` and `rollback` take.
+        number: u64,
+        /// The sequence number that it reads at.
+        sequence: u64,
+        /// Whether it answers for what it has read.
+        serializable: bool,
+        /// Keys that it would write now.
+        writes: u64,
+        /// Lookups and scans so far.
+        reads: u64,
+        /// Whether commands go into it that name none.
+        current: bool,
+    }
+    /// `commit`, and one entry of `rollback`.
+    EndResult {
+        /// The transaction.
+        number: u64,
+        /// Whether its writes are there now.
+        committed: bool,
+        /// Its writes.
+        count: u64,
+        /// Sequence number of the last write.
+        sequence: Option<u64>,
+    }
     /// `step`, `run`, `flush`, `compact`, `rotate`, `sync`.
     WorkResult {
         /// Whether anything was done or asked for.

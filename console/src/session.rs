@@ -1,11 +1,14 @@
-//! What lives from command to command: the open database, its options, snapshots and history.
+//! What lives from command to command: the open database, its options, snapshots, transactions and
+//! history.
 
 use crate::output::{Failure, OutputLine};
 use crate::tape::Tape;
 use crate::task::Stop;
 use levelscope::event::EventSink;
 use levelscope::storage::{MemoryStorage, Storage};
-use levelscope::{Db, Error, ErrorKind, Maintenance, Options, PRESETS, Result, Snapshot};
+use levelscope::{
+    Db, Error, ErrorKind, Maintenance, Options, PRESETS, Result, Snapshot, Transaction,
+};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
@@ -97,6 +100,10 @@ pub(crate) struct Session {
     pub(crate) lines: Vec<OutputLine>,
     /// Live snapshots by the number that was printed for them.
     pub(crate) snapshots: BTreeMap<u64, Snapshot>,
+    /// Open transactions by their number.
+    pub(crate) transactions: BTreeMap<u64, Transaction>,
+    /// The one that commands go into that name none.
+    pub(crate) current: Option<u64>,
     pub(crate) history: VecDeque<String>,
     next_snapshot: u64,
     db: Option<Db>,
@@ -111,6 +118,8 @@ impl Session {
             tape,
             lines: Vec::new(),
             snapshots: BTreeMap::new(),
+            transactions: BTreeMap::new(),
+            current: None,
             history: VecDeque::new(),
             next_snapshot: 1,
             db: None,
@@ -159,12 +168,14 @@ impl Session {
         Ok(())
     }
 
-    /// Closes the database, if one is open, and forgets its snapshots.
+    /// Closes the database, if one is open, and forgets its snapshots and transactions.
     ///
     /// # Errors
     /// Those of [`Db::close`]; `WouldBlock` leaves everything as it is, others leave it closed.
     pub(crate) fn close(&mut self) -> Result<()> {
         self.snapshots.clear();
+        self.transactions.clear();
+        self.current = None;
         let Some(db) = &self.db else { return Ok(()) };
         match db.close() {
             Err(error) if error.kind() == ErrorKind::WouldBlock => Err(error),
@@ -199,6 +210,39 @@ impl Session {
             };
             Failure::usage(format!("there is no snapshot {number}")).hint(hint)
         })
+    }
+
+    /// The open transaction with this number.
+    pub(crate) fn transaction(&self, number: u64) -> std::result::Result<&Transaction, Failure> {
+        self.transactions.get(&number).ok_or_else(|| {
+            let failure = Failure::usage(format!("transaction {number} is not open"));
+            match self.open_transactions() {
+                None => failure.hint("none is: `begin` begins one"),
+                Some(open) => failure.hint(format!("open are: {open}")),
+            }
+        })
+    }
+
+    /// As [`Self::transaction`], to be written to.
+    pub(crate) fn transaction_mut(
+        &mut self,
+        number: u64,
+    ) -> std::result::Result<&mut Transaction, Failure> {
+        self.transaction(number)?;
+        let gone = || Failure::usage(format!("transaction {number} is not open"));
+        self.transactions.get_mut(&number).ok_or_else(gone)
+    }
+
+    /// The numbers of the open transactions, in words.
+    pub(crate) fn open_transactions(&self) -> Option<String> {
+        let open: Vec<String> = self.transactions.keys().map(u64::to_string).collect();
+        (!open.is_empty()).then(|| open.join(", "))
+    }
+
+    /// Takes a transaction out of the list; when it was the current one, none is current.
+    pub(crate) fn forget(&mut self, number: u64) -> Option<Transaction> {
+        self.current = self.current.filter(|current| *current != number);
+        self.transactions.remove(&number)
     }
 
     /// Remembers a typed line.

@@ -47,6 +47,10 @@ pub(crate) fn find(name: &str) -> Option<&'static Verb> {
 /// What people type who come from elsewhere.
 const SYNONYMS: &[(&str, &str)] = &[
     ("set", "put"),
+    ("transaction", "begin"),
+    ("start", "begin"),
+    ("abort", "rollback"),
+    ("undo", "rollback"),
     ("insert", "put"),
     ("delete", "del"),
     ("remove", "del"),

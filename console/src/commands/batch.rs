@@ -1,11 +1,11 @@
 //! `batch`: several writes at once, or none of them.
 
+use super::data::{Write, write};
 use crate::args::Args;
 use crate::lexer::{Statement, Token, Word};
 use crate::output::Failure;
 use crate::task::Task;
 use crate::verbs::Verb;
-use levelscope::WriteBatch;
 
 pub(super) const VERBS: &[Verb] = &[Verb {
     name: "batch",
@@ -30,7 +30,7 @@ fn batch(args: &Args, statement: &Statement) -> Result<Box<dyn Task>, Failure> {
         }
         tokens => tokens,
     };
-    let mut batch = WriteBatch::new();
+    let mut writes = Vec::new();
     for part in tokens.split(|token| *token == Token::Separator) {
         let words: Vec<&Word> = part
             .iter()
@@ -42,16 +42,18 @@ fn batch(args: &Args, statement: &Statement) -> Result<Box<dyn Task>, Failure> {
         let verb = words.first().and_then(|word| word.as_bare());
         match (verb, words.as_slice()) {
             (None, []) => {}
-            (Some("put"), [_, key, value]) => batch.put(&key.bytes, &value.bytes)?,
-            (Some("del"), [_, key]) => batch.delete(&key.bytes)?,
+            (Some("put"), [_, key, value]) => {
+                writes.push(Write::Put(key.bytes.clone(), value.bytes.clone()));
+            }
+            (Some("del"), [_, key]) => writes.push(Write::Delete(key.bytes.clone())),
             (_, words) => return Err(wrong_part(args, words)),
         }
     }
-    if batch.is_empty() {
+    if writes.is_empty() {
         return Err(args.verb.misused("a batch needs at least one put or del"));
     }
-    let what = format!("{} as one  ", crate::text::counted(u64::from(batch.len()), "operation"));
-    Ok(super::data::write(batch, None, what))
+    let what = format!("{} as one  ", crate::text::counted(writes.len() as u64, "operation"));
+    write(args, writes, what)
 }
 
 fn wrong_part(args: &Args, words: &[&Word]) -> Failure {

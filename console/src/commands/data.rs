@@ -1,13 +1,16 @@
 //! `put`, `get`, `del`.
 
+use super::transactions::{IN, Target, pending};
 use crate::args::{Args, flag};
 use crate::lexer::Statement;
-use crate::output::{Failure, OutputLine};
-use crate::result::{GetResult, WriteResult};
-use crate::task::{Task, once, structured};
+use crate::output::{Failure, OutputLine, Style};
+use crate::result::{GetResult, PendingResult, WriteResult};
+use crate::session::Session;
+use crate::task::{Stop, Task, once, structured};
 use crate::text;
 use crate::verbs::Verb;
-use levelscope::WriteBatch;
+use levelscope::{Transaction, WriteBatch};
+use serde_json::Value;
 
 /// Longest part of a value that is printed, or given in a result \[bytes\].
 pub(super) const VALUE_SHOWN_MAX: usize = 1024;
@@ -15,35 +18,35 @@ pub(super) const VALUE_RESULT_MAX: usize = 64 * 1024;
 
 const GROUP: &str = "read and write";
 
-const SYNC: crate::args::Flag =
+pub(super) const SYNC: crate::args::Flag =
     flag("--sync", "on|off", "durable before it is acknowledged, or not; else the option decides");
 
 pub(super) const VERBS: &[Verb] = &[
     Verb {
         name: "put",
         group: GROUP,
-        usage: "put KEY VALUE [--sync on|off]",
+        usage: "put KEY VALUE [--sync on|off] [--in N|none]",
         purpose: "Writes a value under a key.",
         example: "put apple green",
-        flags: &[SYNC],
+        flags: &[SYNC, IN],
         start: put,
     },
     Verb {
         name: "get",
         group: GROUP,
-        usage: "get KEY [--snapshot N]",
-        purpose: "Reads the newest value of a key, or the one a snapshot sees.",
+        usage: "get KEY [--snapshot N] [--in N|none]",
+        purpose: "Reads the newest value of a key, or the one a snapshot or transaction sees.",
         example: "get apple",
-        flags: &[flag("--snapshot", "n", "read as of this snapshot")],
+        flags: &[flag("--snapshot", "n", "read as of this snapshot"), IN],
         start: get,
     },
     Verb {
         name: "del",
         group: GROUP,
-        usage: "del KEY [--sync on|off]",
+        usage: "del KEY [--sync on|off] [--in N|none]",
         purpose: "Deletes a key by writing a tombstone over it.",
         example: "del apple",
-        flags: &[SYNC],
+        flags: &[SYNC, IN],
         start: del,
     },
 ];
@@ -58,40 +61,94 @@ pub(super) fn sync_flag(args: &Args) -> Result<Option<bool>, Failure> {
     }
 }
 
-/// The task that writes `batch` and tells its sequence number.
-pub(super) fn write(batch: WriteBatch, sync: Option<bool>, what: String) -> Box<dyn Task> {
-    once(move |session| {
-        let sequence = session.db()?.write(&batch, sync)?;
-        let line = OutputLine::new().with(crate::output::Style::Good, "ok").plain("  ");
-        let line = line.plain(what.clone()).dim("sequence ").number(text::count(sequence));
+/// One write of a command.
+pub(super) enum Write {
+    Put(Vec<u8>, Vec<u8>),
+    Delete(Vec<u8>),
+}
+
+/// The task that does `writes` at once: in a transaction, or as a batch with its sequence number told.
+pub(super) fn write(
+    args: &Args,
+    writes: Vec<Write>,
+    what: String,
+) -> Result<Box<dyn Task>, Failure> {
+    let (target, sync) = (Target::of(args)?, sync_flag(args)?);
+    let verb = args.verb;
+    let batch = batch_of(&writes)?;
+    Ok(once(move |session| {
+        let Some(number) = target.number(session)? else {
+            return write_at_once(session, &batch, sync, &what);
+        };
+        if sync.is_some() {
+            let failure = verb.misused("in a transaction, --sync is for commit");
+            return Err(Stop::Failed(failure));
+        }
+        let transaction = session.transaction_mut(number)?;
+        for write in &writes {
+            add(transaction, write)?;
+        }
+        let result = PendingResult { transaction: number, writes: transaction.len() as u64 };
+        let line = pending(ok(&what), transaction);
         session.say(line);
-        Ok(structured(WriteResult { sequence, count: u64::from(batch.len()) }))
-    })
+        Ok(structured(result))
+    }))
+}
+
+fn write_at_once(
+    session: &mut Session,
+    batch: &WriteBatch,
+    sync: Option<bool>,
+    what: &str,
+) -> Result<Value, Stop> {
+    let sequence = session.db()?.write(batch, sync)?;
+    session.say(ok(what).dim("sequence ").number(text::count(sequence)));
+    Ok(structured(WriteResult { sequence, count: u64::from(batch.len()) }))
+}
+
+fn ok(what: &str) -> OutputLine {
+    OutputLine::new().with(Style::Good, "ok").plain("  ").plain(what)
+}
+
+/// Also finds what is too long, before anything is run.
+fn batch_of(writes: &[Write]) -> Result<WriteBatch, Failure> {
+    let mut batch = WriteBatch::new();
+    for write in writes {
+        match write {
+            Write::Put(key, value) => batch.put(key, value)?,
+            Write::Delete(key) => batch.delete(key)?,
+        }
+    }
+    Ok(batch)
+}
+
+fn add(transaction: &mut Transaction, write: &Write) -> levelscope::Result<()> {
+    match write {
+        Write::Put(key, value) => transaction.put(key, value),
+        Write::Delete(key) => transaction.delete(key),
+    }
 }
 
 fn put(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(2, 2, "a key and a value")?;
-    let mut batch = WriteBatch::new();
-    batch.put(&args.bytes(0), &args.bytes(1))?;
-    Ok(write(batch, sync_flag(args)?, String::new()))
+    write(args, vec![Write::Put(args.bytes(0), args.bytes(1))], String::new())
 }
 
 fn del(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 1, "a key")?;
-    let mut batch = WriteBatch::new();
-    batch.delete(&args.bytes(0))?;
-    Ok(write(batch, sync_flag(args)?, "tombstone written  ".into()))
+    write(args, vec![Write::Delete(args.bytes(0))], "tombstone written  ".into())
 }
 
 fn get(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 1, "a key")?;
     let key = args.bytes(0);
-    let snapshot = args.number("--snapshot")?;
+    let (snapshot, target) = (args.number("--snapshot")?, reads_from(args)?);
     Ok(once(move |session| {
         let db = session.db()?;
-        let value = match snapshot {
-            Some(number) => db.get_at(&key, session.snapshot(number)?)?,
-            None => db.get(&key)?,
+        let value = match (snapshot, target.number(session)?) {
+            (Some(number), _) => db.get_at(&key, session.snapshot(number)?)?,
+            (None, Some(number)) => session.transaction(number)?.get(&key)?,
+            (None, None) => db.get(&key)?,
         };
         session.say(match &value {
             Some(value) => OutputLine::new().value(value, VALUE_SHOWN_MAX),
@@ -104,6 +161,17 @@ fn get(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             value: value.as_deref().map(shown_value),
         }))
     }))
+}
+
+/// Where a read looks: a snapshot that is named is read outside of any transaction.
+pub(super) fn reads_from(args: &Args) -> Result<Target, Failure> {
+    if !args.has("--snapshot") {
+        return Target::of(args);
+    }
+    if args.has(IN.name) {
+        return Err(args.verb.misused("a transaction reads at its own snapshot, not at another"));
+    }
+    Ok(Target::Outside)
 }
 
 /// A value as results carry it: escaped, and cut to what a page can bear.

@@ -101,6 +101,16 @@ fn tell_work(session: &mut Session, stats: &Stats) {
             text::counted(stats.tombstones_dropped, "tombstone")
         ),
     );
+    row(
+        "transactions",
+        format!(
+            "{} begun, {} committed, {} lost to conflicts, {} rolled back",
+            count(stats.transactions_begun),
+            count(stats.transactions_committed),
+            count(stats.conflicts),
+            count(stats.transactions_rolled_back)
+        ),
+    );
     row("stalls", count(stats.stalls));
     row(
         "slowdowns",

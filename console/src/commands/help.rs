@@ -73,7 +73,7 @@ fn list() -> Box<dyn Task> {
                 group = verb.group;
                 session.say(OutputLine::new().dim(group));
             }
-            session.say(OutputLine::text("  ").strong(verb.name).pad_to(12).plain(verb.purpose));
+            session.say(OutputLine::text("  ").strong(verb.name).pad_to(16).plain(verb.purpose));
         }
         let more = "help COMMAND tells its forms and an example; help words is about quoting.";
         session.say(OutputLine::note(more));

@@ -18,6 +18,7 @@ mod plan;
 mod scan;
 mod settings;
 mod snapshots;
+mod transactions;
 mod work;
 
 use crate::verbs::Verb;
@@ -31,6 +32,7 @@ pub(crate) const TABLES: &[&[Verb]] = &[
     fill::VERBS,
     measure::VERBS,
     bench::VERBS,
+    transactions::VERBS,
     jobs::VERBS,
     work::VERBS,
     levels::VERBS,

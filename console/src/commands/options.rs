@@ -72,12 +72,14 @@ fn unknown_preset(name: &str) -> Failure {
 fn reopen(
     choose: impl Fn(&Session) -> levelscope::Result<Options> + Send + 'static,
 ) -> Box<dyn Task> {
-    let mut chosen: Option<(Options, u64)> = None;
+    let mut chosen: Option<(Options, [u64; 2])> = None;
     once(move |session| {
         // Chosen once: when the host has to open a file, the same opening goes on.
-        let (options, live) = match chosen.take() {
-            Some(chosen) => chosen,
-            None => (choose(session)?, session.snapshots.len() as u64),
+        let (options, live) = if let Some(chosen) = chosen.take() {
+            chosen
+        } else {
+            let held = [session.snapshots.len(), session.transactions.len()];
+            (choose(session)?, held.map(|held| held as u64))
         };
         let before = session.options.clone();
         chosen = Some((options.clone(), live));
@@ -96,9 +98,16 @@ fn reopen(
         } else {
             "The database was closed and reopened; no option has changed."
         }));
-        if live > 0 {
-            let live = crate::text::counted(live, "snapshot");
+        let [snapshots, transactions] = live;
+        if snapshots > 0 {
+            let live = crate::text::counted(snapshots, "snapshot");
             session.say(OutputLine::note(format!("{live} released: snapshots end with closing.")));
+        }
+        if transactions > 0 {
+            let open = crate::text::counted(transactions, "transaction");
+            session.say(OutputLine::note(format!(
+                "{open} rolled back: transactions end with closing."
+            )));
         }
         Ok(structured(states(session)))
     })

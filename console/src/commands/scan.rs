@@ -1,5 +1,7 @@
 //! `scan` and `prefix`.
 
+use super::data::reads_from;
+use super::transactions::{IN, Target};
 use crate::args::{Args, flag, switch};
 use crate::lexer::Statement;
 use crate::output::{Failure, OutputLine};
@@ -20,13 +22,14 @@ const FLAGS: &[crate::args::Flag] = &[
     flag("--limit", "n", "at most so many entries (100)"),
     switch("--reverse", "from the last key to the first"),
     flag("--snapshot", "n", "read as of this snapshot"),
+    IN,
 ];
 
 pub(super) const VERBS: &[Verb] = &[
     Verb {
         name: "scan",
         group: "read and write",
-        usage: "scan [FROM] [TO] [--limit N] [--reverse] [--snapshot N]",
+        usage: "scan [FROM] [TO] [--limit N] [--reverse] [--snapshot N] [--in N|none]",
         purpose: "Lists entries in key order, from FROM up to but without TO.",
         example: "scan a c --limit 10",
         flags: FLAGS,
@@ -35,7 +38,7 @@ pub(super) const VERBS: &[Verb] = &[
     Verb {
         name: "prefix",
         group: "read and write",
-        usage: "prefix PREFIX [--limit N] [--reverse] [--snapshot N]",
+        usage: "prefix PREFIX [--limit N] [--reverse] [--snapshot N] [--in N|none]",
         purpose: "Lists the entries whose keys begin with a prefix.",
         example: "prefix app",
         flags: FLAGS,
@@ -76,6 +79,7 @@ fn start(args: &Args, range: Range) -> Result<Box<dyn Task>, Failure> {
         limit: args.number("--limit")?.unwrap_or(LIMIT),
         reverse: args.has("--reverse"),
         snapshot: args.number("--snapshot")?,
+        target: reads_from(args)?,
         iterator: None,
         move_on: false,
         entries: Vec::new(),
@@ -87,6 +91,7 @@ struct Scan {
     limit: u64,
     reverse: bool,
     snapshot: Option<u64>,
+    target: Target,
     iterator: Option<(DbIterator, bool)>,
     /// Whether the entry under the iterator is printed already.
     move_on: bool,
@@ -98,7 +103,11 @@ impl Scan {
         let snapshot = self.snapshot.map(|number| session.snapshot(number)).transpose()?;
         let Range { lower, upper, prefix } = &self.range;
         let (lower, upper, prefix) = (lower.clone(), upper.clone(), prefix.clone());
-        Ok(session.db()?.iter(&ScanOptions { snapshot, lower, upper, prefix })?)
+        let options = ScanOptions { snapshot, lower, upper, prefix };
+        Ok(match self.target.number(session)? {
+            Some(number) => session.transaction(number)?.iter(&options)?,
+            None => session.db()?.iter(&options)?,
+        })
     }
 
     fn finish(&mut self, session: &mut Session, more: bool) -> Turn {

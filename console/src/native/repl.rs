@@ -17,7 +17,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::rc::Rc;
 
-const PROMPT: &str = "levelscope> ";
 const HISTORY_LINES: usize = 1000;
 
 /// What the line editor asks while a line is typed.
@@ -113,6 +112,13 @@ pub(crate) fn run(console: Console, printer: &mut Printer, interrupt: &Interrupt
     ExitCode::FAILURE
 }
 
+fn prompt(transaction: Option<u64>) -> String {
+    match transaction {
+        None => "levelscope> ".to_owned(),
+        Some(number) => format!("levelscope, in transaction {number}> "),
+    }
+}
+
 fn session(
     editor: &mut Editor<Assistant, FileHistory>,
     console: &Rc<RefCell<Console>>,
@@ -128,7 +134,8 @@ fn session(
         }
     }
     loop {
-        let line = match editor.readline(PROMPT) {
+        let prompt = prompt(console.borrow().current_transaction());
+        let line = match editor.readline(&prompt) {
             Ok(line) => line,
             Err(ReadlineError::Interrupted) => continue,
             Err(ReadlineError::Eof) => return Ok(()),

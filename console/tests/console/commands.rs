@@ -45,6 +45,41 @@ fn scans_have_bounds_limits_and_directions() {
 }
 
 #[test]
+fn transactions_take_what_names_none() {
+    let mut console = console("classroom");
+    let response =
+        console.run("put a 1; begin; put a 2; get a; get a --in none; scan; batch del a, put b 3");
+    let result = &response.result;
+    assert_eq!((&result[1]["number"], &result[1]["current"]), (&1.into(), &true.into()));
+    assert_eq!((&result[2]["transaction"], &result[2]["writes"]), (&1.into(), &1.into()));
+    assert_eq!((&result[3]["value"], &result[4]["value"]), (&"2".into(), &"1".into()));
+    assert_eq!(result[5]["entries"][0]["value"], "2", "{}", text(&response));
+    assert_eq!(result[6]["writes"], 2);
+    let response = console.run("begin --serializable; get b; put c 1; transactions; commit 1");
+    let open = &response.result[3];
+    assert_eq!((&open[0]["writes"], &open[0]["current"]), (&2.into(), &false.into()));
+    assert_eq!((&open[1]["serializable"], &open[1]["reads"]), (&true.into(), &1.into()));
+    let ended = serde_json::json!({ "number": 1, "committed": true, "count": 2, "sequence": 3 });
+    assert_eq!(response.result[4], ended);
+    let failure = console.run("commit").error.expect("it has read b");
+    assert_eq!(failure.kind, "conflict");
+    assert!(failure.message.contains("transaction 2 is rolled back: the key \"b\""), "{failure:?}");
+    assert_eq!(console.current_transaction(), None);
+    assert_eq!(console.run("transactions").result.as_array().map(Vec::len), Some(0));
+}
+
+#[test]
+fn open_transactions_end_with_their_database() {
+    let mut console = console("classroom");
+    console.run("begin; put a 1");
+    assert_eq!(console.current_transaction(), Some(1));
+    let response = console.run("options set bloom_bits 8; get a; transactions");
+    assert_eq!(response.result[1]["found"], false, "{}", text(&response));
+    assert_eq!(response.result[2].as_array().map(Vec::len), Some(0));
+    assert_eq!(console.current_transaction(), None);
+}
+
+#[test]
 fn snapshots_keep_what_they_saw() {
     let mut console = console("classroom");
     let response =
@@ -200,6 +235,15 @@ fn completion_knows_verbs_options_keys_and_files() {
     assert_eq!(complete("fill 3 --order r"), ["random"]);
     assert_eq!(complete("layout CUR"), ["CURRENT"]);
     assert_eq!(complete("batch put a 1, d"), ["del"]);
+    assert_eq!(complete("put a 1 --in "), ["none"]);
+    console.run("begin; begin");
+    let complete = |line: &str| -> Vec<String> {
+        console.complete(line, line.len()).into_iter().map(|c| c.text).collect()
+    };
+    assert_eq!(complete("put a 1 --in "), ["1", "2", "none"]);
+    assert_eq!((complete("commit "), complete("rollback ")), {
+        (vec!["1".into(), "2".into()], vec!["1".into(), "2".into(), "all".into()])
+    });
     assert_eq!(console.complete("get ap", 6)[0].from, 4);
     assert!(console.complete("\u{fc}", 1).len() > 20, "the cursor is moved out of the letter");
     assert_eq!(console.complete("\u{fc}", 2), []);

@@ -31,6 +31,8 @@ export interface Rows {
   /** Left and right end of the key axis [px]. */
   left: number;
   right: number;
+  /** Only there while transactions are open. */
+  transactions: { y: number; h: number } | null;
   memory: { y: number; h: number };
   durableY: number;
   wal: { y: number; h: number };
@@ -46,6 +48,9 @@ const AXIS_BAND = 38;
 /** L0 always has room for four tables with labels [px]. */
 const L0_MIN = 72;
 
+/** Height of an open transaction [px]. */
+const TRANSACTION_H = 26;
+
 /** Least height of a lane below L0, with its label, and the gap between two [px]. */
 const LANE_H = 14;
 export const LANE_GAP = 2;
@@ -60,12 +65,22 @@ function lanesHeight(lanes: number): number {
 
 /**
  * Shares the height among the rows: nothing moves when tables come and go, only when a level below L0
- * gets more runs than fit. `lanes` has the runs of each level, L0 first.
+ * gets more runs than fit, and while transactions are open. `lanes` has the runs of each level, L0 first.
  */
-export function layoutRows(width: number, height: number, lanes: readonly number[]): Rows {
+export function layoutRows(
+  width: number,
+  height: number,
+  lanes: readonly number[],
+  transactionsOpen: boolean,
+): Rows {
   const levelCount = lanes.length;
   const roomy = height > 460;
-  const memory = { y: roomy ? 14 : 10, h: roomy ? 58 : 52 };
+  const top = roomy ? 14 : 10;
+  const transactions = transactionsOpen ? { y: top, h: TRANSACTION_H } : null;
+  const memory = {
+    y: transactions ? top + TRANSACTION_H + 8 : top,
+    h: roomy ? 58 : 52,
+  };
   const durableY = memory.y + memory.h + (roomy ? 24 : 20);
   const wal = { y: durableY + 12, h: 22 };
   const first = wal.y + wal.h + (roomy ? 34 : 26);
@@ -91,6 +106,7 @@ export function layoutRows(width: number, height: number, lanes: readonly number
   return {
     left: GUTTER,
     right,
+    transactions,
     memory,
     durableY,
     wal,

@@ -4,6 +4,7 @@ import { type AxisTick, keyAxis } from './axis';
 import { type Box, layoutRows, type Rows } from './geometry';
 import { type LevelRow, laneCount, levelRow, overlapping, type TableShape } from './levels';
 import { type MemoryScene, memoryScene } from './memory';
+import { type TransactionScene, transactionScene } from './transactions';
 
 /** Something on the stage that can be selected. */
 export interface StageItem {
@@ -18,6 +19,7 @@ export interface Scene {
   width: number;
   height: number;
   rows: Rows;
+  transactions: TransactionScene;
   memory: MemoryScene;
   levels: LevelRow[];
   ticks: AxisTick[];
@@ -39,6 +41,7 @@ export function stageScene(view: View, writing: Writing, width: number, height: 
     width,
     height,
     view.levels.map((level) => laneCount(level, writing)),
+    view.transactions.length > 0,
   );
   const axis = keyAxis(bounds(view, writing), rows.left, rows.right);
   const memory = memoryScene(view, rows);
@@ -51,6 +54,7 @@ export function stageScene(view: View, writing: Writing, width: number, height: 
     width,
     height: rows.height,
     rows,
+    transactions: transactionScene(view, rows),
     memory,
     levels,
     ticks: axis.ticks,

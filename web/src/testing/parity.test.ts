@@ -38,7 +38,7 @@ function random(seed: number): (below: number) => number {
 
 function command(pick: (below: number) => number, snapshots: number): string {
   const key = () => `k${String(pick(300)).padStart(3, '0')}`;
-  switch (pick(14)) {
+  switch (pick(16)) {
     case 0:
       return `del ${key()}`;
     case 1:
@@ -64,6 +64,10 @@ function command(pick: (below: number) => number, snapshots: number): string {
       return 'step entry 3';
     case 12:
       return `fill ${1 + pick(14)} --words --seed ${pick(1000)}`;
+    case 13:
+      return pick(2) === 0 ? 'begin' : `begin --serializable; get ${key()}; scan --limit 2`;
+    case 14:
+      return ['commit', 'rollback', 'rollback all', `put ${key()} o --in none`][pick(4)] ?? '';
     default:
       return `put ${key()} ${'v'.repeat(1 + pick(60))}`;
   }
@@ -92,7 +96,13 @@ it('folding events gives the view of the engine, for every command', { timeout: 
       view = folded;
     }
   }
-  for (const kind of ['flush.install', 'compaction.install', 'wal.delete', 'stall.begin']) {
+  for (const kind of [
+    'flush.install',
+    'compaction.install',
+    'wal.delete',
+    'stall.begin',
+    'op.conflict',
+  ]) {
     expect(kinds, kind).toContain(kind);
   }
 });

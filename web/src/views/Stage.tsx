@@ -8,6 +8,7 @@ import { KeyAxisView } from './KeyAxisView';
 import { LevelRowView } from './LevelRows';
 import { domId, type Marks } from './Marked';
 import { MemoryRow } from './MemoryRow';
+import { TransactionRow } from './TransactionRow';
 import { Travels } from './Travels';
 import { useSize } from './useSize';
 
@@ -101,6 +102,7 @@ export function Stage({ page, onSelect }: Props) {
             rx={4}
           />
         )}
+        <TransactionRow scene={scene.transactions} rows={scene.rows} />
         <MemoryRow memory={scene.memory} rows={scene.rows} marks={marks} />
         {scene.levels.map((row) => (
           <LevelRowView key={row.id} row={row} marks={marks} />

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { Page } from '../model/page';
 import { stageScene } from '../scene/stage';
+import { transactionText } from '../scene/transactions';
 import { writesText } from './stallText';
 
 interface Props {
@@ -31,6 +32,19 @@ export function StageTable({ page, onSelect }: Props) {
         <p>
           {writes.words}: {writes.why}.
         </p>
+      )}
+      {view.transactions.length > 0 && (
+        <table>
+          <caption>Open transactions</caption>
+          <tbody>
+            {view.transactions.map((open) => (
+              <tr key={open.transaction}>
+                <th scope="row">T{open.transaction}</th>
+                <td colSpan={2}>{transactionText(open).replace(/^transaction \d+, /, '')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
       )}
       <table>
         <caption>Memory</caption>

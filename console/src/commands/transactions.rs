@@ -1,0 +1,247 @@
+//! `begin`, `commit`, `rollback` and `transactions`; and into which transaction reads and writes go.
+
+use super::data::sync_flag;
+use crate::args::{Args, Flag, flag, switch};
+use crate::lexer::Statement;
+use crate::output::{Failure, OutputLine, Style};
+use crate::result::{EndResult, TransactionResult};
+use crate::session::Session;
+use crate::task::{Stop, Task, once, structured};
+use crate::text;
+use crate::verbs::Verb;
+use levelscope::{Error, Isolation, Transaction, TransactionOptions};
+
+const GROUP: &str = "transactions";
+
+/// Where a read or a write goes when a transaction is open.
+pub(super) const IN: Flag =
+    flag("--in", "n", "the transaction to use, or none; else the current one, if there is one");
+
+pub(super) const VERBS: &[Verb] = &[
+    Verb {
+        name: "begin",
+        group: GROUP,
+        usage: "begin [--serializable]",
+        purpose: "Begins a transaction, which put, get, del, batch, scan and prefix then go into.",
+        example: "begin; put apple red; rollback",
+        flags: &[switch("--serializable", "answers for what it reads, too; else for its writes")],
+        start: begin,
+    },
+    Verb {
+        name: "commit",
+        group: GROUP,
+        usage: "commit [N] [--sync on|off]",
+        purpose: "Makes the writes of a transaction visible at once, unless somebody was first.",
+        example: "begin; put apple red; commit",
+        flags: &[super::data::SYNC],
+        start: commit,
+    },
+    Verb {
+        name: "rollback",
+        group: GROUP,
+        usage: "rollback [N] or rollback all",
+        purpose: "Forgets the writes of a transaction, the current one if none is named.",
+        example: "begin; put apple red; rollback",
+        flags: &[],
+        start: rollback,
+    },
+    Verb {
+        name: "transactions",
+        group: GROUP,
+        usage: "transactions",
+        purpose: "Lists the open transactions: what each reads at, and what it would write.",
+        example: "transactions",
+        flags: &[],
+        start: transactions,
+    },
+];
+
+/// Into which transaction a command goes.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Target {
+    /// The current one, if there is one.
+    Current,
+    /// None, also when one is current.
+    Outside,
+    /// The one with this number.
+    Number(u64),
+}
+
+impl Target {
+    /// What `--in` says.
+    pub(super) fn of(args: &Args) -> Result<Self, Failure> {
+        match args.value(IN.name).map(|word| word.bytes.as_slice()) {
+            None => Ok(Self::Current),
+            Some(b"none") => Ok(Self::Outside),
+            Some(_) => Ok(args.number(IN.name)?.map_or(Self::Current, Self::Number)),
+        }
+    }
+
+    /// The number of the transaction that is meant, if one is.
+    pub(super) fn number(self, session: &Session) -> Result<Option<u64>, Failure> {
+        match self {
+            Self::Current => Ok(session.current),
+            Self::Outside => Ok(None),
+            Self::Number(number) => session.transaction(number).map(|_| Some(number)),
+        }
+    }
+}
+
+/// Where a write went, at the end of its line.
+pub(super) fn pending(line: OutputLine, transaction: &Transaction) -> OutputLine {
+    let line = line.dim("in transaction ").number(transaction.id().to_string());
+    line.dim(format!(", {} pending", text::counted(transaction.len() as u64, "write")))
+}
+
+/// How a transaction stands.
+pub(super) fn result(transaction: &Transaction, current: bool) -> TransactionResult {
+    TransactionResult {
+        number: transaction.id(),
+        sequence: transaction.sequence(),
+        serializable: transaction.isolation() == Isolation::Serializable,
+        writes: transaction.len() as u64,
+        reads: transaction.reads(),
+        current,
+    }
+}
+
+fn begin(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 0, "nothing")?;
+    let serializable = args.has("--serializable");
+    let isolation = if serializable { Isolation::Serializable } else { Isolation::Snapshot };
+    Ok(once(move |session| {
+        let transaction = session.db()?.begin(&TransactionOptions { isolation });
+        let number = transaction.id();
+        let line = OutputLine::text("transaction ").number(number.to_string());
+        let line = line.plain(" reads at sequence number ");
+        session.say(line.number(text::count(transaction.sequence())));
+        if session.transactions.is_empty() {
+            session.say(OutputLine::note(
+                "put, get, del, batch, scan and prefix go into it until commit or rollback; \
+                 with --in none they do not.",
+            ));
+        }
+        let result = result(&transaction, true);
+        session.transactions.insert(number, transaction);
+        session.current = Some(number);
+        Ok(structured(result))
+    }))
+}
+
+/// The transaction that the first word names, or the current one.
+fn named(args: &Args) -> Result<Target, Failure> {
+    Ok(args.number_at(0, "the transaction")?.map_or(Target::Current, Target::Number))
+}
+
+fn number(session: &Session, target: Target) -> Result<u64, Failure> {
+    target.number(session)?.ok_or_else(|| {
+        let failure = Failure::usage("no transaction is current");
+        match session.open_transactions() {
+            None => failure.hint("`begin` begins one"),
+            Some(open) => failure.hint(format!("name one of those that are open: {open}")),
+        }
+    })
+}
+
+fn commit(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 1, "the number of a transaction")?;
+    let (target, sync) = (named(args)?, sync_flag(args)?);
+    Ok(once(move |session| {
+        let number = number(session, target)?;
+        let transaction = session.transaction_mut(number)?;
+        let count = transaction.len() as u64;
+        let outcome = transaction.commit(sync);
+        if transaction.has_ended() {
+            session.forget(number);
+        }
+        let sequence = outcome.map_err(|error| lost(error, number))?;
+        let line = OutputLine::new().with(Style::Good, "ok").plain("  transaction ");
+        let line = line.number(number.to_string()).plain(" is committed  ");
+        session.say(if count == 0 {
+            line.dim("it only read")
+        } else {
+            let line = line.plain(text::counted(count, "write"));
+            line.dim("  sequence ").number(text::count(sequence))
+        });
+        note_others(session);
+        Ok(structured(EndResult { number, committed: true, count, sequence: Some(sequence) }))
+    }))
+}
+
+/// Whoever goes on typing should know that no transaction takes it, though some are open.
+fn note_others(session: &mut Session) {
+    if let (None, Some(open)) = (session.current, session.open_transactions()) {
+        let note = format!("No transaction is current; open are: {open} (--in N uses one).");
+        session.say(OutputLine::note(note));
+    }
+}
+
+/// A conflict with whose it is; anything else as it is.
+fn lost(error: Error, number: u64) -> Stop {
+    if error.kind() != levelscope::ErrorKind::Conflict {
+        return Stop::Engine(error);
+    }
+    let failure = Failure::from(error);
+    let message = format!("transaction {number} is rolled back: {}", failure.message);
+    Stop::Failed(Failure { message, ..failure })
+}
+
+fn rollback(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 1, "the number of a transaction, or all")?;
+    let all = args.text(0) == Some("all");
+    let target = if all { Target::Current } else { named(args)? };
+    Ok(once(move |session| {
+        let numbers: Vec<u64> = if all {
+            session.transactions.keys().copied().collect()
+        } else {
+            vec![number(session, target)?]
+        };
+        let mut ended = Vec::new();
+        for number in numbers {
+            let Some(transaction) = session.forget(number) else { continue };
+            let count = transaction.len() as u64;
+            let line = OutputLine::text("transaction ").number(number.to_string());
+            let line = line.plain(" is rolled back  ");
+            session.say(line.dim(match count {
+                0 => "it had written nothing".to_owned(),
+                _ => format!("{} forgotten", text::counted(count, "write")),
+            }));
+            ended.push(EndResult { number, committed: false, count, sequence: None });
+        }
+        if ended.is_empty() {
+            session.say(OutputLine::note("There are no open transactions."));
+        }
+        note_others(session);
+        Ok(structured(ended))
+    }))
+}
+
+fn transactions(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 0, "nothing")?;
+    Ok(once(|session| {
+        let mut results = Vec::new();
+        let mut lines = Vec::new();
+        for (number, transaction) in &session.transactions {
+            let result = result(transaction, session.current == Some(*number));
+            lines.push(line(&result));
+            results.push(result);
+        }
+        if lines.is_empty() {
+            lines.push(OutputLine::note("There are no open transactions."));
+        }
+        for line in lines {
+            session.say(line);
+        }
+        Ok(structured(results))
+    }))
+}
+
+fn line(open: &TransactionResult) -> OutputLine {
+    let line = OutputLine::text("transaction ").number(open.number.to_string());
+    let line = line.plain(" reads at sequence number ").number(text::count(open.sequence));
+    let counted = |count, noun| text::counted(count, noun);
+    let line =
+        line.dim(format!("  {}, {}", counted(open.writes, "write"), counted(open.reads, "read")));
+    let line = if open.serializable { line.dim(", serializable") } else { line };
+    if open.current { line.strong("  current") } else { line }
+}
