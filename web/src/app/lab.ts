@@ -1,6 +1,13 @@
 import type { Message } from '../engine/protocol';
 import type { Failure } from '../model/engine.generated';
-import { type OwnCommand, playCommand, readOwn, stepCommand, workGrain } from '../model/ownVerbs';
+import {
+  askedInPast,
+  type OwnCommand,
+  playCommand,
+  readOwn,
+  stepCommand,
+  workGrain,
+} from '../model/ownVerbs';
 import {
   commandBegins,
   commandEnds,
@@ -16,7 +23,7 @@ import type { Grain } from '../model/timelineWalk';
 import type { Goal, Manner } from '../model/travel';
 import { counted } from '../model/words';
 import type { LineStore } from '../terminal/history';
-import { line, TerminalSession } from '../terminal/session';
+import { line as styled, TerminalSession } from '../terminal/session';
 import { FIRST_OPENING, saveOpening } from './opening';
 import { framePace, type Schedule } from './pace';
 import type { Engine, OpenRequest, Outcome } from './port';
@@ -186,10 +193,10 @@ export class Lab {
       this.runOwn(own, command);
       return null;
     }
-    const at = askedAt(this.store.get());
+    const { line, at } = askedInPast(command, askedAt(this.store.get()));
     this.enqueue((page) => commandBegins(page, command));
     try {
-      const { result, error } = await this.engine.command(command, { quiet: false, at });
+      const { result, error } = await this.engine.command(line, { quiet: false, at });
       this.enqueue((page) => commandEnds(page, result));
       if (error?.kind !== PAST || at === null) return error;
       this.askAbout(command, at);
@@ -241,7 +248,7 @@ export class Lab {
   }
 
   private note(style: 'bad' | 'dim', text: string): void {
-    this.terminal.print([line(text, style)]);
+    this.terminal.print([styled(text, style)]);
   }
 }
 

@@ -63,7 +63,11 @@ export class TimeTravel {
         return;
       }
       this.store.update((page) => ({ ...page, wanted: journey.step }));
-      if (!(await this.fetch(journey.missing))) {
+      if (await this.fetch(journey.missing)) continue;
+      if (journey.missing.details && goal.to === 'walk') {
+        // Without a past that can be asked, there are no details: whole events then.
+        this.wish = { goal: { ...goal, grain: 'phase' }, manner };
+      } else {
         this.wish = null;
         this.store.update((page) => ({ ...page, wanted: null, replaying: false }));
       }

@@ -76,3 +76,15 @@ export function stepCommand(grain: Grain, count = 1): string {
   const words = ['step', ...(work === 'phase' ? [] : [work]), ...(count === 1 ? [] : [count])];
   return words.join(' ');
 }
+
+/** Verbs about the whole session: they mean the same wherever the page looks. */
+const SESSION = /^\s*(fork|branch|branches|break)(\s|$)/;
+
+/**
+ * How a line is asked while the page looks at the past: of which step, and in which words. `fork` alone
+ * means from here.
+ */
+export function askedInPast(line: string, at: number | null): { line: string; at: number | null } {
+  if (at === null || !SESSION.test(line)) return { line, at };
+  return { line: line.trim() === 'fork' ? `fork ${at}` : line, at: null };
+}

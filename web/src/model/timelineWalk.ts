@@ -78,8 +78,7 @@ function neighbourDetail(timeline: Timeline, from: Place, direction: 1 | -1): Wa
   if (step < 1) return place(1);
   const event = eventAt(timeline, step);
   if (!event) return absent(timeline, step);
-  // Only jobs tell details.
-  const missing = event.job === null ? null : detailsMissingAt(timeline, step);
+  const missing = detailsMissingAt(timeline, step);
   if (missing) return { missing };
   const count = detailsAt(timeline, step).length;
   if (direction < 0) return place(step, count);
