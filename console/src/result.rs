@@ -4,6 +4,7 @@
 //! type of the engine give that: `lsm` a [`levelscope::view::View`], `mem` and `wal` lists of its
 //! parts, `layout` a tree of nodes, `stats` the figures.
 
+use levelscope::inspect::{Node, Part, Stretch};
 use levelscope::view::WalView;
 use levelscope::{Hit, ReadStop};
 use serde::Serialize;
@@ -193,8 +194,29 @@ results! {
         offset: u64,
         /// The bytes, two hexadecimal digits each.
         hex: String,
+        /// Length of the whole file, or of all that is decoded \[bytes\].
+        file_bytes: u64,
+        /// The whole, with the parts that the bytes belong to and no others; without any for more
+        /// than 16 KiB.
+        root: Node,
+    }
+    /// `layout FILE --node PATH`.
+    PartResult {
+        /// Name of the file.
+        file: String,
         /// Length of the whole file \[bytes\].
         file_bytes: u64,
+        /// The node, the way to it, and some of its parts.
+        part: Part,
+    }
+    /// `layout FILE --ribbon N`.
+    RibbonResult {
+        /// Name of the file.
+        file: String,
+        /// Length of the whole file \[bytes\].
+        file_bytes: u64,
+        /// The file from front to back, without gaps.
+        stretches: Vec<Stretch>,
     }
     /// One option.
     OptionState {

@@ -8,7 +8,8 @@ use levelscope::view::View;
 use levelscope::{CheckReport, FileEntry, ReadStop, Stats};
 use levelscope_console::result::{
     BenchResult, EntryResult, ExplainResult, FillResult, GetResult, HexResult, OptionsResult,
-    ScanResult, SnapshotResult, VerbResult, WalResult, WorkResult, WriteResult,
+    PartResult, RibbonResult, ScanResult, SnapshotResult, VerbResult, WalResult, WorkResult,
+    WriteResult,
 };
 use levelscope_console::{Completion, Response};
 use std::collections::BTreeMap;
@@ -100,7 +101,8 @@ fn generate() -> String {
     add_all![Response, Completion, CheckReport, FileEntry, Node, Stats];
     add_all![WriteResult, GetResult, EntryResult, ScanResult, FillResult, SnapshotResult];
     add_all![BenchResult];
-    add_all![WorkResult, ExplainResult, WalResult, HexResult, OptionsResult, VerbResult];
+    add_all![WorkResult, ExplainResult, WalResult, HexResult, PartResult, RibbonResult];
+    add_all![OptionsResult, VerbResult];
     let mut text = HEADER.to_owned();
     for declaration in declarations.found.values() {
         text.push('\n');

@@ -1,14 +1,15 @@
 //! `mem`, `wal`, `manifest`, `files`: the parts of the database, one line each.
 
-use super::bytes::node_line;
+use super::bytes::{Visit, node_line};
 use super::levels::{memtable_line, wal_line};
 use crate::args::Args;
 use crate::lexer::Statement;
-use crate::output::{Failure, OutputLine};
+use crate::output::{Failure, OutputLine, selection};
 use crate::result::WalResult;
 use crate::task::{Task, once, structured};
 use crate::text;
 use crate::verbs::Verb;
+use levelscope::inspect::{Scope, annotate_scope};
 use levelscope::storage::FileName;
 
 /// Manifest edits printed; `layout MANIFEST` shows all.
@@ -103,7 +104,8 @@ fn manifest(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         let db = session.db()?;
         let view = db.view();
         let name = FileName::Manifest(view.manifest);
-        let node = db.inspect(name)?;
+        // Records say what they do; only their parts are left out.
+        let mut node = db.look_into(name, |source| annotate_scope(name, source, Scope::OUTLINE))?;
         let line = OutputLine::new().file(name).plain("  ");
         session.say(line.number(text::size(view.manifest_bytes)).plain(format!(
             ", {} in {}",
@@ -117,8 +119,12 @@ fn manifest(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         if hidden > 0 {
             session.say(OutputLine::note(format!("({hidden} older parts: layout {name})")));
         }
-        for child in node.children.iter().skip(hidden) {
-            session.say(node_line(child, 0, false));
+        node.children.drain(..hidden);
+        node.more |= hidden > 0;
+        let file = selection(name);
+        for child in &node.children {
+            let at = Visit { depth: 0, deepest: 1, decoded: false, above: &file };
+            session.say(node_line(child, at));
         }
         Ok(structured(node))
     }))

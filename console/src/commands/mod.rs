@@ -9,7 +9,9 @@ mod explain;
 mod figures;
 mod fill;
 mod help;
+mod hex;
 mod jobs;
+mod layout;
 mod levels;
 mod logs;
 mod measure;
@@ -37,7 +39,8 @@ pub(crate) const TABLES: &[&[Verb]] = &[
     work::VERBS,
     levels::VERBS,
     logs::VERBS,
-    bytes::VERBS,
+    layout::VERBS,
+    hex::VERBS,
     figures::VERBS,
     check::VERBS,
     explain::VERBS,

@@ -180,6 +180,91 @@ fn layout_and_hex_name_bytes() {
     }
 }
 
+/// The numbers at the beginning of a line of `layout`: offset and bytes.
+fn place(line: &str) -> Option<(u64, u64)> {
+    let mut words = line.split_whitespace();
+    let number = |word: Option<&str>| word?.trim_start_matches('+').replace(',', "").parse().ok();
+    Some((number(words.next())?, number(words.next())?))
+}
+
+#[test]
+fn parts_of_files_are_found_by_path_and_shown_as_they_are_told() {
+    let mut console = console("classroom");
+    console.run("fill 60 --words --seed 7; flush; run; put a 1");
+    let files = console.run("files").result;
+    for name in files.as_array().expect("a list").iter().filter_map(|file| file["name"].as_str()) {
+        let ribbon = console.run(&format!("layout {name} --ribbon 500"));
+        assert!(ribbon.error.is_none(), "{}", text(&ribbon));
+        let stretches = ribbon.result["stretches"].as_array().expect("a list").clone();
+        let layout = console.run(&format!("layout {name} --limit 10000"));
+        // What is printed, what programs are told and the whole tree are the same places.
+        let told = |value: &serde_json::Value| (value["offset"].as_u64(), value["bytes"].as_u64());
+        let printed: Vec<_> = text(&layout).lines().skip(2).filter_map(place).collect();
+        let children = layout.result["children"].as_array().expect("a list").clone();
+        assert_eq!(printed.len(), children.len(), "{name}");
+        for ((line, child), stretch) in printed.iter().zip(&children).zip(&stretches) {
+            let line = (Some(line.0), Some(line.1));
+            assert_eq!((line, line), (told(child), told(stretch)), "{name}");
+        }
+        let part = console.run(&format!("layout {name} --node \"\" --limit 1 --skip 1"));
+        assert!(part.error.is_none(), "{}", text(&part));
+        assert_eq!(part.result["part"]["count"], children.len(), "{name}");
+        assert_eq!(
+            part.result["part"]["parts"][0]["offset"],
+            children.get(1).map_or(serde_json::Value::Null, |child| child["offset"].clone()),
+            "{name}"
+        );
+        let whole = console.run(&format!("hex {name} --length 64k")).result;
+        assert_eq!(
+            whole["hex"].as_str().map(str::len),
+            whole["fileBytes"].as_u64().map(|n| 2 * n as usize)
+        );
+    }
+    let wrong = [
+        "layout CURRENT --node slot:9",
+        "layout CURRENT --node nonsense",
+        "layout CURRENT --ribbon 3 -v",
+        "layout CURRENT --skip 3",
+        "hex CURRENT --node slot:1 --at 3",
+        "hex CURRENT --decoded",
+        "hex CURRENT --node slot:1 --decoded",
+        "hex CURRENT --find \"\"",
+        "hex CURRENT --find nowhere",
+    ];
+    for line in wrong {
+        assert!(console.run(line).error.is_some(), "{line}");
+    }
+}
+
+#[test]
+fn bytes_are_found_and_compressed_blocks_are_looked_into() {
+    let mut console = console("classroom");
+    for number in 0..20 {
+        console.run(&format!("put k{number} {}", "again-and-again-".repeat(6)));
+    }
+    console.run("put needle \"in a haystack\"; flush; run");
+    let files = console.run("files").result;
+    let names = files.as_array().expect("a list").iter();
+    let table = names.filter_map(|file| file["name"].as_str()).find(|name| name.ends_with(".sst"));
+    let table = table.expect("a table").to_owned();
+    let found = console.run(&format!("hex {table} --find \"\\x61gain\" --length 5"));
+    assert_eq!(found.result["hex"], "616761696e", "{}", text(&found));
+    let at = found.result["offset"].as_u64().expect("a number");
+    let next = console.run(&format!("hex {table} --find again --at {} --length 5", at + 1));
+    assert!(next.result["offset"].as_u64() > Some(at), "{}", text(&next));
+    let block = console.run(&format!("layout {table} --node block:1")).result;
+    assert_eq!(block["part"]["parts"][0]["kind"], "compressed", "{block}");
+    let inside = console.run(&format!("hex {table} --node block:1 --decoded --length 8"));
+    assert_eq!(inside.result["offset"], 0, "{}", text(&inside));
+    assert_eq!(inside.result["root"]["children"][0]["name"], "entry 1", "{}", text(&inside));
+    let entry = console.run(&format!("layout {table} --node block:1/entry:1")).result;
+    let trail = entry["part"]["trail"].as_array().expect("a list");
+    let kinds: Vec<_> = trail.iter().filter_map(|step| step["node"]["kind"].as_str()).collect();
+    assert_eq!(kinds, ["table", "block", "compressed", "entry"]);
+    let lock = console.run("layout LOCK; hex LOCK");
+    assert!(lock.error.is_none(), "{}", text(&lock));
+}
+
 #[test]
 fn options_reopen_with_the_data() {
     let mut console = console("classroom");

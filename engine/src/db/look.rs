@@ -1,10 +1,11 @@
 //! Looking at an open database without changing it: views, files, bytes.
 
 use super::Db;
-use crate::inspect::{self, Node};
-use crate::storage::{FileName, read_exactly};
+use crate::inspect::{self, Node, Scope, Source};
+use crate::storage::FileName;
 use crate::view::{MemtableView, View};
-use crate::{Error, ErrorKind, Result};
+use crate::{ErrorKind, Result};
+use std::borrow::Cow;
 
 /// One file of the database directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,15 +93,12 @@ impl Db {
         Ok(files)
     }
 
-    /// All bytes of one file of the database.
+    /// All bytes of one file of the database; none of `LOCK`, which is only held.
     ///
     /// # Errors
     /// `NotFound`; `Io`; `WouldBlock`.
     pub fn read_file(&self, name: FileName) -> Result<Vec<u8>> {
-        let file = self.shared().storage.open(name)?;
-        let length = usize::try_from(file.len()?)
-            .map_err(|_| Error::invalid(format!("{name} is too large to be read at once")))?;
-        read_exactly(&*file, name, 0, length)
+        self.look_into(name, |source| source.all().map(Cow::into_owned))
     }
 
     /// One file taken apart: every byte of it belongs to exactly one leaf of the tree.
@@ -108,7 +106,24 @@ impl Db {
     /// # Errors
     /// As [`Db::read_file`]. Damage is part of the tree, not an error.
     pub fn inspect(&self, name: FileName) -> Result<Node> {
-        inspect::annotate(name, &self.read_file(name)?)
+        self.look_into(name, |source| inspect::annotate_scope(name, source, Scope::ALL))
+    }
+
+    /// Gives `look` the bytes of one file: what is not asked for is not read, so that a large file
+    /// can be looked at in parts. `LOCK` has none.
+    ///
+    /// # Errors
+    /// `NotFound`; `Io`; `WouldBlock`; those of `look`.
+    pub fn look_into<T>(
+        &self,
+        name: FileName,
+        look: impl FnOnce(&Source<'_>) -> Result<T>,
+    ) -> Result<T> {
+        if name == FileName::Lock {
+            return look(&Source::Bytes(&[]));
+        }
+        let file = self.shared().storage.open(name)?;
+        look(&Source::open(&*file, name)?)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The content of one (decompressed) block of a table, explained.
 
 use super::fields::{Fields, little_endian};
-use super::{Node, printable};
+use super::{Fact, Node, printable};
 use crate::key::{TRAILER_BYTES, ValueKind, parse_internal_key, user_key};
 use crate::table::{Block, Entry, Handle, number_value};
 
@@ -32,6 +32,25 @@ impl Role {
             Self::Unknown => "unknown meta block".to_owned(),
             Self::MetaIndex => "meta index block".to_owned(),
             Self::Index => "index block".to_owned(),
+        }
+    }
+
+    /// Number of the block's node; 0 where the file decides. A data block keeps its own when those in
+    /// front of it are lost.
+    pub(super) fn number(self) -> u32 {
+        match self {
+            Self::Data(index) => u32::try_from(index).unwrap_or(u32::MAX).saturating_add(1),
+            _ => 0,
+        }
+    }
+
+    /// The kind of the block's node.
+    pub(super) fn kind(self) -> &'static str {
+        match self {
+            Self::Data(_) => "block",
+            Self::Filter | Self::PrefixFilter => "filter",
+            Self::Index => "index",
+            Self::PrefixIndex | Self::Properties | Self::Unknown | Self::MetaIndex => "meta",
         }
     }
 }
@@ -95,8 +114,12 @@ fn entries(role: Role, bytes: &[u8], offset: u64) -> Vec<Node> {
     let mut key = Vec::new();
     let mut at = 0;
     let mut number = 1_u32;
+    let mut restarts_ahead =
+        (0..block.restart_count()).map(|index| block.restart(index)).peekable();
     while at < front.len() {
         let Some(entry) = next_entry(&block, at, &mut key) else { break };
+        while restarts_ahead.next_if(|restart| *restart < at).is_some() {}
+        let restart = restarts_ahead.peek() == Some(&at);
         let begin = fields.position();
         let mut parts = Fields::new(block.slice(at..entry.end), begin);
         let value = block.slice(entry.value..entry.end);
@@ -105,12 +128,14 @@ fn entries(role: Role, bytes: &[u8], offset: u64) -> Vec<Node> {
         }
         let name = entry_name(role, number, &key);
         let text = entry_value(role, &key, value);
-        fields.push(Node::branch(name, "entry", begin, text, parts.finish("no part of an entry")));
+        let children = parts.finish("no part of an entry");
+        let fact = Some(key_fact(role, &key, entry.shared, restart));
+        fields.push(Node { fact, ..Node::branch(name, "entry", begin, text, children) });
         at = entry.end;
         number = number.saturating_add(1);
     }
     let mut nodes = fields.finish("this is no entry of a block");
-    nodes.extend(restarts(&block, offset.saturating_add(front.len() as u64)));
+    nodes.extend(restarts(&block, offset));
     nodes
 }
 
@@ -184,7 +209,8 @@ fn entry_parts(role: Role, parts: &mut Fields<'_>, key: &[u8], entry: Entry) -> 
     let value_bytes = entry.end - entry.value;
     match role {
         Role::Index | Role::MetaIndex => {
-            parts.varint("offset of the block", "offset")?;
+            let offset = parts.varint("offset of the block", "offset")?;
+            parts.tell(Some(Fact::Place { offset }));
             parts.varint("length of the block", "length")?;
         }
         Role::PrefixIndex => {
@@ -214,15 +240,33 @@ fn trailer(key: &[u8]) -> String {
     }
 }
 
-fn restarts(block: &Block, offset: u64) -> Vec<Node> {
+/// What a program is told of an entry whose whole key is `key`.
+fn key_fact(role: Role, key: &[u8], shared: usize, restart: bool) -> Fact {
+    let parsed = parse_internal_key(key).filter(|_| matches!(role, Role::Data(_) | Role::Index));
+    let text = parsed.map_or(key, |parsed| parsed.user_key);
+    let (shared, suffix) = text.split_at_checked(shared).unwrap_or((text, &[]));
+    Fact::Key {
+        shared: printable(shared),
+        suffix: printable(suffix),
+        sequence: parsed.map(|parsed| parsed.sequence),
+        tombstone: parsed.is_some_and(|parsed| parsed.kind == ValueKind::Delete),
+        restart,
+    }
+}
+
+/// The restart points of the block that begins at `begin` \[bytes\].
+fn restarts(block: &Block, begin: u64) -> Vec<Node> {
+    let offset = begin.saturating_add(block.entries_end() as u64);
     let tail = block.slice(block.entries_end()..block.bytes().len());
     let count_at = tail.len().saturating_sub(4);
     let (offsets, count) = tail.split_at_checked(count_at).unwrap_or((tail, &[]));
     let leaves = (1_u32..).zip((0_u64..).step_by(4)).zip(offsets.chunks(4));
     let leaves = leaves.map(|((number, distance), bytes)| {
         let at = offset.saturating_add(distance);
-        let value = little_endian(bytes).to_string();
-        Node::leaf(format!("restart point {number}"), "offset", at, bytes.len() as u64, value)
+        let distance = little_endian(bytes);
+        let fact = Some(Fact::Place { offset: begin.saturating_add(distance) });
+        let (name, length) = (format!("restart point {number}"), bytes.len() as u64);
+        Node { fact, ..Node::leaf(name, "offset", at, length, distance.to_string()) }
     });
     let mut fields = Fields::new(count, offset.saturating_add(count_at as u64));
     let _ = fields.number("restart points", "count", 4);

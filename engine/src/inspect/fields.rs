@@ -1,6 +1,6 @@
 //! Cuts a run of bytes into named leaves, from front to back.
 
-use super::{Node, printable};
+use super::{Fact, Node, printable};
 use crate::coding::Reader;
 
 /// The leaves so far, and what is left to name.
@@ -31,7 +31,7 @@ impl<'a> Fields<'a> {
     pub(super) fn take(
         &mut self,
         name: &str,
-        kind: &str,
+        kind: &'static str,
         count: usize,
         value: impl FnOnce(&'a [u8]) -> String,
     ) -> Option<&'a [u8]> {
@@ -44,12 +44,12 @@ impl<'a> Fields<'a> {
     }
 
     /// Names the next `count` bytes as a little-endian number.
-    pub(super) fn number(&mut self, name: &str, kind: &str, count: usize) -> Option<u64> {
+    pub(super) fn number(&mut self, name: &str, kind: &'static str, count: usize) -> Option<u64> {
         self.take(name, kind, count, |bytes| little_endian(bytes).to_string()).map(little_endian)
     }
 
     /// Names the next varint.
-    pub(super) fn varint(&mut self, name: &str, kind: &str) -> Option<u64> {
+    pub(super) fn varint(&mut self, name: &str, kind: &'static str) -> Option<u64> {
         let mut ahead = self.reader;
         let value = ahead.varint()?;
         let count = ahead.position() - self.reader.position();
@@ -58,8 +58,28 @@ impl<'a> Fields<'a> {
     }
 
     /// Names the next `count` bytes and shows them as text.
-    pub(super) fn text(&mut self, name: &str, kind: &str, count: u64) -> Option<&'a [u8]> {
+    pub(super) fn text(&mut self, name: &str, kind: &'static str, count: u64) -> Option<&'a [u8]> {
         self.take(name, kind, usize::try_from(count).ok()?, printable)
+    }
+
+    /// Gives the last leaf its fact.
+    pub(super) fn tell(&mut self, fact: Option<Fact>) {
+        if let Some(node) = self.nodes.last_mut() {
+            node.fact = fact;
+        }
+    }
+
+    /// Names the next four bytes as the checksum of `count` bytes from `from` on, which is `computed`.
+    pub(super) fn checksum(
+        &mut self,
+        name: &str,
+        computed: u32,
+        (from, count): (u64, u64),
+    ) -> Option<()> {
+        let stored = self.take(name, "checksum", 4, |stored| checksum(stored, computed))?;
+        let stored = u32::try_from(little_endian(stored)).ok()?;
+        self.tell(Some(Fact::Checksum { stored, computed, from, bytes: count }));
+        Some(())
     }
 
     /// Adds a node that names the bytes from its own offset on by itself.
@@ -91,7 +111,7 @@ pub(super) fn little_endian(bytes: &[u8]) -> u64 {
 }
 
 /// A stored checksum, and whether it is that of what it covers.
-pub(super) fn checksum(stored: &[u8], computed: u32) -> String {
+fn checksum(stored: &[u8], computed: u32) -> String {
     if stored == computed.to_le_bytes() {
         return format!("0x{computed:08x}, correct");
     }

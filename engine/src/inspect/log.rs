@@ -1,18 +1,30 @@
 //! The framing that write-ahead logs and manifests share, explained.
 
-use super::Node;
-use super::fields::{Fields, checksum};
+use super::fields::Fields;
+use super::{Node, Scope};
 use crate::coding::crc32;
 use crate::storage::FileName;
 use crate::wal::file::{FILE_HEADER_BYTES, Log};
 use crate::wal::record::{BadRecord, RECORD_HEADER_BYTES, Record, RecordHeader, RecordKind};
 use crate::wal::tail;
 
-/// Explains the body of a good record: what it says, and its parts.
-pub(super) type BodyFields = fn(log: Log, record: &Record<'_>) -> (String, Vec<Node>);
+/// Explains the body of a good record.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Body {
+    /// What it says.
+    pub(super) value: fn(log: Log, record: &Record<'_>) -> String,
+    /// Its parts.
+    pub(super) parts: fn(record: &Record<'_>) -> Vec<Node>,
+}
 
 /// Names every byte of a log file; `body` explains what the frames hold.
-pub(super) fn annotate_log(name: FileName, kind: &str, file: &[u8], body: BodyFields) -> Node {
+pub(super) fn annotate_log(
+    name: FileName,
+    kind: &'static str,
+    file: &[u8],
+    body: Body,
+    scope: Scope,
+) -> Node {
     let length = file.len() as u64;
     let Ok(log) = Log::from_name(name) else {
         return Node::leaf(name.to_string(), "bytes", 0, length, String::new());
@@ -28,10 +40,7 @@ pub(super) fn annotate_log(name: FileName, kind: &str, file: &[u8], body: BodyFi
         let node = match Record::read(file, log, offset) {
             Ok(record) => {
                 records += 1;
-                let (value, fields) = body(log, &record);
-                let header = record_header(log, file, offset, &record.header);
-                let children = std::iter::once(header).chain(fields).collect();
-                Node::branch(format!("record {records}"), "record", offset as u64, value, children)
+                good_record(log, file, &record, records, body, scope)
             }
             Err(bad) => {
                 // Only the first bad place has a verdict: replay goes no further.
@@ -44,6 +53,26 @@ pub(super) fn annotate_log(name: FileName, kind: &str, file: &[u8], body: BodyFi
         nodes.push(node);
     }
     Node::branch(name.to_string(), kind, 0, format!("{records} records, {length} bytes"), nodes)
+}
+
+/// Record `number` of the file, which was read.
+fn good_record(
+    log: Log,
+    file: &[u8],
+    record: &Record<'_>,
+    number: u64,
+    body: Body,
+    scope: Scope,
+) -> Node {
+    let (name, value) = (format!("record {number}"), (body.value)(log, record));
+    let offset = record.offset as u64;
+    let length = (RECORD_HEADER_BYTES + record.body.len()) as u64;
+    if !scope.opens(offset, length) {
+        return Node { more: true, ..Node::leaf(name, "record", offset, length, value) };
+    }
+    let header = record_header(log, file, record.offset, &record.header);
+    let children = std::iter::once(header).chain((body.parts)(record)).collect();
+    Node::branch(name, "record", offset, value, children)
 }
 
 fn file_header(log: Log, file: &[u8]) -> Node {
@@ -65,10 +94,7 @@ fn file_header_fields(fields: &mut Fields<'_>, log: Log, bytes: &[u8]) -> Option
     fields.number("format version", "number", 4)?;
     fields.number("file number", "number", 8)?;
     let covered = bytes.get(..FILE_HEADER_BYTES - 4)?;
-    fields.take("checksum of the header", "checksum", 4, |stored| {
-        checksum(stored, crc32(&[covered]))
-    })?;
-    Some(())
+    fields.checksum("checksum of the header", crc32(&[covered]), (0, covered.len() as u64))
 }
 
 /// The header of the record at `offset` \[bytes\], which is known to be there and authentic.
@@ -77,9 +103,9 @@ fn record_header(log: Log, file: &[u8], offset: usize, header: &RecordHeader) ->
     let bytes = bytes.get(..RECORD_HEADER_BYTES).unwrap_or(bytes);
     let body = file.get(offset + RECORD_HEADER_BYTES..).unwrap_or_default();
     let body = body.get(..header.body_length()).unwrap_or(body);
-    let stored = [crc32(&[body]), header.checksum(log, offset as u64)];
+    let computed = [crc32(&[body]), header.checksum(log, offset as u64)];
     let mut fields = Fields::new(bytes, offset as u64);
-    let _ = record_header_fields(&mut fields, header.kind, stored);
+    let _ = record_header_fields(&mut fields, header.kind, computed, body.len() as u64);
     let children = fields.finish("the file ends within this header");
     Node::branch("record header", "header", offset as u64, String::new(), children)
 }
@@ -89,8 +115,11 @@ fn record_header_fields(
     fields: &mut Fields<'_>,
     kind: RecordKind,
     checksums: [u32; 2],
+    body_bytes: u64,
 ) -> Option<()> {
     let [body, header] = checksums;
+    let offset = fields.position();
+    let body_at = offset.saturating_add(RECORD_HEADER_BYTES as u64);
     let (count, number, kind) = match kind {
         RecordKind::Batch => ("operations", "first sequence number", "1: batch"),
         RecordKind::CleanEnd => ("count", "next sequence number", "2: clean end"),
@@ -99,14 +128,14 @@ fn record_header_fields(
         RecordKind::Follows => ("count", "number of the log before", "5: follows"),
     };
     fields.number("body length", "length", 4)?;
-    fields.take("checksum of the body", "checksum", 4, |stored| checksum(stored, body))?;
+    fields.checksum("checksum of the body", body, (body_at, body_bytes))?;
     fields.number(count, "count", 4)?;
     fields.number("durable bytes when it was written", "length", 8)?;
     let node = if kind.starts_with('5') { "number" } else { "sequence" };
     fields.number(number, node, 7)?;
     fields.take("record kind", "kind", 1, |_| kind.to_owned())?;
-    fields.take("checksum of the header", "checksum", 4, |stored| checksum(stored, header))?;
-    Some(())
+    // It also covers the number of the file and the offset of the record, which are not stored here.
+    fields.checksum("checksum of the header", header, (offset, RECORD_HEADER_BYTES as u64 - 4))
 }
 
 /// What a replay that meets `bad` makes of it.

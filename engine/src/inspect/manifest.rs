@@ -1,8 +1,8 @@
 //! Manifests and `CURRENT`, explained.
 
-use super::Node;
-use super::fields::{Fields, checksum};
-use super::log::annotate_log;
+use super::fields::Fields;
+use super::log::{Body, annotate_log};
+use super::{Node, Scope};
 use crate::coding::crc32;
 use crate::key::{TRAILER_BYTES, ValueKind, parse_internal_key};
 use crate::manifest::VersionEdit;
@@ -11,24 +11,26 @@ use crate::storage::FileName;
 use crate::wal::file::Log;
 use crate::wal::record::{RECORD_HEADER_BYTES, Record, RecordKind};
 
-/// Names every byte of the manifest `name`.
-pub(super) fn annotate_manifest(name: FileName, file: &[u8]) -> Node {
-    annotate_log(name, "manifest", file, body)
+/// Names the bytes of the manifest `name`, as far as `scope` says.
+pub(super) fn annotate_manifest(name: FileName, file: &[u8], scope: Scope) -> Node {
+    annotate_log(name, "manifest", file, Body { value, parts }, scope)
 }
 
-fn body(log: Log, record: &Record<'_>) -> (String, Vec<Node>) {
+fn value(log: Log, record: &Record<'_>) -> String {
     if record.header.kind == RecordKind::SyncMark {
-        let durable = record.header.synced_bytes;
-        return (format!("proves that {durable} bytes were synced"), Vec::new());
+        return format!("proves that {} bytes were synced", record.header.synced_bytes);
     }
     let offset = (record.offset + RECORD_HEADER_BYTES) as u64;
-    let value = match VersionEdit::decode(record.body, log.name(), offset) {
+    match VersionEdit::decode(record.body, log.name(), offset) {
         Ok(edit) => summary(&edit),
         Err(error) => error.to_string(),
-    };
-    let mut fields = Fields::new(record.body, offset);
+    }
+}
+
+fn parts(record: &Record<'_>) -> Vec<Node> {
+    let mut fields = Fields::new(record.body, (record.offset + RECORD_HEADER_BYTES) as u64);
     while !fields.rest().is_empty() && field(&mut fields) {}
-    (value, fields.finish("this is no field of an edit"))
+    fields.finish("this is no field of an edit")
 }
 
 fn summary(edit: &VersionEdit) -> String {
@@ -167,6 +169,7 @@ fn slot(file: &[u8], bytes: &[u8], index: u64, offset: u64) -> Node {
 
 /// Adds the fields of a slot, as far as they are there.
 fn slot_fields(fields: &mut Fields<'_>, bytes: &[u8]) -> Option<()> {
+    let begin = fields.position();
     fields.text("magic", "magic", MAGIC.len() as u64)?;
     fields.number("format version", "number", 4)?;
     fields.number("epoch", "number", 8)?;
@@ -176,10 +179,7 @@ fn slot_fields(fields: &mut Fields<'_>, bytes: &[u8]) -> Option<()> {
         if clean { String::new() } else { "not all of them are zero".to_owned() }
     })?;
     let covered = bytes.get(..CHECKSUM_OFFSET)?;
-    fields.take("checksum of the slot", "checksum", 4, |stored| {
-        checksum(stored, crc32(&[covered]))
-    })?;
-    Some(())
+    fields.checksum("checksum of the slot", crc32(&[covered]), (begin, covered.len() as u64))
 }
 
 #[cfg(test)]
@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn a_manifest_is_explained() {
-        let tree = annotate_manifest(NAME, &manifest());
+        let tree = annotate_manifest(NAME, &manifest(), Scope::ALL);
         assert_covers(&tree, &manifest());
         let words: Vec<&str> = tree.children.iter().map(|node| node.value.as_str()).collect();
         assert_eq!(words[1], "counters only");
@@ -242,10 +242,10 @@ mod tests {
     fn every_byte_of_a_bad_manifest_has_a_name() {
         let good = manifest();
         for at in 0..good.len() {
-            assert_covers(&annotate_manifest(NAME, &good[..at]), &good[..at]);
+            assert_covers(&annotate_manifest(NAME, &good[..at], Scope::ALL), &good[..at]);
             let mut bytes = good.clone();
             bytes[at] ^= 0x42;
-            assert_covers(&annotate_manifest(NAME, &bytes), &bytes);
+            assert_covers(&annotate_manifest(NAME, &bytes, Scope::ALL), &bytes);
         }
     }
 

@@ -6,16 +6,28 @@
 //!
 //! Some leaves hold encoded content, such as a compressed block. What they hold is under
 //! [`Node::inside`]; the offsets there count from the start of the *decoded* content.
+//!
+//! Large files are looked at in parts: a [`Scope`] says which blocks and records are read and taken
+//! apart, [`part_of`] finds one node by its path, [`stretches`] sums the file up for a ribbon.
 
 mod block;
+mod fact;
 mod fields;
 mod log;
 mod manifest;
+mod part;
+mod source;
+mod stretch;
 mod table;
 mod wal;
 
+pub use fact::Fact;
+pub use part::{Decoded, Part, Step, decoded_of, part_of};
+pub use source::Source;
+pub use stretch::{Stretch, stretches};
+
+use crate::Result;
 use crate::storage::FileName;
-use crate::{Error, Result};
 
 /// Most bytes of a key or value that a node shows.
 const SHOWN_BYTES_MAX: usize = 64;
@@ -28,7 +40,10 @@ pub struct Node {
     /// What the range is, such as `data block 3` or `table number`.
     pub name: String,
     /// Its type: one word from a closed list, see docs/FORMAT.md.
-    pub kind: String,
+    pub kind: &'static str,
+    /// Which of its siblings with this kind it is, from 1: the node's step in a path, `entry:5`. The
+    /// file itself has 0.
+    pub number: u32,
     /// Where it begins \[bytes\]: in the file, or in the decoded content for nodes `inside`.
     pub offset: u64,
     /// Its length \[bytes\].
@@ -39,42 +54,110 @@ pub struct Node {
     pub children: Vec<Node>,
     /// The parts of the decoded content of a leaf, with offsets of their own.
     pub inside: Vec<Node>,
+    /// Whether it has parts that are not listed here, because they were not asked for.
+    pub more: bool,
+    /// What a program can do something with.
+    pub fact: Option<Fact>,
+}
+
+/// What of a file is taken apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Scope {
+    /// Blocks and records with a byte from here on are read \[bytes\].
+    pub from: u64,
+    /// And only those that begin before here \[bytes\].
+    pub to: u64,
+    /// Whether the parts of those are named too.
+    pub deep: bool,
+}
+
+impl Scope {
+    /// Everything.
+    pub const ALL: Self = Self { from: 0, to: u64::MAX, deep: true };
+    /// Blocks and records, each read, none taken apart.
+    pub const WIDE: Self = Self { from: 0, to: u64::MAX, deep: false };
+    /// Blocks and records, as far as they can be told without reading them.
+    pub const OUTLINE: Self = Self { from: 0, to: 0, deep: false };
+
+    /// The parts of the bytes from `from` up to `to`, those not counted.
+    pub fn between(from: u64, to: u64) -> Self {
+        Self { from, to, deep: true }
+    }
+
+    /// Whether something at `offset` with so many `bytes` is read.
+    fn reads(&self, offset: u64, bytes: u64) -> bool {
+        offset < self.to && offset.saturating_add(bytes.max(1)) > self.from
+    }
+
+    /// Whether it is taken apart, too.
+    fn opens(&self, offset: u64, bytes: u64) -> bool {
+        self.deep && self.reads(offset, bytes)
+    }
 }
 
 impl Node {
     /// A leaf.
     pub fn leaf(
         name: impl Into<String>,
-        kind: &str,
+        kind: &'static str,
         offset: u64,
         bytes: u64,
         value: impl Into<String>,
     ) -> Self {
-        Self {
-            name: name.into(),
-            kind: kind.to_owned(),
-            offset,
-            bytes,
-            value: value.into(),
-            ..Self::default()
-        }
+        Self { name: name.into(), kind, offset, bytes, value: value.into(), ..Self::default() }
     }
 
     /// A node that is exactly its `children`; it begins at `offset` \[bytes\], also without any.
     pub fn branch(
         name: impl Into<String>,
-        kind: &str,
+        kind: &'static str,
         offset: u64,
         value: impl Into<String>,
-        children: Vec<Self>,
+        mut children: Vec<Self>,
     ) -> Self {
         let bytes = children.iter().map(|child| child.bytes).sum();
+        number_parts(&mut children);
         Self { children, ..Self::leaf(name, kind, offset, bytes, value) }
     }
 
     /// A leaf of bytes that cannot be understood, and why.
     pub fn damaged(offset: u64, bytes: u64, why: impl Into<String>) -> Self {
         Self::leaf("damaged bytes", "damaged", offset, bytes, why)
+    }
+
+    /// Its step in a path: `entry:5`.
+    pub fn step(&self) -> String {
+        format!("{}:{}", self.kind, self.number)
+    }
+
+    /// The node without its parts.
+    #[must_use]
+    pub fn alone(&self) -> Self {
+        let more = self.more || !self.children.is_empty() || !self.inside.is_empty();
+        Self {
+            name: self.name.clone(),
+            value: self.value.clone(),
+            fact: self.fact.clone(),
+            more,
+            children: Vec::new(),
+            inside: Vec::new(),
+            ..*self
+        }
+    }
+
+    /// Keeps, at every depth, only the parts with bytes from `from` up to `to`, and no decoded ones.
+    pub fn keep_between(&mut self, from: u64, to: u64) {
+        let parts = self.children.len() + self.inside.len();
+        self.inside = Vec::new();
+        self.children.retain_mut(|child| {
+            let end = child.offset.saturating_add(child.bytes);
+            let kept = child.bytes > 0 && child.offset < to && end > from;
+            if kept {
+                child.keep_between(from, to);
+            }
+            kept
+        });
+        self.more |= self.children.len() < parts;
     }
 
     /// The path from this node down to the leaf that has the byte at `offset`; empty when outside.
@@ -93,19 +176,49 @@ impl Node {
     }
 }
 
+/// Numbers each node among those of its kind, from 1; a node that has a number keeps it.
+fn number_parts(nodes: &mut [Node]) {
+    let mut seen: Vec<(&'static str, u32)> = Vec::new();
+    for node in nodes.iter_mut().filter(|node| node.number == 0) {
+        let count = match seen.iter_mut().find(|(kind, _)| *kind == node.kind) {
+            Some((_, count)) => {
+                *count = count.saturating_add(1);
+                *count
+            }
+            None => {
+                seen.push((node.kind, 1));
+                1
+            }
+        };
+        node.number = count;
+    }
+}
+
 /// Names every byte of the file `name`, whose whole content is `bytes`.
 ///
 /// # Errors
-/// `InvalidArgument` for a file that has no format of its own (`LOCK`).
+/// None at present: damage is part of the tree.
 pub fn annotate(name: FileName, bytes: &[u8]) -> Result<Node> {
+    annotate_scope(name, &Source::Bytes(bytes), Scope::ALL)
+}
+
+/// Names the bytes of the file `name`, as far as `scope` says: other blocks and records have no parts
+/// and are not read, so that a large table costs a read of its index and of the blocks in the scope.
+/// Logs are read as a whole.
+///
+/// # Errors
+/// Those of the file that is read. Damage is part of the tree.
+pub fn annotate_scope(name: FileName, source: &Source<'_>, scope: Scope) -> Result<Node> {
     match name {
-        FileName::Table(_) => Ok(table::annotate_table(name, bytes)),
-        FileName::Wal(_) => Ok(wal::annotate_wal(name, bytes)),
-        FileName::Manifest(_) => Ok(manifest::annotate_manifest(name, bytes)),
-        FileName::Current => Ok(manifest::annotate_current(bytes)),
-        FileName::Lock => Err(Error::invalid("LOCK has no content: it is only held, never read")),
+        FileName::Table(_) => table::annotate_table(name, source, scope),
+        FileName::Wal(_) => Ok(wal::annotate_wal(name, &source.all()?, scope)),
+        FileName::Manifest(_) => Ok(manifest::annotate_manifest(name, &source.all()?, scope)),
+        FileName::Current => Ok(manifest::annotate_current(&source.all()?)),
+        FileName::Lock => Ok(Node::leaf(name.to_string(), "lock", 0, 0, LOCK)),
     }
 }
+
+const LOCK: &str = "has no content: it is only held while the database is open";
 
 /// `bytes` as printable ASCII, cut to a length that can be shown: other bytes become `\xNN`.
 pub(crate) fn printable(bytes: &[u8]) -> String {

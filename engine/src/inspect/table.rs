@@ -1,39 +1,51 @@
 //! Table files, explained: the footer leads to index and meta index, and these to the blocks.
 
-use super::Node;
 use super::block::{Role, contents, entries_of};
-use super::fields::{Fields, checksum};
+use super::fields::Fields;
+use super::{Fact, Node, Scope, Source};
+use crate::Result;
 use crate::coding::crc32;
 use crate::storage::FileName;
 use crate::table::{
     BLOCK_TRAILER_BYTES, FILTER_NAME, FOOTER_BYTES, Footer, Handle, MAGIC, PREFIX_FILTER_NAME,
     PREFIX_INDEX_NAME, PROPERTIES_NAME, decompress,
 };
+use std::borrow::Cow;
 
-/// Names every byte of the table file `name`.
-pub(super) fn annotate_table(name: FileName, file: &[u8]) -> Node {
-    let length = file.len() as u64;
-    let footer_at = file.len().saturating_sub(FOOTER_BYTES);
-    let (body, footer) = file.split_at_checked(footer_at).unwrap_or((file, &[]));
-    let decoded = Footer::decode(footer, name, footer_at as u64);
+/// Names the bytes of the table file `name`, as far as `scope` says. The outline costs the footer,
+/// the index and the meta index; each block in the scope is read on its own.
+pub(super) fn annotate_table(name: FileName, file: &Source<'_>, scope: Scope) -> Result<Node> {
+    let length = file.length();
+    let footer_at = length.saturating_sub(FOOTER_BYTES as u64);
+    let footer = match footer_at {
+        0 => Cow::Borrowed(&[][..]),
+        at => file.read(at, FOOTER_BYTES as u64)?,
+    };
+    let body = length - footer.len() as u64;
+    let decoded = Footer::decode(&footer, name, footer_at);
     let (mut nodes, value) = match &decoded {
-        Ok(footer) => body_nodes(body, footer),
-        Err(error) if body.is_empty() => (Vec::new(), error.to_string()),
+        Ok(footer) => body_nodes(file, body, footer, scope)?,
+        Err(error) if body == 0 => (Vec::new(), error.to_string()),
         Err(error) => {
             let why = "without a sound footer nobody knows what is here";
-            (vec![Node::damaged(0, body.len() as u64, why)], error.to_string())
+            (vec![Node::damaged(0, body, why)], error.to_string())
         }
     };
     if !footer.is_empty() {
-        nodes.push(footer_node(footer, footer_at as u64));
+        nodes.push(footer_node(&footer, footer_at));
     }
-    Node::branch(name.to_string(), "table", 0, format!("{value}, {length} bytes"), nodes)
+    Ok(Node::branch(name.to_string(), "table", 0, format!("{value}, {length} bytes"), nodes))
 }
 
-/// What is in front of the footer, and a sentence about it.
-fn body_nodes(body: &[u8], footer: &Footer) -> (Vec<Node>, String) {
+/// What is in front of the footer, `length` \[bytes\], and a sentence about it.
+fn body_nodes(
+    file: &Source<'_>,
+    length: u64,
+    footer: &Footer,
+    scope: Scope,
+) -> Result<(Vec<Node>, String)> {
     let mut blocks = vec![(footer.meta_index, Role::MetaIndex), (footer.index, Role::Index)];
-    for (name, handle) in handles(body, footer.meta_index) {
+    for (name, handle) in handles(file, length, footer.meta_index)? {
         let role = match name.as_slice() {
             FILTER_NAME => Role::Filter,
             PREFIX_FILTER_NAME => Role::PrefixFilter,
@@ -43,14 +55,13 @@ fn body_nodes(body: &[u8], footer: &Footer) -> (Vec<Node>, String) {
         };
         blocks.push((handle, role));
     }
-    let data = handles(body, footer.index);
+    let data = handles(file, length, footer.index)?;
     let value = format!("{} data blocks", data.len());
     blocks.extend((0..).zip(data).map(|(number, (_, handle))| (handle, Role::Data(number))));
     blocks.sort_by_key(|(handle, _)| handle.offset);
 
     let mut nodes = Vec::new();
     let mut position = 0;
-    let length = body.len() as u64;
     for (handle, role) in blocks {
         // A block that is not where one can be has no node: its bytes belong to others.
         let Some(end) = handle.end().filter(|end| *end <= length) else { continue };
@@ -58,13 +69,11 @@ fn body_nodes(body: &[u8], footer: &Footer) -> (Vec<Node>, String) {
             continue;
         }
         unnamed(&mut nodes, position, handle.offset);
-        if let Some(node) = block_node(body, handle, role) {
-            nodes.push(node);
-            position = end;
-        }
+        nodes.push(block_node(file, handle, role, scope)?);
+        position = end;
     }
     unnamed(&mut nodes, position, length);
-    (nodes, value)
+    Ok((nodes, value))
 }
 
 fn unnamed(nodes: &mut Vec<Node>, begin: u64, end: u64) {
@@ -73,33 +82,69 @@ fn unnamed(nodes: &mut Vec<Node>, begin: u64, end: u64) {
     }
 }
 
-/// The stored block at `handle` and its trailer; `None` when it is not whole.
-fn split_block(body: &[u8], handle: Handle) -> Option<(&[u8], &[u8; BLOCK_TRAILER_BYTES])> {
-    let begin = usize::try_from(handle.offset).ok()?;
-    let end = usize::try_from(handle.end()?).ok()?;
-    body.get(begin..end)?.split_last_chunk()
-}
-
-/// Names and handles in the index block at `handle`, as far as they can be read.
-fn handles(body: &[u8], handle: Handle) -> Vec<(Vec<u8>, Handle)> {
-    let Some((stored, trailer)) = split_block(body, handle) else { return Vec::new() };
+/// Names and handles in the index block at `handle`, as far as they can be read; the blocks lie in
+/// the first `length` \[bytes\].
+fn handles(file: &Source<'_>, length: u64, handle: Handle) -> Result<Vec<(Vec<u8>, Handle)>> {
+    let Some(end) = handle.end().filter(|end| *end <= length) else { return Ok(Vec::new()) };
+    let block = file.read(handle.offset, end.saturating_sub(handle.offset))?;
+    let Some((stored, trailer)) = block.split_last_chunk::<BLOCK_TRAILER_BYTES>() else {
+        return Ok(Vec::new());
+    };
     let decompressed = if trailer.first() == Some(&1) { decompress(stored).ok() } else { None };
-    entries_of(decompressed.as_deref().unwrap_or(stored))
+    Ok(entries_of(decompressed.as_deref().unwrap_or(stored))
         .into_iter()
         .filter_map(|(key, value)| Some((key, Handle::decode(&value)?)))
-        .collect()
+        .collect())
 }
 
-fn block_node(body: &[u8], handle: Handle, role: Role) -> Option<Node> {
-    let (stored, trailer) = split_block(body, handle)?;
+/// The block at `handle`, which lies in the file.
+fn block_node(file: &Source<'_>, handle: Handle, role: Role, scope: Scope) -> Result<Node> {
     let offset = handle.offset;
-    let [tag, sum @ ..] = trailer;
+    let length = handle.bytes.saturating_add(BLOCK_TRAILER_BYTES as u64);
+    if !scope.reads(offset, length) {
+        let value = format!("{} bytes", handle.bytes);
+        return Ok(closed(role, offset, length, value));
+    }
+    let block = file.read(offset, length)?;
+    let Some((stored, trailer)) = block.split_last_chunk::<BLOCK_TRAILER_BYTES>() else {
+        return Ok(Node::damaged(offset, length, "this block is cut off"));
+    };
+    let [tag, ..] = trailer;
+    if !scope.deep {
+        return Ok(closed(role, offset, length, sizes(*tag, stored)));
+    }
     let (mut children, value) = match tag {
         0 => (contents(role, stored, offset), format!("{} bytes", stored.len())),
         1 => compressed(role, stored, offset),
         _ => (unknown(stored, offset), "unknown compression".to_owned()),
     };
-    let trailer_at = offset.saturating_add(handle.bytes);
+    children.push(trailer_node(stored, trailer, offset));
+    let node = Node::branch(role.name(), role.kind(), offset, value, children);
+    Ok(Node { number: role.number(), ..node })
+}
+
+/// A block that is not taken apart.
+fn closed(role: Role, offset: u64, length: u64, value: String) -> Node {
+    let node = Node::leaf(role.name(), role.kind(), offset, length, value);
+    Node { number: role.number(), more: true, ..node }
+}
+
+/// What a block says of itself: its lengths.
+fn sizes(tag: u8, stored: &[u8]) -> String {
+    match tag {
+        0 => format!("{} bytes", stored.len()),
+        1 => match decompress(stored) {
+            Ok(block) => format!("{} bytes, decompressed {}", stored.len(), block.len()),
+            Err(why) => why.to_owned(),
+        },
+        _ => "unknown compression".to_owned(),
+    }
+}
+
+fn trailer_node(stored: &[u8], trailer: &[u8; BLOCK_TRAILER_BYTES], offset: u64) -> Node {
+    let [tag, ..] = trailer;
+    let covered = stored.len() as u64 + 1;
+    let trailer_at = offset.saturating_add(stored.len() as u64);
     let mut fields = Fields::new(trailer, trailer_at);
     let _ = fields.take("compression", "kind", 1, |_| match tag {
         0 => "0: none".to_owned(),
@@ -107,10 +152,8 @@ fn block_node(body: &[u8], handle: Handle, role: Role) -> Option<Node> {
         tag => format!("{tag}: unknown"),
     });
     let computed = crc32(&[stored, &[*tag]]);
-    let _ = fields.take("checksum of the block", "checksum", 4, |_| checksum(sum, computed));
-    let parts = fields.so_far();
-    children.push(Node::branch("trailer", "trailer", trailer_at, String::new(), parts));
-    Some(Node::branch(role.name(), "block", offset, value, children))
+    let _ = fields.checksum("checksum of the block", computed, (offset, covered));
+    Node::branch("trailer", "trailer", trailer_at, String::new(), fields.so_far())
 }
 
 fn compressed(role: Role, stored: &[u8], offset: u64) -> (Vec<Node>, String) {
@@ -119,7 +162,9 @@ fn compressed(role: Role, stored: &[u8], offset: u64) -> (Vec<Node>, String) {
             let sizes = format!("{} bytes, decompressed {}", stored.len(), block.len());
             let stored = stored.len() as u64;
             let leaf = Node::leaf("compressed block", "compressed", offset, stored, sizes.as_str());
-            (vec![Node { inside: contents(role, &block, 0), ..leaf }], sizes)
+            // A branch numbers its parts.
+            let inside = Node::branch("", "bytes", 0, "", contents(role, &block, 0)).children;
+            (vec![Node { inside, ..leaf }], sizes)
         }
         Err(why) => (unknown(stored, offset), why.to_owned()),
     }
@@ -144,16 +189,18 @@ fn footer_fields(fields: &mut Fields<'_>, footer: &[u8]) -> Option<()> {
     if footer.len() != FOOTER_BYTES {
         return None;
     }
-    fields.number("offset of the meta index", "offset", 8)?;
+    let begin = fields.position();
+    let offset = fields.number("offset of the meta index", "offset", 8)?;
+    fields.tell(Some(Fact::Place { offset }));
     fields.number("length of the meta index", "length", 8)?;
-    fields.number("offset of the index", "offset", 8)?;
+    let offset = fields.number("offset of the index", "offset", 8)?;
+    fields.tell(Some(Fact::Place { offset }));
     fields.number("length of the index", "length", 8)?;
     fields.number("table number", "number", 8)?;
     fields.number("format version", "number", 4)?;
     let covered = footer.get(..FOOTER_BYTES - MAGIC.len() - 4)?;
-    fields.take("checksum of the footer", "checksum", 4, |stored| {
-        checksum(stored, crc32(&[covered]))
-    })?;
+    let range = (begin, covered.len() as u64);
+    fields.checksum("checksum of the footer", crc32(&[covered]), range)?;
     fields.text("magic", "magic", MAGIC.len() as u64)?;
     Some(())
 }

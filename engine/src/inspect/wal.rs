@@ -1,41 +1,45 @@
 //! Write-ahead logs, explained.
 
 use super::fields::Fields;
-use super::log::annotate_log;
-use super::{Node, printable};
+use super::log::{Body, annotate_log};
+use super::{Node, Scope, printable};
 use crate::key::ValueKind;
 use crate::storage::FileName;
 use crate::wal::file::Log;
 use crate::wal::record::{RECORD_HEADER_BYTES, Record, RecordKind};
 
-/// Names every byte of the write-ahead log `name`.
-pub(super) fn annotate_wal(name: FileName, file: &[u8]) -> Node {
-    annotate_log(name, "log", file, body)
+/// Names the bytes of the write-ahead log `name`, as far as `scope` says.
+pub(super) fn annotate_wal(name: FileName, file: &[u8], scope: Scope) -> Node {
+    annotate_log(name, "log", file, Body { value, parts }, scope)
 }
 
-fn body(_: Log, record: &Record<'_>) -> (String, Vec<Node>) {
+fn value(_: Log, record: &Record<'_>) -> String {
     let header = &record.header;
-    let first = header.number;
     match header.kind {
-        RecordKind::CleanEnd => return ("the log was closed here".to_owned(), Vec::new()),
-        RecordKind::SyncMark => {
-            let durable = header.synced_bytes;
-            return (format!("proves that {durable} bytes were synced"), Vec::new());
+        RecordKind::CleanEnd => "the log was closed here".to_owned(),
+        RecordKind::SyncMark => format!("proves that {} bytes were synced", header.synced_bytes),
+        RecordKind::Follows => format!("comes after {}", FileName::Wal(header.number)),
+        RecordKind::Batch | RecordKind::Edit => {
+            let (first, count) = (header.number, header.count);
+            let last = first.saturating_add(u64::from(count)).saturating_sub(1);
+            format!("batch of {count}, sequence numbers {first} to {last}")
         }
-        RecordKind::Follows => {
-            return (format!("comes after {}", FileName::Wal(header.number)), Vec::new());
-        }
-        RecordKind::Batch | RecordKind::Edit => {}
+    }
+}
+
+fn parts(record: &Record<'_>) -> Vec<Node> {
+    let header = &record.header;
+    if !matches!(header.kind, RecordKind::Batch | RecordKind::Edit) {
+        return Vec::new();
     }
     let mut fields = Fields::new(record.body, (record.offset + RECORD_HEADER_BYTES) as u64);
     for index in 0..u64::from(header.count) {
-        if fields.rest().is_empty() || !entry(&mut fields, first.saturating_add(index)) {
+        let sequence = header.number.saturating_add(index);
+        if fields.rest().is_empty() || !entry(&mut fields, sequence) {
             break;
         }
     }
-    let last = first.saturating_add(u64::from(header.count)).saturating_sub(1);
-    let value = format!("batch of {}, sequence numbers {first} to {last}", header.count);
-    (value, fields.finish("this is no entry of a batch"))
+    fields.finish("this is no entry of a batch")
 }
 
 /// Adds the next entry; false when there is none that can be read.
@@ -89,7 +93,7 @@ mod tests {
 
     #[test]
     fn a_log_is_explained() {
-        let tree = annotate_wal(NAME, &log());
+        let tree = annotate_wal(NAME, &log(), Scope::ALL);
         assert_covers(&tree, &log());
         let words: Vec<&str> = tree.children.iter().map(|node| node.value.as_str()).collect();
         assert_eq!(
@@ -113,7 +117,7 @@ mod tests {
     fn every_byte_of_a_cut_log_has_a_name() {
         let good = log();
         for cut in 0..=good.len() {
-            assert_covers(&annotate_wal(NAME, &good[..cut]), &good[..cut]);
+            assert_covers(&annotate_wal(NAME, &good[..cut], Scope::ALL), &good[..cut]);
         }
     }
 
@@ -123,7 +127,7 @@ mod tests {
         for at in 0..good.len() {
             let mut bytes = good.clone();
             bytes[at] ^= 0x21;
-            let tree = annotate_wal(NAME, &bytes);
+            let tree = annotate_wal(NAME, &bytes, Scope::ALL);
             assert_covers(&tree, &bytes);
             // Whatever was hit, the records behind it are still explained.
             assert!(at >= 116 || find(&tree, "entry 6").is_some(), "byte {at}");

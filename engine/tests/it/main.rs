@@ -29,6 +29,7 @@ mod golden;
 mod group;
 mod history;
 mod hosted;
+mod inspect;
 mod layering;
 mod limits;
 mod memory;

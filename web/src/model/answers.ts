@@ -1,4 +1,14 @@
-import type { Node, Stats } from './engine.generated';
+import { decodeHex } from './bytes';
+import type {
+  Fact,
+  FileEntry,
+  Node,
+  PartResult,
+  RibbonResult,
+  Stats,
+  Step,
+  Stretch,
+} from './engine.generated';
 
 /*
  * Results of quiet commands, checked before they are shown.
@@ -41,29 +51,109 @@ const FIGURES = [
   'spaceAmplification',
 ] as const satisfies readonly (keyof Stats)[];
 
-/** The answer of `layout`, or `null` when it is something else. */
+/** A node and its parts, or `null` when it is something else. */
 export function readNode(value: unknown): Node | null {
   if (!isRecord(value)) return null;
-  const { name, kind, offset, bytes } = value;
+  const { name, kind, number, offset, bytes } = value;
   if (typeof name !== 'string' || typeof kind !== 'string') return null;
   if (typeof offset !== 'number' || typeof bytes !== 'number') return null;
-  const children = readNodes(value.children);
-  const inside = readNodes(value.inside);
+  const children = readList(value.children ?? [], readNode);
+  const inside = readList(value.inside ?? [], readNode);
   if (!children || !inside) return null;
-  const said = typeof value.value === 'string' ? value.value : '';
-  return { name, kind, offset, bytes, value: said, children, inside };
+  return {
+    name,
+    kind,
+    number: typeof number === 'number' ? number : 0,
+    offset,
+    bytes,
+    value: typeof value.value === 'string' ? value.value : '',
+    children,
+    inside,
+    more: value.more === true,
+    fact: isRecord(value.fact) ? (value.fact as Fact) : null,
+  };
 }
 
-function readNodes(value: unknown): Node[] | null {
-  if (value === undefined) return [];
+function readList<Item>(value: unknown, read: (item: unknown) => Item | null): Item[] | null {
   if (!Array.isArray(value)) return null;
-  const nodes: Node[] = [];
+  const items: Item[] = [];
   for (const part of value) {
-    const node = readNode(part);
-    if (!node) return null;
-    nodes.push(node);
+    const item = read(part);
+    if (item === null) return null;
+    items.push(item);
   }
-  return nodes;
+  return items;
+}
+
+/** The answer of `hex`, with its bytes decoded. */
+export interface HexAnswer {
+  offset: number;
+  bytes: Uint8Array;
+  /** Bytes of the whole. */
+  total: number;
+  root: Node;
+}
+
+/** The answer of `hex`, or `null` when it is something else. */
+export function readHex(value: unknown): HexAnswer | null {
+  if (!isRecord(value) || typeof value.hex !== 'string') return null;
+  const { offset, fileBytes } = value;
+  const bytes = decodeHex(value.hex);
+  const root = readNode(value.root);
+  if (typeof offset !== 'number' || typeof fileBytes !== 'number' || !bytes || !root) return null;
+  return { offset, bytes, total: fileBytes, root };
+}
+
+/** The answer of `layout --node`, or `null` when it is something else. */
+export function readPart(value: unknown): PartResult | null {
+  if (!isRecord(value) || !isRecord(value.part)) return null;
+  const { file, fileBytes, part } = value;
+  const parts = readList(part.parts, readNode);
+  const trail = readList(part.trail, readStep);
+  if (typeof file !== 'string' || typeof fileBytes !== 'number' || !parts || !trail) return null;
+  const { skipped, count } = part;
+  if (typeof skipped !== 'number' || typeof count !== 'number') return null;
+  return { file, fileBytes, part: { trail, parts, skipped, count } };
+}
+
+function readStep(value: unknown): Step | null {
+  if (!isRecord(value) || typeof value.index !== 'number') return null;
+  const node = readNode(value.node);
+  return node && { index: value.index, decoded: value.decoded === true, node };
+}
+
+/** The answer of `layout --ribbon`, or `null` when it is something else. */
+export function readRibbon(value: unknown): RibbonResult | null {
+  if (!isRecord(value) || typeof value.file !== 'string') return null;
+  const stretches = readList(value.stretches, readStretch);
+  if (typeof value.fileBytes !== 'number' || !stretches) return null;
+  return { file: value.file, fileBytes: value.fileBytes, stretches };
+}
+
+function readStretch(value: unknown): Stretch | null {
+  if (!isRecord(value)) return null;
+  const { name, kind, number, offset, bytes, parts } = value;
+  if (typeof name !== 'string' || typeof kind !== 'string') return null;
+  if (typeof number !== 'number' || typeof offset !== 'number') return null;
+  if (typeof bytes !== 'number' || typeof parts !== 'number') return null;
+  return { name, kind, number, offset, bytes, parts };
+}
+
+/** The answer of `files`, or `null` when it is something else. */
+export function readFiles(value: unknown): FileEntry[] | null {
+  return readList(value, (entry) => {
+    if (!isRecord(entry)) return null;
+    const { name, bytes, role } = entry;
+    if (typeof name !== 'string' || typeof bytes !== 'number') return null;
+    return { name, bytes, role: typeof role === 'string' ? role : '' };
+  });
+}
+
+/** Names of the verbs in the answer of `help`. */
+export function readVerbs(value: unknown): string[] | null {
+  return readList(value, (verb) =>
+    isRecord(verb) && typeof verb.name === 'string' ? verb.name : null,
+  );
 }
 
 /** The answer of `stats`, or `null` when it is something else. */

@@ -173,6 +173,32 @@ export type ExplainResult = {
   skippedByPrefix: number,
 };
 
+/** What a node says, beside its sentence. */
+export type Fact =
+  | { "fact": "checksum",
+      /** What the file says. */
+      stored: number,
+      /** What its bytes give. */
+      computed: number,
+      /** Where the bytes that it covers begin [bytes]. */
+      from: number,
+      /** How many they are [bytes]. */
+      bytes: number }
+  | { "fact": "key",
+      /** The beginning that is not stored again, printable. */
+      shared: string,
+      /** The rest, printable, without the sequence number and the kind. */
+      suffix: string,
+      /** Sequence number, in blocks whose keys have one. */
+      sequence: number | null,
+      /** Whether it deletes its key. */
+      tombstone: boolean,
+      /** Whether a restart point leads to it: its key is whole. */
+      restart: boolean }
+  | { "fact": "place",
+      /** Where it leads [bytes]. */
+      offset: number };
+
 /** Why a command did not do what it was asked. */
 export type Failure = {
   /** `usage`, `cancelled`, `confirm`, or the engine's error kind: `corruption`, `locked`, ... */
@@ -238,8 +264,12 @@ export type HexResult = {
   offset: number,
   /** The bytes, two hexadecimal digits each. */
   hex: string,
-  /** Length of the whole file [bytes]. */
+  /** Length of the whole file, or of all that is decoded [bytes]. */
   fileBytes: number,
+  /** The whole, with the parts that the bytes belong to and no others; without any for more
+   * than 16 KiB.
+   */
+  root: Node,
 };
 
 /** What a lookup found in one place. */
@@ -329,6 +359,10 @@ export type Node = {
   name: string,
   /** Its type: one word from a closed list, see docs/FORMAT.md. */
   kind: string,
+  /** Which of its siblings with this kind it is, from 1: the node's step in a path, `entry:5`. The
+   * file itself has 0.
+   */
+  number: number,
   /** Where it begins [bytes]: in the file, or in the decoded content for nodes `inside`. */
   offset: number,
   /** Its length [bytes]. */
@@ -339,6 +373,10 @@ export type Node = {
   children: Array<Node>,
   /** The parts of the decoded content of a leaf, with offsets of their own. */
   inside: Array<Node>,
+  /** Whether it has parts that are not listed here, because they were not asked for. */
+  more: boolean,
+  /** What a program can do something with. */
+  fact: Fact | null,
 };
 
 /** One option. */
@@ -371,6 +409,28 @@ export type OptionsResult = {
 export type OutputLine = {
   /** Its pieces, left to right. */
   spans: Array<Span>,
+};
+
+/** One node of a file, and some of its parts. */
+export type Part = {
+  /** From the file down to the node itself. */
+  trail: Array<Step>,
+  /** Some parts of the node, each without its own. */
+  parts: Array<Node>,
+  /** Parts in front of these that are left out. */
+  skipped: number,
+  /** Parts that the node has in all. */
+  count: number,
+};
+
+/** `layout FILE --node PATH`. */
+export type PartResult = {
+  /** Name of the file. */
+  file: string,
+  /** Length of the whole file [bytes]. */
+  fileBytes: number,
+  /** The node, the way to it, and some of its parts. */
+  part: Part,
 };
 
 /** What an open table builds from its block of prefixes. */
@@ -432,6 +492,16 @@ export type Response = {
   result: unknown,
   /** Why the line stopped early. */
   error: Failure | null,
+};
+
+/** `layout FILE --ribbon N`. */
+export type RibbonResult = {
+  /** Name of the file. */
+  file: string,
+  /** Length of the whole file [bytes]. */
+  fileBytes: number,
+  /** The file from front to back, without gaps. */
+  stretches: Array<Stretch>,
 };
 
 /** Why a memtable was rotated. */
@@ -588,6 +658,32 @@ export type Stats = {
   readAmplification: number,
   /** Table bytes ÷ bytes of the deepest level; 0 without tables. */
   spaceAmplification: number,
+};
+
+/** A node on the way to another. */
+export type Step = {
+  /** Its place among all parts of the node before, from 0; decoded parts come after the others. */
+  index: number,
+  /** Whether its offset counts from the start of decoded content. */
+  decoded: boolean,
+  /** The node, without its parts. */
+  node: Node,
+};
+
+/** One stretch of a file: a block or a record, or several neighbours of one kind. */
+export type Stretch = {
+  /** What it is: `data block 3`, or `data block 3 to data block 9`. */
+  name: string,
+  /** The kind of its nodes. */
+  kind: string,
+  /** Number of the first node among those of its kind. */
+  number: number,
+  /** Where it begins [bytes]. */
+  offset: number,
+  /** Its length [bytes]. */
+  bytes: number,
+  /** Nodes that it stands for. */
+  parts: number,
 };
 
 /** How a piece of text is meant; the host chooses the colours. */

@@ -19,14 +19,15 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
  */
 export function keyText(key: ShownKey, limit = 40): string {
   const bytes = Uint8Array.from(key.head, (character) => character.charCodeAt(0));
-  const text = decode(bytes);
+  const text = escapeBytes(bytes);
   const letters = [...text];
   const cut = letters.length > limit || key.bytes > bytes.length;
   if (letters.length === 0) return '""';
   return cut ? `${letters.slice(0, limit - 1).join('')}…` : text;
 }
 
-function decode(bytes: Uint8Array): string {
+/** Bytes as text: UTF-8 where it is printable, `\xNN` for every other byte. */
+export function escapeBytes(bytes: Uint8Array): string {
   try {
     return escapeInvisible(UTF8.decode(bytes));
   } catch {

@@ -1,0 +1,280 @@
+//! `hex`: every byte of a file by value, and which part of it it belongs to.
+
+use super::bytes::{Visit, file_name, no_node, walk};
+use crate::args::{Args, flag, switch};
+use crate::lexer::Statement;
+use crate::output::{Failure, OutputLine, Style, selection};
+use crate::result::HexResult;
+use crate::session::Session;
+use crate::task::{Stop, Task, Turn, structured};
+use crate::text;
+use crate::verbs::Verb;
+use levelscope::inspect::{Node, Scope, Source, annotate_scope, decoded_of, part_of};
+use levelscope::storage::FileName;
+use std::fmt::Write as _;
+
+/// Bytes when no length is given.
+const LENGTH: u64 = 512;
+/// Most bytes of one `hex`.
+const LENGTH_MAX: u64 = 1 << 20;
+/// Bytes up to which the answer also names them for programs.
+const NAMED_MAX: u64 = 16 * 1024;
+/// Bytes searched in one unit of work.
+const SEARCH_BYTES: u64 = 256 * 1024;
+/// Bytes in one row.
+const ROW: usize = 16;
+
+pub(super) const VERBS: &[Verb] = &[Verb {
+    name: "hex",
+    group: "look inside",
+    usage: "hex FILE [--block N | --node PATH] [--decoded] [--at OFFSET] [--length BYTES] \
+            [--find BYTES] [-v]",
+    purpose: "Shows the bytes of a file, and which part of it they belong to.",
+    example: "hex CURRENT --at 0 --length 64",
+    flags: &[
+        flag("--block", "n", "the data block that layout gives this number"),
+        flag("--node", "path", "one part, such as block:2/entry:5"),
+        switch("--decoded", "what a compressed block holds"),
+        flag("--at", "offset", "from this offset on (0)"),
+        flag("--length", "bytes", "so many bytes (512)"),
+        flag("--find", "bytes", "from the first place on that has these bytes, such as \"\\x00a\""),
+        switch("-v", "a row for every single field"),
+    ],
+    start: hex,
+}];
+
+fn hex(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(1, 1, "a file")?;
+    let block = args.number("--block")?;
+    let node = args.value("--node").map(|word| String::from_utf8_lossy(&word.bytes).into_owned());
+    let decoded = args.has("--decoded");
+    if block.is_some() && node.is_some() {
+        return Err(args.verb.misused("--block does not go with --node"));
+    }
+    let path = block.map(|number| format!("block:{number}")).or(node);
+    let range = args.has("--at") || args.has("--length") || args.has("--find");
+    if path.is_some() && !decoded && range {
+        let message = "--block and --node go with --at, --length and --find only with --decoded";
+        return Err(args.verb.misused(message));
+    }
+    if decoded && path.is_none() {
+        return Err(args.verb.misused("--decoded needs --block or --node"));
+    }
+    let find = args.value("--find").map(|word| word.bytes.clone());
+    if find.as_ref().is_some_and(|wanted| wanted.is_empty() || wanted.len() > 1024) {
+        return Err(args.verb.misused("--find takes 1 to 1,024 bytes"));
+    }
+    Ok(Box::new(Hex {
+        args: args.clone(),
+        path,
+        decoded,
+        find,
+        at: args.number("--at")?.unwrap_or(0),
+        length: args.number("--length")?.unwrap_or(LENGTH).min(LENGTH_MAX),
+        deepest: if args.has("-v") { usize::MAX } else { 2 },
+    }))
+}
+
+#[derive(Debug)]
+struct Hex {
+    args: Args,
+    path: Option<String>,
+    decoded: bool,
+    /// What is still searched.
+    find: Option<Vec<u8>>,
+    at: u64,
+    length: u64,
+    deepest: usize,
+}
+
+/// Some bytes of a file, or of what a block of it holds.
+struct Window {
+    /// Where they begin \[bytes\].
+    offset: u64,
+    bytes: Vec<u8>,
+    /// Bytes of the whole.
+    total: u64,
+    /// The whole, with the parts that the bytes belong to.
+    root: Node,
+}
+
+impl Task for Hex {
+    fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
+        let name = file_name(session, &self.args)?;
+        if let Some(wanted) = &self.find {
+            match self.search(session, name, wanted)? {
+                Search::Found(at) => {
+                    self.at = at;
+                    self.find = None;
+                }
+                Search::NotYet(at) => self.at = at,
+                Search::Nowhere => {
+                    let shown = text::short_word(wanted, 32);
+                    let message = format!("{name} does not have {shown} from there on");
+                    let failure = Failure { kind: "notFound".into(), message, hint: None };
+                    return Err(failure.into());
+                }
+            }
+            return Ok(Turn::More);
+        }
+        let window = self.window(session, name)?;
+        let to = window.offset + window.bytes.len() as u64;
+        let line = OutputLine::new().file(name);
+        let line = if self.decoded { line.plain("  decompressed") } else { line };
+        let line = line.plain("  bytes ").number(text::count(window.offset));
+        let line = line.plain(" to ").number(text::count(to)).plain(" of ");
+        session.say(line.number(text::count(window.total)));
+        dump(session, &window, &self.above(name), self.deepest);
+        let mut digits = String::with_capacity(window.bytes.len() * 2);
+        for byte in &window.bytes {
+            let _ = write!(digits, "{byte:02x}");
+        }
+        let named = window.bytes.len() as u64 <= NAMED_MAX;
+        let root = if named { window.root } else { window.root.alone() };
+        Ok(Turn::Done(structured(HexResult {
+            file: name.to_string(),
+            offset: window.offset,
+            hex: digits,
+            file_bytes: window.total,
+            root,
+        })))
+    }
+}
+
+enum Search {
+    Found(u64),
+    NotYet(u64),
+    Nowhere,
+}
+
+impl Hex {
+    /// The selection that the parts of the window are parts of.
+    fn above(&self, name: FileName) -> String {
+        match (&self.path, self.decoded) {
+            (Some(path), true) => format!("{}/{path}", selection(name)),
+            _ => selection(name),
+        }
+    }
+
+    /// Calls `look` with the file, or with what is decoded of it and the node that holds that.
+    fn look<T>(
+        &self,
+        session: &Session,
+        name: FileName,
+        look: impl FnOnce(&Source<'_>, Option<Node>) -> levelscope::Result<T>,
+    ) -> Result<T, Stop> {
+        let path = self.path.as_deref().unwrap_or("");
+        let found = session.db()?.look_into(name, |source| {
+            if !self.decoded {
+                return look(source, None).map(Some);
+            }
+            let Some(decoded) = decoded_of(name, source, path)? else { return Ok(None) };
+            look(&Source::Bytes(&decoded.bytes), Some(decoded.node)).map(Some)
+        })?;
+        found.ok_or_else(|| {
+            let failure = no_node(name, path);
+            failure.hint("--decoded is for compressed blocks; `layout` shows which are").into()
+        })
+    }
+
+    fn search(&self, session: &Session, name: FileName, wanted: &[u8]) -> Result<Search, Stop> {
+        let from = self.at;
+        self.look(session, name, |source, _| {
+            let overlap = (wanted.len() as u64).saturating_sub(1);
+            let bytes = source.read(from, SEARCH_BYTES + overlap)?;
+            let found = bytes.windows(wanted.len()).position(|window| window == wanted);
+            Ok(match found {
+                Some(distance) => Search::Found(from + distance as u64),
+                None if from.saturating_add(SEARCH_BYTES) >= source.length() => Search::Nowhere,
+                None => Search::NotYet(from + SEARCH_BYTES),
+            })
+        })
+    }
+
+    fn window(&self, session: &Session, name: FileName) -> Result<Window, Stop> {
+        let (at, length) = match &self.path {
+            Some(path) if !self.decoded => self.range_of(session, name, path)?,
+            _ => (self.at, self.length),
+        };
+        self.look(session, name, |source, holder| {
+            let total = source.length();
+            let offset = at.min(total);
+            let bytes = source.read(offset, length)?.into_owned();
+            let to = offset + bytes.len() as u64;
+            let mut root = match holder {
+                Some(holder) => {
+                    let (name, children) = (holder.name, holder.inside);
+                    Node { children, ..Node::leaf(name, holder.kind, 0, total, holder.value) }
+                }
+                None => annotate_scope(name, source, Scope::between(offset, to))?,
+            };
+            root.keep_between(offset, to);
+            Ok(Window { offset, bytes, total, root })
+        })
+    }
+
+    fn range_of(&self, session: &Session, name: FileName, path: &str) -> Result<(u64, u64), Stop> {
+        let part = session.db()?.look_into(name, |source| part_of(name, source, path, (0, 0)))?;
+        let last = part.as_ref().and_then(|part| part.trail.last());
+        match last {
+            Some(step) if step.decoded => {
+                Err(no_node(name, path).hint("it is in a compressed block: use --decoded").into())
+            }
+            Some(step) => Ok((step.node.offset, step.node.bytes.min(LENGTH_MAX))),
+            None => Err(no_node(name, path).into()),
+        }
+    }
+}
+
+/// The rows of a dump: a new row begins at each part, whose name stands at its first row.
+fn dump(session: &mut Session, window: &Window, above: &str, deepest: usize) {
+    let from = window.offset;
+    let to = from + window.bytes.len() as u64;
+    let mut cuts: Vec<(u64, String)> = Vec::new();
+    let visit = Visit { depth: 0, deepest, decoded: false, above };
+    walk(&window.root, visit, &mut |part, at| {
+        let name = text::printable(&part.name);
+        match cuts.last_mut() {
+            // A part that begins where its parent does: both names stand in one row.
+            Some((offset, names)) if *offset == part.offset && at.depth > 0 => {
+                names.push_str(": ");
+                names.push_str(&name);
+            }
+            _ => cuts.push((part.offset, name)),
+        }
+    });
+    let mut at = from;
+    let mut cuts = cuts.into_iter().peekable();
+    let mut label = String::new();
+    while at < to {
+        while let Some((_, name)) = cuts.next_if(|(offset, _)| *offset <= at) {
+            label = name;
+        }
+        let end = cuts.peek().map_or(to, |(offset, _)| (*offset).min(to));
+        let end = end.min(at.saturating_add(ROW as u64));
+        session.say(row(
+            at,
+            slice(&window.bytes, at - from, end - from),
+            &std::mem::take(&mut label),
+        ));
+        at = end;
+    }
+}
+
+fn slice(bytes: &[u8], from: u64, to: u64) -> &[u8] {
+    let range = usize::try_from(from).ok().zip(usize::try_from(to).ok());
+    range.and_then(|(from, to)| bytes.get(from..to)).unwrap_or_default()
+}
+
+fn row(at: u64, bytes: &[u8], label: &str) -> OutputLine {
+    let mut digits = String::new();
+    let mut letters = String::new();
+    for byte in bytes {
+        let _ = write!(digits, "{byte:02x} ");
+        let printable = byte.is_ascii_graphic() || *byte == b' ';
+        letters.push(if printable { char::from(*byte) } else { '.' });
+    }
+    let line = OutputLine::new().number(format!("{at:08x}  ")).plain(digits);
+    let line = line.pad_to(10 + 3 * ROW + 1).with(Style::Value, letters);
+    if label.is_empty() { line } else { line.pad_to(10 + 4 * ROW + 3).dim(label) }
+}

@@ -1,0 +1,193 @@
+//! `layout`: every part of a file by name.
+
+use super::bytes::{Visit, file_name, heading, no_node, node_line, walk};
+use crate::args::{Args, flag, switch};
+use crate::lexer::Statement;
+use crate::output::{Failure, OutputLine, selection};
+use crate::result::{PartResult, RibbonResult};
+use crate::session::Session;
+use crate::task::{Stop, Task, once, structured};
+use crate::text;
+use crate::verbs::Verb;
+use levelscope::Db;
+use levelscope::inspect::{Node, Scope, annotate_scope, part_of, stretches};
+use levelscope::storage::FileName;
+use serde_json::Value;
+
+/// Lines when no limit is given.
+const LINES: u64 = 200;
+/// Most lines, and most parts of one answer.
+const LINES_MAX: u64 = 1 << 20;
+/// Blocks and records of so many bytes are taken apart at once \[bytes\].
+const AT_ONCE: u64 = 64 * 1024;
+
+pub(super) const VERBS: &[Verb] = &[Verb {
+    name: "layout",
+    group: "look inside",
+    usage: "layout FILE [-v] [--limit N] [--node PATH [--skip N]] [--ribbon N]",
+    purpose: "Names every part of a file: a table, a log, the manifest or CURRENT.",
+    example: "layout CURRENT -v",
+    flags: &[
+        switch("-v", "also the parts of parts, down to single fields"),
+        flag("--limit", "n", "at most so many lines (200)"),
+        flag("--node", "path", "the parts of one part, such as block:2/entry:5"),
+        flag("--skip", "n", "without the first parts of that part"),
+        flag("--ribbon", "n", "about so many stretches that sum the file up"),
+    ],
+    start: layout,
+}];
+
+fn layout(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(1, 1, "a file")?;
+    let limit = args.number("--limit")?.unwrap_or(LINES).min(LINES_MAX);
+    let skip = args.number("--skip")?;
+    let ribbon = args.number("--ribbon")?;
+    let path = args.value("--node").map(|word| String::from_utf8_lossy(&word.bytes).into_owned());
+    if ribbon.is_some() && (args.has("-v") || args.has("--limit") || path.is_some()) {
+        return Err(args.verb.misused("--ribbon goes with no other option"));
+    }
+    if path.is_some() && args.has("-v") {
+        return Err(args.verb.misused("--node does not go with -v"));
+    }
+    if skip.is_some() && path.is_none() {
+        return Err(args.verb.misused("--skip goes with --node only"));
+    }
+    let deep = args.has("-v");
+    let args = args.clone();
+    Ok(once(move |session| {
+        let name = file_name(session, &args)?;
+        match (&path, ribbon) {
+            (Some(path), _) => part(session, name, path, (skip.unwrap_or(0), limit)),
+            (None, Some(most)) => ribbon_of(session, name, most),
+            (None, None) => whole(session, name, deep, limit),
+        }
+    }))
+}
+
+fn title(name: FileName, bytes: u64) -> OutputLine {
+    let line = OutputLine::new().file(name).plain("  ");
+    line.number(format!("{} bytes", text::count(bytes)))
+}
+
+fn whole(session: &mut Session, name: FileName, deep: bool, limit: u64) -> Result<Value, Stop> {
+    let db = session.db()?;
+    let node = if deep { first_parts(&db, name, limit)? } else { wide(&db, name, limit)? };
+    let file = selection(name);
+    let deepest = if deep { usize::MAX } else { 1 };
+    let at = Visit { depth: 0, deepest, decoded: false, above: &file };
+    let mut lines = vec![title(name, node.bytes), heading()];
+    walk(&node, at, &mut |node, at| lines.push(node_line(node, at)));
+    if lines.len() as u64 - 2 >= limit && has_more(&node) {
+        lines.push(OutputLine::note("There is more: --limit N shows more."));
+    }
+    lines.into_iter().for_each(|line| session.say(line));
+    Ok(structured(node))
+}
+
+fn has_more(node: &Node) -> bool {
+    node.more || node.children.last().is_some_and(has_more)
+}
+
+/// The blocks or records of a file, none taken apart.
+fn wide(db: &Db, name: FileName, limit: u64) -> levelscope::Result<Node> {
+    let mut node = db.look_into(name, |source| annotate_scope(name, source, Scope::WIDE))?;
+    for child in &mut node.children {
+        *child = child.alone();
+    }
+    let (mut left, bytes) = (limit, node.bytes);
+    cut(&mut node, &mut left);
+    Ok(Node { bytes, ..node })
+}
+
+/// A file of which the first `limit` nodes are there, taken apart piece by piece, so that a large file
+/// costs no more than what is shown of it.
+fn first_parts(db: &Db, name: FileName, limit: u64) -> levelscope::Result<Node> {
+    db.look_into(name, |source| {
+        let mut root = annotate_scope(name, source, Scope::OUTLINE)?;
+        if root.children.iter().all(|child| !child.more) {
+            cut(&mut root, &mut limit.clone());
+            return Ok(root);
+        }
+        let mut left = limit;
+        let mut from = 0;
+        let mut parts = Vec::new();
+        while from < root.bytes && left > 0 {
+            let to = from.saturating_add(AT_ONCE);
+            let mut piece = annotate_scope(name, source, Scope::between(from, to))?;
+            // What was there in the piece before is not taken again.
+            piece.children.retain(|child| child.offset >= from && child.offset < to);
+            from = to;
+            cut(&mut piece, &mut left);
+            root.more |= piece.more;
+            parts.append(&mut piece.children);
+        }
+        root.more |= from < root.bytes;
+        root.children = parts;
+        Ok(root)
+    })
+}
+
+/// Keeps the first `left` descendants and counts them.
+fn cut(node: &mut Node, left: &mut u64) {
+    let mut keep = |parts: &mut Vec<Node>| {
+        let before = parts.len();
+        parts.retain_mut(|part| {
+            let Some(less) = left.checked_sub(1) else { return false };
+            *left = less;
+            cut(part, left);
+            true
+        });
+        before > parts.len()
+    };
+    let lost = keep(&mut node.children) | keep(&mut node.inside);
+    node.more |= lost;
+}
+
+fn part(
+    session: &mut Session,
+    name: FileName,
+    path: &str,
+    window: (u64, u64),
+) -> Result<Value, Stop> {
+    let db = session.db()?;
+    let (part, file_bytes) =
+        db.look_into(name, |source| Ok((part_of(name, source, path, window)?, source.length())))?;
+    let part = part.ok_or_else(|| no_node(name, path))?;
+    session.say(title(name, file_bytes));
+    session.say(heading());
+    let mut above = selection(name);
+    let mut at = (0, false);
+    for step in part.trail.iter().skip(1) {
+        let visit = Visit { depth: at.0, deepest: 0, decoded: step.decoded, above: &above };
+        session.say(node_line(&step.node, visit));
+        above = format!("{above}/{}", step.node.step());
+        at = (at.0 + 1, step.decoded);
+    }
+    let is_encoded = part.trail.last().is_some_and(|step| step.node.kind == "compressed");
+    for node in &part.parts {
+        let decoded = at.1 || is_encoded;
+        let visit = Visit { depth: at.0, deepest: 0, decoded, above: &above };
+        session.say(node_line(node, visit));
+    }
+    let shown = part.skipped.saturating_add(part.parts.len() as u64);
+    if shown < part.count {
+        let more = text::counted(part.count - shown, "part");
+        session.say(OutputLine::note(format!("{more} more: --skip N and --limit N show them.")));
+    }
+    Ok(structured(PartResult { file: name.to_string(), file_bytes, part }))
+}
+
+fn ribbon_of(session: &mut Session, name: FileName, most: u64) -> Result<Value, Stop> {
+    let db = session.db()?;
+    let node = db.look_into(name, |source| annotate_scope(name, source, Scope::OUTLINE))?;
+    let stretches = stretches(&node, most);
+    session.say(title(name, node.bytes));
+    session.say(OutputLine::note(format!("{:>10} {:>10}  stretch", "offset", "bytes")));
+    for stretch in &stretches {
+        let place =
+            format!("{:>10} {:>10}  ", text::count(stretch.offset), text::count(stretch.bytes));
+        let target = format!("{}/{}:{}", selection(name), stretch.kind, stretch.number);
+        session.say(OutputLine::new().number(place).link(target, text::printable(&stretch.name)));
+    }
+    Ok(structured(RibbonResult { file: name.to_string(), file_bytes: node.bytes, stretches }))
+}

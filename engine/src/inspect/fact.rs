@@ -1,0 +1,41 @@
+//! What a node says, for programs.
+
+/// What a node says, beside its sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(tag = "fact", rename_all = "camelCase", rename_all_fields = "camelCase")
+)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum Fact {
+    /// A stored checksum.
+    Checksum {
+        /// What the file says.
+        stored: u32,
+        /// What its bytes give.
+        computed: u32,
+        /// Where the bytes that it covers begin \[bytes\].
+        from: u64,
+        /// How many they are \[bytes\].
+        bytes: u64,
+    },
+    /// An entry of a block: its key, of which the beginning is that of the key before.
+    Key {
+        /// The beginning that is not stored again, printable.
+        shared: String,
+        /// The rest, printable, without the sequence number and the kind.
+        suffix: String,
+        /// Sequence number, in blocks whose keys have one.
+        sequence: Option<u64>,
+        /// Whether it deletes its key.
+        tombstone: bool,
+        /// Whether a restart point leads to it: its key is whole.
+        restart: bool,
+    },
+    /// A number that leads to another place, in the file or in the same decoded content.
+    Place {
+        /// Where it leads \[bytes\].
+        offset: u64,
+    },
+}

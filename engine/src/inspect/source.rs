@@ -1,0 +1,66 @@
+//! Where the bytes of a file come from.
+
+use crate::Result;
+use crate::storage::{File, FileName, read_exactly};
+use std::borrow::Cow;
+
+/// The bytes of one file: at hand, or read when they are needed.
+#[derive(Debug, Clone, Copy)]
+pub enum Source<'a> {
+    /// All of them.
+    Bytes(&'a [u8]),
+    /// An open file.
+    File {
+        /// Its handle.
+        file: &'a dyn File,
+        /// Its name, for errors.
+        name: FileName,
+        /// Its length when it was opened: what is appended later does not count \[bytes\].
+        length: u64,
+    },
+}
+
+impl<'a> Source<'a> {
+    /// An open file, as long as it is now.
+    ///
+    /// # Errors
+    /// Those of [`File::len`].
+    pub fn open(file: &'a dyn File, name: FileName) -> Result<Self> {
+        Ok(Self::File { file, name, length: file.len()? })
+    }
+
+    /// Length of the file \[bytes\].
+    pub fn length(&self) -> u64 {
+        match self {
+            Self::Bytes(bytes) => bytes.len() as u64,
+            Self::File { length, .. } => *length,
+        }
+    }
+
+    /// Up to `count` bytes from `offset` \[bytes\] on: fewer at the end of the file.
+    ///
+    /// # Errors
+    /// `Io`; `WouldBlock`; `Corruption` when the file has become shorter.
+    pub fn read(&self, offset: u64, count: u64) -> Result<Cow<'a, [u8]>> {
+        let count = count.min(self.length().saturating_sub(offset));
+        let length = usize::try_from(count).unwrap_or(usize::MAX);
+        match self {
+            Self::Bytes(bytes) => {
+                let rest = usize::try_from(offset).ok().and_then(|begin| bytes.get(begin..));
+                Ok(Cow::Borrowed(rest.and_then(|rest| rest.get(..length)).unwrap_or_default()))
+            }
+            Self::File { .. } if count == 0 => Ok(Cow::Borrowed(&[])),
+            Self::File { file, name, .. } => {
+                read_exactly(*file, *name, offset, length).map(Cow::Owned)
+            }
+        }
+    }
+
+    /// All bytes.
+    ///
+    /// # Errors
+    /// As [`Source::read`].
+    pub fn all(&self) -> Result<Cow<'a, [u8]>> {
+        self.read(0, self.length())
+    }
+}

@@ -1,0 +1,185 @@
+/** Bytes of files as the page holds and shows them. Pure. */
+
+import type { Node } from './engine.generated';
+import { escapeBytes } from './keys';
+
+/** The bytes behind two hexadecimal digits each; `null` when it is something else. */
+export function decodeHex(digits: string): Uint8Array | null {
+  if (digits.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(digits)) return null;
+  const bytes = new Uint8Array(digits.length / 2);
+  for (let index = 0; index < bytes.length; index += 1) {
+    bytes[index] = Number.parseInt(digits.slice(2 * index, 2 * index + 2), 16);
+  }
+  return bytes;
+}
+
+/** Two digits. */
+export function hexByte(byte: number): string {
+  return byte.toString(16).padStart(2, '0');
+}
+
+/** `61 70 70 6c 65`. */
+export function asHexText(bytes: Uint8Array): string {
+  return Array.from(bytes, hexByte).join(' ');
+}
+
+/** `[0x61, 0x70]`, twelve bytes a line. */
+export function asRustArray(bytes: Uint8Array): string {
+  const lines: string[] = [];
+  for (let at = 0; at < bytes.length; at += 12) {
+    const line = Array.from(bytes.subarray(at, at + 12), (byte) => `0x${hexByte(byte)},`);
+    lines.push(`    ${line.join(' ')}`);
+  }
+  return `const BYTES: [u8; ${bytes.length}] = [\n${lines.join('\n')}\n];\n`;
+}
+
+/** One leaf of a file, and the way to it. */
+export interface Leaf {
+  node: Node;
+  /** `block:2/entry:5/key:1`. */
+  path: string;
+  /** From the part of the file that it is in down to itself. */
+  trail: readonly Node[];
+}
+
+/** The leaves of a tree that hold bytes, in order; `above` is the path of `root`. */
+export function leavesOf(root: Node, above = ''): Leaf[] {
+  const found: Leaf[] = [];
+  const visit = (node: Node, path: string, trail: readonly Node[]) => {
+    for (const child of node.children) {
+      const step = `${child.kind}:${child.number}`;
+      const below = path === '' ? step : `${path}/${step}`;
+      const way = [...trail, child];
+      if (child.children.length > 0) visit(child, below, way);
+      else if (child.bytes > 0) found.push({ node: child, path: below, trail: way });
+    }
+  };
+  visit(root, above, []);
+  return found;
+}
+
+/** The leaf that has the byte at `offset`. */
+export function leafAt(leaves: readonly Leaf[], offset: number): Leaf | null {
+  let low = 0;
+  let high = leaves.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const leaf = leaves[middle];
+    if (!leaf || leaf.node.offset > offset) high = middle;
+    else low = middle + 1;
+  }
+  const leaf = leaves[low - 1];
+  return leaf && offset < leaf.node.offset + leaf.node.bytes ? leaf : null;
+}
+
+/** Of which family a kind of node is: the families have colours. */
+export type Family =
+  | 'key'
+  | 'value'
+  | 'sequence'
+  | 'number'
+  | 'checksum'
+  | 'wrong'
+  | 'bits'
+  | 'compressed'
+  | 'magic'
+  | 'zeros'
+  | 'damaged';
+
+const FAMILIES: Readonly<Record<string, Family>> = {
+  key: 'key',
+  value: 'value',
+  sequence: 'sequence',
+  kind: 'sequence',
+  number: 'number',
+  count: 'number',
+  length: 'number',
+  offset: 'number',
+  checksum: 'checksum',
+  bits: 'bits',
+  compressed: 'compressed',
+  magic: 'magic',
+  zeros: 'zeros',
+  damaged: 'damaged',
+};
+
+/** The family of a leaf. A checksum that does not match has one of its own. */
+export function familyOf(node: Node): Family {
+  const { fact } = node;
+  if (fact?.fact === 'checksum' && fact.stored !== fact.computed) return 'wrong';
+  return FAMILIES[node.kind] ?? 'zeros';
+}
+
+/** What the same bytes say, read in different ways. */
+export interface Reading {
+  name: string;
+  text: string;
+}
+
+/** The first bytes as numbers, little-endian, and all of them as text. */
+export function readings(bytes: Uint8Array): Reading[] {
+  if (bytes.length === 0) return [];
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const found: Reading[] = [];
+  const add = (name: string, length: number, read: () => number | bigint) => {
+    if (bytes.length >= length) found.push({ name, text: String(read()) });
+  };
+  add('u8', 1, () => view.getUint8(0));
+  add('i8', 1, () => view.getInt8(0));
+  add('u16', 2, () => view.getUint16(0, true));
+  add('i16', 2, () => view.getInt16(0, true));
+  add('u32', 4, () => view.getUint32(0, true));
+  add('i32', 4, () => view.getInt32(0, true));
+  add('u64', 8, () => view.getBigUint64(0, true));
+  add('i64', 8, () => view.getBigInt64(0, true));
+  add('f32', 4, () => view.getFloat32(0, true));
+  add('f64', 8, () => view.getFloat64(0, true));
+  const varint = readVarint(bytes);
+  if (varint) {
+    found.push({ name: 'varint', text: `${varint.value} (${varint.bytes} B)` });
+  }
+  return found;
+}
+
+/** A varint at the start, seven bits a byte, the lowest first. */
+export function readVarint(bytes: Uint8Array): { value: bigint; bytes: number } | null {
+  let value = 0n;
+  for (let index = 0; index < Math.min(bytes.length, 10); index += 1) {
+    const byte = bytes[index] ?? 0;
+    value |= BigInt(byte & 0x7f) << BigInt(7 * index);
+    if (byte < 0x80) return value < 1n << 64n ? { value, bytes: index + 1 } : null;
+  }
+  return null;
+}
+
+/** Bytes as text: UTF-8 where it is printable, `\xNN` for every other byte. */
+export function textOf(bytes: Uint8Array, most = 256): string {
+  const text = escapeBytes(bytes.subarray(0, most));
+  return bytes.length > most ? `${text}…` : text;
+}
+
+/** One byte in the column of letters; what is no printable ASCII is a dot. */
+export function letter(byte: number): string {
+  return byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : byte === 0x20 ? ' ' : '·';
+}
+
+/** An offset as people type it: `64`, `0x40`, `1 024`. */
+export function parseOffset(text: string): number | null {
+  const plain = text.replace(/[\s\u2009_,]/g, '');
+  if (!/^(0x[0-9a-f]{1,13}|\d{1,15})$/i.test(plain)) return null;
+  return Number(plain);
+}
+
+/**
+ * What people search for, as a word of the command language: text, or bytes as `0x61 62` or `61 62 63`
+ * behind `0x`.
+ */
+export function needleWord(text: string): string | null {
+  const digits = /^0x([0-9a-f\s]+)$/i.exec(text.trim())?.[1]?.replace(/\s/g, '');
+  const bytes =
+    digits !== undefined && digits.length % 2 === 0
+      ? decodeHex(digits)
+      : new TextEncoder().encode(text);
+  if (!bytes || bytes.length === 0 || bytes.length > 1024) return null;
+  return `"${Array.from(bytes, (byte) => `\\x${hexByte(byte)}`).join('')}"`;
+}
