@@ -193,7 +193,7 @@ impl Hex {
 
     fn window(&self, session: &Session, name: FileName) -> Result<Window, Stop> {
         let (at, length) = match &self.path {
-            Some(path) if !self.decoded => self.range_of(session, name, path)?,
+            Some(path) if !self.decoded => range_of(session, name, path)?,
             _ => (self.at, self.length),
         };
         self.look(session, name, |source, holder| {
@@ -212,17 +212,17 @@ impl Hex {
             Ok(Window { offset, bytes, total, root })
         })
     }
+}
 
-    fn range_of(&self, session: &Session, name: FileName, path: &str) -> Result<(u64, u64), Stop> {
-        let part = session.db()?.look_into(name, |source| part_of(name, source, path, (0, 0)))?;
-        let last = part.as_ref().and_then(|part| part.trail.last());
-        match last {
-            Some(step) if step.decoded => {
-                Err(no_node(name, path).hint("it is in a compressed block: use --decoded").into())
-            }
-            Some(step) => Ok((step.node.offset, step.node.bytes.min(LENGTH_MAX))),
-            None => Err(no_node(name, path).into()),
+/// Where the node at `path` is in the file, and its length \[bytes\].
+fn range_of(session: &Session, name: FileName, path: &str) -> Result<(u64, u64), Stop> {
+    let part = session.db()?.look_into(name, |source| part_of(name, source, path, (0, 0)))?;
+    match part.as_ref().and_then(|part| part.trail.last()) {
+        Some(step) if step.decoded => {
+            Err(no_node(name, path).hint("it is in a compressed block: use --decoded").into())
         }
+        Some(step) => Ok((step.node.offset, step.node.bytes.min(LENGTH_MAX))),
+        None => Err(no_node(name, path).into()),
     }
 }
 

@@ -80,7 +80,9 @@ fn whole(session: &mut Session, name: FileName, deep: bool, limit: u64) -> Resul
     if lines.len() as u64 - 2 >= limit && has_more(&node) {
         lines.push(OutputLine::note("There is more: --limit N shows more."));
     }
-    lines.into_iter().for_each(|line| session.say(line));
+    for line in lines {
+        session.say(line);
+    }
     Ok(structured(node))
 }
 

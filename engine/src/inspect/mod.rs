@@ -180,17 +180,15 @@ impl Node {
 fn number_parts(nodes: &mut [Node]) {
     let mut seen: Vec<(&'static str, u32)> = Vec::new();
     for node in nodes.iter_mut().filter(|node| node.number == 0) {
-        let count = match seen.iter_mut().find(|(kind, _)| *kind == node.kind) {
-            Some((_, count)) => {
-                *count = count.saturating_add(1);
-                *count
-            }
-            None => {
-                seen.push((node.kind, 1));
-                1
-            }
-        };
-        node.number = count;
+        let known = seen.iter().position(|(kind, _)| *kind == node.kind);
+        let at = known.unwrap_or(seen.len());
+        if known.is_none() {
+            seen.push((node.kind, 0));
+        }
+        if let Some((_, count)) = seen.get_mut(at) {
+            *count = count.saturating_add(1);
+            node.number = *count;
+        }
     }
 }
 

@@ -118,7 +118,7 @@ fn block_node(file: &Source<'_>, handle: Handle, role: Role, scope: Scope) -> Re
         1 => compressed(role, stored, offset),
         _ => (unknown(stored, offset), "unknown compression".to_owned()),
     };
-    children.push(trailer_node(stored, trailer, offset));
+    children.push(trailer_node(stored, *trailer, offset));
     let node = Node::branch(role.name(), role.kind(), offset, value, children);
     Ok(Node { number: role.number(), ..node })
 }
@@ -141,17 +141,17 @@ fn sizes(tag: u8, stored: &[u8]) -> String {
     }
 }
 
-fn trailer_node(stored: &[u8], trailer: &[u8; BLOCK_TRAILER_BYTES], offset: u64) -> Node {
+fn trailer_node(stored: &[u8], trailer: [u8; BLOCK_TRAILER_BYTES], offset: u64) -> Node {
     let [tag, ..] = trailer;
     let covered = stored.len() as u64 + 1;
     let trailer_at = offset.saturating_add(stored.len() as u64);
-    let mut fields = Fields::new(trailer, trailer_at);
+    let mut fields = Fields::new(&trailer, trailer_at);
     let _ = fields.take("compression", "kind", 1, |_| match tag {
         0 => "0: none".to_owned(),
         1 => "1: snappy".to_owned(),
         tag => format!("{tag}: unknown"),
     });
-    let computed = crc32(&[stored, &[*tag]]);
+    let computed = crc32(&[stored, &[tag]]);
     let _ = fields.checksum("checksum of the block", computed, (offset, covered));
     Node::branch("trailer", "trailer", trailer_at, String::new(), fields.so_far())
 }

@@ -120,25 +120,16 @@ describe('the page', () => {
     expect(window.location.hash).toBe('');
   });
 
-  it('takes the file of a selected table apart', async () => {
+  it('draws the file of a selected table to scale', async () => {
     const { engine, lab } = start();
-    const node = (name: string, kind: string, offset: number, bytes: number) => ({
-      name,
-      kind,
-      offset,
-      bytes,
-      value: '',
-      children: [],
-      inside: [],
-    });
-    const children = [node('data block 0', 'data', 0, 900), node('filter', 'filter', 900, 300)];
-    engine.answers = () => ({
-      result: { ...node('file', 'table', 0, 1200), children },
-      error: null,
-    });
+    const stretches = [
+      { name: 'data block 1', kind: 'block', number: 1, offset: 0, bytes: 900, parts: 1 },
+      { name: 'filter block', kind: 'filter', number: 1, offset: 900, bytes: 300, parts: 1 },
+    ];
+    engine.answers = () => ({ result: { file: 'f', fileBytes: 1200, stretches }, error: null });
     act(() => lab.select('table:6'));
-    const block = await screen.findByRole('button', { name: /data block 0: 900 bytes at 0/ });
-    expect(engine.asked).toContain('quiet layout table:6 -v');
+    const block = await screen.findByRole('option', { name: /data block 1: 900 bytes at 0/ });
+    expect(engine.asked).toContain('quiet layout table:6 --ribbon 240');
     act(() => block.click());
     expect(window.location.hash).toBe('#table:6/block:1');
   });

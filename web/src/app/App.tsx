@@ -1,8 +1,9 @@
 import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { historyOf, placeOf } from '../model/page';
-import { shown } from '../model/shown';
+import { momentOf, shown } from '../model/shown';
 import type { Goal } from '../model/travel';
 import { BreakDialog } from '../views/BreakDialog';
+import { BytesView } from '../views/BytesView';
 import { CrashDialog } from '../views/CrashDialog';
 import { ForkDialog } from '../views/ForkDialog';
 import { Header } from '../views/Header';
@@ -42,7 +43,11 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
   const onReady = useCallback((focus: () => void) => {
     focusTerminal.current = focus;
   }, []);
-  useFragment(page.selection, lab.select);
+  useFragment(page.selection, page.inspecting, lab.select, lab.inspect);
+  const closeBytes = useCallback(() => {
+    lab.inspect(false);
+    requestAnimationFrame(focusStage);
+  }, [lab, focusStage]);
 
   const goTo = useCallback((step: number) => lab.go({ to: 'step', step }, 'jump'), [lab]);
   const why = useCallback(() => {
@@ -61,6 +66,7 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
       ']': jump({ to: 'mark', direction: 1 }),
       '/': () => focusTerminal.current(),
       g: focusStage,
+      b: () => lab.inspect(true),
       '?': () => setOpen('help'),
     };
   }, [lab, focusStage, why]);
@@ -81,6 +87,7 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
         asTable={asTable}
         onTheme={(theme) => change({ theme })}
         onAsTable={setAsTable}
+        onBytes={() => lab.inspect(!page.inspecting)}
         onOptions={() => setOpen('options')}
         onHelp={() => setOpen('help')}
         onReset={() => setOpen('reset')}
@@ -103,6 +110,19 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
           )
         }
         isPast={page.isPast}
+        full={
+          page.inspecting && page.connection.state === 'open' ? (
+            <BytesView
+              page={page}
+              moment={momentOf(page)}
+              ask={lab.ask}
+              asTable={asTable}
+              onSelect={lab.select}
+              onType={lab.type}
+              onClose={closeBytes}
+            />
+          ) : null
+        }
         inspector={
           <Inspector
             page={page}
@@ -111,6 +131,7 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
             onType={lab.type}
             onGo={goTo}
             whyAsked={whyAsked}
+            onBytes={() => lab.inspect(true)}
           />
         }
         story={

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
-import { Group, Panel, Separator } from 'react-resizable-panels';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Group, type GroupImperativeHandle, Panel, Separator } from 'react-resizable-panels';
 
 interface Props {
   /** Everything one below the other, for small windows. */
@@ -7,38 +7,56 @@ interface Props {
   stage: ReactNode;
   /** The picture shows the past: its frame says so. */
   isPast: boolean;
+  /** Takes the place of stage and inspector. */
+  full: ReactNode | null;
   inspector: ReactNode;
   story: ReactNode;
   terminal: ReactNode;
 }
 
 /** Where the parts of the Lab stand; only the dividers can be moved. */
-export function Layout({ stacked, stage, isPast, inspector, story, terminal }: Props) {
+export function Layout({ stacked, stage, full, isPast, inspector, story, terminal }: Props) {
+  const heights = useRef<GroupImperativeHandle>(null);
+  const isFull = full !== null;
+  useEffect(() => {
+    // What takes the whole width also wants height; afterwards everything is as it was.
+    const group = heights.current;
+    if (!isFull || !group) return;
+    const before = group.getLayout();
+    group.setLayout({ upper: 86, 'terminal-panel': 14 });
+    return () => {
+      heights.current?.setLayout(before);
+    };
+  }, [isFull]);
   if (stacked) {
     return (
       <main className="stacked">
-        <div className={isPast ? 'stacked-stage past' : 'stacked-stage'}>{stage}</div>
+        <div className={isPast ? 'stacked-stage past' : 'stacked-stage'}>{full ?? stage}</div>
         {story}
         <div className="stacked-terminal">{terminal}</div>
-        <div className="stacked-inspector">{inspector}</div>
+        {full === null && <div className="stacked-inspector">{inspector}</div>}
       </main>
     );
   }
   return (
     <main className="work">
-      <Group orientation="vertical">
+      <Group orientation="vertical" groupRef={heights}>
         <Panel id="upper" defaultSize="74%" minSize="40%">
           <div className="upper">
             <div className="picture">
-              <Group orientation="horizontal">
-                <Panel id="stage-panel" defaultSize="71%" minSize="45%">
-                  <div className={isPast ? 'frame past' : 'frame'}>{stage}</div>
-                </Panel>
-                <Separator className="divider" aria-label="Width of the inspector" />
-                <Panel id="inspector-panel" defaultSize="29%" minSize="20%">
-                  {inspector}
-                </Panel>
-              </Group>
+              {full !== null ? (
+                <div className={isPast ? 'frame past' : 'frame'}>{full}</div>
+              ) : (
+                <Group orientation="horizontal">
+                  <Panel id="stage-panel" defaultSize="71%" minSize="45%">
+                    <div className={isPast ? 'frame past' : 'frame'}>{stage}</div>
+                  </Panel>
+                  <Separator className="divider" aria-label="Width of the inspector" />
+                  <Panel id="inspector-panel" defaultSize="29%" minSize="20%">
+                    {inspector}
+                  </Panel>
+                </Group>
+              )}
             </div>
             {story}
           </div>

@@ -12,6 +12,7 @@ import {
   commandBegins,
   commandEnds,
   FIRST_PAGE,
+  inspect,
   opening,
   type PageState,
   receive,
@@ -99,6 +100,9 @@ export class Lab {
     if (step !== null) this.go({ to: 'step', step }, 'jump');
     else this.store.update((page) => select(page, selection));
   };
+
+  readonly inspect = (inspecting: boolean): void =>
+    this.store.update((page) => inspect(page, inspecting));
 
   readonly setGrain = (grain: Grain): void => this.store.update((page) => ({ ...page, grain }));
 

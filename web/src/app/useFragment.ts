@@ -1,24 +1,45 @@
 import { useEffect } from 'react';
 import { parseSelection } from '../model/selection';
 
-/** Keeps the selection in the address, and follows the address: `#table:12/block:2`. */
+/** In front of the selection while the bytes are on show. */
+const BYTES = 'bytes/';
+
+/**
+ * Keeps in the address what is selected and whether its bytes are on show, and follows the address:
+ * `#table:12/block:2`, `#bytes/wal:7`.
+ */
 export function useFragment(
   selection: string | null,
+  inspecting: boolean,
   onSelect: (selection: string | null) => void,
+  onInspect: (inspecting: boolean) => void,
 ): void {
   useEffect(() => {
     const follow = () => {
-      const text = decodeURIComponent(window.location.hash.slice(1));
-      if (text !== '' && parseSelection(text)) onSelect(text);
+      const text = decoded(window.location.hash.slice(1));
+      const bytes = text.startsWith(BYTES) || text === 'bytes';
+      const wanted = text.startsWith(BYTES) ? text.slice(BYTES.length) : text;
+      if (parseSelection(wanted)) onSelect(wanted);
+      if (bytes) onInspect(true);
+      else if (parseSelection(wanted)) onInspect(false);
     };
     follow();
     window.addEventListener('hashchange', follow);
     return () => window.removeEventListener('hashchange', follow);
-  }, [onSelect]);
+  }, [onSelect, onInspect]);
   useEffect(() => {
-    const wanted = selection === null ? '' : `#${selection}`;
+    const words = [inspecting ? 'bytes' : null, selection].filter((word) => word !== null);
+    const wanted = words.length === 0 ? '' : `#${words.join('/')}`;
     if (window.location.hash === wanted) return;
     const { pathname, search } = window.location;
     window.history.replaceState(null, '', `${pathname}${search}${wanted}`);
-  }, [selection]);
+  }, [selection, inspecting]);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
 }

@@ -1,44 +1,35 @@
-/** What the inspector asks the engine for, by what is selected. */
+/** What the inspector asks the engine for. Every word that comes from a selection has been checked. */
 
-import type { View } from './engine.generated';
-import type { Selection } from './selection';
+/** Stretches of a ribbon. */
+const STRETCHES = 240;
+/** Bytes of one answer of [`hexQuestion`]. */
+export const CHUNK_BYTES = 4096;
 
-/** Files larger than this are laid out only when somebody asks [bytes]. */
-export const LAYOUT_BYTES_MAX = 4 * 1024 * 1024;
-
-/** A question, and a key that changes exactly when its answer may. */
-export interface Question {
-  command: string;
-  key: string;
-  bytes: number;
+/** The file summed up for a ribbon. */
+export function ribbonQuestion(file: string): string {
+  return `layout ${file} --ribbon ${STRETCHES}`;
 }
 
-/** The question for the parts of the file behind `selection`; `null` when there is none. */
-export function layoutQuestion(selection: Selection | null, view: View): Question | null {
-  if (!selection) return null;
-  const { kind, number } = selection;
-  if (kind === 'table') {
-    const info = view.levels.flatMap((level) => level.tables).find((t) => t.table === number);
-    // An installed table never changes: its number is key enough.
-    return info ? question(`table:${number}`, '', info.bytes) : null;
-  }
-  const wal = walOf(selection, view);
-  if (wal) return question(`wal:${wal.wal}`, `${wal.bytes}`, wal.bytes);
-  if (kind === 'manifest') {
-    return question(`manifest:${number}`, `${view.manifestBytes}`, view.manifestBytes);
-  }
-  return null;
+/** The part of a file at `path`, and some of its parts. */
+export function partQuestion(file: string, path: string, skip: number, limit: number): string {
+  const node = path === '' ? '""' : path;
+  return `layout ${file} --node ${node} --skip ${skip} --limit ${limit}`;
 }
 
-/** A memtable's log holds the same writes. */
-function walOf({ kind, number }: Selection, view: View) {
-  if (kind === 'memtable') {
-    const memtable = view.memtables.find((known) => known.memtable === number);
-    return view.wals.find((wal) => wal.wal === memtable?.wal) ?? null;
-  }
-  return kind === 'wal' ? (view.wals.find((wal) => wal.wal === number) ?? null) : null;
+/** Bytes of a file, or of what the compressed part at `inside` holds. */
+export interface Space {
+  /** `table:12`. */
+  file: string;
+  inside: string | null;
 }
 
-function question(file: string, state: string, bytes: number): Question {
-  return { command: `layout ${file} -v`, key: `${file} ${state}`, bytes };
+/** One chunk of bytes, with the names of all of them. */
+export function hexQuestion({ file, inside }: Space, at: number, length: number): string {
+  const decoded = inside === null ? '' : ` --node ${inside} --decoded`;
+  return `hex ${file}${decoded} --at ${at} --length ${length}`;
+}
+
+/** The first place from `at` on that has the bytes of `word`. */
+export function findQuestion(space: Space, at: number, word: string): string {
+  return `${hexQuestion(space, at, 1)} --find ${word}`;
 }

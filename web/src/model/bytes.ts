@@ -110,33 +110,32 @@ export function familyOf(node: Node): Family {
   return FAMILIES[node.kind] ?? 'zeros';
 }
 
-/** What the same bytes say, read in different ways. */
+/** What the same bytes say, read in different ways: plain and, where it differs in kind, signed. */
 export interface Reading {
   name: string;
-  text: string;
+  plain: string;
+  signed: string;
 }
 
-/** The first bytes as numbers, little-endian, and all of them as text. */
+/** The first bytes as numbers, little-endian. */
 export function readings(bytes: Uint8Array): Reading[] {
-  if (bytes.length === 0) return [];
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const found: Reading[] = [];
-  const add = (name: string, length: number, read: () => number | bigint) => {
-    if (bytes.length >= length) found.push({ name, text: String(read()) });
+  const add = (name: string, length: number, read: () => readonly (number | bigint)[]) => {
+    if (bytes.length < length) return;
+    const [plain, signed] = read();
+    found.push({ name, plain: String(plain), signed: String(signed ?? '') });
   };
-  add('u8', 1, () => view.getUint8(0));
-  add('i8', 1, () => view.getInt8(0));
-  add('u16', 2, () => view.getUint16(0, true));
-  add('i16', 2, () => view.getInt16(0, true));
-  add('u32', 4, () => view.getUint32(0, true));
-  add('i32', 4, () => view.getInt32(0, true));
-  add('u64', 8, () => view.getBigUint64(0, true));
-  add('i64', 8, () => view.getBigInt64(0, true));
-  add('f32', 4, () => view.getFloat32(0, true));
-  add('f64', 8, () => view.getFloat64(0, true));
+  add('8 bit', 1, () => [view.getUint8(0), view.getInt8(0)]);
+  add('16 bit', 2, () => [view.getUint16(0, true), view.getInt16(0, true)]);
+  add('32 bit', 4, () => [view.getUint32(0, true), view.getInt32(0, true)]);
+  add('64 bit', 8, () => [view.getBigUint64(0, true), view.getBigInt64(0, true)]);
+  add('float 32', 4, () => [view.getFloat32(0, true)]);
+  add('float 64', 8, () => [view.getFloat64(0, true)]);
   const varint = readVarint(bytes);
   if (varint) {
-    found.push({ name: 'varint', text: `${varint.value} (${varint.bytes} B)` });
+    const length = varint.bytes === 1 ? '1 byte' : `${varint.bytes} bytes`;
+    found.push({ name: 'varint', plain: String(varint.value), signed: length });
   }
   return found;
 }

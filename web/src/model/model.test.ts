@@ -8,7 +8,20 @@ import { count, counted, size } from './words';
 
 describe('selection', () => {
   it('parses what it formats', () => {
-    for (const text of ['memtable:3', 'wal:7', 'table:12', 'table:12/block:2', 'level:0']) {
+    for (const text of [
+      'memtable:3',
+      'wal:7',
+      'table:12',
+      'table:12/block:2',
+      'level:0',
+      'current',
+      'lock',
+      'current/slot:1/number:2',
+      'wal:7/record:3/entry:5',
+      'manifest:3/bytes:0-31',
+      'table:12/block:2/compressed:1/entry:5',
+      'table:12/block:2/decoded:4-4',
+    ]) {
       const parsed = parseSelection(text);
       expect(parsed && formatSelection(parsed)).toBe(text);
     }
@@ -19,7 +32,15 @@ describe('selection', () => {
       '',
       'table:',
       'table:-1',
-      'wal:7/block:1',
+      'memtable:7/entry:1',
+      'level:1/block:1',
+      'lock/bytes:0-1',
+      'table:1/bytes:5-4',
+      'table:1/block:1/bytes:0-4',
+      'table:1/decoded:0-4',
+      'table:1/block:1;reset --yes',
+      'table:1/BLOCK:1',
+      'current:1',
       'javascript:alert(1)',
       'table:1 ',
     ]) {

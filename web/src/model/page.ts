@@ -60,6 +60,8 @@ export interface PageState {
   /** A command that would change the past: what to do with it is asked. */
   asking: { command: string; step: number } | null;
   selection: string | null;
+  /** Whether the bytes of files are on show, instead of the picture. */
+  inspecting: boolean;
   readPath: ExplainResult | null;
   /** The lookup that is drawn: the one explained last, until the next command. */
   reading: ExplainResult | null;
@@ -95,6 +97,7 @@ export const FIRST_PAGE: PageState = {
   busy: null,
   asking: null,
   selection: null,
+  inspecting: false,
   readPath: null,
   reading: null,
   announcement: '',
@@ -302,6 +305,11 @@ export function toggleBookmark(page: PageState): PageState {
 /** Where the page looks. */
 export function placeOf(page: Pick<PageState, 'cursor' | 'histories' | 'branch'>): Place {
   return page.cursor ?? { step: historyOf(page).timeline.last, detail: 0 };
+}
+
+/** Shows the bytes of files, or the picture again. */
+export function inspect(page: PageState, inspecting: boolean): PageState {
+  return page.inspecting === inspecting ? page : { ...page, inspecting };
 }
 
 function isReadPath(result: unknown): result is ExplainResult {

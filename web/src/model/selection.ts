@@ -2,36 +2,78 @@
  * What is selected: one value for picture, inspector, terminal links and address.
  *
  * ```text
- * memtable:3   wal:7   table:12   table:12/block:2   level:1   manifest:5
+ * memtable:3   wal:7   table:12   level:1   manifest:5   current   lock
+ * table:12/block:2/entry:5      a part of a file, by kind and number, depth by depth
+ * wal:7/bytes:24-55             bytes of a file, the last one included
+ * table:12/block:2/decoded:0-9  bytes of what a compressed block holds
  * ```
  */
-export type SelectionKind = 'memtable' | 'wal' | 'table' | 'level' | 'manifest';
+export type SelectionKind =
+  | 'memtable'
+  | 'wal'
+  | 'table'
+  | 'level'
+  | 'manifest'
+  | 'current'
+  | 'lock';
+
+export interface ByteRange {
+  from: number;
+  /** The last byte, included. */
+  to: number;
+  /** Whether it counts in the decoded content of the part at `path`. */
+  decoded: boolean;
+}
 
 export interface Selection {
   kind: SelectionKind;
+  /** 0 for the files without a number. */
   number: number;
   /** A data block of the table, counted from 1. */
   block: number | null;
+  /** A part of the file: `block:2/entry:5`; empty for the whole. */
+  path: string;
+  range: ByteRange | null;
 }
 
-const FORM = /^(memtable|wal|table|level|manifest):(\d{1,15})(?:\/block:(\d{1,9}))?$/;
+const FORM =
+  /^(?:(memtable|wal|table|level|manifest):(\d{1,15})|(current|lock))((?:\/[a-z]{1,12}:\d{1,9}){0,8})(?:\/(bytes|decoded):(\d{1,15})-(\d{1,15}))?$/;
+const WITH_PARTS: readonly string[] = ['wal', 'table', 'manifest', 'current'];
+const BLOCK = /^block:(\d+)/;
 
 /** Parses exactly what [`formatSelection`] writes; anything else, whoever made it, is `null`. */
 export function parseSelection(text: string): Selection | null {
   const match = FORM.exec(text);
   if (!match) return null;
-  const [, kind, number, block] = match;
-  if (block !== undefined && kind !== 'table') return null;
+  const [, numbered, number, single, steps = '', space, first, last] = match;
+  const kind = (numbered ?? single) as SelectionKind;
+  const path = steps.slice(1);
+  const decoded = space === 'decoded';
+  const range = space === undefined ? null : { from: Number(first), to: Number(last), decoded };
+  if ((path !== '' || range) && !WITH_PARTS.includes(kind)) return null;
+  if (range && (range.to < range.from || decoded === (path === ''))) return null;
+  const block = kind === 'table' ? BLOCK.exec(path)?.[1] : undefined;
   return {
-    kind: kind as SelectionKind,
-    number: Number(number),
+    kind,
+    number: Number(number ?? 0),
     block: block === undefined ? null : Number(block),
+    path,
+    range,
   };
 }
 
 /** The selection as text. */
-export function formatSelection({ kind, number, block }: Selection): string {
-  return block === null ? `${kind}:${number}` : `${kind}:${number}/block:${block}`;
+export function formatSelection(selection: Selection): string {
+  const { path, range } = selection;
+  const parts = [fileOf(selection)];
+  if (path !== '') parts.push(path);
+  if (range) parts.push(`${range.decoded ? 'decoded' : 'bytes'}:${range.from}-${range.to}`);
+  return parts.join('/');
+}
+
+/** The object alone: `table:12`, `current`. */
+export function fileOf({ kind, number }: Pick<Selection, 'kind' | 'number'>): string {
+  return kind === 'current' || kind === 'lock' ? kind : `${kind}:${number}`;
 }
 
 /** The object that a selection is in: a block's table. */

@@ -33,6 +33,12 @@ interface Shown {
 /** The page as views see it. */
 export type Page = PageState & Shown & { marks: readonly Mark[] };
 
+/** Changes exactly when answers of the engine may: with the database, the branch and the step shown. */
+export function momentOf(page: Pick<Page, 'version' | 'branch' | 'isPast' | 'place'>): string {
+  const { version, branch, isPast, place } = page;
+  return `${version} ${branch} ${isPast ? place.step : 'now'}`;
+}
+
 const FRESH_MAX = 8;
 /** Most events that are looked through for what they changed. */
 const LOOK_MAX = 64;

@@ -1,12 +1,8 @@
 import type { Node } from '../model/engine.generated';
 import { count } from '../model/words';
 
-const ROWS_MAX = 200;
-
-/** The parts of one block, log record or other piece of a file. */
-export function BlockDetail({ node }: { node: Node }) {
-  const parts = [...node.children, ...node.inside];
-  const shown = parts.flatMap(entriesOf);
+/** The parts of one block. */
+export function BlockDetail({ parts, hidden }: { parts: readonly Node[]; hidden: number }) {
   return (
     <table className="parts">
       <thead>
@@ -17,8 +13,8 @@ export function BlockDetail({ node }: { node: Node }) {
         </tr>
       </thead>
       <tbody>
-        {shown.slice(0, ROWS_MAX).map(({ part, key }) => (
-          <tr key={key} className={part.kind === 'damaged' ? 'bad' : ''}>
+        {parts.map((part) => (
+          <tr key={`${part.kind}:${part.number}`} className={part.kind === 'damaged' ? 'bad' : ''}>
             <td className="mono">{count(part.offset)}</td>
             <td className="mono">{count(part.bytes)}</td>
             <td>
@@ -26,22 +22,14 @@ export function BlockDetail({ node }: { node: Node }) {
             </td>
           </tr>
         ))}
-        {shown.length > ROWS_MAX && (
+        {hidden > 0 && (
           <tr>
             <td colSpan={3} className="dim">
-              {count(shown.length - ROWS_MAX)} more parts
+              {count(hidden)} more parts
             </td>
           </tr>
         )}
       </tbody>
     </table>
   );
-}
-
-/** A part that only wraps others is replaced by them; one that says something stays. */
-function entriesOf(part: Node): { part: Node; key: string }[] {
-  const inner = [...part.children, ...part.inside];
-  const wraps = inner.length > 0 && part.value === '';
-  if (wraps) return inner.flatMap(entriesOf);
-  return [{ part, key: `${part.name} ${part.offset} ${part.bytes}` }];
 }

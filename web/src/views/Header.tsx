@@ -5,11 +5,15 @@ import { BranchMenu } from './BranchMenu';
 import { writesText } from './stallText';
 
 interface Props {
-  page: Pick<Page, 'storage' | 'connection' | 'preset' | 'view' | 'branches' | 'branch' | 'busy'>;
+  page: Pick<
+    Page,
+    'storage' | 'connection' | 'preset' | 'view' | 'branches' | 'branch' | 'busy' | 'inspecting'
+  >;
   theme: Theme;
   asTable: boolean;
   onTheme(theme: Theme): void;
   onAsTable(asTable: boolean): void;
+  onBytes(): void;
   onOptions(): void;
   onHelp(): void;
   onReset(): void;
@@ -41,6 +45,16 @@ export function Header(props: Props) {
       />
       <WritesBadge view={page.view} />
       <span className="spacer" />
+      <button
+        type="button"
+        className="quiet"
+        aria-pressed={page.inspecting}
+        onClick={props.onBytes}
+        disabled={!open}
+        title="Every byte of every file (b)"
+      >
+        Files
+      </button>
       <button
         type="button"
         className="quiet"

@@ -1,9 +1,8 @@
 import { type KeyboardEvent, useId, useState } from 'react';
-import { layoutQuestion } from '../model/ask';
-import type { Page } from '../model/page';
 import { parseSelection } from '../model/selection';
+import { momentOf, type Page } from '../model/shown';
 import type { Ask } from './ask';
-import { BlocksTab } from './BlocksTab';
+import { BytesTab } from './BytesTab';
 import { ChartsTab } from './ChartsTab';
 import { ReadTab } from './ReadTab';
 import { SelectedTab } from './SelectedTab';
@@ -16,20 +15,21 @@ interface Props {
   onSelect(selection: string | null): void;
   onType(command: string): void;
   onGo(step: number): void;
+  /** Shows the bytes of the selected file in full width. */
+  onBytes(): void;
   /** Grows when somebody asks why. */
   whyAsked: number;
 }
 
-const TABS = ['Selected', 'Blocks', 'Read', 'Why', 'Charts', 'Stats'] as const;
+const TABS = ['Selected', 'Bytes', 'Read', 'Why', 'Charts', 'Stats'] as const;
 type Tab = (typeof TABS)[number];
 
 /** What is known of the selected object, the last explained read, and the figures. */
 export function Inspector(props: Props) {
-  const { page, ask, onSelect, onType, onGo, whyAsked } = props;
+  const { page, ask, onSelect, onType, onGo, onBytes, whyAsked } = props;
   const [tab, setTab] = useState<Tab>('Selected');
   const base = useId();
   const selection = page.selection === null ? null : parseSelection(page.selection);
-  const question = layoutQuestion(selection, page.view);
   const { readPath } = page;
   const [shownRead, setShownRead] = useState(readPath);
   if (readPath !== shownRead) {
@@ -80,19 +80,24 @@ export function Inspector(props: Props) {
           <SelectedTab
             page={page}
             selection={selection}
-            question={question}
             ask={ask}
             onSelect={onSelect}
             onType={onType}
           />
         )}
-        {tab === 'Blocks' && (
-          <BlocksTab selection={selection} question={question} ask={ask} onSelect={onSelect} />
+        {tab === 'Bytes' && (
+          <BytesTab
+            page={page}
+            selection={selection}
+            ask={ask}
+            onSelect={onSelect}
+            onBytes={onBytes}
+          />
         )}
         {tab === 'Read' && <ReadTab read={readPath} onSelect={onSelect} onType={onType} />}
         {tab === 'Why' && <WhyTab page={page} onGo={onGo} onType={onType} />}
         {tab === 'Charts' && <ChartsTab page={page} onGo={onGo} onType={onType} />}
-        {tab === 'Stats' && <StatsTab ask={ask} version={page.version} onType={onType} />}
+        {tab === 'Stats' && <StatsTab ask={ask} moment={momentOf(page)} onType={onType} />}
       </div>
     </aside>
   );

@@ -1,6 +1,5 @@
-import type { Question } from '../model/ask';
-import type { Page } from '../model/page';
 import type { Selection } from '../model/selection';
+import { momentOf, type Page } from '../model/shown';
 import type { Ask } from './ask';
 import { LevelFacts, LogFacts, MemtableFacts } from './Facts';
 import { TableFacts, WritingFacts } from './TableFacts';
@@ -8,14 +7,13 @@ import { TableFacts, WritingFacts } from './TableFacts';
 interface Props {
   page: Page;
   selection: Selection | null;
-  question: Question | null;
   ask: Ask;
   onSelect(selection: string | null): void;
   onType(command: string): void;
 }
 
 /** The facts about what is selected. */
-export function SelectedTab({ page, selection, question, ask, onSelect, onType }: Props) {
+export function SelectedTab({ page, selection, ask, onSelect, onType }: Props) {
   const { view } = page;
   if (!selection) return <Nothing page={page} onSelect={onSelect} />;
   const { kind, number } = selection;
@@ -51,7 +49,7 @@ export function SelectedTab({ page, selection, question, ask, onSelect, onType }
             level={level.score.level}
             view={view}
             block={selection.block}
-            question={question}
+            moment={momentOf(page)}
             ask={ask}
             onSelect={onSelect}
             onType={onType}
@@ -60,15 +58,27 @@ export function SelectedTab({ page, selection, question, ask, onSelect, onType }
       }
       break;
     }
+    case 'current':
+    case 'lock':
+      return (
+        <>
+          <h2>
+            <code>{kind.toUpperCase()}</code>
+          </h2>
+          <p className="dim">
+            {kind === 'current'
+              ? 'Names the manifest that counts; its two slots are under Bytes.'
+              : 'Is only held while the database is open; it has no content.'}
+          </p>
+        </>
+      );
     case 'manifest':
       return (
         <>
           <h2>
             <code>MANIFEST-{String(number).padStart(6, '0')}</code>
           </h2>
-          <p className="dim">
-            The log of changes of the set of tables; its parts are under Blocks.
-          </p>
+          <p className="dim">The log of changes of the set of tables; its parts are under Bytes.</p>
         </>
       );
   }

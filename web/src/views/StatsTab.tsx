@@ -7,13 +7,13 @@ import { useAnswer } from './useAnswer';
 
 interface Props {
   ask: Ask;
-  version: number;
+  moment: string;
   onType(command: string): void;
 }
 
 /** Amplification with its terms, and what was done since the database was opened. */
-export function StatsTab({ ask, version, onType }: Props) {
-  const answer = useAnswer(ask, 'stats', String(version), readStats);
+export function StatsTab({ ask, moment, onType }: Props) {
+  const answer = useAnswer(ask, 'stats', moment, readStats);
   if (answer.state === 'failed') return <p className="problem">{answer.message}</p>;
   if (answer.state !== 'ready') return <p className="dim">Counting …</p>;
   const stats = answer.result;

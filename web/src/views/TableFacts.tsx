@@ -1,12 +1,12 @@
 import { type ReactNode, useCallback } from 'react';
-import { readNode } from '../model/answers';
-import { LAYOUT_BYTES_MAX, type Question } from '../model/ask';
+import { readPart, readRibbon } from '../model/answers';
+import { partQuestion, ribbonQuestion } from '../model/ask';
 import type { Node, TableInfo, View } from '../model/engine.generated';
 import { keyText } from '../model/keys';
 import { count, counted, hex, size, tableFile } from '../model/words';
 import type { WritingTable } from '../model/writing';
 import { overlapping } from '../scene/levels';
-import { tableStretches, writtenStretches } from '../scene/ribbon';
+import { writtenStretches } from '../scene/ribbon';
 import type { Ask } from './ask';
 import { BlockDetail } from './BlockDetail';
 import { Command, Facts, Pick } from './Facts';
@@ -18,7 +18,8 @@ interface TableProps {
   level: number;
   view: View;
   block: number | null;
-  question: Question | null;
+  /** Changes when the answers may. */
+  moment: string;
   ask: Ask;
   onSelect(selection: string | null): void;
   onType(command: string): void;
@@ -26,17 +27,13 @@ interface TableProps {
 
 /** A table that readers use. */
 export function TableFacts(props: TableProps) {
-  const { info, level, view, block, question, ask, onSelect, onType } = props;
-  const small = question !== null && question.bytes <= LAYOUT_BYTES_MAX;
-  const answer = useAnswer(ask, small ? question.command : null, question?.key ?? '', readNode);
+  const { info, level, view, block, moment, ask, onSelect, onType } = props;
+  const file = `table:${info.table}`;
+  const ribbon = useAnswer(ask, ribbonQuestion(file), moment, readRibbon);
   const next = overlapping(view.levels[level + 1], info);
   const bytes = next.reduce((sum, table) => sum + table.bytes, 0);
   const job = view.jobs.find((known) => known.inputs.includes(info.table));
-  const pickBlock = useCallback(
-    (number: number) => onSelect(`table:${info.table}/block:${number}`),
-    [info.table, onSelect],
-  );
-  const root = answer.state === 'ready' && answer.result.children.length > 0 ? answer.result : null;
+  const pickPart = useCallback((path: string) => onSelect(`${file}/${path}`), [file, onSelect]);
   return (
     <>
       <h2>
@@ -73,44 +70,65 @@ export function TableFacts(props: TableProps) {
           ...(job ? [['Job', `input of compaction job ${job.job}`] as const] : []),
         ]}
       />
-      {root && (
+      {ribbon.state === 'ready' && ribbon.result.stretches.length > 0 && (
         <Ribbon
-          stretches={tableStretches(root)}
+          name={`The file ${tableFile(info.table)}`}
+          stretches={ribbon.result.stretches}
           total={info.bytes}
           level={level}
-          selected={block}
-          onBlock={pickBlock}
+          selected={block === null ? null : `block:${block}`}
+          onPick={pickPart}
         />
       )}
-      {answer.state === 'failed' && <p className="problem">{answer.message}</p>}
-      {!small && question && <p className="dim">The file is large; its parts are under Blocks.</p>}
-      {root && block !== null && (
-        <BlockPart root={root} block={block}>
+      {ribbon.state === 'failed' && <p className="problem">{ribbon.message}</p>}
+      {block === null ? (
+        <p className="dim">Click a block of the ribbon to see its entries.</p>
+      ) : (
+        <BlockPart file={file} block={block} moment={moment} ask={ask}>
           <Command line={`hex ${info.table} --block ${block}`} onType={onType} />
         </BlockPart>
-      )}
-      {root && block === null && (
-        <p className="dim">Click a block of the ribbon to see its entries.</p>
       )}
     </>
   );
 }
 
-function BlockPart(props: { root: Node; block: number; children: ReactNode }) {
-  const { root, block, children } = props;
-  const stretch = tableStretches(root).find((part) => part.block === block);
-  const node = root.children.find((child) => child.offset === stretch?.offset);
-  if (!stretch || !node) return <p className="dim">There is no block {block}.</p>;
+/** Parts of a block that are shown here; all of them are under Bytes. */
+const PARTS_MAX = 100;
+
+function BlockPart(props: {
+  file: string;
+  block: number;
+  moment: string;
+  ask: Ask;
+  children: ReactNode;
+}) {
+  const { file, block, moment, ask, children } = props;
+  const path = `block:${block}`;
+  const answer = useAnswer(ask, partQuestion(file, path, 0, PARTS_MAX), moment, readPart);
+  const part = answer.state === 'ready' ? answer.result.part : null;
+  const encoded = part?.parts.find((node) => node.kind === 'compressed');
+  const inside = useAnswer(
+    ask,
+    encoded ? partQuestion(file, `${path}/compressed:1`, 0, PARTS_MAX) : null,
+    moment,
+    readPart,
+  );
+  if (answer.state === 'failed') return <p className="problem">{answer.message}</p>;
+  const node = part?.trail[part.trail.length - 1]?.node;
+  if (!part || !node) return null;
+  const decoded = inside.state === 'ready' ? inside.result.part : null;
+  const parts: Node[] = [...(decoded?.parts ?? []), ...part.parts];
+  const hidden = (decoded ?? part).count - (decoded ?? part).parts.length;
   return (
     <>
       <h3>
-        {stretch.name}{' '}
+        {node.name}{' '}
         <small>
-          bytes {hex(stretch.offset)} – {hex(stretch.offset + stretch.bytes - 1)}
+          bytes {hex(node.offset)} – {hex(node.offset + node.bytes - 1)}
         </small>
       </h3>
       <div className="commands">{children}</div>
-      <BlockDetail node={node} />
+      <BlockDetail parts={parts} hidden={hidden} />
     </>
   );
 }
@@ -180,7 +198,13 @@ export function WritingFacts({ table, view, onSelect }: WritingProps) {
           ['Size', `${count(written)} B${table.fileBytes === null ? ' so far' : ''}`],
         ]}
       />
-      <Ribbon stretches={stretches} total={total} level={table.level} selected={null} />
+      <Ribbon
+        name={`The file ${tableFile(table.table)}`}
+        stretches={stretches}
+        total={total}
+        level={table.level}
+        selected={null}
+      />
       <p className="dim">
         Readers do not see it before the manifest has it: a crash now would leave it behind as
         rubbish.

@@ -1,0 +1,58 @@
+/** The files of a database, as the byte inspector speaks of them. */
+
+import type { FileEntry, View } from './engine.generated';
+import { fileOf, parseSelection, type Selection } from './selection';
+
+/** A file that can be looked into. */
+export interface KnownFile {
+  /** `table:12`, `current`. */
+  id: string;
+  name: string;
+  bytes: number;
+  role: string;
+  /** Level of a table; `null` for every other file. */
+  level: number | null;
+}
+
+const NAMES: readonly (readonly [RegExp, string])[] = [
+  [/^0*(\d+)\.sst$/, 'table'],
+  [/^0*(\d+)\.wal$/, 'wal'],
+  [/^MANIFEST-0*(\d+)$/, 'manifest'],
+];
+
+/** The selection of a file by its name; `null` for a foreign file. */
+export function idOfName(name: string): string | null {
+  if (name === 'CURRENT' || name === 'LOCK') return name.toLowerCase();
+  for (const [form, kind] of NAMES) {
+    const number = form.exec(name)?.[1];
+    if (number !== undefined) return `${kind}:${number}`;
+  }
+  return null;
+}
+
+/** The files in the order in which people ask for them: how it begins, logs, tables from L0 down. */
+export function knownFiles(entries: readonly FileEntry[], view: View): KnownFile[] {
+  const rank = ({ id, level }: KnownFile) => {
+    const kinds = ['current', 'lock', 'manifest', 'wal', 'table'];
+    const kind = kinds.indexOf(id.split(':')[0] ?? '');
+    return kind * 100 + (level ?? 99);
+  };
+  const known = entries.flatMap(({ name, bytes, role }): KnownFile[] => {
+    const id = idOfName(name);
+    if (id === null) return [];
+    const number = parseSelection(id)?.number;
+    const of = id.startsWith('table:')
+      ? view.levels.find((level) => level.tables.some((table) => table.table === number))
+      : undefined;
+    return [{ id, name, bytes, role, level: of?.score.level ?? null }];
+  });
+  return known.sort((left, right) => rank(left) - rank(right));
+}
+
+/** The file behind a selection: that of a memtable is its log. */
+export function fileOfSelection(selection: Selection | null, view: View): string | null {
+  if (!selection || selection.kind === 'level') return null;
+  if (selection.kind !== 'memtable') return fileOf(selection);
+  const memtable = view.memtables.find((known) => known.memtable === selection.number);
+  return memtable ? `wal:${memtable.wal}` : null;
+}

@@ -1,0 +1,114 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import type { KnownFile } from '../model/files';
+import { size } from '../model/words';
+
+interface Props {
+  files: readonly KnownFile[];
+  selected: string | null;
+  onPick(id: string): void;
+}
+
+/** All files of the database, side by side: one tab stop, arrow keys walk, Enter opens. */
+export function FileStrip({ files, selected, onPick }: Props) {
+  const base = useId();
+  const host = useRef<HTMLDivElement>(null);
+  const [focused, setFocused] = useState<string | null>(null);
+  const at = files.findIndex(({ id }) => id === selected);
+  const index = focused === null ? at : files.findIndex(({ id }) => id === focused);
+  useEffect(() => {
+    if (at >= 0)
+      host.current?.children[at]?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+  }, [at]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = {
+      ArrowRight: index + 1,
+      ArrowLeft: index - 1,
+      Home: 0,
+      End: files.length - 1,
+    }[event.key];
+    if (next !== undefined) {
+      const file = files[Math.min(Math.max(next, 0), files.length - 1)];
+      if (!file) return;
+      setFocused(file.id);
+      host.current?.children[files.indexOf(file)]?.scrollIntoView?.({ inline: 'nearest' });
+    } else if ((event.key === 'Enter' || event.key === ' ') && files[index]) {
+      onPick(files[index].id);
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div
+      className="file-strip"
+      ref={host}
+      role="listbox"
+      tabIndex={0}
+      aria-label="Files"
+      aria-orientation="horizontal"
+      aria-activedescendant={index >= 0 ? `${base}-${index}` : undefined}
+      onKeyDown={onKeyDown}
+      onBlur={() => setFocused(null)}
+    >
+      {files.map((file, place) => (
+        // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names this as its active descendant
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
+        <div
+          key={file.id}
+          id={`${base}-${place}`}
+          role="option"
+          aria-selected={file.id === selected}
+          aria-label={`${file.name}, ${file.role}, ${size(file.bytes)}`}
+          className={`file-chip${file.id === focused ? ' focused' : ''}`}
+          title={file.role}
+          onClick={() => onPick(file.id)}
+        >
+          <i className={`swatch ${swatchOf(file)}`} aria-hidden="true" />
+          <code>{file.name}</code>
+          <span className="dim">
+            {file.level === null ? '' : `L${file.level} · `}
+            {size(file.bytes)}
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The same as a table, while no file is open. */
+export function FileTable({ files, onPick }: Omit<Props, 'selected'>) {
+  return (
+    <div className="file-table">
+      <table className="parts">
+        <caption>Files of the database. Choose one to see its bytes.</caption>
+        <thead>
+          <tr>
+            <th scope="col">file</th>
+            <th scope="col">size</th>
+            <th scope="col">what it is</th>
+          </tr>
+        </thead>
+        <tbody>
+          {files.map((file) => (
+            <tr key={file.id}>
+              <td>
+                <i className={`swatch ${swatchOf(file)}`} aria-hidden="true" />
+                <button type="button" className="link" onClick={() => onPick(file.id)}>
+                  <code>{file.name}</code>
+                </button>
+              </td>
+              <td className="mono">{size(file.bytes)}</td>
+              <td>{file.role}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function swatchOf({ id, level }: KnownFile): string {
+  if (id.startsWith('wal:')) return 'part-record';
+  return level === null ? 'part-meta' : `level-${Math.min(level, 3)} part-block`;
+}
