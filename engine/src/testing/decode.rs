@@ -11,7 +11,7 @@ use crate::inspect;
 use crate::manifest::VersionEdit;
 use crate::storage::{FileName, MemoryStorage, Storage};
 use crate::table::{PREFIX_FILTER_NAME, PREFIX_INDEX_NAME};
-use crate::{Db, Maintenance, Options, ScanOptions};
+use crate::{Check, Db, Maintenance, Options, ScanOptions};
 use std::sync::Arc;
 
 /// One decoder.
@@ -41,8 +41,10 @@ const WAL: FileName = FileName::Wal(3);
 const MANIFEST: FileName = FileName::Manifest(1);
 const TABLE: FileName = FileName::Table(7);
 
-/// Opens what is on the disk and reads all of it, in both directions.
+/// Checks what is on the disk, opens it and reads all of it, in both directions.
 fn read_all(disk: MemoryStorage) {
+    // Before anybody opens it, and perhaps puts something right.
+    let _ = Check::new(Arc::new(disk.clone())).and_then(Check::run);
     let options =
         Options { maintenance: Maintenance::Manual, cache_bytes: 0, ..Options::default() };
     let Ok(db) = Db::open(Arc::new(disk), options, None) else { return };

@@ -141,7 +141,7 @@ fn files(disk: &MemoryStorage) -> Vec<FileName> {
 }
 
 #[test]
-fn a_flipped_byte_costs_no_more_than_its_block_or_the_rest_of_its_log() {
+fn a_flipped_byte_costs_its_block_or_the_rest_of_its_log() {
     let mut technique = Technique::new("repair of flipped bytes", 1);
     while let Some(seed) = technique.next_seed() {
         let past = past(seed);
