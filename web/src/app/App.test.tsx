@@ -296,7 +296,7 @@ describe('the page', () => {
     expect(screen.getByText('Viewing the past · step 1 of 2')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: /Break/ }));
     await user.click(screen.getByRole('checkbox', { name: /a flush begins/ }));
-    expect(engine.asked).toContain('break before flush.begin');
+    expect(engine.asked).toContain('break before flush');
     await user.click(screen.getByRole('button', { name: 'Close' }));
     await user.click(screen.getByRole('button', { name: 'Crash' }));
     await user.click(screen.getByRole('radio', { name: /some are torn/ }));

@@ -14,10 +14,24 @@ export function keyId(key: ShownKey): string {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
+/** Texts of keys seen lately: a busy engine tells the same keys with every picture. */
+const texts = new Map<string, string>();
+const TEXTS_MAX = 4000;
+
 /**
  * A key as text: UTF-8 where it is printable, `\xNN` for every other byte, cut to `limit` characters.
  */
 export function keyText(key: ShownKey, limit = 40): string {
+  const id = `${limit}:${keyId(key)}`;
+  const known = texts.get(id);
+  if (known !== undefined) return known;
+  if (texts.size >= TEXTS_MAX) texts.clear();
+  const text = makeText(key, limit);
+  texts.set(id, text);
+  return text;
+}
+
+function makeText(key: ShownKey, limit: number): string {
   const bytes = Uint8Array.from(key.head, (character) => character.charCodeAt(0));
   const text = escapeBytes(bytes);
   const letters = [...text];

@@ -17,8 +17,8 @@ interface Props {
 
 /** Offered as ticks; every other one can be typed. */
 const OFFERED = [
-  { text: 'before flush.begin', name: 'a flush begins' },
-  { text: 'before compaction.pick', name: 'a compaction is picked' },
+  { text: 'before flush', name: 'a flush begins' },
+  { text: 'before compaction', name: 'a compaction is picked' },
   { text: 'before manifest.append', name: 'the manifest is written' },
   { text: 'before compaction.install', name: 'a compaction is installed' },
   { text: 'on drop', name: 'an entry is dropped' },

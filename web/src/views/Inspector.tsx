@@ -2,6 +2,7 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { parseSelection } from '../model/selection';
 import { momentOf, type Page } from '../model/shown';
 import type { Ask } from './ask';
+import { BreakOn } from './BreakOn';
 import { BytesTab } from './BytesTab';
 import { ChartsTab } from './ChartsTab';
 import { ReadTab } from './ReadTab';
@@ -85,6 +86,7 @@ export function Inspector(props: Props) {
             onType={onType}
           />
         )}
+        {tab === 'Selected' && <BreakOn selection={selection} onType={onType} />}
         {tab === 'Bytes' && (
           <BytesTab
             page={page}

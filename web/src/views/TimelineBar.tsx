@@ -49,6 +49,7 @@ export function TimelineBar(props: Props) {
         step={place.step}
         last={last}
         busy={page.busy}
+        isFetching={page.wanted !== null}
         onStep={(step) => onType(`goto ${step}`)}
       />
       <fieldset className="segments">
@@ -167,11 +168,13 @@ interface StepBoxProps {
   step: number;
   last: number;
   busy: Page['busy'];
+  /** The events of the step that is wanted are on their way. */
+  isFetching: boolean;
   onStep(step: number): void;
 }
 
 /** `step 120 of 164`, where the number can be typed. */
-function StepBox({ step, last, busy, onStep }: StepBoxProps) {
+function StepBox({ step, last, busy, isFetching, onStep }: StepBoxProps) {
   const [text, setText] = useState(String(step));
   const go = () => {
     const wanted = Number(text);
@@ -200,7 +203,7 @@ function StepBox({ step, last, busy, onStep }: StepBoxProps) {
               onBlur={() => setText(String(step))}
             />
           </label>
-          <span>of {count(last)}</span>
+          <span>{isFetching ? 'replay …' : `of ${count(last)}`}</span>
         </>
       )}
     </div>
