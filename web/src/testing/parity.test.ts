@@ -36,6 +36,14 @@ function random(seed: number): (below: number) => number {
   };
 }
 
+const TRANSACTION_LINES = [
+  'commit',
+  'rollback',
+  'rollback all',
+  'put shared first --in none',
+  'begin; put shared mine; put shared theirs --in none; commit',
+];
+
 function command(pick: (below: number) => number, snapshots: number): string {
   const key = () => `k${String(pick(300)).padStart(3, '0')}`;
   switch (pick(16)) {
@@ -67,7 +75,7 @@ function command(pick: (below: number) => number, snapshots: number): string {
     case 13:
       return pick(2) === 0 ? 'begin' : `begin --serializable; get ${key()}; scan --limit 2`;
     case 14:
-      return ['commit', 'rollback', 'rollback all', `put ${key()} o --in none`][pick(4)] ?? '';
+      return TRANSACTION_LINES[pick(TRANSACTION_LINES.length)] ?? '';
     default:
       return `put ${key()} ${'v'.repeat(1 + pick(60))}`;
   }
