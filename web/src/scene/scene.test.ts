@@ -294,7 +294,7 @@ describe('timeline', () => {
       step: 2 * index + 1,
       kind: index === 300 ? ('stall' as const) : ('flush' as const),
     }));
-    const scene = timelineScene(timeline, marks, 600, 300);
+    const scene = timelineScene(timeline, marks, 300);
     expect(scene.bars.length).toBeLessThanOrEqual(60);
     expect(scene.marks.length).toBeLessThanOrEqual(30);
     expect(scene.marks.reduce((sum, mark) => sum + mark.count, 0)).toBe(600);

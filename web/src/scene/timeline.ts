@@ -9,8 +9,6 @@ export interface TimelineScene {
   marks: PlacedMark[];
   /** Parts whose events would have to be fetched [px]. */
   gaps: { x: number; w: number }[];
-  /** Where the cursor stands [px]. */
-  cursor: number;
 }
 
 /** A bar: how much happened there. */
@@ -64,7 +62,6 @@ export function stepAtX(x: number, last: number, width: number): number {
 export function timelineScene(
   timeline: Timeline,
   marks: readonly Mark[],
-  step: number,
   width: number,
 ): TimelineScene {
   const { last } = timeline;
@@ -76,7 +73,6 @@ export function timelineScene(
       const x = stepX(from, last, width);
       return { x, w: Math.max(stepX(to, last, width) - x, 1) };
     }),
-    cursor: stepX(Math.max(step, 1), last, width),
   };
 }
 

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from
 import type { Timeline } from '../model/timeline';
 import type { Mark } from '../model/timelineMarks';
 import { count } from '../model/words';
-import { markNear, stepAtX, type TimelineScene, timelineScene } from '../scene/timeline';
+import { markNear, stepAtX, stepX, type TimelineScene, timelineScene } from '../scene/timeline';
 import { MARK_NAMES, MarkSign } from './MarkSign';
 import { useSize } from './useSize';
 
@@ -31,11 +31,8 @@ export function TimelineSlider(props: Props) {
   const host = useRef<HTMLDivElement>(null);
   const { width } = useSize(host, FIRST_SIZE, SIZE_MIN);
   const [hover, setHover] = useState<{ x: number; text: string } | null>(null);
-  const strip = useMemo(() => timelineScene(timeline, marks, 1, width), [timeline, marks, width]);
-  const scene = useMemo(
-    () => ({ ...strip, cursor: timelineScene(timeline, [], step, width).cursor }),
-    [strip, timeline, step, width],
-  );
+  const scene = useMemo(() => timelineScene(timeline, marks, width), [timeline, marks, width]);
+  const cursor = stepX(Math.max(step, 1), last, width);
   const pointed = (event: PointerEvent) => {
     const box = event.currentTarget.getBoundingClientRect();
     const x = event.clientX - box.left;
@@ -102,12 +99,12 @@ export function TimelineSlider(props: Props) {
       onPointerLeave={() => setHover(null)}
     >
       <svg width={width} height={FIRST_SIZE.height} aria-hidden="true">
-        <Track scene={scene} isPast={isPast} />
+        <Track scene={scene} cursor={cursor} isPast={isPast} />
         {scene.marks.map((mark) => (
           <MarkSign key={`${mark.kind} ${mark.step}`} kind={mark.kind} x={mark.x} y={LANE_Y} />
         ))}
-        <path className="cursor" d={`M${scene.cursor.toFixed(1)} 0V36`} />
-        <circle className="cursor-head" cx={scene.cursor} cy={TRACK_Y} r={6} />
+        <path className="cursor" d={`M${cursor.toFixed(1)} 0V36`} />
+        <circle className="cursor-head" cx={cursor} cy={TRACK_Y} r={6} />
       </svg>
       {hover && (
         <span
@@ -121,8 +118,14 @@ export function TimelineSlider(props: Props) {
   );
 }
 
-function Track({ scene, isPast }: { scene: TimelineScene; isPast: boolean }) {
-  const { width, bars, gaps, cursor } = scene;
+interface TrackProps {
+  scene: TimelineScene;
+  cursor: number;
+  isPast: boolean;
+}
+
+function Track({ scene, cursor, isPast }: TrackProps) {
+  const { width, bars, gaps } = scene;
   const path = (future: boolean) =>
     bars
       .filter((bar) => bar.x > cursor === future)
