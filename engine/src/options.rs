@@ -226,6 +226,12 @@ impl Options {
         }
     }
 
+    /// Steps by which files of logs that are synced often are made longer ahead \[bytes\]: not more than a
+    /// memtable fills.
+    pub(crate) fn wal_reserve_bytes(&self) -> u64 {
+        (self.memtable_bytes as u64).next_power_of_two().clamp(4 << 10, 1 << 20)
+    }
+
     /// Checks every option against its range, and options against each other.
     ///
     /// # Errors

@@ -80,7 +80,7 @@ impl Db {
                 }
                 Some(parsed) => {
                     let bytes = match storage.open(parsed) {
-                        Ok(file) => file.len()?,
+                        Ok(file) => length(&view, parsed, file.len()?),
                         // A background thread has deleted it since the list was made.
                         Err(error) if error.kind() == ErrorKind::NotFound => continue,
                         Err(error) => return Err(error),
@@ -125,6 +125,12 @@ impl Db {
         let file = self.shared().storage.open(name)?;
         look(&Source::open(&*file, name)?)
     }
+}
+
+/// What of a file of `bytes` is in use: the active log may be longer, for what comes next \[bytes\].
+fn length(view: &View, name: FileName, bytes: u64) -> u64 {
+    let active = view.wals.iter().find(|wal| !wal.closed && name == FileName::Wal(wal.wal));
+    active.map_or(bytes, |wal| wal.written_bytes.min(bytes))
 }
 
 fn role(view: &View, name: FileName) -> String {

@@ -258,7 +258,12 @@ impl Recovery<'_> {
             next,
             slot.map(|slot| slot.manifest),
         );
-        let wal = WalWriter::create_after(&**self.storage, log_number, before)?;
+        let wal = WalWriter::create_after(
+            &**self.storage,
+            log_number,
+            before,
+            self.options.wal_reserve_bytes(),
+        )?;
         self.storage.sync_directory()?;
         let bytes = wal.bytes();
         self.emit(|| EventKind::WalCreate { wal: log_number, bytes });

@@ -294,7 +294,12 @@ fn replace_wal(shared: &Shared, writer: &mut Writer, cause: Option<EventId>) -> 
     shared.counters.wal_syncs.add(1);
     shared.events.emit(None, cause, || EventKind::WalClose { wal, bytes });
     let number = shared.core().take_wal_number();
-    let wal = WalWriter::create_after(&*shared.storage, number, Some(wal))?;
+    let wal = WalWriter::create_after(
+        &*shared.storage,
+        number,
+        Some(wal),
+        shared.options.wal_reserve_bytes(),
+    )?;
     shared.sync_directory()?;
     let bytes = wal.bytes();
     shared.events.emit(None, cause, || EventKind::WalCreate { wal: number, bytes });

@@ -29,8 +29,8 @@ pub(super) fn annotate_log(
     let Ok(log) = Log::from_name(name) else {
         return Node::leaf(name.to_string(), "bytes", 0, length, String::new());
     };
-    if file.is_empty() {
-        return Node::leaf(name.to_string(), kind, 0, 0, "created, but never written");
+    if tail::is_unused(file, log, 0) {
+        return Node::leaf(name.to_string(), kind, 0, length, "created, but never written");
     }
     let mut nodes = vec![file_header(log, file)];
     let mut offset = FILE_HEADER_BYTES;
@@ -41,6 +41,11 @@ pub(super) fn annotate_log(
             Ok(record) => {
                 records += 1;
                 good_record(log, file, &record, records, body, scope)
+            }
+            Err(_) if tail::is_unused(file, log, offset) => {
+                let bytes = length.saturating_sub(offset as u64);
+                let what = "zeros: reserved for records to come";
+                Node::leaf("reserved space", "reserved", offset as u64, bytes, what)
             }
             Err(bad) => {
                 // Only the first bad place has a verdict: replay goes no further.
@@ -160,6 +165,11 @@ fn bad_record(log: Log, file: &[u8], bad: BadRecord, why: String) -> Node {
         }
         return Node::branch("damaged record", "record", offset, why, children);
     }
-    let end = tail::next_header(file, log, bad.resume).map_or(file.len(), |(offset, _)| offset);
+    // Behind the rest of a torn record may be space that was reserved.
+    let used_end = match log {
+        Log::Wal(_) => tail::used_end(file).max(bad.offset.saturating_add(1)),
+        Log::Manifest(_) => file.len(),
+    };
+    let end = tail::next_header(file, log, bad.resume).map_or(used_end, |(offset, _)| offset);
     Node::damaged(offset, end.saturating_sub(bad.offset) as u64, why)
 }

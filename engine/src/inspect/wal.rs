@@ -122,6 +122,26 @@ mod tests {
     }
 
     #[test]
+    fn reserved_space_is_one_node() {
+        let mut bytes = log();
+        let length = bytes.len();
+        bytes.resize(4096, 0);
+        let tree = annotate_wal(NAME, &bytes, Scope::ALL);
+        assert_covers(&tree, &bytes);
+        let last = tree.children.last().unwrap();
+        assert_eq!((last.name.as_str(), last.offset), ("reserved space", length as u64));
+        // Behind a torn record too.
+        bytes[length - 2] ^= 1;
+        let tree = annotate_wal(NAME, &bytes, Scope::ALL);
+        assert_covers(&tree, &bytes);
+        assert_eq!(tree.children.last().unwrap(), last);
+        assert_eq!(find(&tree, "damaged bytes").unwrap().bytes, 32);
+        let empty = annotate_wal(NAME, &[0; 4096], Scope::ALL);
+        assert_covers(&empty, &[0; 4096]);
+        assert_eq!(empty.value, "created, but never written");
+    }
+
+    #[test]
     fn every_byte_of_a_damaged_log_has_a_name() {
         let good = log();
         for at in 0..good.len() {

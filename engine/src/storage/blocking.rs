@@ -143,6 +143,10 @@ impl File for BlockingFile {
         self.inner.write_at(offset, bytes)
     }
 
+    fn reserve(&self, end: u64) {
+        self.inner.reserve(end);
+    }
+
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
         if !self.storage.admitted().deleted.contains(&self.name) {
             self.storage.check(self.name)?;

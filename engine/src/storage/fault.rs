@@ -283,6 +283,10 @@ impl File for FaultFile {
         self.write(growth, bytes, |part| self.inner.write_at(offset, part))
     }
 
+    fn reserve(&self, end: u64) {
+        self.inner.reserve(end);
+    }
+
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
         let fault = self.state.strike(Operation::Read);
         if let Some(fault) = fault.filter(|fault| *fault != Fault::ShortRead) {

@@ -34,6 +34,8 @@ struct Disk {
     directory: Mutex<Directory>,
     operations: AtomicU64,
     locked: AtomicBool,
+    /// Whether files are made longer ahead ([`File::reserve`]).
+    reserves: bool,
 }
 
 impl MemoryStorage {
@@ -42,16 +44,21 @@ impl MemoryStorage {
         Self::default()
     }
 
+    /// An empty disk on which files have the length that was reserved for them, as native ones have.
+    pub fn reserving() -> Self {
+        Self { disk: Arc::new(Disk { reserves: true, ..Disk::default() }) }
+    }
+
     /// A disk of its own with the same files, also the same unsynced ones; nobody holds its lock.
     #[must_use]
     pub fn fork(&self) -> Self {
-        Self::with_directory(self.directory().copy())
+        self.with_directory(self.directory().copy())
     }
 
     /// The disk that would be found after losing power now, or after the process was killed.
     #[must_use]
     pub fn crash_image(&self, crash: Crash) -> Self {
-        Self::with_directory(self.directory().crash_image(crash))
+        self.with_directory(self.directory().crash_image(crash))
     }
 
     /// Creations, deletions, appends, overwrites and syncs so far.
@@ -140,9 +147,10 @@ impl MemoryStorage {
         directory.lost.extend(lost);
     }
 
-    fn with_directory(directory: Directory) -> Self {
-        let directory = Mutex::new(directory);
-        Self { disk: Arc::new(Disk { directory, ..Disk::default() }) }
+    /// Another disk of the same kind.
+    fn with_directory(&self, directory: Directory) -> Self {
+        let (directory, reserves) = (Mutex::new(directory), self.disk.reserves);
+        Self { disk: Arc::new(Disk { directory, reserves, ..Disk::default() }) }
     }
 
     fn directory(&self) -> MutexGuard<'_, Directory> {
@@ -247,6 +255,15 @@ impl File for MemoryFile {
         self.begin_write()?;
         let written = self.node.write(|content| content.write_at(offset, bytes));
         written.ok_or_else(|| too_long(self.name))
+    }
+
+    fn reserve(&self, end: u64) {
+        if self.disk.disk.reserves
+            && self.writable
+            && let Ok(end) = usize::try_from(end)
+        {
+            self.node.write(|content| content.reserve(end));
+        }
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {

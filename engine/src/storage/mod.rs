@@ -102,6 +102,15 @@ pub trait File: Send + Sync + fmt::Debug {
     /// `InvalidArgument` when the file was opened for reading.
     fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()>;
 
+    /// A hint: what is appended next will end at about `end` \[bytes\].
+    ///
+    /// A storage on which growing files makes syncs slow gives the file that length now, with zeros behind
+    /// what was appended; appends go on where they were. An `end` before it gives the rest up again. It is
+    /// no error when the storage cannot or will not.
+    fn reserve(&self, end: u64) {
+        let _ = end;
+    }
+
     /// Fills `buffer` from `offset` \[bytes\]; returns fewer bytes only at the end of the file.
     ///
     /// # Errors

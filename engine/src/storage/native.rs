@@ -192,6 +192,13 @@ impl File for NativeFile {
         self.write(Some(offset), bytes)
     }
 
+    fn reserve(&self, end: u64) {
+        let Some(written) = &self.end else { return };
+        let written = written.lock().unwrap_or_else(PoisonError::into_inner);
+        // Only a hint: where it fails, the file is as it was.
+        let _ = self.file.set_len(end.max(*written));
+    }
+
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
         let wanted = buffer.len();
         let mut done = 0;

@@ -128,6 +128,10 @@ impl File for WatchedFile {
         self.tell(operation, self.inner.write_at(offset, bytes))
     }
 
+    fn reserve(&self, end: u64) {
+        self.inner.reserve(end);
+    }
+
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
         self.inner.read_at(offset, buffer)
     }

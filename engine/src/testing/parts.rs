@@ -125,7 +125,7 @@ impl Log {
     /// # Errors
     /// Those of [`Storage::create`].
     pub fn create(storage: &dyn Storage) -> Result<Self> {
-        WalWriter::create_after(storage, 1, None).map(Self)
+        WalWriter::create_after(storage, 1, None, 0).map(Self)
     }
 
     /// Appends `batch` and writes it out, the first operation with the sequence number `first`.

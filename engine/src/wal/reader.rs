@@ -66,7 +66,8 @@ pub(crate) struct WalSummary {
 ///
 /// Batches are handed out before the whole file is known to be good: after an error the caller must
 /// forget all of them. Sequence numbers have no gaps within a log. Only the newest log may end in a
-/// torn record, and [`tail`] decides what is torn. A file of 0 bytes was created and never written.
+/// torn record, and [`tail`] decides what is torn. A file of 0 bytes was created and never written, one of
+/// zeros likewise; zeros behind the last record are space that was reserved.
 ///
 /// # Errors
 /// `Corruption` with file and offset; `UnsupportedFormat`; those of the file; those of `apply`, where a
@@ -108,8 +109,9 @@ pub(crate) fn replay_bytes(
     };
     let mut replay = Replay { bytes, log, end, next_sequence: None, summary };
     replay.run(apply)?;
-    if file.len() > sealed {
-        replay.summary.end = WalEnd::Torn { bytes: (file.len() - sealed) as u64 };
+    let ignored = tail::used_end(file).saturating_sub(sealed);
+    if ignored > 0 {
+        replay.summary.end = WalEnd::Torn { bytes: ignored as u64 };
     }
     Ok(replay.summary)
 }
@@ -124,7 +126,7 @@ struct Replay<'a> {
 
 impl Replay<'_> {
     fn run(&mut self, apply: &mut dyn FnMut(WalRecord<'_>) -> Result<()>) -> Result<()> {
-        if self.bytes.is_empty() {
+        if self.is_over(0) {
             return self.end_at(0);
         }
         if !self.log.check_header(self.bytes)? {
@@ -134,6 +136,7 @@ impl Replay<'_> {
         while offset < self.bytes.len() {
             let record = match Record::read(self.bytes, self.log, offset) {
                 Ok(record) => record,
+                Err(_) if self.is_over(offset) => break,
                 Err(bad) => return self.bad_record(bad),
             };
             offset = record.end();
@@ -145,6 +148,14 @@ impl Replay<'_> {
             }
         }
         self.end_at(offset)
+    }
+
+    /// Whether nothing was written from `offset` on. What a recovery has sealed was all written.
+    fn is_over(&self, offset: usize) -> bool {
+        match self.end {
+            LogEnd::Sealed { .. } => offset >= self.bytes.len(),
+            LogEnd::Clean | LogEnd::Newest => tail::is_unused(self.bytes, self.log, offset),
+        }
     }
 
     fn batch(
@@ -226,7 +237,7 @@ impl Replay<'_> {
 
     fn clean_end(&mut self, record: &Record<'_>) -> Result<()> {
         self.check_next(record)?;
-        if record.end() != self.bytes.len() {
+        if !self.is_over(record.end()) {
             return Err(self.corruption(record.end(), "bytes follow the end of the log"));
         }
         self.summary.valid_bytes = record.end() as u64;
@@ -250,7 +261,7 @@ impl Replay<'_> {
 
     fn torn_at(&mut self, offset: usize) {
         self.summary.valid_bytes = offset as u64;
-        let bytes = self.bytes.len().saturating_sub(offset) as u64;
+        let bytes = tail::used_end(self.bytes).saturating_sub(offset) as u64;
         self.summary.end = WalEnd::Torn { bytes };
     }
 

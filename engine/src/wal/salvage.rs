@@ -5,7 +5,7 @@
 
 use super::file::{FILE_HEADER_BYTES, Log};
 use super::record::{BadRecord, Flaw, Record};
-use super::tail::next_header;
+use super::tail::{is_unused, next_header};
 
 /// A part of a log, in the order of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(crate) enum Piece<'a> {
     },
 }
 
-/// All pieces of the log whose bytes are `file`, its file header left out.
+/// All pieces of the log whose bytes are `file`, its file header and the space it had reserved left out.
 ///
 /// Cost: one pass; in a hole a look at each byte.
 pub(crate) fn pieces(file: &[u8], log: Log) -> impl Iterator<Item = Piece<'_>> {
@@ -34,7 +34,7 @@ pub(crate) fn pieces(file: &[u8], log: Log) -> impl Iterator<Item = Piece<'_>> {
     let headless = at == 0;
     let mut first = true;
     std::iter::from_fn(move || {
-        if at >= file.len() {
+        if is_unused(file, log, at) {
             return None;
         }
         let damaged_header = std::mem::take(&mut first) && headless;

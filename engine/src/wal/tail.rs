@@ -16,6 +16,22 @@ use super::file::Log;
 use super::record::{BadRecord, RECORD_HEADER_BYTES, RecordHeader};
 use crate::Error;
 
+/// Whether nothing was ever written at and behind `offset` \[bytes\]: the file ends there, or has only the
+/// zeros of space that was reserved, which only write-ahead logs do.
+///
+/// A header is never all zeros, because no kind is 0. Records that were there and are zeros now, down to
+/// the end of the file, count as never written, just as if they had been cut off: no proof is left of
+/// them either.
+pub(crate) fn is_unused(file: &[u8], log: Log, offset: usize) -> bool {
+    let rest = file.get(offset..).unwrap_or_default();
+    rest.is_empty() || matches!(log, Log::Wal(_)) && rest.iter().all(|byte| *byte == 0)
+}
+
+/// Where the zeros begin that the file ends in \[bytes\].
+pub(crate) fn used_end(file: &[u8]) -> usize {
+    file.iter().rposition(|byte| *byte != 0).map_or(0, |last| last.saturating_add(1))
+}
+
 /// Decides about `bad` in the log whose bytes are `file`. `None`: it is a torn tail, and the log ends
 /// before it.
 pub(crate) fn damage(file: &[u8], log: Log, bad: BadRecord) -> Option<Error> {
@@ -31,6 +47,8 @@ pub(crate) fn damage(file: &[u8], log: Log, bad: BadRecord) -> Option<Error> {
 /// Where a later header says that the bad place was durable before it \[bytes\].
 fn find_proof(file: &[u8], log: Log, bad: BadRecord) -> Option<usize> {
     let mut from = bad.resume;
+    // The last bytes of a header may be zeros, its kind is none.
+    let file = file.get(..used_end(file).saturating_add(RECORD_HEADER_BYTES)).unwrap_or(file);
     loop {
         let (offset, header) = next_header(file, log, from)?;
         if header.synced_bytes > bad.offset as u64 {

@@ -24,6 +24,11 @@ pub(crate) struct LogWriter {
     buffer: Vec<u8>,
     bytes: u64,
     synced_bytes: u64,
+    /// Steps by which the file is made longer ahead when it is synced often; 0: never.
+    reserve_bytes: u64,
+    synced_often: bool,
+    /// Length that it has so \[bytes\].
+    reserved_end: u64,
     failure: Option<Error>,
 }
 
@@ -36,7 +41,41 @@ impl LogWriter {
         let file = storage.create(log.name().usable()?)?;
         let mut buffer = Vec::new();
         log.encode_header(&mut buffer);
-        Ok(Self { log, file, buffer, bytes: 0, synced_bytes: 0, failure: None })
+        Ok(Self {
+            log,
+            file,
+            buffer,
+            bytes: 0,
+            synced_bytes: 0,
+            reserve_bytes: 0,
+            synced_often: false,
+            reserved_end: 0,
+            failure: None,
+        })
+    }
+
+    /// Lets the file be longer than what is in it, by steps of `bytes`, once syncs turn out to have little
+    /// to do: on most file systems an append that does not change the length is synced without a commit
+    /// of the journal.
+    fn reserve_by(&mut self, bytes: u64) {
+        self.reserve_bytes = bytes;
+    }
+
+    /// Makes the file longer when the buffer would.
+    fn reserve(&mut self) {
+        let end = self.appended_bytes();
+        if self.synced_often && self.reserve_bytes > 0 && end > self.reserved_end {
+            self.reserved_end = end.div_ceil(self.reserve_bytes).saturating_mul(self.reserve_bytes);
+            self.file.reserve(self.reserved_end);
+        }
+    }
+
+    /// Gives back what was reserved and not used.
+    fn give_back(&mut self) {
+        if self.reserved_end > self.bytes {
+            self.file.reserve(self.bytes);
+            self.reserved_end = self.bytes;
+        }
     }
 
     /// Frames `body` as a record behind what is in the buffer.
@@ -81,6 +120,7 @@ impl LogWriter {
         if self.buffer.is_empty() {
             return Ok(());
         }
+        self.reserve();
         let appended = self.file.append(&self.buffer);
         self.noted(appended)?;
         self.bytes += self.buffer.len() as u64;
@@ -101,6 +141,7 @@ impl LogWriter {
             synced = self.file.sync();
         }
         self.noted(synced)?;
+        self.synced_often |= self.bytes - self.synced_bytes <= self.reserve_bytes / 4;
         self.synced_bytes = self.bytes;
         Ok(())
     }
@@ -172,11 +213,13 @@ impl WalWriter {
     /// A log that comes after no other.
     #[cfg(test)]
     pub(crate) fn create(storage: &dyn Storage, number: FileNumber) -> Result<Self> {
-        Self::create_after(storage, number, None)
+        Self::create_after(storage, number, None, 0)
     }
 
     /// Creates the log and appends its file header, and a record that names the log that has to be
     /// replayed before it, `previous`, if there is one. Nothing is durable yet, not even the name.
+    ///
+    /// When it is synced often, the file is made longer ahead by steps of `reserve_bytes`, unless that is 0.
     ///
     /// # Errors
     /// Those of [`Storage::create`] (`WouldBlock` has changed nothing) and of [`File::append`].
@@ -184,8 +227,10 @@ impl WalWriter {
         storage: &dyn Storage,
         number: FileNumber,
         previous: Option<FileNumber>,
+        reserve_bytes: u64,
     ) -> Result<Self> {
         let mut log = LogWriter::create(storage, Log::Wal(number))?;
+        log.reserve_by(reserve_bytes);
         if let Some(previous) = previous {
             log.push(RecordKind::Follows, previous, 0, &[])?;
         }
@@ -275,11 +320,14 @@ impl WalWriter {
         if self.closed {
             return Ok(());
         }
+        self.log.reserve_by(0);
         if self.synced_records < self.records {
             self.log.sync()?;
         }
         self.log.push(RecordKind::CleanEnd, self.next_number(), 0, &[])?;
         self.log.sync()?;
+        // Not synced: zeros behind the clean end are allowed.
+        self.log.give_back();
         self.written_records = self.records;
         self.synced_records = self.records;
         self.synced_bytes = self.log.bytes();

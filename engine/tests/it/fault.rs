@@ -89,7 +89,7 @@ pub fn fail_every_operation(seed: u64, options: &Options, script: &[Op]) -> u64 
     for fault in Fault::ALL {
         for forever in [false, true] {
             for at in 1.. {
-                let memory = MemoryStorage::default();
+                let memory = crate::crash::disk(seed);
                 let failing = Arc::new(FaultStorage::over_memory(&memory));
                 let storage: Arc<dyn Storage> = failing.clone();
                 failing.inject(fault, at, forever);
@@ -150,7 +150,7 @@ fn a_full_disk_keeps_everything_that_was_acknowledged() {
         let options = Options { wal_sync: WalSync::Group, ..small_options(&mut random) };
         let script = random_script(&mut random, 60);
         for capacity in (0..24_000).step_by(600) {
-            let memory = MemoryStorage::default();
+            let memory = crate::crash::disk(seed);
             let full = Arc::new(FaultStorage::over_memory(&memory));
             let storage: Arc<dyn Storage> = full.clone();
             full.set_capacity(Some(capacity));

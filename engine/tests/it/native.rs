@@ -1,9 +1,11 @@
 //! Native files: what the suite cannot ask of every storage.
 #![expect(clippy::disallowed_methods, reason = "these tests look behind the storage")]
 
-use levelscope::ErrorKind;
+use crate::common::*;
 use levelscope::storage::{FileName, NativeStorage, Storage};
+use levelscope::{Db, ErrorKind, Options, WalSync};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A directory for one test, removed when dropped.
@@ -97,4 +99,53 @@ fn a_full_device_is_out_of_space() {
     let error = file.write_at(0, b"slot").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::OutOfSpace);
     assert!(error.to_string().starts_with("CURRENT: there is no space left"), "{error}");
+}
+
+fn wal_lengths(directory: &Path) -> Vec<u64> {
+    let entries = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap());
+    let wals = entries.filter(|entry| entry.file_name().to_string_lossy().ends_with(".wal"));
+    wals.map(|wal| wal.metadata().unwrap().len()).collect()
+}
+
+/// While the log is written to, its file is longer; nobody but the file system sees it.
+#[test]
+fn a_log_that_is_synced_often_is_longer_ahead_and_whole_when_closed() {
+    let options = |wal_sync| Options { wal_sync, memtable_bytes: 32 << 10, ..Options::default() };
+    for (wal_sync, ahead) in [(WalSync::Each, true), (WalSync::Group, true), (WalSync::None, false)]
+    {
+        let directory = Directory::new("reserved");
+        let storage: Arc<dyn Storage> = Arc::new(NativeStorage::open(directory.path()).unwrap());
+        let db = open(&storage, &options(wal_sync));
+        for index in 0..2000 {
+            db.put(format!("{index:04}").as_bytes(), &[0; 50]).unwrap();
+        }
+        let view = db.view();
+        let wal = view.wals.last().unwrap();
+        let lengths = wal_lengths(directory.path());
+        assert_eq!(lengths.contains(&(32 << 10)), ahead, "{lengths:?}");
+        let file = FileName::Wal(wal.wal);
+        let shown = db.files().unwrap();
+        let shown = shown.iter().find(|entry| entry.name == file.to_string()).unwrap();
+        assert_eq!(shown.bytes, wal.bytes);
+        let tree = db.inspect(file).unwrap();
+        assert_eq!(tree.children.last().unwrap().kind == "reserved", ahead);
+        assert_eq!(tree.bytes == wal.bytes, !ahead);
+        // As after the death of the process, and beside the owner.
+        let copy = Directory::new("reserved-copy");
+        for entry in std::fs::read_dir(directory.path()).unwrap() {
+            let entry = entry.unwrap();
+            std::fs::copy(entry.path(), copy.path().join(entry.file_name())).unwrap();
+        }
+        let reader = Arc::new(NativeStorage::read_only(directory.path()).unwrap());
+        let reading = Db::open_read_only(reader, options(wal_sync), None).unwrap();
+        let copied: Arc<dyn Storage> = Arc::new(NativeStorage::open(copy.path()).unwrap());
+        let copied = open(&copied, &options(wal_sync));
+        for db in [&reading, &copied] {
+            assert_eq!(contents(db).unwrap().len(), 2000);
+        }
+        db.close().unwrap();
+        let lengths = wal_lengths(directory.path());
+        assert!(lengths.contains(&(wal.bytes + 32)), "{lengths:?} and a clean end");
+        assert_eq!(contents(&open(&storage, &options(wal_sync))).unwrap().len(), 2000);
+    }
 }

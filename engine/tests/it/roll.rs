@@ -109,7 +109,7 @@ fn every_crash_image_of_a_roll_recovers_a_promised_state() {
     let mut technique = Technique::new("crash images of rolls", 4);
     while let Some(seed) = technique.next_seed() {
         let (options, script) = script(seed);
-        let (frames, models) = crash::film(&options, &script);
+        let (frames, models) = crash::film(&crash::disk(seed), &options, &script);
         for (index, (frame, progress)) in frames.iter().enumerate() {
             for variant in 0..4 {
                 let crash = match variant {

@@ -5,7 +5,7 @@
 
 use crate::common::*;
 use levelscope::storage::fault::{Fault, FaultStorage};
-use levelscope::storage::{Crash, MemoryStorage, Storage};
+use levelscope::storage::{Crash, Storage};
 use levelscope::{Db, Maintenance, Options, WalSync};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -79,7 +79,7 @@ fn a_crash_under_threads_keeps_what_every_writer_was_promised() {
     let mut technique = Technique::new("crashes under threads", 6);
     while let Some(seed) = technique.next_seed() {
         let options = options(&mut Random(seed ^ 0x7c4a));
-        let disk = MemoryStorage::new();
+        let disk = crate::crash::disk(seed);
         let storage: Arc<dyn Storage> = Arc::new(disk.clone());
         let db = open(&storage, &options);
         let progress: [Progress; WRITERS] = Default::default();
@@ -122,7 +122,7 @@ fn a_failure_under_threads_loses_nothing_that_was_promised() {
     while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0xfa17);
         let options = options(&mut random);
-        let disk = FaultStorage::over_memory(&MemoryStorage::new());
+        let disk = FaultStorage::over_memory(&crate::crash::disk(seed));
         let storage: Arc<dyn Storage> = Arc::new(disk.clone());
         let progress: [Progress; WRITERS] = Default::default();
         for fault in Fault::ALL {

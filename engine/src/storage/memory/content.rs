@@ -11,12 +11,17 @@ pub(super) const SECTOR_BYTES: usize = 512;
 /// ```text
 /// 0 ......... durable_end ........ clean_end ........ len
 ///   durable*               lost               unsynced        (* except the old and lost sectors)
+///
+/// 0 ......... written_end ........ len
+///   written               reserved: zeros
 /// ```
 ///
 /// `durable_end` and `clean_end` differ only after a sync that failed.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Content {
     bytes: Vec<u8>,
+    /// Where the next append goes.
+    written_end: usize,
     durable_end: usize,
     clean_end: usize,
     /// Sectors below `clean_end` that were overwritten since the last sync, by index.
@@ -36,7 +41,7 @@ impl Content {
     /// A file that has all of `bytes` on disk.
     pub(super) fn durable(bytes: Vec<u8>) -> Self {
         let end = bytes.len();
-        Self { bytes, durable_end: end, clean_end: end, ..Self::default() }
+        Self { bytes, written_end: end, durable_end: end, clean_end: end, ..Self::default() }
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
@@ -52,7 +57,29 @@ impl Content {
     }
 
     pub(super) fn append(&mut self, bytes: &[u8]) {
-        self.bytes.extend_from_slice(bytes);
+        if self.written_end < self.bytes.len() {
+            // Into what was reserved, as far as that reaches.
+            let _ = self.write_at(self.written_end as u64, bytes);
+        } else {
+            self.bytes.extend_from_slice(bytes);
+            self.written_end = self.bytes.len();
+        }
+    }
+
+    /// Gives the file the length `end`, but at least that of what was written. A file that gets shorter
+    /// is so durably.
+    pub(super) fn reserve(&mut self, end: usize) {
+        let end = end.max(self.written_end);
+        self.bytes.resize(end, 0);
+        self.clean_end = self.clean_end.min(end);
+        self.durable_end = self.durable_end.min(end);
+        for sectors in [&mut self.old, &mut self.lost] {
+            sectors.retain(|index, _| index * SECTOR_BYTES < end);
+        }
+    }
+
+    pub(super) fn written_end(&self) -> usize {
+        self.written_end
     }
 
     /// Overwrites and extends; `None` when the end does not fit memory.
@@ -68,6 +95,7 @@ impl Content {
             self.bytes.resize(end, 0);
         }
         self.bytes.get_mut(start..end)?.copy_from_slice(bytes);
+        self.written_end = self.written_end.max(end);
         Some(())
     }
 

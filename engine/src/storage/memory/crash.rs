@@ -73,6 +73,8 @@ impl Content {
         if end > image.len() {
             image.resize(end, 0);
         }
+        // What was reserved and not yet written is zeros on every disk.
+        let end = end.min(self.written_end());
         let mut start = appended.start;
         while start < end {
             let next = end.min((start / SECTOR_BYTES + 1) * SECTOR_BYTES);

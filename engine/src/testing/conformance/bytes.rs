@@ -45,6 +45,8 @@ pub(super) const CASES: &[Case] = cases![
     files_do_not_mix,
     two_readers_do_not_disturb_each_other,
     the_first_writer_goes_on_beside_readers,
+    appends_go_on_where_they_were_after_a_reservation,
+    a_reservation_can_be_given_back,
 ];
 
 fn appended_bytes_can_be_read(storage: &dyn Storage) -> Outcome {
@@ -282,4 +284,29 @@ fn the_first_writer_goes_on_beside_readers(storage: &dyn Storage) -> Outcome {
     done("append", writer.append(b"two"))?;
     done("sync", writer.sync())?;
     holds(&*open(storage, WAL)?, b"onetwo")
+}
+
+/// Behind what was appended a file may have zeros now, nothing else.
+fn appends_go_on_where_they_were_after_a_reservation(storage: &dyn Storage) -> Outcome {
+    let file = created(storage, WAL, b"one ")?;
+    for (end, more) in [(4096, "two "), (0, "three "), (10, "four "), (8192, "five")] {
+        file.reserve(end);
+        done("append", file.append(more.as_bytes()))?;
+        done("sync", file.sync())?;
+    }
+    let bytes = read(&*open(storage, WAL)?, 0, 10_000)?;
+    let (written, rest) = bytes.split_at_checked(23).unwrap_or((&bytes, &[]));
+    same("the bytes", &written, &&b"one two three four five"[..])?;
+    that(rest.iter().all(|byte| *byte == 0), "zeros follow")?;
+    same("the length", &done("len", file.len())?, &(bytes.len() as u64))
+}
+
+fn a_reservation_can_be_given_back(storage: &dyn Storage) -> Outcome {
+    let file = created(storage, WAL, b"before ")?;
+    file.reserve(100_000);
+    done("append", file.append(b"after"))?;
+    file.reserve(0);
+    holds(&*file, b"before after")?;
+    done("append", file.append(b"!"))?;
+    holds(&*file, b"before after!")
 }

@@ -111,7 +111,9 @@ fn a_cut_log_keeps_its_whole_records() {
             None => 0,
         };
         assert_eq!(found.valid_bytes, valid, "cut to {cut}");
-        let torn = cut as u64 - valid;
+        // Zeros at the end may as well be space that was reserved.
+        let used = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last as u64 + 1);
+        let torn = used.saturating_sub(valid);
         let end = if torn == 0 { WalEnd::Open } else { WalEnd::Torn { bytes: torn } };
         assert_eq!(found.end, end, "cut to {cut}");
 
@@ -133,23 +135,135 @@ fn bytes_behind_the_clean_end_are_corruption() {
     let mut fixture = Fixture::synced();
     fixture.writer.close().unwrap();
     let good = fixture.bytes();
+    let whole = replay_bytes(&good, LogEnd::Clean).unwrap();
     for extra in [1, 31, 32, 4096] {
         let mut bytes = good.clone();
         bytes.resize(good.len() + extra, 0);
-        let error = replay_bytes(&bytes, LogEnd::Newest).unwrap_err();
-        assert_eq!(error.offset(), Some(good.len() as u64), "{extra} more: {error}");
+        // Space that was reserved and not given back.
+        assert_eq!(replay_bytes(&bytes, LogEnd::Clean).unwrap(), whole, "{extra} zeros");
+        for (place, byte) in [(good.len(), 1), (bytes.len() - 1, 0x80)] {
+            let mut bytes = bytes.clone();
+            bytes[place] = byte;
+            let error = replay_bytes(&bytes, LogEnd::Newest).unwrap_err();
+            assert_eq!(error.offset(), Some(good.len() as u64), "{extra} more: {error}");
+        }
     }
 }
 
 #[test]
-fn zeros_behind_the_last_record_are_torn() {
-    let fixture = Fixture::synced();
+fn zeros_behind_the_last_record_are_reserved_space() {
+    let mut fixture = Fixture::new();
+    let mut batch = WriteBatch::new();
+    batch.put(b"key", &[0; 100]).unwrap();
+    fixture.append(&batch);
+    fixture.append(&batch);
+    fixture.writer.sync().unwrap();
     let mut bytes = fixture.bytes();
+    // The last record, a mark of the sync, and its body may end in zeros of their own.
     let valid = bytes.len();
     bytes.resize(valid + 5000, 0);
     let found = replay_bytes(&bytes, LogEnd::Newest).unwrap();
+    assert_eq!((&found.batches, found.end), (&fixture.batches, WalEnd::Open));
+    assert_eq!(found.valid_bytes, valid as u64);
+    // An older log must not end so: its clean end is missing.
+    let error = replay_bytes(&bytes, LogEnd::Clean).unwrap_err();
+    assert_eq!(error.offset(), Some(valid as u64), "{error}");
+    // One byte that is none of the reserved zeros is the rest of a record.
+    bytes[valid + 99] = 1;
+    let found = replay_bytes(&bytes, LogEnd::Newest).unwrap();
+    assert_eq!(found.end, WalEnd::Torn { bytes: 100 });
     assert_eq!(found.batches, fixture.batches);
-    assert_eq!(found.end, WalEnd::Torn { bytes: 5000 });
+}
+
+/// A recovery has read these bytes and promised them: zeros among them are a loss, never an end.
+#[test]
+fn zeros_in_what_was_recovered_before_are_corruption() {
+    let mut fixture = Fixture::synced();
+    let good = fixture.bytes();
+    let sealed = LogEnd::Sealed { bytes: good.len() as u64 };
+    assert_eq!(replay_bytes(&good, sealed).unwrap().batches, fixture.batches);
+    for from in 0..good.len() {
+        if good[from..].iter().all(|byte| *byte == 0) {
+            break;
+        }
+        let mut bytes = good.clone();
+        bytes[from..].fill(0);
+        let error = replay_bytes(&bytes, sealed).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Corruption, "zeros from {from}: {error}");
+    }
+    fixture.writer.close().unwrap();
+    let mut closed = fixture.bytes();
+    closed.resize(closed.len() + 64, 0);
+    let beyond = LogEnd::Sealed { bytes: closed.len() as u64 };
+    assert!(replay_bytes(&closed, beyond).is_err());
+}
+
+#[test]
+fn a_file_of_zeros_was_never_written() {
+    for length in [1, 23, 24, 4096] {
+        let found = replay_bytes(&vec![0; length], LogEnd::Newest).unwrap();
+        assert_eq!((found.valid_bytes, found.end), (0, WalEnd::Open), "{length} zeros");
+        assert!(replay_bytes(&vec![0; length], LogEnd::Clean).is_err(), "{length} zeros");
+    }
+}
+
+/// A page that was synced and is zeros now is damage as soon as anything behind it proves it.
+#[test]
+fn zeros_in_the_middle_are_no_reserved_space() {
+    let mut fixture = Fixture::synced();
+    let second = usize::try_from(fixture.offsets[1]).unwrap();
+    fixture.append(&small_batches()[0]);
+    let mut bytes = fixture.bytes();
+    let last = usize::try_from(*fixture.offsets.last().unwrap()).unwrap();
+    bytes.resize(bytes.len() + 3000, 0);
+    bytes[second..last].fill(0);
+    let error = replay_bytes(&bytes, LogEnd::Newest).unwrap_err();
+    assert_eq!(error.offset(), Some(second as u64), "{error}");
+    // Without the proof it is a tail that a crash tore.
+    bytes[last..last + RECORD_HEADER_BYTES].fill(0);
+    let found = replay_bytes(&bytes, LogEnd::Newest).unwrap();
+    assert_eq!(found.batches, fixture.batches[..1]);
+    assert!(matches!(found.end, WalEnd::Torn { bytes } if bytes < 3000), "{:?}", found.end);
+}
+
+/// A log under construction on a disk that makes files longer ahead.
+#[test]
+fn a_reserving_writer_is_read_back_at_every_moment() {
+    let ahead = std::cell::Cell::new(0);
+    for_seeds(200, |random, seed| {
+        let storage = MemoryStorage::reserving();
+        let writer = WalWriter::create_after(&storage, NUMBER, None, 4096).unwrap();
+        storage.sync_directory().unwrap();
+        let mut fixture =
+            Fixture { storage, writer, next: 1, batches: Vec::new(), offsets: Vec::new() };
+        let mut synced = 0;
+        for _ in 0..=random.below(30) {
+            fixture.append(&random_batch(random));
+            if random.below(2) == 0 {
+                fixture.writer.sync().unwrap();
+                synced = fixture.batches.len();
+            }
+            let length = fixture.bytes().len() as u64;
+            assert!(length.is_multiple_of(4096) || length == fixture.writer.bytes());
+            ahead.set(ahead.get() + u64::from(length > fixture.writer.bytes()));
+            for variant in 0..4 {
+                let image = fixture.storage.crash_image(Crash::Random(seed * 100 + variant));
+                let found = replay_storage(&image, LogEnd::Newest)
+                    .unwrap_or_else(|error| panic!("seed {seed}, variant {variant}: {error}"));
+                let count = found.batches.len();
+                assert!(count >= synced, "seed {seed}, variant {variant}: {count} of {synced}");
+                assert_eq!(found.batches, fixture.batches[..count], "seed {seed}");
+                let sealed = LogEnd::Sealed { bytes: found.valid_bytes };
+                assert_eq!(replay_storage(&image, sealed).unwrap(), found, "seed {seed}");
+            }
+        }
+        fixture.writer.close().unwrap();
+        let length = fixture.bytes().len() as u64;
+        assert_eq!(length, fixture.writer.bytes(), "closed without the rest");
+        let found = replay_storage(&fixture.storage, LogEnd::Clean).unwrap();
+        assert_eq!((found.batches, found.end), (fixture.batches, WalEnd::Clean));
+    });
+    assert!(ahead.get() > 100 || std::env::var("LEVELSCOPE_SEED").is_ok());
 }
 
 #[test]
