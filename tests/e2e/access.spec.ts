@@ -1,15 +1,8 @@
 // Nobody is kept out: keyboard only, screen readers, small windows, a busy engine.
 
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { violations } from './axe';
 import { expect, test } from './harness';
 import { Playground } from './playground';
-
-async function violations(page: Page): Promise<string[]> {
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
-  return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html ?? ''}`);
-}
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`no accessibility violations, ${colorScheme}`, async ({ page, site }) => {

@@ -66,7 +66,7 @@ export function BytesView({ page, moment, ask, asTable, onSelect, onType, onClos
           onClick={onClose}
           title="Back to the picture (Esc)"
         >
-          <span aria-hidden="true">←</span> Back
+          <span aria-hidden="true">←</span> Lab
         </button>
         <FileStrip files={files} selected={id} onPick={onSelect} />
       </div>

@@ -112,7 +112,13 @@ export function HexGrid(props: Props) {
     if (rows > 0) show(topShowing(scroll, exact.current.top, Math.floor(cursor / ROW_BYTES)));
   }, [cursor, rows, viewport, show]);
 
-  const anchor = useRef(0);
+  // Where a choice of bytes begins: at the byte that was reached last without Shift.
+  const anchor = useRef(cursor);
+  const extending = useRef(false);
+  useEffect(() => {
+    if (!extending.current) anchor.current = cursor;
+    extending.current = false;
+  }, [cursor]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.metaKey || total === 0) return;
     if (event.key === 'Enter' || event.key === ' ') {
@@ -121,12 +127,10 @@ export function HexGrid(props: Props) {
       const page = Math.max(1, Math.floor(viewport / ROW_HEIGHT) - 1);
       const next = moveByte(event.key, cursor, total, page, event.ctrlKey);
       if (next === null) return;
+      extending.current = event.shiftKey && next !== cursor;
       onCursor(next);
       if (event.shiftKey) onRange(Math.min(anchor.current, next), Math.max(anchor.current, next));
-      else {
-        anchor.current = next;
-        onHover(chunks.leaf(next));
-      }
+      else onHover(chunks.leaf(next));
     }
     event.preventDefault();
     event.stopPropagation();
@@ -139,7 +143,6 @@ export function HexGrid(props: Props) {
       onRange(Math.min(anchor.current, offset), Math.max(anchor.current, offset));
       return;
     }
-    anchor.current = offset;
     drag.current = offset;
     onCursor(offset);
   };
