@@ -187,11 +187,14 @@ export class Lab {
   private flush(): void {
     this.scheduled = false;
     const changes = this.waiting;
+    if (changes.length === 0) return;
     this.waiting = [];
     this.store.update((page) => changes.reduce((before, change) => change(before), page));
   }
 
   private async run(command: string): Promise<Failure | null> {
+    // Where the page looks may just have changed: a fork, a breakpoint.
+    this.flush();
     const own = readOwn(command, this.store.get().grain);
     if (own) {
       this.runOwn(own, command);

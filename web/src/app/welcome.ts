@@ -38,7 +38,7 @@ export const KEYS: readonly (readonly [string, string])[] = [
   ['o u', 'step over what comes next; step out of what this is part of'],
   ['Home End', 'to the first step, to now'],
   ['[ ]', 'to the landmark before, to the next one'],
-  ['b', 'set a bookmark, or take it away'],
+  ['m', 'mark this step with a bookmark, or take it away'],
   ['w', 'why: the chain of causes'],
   ['Space or p', 'play or pause'],
   ['PgDn PgUp .', 'forward, back, play: the keys of a clicker'],

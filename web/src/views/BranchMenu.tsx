@@ -26,7 +26,7 @@ export function BranchMenu({ branches, branch, disabled, onType }: Props) {
         {branches.map((each) => (
           <option key={each.id} value={each.id}>
             {each.name}
-            {each.forkedAt === null ? '' : ` from step ${count(each.forkedAt)}`}
+            {each.forkedAt === null ? '' : `, step ${count(each.forkedAt)}`}
             {each.storage === 'memory' && each.parent !== null ? ', not saved' : ''}
           </option>
         ))}

@@ -111,7 +111,7 @@ function Actions(props: Props) {
         disabled={disabled || props.place.step < 1}
         aria-pressed={isBookmarked}
         onClick={props.onBookmark}
-        title={isBookmarked ? 'Take the bookmark away (b)' : 'Set a bookmark here (b)'}
+        title={isBookmarked ? 'Take the bookmark away (m)' : 'Set a bookmark here (m)'}
       >
         <Icon
           d={isBookmarked ? 'M4 1h8v14l-4-4-4 4z' : 'M4 1h8v14l-4-4-4 4zM5.5 2.5v9L8 9l2.5 2.5v-9z'}
