@@ -4,6 +4,7 @@ use crate::lexer::{Token, lex_partial};
 use crate::output::Completion;
 use crate::session::Session;
 use crate::text;
+use crate::time::{Quantity, case_words, event_words};
 use crate::verbs::{self, Verb};
 use levelscope::storage::FileName;
 use levelscope::{OPTION_INFOS, PRESETS, ScanOptions};
@@ -14,7 +15,13 @@ const KEYS_MAX: usize = 50;
 const KEY_BYTES_MAX: usize = 256;
 
 /// Ways to go on at `cursor` \[bytes\] in `line`, in the order in which they are offered.
-pub(crate) fn complete(session: &Session, line: &str, cursor: usize) -> Vec<Completion> {
+/// `keys`: also keys of the database, which takes a scan.
+pub(crate) fn complete(
+    session: &Session,
+    line: &str,
+    cursor: usize,
+    keys: bool,
+) -> Vec<Completion> {
     let cursor = line.floor_char_boundary(cursor);
     let before = line.get(..cursor).unwrap_or("");
     let (_, statement) = lex_partial(before);
@@ -37,7 +44,7 @@ pub(crate) fn complete(session: &Session, line: &str, cursor: usize) -> Vec<Comp
         })
         .collect();
     let after_separator = matches!(tokens.last(), Some(Token::Separator));
-    let finder = Finder { session, typed, from };
+    let finder = Finder { session, typed, from, keys };
     finder.find(&words, after_separator)
 }
 
@@ -45,6 +52,7 @@ struct Finder<'a> {
     session: &'a Session,
     typed: Vec<u8>,
     from: usize,
+    keys: bool,
 }
 
 impl Finder<'_> {
@@ -75,8 +83,18 @@ impl Finder<'_> {
             }
             ("batch", _, [.., "{"] | [_]) => self.among("word", ["put", "del"].into_iter()),
             ("batch", _, _) if after_separator => self.among("word", ["put", "del"].into_iter()),
-            ("batch", _, [.., "put" | "del"]) => self.keys(),
-            ("layout" | "hex", 0, _) => self.files(),
+            ("batch", _, [.., "put" | "del"]) | ("break", 2, [_, "on", "key"]) => self.keys(),
+            ("layout" | "hex" | "corrupt", 0, _) => self.files(),
+            ("branch", 0, _) => self.among("word", self.session.time.names()),
+            ("break", 0, _) => {
+                self.among("word", ["before", "after", "on", "when", "list", "delete"].into_iter())
+            }
+            ("crash", 0, _) => self.among("word", ["before", "after", "at"].into_iter()),
+            ("break" | "crash", 1, [_, "before" | "after", ..]) => {
+                self.among("event", event_words())
+            }
+            ("break", 1, [_, "on", ..]) => self.among("word", case_words()),
+            ("break", 1, [_, "when", ..]) => self.among("word", Quantity::NAMES.iter().copied()),
             ("commit", 0, _) => self.transactions(&[]),
             ("rollback", 0, _) => self.transactions(&["all"]),
             ("get" | "put" | "del" | "prefix", 0, _) | ("scan", 0 | 1, _) | ("explain", 1, _) => {
@@ -115,7 +133,7 @@ impl Finder<'_> {
     }
 
     fn files(&self) -> Vec<Completion> {
-        let names = self.session.host.storage().list().unwrap_or_default();
+        let names = self.session.storage().list().unwrap_or_default();
         let names = names.iter().filter_map(|name| FileName::parse(name));
         let mut words: Vec<String> = Vec::new();
         for name in names.filter(|name| *name != FileName::Lock) {
@@ -130,7 +148,7 @@ impl Finder<'_> {
 
     fn keys(&self) -> Vec<Completion> {
         let mut found = Vec::new();
-        let Some(db) = self.session.database() else {
+        let Some(db) = self.session.database().filter(|_| self.keys) else {
             return found;
         };
         let prefix = Some(self.typed.clone());

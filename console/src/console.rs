@@ -1,54 +1,22 @@
 //! The console: takes lines, runs them in slices, hands out what was printed.
 
-use crate::args::Args;
-use crate::lexer::{LexError, Statement, lex};
+use crate::complete;
+use crate::lexer::{LexError, lex};
 use crate::output::{Completion, Failure, OutputLine, Progress, Response};
+use crate::running::{Running, Slice};
 use crate::session::{Host, Session};
-use crate::task::{Stop, Task, Turn};
-use crate::{complete, verbs};
-use levelscope::storage::FileName;
+use crate::tape::Tape;
+use crate::task::Task;
+use crate::time::{BranchState, Breakpoint, Hit, Input, Question, Step, Window, WindowTask};
 use levelscope::{Budget, Db, ErrorKind, Options, Result, StepOutcome};
 use serde_json::Value;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// A command interpreter around one database.
 pub struct Console {
     session: Session,
     running: Option<Running>,
-}
-
-/// One line at work.
-struct Running {
-    waiting: VecDeque<Statement>,
-    task: Option<Box<dyn Task>>,
-    label: String,
-    results: Vec<Value>,
-    /// Whether the line has several commands, so that the result is a list.
-    several: bool,
-    failure: Option<Failure>,
-    relief: Relief,
-}
-
-/// Whether background work is being done so that a stalled write can go on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Relief {
-    /// No write has waited in this command.
-    None,
-    /// Jobs are stepped.
-    Stepping,
-    /// Inline work that had to wait for a file is finished.
-    Finishing,
-    /// A job was finished: the write is tried again.
-    Helped,
-    /// There was no job to step: if the write still waits, it would wait for ever.
-    Useless,
-}
-
-/// What one unit of work led to.
-enum Slice {
-    More,
-    Blocked(FileName),
-    End,
 }
 
 impl Console {
@@ -62,7 +30,12 @@ impl Console {
     /// # Errors
     /// Those of [`Db::open`]; after `WouldBlock` the host opens the file and calls again.
     pub fn open(&mut self, options: Options) -> Result<()> {
-        self.session.open(options)
+        self.session.begin_journal()?;
+        let opened = self.session.open(options.clone());
+        if !opened.as_ref().is_err_and(|error| error.kind() == ErrorKind::WouldBlock) {
+            self.session.note(Input::Open(Box::new(options)));
+        }
+        opened
     }
 
     /// Closes the database; what is not flushed stays in its log.
@@ -70,8 +43,149 @@ impl Console {
     /// # Errors
     /// Those of [`Db::close`].
     pub fn close(&mut self) -> Result<()> {
-        self.running = None;
-        self.session.close()
+        self.drop_line();
+        self.session.close_others()?;
+        let was_open = self.db().is_some();
+        let closed = self.session.close();
+        if was_open && self.db().is_none() {
+            self.session.note(Input::Close);
+        }
+        closed
+    }
+
+    /// A console on `host` behind `step` that nobody hears of and that writes nothing down.
+    pub(crate) fn silent(host: Arc<dyn Host>, step: Step) -> Self {
+        Self { session: Session::silent(host, step), running: None }
+    }
+
+    /// Takes the session out, for its database to go on as a branch.
+    pub(crate) fn into_session(self) -> Session {
+        self.session
+    }
+
+    /// The events of the current branch.
+    pub(crate) fn tape(&self) -> &Tape {
+        &self.session.tape
+    }
+
+    /// The last step of the current branch.
+    pub fn steps(&self) -> Step {
+        self.session.tape.step()
+    }
+
+    /// Units done of the command at work.
+    pub(crate) fn units(&self) -> u64 {
+        self.running.as_ref().map_or(0, |running| running.units)
+    }
+
+    /// Begins `line` as a question, in the place of the line at work, which is handed out.
+    pub(crate) fn ask(&mut self, line: &str) -> Option<Running> {
+        let waiting = self.running.take();
+        self.start_quietly(line);
+        if let Some(running) = &mut self.running {
+            running.asking = true;
+        }
+        waiting
+    }
+
+    /// Goes on with the line that waited.
+    pub(crate) fn resume(&mut self, waiting: Option<Running>) {
+        self.running = waiting;
+    }
+
+    /// Does one step of background work, as the page's Play does.
+    ///
+    /// # Errors
+    /// Those of [`Db::step`].
+    pub fn step(&mut self, budget: Budget) -> Result<StepOutcome> {
+        let Some(db) = self.session.database() else { return Ok(StepOutcome::Idle) };
+        let outcome = db.step(budget);
+        let done = match &outcome {
+            Ok(StepOutcome::Idle | StepOutcome::Blocked(_)) => false,
+            Ok(StepOutcome::More | StepOutcome::Finished(_)) => true,
+            Err(error) => error.kind() != ErrorKind::WouldBlock,
+        };
+        if done {
+            let after = self.session.tape.step();
+            self.session.with_journal(|journal| journal.work(budget, after));
+        }
+        if let Some(hit) = self.session.time.points.take_hit() {
+            let mut running = Running::new(String::new(), VecDeque::new(), None);
+            running.stop_at(hit, &mut self.session);
+            self.running = Some(running);
+        }
+        outcome
+    }
+
+    /// Begins `line` as a question about the past of the current branch: only commands that change
+    /// nothing. [`Console::advance`] brings a replica there and answers.
+    pub fn start_at(&mut self, line: &str, step: Step) {
+        self.begin("replay", Box::new(Question::new(line, step)));
+    }
+
+    /// Begins to tell the events `from` to `to` of the current branch again; [`Console::take_window`] has
+    /// them when that is done.
+    pub fn start_window(&mut self, from: Step, to: Step, details: bool) {
+        self.begin("replay", Box::new(WindowTask::new(from, to, details)));
+    }
+
+    /// The events that were told again.
+    pub fn take_window(&mut self) -> Option<Window> {
+        self.session.time.window.take()
+    }
+
+    /// Breakpoints that struck since the last call.
+    pub fn take_hits(&mut self) -> Vec<Hit> {
+        std::mem::take(&mut self.session.time.hits)
+    }
+
+    /// All branches; the second is the number of the current one.
+    pub fn branches(&self) -> (Vec<BranchState>, usize) {
+        (self.session.branches(), self.session.time.current())
+    }
+
+    /// Whether branches changed since the last call, and whether another one is the current one.
+    pub fn take_branch_changes(&mut self) -> (bool, bool) {
+        self.session.time.take_changes()
+    }
+
+    /// All breakpoints and crash points.
+    pub fn breakpoints(&self) -> Vec<Breakpoint> {
+        self.session.time.points.list()
+    }
+
+    /// Whether breakpoints were set, deleted or struck since the last call.
+    pub fn take_breakpoint_changes(&mut self) -> bool {
+        self.session.time.points.take_changed()
+    }
+
+    /// Whether a line is at work.
+    pub fn is_busy(&self) -> bool {
+        self.running.is_some()
+    }
+
+    /// A number that tells states apart: of the view, and of the bytes of every file.
+    ///
+    /// # Errors
+    /// Those of the storage.
+    pub fn state_hash(&self) -> Result<u64> {
+        self.session.state_hash()
+    }
+
+    fn begin(&mut self, label: &str, task: Box<dyn Task>) {
+        self.drop_line();
+        let mut running = Running::new(String::new(), VecDeque::new(), None);
+        label.clone_into(&mut running.label);
+        running.task = Some(task);
+        self.running = Some(running);
+    }
+
+    /// Stops the line at work, for good.
+    fn drop_line(&mut self) {
+        if self.running.is_some() {
+            self.cancel();
+            self.advance(1);
+        }
     }
 
     /// The open database.
@@ -104,6 +218,7 @@ impl Console {
 
     /// As [`Console::start`], for lines that nobody typed: they do not enter the history.
     pub fn start_quietly(&mut self, line: &str) {
+        self.drop_line();
         self.session.lines.clear();
         let (waiting, failure) = match lex(line) {
             Ok(statements) => (VecDeque::from(statements), None),
@@ -113,15 +228,7 @@ impl Console {
                 (VecDeque::new(), Some(Failure::usage(message)))
             }
         };
-        self.running = Some(Running {
-            several: waiting.len() > 1,
-            waiting,
-            task: None,
-            label: String::new(),
-            results: Vec::new(),
-            failure,
-            relief: Relief::None,
-        });
+        self.running = Some(Running::new(line.to_owned(), waiting, failure));
     }
 
     /// Does at most about `units` operations (puts, entries, phases) of the line at work.
@@ -133,18 +240,33 @@ impl Console {
         let Some(mut running) = self.running.take() else {
             return Progress::Idle;
         };
+        let branch = self.session.time.current();
+        let mut turns = false;
         for _ in 0..units.max(1) {
-            match running.slice(&mut self.session) {
-                Slice::More => {}
+            let slice = running.slice(&mut self.session);
+            let breath = matches!(slice, Slice::Breath);
+            match slice {
+                Slice::More | Slice::Breath => {
+                    running.units += 1;
+                    if let Some(hit) = self.session.time.points.take_hit() {
+                        running.stop_at(hit, &mut self.session);
+                    }
+                    turns = breath || self.session.time.current() != branch;
+                    if turns {
+                        break;
+                    }
+                }
                 Slice::Blocked(file) => {
                     self.running = Some(running);
                     return Progress::Blocked(file, self.take_lines());
                 }
                 Slice::End => {
                     // What a command did before it failed or was cancelled is kept as well.
-                    if let Some(failure) = write_out(&self.session) {
+                    if let Some(failure) = running.write_out(&self.session) {
                         running.failure.get_or_insert(failure);
                     }
+                    running.task = None;
+                    running.close_entry(&mut self.session);
                     return Progress::Done(running.response(self.take_lines()));
                 }
             }
@@ -153,7 +275,7 @@ impl Console {
         let (done, total) = position.unwrap_or((0, None));
         let label = running.label.clone();
         self.running = Some(running);
-        Progress::More { done, total, label, lines: self.take_lines() }
+        Progress::More { done, total, label, lines: self.take_lines(), turns }
     }
 
     /// Runs `line` to its end: for hosts and tests that never have to wait.
@@ -189,146 +311,23 @@ impl Console {
             let what = if running.label.is_empty() { "command" } else { &running.label };
             let message = format!("{what} was stopped; what it had done stays done");
             running.failure = Some(Failure { kind: "cancelled".into(), message, hint: None });
+            running.stopped_after.get_or_insert(running.units);
         }
     }
 
     /// Ways to go on at `cursor` \[bytes\] in `line`.
-    pub fn complete(&self, line: &str, cursor: usize) -> Vec<Completion> {
-        complete::complete(&self.session, line, cursor)
+    ///
+    /// Keys are offered only while no line is at work: looking at them is an event.
+    pub fn complete(&mut self, line: &str, cursor: usize) -> Vec<Completion> {
+        let before = self.steps();
+        let items = complete::complete(&self.session, line, cursor, self.running.is_none());
+        if self.steps() != before {
+            self.session.note(Input::Complete { line: line.into(), cursor });
+        }
+        items
     }
 
     fn take_lines(&mut self) -> Vec<OutputLine> {
         std::mem::take(&mut self.session.lines)
-    }
-}
-
-/// Hands over what the log holds in memory, at the end of a command; says why it could not, unless
-/// the command that made the database read-only has said it already.
-fn write_out(session: &Session) -> Option<Failure> {
-    let error = session.database()?.write_out().err()?;
-    (error.kind() != ErrorKind::ReadOnly).then(|| error.into())
-}
-
-impl Running {
-    /// Does one unit.
-    fn slice(&mut self, session: &mut Session) -> Slice {
-        if self.failure.is_some() {
-            return Slice::End;
-        }
-        if matches!(self.relief, Relief::Stepping | Relief::Finishing) {
-            return self.relieve(session);
-        }
-        let Some(task) = &mut self.task else {
-            let Some(statement) = self.waiting.pop_front() else {
-                return Slice::End;
-            };
-            return match self.begin(&statement) {
-                Ok(task) => {
-                    self.task = Some(task);
-                    Slice::More
-                }
-                Err(failure) => self.fail(failure),
-            };
-        };
-        let printed = session.lines.len();
-        match task.step(session) {
-            Ok(Turn::More) => {
-                if self.relief == Relief::Useless {
-                    self.relief = Relief::Helped;
-                }
-                self.finish_leftovers(session)
-            }
-            Ok(Turn::Blocked(file)) => Slice::Blocked(file),
-            Ok(Turn::Done(result)) => {
-                self.results.push(result);
-                self.task = None;
-                match write_out(session) {
-                    Some(failure) => self.fail(failure),
-                    None => self.finish_leftovers(session),
-                }
-            }
-            Err(Stop::Failed(failure)) => self.fail(failure),
-            Err(Stop::Engine(error)) => {
-                if let Some(file) = error.blocked_on() {
-                    session.lines.truncate(printed);
-                    return Slice::Blocked(file);
-                }
-                if error.kind() == ErrorKind::Stalled && self.relief != Relief::Useless {
-                    session.lines.truncate(printed);
-                    if self.relief == Relief::None {
-                        session.say(OutputLine::note(format!(
-                            "{}: background work is done first.",
-                            crate::text::printable(&error.to_string())
-                        )));
-                    }
-                    self.relief = Relief::Stepping;
-                    return Slice::More;
-                }
-                self.fail(error.into())
-            }
-        }
-    }
-
-    fn begin(&mut self, statement: &Statement) -> std::result::Result<Box<dyn Task>, Failure> {
-        self.relief = Relief::None;
-        let typed = statement.words().next().map(|word| word.bytes.as_slice()).unwrap_or_default();
-        let name = std::str::from_utf8(typed).ok();
-        let verb = name.and_then(verbs::find).ok_or_else(|| verbs::unknown(typed))?;
-        verb.name.clone_into(&mut self.label);
-        (verb.start)(&Args::new(verb, statement)?, statement)
-    }
-
-    /// Where the host wants slices, inline work follows the step that made it.
-    fn finish_leftovers(&mut self, session: &Session) -> Slice {
-        if session.has_leftovers() {
-            self.relief = Relief::Finishing;
-        }
-        Slice::More
-    }
-
-    /// Steps the jobs that a stalled write waits for, or that inline maintenance has left over.
-    fn relieve(&mut self, session: &mut Session) -> Slice {
-        let step = match session.db() {
-            Ok(db) => db.step(Budget::Phase),
-            Err(Stop::Engine(error)) => Err(error),
-            Err(Stop::Failed(failure)) => return self.fail(failure),
-        };
-        match step {
-            Ok(StepOutcome::More) => {}
-            Ok(StepOutcome::Finished(_)) if self.relief == Relief::Finishing => {}
-            Ok(StepOutcome::Idle) if self.relief == Relief::Finishing => {
-                self.relief = Relief::None;
-            }
-            Ok(StepOutcome::Finished(_)) => self.relief = Relief::Helped,
-            Ok(StepOutcome::Idle) => self.relief = Relief::Useless,
-            Ok(StepOutcome::Blocked(file)) => return Slice::Blocked(file),
-            Err(error) => match error.blocked_on() {
-                Some(file) => return Slice::Blocked(file),
-                None => return self.fail(error.into()),
-            },
-        }
-        Slice::More
-    }
-
-    fn fail(&mut self, mut failure: Failure) -> Slice {
-        let left = self.waiting.len() as u64;
-        if left > 0 {
-            let not_run = format!("{} behind it not run", crate::text::counted(left, "command"));
-            failure.hint = Some(match failure.hint {
-                Some(hint) => format!("{hint}; {not_run}"),
-                None => not_run,
-            });
-        }
-        self.failure = Some(failure);
-        Slice::End
-    }
-
-    fn response(mut self, lines: Vec<OutputLine>) -> Response {
-        let result = if self.several {
-            Value::Array(self.results)
-        } else {
-            self.results.pop().unwrap_or(Value::Null)
-        };
-        Response { lines, result, error: self.failure }
     }
 }

@@ -250,6 +250,9 @@ pub enum Progress {
         label: String,
         /// Lines printed since the last call.
         lines: Vec<OutputLine>,
+        /// Whether another branch is about to become the current one, or has: what happened so far belongs
+        /// to the one before.
+        turns: bool,
     },
     /// The host must open this file, then call `advance` again.
     Blocked(FileName, Vec<OutputLine>),

@@ -181,6 +181,15 @@ results! {
         /// Tables whose prefix index said no.
         skipped_by_prefix: u64,
     }
+    /// One link of `why`: the step, then its cause, and so on.
+    CauseResult {
+        /// The step.
+        step: u64,
+        /// The name of its event.
+        name: String,
+        /// What happened.
+        sentence: String,
+    }
     /// `wal`.
     WalResult {
         /// Logs on disk, oldest first.

@@ -2,10 +2,11 @@
 //! history.
 
 use crate::output::{Failure, OutputLine};
-use crate::tape::Tape;
+use crate::tape::{Listener, Outside, Tape};
 use crate::task::Stop;
+use crate::time::{Copied, Input, Journal, Lab, Step, Time};
 use levelscope::event::EventSink;
-use levelscope::storage::{MemoryStorage, Storage};
+use levelscope::storage::{FileName, MemoryStorage, Storage, read_exactly};
 use levelscope::{
     Db, Error, ErrorKind, Maintenance, Options, PRESETS, Result, Snapshot, Transaction,
 };
@@ -16,13 +17,24 @@ use std::sync::Arc;
 const HISTORY_MAX: usize = 1000;
 
 /// What the command language needs from the program around it.
-pub trait Host: Send {
+pub trait Host: Send + Sync {
     /// Where the database lives; every call gives the same place.
     fn storage(&self) -> Arc<dyn Storage>;
 
-    /// Who else wants the events of the database.
-    fn sink(&self) -> Option<Arc<dyn EventSink>> {
+    /// Who else wants the events of the current branch.
+    fn listener(&self) -> Option<Arc<dyn Listener>> {
         None
+    }
+
+    /// The disk, where the files are in memory: what a crash leaves can be asked of it, and it can be
+    /// damaged.
+    fn disk(&self) -> Option<MemoryStorage> {
+        None
+    }
+
+    /// Up to how many bytes of files are copied at the start, so that the past can be replayed.
+    fn replay_bytes_max(&self) -> u64 {
+        64 << 20
     }
 
     /// Where the database lives, in words: `memory`, `files in DIR`, `this browser`.
@@ -91,9 +103,27 @@ impl Scratch {
     }
 }
 
+/// A 64-bit FNV-1a hash.
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Self(0xCBF2_9CE4_8422_2325)
+    }
+}
+
+impl Fnv {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3);
+        }
+    }
+}
+
 /// The state that commands work on.
 pub(crate) struct Session {
-    pub(crate) host: Box<dyn Host>,
+    pub(crate) host: Arc<dyn Host>,
+    pub(crate) time: Time,
     pub(crate) options: Options,
     pub(crate) tape: Arc<Tape>,
     /// Printed and not yet handed out.
@@ -105,24 +135,134 @@ pub(crate) struct Session {
     /// The one that commands go into that name none.
     pub(crate) current: Option<u64>,
     pub(crate) history: VecDeque<String>,
+    /// The disk of a branch in memory; `None`: the storage of the host.
+    pub(crate) disk: Option<MemoryStorage>,
+    /// What was done to the database; a replica has none.
+    pub(crate) journal: Option<Arc<Journal>>,
     next_snapshot: u64,
     db: Option<Db>,
 }
 
 impl Session {
     pub(crate) fn new(host: Box<dyn Host>) -> Self {
-        let tape = Arc::new(Tape::new(host.sink()));
+        let host: Arc<dyn Host> = host.into();
+        let session = Self::silent(host, 0);
+        session.tape.attach(session.outside());
+        session
+    }
+
+    /// A session behind `step` that nobody hears of and that writes nothing down.
+    pub(crate) fn silent(host: Arc<dyn Host>, step: Step) -> Self {
         Self {
             host,
+            time: Time::default(),
             options: Options::default(),
-            tape,
+            tape: Arc::new(Tape::new(step)),
             lines: Vec::new(),
             snapshots: BTreeMap::new(),
             transactions: BTreeMap::new(),
             current: None,
             history: VecDeque::new(),
+            disk: None,
+            journal: None,
             next_snapshot: 1,
             db: None,
+        }
+    }
+
+    /// Who hears of a branch of this session.
+    pub(crate) fn outside(&self) -> Outside {
+        Outside { host: self.host.listener(), points: Arc::clone(&self.time.points) }
+    }
+
+    /// Where the files of the current branch are.
+    pub(crate) fn storage(&self) -> Arc<dyn Storage> {
+        match &self.disk {
+            Some(disk) => Arc::new(disk.clone()),
+            None => self.host.storage(),
+        }
+    }
+
+    /// The disk of the current branch, where it is in memory.
+    pub(crate) fn memory(&self) -> Option<MemoryStorage> {
+        self.disk.clone().or_else(|| self.host.disk())
+    }
+
+    /// Where they are, in words.
+    pub(crate) fn place(&self) -> String {
+        match self.disk {
+            Some(_) => format!("memory ({}, not saved)", self.time.current_name()),
+            None => self.host.place(),
+        }
+    }
+
+    /// Changes the state of one branch for that of another.
+    pub(crate) fn exchange(&mut self, lab: &mut Lab) {
+        use std::mem::swap;
+        swap(&mut self.options, &mut lab.options);
+        swap(&mut self.tape, &mut lab.tape);
+        swap(&mut self.snapshots, &mut lab.snapshots);
+        swap(&mut self.transactions, &mut lab.transactions);
+        swap(&mut self.current, &mut lab.current);
+        swap(&mut self.next_snapshot, &mut lab.next_snapshot);
+        swap(&mut self.db, &mut lab.db);
+        swap(&mut self.disk, &mut lab.disk);
+        swap(&mut self.journal, &mut lab.journal);
+    }
+
+    /// Begins the journal, with a copy of the files as they are.
+    ///
+    /// # Errors
+    /// `WouldBlock`: the same call goes on.
+    pub(crate) fn begin_journal(&mut self) -> Result<()> {
+        if self.journal.is_some() {
+            return Ok(());
+        }
+        let journal = if self.host.read_only() {
+            Journal::off("the database was opened for reading only, so nothing is replayed".into())
+        } else {
+            let storage = self.host.storage();
+            match self.time.copying.copy(&*storage, self.host.replay_bytes_max())? {
+                Copied::Whole(image) => Journal::new(image, 0, None),
+                Copied::Refused(why) => Journal::off(why),
+            }
+        };
+        self.journal = Some(Arc::new(journal));
+        Ok(())
+    }
+
+    /// A number that tells states apart: of the view, and of the names and bytes of all files.
+    ///
+    /// # Errors
+    /// Those of the storage.
+    pub(crate) fn state_hash(&self) -> Result<u64> {
+        let view = self.database().map(Db::view);
+        let mut hash = Fnv::default();
+        hash.write(serde_json::to_string(&view).unwrap_or_default().as_bytes());
+        let storage = self.storage();
+        for name in storage.list()? {
+            hash.write(name.as_bytes());
+            let Some(file) = FileName::parse(&name).filter(|name| *name != FileName::Lock) else {
+                continue;
+            };
+            let open = storage.open(file)?;
+            let length = usize::try_from(open.len()?).unwrap_or(usize::MAX);
+            hash.write(&(length as u64).to_le_bytes());
+            hash.write(&read_exactly(&*open, file, 0, length)?);
+        }
+        Ok(hash.0)
+    }
+
+    /// Writes down what was done, up to now.
+    pub(crate) fn note(&mut self, input: Input) {
+        let after = self.tape.step();
+        self.with_journal(|journal| journal.push(input, after));
+    }
+
+    /// Changes the journal, where there is one.
+    pub(crate) fn with_journal(&mut self, change: impl FnOnce(&mut Journal)) {
+        if let Some(journal) = &mut self.journal {
+            change(Arc::make_mut(journal));
         }
     }
 
@@ -152,13 +292,17 @@ impl Session {
             return Err(Error::invalid("there are no threads here: use manual or inline"));
         }
         self.close()?;
+        if matches!(options.maintenance, Maintenance::Threads(_)) {
+            let why = "background threads do their work in another order every time, so nothing is replayed";
+            self.with_journal(|journal| journal.stop(why));
+        }
         let sink: Arc<dyn EventSink> = self.tape.clone();
         let mut given = options.clone();
         if self.host.in_slices() && options.maintenance == Maintenance::Inline {
             given.maintenance = Maintenance::Manual;
         }
-        let storage = self.host.storage();
-        let db = if self.host.read_only() {
+        let storage = self.storage();
+        let db = if self.host.read_only() && self.disk.is_none() {
             Db::open_read_only(storage, given, Some(sink))?
         } else {
             Db::open(storage, given, Some(sink))?

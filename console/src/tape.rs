@@ -1,23 +1,87 @@
-//! The newest events, kept beside the host's own sink, so that commands can tell what happened.
+//! The events of one branch on their way out: counted, compared with breakpoints, kept for commands, and
+//! handed to the host.
 
+use crate::time::{Capture, Points, Step};
 use levelscope::event::{Event, EventSink, Grain, Recorder};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Events that are kept: more than one command can sensibly print.
 const KEPT_MAX: usize = 4096;
 
-/// Hands events to the host and keeps the newest.
+/// Receives every event of the current branch, with its step. Must not call the console.
+pub trait Listener: Send + Sync {
+    /// Takes one event.
+    fn event(&self, step: Step, event: &Event);
+
+    /// Whether details are wanted.
+    fn wants_detail(&self) -> bool {
+        false
+    }
+}
+
+/// Who hears of the events of a branch; replicas have nobody.
+#[derive(Clone)]
+pub(crate) struct Outside {
+    pub(crate) host: Option<Arc<dyn Listener>>,
+    pub(crate) points: Arc<Points>,
+}
+
+/// Hands events on, and keeps the newest.
 pub(crate) struct Tape {
     recorder: Recorder,
-    host: Option<Arc<dyn EventSink>>,
     details: AtomicBool,
+    captures_details: AtomicBool,
+    outside: OnceLock<Outside>,
+    track: Mutex<Track>,
+}
+
+/// Where in its history the branch is.
+#[derive(Default)]
+struct Track {
+    step: Step,
+    /// The last step before the present opening: numbers of events count from there.
+    opening: Step,
+    capture: Option<Capture>,
 }
 
 impl Tape {
-    pub(crate) fn new(host: Option<Arc<dyn EventSink>>) -> Self {
-        let recorder = Recorder::new(KEPT_MAX, Grain::Detail);
-        Self { recorder, host, details: AtomicBool::new(false) }
+    /// A tape that goes on behind `step`, and that nobody hears yet.
+    pub(crate) fn new(step: Step) -> Self {
+        Self {
+            recorder: Recorder::new(KEPT_MAX, Grain::Detail),
+            details: AtomicBool::new(false),
+            captures_details: AtomicBool::new(false),
+            outside: OnceLock::new(),
+            track: Mutex::new(Track { step, opening: step, capture: None }),
+        }
+    }
+
+    /// Lets `outside` hear everything from now on. Only the first call counts.
+    pub(crate) fn attach(&self, outside: Outside) {
+        let _ = self.outside.set(outside);
+    }
+
+    /// The last step.
+    pub(crate) fn step(&self) -> Step {
+        self.track().step
+    }
+
+    /// Hands everything to `capture`, too.
+    pub(crate) fn capture(&self, capture: Capture) {
+        self.captures_details.store(capture.wants_detail(), Ordering::Relaxed);
+        self.track().capture = Some(capture);
+    }
+
+    /// Looks at what was captured.
+    pub(crate) fn captured<T>(&self, look: impl FnOnce(&mut Capture) -> T) -> Option<T> {
+        self.track().capture.as_mut().map(look)
+    }
+
+    /// Takes what was captured.
+    pub(crate) fn take_capture(&self) -> Option<Capture> {
+        self.captures_details.store(false, Ordering::Relaxed);
+        self.track().capture.take()
     }
 
     /// Whether details are kept from now on.
@@ -29,20 +93,46 @@ impl Tape {
     pub(crate) fn drain(&self) -> (Vec<Event>, u64) {
         self.recorder.drain()
     }
+
+    fn track(&self) -> MutexGuard<'_, Track> {
+        self.track.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl EventSink for Tape {
     fn event(&self, event: &Event) {
-        if event.kind.grain() < Grain::Detail || self.details.load(Ordering::Relaxed) {
+        let step = {
+            let mut track = self.track();
+            if event.detail == 0 {
+                if event.id == 1 {
+                    track.opening = track.step;
+                }
+                track.step += 1;
+            }
+            let (step, opening) = (track.step, track.opening);
+            if let Some(capture) = &mut track.capture {
+                capture.event(step, opening, event);
+            }
+            step
+        };
+        if event.detail == 0 || self.details.load(Ordering::Relaxed) {
             self.recorder.event(event);
         }
-        if let Some(host) = &self.host {
-            host.event(event);
+        if let Some(outside) = self.outside.get() {
+            outside.points.event(step, event);
+            if let Some(host) = &outside.host {
+                host.event(step, event);
+            }
         }
     }
 
     fn wants_detail(&self) -> bool {
-        self.details.load(Ordering::Relaxed)
-            || self.host.as_ref().is_some_and(|host| host.wants_detail())
+        let outside = self.outside.get().is_some_and(|outside| {
+            outside.points.wants_detail()
+                || outside.host.as_ref().is_some_and(|host| host.wants_detail())
+        });
+        outside
+            || self.details.load(Ordering::Relaxed)
+            || self.captures_details.load(Ordering::Relaxed)
     }
 }

@@ -10,6 +10,8 @@ use serde_json::Value;
 pub(crate) enum Turn {
     /// There is more to do.
     More,
+    /// There is more to do, but the host gets to tell first what happened so far.
+    Breath,
     /// The host must open this file first.
     Blocked(FileName),
     /// The command is done, with this result.

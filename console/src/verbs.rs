@@ -69,7 +69,9 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("verify", "check"),
     ("man", "help"),
     ("?", "help"),
-    ("why", "explain get"),
+    ("breakpoint", "break"),
+    ("checkout", "branch"),
+    ("damage", "corrupt"),
     ("info", "stats"),
     ("clear", "reset"),
 ];

@@ -69,6 +69,16 @@ pub fn close_directory() -> Vec<String> {
     Directory::with(Directory::close_all)
 }
 
+/// A step, as JavaScript counts.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the worker has checked that it is a whole number from 0 to 2^53"
+)]
+fn whole(step: f64) -> u64 {
+    step as u64
+}
+
 /// One console and its database. Everything structured is JSON text.
 #[wasm_bindgen]
 pub struct Engine {
@@ -97,6 +107,29 @@ impl Engine {
     /// See [`Session::start`].
     pub fn start(&mut self, line: &str, quiet: bool) {
         self.session.start(line, quiet);
+    }
+
+    /// See [`Session::start_at`].
+    #[wasm_bindgen(js_name = startAt)]
+    pub fn start_at(&mut self, line: &str, step: f64) {
+        self.session.start_at(line, whole(step));
+    }
+
+    /// See [`Session::start_window`].
+    #[wasm_bindgen(js_name = startWindow)]
+    pub fn start_window(&mut self, from: f64, to: f64, details: bool) {
+        self.session.start_window(whole(from), whole(to), details);
+    }
+
+    /// See [`Session::take_window`].
+    #[wasm_bindgen(js_name = takeWindow)]
+    pub fn take_window(&mut self) -> Option<String> {
+        self.session.take_window()
+    }
+
+    /// See [`Session::news`].
+    pub fn news(&mut self) -> String {
+        self.session.news()
     }
 
     /// See [`Session::advance`].
@@ -138,7 +171,7 @@ impl Engine {
     }
 
     /// See [`Session::complete`].
-    pub fn complete(&self, line: &str, cursor: usize) -> String {
+    pub fn complete(&mut self, line: &str, cursor: usize) -> String {
         self.session.complete(line, cursor)
     }
 

@@ -15,6 +15,11 @@ pub(crate) struct Samples {
 }
 
 impl Samples {
+    /// Nothing yet; what counts is what happens behind `step`.
+    pub(crate) fn from(step: u64) -> Self {
+        Self { kept: Vec::new(), last_step: step }
+    }
+
     /// Notes the figures of `db` at `step`, unless nothing has happened since.
     pub(crate) fn note(&mut self, step: u64, db: Option<&Db>) {
         let Some(db) = db.filter(|_| step > self.last_step) else { return };

@@ -3,12 +3,13 @@
 use crate::files::OriginStorage;
 use crate::samples::Samples;
 use crate::trace::Trace;
-use levelscope::event::{Event, EventId, EventSink};
+use levelscope::event::Event;
 use levelscope::storage::{FileName, MemoryStorage, Storage};
+use levelscope::view::View;
 use levelscope::{
     Budget, Error, ErrorKind, OPTION_INFOS, OptionValue, Options, PRESETS, StepOutcome,
 };
-use levelscope_console::{Console, Failure, Host, Progress};
+use levelscope_console::{BranchState, Console, Failure, Host, Listener, Progress, Step};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -44,7 +45,8 @@ impl Wishes {
 
 struct Worker {
     place: Place,
-    storage: Arc<dyn Storage>,
+    /// The files, where they are in memory.
+    disk: Option<MemoryStorage>,
     trace: Arc<Trace>,
     wishes: Arc<Wishes>,
 }
@@ -64,11 +66,18 @@ impl Host for Worker {
     }
 
     fn storage(&self) -> Arc<dyn Storage> {
-        Arc::clone(&self.storage)
+        match &self.disk {
+            Some(disk) => Arc::new(disk.clone()),
+            None => Arc::new(OriginStorage),
+        }
     }
 
-    fn sink(&self) -> Option<Arc<dyn EventSink>> {
-        Some(Arc::clone(&self.trace) as Arc<dyn EventSink>)
+    fn disk(&self) -> Option<MemoryStorage> {
+        self.disk.clone()
+    }
+
+    fn listener(&self) -> Option<Arc<dyn Listener>> {
+        Some(Arc::clone(&self.trace) as Arc<dyn Listener>)
     }
 
     fn place(&self) -> String {
@@ -99,29 +108,29 @@ impl Host for Worker {
 /// A console with its database.
 pub struct Session {
     console: Console,
+    place: Place,
     trace: Arc<Trace>,
     wishes: Arc<Wishes>,
-    /// Id of the newest event that was handed out.
-    last_event: EventId,
     samples: Samples,
+}
+
+struct State {
+    view: Option<View>,
+    next: Option<String>,
+    file_bytes: u64,
 }
 
 impl Session {
     /// A session without an open database.
     pub fn new(place: Place) -> Self {
-        let storage: Arc<dyn Storage> = match place {
-            Place::Origin => Arc::new(OriginStorage),
-            Place::Memory => Arc::new(MemoryStorage::default()),
-        };
-        let trace = Arc::new(Trace::new());
-        let wishes = Arc::new(Wishes::default());
-        let host =
-            Worker { place, storage, trace: Arc::clone(&trace), wishes: Arc::clone(&wishes) };
+        let disk = (place == Place::Memory).then(MemoryStorage::default);
+        let (trace, wishes) = (Arc::new(Trace::default()), Arc::new(Wishes::default()));
+        let host = Worker { place, disk, trace: Arc::clone(&trace), wishes: Arc::clone(&wishes) };
         Self {
             console: Console::new(Box::new(host)),
+            place,
             trace,
             wishes,
-            last_event: 0,
             samples: Samples::default(),
         }
     }
@@ -139,6 +148,11 @@ impl Session {
 
     /// Options and presets: `{"options": […], "presets": […], "preset": name | "custom"}`.
     pub fn settings(&self) -> String {
+        let (options, presets, preset) = self.option_states();
+        json!({ "options": options, "presets": presets, "preset": preset }).to_string()
+    }
+
+    fn option_states(&self) -> (Vec<Value>, Vec<Value>, &'static str) {
         let current = self.console.options();
         let options: Vec<Value> = OPTION_INFOS
             .iter()
@@ -160,7 +174,7 @@ impl Session {
             .collect();
         let same = |name: &&str| preset(name).as_ref() == Some(current);
         let preset = PRESETS.iter().map(|preset| preset.name).find(same).unwrap_or("custom");
-        json!({ "options": options, "presets": presets, "preset": preset }).to_string()
+        (options, presets, preset)
     }
 
     /// Begins a line of commands; [`Session::advance`] does the work. A quiet line enters no history.
@@ -172,13 +186,110 @@ impl Session {
         }
     }
 
+    /// Begins a line about the past of the current branch, as it was at `step`.
+    pub fn start_at(&mut self, line: &str, step: Step) {
+        self.console.start_at(line, step);
+    }
+
+    /// Begins to tell the events `from` to `to` again; [`Session::take_window`] has them when
+    /// [`Session::advance`] says that it is done.
+    pub fn start_window(&mut self, from: Step, to: Step, details: bool) {
+        self.console.start_window(from, to, details);
+    }
+
+    /// The events that were told again, as the message for the page without its `id`.
+    pub fn take_window(&mut self) -> Option<String> {
+        let window = self.console.take_window()?;
+        let message = json!({
+            "type": "window",
+            "from": window.from,
+            "to": window.to,
+            "events": wire_events(&window.events),
+            "view": window.view,
+        });
+        Some(message.to_string())
+    }
+
+    /// Messages for the page about branches and breakpoints, as a list; what `advance` and `step` have
+    /// changed.
+    pub fn news(&mut self) -> String {
+        let mut news = Vec::new();
+        let (changed, switched) = self.console.take_branch_changes();
+        if changed {
+            news.push(self.branches());
+        }
+        if switched {
+            self.samples = Samples::from(self.console.steps());
+            news.push(self.switched());
+        }
+        if self.console.take_breakpoint_changes() {
+            let breakpoints = self.console.breakpoints();
+            news.push(json!({ "type": "breakpoints", "breakpoints": breakpoints }));
+        }
+        for hit in self.console.take_hits() {
+            news.push(json!({
+                "type": "break",
+                "step": hit.step,
+                "breakpoint": hit.breakpoint,
+                "name": hit.name,
+                "before": hit.before,
+            }));
+        }
+        json!(news).to_string()
+    }
+
+    /// The message about all branches.
+    fn branches(&self) -> Value {
+        let (states, current) = self.console.branches();
+        let branch = |state: BranchState| {
+            json!({
+                "id": state.id,
+                "name": state.name,
+                "parent": state.parent,
+                "forkedAt": state.forked_at,
+                "storage": self.storage_of(state.id),
+                "steps": state.steps,
+                "pastless": state.pastless,
+            })
+        };
+        let branches: Vec<Value> = states.into_iter().map(branch).collect();
+        json!({ "type": "branches", "branches": branches, "current": current })
+    }
+
+    fn storage_of(&self, branch: usize) -> &'static str {
+        if branch == 0 && self.place == Place::Origin { "opfs" } else { "memory" }
+    }
+
+    fn switched(&self) -> Value {
+        let state = self.state();
+        let (options, _, preset) = self.option_states();
+        let branch = self.console.branches().1;
+        json!({
+            "type": "switched",
+            "branch": branch,
+            "storage": self.storage_of(branch),
+            "step": self.console.steps(),
+            "view": state.view.unwrap_or_default(),
+            "options": options,
+            "preset": preset,
+            "next": state.next,
+            "fileBytes": state.file_bytes,
+        })
+    }
+
     /// Does at most about `units` operations of the line at work; answers
-    /// `{"state": "idle" | "more" | "blocked" | "done", "lines": […], "play": bool | null, …}`.
+    /// `{"state": "idle" | "more" | "blocked" | "done", "lines": […], "play": bool | null, …}`. `turns`:
+    /// the page has to get the events so far before the next call.
     pub fn advance(&mut self, units: u32) -> String {
         let mut answer = match self.console.advance(units) {
             Progress::Idle => json!({ "state": "idle", "lines": [] }),
-            Progress::More { done, total, label, lines } => json!({
-                "state": "more", "done": done, "total": total, "label": label, "lines": lines,
+            Progress::More { done, total, label, lines, turns } => json!({
+                "state": "more",
+                "done": done,
+                "total": total,
+                "label": label,
+                "lines": lines,
+                "turns": turns,
             }),
             Progress::Blocked(file, lines) => {
                 json!({ "state": "blocked", "file": file, "lines": lines })
@@ -203,7 +314,8 @@ impl Session {
     }
 
     /// Does up to `count` steps of background work of the grain `entry`, `phase` or `job`; answers
-    /// `{"state": "idle" | "more" | "blocked" | "failed", …}`.
+    /// `{"state": "idle" | "more" | "stopped" | "blocked" | "failed", …}`. `stopped`: a breakpoint struck,
+    /// and [`Session::advance`] has what is to be said about it.
     pub fn step(&mut self, grain: &str, count: u32) -> String {
         let budget = match grain {
             "entry" => Budget::Entry,
@@ -217,19 +329,22 @@ impl Session {
 
     /// Notes the figures after a call.
     fn sample(&mut self) {
-        self.samples.note(self.trace.steps(), self.console.db());
+        self.samples.note(self.console.steps(), self.console.db());
     }
 
     fn step_with(&mut self, budget: Budget, count: u32) -> levelscope::Result<Value> {
-        let Some(db) = self.console.db() else { return Ok(json!({ "state": "idle" })) };
         for _ in 0..count {
-            match db.step(budget)? {
+            let outcome = self.console.step(budget);
+            if self.console.is_busy() {
+                return Ok(json!({ "state": "stopped" }));
+            }
+            match outcome? {
                 StepOutcome::Idle => return Ok(json!({ "state": "idle" })),
                 StepOutcome::More | StepOutcome::Finished(_) => {}
                 StepOutcome::Blocked(file) => return Ok(blocked(file)),
             }
         }
-        Ok(json!({ "state": if db.has_work() { "more" } else { "idle" } }))
+        Ok(json!({ "state": if self.has_work() { "more" } else { "idle" } }))
     }
 
     /// Whether merged entries are told one by one.
@@ -238,47 +353,40 @@ impl Session {
     }
 
     /// The events since the last call, as the message for the page; `None` when there are none.
-    /// `checkpoint` adds the view in any case. When the database was opened anew, ids begin again at
-    /// 1: then the view is there too, and events from before are left out.
+    /// `checkpoint` adds the view in any case; it is there too when the database was opened anew.
     pub fn events(&mut self, checkpoint: bool) -> Option<String> {
-        let (mut events, mut elided) = self.trace.drain();
+        let (events, elided) = self.trace.drain();
         if events.is_empty() && elided == 0 && !checkpoint {
             return None;
         }
-        let mut previous = self.last_event;
-        let mut first = None;
-        for (index, (_, event)) in events.iter().enumerate() {
-            if event.id < previous || (event.id == previous && event.detail == 0) {
-                first = Some(index);
-            }
-            previous = event.id;
-        }
-        self.last_event = previous;
-        let checkpoint = checkpoint || first.is_some();
-        if let Some(first) = first {
-            events.drain(..first);
-            elided += first as u64;
-        }
+        let opened = |(_, event): &(Step, Event)| event.kind.name() == "recovery.begin";
+        let shown = checkpoint || elided > 0 || events.iter().any(opened);
         self.sample();
-        let view = self.console.db().map(levelscope::Db::view);
-        let bytes = view.as_ref().map_or(0, |view| {
+        let state = self.state();
+        let message = json!({
+            "type": "events",
+            "events": wire_events(&events),
+            "elided": elided,
+            "landmarks": self.trace.take_landmarks(),
+            "samples": self.samples.take(),
+            "view": state.view.filter(|_| shown),
+            "next": state.next,
+            "fileBytes": state.file_bytes,
+        });
+        Some(message.to_string())
+    }
+
+    /// What the page draws of the current branch.
+    fn state(&self) -> State {
+        let db = self.console.db();
+        let view = db.map(levelscope::Db::view);
+        let file_bytes = view.as_ref().map_or(0, |view| {
             let tables = view.levels.iter().flat_map(|level| &level.tables);
             let tables: u64 = tables.map(|table| table.bytes).sum();
             let logs: u64 = view.wals.iter().map(|wal| wal.bytes).sum();
             tables + logs + view.manifest_bytes + CURRENT_BYTES
         });
-        let shown = view.filter(|_| checkpoint || elided > 0);
-        let message = json!({
-            "type": "events",
-            "events": events.iter().map(|(step, event)| wire_event(*step, event)).collect::<Vec<Value>>(),
-            "elided": elided,
-            "landmarks": self.trace.take_landmarks(),
-            "samples": self.samples.take(),
-            "view": shown,
-            "next": self.console.db().and_then(levelscope::Db::next_step),
-            "fileBytes": bytes,
-        });
-        Some(message.to_string())
+        State { view, next: db.and_then(levelscope::Db::next_step), file_bytes }
     }
 
     /// Whether there is background work to step.
@@ -288,12 +396,13 @@ impl Session {
 
     /// Names of files that the engine will create soon, as a list.
     pub fn files_wanted_soon(&self) -> String {
-        let files = self.console.db().map(levelscope::Db::files_wanted_soon);
+        let db = self.console.db().filter(|_| self.console.branches().1 == 0);
+        let files = db.map(levelscope::Db::files_wanted_soon);
         json!(files.unwrap_or_default()).to_string()
     }
 
     /// Ways to go on typing; `cursor` and `from` count UTF-16 units.
-    pub fn complete(&self, line: &str, cursor: usize) -> String {
+    pub fn complete(&mut self, line: &str, cursor: usize) -> String {
         let mut items = self.console.complete(line, bytes_before(line, cursor));
         for item in &mut items {
             let before = line.get(..item.from).unwrap_or(line);
@@ -328,7 +437,11 @@ fn value_text(value: &OptionValue) -> String {
     value.to_string()
 }
 
-fn wire_event(step: u64, event: &Event) -> Value {
+fn wire_events(events: &[(Step, Event)]) -> Vec<Value> {
+    events.iter().map(|(step, event)| wire_event(*step, event)).collect()
+}
+
+fn wire_event(step: Step, event: &Event) -> Value {
     let mut value = json!(event);
     if let Some(fields) = value.as_object_mut() {
         fields.insert("sentence".into(), json!(event.sentence()));

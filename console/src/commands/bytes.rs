@@ -17,7 +17,7 @@ pub(super) fn file_name(session: &Session, args: &Args) -> Result<FileName, Fail
         Failure::usage(format!("there is no file {shown}"))
             .hint(format!("{FILE}; `files` lists all"))
     };
-    let listed = session.host.storage().list().unwrap_or_default();
+    let listed = session.storage().list().unwrap_or_default();
     let listed = || listed.iter().filter_map(|name| FileName::parse(name));
     if let Ok(number) = typed.parse::<u64>() {
         return listed().find(|name| name.number() == Some(number)).ok_or_else(unknown);

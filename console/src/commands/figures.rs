@@ -1,6 +1,6 @@
 //! `stats`.
 
-use crate::args::Args;
+use crate::args::{Args, switch};
 use crate::lexer::Statement;
 use crate::output::{Failure, OutputLine};
 use crate::session::Session;
@@ -12,15 +12,22 @@ use levelscope::Stats;
 pub(super) const VERBS: &[Verb] = &[Verb {
     name: "stats",
     group: "look inside",
-    usage: "stats",
+    usage: "stats [--hash]",
     purpose: "Shows write, read and space amplification with their terms, and what was done.",
     example: "stats",
-    flags: &[],
+    flags: &[switch("--hash", "only a number that tells states apart: of the view and all bytes")],
     start: stats,
 }];
 
 fn stats(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing")?;
+    if args.has("--hash") {
+        return Ok(once(|session| {
+            let hash = format!("{:016x}", session.state_hash()?);
+            session.say(OutputLine::text("state ").number(hash.clone()));
+            Ok(serde_json::json!({ "hash": hash }))
+        }));
+    }
     Ok(once(|session| {
         let stats = session.db()?.stats();
         tell(session, &stats);

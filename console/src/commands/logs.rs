@@ -69,7 +69,7 @@ fn files(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             let line = line.pad_to(16).number(bytes).plain("  ");
             session.say(line.plain(text::printable(&file.role)));
         }
-        let place = text::printable(&session.host.place());
+        let place = text::printable(&session.place());
         let count = text::counted(files.len() as u64, "file");
         session.say(OutputLine::note(format!("{count}, {} in {place}", text::size(total))));
         Ok(structured(files))

@@ -20,8 +20,11 @@ mod plan;
 mod scan;
 mod settings;
 mod snapshots;
+mod time;
 mod transactions;
 mod work;
+
+pub(crate) use time::{crash_at, tell_hit};
 
 use crate::verbs::Verb;
 
@@ -44,6 +47,10 @@ pub(crate) const TABLES: &[&[Verb]] = &[
     figures::VERBS,
     check::VERBS,
     explain::VERBS,
+    time::FORKS,
+    time::POINTS,
+    time::CRASHES,
+    time::CAUSES,
     options::VERBS,
     settings::VERBS,
     help::VERBS,

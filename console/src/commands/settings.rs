@@ -47,7 +47,7 @@ fn read_only() -> levelscope::Error {
 }
 
 fn own_files(session: &Session) -> Result<Vec<FileName>, Stop> {
-    let names = session.host.storage().list()?;
+    let names = session.storage().list()?;
     let names = names.iter().filter_map(|name| FileName::parse(name));
     Ok(names.filter(|name| *name != FileName::Lock).collect())
 }
@@ -65,7 +65,7 @@ fn refusal(session: &Session) -> Result<Failure, Stop> {
         let size = text::size(tables.saturating_add(logs));
         lost = format!("{lost} with {} ({size})", text::counted(entries, "entry"));
     }
-    let place = text::printable(&session.host.place());
+    let place = text::printable(&session.place());
     let message = format!("reset would delete {lost} in {place}, for ever");
     let failure = Failure { kind: "confirm".into(), message, hint: None };
     Ok(failure.hint("reset --yes does it"))
@@ -78,7 +78,7 @@ fn delete_all(session: &mut Session) -> Result<u64, Stop> {
         // What could not be written at closing is deleted with everything else.
         _ => {}
     }
-    let storage = session.host.storage();
+    let storage = session.storage();
     let lock = storage.lock()?;
     let mut names = own_files(session)?;
     // CURRENT goes first: without it nothing that is left over is taken for a database.

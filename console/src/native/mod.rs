@@ -22,9 +22,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Set by Ctrl-C while a command is at work.
 pub(crate) type Interrupt = Arc<AtomicBool>;
 
+/// Files of a directory that are read at the start, so that its past can be replayed \[bytes\]: more would
+/// be felt by every short command.
+const REPLAY_BYTES_MAX: u64 = 16 << 20;
+
 /// Files in a directory, or memory.
 struct NativeHost {
     storage: Arc<dyn Storage>,
+    disk: Option<MemoryStorage>,
     place: String,
     /// Where measured databases are made, when nobody names a directory; `None`: in memory.
     scratch: Option<PathBuf>,
@@ -39,6 +44,14 @@ impl Host for NativeHost {
 
     fn place(&self) -> String {
         self.place.clone()
+    }
+
+    fn disk(&self) -> Option<MemoryStorage> {
+        self.disk.clone()
+    }
+
+    fn replay_bytes_max(&self) -> u64 {
+        REPLAY_BYTES_MAX
     }
 
     fn threads_allowed(&self) -> bool {
@@ -115,7 +128,8 @@ fn print_and_exit(text: &str) -> ExitCode {
 
 fn open(arguments: &Arguments) -> Result<Console, Failure> {
     let options = arguments.options()?;
-    let memory = || (Arc::new(MemoryStorage::default()) as Arc<dyn Storage>, "memory".to_owned());
+    let disk = MemoryStorage::default();
+    let memory = || (Arc::new(disk.clone()) as Arc<dyn Storage>, "memory".to_owned());
     let ((storage, place), scratch) = match &arguments.place {
         Place::Memory => (memory(), None),
         Place::Benchmark => (memory(), Some(scratch::temporary())),
@@ -131,7 +145,8 @@ fn open(arguments: &Arguments) -> Result<Console, Failure> {
         }
     };
     let (clock, read_only) = (Clock::start(), arguments.read_only);
-    let host = NativeHost { storage, place, scratch, clock, read_only };
+    let disk = (!matches!(arguments.place, Place::Directory(_))).then_some(disk);
+    let host = NativeHost { storage, disk, place, scratch, clock, read_only };
     let mut console = Console::new(Box::new(host));
     if !matches!(arguments.place, Place::Evidence(_)) {
         console.open(options)?;

@@ -34,7 +34,7 @@ impl Completer for Assistant {
         at: usize,
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
-        let found = self.console.borrow().complete(line, at);
+        let found = self.console.borrow_mut().complete(line, at);
         let from = found.first().map_or(at, |completion| completion.from);
         let pair = |completion: levelscope_console::Completion| Pair {
             display: completion.text.clone(),

@@ -101,7 +101,7 @@ pub(crate) fn execute(
         };
         match console.advance(SLICE) {
             Progress::Idle => return Ok(true),
-            Progress::More { done, total, label, lines } => {
+            Progress::More { done, total, label, lines, .. } => {
                 show(lines, printer)?;
                 printer.progress(&label, done, total);
             }

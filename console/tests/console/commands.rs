@@ -305,7 +305,7 @@ fn history_remembers_typed_lines_only() {
 fn completion_knows_verbs_options_keys_and_files() {
     let mut console = console("classroom");
     console.run("put apple 1; put apricot 2; put \"b c\" 3");
-    let complete = |line: &str| -> Vec<String> {
+    let mut complete = |line: &str| -> Vec<String> {
         console.complete(line, line.len()).into_iter().map(|c| c.text).collect()
     };
     assert_eq!(complete("sc"), ["scan"]);
@@ -322,7 +322,7 @@ fn completion_knows_verbs_options_keys_and_files() {
     assert_eq!(complete("batch put a 1, d"), ["del"]);
     assert_eq!(complete("put a 1 --in "), ["none"]);
     console.run("begin; begin");
-    let complete = |line: &str| -> Vec<String> {
+    let mut complete = |line: &str| -> Vec<String> {
         console.complete(line, line.len()).into_iter().map(|c| c.text).collect()
     };
     assert_eq!(complete("put a 1 --in "), ["1", "2", "none"]);

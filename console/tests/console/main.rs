@@ -15,6 +15,7 @@ mod commands;
 mod golden;
 mod measure;
 mod never_panic;
+mod time;
 mod verbs;
 
 use levelscope::Options;
@@ -44,6 +45,10 @@ impl Host for MemoryHost {
 
     fn place(&self) -> String {
         "memory".into()
+    }
+
+    fn disk(&self) -> Option<MemoryStorage> {
+        Some(self.storage.clone())
     }
 
     fn clock_nanos(&self) -> Option<u64> {

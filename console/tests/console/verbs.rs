@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 const EXPECTED: &str = "put get del scan prefix batch snapshot release begin commit rollback transactions fill read count bench \
                         flush compact rotate sync step run play pause lsm files mem wal manifest layout hex stats options \
-                        explain check reset help history";
+                        explain check reset help history fork branch branches break crash corrupt why";
 
 #[test]
 fn every_verb_exists_once() {

@@ -26,4 +26,4 @@ pub(crate) use pick::Picker;
 pub(crate) use plan::Plan;
 pub(crate) use pressure::{Load, slowdown, stall};
 pub(crate) use retain::Retain;
-pub(crate) use score::{debt_bytes, scores};
+pub(crate) use score::{debt_bytes, levels, scores};

@@ -1,7 +1,7 @@
 //! How full each level is, and what full means: that is most of what a strategy decides.
 
 use crate::manifest::Version;
-use crate::view::{LevelScore, ScoreUnit};
+use crate::view::{LevelScore, LevelView, ScoreUnit};
 use crate::{Options, Strategy};
 
 /// What a level below L0 is meant to look like.
@@ -36,6 +36,13 @@ pub(super) fn level_count(version: &Version, options: &Options) -> usize {
 /// How full each level is, L0 first.
 pub(crate) fn scores(version: &Version, options: &Options) -> Vec<LevelScore> {
     (0..level_count(version, options)).map(|level| score(version, options, level)).collect()
+}
+
+/// The levels as views show them, L0 first.
+pub(crate) fn levels(version: &Version, options: &Options) -> Vec<LevelView> {
+    let tables = |level: usize| version.level(level).map(|meta| meta.info());
+    let scores = scores(version, options).into_iter();
+    scores.map(|score| LevelView { score, tables: tables(score.level).collect() }).collect()
 }
 
 /// A level is due when its score reaches one.

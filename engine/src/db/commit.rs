@@ -213,6 +213,18 @@ struct Record {
 impl<'a> Part<'a> {
     fn new(shared: &Shared, batch: &'a WriteBatch, sync: bool, first: SeqNo) -> Self {
         let op = shared.events.emit(None, None, || operation(batch, first));
+        if batch.len() > 1 && shared.events.wants_detail() {
+            for (sequence, entry) in
+                (first..).zip(batch.entries().map_while(std::result::Result::ok))
+            {
+                let (entry, key, _) = entry;
+                shared.events.detail(None, Some(op), || EventKind::BatchEntry {
+                    key: ShownKey::new(key),
+                    sequence,
+                    entry,
+                });
+            }
+        }
         Self { batch, sync, first, op, record: Record::default() }
     }
 

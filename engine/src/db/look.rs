@@ -3,7 +3,7 @@
 use super::Db;
 use crate::inspect::{self, Node, Scope, Source};
 use crate::storage::FileName;
-use crate::view::{MemtableView, View};
+use crate::view::View;
 use crate::{ErrorKind, Result};
 use std::borrow::Cow;
 
@@ -40,15 +40,7 @@ impl Db {
                 .memtables
                 .iter()
                 .enumerate()
-                .map(|(index, memtable)| MemtableView {
-                    memtable: memtable.id(),
-                    wal: memtable.wal(),
-                    bytes: memtable.bytes(),
-                    limit_bytes: memtable.limit_bytes(),
-                    entries: memtable.entries(),
-                    tombstones: memtable.tombstones(),
-                    immutable: index > 0,
-                })
+                .map(|(index, memtable)| memtable.view(index > 0))
                 .collect(),
             wals,
             levels: core.levels(&shared.options),

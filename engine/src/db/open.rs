@@ -13,10 +13,13 @@ pub(super) use reading::open_for_reading;
 
 use super::write::Writer;
 use crate::canary::Canary;
-use crate::event::{EventBus, EventKind, EventSink, Grain, Recorder, WalEnd};
+use crate::compaction;
+use crate::event::{EventBus, EventKind, EventSink, Grain, Recorder, RecoveredLog, WalEnd};
 use crate::key::SeqNo;
 use crate::manifest::current::{self, CurrentState, Slot};
-use crate::manifest::{self, Found, ManifestLog, ManifestState, ManifestWriter, VersionEdit};
+use crate::manifest::{
+    self, Found, ManifestLog, ManifestState, ManifestWriter, Version, VersionEdit,
+};
 use crate::memtable::Memtable;
 use crate::state::{Core, Immutable, Recovered, Shared};
 use crate::storage::{FileName, FileNumber, Storage};
@@ -109,7 +112,11 @@ impl Recovery<'_> {
         let listed = self.storage.list()?;
         let names: Vec<FileName> = listed.iter().filter_map(|name| FileName::parse(name)).collect();
         let foreign_files = listed.len() - names.len();
-        self.emit(|| EventKind::RecoveryBegin { files: names.len(), foreign_files });
+        self.emit(|| EventKind::RecoveryBegin {
+            files: names.len(),
+            foreign_files,
+            levels: compaction::levels(&Version::default(), self.options),
+        });
         Ok(Found { storage: &**self.storage, names })
     }
 
@@ -150,7 +157,12 @@ impl Recovery<'_> {
             }
         }
         let (edits, tables) = (state.edits, state.version.tables().count());
-        self.emit(|| EventKind::RecoveryManifest { manifest: slot.manifest, edits, tables });
+        self.emit(|| EventKind::RecoveryManifest {
+            manifest: slot.manifest,
+            edits,
+            tables,
+            levels: compaction::levels(&state.version, self.options),
+        });
         Ok(state)
     }
 
@@ -192,7 +204,24 @@ impl Recovery<'_> {
                 .map_err(|what| Error::corruption(name, record.offset, what.to_string()))
         })?;
         let (records, entries, ended) = (summary.records, memtable.entries(), summary.end);
-        self.emit(|| EventKind::RecoveryWal { wal: number, records, entries, end: ended });
+        let log = WalView {
+            wal: number,
+            bytes: summary.valid_bytes,
+            written_bytes: summary.valid_bytes,
+            synced_bytes: summary.valid_bytes,
+            records,
+            written_records: records,
+            synced_records: records,
+            closed: true,
+        };
+        self.emit(|| EventKind::RecoveryWal {
+            wal: number,
+            records,
+            entries,
+            end: ended,
+            kept: (entries > 0)
+                .then(|| RecoveredLog { log: log.clone(), memtable: memtable.view(true) }),
+        });
         if end == LogEnd::Newest && !self.reading && !Canary::TrustThePageCache.sings() {
             // What the process wrote may be only in the page cache, a clean end too: make true what
             // will be promised, and what the next recovery will demand of a log that is not the newest.
@@ -206,16 +235,7 @@ impl Recovery<'_> {
         }
         logs.chain.push(Link { log: number, records, follows: summary.follows });
         if !memtable.is_empty() {
-            logs.closed.push(WalView {
-                wal: number,
-                bytes: summary.valid_bytes,
-                written_bytes: summary.valid_bytes,
-                synced_bytes: summary.valid_bytes,
-                records,
-                written_records: records,
-                synced_records: records,
-                closed: true,
-            });
+            logs.closed.push(log);
             let reason = format!("memtable {id} was read back from log {number} at opening");
             let memtable = Arc::new(memtable);
             logs.immutables.insert(0, Immutable { memtable, cause: None, reason });
@@ -270,9 +290,13 @@ impl Recovery<'_> {
         self.sweep(found, slot, state, &logs)?;
         let last_sequence = logs.last_sequence;
         let new_database = slot.is_none();
-        self.emit(|| EventKind::RecoveryDone { last_sequence, new_database });
         let id = logs.immutables.first().map_or(1, |newest| newest.memtable.id() + 1);
         let active = Arc::new(Memtable::new(id, log_number, self.options.memtable_bytes));
+        self.emit(|| EventKind::RecoveryDone {
+            last_sequence,
+            new_database,
+            memtable: active.view(false),
+        });
         let mut core = Core::new(Recovered {
             active: Arc::clone(&active),
             immutables: logs.immutables,

@@ -239,6 +239,12 @@ fn search_tables<P: Probe>(
             if found.is_some() {
                 return Ok(found);
             }
+            if shared.events.wants_detail() && table.filter_passes(key) {
+                shared.events.detail(None, None, || EventKind::FilterFalsePositive {
+                    table: meta.number,
+                    key: ShownKey::new(key.user_key()),
+                });
+            }
         }
         if outside > 0 {
             probe.stop(|_, _| ReadStop::OutOfRange { level, tables: outside });

@@ -12,12 +12,13 @@ mod sentence;
 mod sink;
 mod words;
 
+pub use name::NAMES;
 pub use sink::{EventBus, EventSink, Recorder};
 
 use crate::key::{SeqNo, ValueKind};
 use crate::limits::SHOWN_KEY_BYTES_MAX;
 use crate::storage::FileNumber;
-use crate::view::{LevelScore, TableInfo};
+use crate::view::{LevelScore, LevelView, MemtableView, TableInfo, WalView};
 
 /// Number of an operation or phase; counts from 1 in each opened database.
 pub type EventId = u64;
@@ -243,6 +244,17 @@ pub struct TableAt {
     pub table: FileNumber,
 }
 
+/// A log that was read back at opening.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct RecoveredLog {
+    /// What of the log counts.
+    pub log: WalView,
+    /// Its entries.
+    pub memtable: MemtableView,
+}
+
 /// The kinds of events. The serialized `kind` is the dotted name of [`EventKind::name`].
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(
@@ -429,18 +441,33 @@ pub enum EventKind {
 
     // Opening.
     #[cfg_attr(feature = "serde", serde(rename = "recovery.begin"))]
-    RecoveryBegin { files: usize, foreign_files: usize },
+    /// A view begins anew here: nothing is known yet but `levels`, all of them empty.
+    RecoveryBegin { files: usize, foreign_files: usize, levels: Vec<LevelView> },
     #[cfg_attr(feature = "serde", serde(rename = "recovery.manifest"))]
-    RecoveryManifest { manifest: FileNumber, edits: u64, tables: usize },
+    RecoveryManifest { manifest: FileNumber, edits: u64, tables: usize, levels: Vec<LevelView> },
     #[cfg_attr(feature = "serde", serde(rename = "recovery.wal"))]
-    RecoveryWal { wal: FileNumber, records: u64, entries: u64, end: WalEnd },
+    /// `kept`: the log and the immutable memtable made of it; none of a log without entries.
+    RecoveryWal {
+        wal: FileNumber,
+        records: u64,
+        entries: u64,
+        end: WalEnd,
+        kept: Option<RecoveredLog>,
+    },
     #[cfg_attr(feature = "serde", serde(rename = "recovery.done"))]
-    RecoveryDone { last_sequence: SeqNo, new_database: bool },
+    /// `memtable`: the empty one that takes the writes.
+    RecoveryDone { last_sequence: SeqNo, new_database: bool, memtable: MemtableView },
     /// A failure stopped all writing; reads go on; reopening recovers.
     #[cfg_attr(feature = "serde", serde(rename = "db.read_only"))]
     DbReadOnly { error: String },
 
     // Details.
+    /// One operation of a batch of several.
+    #[cfg_attr(feature = "serde", serde(rename = "batch.entry"))]
+    BatchEntry { key: ShownKey, sequence: SeqNo, entry: ValueKind },
+    /// The filter of a table said "maybe" to a lookup, and the table had nothing.
+    #[cfg_attr(feature = "serde", serde(rename = "filter.false_positive"))]
+    FilterFalsePositive { table: FileNumber, key: ShownKey },
     #[cfg_attr(feature = "serde", serde(rename = "merge.entry"))]
     MergeEntry { key: ShownKey, sequence: SeqNo, entry: ValueKind, verdict: Verdict },
 }

@@ -2,6 +2,71 @@
 
 use super::{EventKind, Grain};
 
+/// The names of all kinds, in the order of their definition.
+pub const NAMES: &[&str] = &[
+    "op.put",
+    "op.delete",
+    "op.batch",
+    "op.done",
+    "op.failed",
+    "op.get",
+    "op.scan",
+    "op.snapshot",
+    "op.release",
+    "op.sync",
+    "op.rotate",
+    "op.compact",
+    "op.compact_range",
+    "op.begin",
+    "op.buffer",
+    "op.read",
+    "op.read_range",
+    "op.commit",
+    "op.conflict",
+    "op.rollback",
+    "wal.create",
+    "wal.append",
+    "wal.write",
+    "wal.sync",
+    "wal.close",
+    "wal.delete",
+    "memtable.insert",
+    "memtable.rotate",
+    "stall.begin",
+    "stall.end",
+    "slowdown.begin",
+    "slowdown.end",
+    "flush.begin",
+    "flush.install",
+    "flush.done",
+    "compaction.pick",
+    "compaction.begin",
+    "compaction.progress",
+    "compaction.install",
+    "compaction.done",
+    "job.failed",
+    "table.create",
+    "table.block",
+    "table.filter",
+    "table.index",
+    "table.footer",
+    "table.sync",
+    "table.delete",
+    "manifest.create",
+    "manifest.switch",
+    "manifest.append",
+    "manifest.sync",
+    "manifest.delete",
+    "recovery.begin",
+    "recovery.manifest",
+    "recovery.wal",
+    "recovery.done",
+    "db.read_only",
+    "batch.entry",
+    "filter.false_positive",
+    "merge.entry",
+];
+
 impl EventKind {
     /// The dotted name that breakpoints, scripts, tests and the page use; never changed once given.
     pub fn name(&self) -> &'static str {
@@ -64,15 +129,28 @@ impl EventKind {
             Self::RecoveryWal { .. } => "recovery.wal",
             Self::RecoveryDone { .. } => "recovery.done",
             Self::DbReadOnly { .. } => "db.read_only",
+            Self::BatchEntry { .. } => "batch.entry",
+            Self::FilterFalsePositive { .. } => "filter.false_positive",
             Self::MergeEntry { .. } => "merge.entry",
         }
     }
 
-    /// How fine the event is: operations are named `op.`, details are what merges do to one entry.
+    /// How fine the event is: operations are named `op.`, details are what happens to one entry.
     pub fn grain(&self) -> Grain {
         match self {
-            Self::MergeEntry { .. } => Grain::Detail,
+            Self::BatchEntry { .. }
+            | Self::FilterFalsePositive { .. }
+            | Self::MergeEntry { .. } => Grain::Detail,
             kind if kind.name().starts_with("op.") => Grain::Operation,
+            _ => Grain::Phase,
+        }
+    }
+
+    /// How fine events of this name are.
+    pub fn grain_of(name: &str) -> Grain {
+        match name {
+            "batch.entry" | "filter.false_positive" | "merge.entry" => Grain::Detail,
+            name if name.starts_with("op.") => Grain::Operation,
             _ => Grain::Phase,
         }
     }

@@ -194,20 +194,20 @@ fn waiting(number: usize) -> String {
 
 fn recovery(kind: &EventKind) -> String {
     match kind {
-        EventKind::RecoveryBegin { files, foreign_files } => {
+        EventKind::RecoveryBegin { files, foreign_files, .. } => {
             let foreign = match foreign_files {
                 0 => String::new(),
                 some => format!(", and {} left alone", count(*some, "foreign file")),
             };
             format!("Opening begins: the directory has {}{foreign}.", count(*files, "file"))
         }
-        EventKind::RecoveryManifest { manifest, edits, tables } => format!(
+        EventKind::RecoveryManifest { manifest, edits, tables, .. } => format!(
             "Manifest {manifest} was read: {} {} a version of {}.",
             count(*edits, "edit"),
             if *edits == 1 { "gives" } else { "give" },
             count(*tables, "table")
         ),
-        EventKind::RecoveryWal { wal, records, entries: number, end } => {
+        EventKind::RecoveryWal { wal, records, entries: number, end, .. } => {
             let end = match end {
                 WalEnd::Clean => "it ends cleanly".to_owned(),
                 WalEnd::Open => "it ends after a whole record, without a clean end".to_owned(),
@@ -244,6 +244,16 @@ fn other(kind: &EventKind, job: &str) -> String {
         EventKind::DbReadOnly { error } => format!(
             "The database is read-only until it is reopened, because of a failure: {}.",
             clause(error)
+        ),
+        EventKind::BatchEntry { key, sequence, entry } => {
+            let what = match entry {
+                ValueKind::Put => "puts",
+                ValueKind::Delete => "deletes",
+            };
+            format!("The batch {what} {key} with sequence number {sequence}.")
+        }
+        EventKind::FilterFalsePositive { table, key } => format!(
+            "The filter of table {table} let {key} pass, but the table has nothing of it: a false positive."
         ),
         EventKind::MergeEntry { key, sequence, entry, verdict } => {
             let entry = match entry {

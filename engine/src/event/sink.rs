@@ -24,7 +24,7 @@ pub struct EventBus {
     /// Held from the number of an event to its delivery, so that the stream is in order.
     order: Mutex<()>,
     time: AtomicU64,
-    /// Details delivered since the last operation or phase.
+    /// Details since the last operation or phase.
     details: AtomicU32,
 }
 
@@ -56,19 +56,26 @@ impl EventBus {
         time
     }
 
-    /// Emits a detail if somebody wants details.
+    /// Emits a detail if somebody wants details. It counts either way, so that it has the same place
+    /// behind its phase for whoever begins to listen in between.
     pub fn detail(
         &self,
         job: Option<JobId>,
         cause: Option<EventId>,
         build: impl FnOnce() -> EventKind,
     ) {
-        if let Some(sink) = self.sink.as_ref().filter(|sink| sink.wants_detail()) {
+        let Some(sink) = self.sink.as_ref() else { return };
+        let detail = self.details.fetch_add(1, Ordering::Relaxed).saturating_add(1);
+        if sink.wants_detail() {
             let _order = self.in_order();
-            let detail = self.details.fetch_add(1, Ordering::Relaxed).saturating_add(1);
             let time = self.time.load(Ordering::Relaxed);
             sink.event(&Event { id: time, detail, time, job, cause, kind: build() });
         }
+    }
+
+    /// Whether somebody wants details: for those that take work to find out.
+    pub fn wants_detail(&self) -> bool {
+        self.sink.as_ref().is_some_and(|sink| sink.wants_detail())
     }
 
     /// Logical time: operations and phases so far.

@@ -24,6 +24,7 @@ use crate::event::MemtableId;
 use crate::key::{KIND_SEEK, SeqNo, ValueKind, pack_trailer};
 use crate::probe::{Hit, Probe, ReadStop};
 use crate::storage::FileNumber;
+use crate::view::MemtableView;
 use records::Target;
 use std::fmt;
 use std::ops::Deref;
@@ -224,6 +225,19 @@ impl Memtable {
     /// Where it rotates \[bytes\].
     pub(crate) fn limit_bytes(&self) -> usize {
         self.limit_bytes
+    }
+
+    /// It as views show it.
+    pub(crate) fn view(&self, immutable: bool) -> MemtableView {
+        MemtableView {
+            memtable: self.id(),
+            wal: self.wal(),
+            bytes: self.bytes(),
+            limit_bytes: self.limit_bytes,
+            entries: self.entries(),
+            tombstones: self.tombstones(),
+            immutable,
+        }
     }
 
     #[inline]

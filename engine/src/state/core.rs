@@ -286,9 +286,7 @@ impl Core {
 
     /// The levels as views show them.
     pub(crate) fn levels(&self, options: &Options) -> Vec<LevelView> {
-        let tables = |level: usize| self.version.level(level).map(|meta| meta.info());
-        let scores = self.scores(options).into_iter();
-        scores.map(|score| LevelView { score, tables: tables(score.level).collect() }).collect()
+        compaction::levels(&self.version, options)
     }
 
     /// What snapshots and transactions read at, in ascending order.

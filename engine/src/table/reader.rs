@@ -74,6 +74,11 @@ impl Table {
         Ok(found)
     }
 
+    /// Whether the table has a filter, and the filter lets `key` pass.
+    pub(crate) fn filter_passes(&self, key: &LookupKey<'_>) -> bool {
+        self.filter.as_ref().is_some_and(|filter| filter.may_contain(key.hash()))
+    }
+
     /// Tells `probe` what a scan of the keys that begin with `prefix` asks of this table, and the
     /// first such key.
     ///

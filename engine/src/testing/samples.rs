@@ -5,7 +5,7 @@ use crate::event::{
     Event, EventKind, Isolation, JobKind, RotateReason, ShownKey, Slowdown, SlowdownReason, Stall,
     TableAt, Verdict, WalEnd,
 };
-use crate::view::{LevelScore, ScoreUnit, TableInfo};
+use crate::view::{LevelScore, MemtableView, ScoreUnit, TableInfo};
 
 /// One event of every kind, some kinds in several forms.
 pub fn events() -> Vec<Event> {
@@ -192,6 +192,9 @@ fn jobs() -> Vec<EventKind> {
         EventKind::CompactionDone { read: 108, written: 90, shadowed: 16, tombstones_dropped: 2 },
         EventKind::JobFailed { what: JobKind::Flush, error: "000012.sst: cannot sync".into() },
         EventKind::JobFailed { what: JobKind::Compaction, error: String::new() },
+        EventKind::BatchEntry { key: key(), sequence: 7, entry: ValueKind::Put },
+        EventKind::BatchEntry { key: key(), sequence: 8, entry: ValueKind::Delete },
+        EventKind::FilterFalsePositive { table: 12, key: key() },
         EventKind::MergeEntry {
             key: key(),
             sequence: 7,
@@ -249,15 +252,32 @@ fn manifest() -> Vec<EventKind> {
     ]
 }
 
+fn log(records: u64, entries: u64, end: WalEnd) -> EventKind {
+    EventKind::RecoveryWal { wal: 3, records, entries, end, kept: None }
+}
+
+fn done(last_sequence: u64, new_database: bool) -> EventKind {
+    let memtable = MemtableView {
+        memtable: 2,
+        wal: 9,
+        bytes: 0,
+        limit_bytes: 1024,
+        entries: 0,
+        tombstones: 0,
+        immutable: false,
+    };
+    EventKind::RecoveryDone { last_sequence, new_database, memtable }
+}
+
 fn opening() -> Vec<EventKind> {
     vec![
-        EventKind::RecoveryBegin { files: 4, foreign_files: 1 },
-        EventKind::RecoveryManifest { manifest: 2, edits: 3, tables: 1 },
-        EventKind::RecoveryWal { wal: 3, records: 2, entries: 2, end: WalEnd::Clean },
-        EventKind::RecoveryWal { wal: 3, records: 1, entries: 2, end: WalEnd::Open },
-        EventKind::RecoveryWal { wal: 3, records: 1, entries: 1, end: WalEnd::Torn { bytes: 13 } },
-        EventKind::RecoveryDone { last_sequence: 36, new_database: false },
-        EventKind::RecoveryDone { last_sequence: 0, new_database: true },
+        EventKind::RecoveryBegin { files: 4, foreign_files: 1, levels: Vec::new() },
+        EventKind::RecoveryManifest { manifest: 2, edits: 3, tables: 1, levels: Vec::new() },
+        log(2, 2, WalEnd::Clean),
+        log(1, 2, WalEnd::Open),
+        log(1, 1, WalEnd::Torn { bytes: 13 }),
+        done(36, false),
+        done(0, true),
         EventKind::DbReadOnly { error: "000003.wal: cannot sync".into() },
     ]
 }

@@ -1,6 +1,6 @@
 //! Names and sentences of events.
 
-use levelscope::event::{Event, EventKind, Grain, ShownKey};
+use levelscope::event::{Event, EventKind, Grain, NAMES, ShownKey};
 use levelscope::testing::samples;
 use std::collections::BTreeSet;
 
@@ -14,6 +14,7 @@ fn serialized_names() -> BTreeSet<&'static str> {
 fn every_kind_has_its_serialized_name() {
     let names: BTreeSet<_> = samples::events().iter().map(|event| event.kind.name()).collect();
     assert_eq!(names, serialized_names());
+    assert_eq!(names, NAMES.iter().copied().collect());
 }
 
 #[test]
@@ -50,8 +51,10 @@ fn grains_follow_the_names() {
     let grain = |kind: EventKind| kind.grain();
     assert_eq!(grain(EventKind::OpSync), Grain::Operation);
     assert_eq!(grain(EventKind::StallEnd), Grain::Phase);
-    let details = samples::events().into_iter().filter(|e| e.kind.grain() == Grain::Detail);
-    assert!(details.into_iter().all(|event| event.kind.name() == "merge.entry"));
+    for event in samples::events() {
+        assert_eq!(event.kind.grain(), EventKind::grain_of(event.kind.name()));
+    }
+    assert_eq!(EventKind::grain_of("merge.entry"), Grain::Detail);
 }
 
 #[test]

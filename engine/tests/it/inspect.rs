@@ -149,7 +149,7 @@ fn every_node_is_found_by_its_path() {
             let whole = annotate(name, &file).unwrap();
             for_each_node(&whole, "", &mut |node, path| {
                 number += 1;
-                if number > 40 && number % 17 != 0 {
+                if number > 40 && !number.is_multiple_of(17) {
                     return;
                 }
                 let place = format!("seed {seed}, {name}/{path}");

@@ -1,112 +1,48 @@
 // The worker's side of the protocol: owns engine and files, answers requests one after the other, in
 // slices short enough that `cancel` and `pause` always come through.
 
-import type {
-  Failure,
-  OptionState,
-  OutputLine,
-  PresetState,
-  View,
-} from '../model/engine.generated';
-import { type Directory, type Handle, messageOf, nameOf } from './opfs';
+import type { Failure, OutputLine, View } from '../model/engine.generated';
+import { Asked, Files } from './files';
+import { type Handle, messageOf } from './opfs';
 import type { Message, PlayGrain, Request, StorageKind } from './protocol';
+import { SLICE, Slices } from './slices';
 import { ProtocolError, parseRequest } from './validate';
+import {
+  type Blocked,
+  type Engine,
+  type Failed,
+  type Opened,
+  Refused,
+  type Settings,
+  type Stepped,
+  type Surroundings,
+  type Wasm,
+} from './wasm';
 
-/** [ms] Longest stretch without listening. */
-const SLICE = 12;
+export type { Claim, Surroundings, Wasm } from './wasm';
+
 /** [ms] Between two batches of events, unless a command has ended. */
 const BATCH_PAUSE = 50;
 /** [ms] Between two progress messages. */
 const PROGRESS_PAUSE = 100;
-/** Operations tried in one call at first, and at most. */
-const UNITS_FIRST = 32;
-const UNITS_MAX = 1 << 14;
-/** Tables kept open; each handle that was written through reserves at least 1 MiB of quota. */
-const OPEN_TABLES_MAX = 64;
-/** How often one call may ask for the same file before something must be wrong. */
-const ASKED_MAX = 8;
 /** Play, when `play` was typed and no button has set another pace. */
 const PLAY_DEFAULT: Play = { grain: 'phase', stepsPerSecond: 8 };
+
+type Asking = Request & { type: 'command' };
+
+/** How a command ended. */
+interface Ended {
+  result: unknown;
+  error: Failure | null;
+}
+
+/** Lines that no request has caused belong to this one: requests count from 1. */
+const PLAYED = 0;
 
 interface Play {
   readonly grain: PlayGrain;
   readonly stepsPerSecond: number;
 }
-
-/** What wasm exports, as far as it is used here. */
-export interface Wasm<H extends Handle> {
-  Engine: new (place: string) => Engine;
-  lastPanic(): string | undefined;
-  beginDirectory(names: string[]): void;
-  registerHandle(name: string, handle: H): void;
-  isWanted(name: string): boolean;
-  filesToRemove(): string[];
-  handlesToClose(cap: number): string[];
-  closeDirectory(): string[];
-}
-
-/** One console and its database; structured answers are JSON. */
-export interface Engine {
-  open(request: string): string;
-  settings(): string;
-  start(line: string, quiet: boolean): void;
-  advance(units: number): string;
-  cancel(): void;
-  step(grain: string, count: number): string;
-  wantDetails(wanted: boolean): void;
-  events(checkpoint: boolean): string | undefined;
-  hasWork(): boolean;
-  filesWantedSoon(): string;
-  complete(line: string, cursor: number): string;
-  close(): string;
-}
-
-/** The outcome of claiming the files of the origin. */
-export type Claim<H extends Handle> =
-  | { state: 'mine'; directory: Directory<H>; persisted: boolean }
-  | { state: 'owned' }
-  /** The browser does not give any; `why` is a sentence. */
-  | { state: 'denied'; why: string };
-
-/** What the host needs from the place it runs in. */
-export interface Surroundings<H extends Handle> {
-  load(): Promise<Wasm<H>>;
-  send(message: Message): void;
-  /** Claims the files; `onLoss` runs when another tab takes them. */
-  claim(takeOver: boolean, onLoss: () => void): Promise<Claim<H>>;
-  /** Gives the claim back. */
-  release(): void;
-  /** Lets messages in. */
-  breathe(): Promise<void>;
-  /** [ms] */
-  now(): number;
-}
-
-type Opened = { state: 'opened' };
-type Blocked = { state: 'blocked'; file: string };
-type Failed = { state: 'failed'; error: Failure };
-type Settings = { options: OptionState[]; presets: PresetState[]; preset: string };
-type Progressed = { lines: OutputLine[]; play: boolean | null } & (
-  | { state: 'idle' }
-  | { state: 'more'; done: number; total: number | null; label: string }
-  | Blocked
-  | { state: 'done'; result: unknown; error: Failure | null }
-);
-
-/** A failure to be told to the page, with its kind. */
-class Refused extends Error {
-  readonly kind: string;
-
-  constructor({ kind, message }: Pick<Failure, 'kind' | 'message'>) {
-    super(message);
-    this.kind = kind;
-  }
-}
-
-const fileErrors: Readonly<Record<string, string>> = {
-  QuotaExceededError: 'outOfSpace',
-  NoModificationAllowedError: 'locked',
-};
 
 export class EngineHost<H extends Handle> {
   readonly #around: Surroundings<H>;
@@ -115,7 +51,7 @@ export class EngineHost<H extends Handle> {
   #lastId = -1;
   #wasm: Wasm<H> | null = null;
   #engine: Engine | null = null;
-  #directory: Directory<H> | null = null;
+  #files: Files<H> | null = null;
   #dead = false;
   #lost = false;
   #cancelled = false;
@@ -124,11 +60,12 @@ export class EngineHost<H extends Handle> {
   #pace: Play = PLAY_DEFAULT;
   #nextStepAt = 0;
   #nextBatchAt = 0;
-  #units = UNITS_FIRST;
+  readonly #slices: Slices;
   #settings = '';
 
   constructor(around: Surroundings<H>) {
     this.#around = around;
+    this.#slices = new Slices(() => around.now());
     void this.#run();
   }
 
@@ -198,7 +135,7 @@ export class EngineHost<H extends Handle> {
       } finally {
         this.#busy = false;
       }
-      await this.#tidy();
+      if (this.#engine !== null) await this.#files?.tidy(this.#engine);
       return;
     }
     if (this.#play !== null && this.#engine?.hasWork() === true) {
@@ -230,10 +167,22 @@ export class EngineHost<H extends Handle> {
       case 'command':
         await this.#command(request);
         return;
-      case 'window':
-      case 'fork':
+      case 'fork': {
+        const line = request.step === null ? 'fork' : `fork ${request.step}`;
+        await this.#command({ id: request.id, line, quiet: true, at: null });
+        return;
+      }
       case 'branch':
-        throw new Refused(pastless);
+        await this.#command({
+          ...request,
+          line: `branch ${request.branch}`,
+          quiet: true,
+          at: null,
+        });
+        return;
+      case 'window':
+        await this.#window(request);
+        return;
       case 'play':
         if (this.#engine === null) throw new Refused(closed);
         this.#pace = { grain: request.grain, stepsPerSecond: request.stepsPerSecond };
@@ -255,6 +204,7 @@ export class EngineHost<H extends Handle> {
     let why: string | null = null;
     let persisted = false;
     let storage: StorageKind = 'memory';
+    let files = new Files<H>(wasm, null);
     if (request.storage === 'auto') {
       const claim = await this.#around.claim(request.takeOver === true, () => this.lose());
       if (claim.state === 'owned') {
@@ -265,15 +215,16 @@ export class EngineHost<H extends Handle> {
       else {
         storage = 'opfs';
         persisted = claim.persisted;
-        this.#directory = claim.directory;
+        files = new Files(wasm, claim.directory);
         wasm.beginDirectory(await claim.directory.names());
       }
     }
+    this.#files = files;
     const engine = new wasm.Engine(storage);
     const { preset, settings } = request;
     try {
       const text = JSON.stringify({ preset, settings });
-      await this.#unblocked(() => JSON.parse(engine.open(text)) as Opened | Blocked | Failed);
+      await files.unblocked(() => JSON.parse(engine.open(text)) as Opened | Blocked | Failed);
     } catch (error) {
       await this.#closeFiles();
       throw error;
@@ -288,29 +239,56 @@ export class EngineHost<H extends Handle> {
     const { id } = request;
     this.#around.send({ type: 'opened', id, storage, why, view, ...current, persisted });
     this.#around.send(events);
+    this.#tellNews(engine);
   }
 
-  async #command({ id, line, quiet, at }: Request & { type: 'command' }): Promise<void> {
-    const engine = this.#engine;
-    if (engine === null) throw new Refused(closed);
-    if (at !== null) throw new Refused(pastless);
+  async #command(request: Pick<Asking, 'id' | 'line' | 'quiet' | 'at'>): Promise<void> {
+    const engine = this.#opened();
+    const { id, line, quiet, at } = request;
+    if (at === null) engine.start(line, quiet);
+    else engine.startAt(line, at);
+    const { result, error } = await this.#drive(engine, quiet ? null : id, id);
+    this.#around.send({ type: 'done', id, result, error });
+  }
+
+  async #window({ id, from, to, details }: Request & { type: 'window' }): Promise<void> {
+    const engine = this.#opened();
+    engine.startWindow(from, to, details);
+    const { error } = await this.#drive(engine, null, id);
+    const window = engine.takeWindow();
+    if (error !== null) throw new Refused(error);
+    if (window === undefined) throw new Error('a window without events');
+    this.#around.send({ ...JSON.parse(window), id } as Message);
+  }
+
+  #opened(): Engine {
+    if (this.#engine === null) throw new Refused(closed);
+    return this.#engine;
+  }
+
+  /**
+   * Runs what the engine has begun to its end, slice by slice. Lines are output of the request `output`,
+   * progress of the request `id`; `null`: nobody sees them.
+   */
+  async #drive(engine: Engine, output: number | null, id: number | null): Promise<Ended> {
     const say = (lines: OutputLine[]) => {
-      if (!quiet && lines.length > 0) this.#around.send({ type: 'output', id, lines });
+      if (output !== null && lines.length > 0) {
+        this.#around.send({ type: 'output', id: output, lines });
+      }
     };
-    engine.start(line, quiet);
     let progressAt = this.#around.now() + PROGRESS_PAUSE;
     let failure: Failure | null = null;
     const asked = new Asked();
     for (;;) {
       if (this.#cancelled) engine.cancel();
-      const progress = this.#advance(engine);
+      const progress = this.#slices.advance(engine);
       say(progress.lines);
       if (progress.play !== null) this.#setPlay(progress.play ? this.#pace : null);
       switch (progress.state) {
         case 'blocked':
           try {
             asked.count(progress.file);
-            await this.#openFile(progress.file);
+            await this.#files?.open(progress.file);
           } catch (error) {
             if (!(error instanceof Refused)) throw error;
             failure = { kind: error.kind, message: error.message, hint: null };
@@ -319,50 +297,36 @@ export class EngineHost<H extends Handle> {
           break;
         case 'more':
           asked.reset();
-          if (this.#around.now() >= progressAt) {
+          if (id !== null && this.#around.now() >= progressAt) {
             progressAt = this.#around.now() + PROGRESS_PAUSE;
             const { done, total, label } = progress;
             this.#around.send({ type: 'progress', id, done, total, label });
           }
+          // News are about another branch then: its events come behind them.
+          this.#tellNews(engine);
           break;
         default: {
           const [result, error] =
             progress.state === 'done' ? [progress.result, progress.error] : [null, null];
+          this.#tellNews(engine);
           this.#flushEvents(true);
           this.#tellSettings(engine);
-          this.#around.send({ type: 'done', id, result, error: failure ?? error });
-          return;
+          return { result, error: failure ?? error };
         }
       }
-      this.#flushEvents(false);
-      await this.#tidy({ blocked: progress.state === 'blocked' });
+      this.#flushEvents(progress.state === 'more' && progress.turns);
+      await this.#files?.tidy(engine, { blocked: progress.state === 'blocked' });
       await this.#around.breathe();
       if (this.#lost) engine.cancel();
     }
   }
 
-  /** One slice of the command at work; stops early when there is something to tell. */
-  #advance(engine: Engine): Progressed {
-    const start = this.#around.now();
-    const lines: OutputLine[] = [];
-    let play: boolean | null = null;
-    for (;;) {
-      const before = this.#around.now();
-      const progress = JSON.parse(engine.advance(this.#units)) as Progressed;
-      const after = this.#around.now();
-      this.#adapt(after - before);
-      for (const line of progress.lines) lines.push(line);
-      play = progress.play ?? play;
-      if (progress.state !== 'more' || after - start > SLICE / 2) {
-        return { ...progress, lines, play };
-      }
+  /** Tells what changed with branches and breakpoints. */
+  #tellNews(engine: Engine): void {
+    for (const message of JSON.parse(engine.news()) as Message[]) {
+      if (message.type === 'break') this.#flushEvents(true);
+      this.#around.send(message);
     }
-  }
-
-  /** Aims at calls of a few milliseconds. */
-  #adapt(taken: number): void {
-    if (taken > SLICE / 3) this.#units = Math.max(1, this.#units >> 1);
-    else if (taken < SLICE / 12) this.#units = Math.min(UNITS_MAX, this.#units * 2);
   }
 
   async #playOn(engine: Engine, play: Play): Promise<void> {
@@ -375,14 +339,11 @@ export class EngineHost<H extends Handle> {
     let count = 1;
     let blocked = false;
     for (;;) {
-      const step = JSON.parse(engine.step(play.grain, count)) as
-        | { state: 'idle' | 'more' }
-        | Blocked
-        | Failed;
+      const step = JSON.parse(engine.step(play.grain, count)) as Stepped;
       if (step.state === 'blocked') {
         blocked = true;
         try {
-          await this.#openFile(step.file);
+          await this.#files?.open(step.file);
         } catch (error) {
           if (!(error instanceof Refused)) throw error;
           this.#stopPlay(error);
@@ -393,13 +354,18 @@ export class EngineHost<H extends Handle> {
         this.#stopPlay(new Refused(step.error));
         break;
       }
+      if (step.state === 'stopped') {
+        this.#setPlay(null);
+        await this.#drive(engine, PLAYED, null);
+        break;
+      }
       const taken = this.#around.now() - start;
       if (step.state === 'idle' || play.stepsPerSecond > 0 || taken > SLICE / 2) break;
       if (taken < SLICE / 4 && play.grain !== 'job') count = Math.min(count * 2, 256);
     }
     if (play.stepsPerSecond > 0) this.#nextStepAt = start + 1000 / play.stepsPerSecond;
     this.#flushEvents(play.stepsPerSecond > 0 && play.stepsPerSecond <= 20);
-    await this.#tidy({ blocked });
+    await this.#files?.tidy(engine, { blocked });
     await this.#around.breathe();
   }
 
@@ -441,62 +407,11 @@ export class EngineHost<H extends Handle> {
     this.#around.send({ type: 'options', options, preset });
   }
 
-  /** Calls again and again, opening the files asked for in between. */
-  async #unblocked<T extends { state: string }>(call: () => T | Blocked | Failed): Promise<void> {
-    const asked = new Asked();
-    for (;;) {
-      const answer = call();
-      if (answer.state === 'failed') throw new Refused((answer as Failed).error);
-      if (answer.state !== 'blocked') return;
-      const { file } = answer as Blocked;
-      asked.count(file);
-      await this.#openFile(file);
-    }
-  }
-
-  async #openFile(name: string): Promise<void> {
-    const [wasm, directory] = [this.#wasm, this.#directory];
-    if (wasm === null || directory === null) {
-      throw new Refused({ kind: 'io', message: `There is no place for ${name}.` });
-    }
-    try {
-      await this.#removeDeleted(wasm, directory);
-      if (wasm.isWanted(name)) wasm.registerHandle(name, await directory.open(name));
-    } catch (error) {
-      if (error instanceof WebAssembly.RuntimeError) throw error;
-      const kind = fileErrors[nameOf(error)] ?? 'io';
-      throw new Refused({ kind, message: `${name} cannot be opened: ${messageOf(error)}` });
-    }
-  }
-
-  async #removeDeleted(wasm: Wasm<H>, directory: Directory<H>): Promise<void> {
-    const names = wasm.filesToRemove();
-    directory.forget(names);
-    for (const name of names) await directory.remove(name);
-  }
-
-  /** Between requests: removes what was deleted, closes cold tables, opens ahead what comes next. */
-  async #tidy({ blocked = false } = {}): Promise<void> {
-    const [wasm, directory, engine] = [this.#wasm, this.#directory, this.#engine];
-    if (wasm === null || directory === null || engine === null) return;
-    try {
-      await this.#removeDeleted(wasm, directory);
-      // A call that was blocked may need more tables at once than are kept: let it have them.
-      if (!blocked) directory.forget(wasm.handlesToClose(OPEN_TABLES_MAX));
-      for (const name of JSON.parse(engine.filesWantedSoon()) as string[]) {
-        if (wasm.isWanted(name)) wasm.registerHandle(name, await directory.open(name));
-      }
-    } catch (error) {
-      if (error instanceof WebAssembly.RuntimeError) throw error;
-      // Whoever needs the file will ask for it by name, and then the failure is told.
-    }
-  }
-
   async #close(): Promise<void> {
     this.#setPlay(null);
     const engine = this.#engine;
     if (engine !== null) {
-      await this.#unblocked(() => JSON.parse(engine.close()) as { state: 'closed' });
+      await this.#files?.unblocked(() => JSON.parse(engine.close()) as { state: 'closed' });
       this.#flushEvents(true);
       this.#engine = null;
     }
@@ -504,20 +419,16 @@ export class EngineHost<H extends Handle> {
   }
 
   async #closeFiles(): Promise<void> {
-    const [wasm, directory] = [this.#wasm, this.#directory];
-    this.#directory = null;
-    if (wasm !== null && directory !== null) {
-      const leftovers = [...wasm.filesToRemove(), ...wasm.closeDirectory()];
-      for (const name of leftovers) await directory.remove(name).catch(() => undefined);
-      directory.closeAll();
-    }
+    const files = this.#files;
+    this.#files = null;
+    await files?.close();
     this.#around.release();
   }
 
   /** Another tab has asked for the database, or taken it. */
   async #giveUp(): Promise<void> {
     this.#lost = false;
-    if (this.#directory === null) return;
+    if (this.#files?.kept !== true) return;
     try {
       await this.#close();
     } catch (error) {
@@ -544,8 +455,8 @@ export class EngineHost<H extends Handle> {
   #die(error: unknown): void {
     this.#dead = true;
     this.#engine = null;
-    this.#directory?.closeAll();
-    this.#directory = null;
+    this.#files?.abandon();
+    this.#files = null;
     this.#around.release();
     let panic: string | undefined;
     try {
@@ -560,22 +471,4 @@ export class EngineHost<H extends Handle> {
   }
 }
 
-const pastless = { kind: 'unavailable', message: 'The past cannot be asked yet.' } as const;
 const closed = { kind: 'closed', message: 'No database is open.' } as const;
-
-/** Counts how often a call asked for the same file: the second time it should be there. */
-class Asked {
-  readonly #times = new Map<string, number>();
-
-  count(file: string): void {
-    const times = (this.#times.get(file) ?? 0) + 1;
-    this.#times.set(file, times);
-    if (times > ASKED_MAX) {
-      throw new Refused({ kind: 'io', message: `${file} was opened, but is still not there.` });
-    }
-  }
-
-  reset(): void {
-    this.#times.clear();
-  }
-}

@@ -84,6 +84,7 @@ describe('messages', () => {
     levels: [],
     jobs: [],
     snapshots: [],
+    transactions: [],
     manifest: 0,
     manifestBytes: 0,
     lastSequence: 0,

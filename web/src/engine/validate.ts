@@ -224,6 +224,8 @@ const eventKinds: Readonly<Record<EventKind['kind'], true>> = {
   'recovery.wal': true,
   'recovery.done': true,
   'db.read_only': true,
+  'batch.entry': true,
+  'filter.false_positive': true,
   'merge.entry': true,
 };
 

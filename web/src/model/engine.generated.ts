@@ -138,11 +138,13 @@ export type EventKind =
   | { "kind": "manifest.append", manifest: number, added: Array<TableAt>, removed: Array<TableAt>, bytes: number }
   | { "kind": "manifest.sync", manifest: number, bytes: number }
   | { "kind": "manifest.delete", manifest: number }
-  | { "kind": "recovery.begin", files: number, foreignFiles: number }
-  | { "kind": "recovery.manifest", manifest: number, edits: number, tables: number }
-  | { "kind": "recovery.wal", wal: number, records: number, entries: number, end: WalEnd }
-  | { "kind": "recovery.done", lastSequence: number, newDatabase: boolean }
+  | { "kind": "recovery.begin", files: number, foreignFiles: number, levels: Array<LevelView> }
+  | { "kind": "recovery.manifest", manifest: number, edits: number, tables: number, levels: Array<LevelView> }
+  | { "kind": "recovery.wal", wal: number, records: number, entries: number, end: WalEnd, kept: RecoveredLog | null }
+  | { "kind": "recovery.done", lastSequence: number, newDatabase: boolean, memtable: MemtableView }
   | { "kind": "db.read_only", error: string }
+  | { "kind": "batch.entry", key: ShownKey, sequence: number, entry: ValueKind }
+  | { "kind": "filter.false_positive", table: number, key: ShownKey }
   | { "kind": "merge.entry", key: ShownKey, sequence: number, entry: ValueKind, verdict: Verdict };
 
 /** `explain get`, `explain prefix`. */
@@ -483,6 +485,14 @@ export type ReadStop =
       comparisons: number,
       /** What it had; `None` behind a filter's "maybe" is a false positive. */
       hit: Hit | null };
+
+/** A log that was read back at opening. */
+export type RecoveredLog = {
+  /** What of the log counts. */
+  log: WalView,
+  /** Its entries. */
+  memtable: MemtableView,
+};
 
 /** Everything that one line of commands gave back. */
 export type Response = {

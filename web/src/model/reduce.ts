@@ -21,8 +21,7 @@ export const EMPTY_VIEW: View = {
 /**
  * The view after `event`: exactly what the engine itself would answer then. Pure; shares every part that
  * the event leaves alone, so that a comparison by identity finds what changed.
- *
- * Opening is not folded: a reopened database comes with a fresh view.
+ * Opening begins from nothing: `recovery.begin` forgets what was before.
  */
 export function reduce(view: View, event: Event): View {
   const next = fold(view, event);
@@ -31,6 +30,19 @@ export function reduce(view: View, event: Event): View {
 
 function fold(view: View, event: Event): View {
   switch (event.kind) {
+    case 'recovery.begin':
+      return { ...EMPTY_VIEW, levels: event.levels };
+    case 'recovery.manifest':
+      return { ...view, manifest: event.manifest, levels: event.levels };
+    case 'recovery.wal': {
+      if (event.kept === null) return view;
+      const { log, memtable } = event.kept;
+      return { ...view, wals: [...view.wals, log], memtables: [memtable, ...view.memtables] };
+    }
+    case 'recovery.done': {
+      const { lastSequence, memtable } = event;
+      return { ...view, lastSequence, memtables: [memtable, ...view.memtables] };
+    }
     case 'wal.create': {
       const { wal, bytes } = event;
       // Its header is written, but not yet synced.

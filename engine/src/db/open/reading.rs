@@ -81,10 +81,14 @@ impl Recovery<'_> {
             Error::new(ErrorKind::NotFound, "there is no database here that could be read")
         })?;
         let last_sequence = logs.last_sequence;
-        self.emit(|| EventKind::RecoveryDone { last_sequence, new_database: false });
         let id = logs.immutables.first().map_or(1, |newest| newest.memtable.id() + 1);
         let wal = WalWriter::create_after(&MemoryStorage::new(), 0, None, 0)?;
         let active = Arc::new(Memtable::new(id, 0, self.options.memtable_bytes));
+        self.emit(|| EventKind::RecoveryDone {
+            last_sequence,
+            new_database: false,
+            memtable: active.view(false),
+        });
         let core = Core::new(Recovered {
             active: Arc::clone(&active),
             immutables: logs.immutables,

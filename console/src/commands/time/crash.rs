@@ -1,0 +1,267 @@
+//! `crash` and `corrupt`: what a power failure leaves, and what damage does.
+
+use super::forks::{adopt, arrived, room};
+use super::{GROUP, points};
+use crate::args::{Args, flag};
+use crate::commands::bytes::file_name;
+use crate::console::Console;
+use crate::lexer::Statement;
+use crate::output::{Failure, OutputLine};
+use crate::session::Session;
+use crate::task::{Stop, Task, Turn, once, structured};
+use crate::text;
+use crate::time::{Capture, Goal, Hit, Image, Input, Journal, ReplicaHost, Roll, Step};
+use crate::verbs::Verb;
+use levelscope::Options;
+use levelscope::storage::{Crash, FileName, MemoryStorage};
+use std::sync::Arc;
+
+pub(super) const VERBS: &[Verb] = &[
+    Verb {
+        name: "crash",
+        group: GROUP,
+        usage: "crash | crash at STEP | crash before|after EVENT, each with [--keep none|all|torn] [--seed N]",
+        purpose: "Pulls the plug, now or at a moment: what the disk is left with is opened on a new branch.",
+        example: "put a 1; crash --keep none",
+        flags: &[
+            flag(
+                "--keep",
+                "none|all|torn",
+                "of what was never synced: nothing, everything, or torn parts (none)",
+            ),
+            flag("--seed", "n", "another seed tears other parts (0)"),
+        ],
+        start: crash,
+    },
+    Verb {
+        name: "corrupt",
+        group: GROUP,
+        usage: "corrupt FILE OFFSET [MASK]",
+        purpose: "Flips bits of one byte of a file in memory; of files that are kept, on a branch.",
+        example: "corrupt CURRENT 4096 1",
+        flags: &[],
+        start: corrupt,
+    },
+];
+
+fn crash(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    let seed = args.number("--seed")?.unwrap_or(0);
+    let keep = args.value("--keep").map_or("none", |word| word.as_bare().unwrap_or(""));
+    let rule = match keep {
+        "none" => Crash::KeepSynced,
+        "all" => Crash::KeepAll,
+        "torn" => Crash::Random(seed),
+        _ => return Err(args.verb.misused("--keep takes none, all or torn")),
+    };
+    match args.text(0) {
+        None if args.words.is_empty() => Ok(Box::new(Plug::new(None, rule))),
+        Some("at") => {
+            args.expect(2, 2, "at and a step")?;
+            let step = args.number_at(1, "the step")?.unwrap_or_default();
+            Ok(Box::new(Plug::new(Some((step, step)), rule)))
+        }
+        Some(side @ ("before" | "after")) => {
+            args.expect(2, 2, "before or after, and the name of an event")?;
+            let word = args.text(1).unwrap_or("");
+            let before = side == "before";
+            let trigger = points::event(word, before)?;
+            if trigger.wants_detail() {
+                let message = "a detail changes nothing on the disk, so there is no crash at it";
+                return Err(Failure::usage(message));
+            }
+            let text = format!("crash {side} {word} --keep {keep}");
+            let wish = (before, Some(rule));
+            Ok(once(move |session| points::set(session, text.clone(), trigger.clone(), wish)))
+        }
+        _ => Err(args.verb.misused("crash takes at, before, after or nothing")),
+    }
+}
+
+/// The crash that `hit` asks for.
+pub(crate) fn at(hit: &Hit, rule: Crash) -> Box<dyn Task> {
+    let step = if hit.before { hit.step.saturating_sub(1) } else { hit.step };
+    Box::new(Plug::new(Some((step, hit.step)), rule))
+}
+
+/// What the disk was like, and how the database was opened.
+struct Moment {
+    step: Step,
+    disk: MemoryStorage,
+    options: Options,
+}
+
+/// Pulls the plug.
+struct Plug {
+    /// Right behind the first step, as the journal that tells of the second tells it; `None`: now.
+    at: Option<(Step, Step)>,
+    rule: Crash,
+    roll: Option<Roll>,
+    moment: Option<Moment>,
+}
+
+impl Plug {
+    fn new(at: Option<(Step, Step)>, rule: Crash) -> Self {
+        Self { at, rule, roll: None, moment: None }
+    }
+
+    /// Looks at the disk itself, when that is what is asked for and can be had; begins a replay otherwise.
+    fn begin(&mut self, session: &Session) -> Result<Option<Moment>, Failure> {
+        room(session)?;
+        let now = session.tape.step();
+        let (step, told) = self.at.unwrap_or((now, now));
+        if let Some(disk) = session.memory().filter(|_| self.at.is_none()) {
+            let options = session.options.clone();
+            return Ok(Some(Moment { step, disk, options }));
+        }
+        // All that was done up to now may have made changes without a step of their own.
+        let goal = if self.at.is_none() { Goal::End } else { Goal::Step(told) };
+        let roll = Roll::fresh(session, session.journal_of(told)?, goal);
+        if self.at.is_some() {
+            let disk = roll.replica.disk.clone();
+            roll.replica.console.tape().capture(Capture::Disk { at: step, disk, image: None });
+        }
+        self.roll = Some(roll);
+        Ok(None)
+    }
+
+    /// Finds out what the disk was like; `None`: there is more to do.
+    fn find(&mut self, session: &mut Session) -> Result<Option<Moment>, Failure> {
+        let Some(mut roll) = self.roll.take() else { return self.begin(session) };
+        if !roll.advance()? {
+            self.roll = Some(roll);
+            return Ok(None);
+        }
+        let step = self.at.map_or(roll.replica.reached(), |(step, _)| step);
+        let options = roll.replica.console.options().clone();
+        let disk = match roll.replica.console.tape().take_capture() {
+            Some(Capture::Disk { image: Some(image), .. }) => image,
+            // The step lies before all that this journal tells.
+            Some(_) => roll.journal.base.disk(),
+            // A copy: the replica ends its log when it is dropped.
+            None => roll.replica.disk.fork(),
+        };
+        Ok(Some(Moment { step, disk, options }))
+    }
+
+    /// Opens what the crash leaves, as a new branch.
+    fn open(&self, session: &mut Session, moment: Moment) -> Result<Turn, Stop> {
+        let Moment { step, disk, options } = moment;
+        let disk = disk.crash_image(self.rule);
+        let mut journal = Journal::new(Image::of(&disk), step, session.journal.clone());
+        let host = ReplicaHost { real: Arc::clone(&session.host), disk: disk.clone() };
+        let mut console = Console::silent(Arc::new(host), step);
+        console.tape().attach(session.outside());
+        let opened = console.open(options.clone());
+        journal.push(Input::Open(Box::new(options.clone())), console.steps());
+        let mut lab = console.into_session().into_lab(disk, journal);
+        lab.options = options;
+        session.add_branch("crash", step, lab);
+        let what = match self.rule {
+            Crash::KeepAll => "everything that was written is still there",
+            Crash::KeepSynced => "only what was synced is left",
+            Crash::Random(_) => "of what was not synced, torn parts are left",
+        };
+        session.say(OutputLine::text(format!(
+            "The power failed behind step {}: {what}.",
+            text::count(step)
+        )));
+        let turn = arrived(session);
+        opened?;
+        Ok(turn)
+    }
+}
+
+impl Task for Plug {
+    fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
+        if let Some(moment) = self.moment.take() {
+            return self.open(session, moment);
+        }
+        self.moment = self.find(session)?;
+        // The host tells what happened on this branch before it is left.
+        Ok(if self.moment.is_some() { Turn::Breath } else { Turn::More })
+    }
+
+    fn position(&self) -> (u64, Option<u64>) {
+        self.roll.as_ref().map_or((0, None), Roll::position)
+    }
+}
+
+/// Flips bits.
+struct Flip {
+    file: Option<FileName>,
+    args: Args,
+    offset: u64,
+    mask: u8,
+    roll: Option<Roll>,
+    ready: bool,
+}
+
+fn corrupt(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(2, 3, "a file, an offset and a mask")?;
+    let offset = args.number_at(1, "the offset")?.unwrap_or_default();
+    let mask = match args.words.get(2).map(|word| word.bytes.as_slice()) {
+        None => 1,
+        // Written as 0xff.
+        Some(&[byte]) if !byte.is_ascii_digit() => byte,
+        Some(_) => {
+            let mask = args.number_at(2, "the mask")?.unwrap_or_default();
+            u8::try_from(mask).unwrap_or(0)
+        }
+    };
+    if mask == 0 {
+        return Err(args.verb.misused("the mask has the bits to flip: 1 to 255"));
+    }
+    let (args, file) = (args.clone(), None);
+    Ok(Box::new(Flip { file, args, offset, mask, roll: None, ready: false }))
+}
+
+impl Flip {
+    /// Makes a branch in memory; whether it is there.
+    fn fork(&mut self, session: &mut Session) -> Result<bool, Failure> {
+        let Some(mut roll) = self.roll.take() else {
+            room(session)?;
+            let journal = session.journal_of(session.tape.step())?;
+            self.roll = Some(Roll::fresh(session, journal, Goal::End));
+            return Ok(false);
+        };
+        if self.ready {
+            adopt(session, roll, "damage");
+            return Ok(true);
+        }
+        self.ready = roll.advance()?;
+        self.roll = Some(roll);
+        Ok(false)
+    }
+}
+
+impl Task for Flip {
+    fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
+        let file = match self.file {
+            Some(file) => file,
+            None => file_name(session, &self.args)?,
+        };
+        self.file = Some(file);
+        let Some(disk) = session.memory() else {
+            let there = self.fork(session)?;
+            return Ok(if self.ready && !there { Turn::Breath } else { Turn::More });
+        };
+        disk.corrupt(file, self.offset, self.mask)?;
+        let input = Input::Damage { file, offset: self.offset, mask: self.mask };
+        session.note(input);
+        let line = OutputLine::text("Byte ").number(text::count(self.offset)).plain(" of ");
+        let line =
+            line.file(file).plain(format!(" was changed: its bits {:08b} are flipped.", self.mask));
+        session.say(line);
+        let note =
+            "Blocks in the cache are not read again; `check` reads every table from its file.";
+        session.say(OutputLine::note(note));
+        let (file, offset, mask) = (file.to_string(), self.offset, self.mask);
+        Ok(Turn::Done(structured(
+            serde_json::json!({ "file": file, "offset": offset, "mask": mask }),
+        )))
+    }
+
+    fn position(&self) -> (u64, Option<u64>) {
+        self.roll.as_ref().map_or((0, None), Roll::position)
+    }
+}

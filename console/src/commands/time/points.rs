@@ -1,0 +1,156 @@
+//! `break`: where commands and Play are to stop.
+
+use super::GROUP;
+use crate::args::Args;
+use crate::lexer::Statement;
+use crate::output::{Failure, OutputLine};
+use crate::session::Session;
+use crate::task::{Stop, Task, once, structured};
+use crate::text;
+use crate::time::{Hit, POINTS_MAX, Trigger, event_words};
+use crate::verbs::Verb;
+use levelscope::storage::Crash;
+
+pub(super) const VERBS: &[Verb] = &[Verb {
+    name: "break",
+    group: GROUP,
+    usage: "break before|after EVENT | break on key K|table N|wal N|level N|drop|tombstone-gc|bloom-fp|stall \
+            | break when WHAT >= N | break list | break delete N|all",
+    purpose: "Stops commands and Play when something happens; the engine works on to the end of its call.",
+    example: "break before flush.install; break when l0 >= 4; break list; break delete all",
+    flags: &[],
+    start,
+}];
+
+/// Says that a breakpoint struck, and what was not run because of it.
+pub(crate) fn tell(session: &mut Session, hit: &Hit, behind: u64) {
+    let what = if hit.crash.is_some() { "Crash point " } else { "Breakpoint " };
+    let line = OutputLine::new().strong(what).number(hit.breakpoint.to_string());
+    let when = if hit.before { ", before step " } else { ", at step " };
+    let line = line.plain(when).number(text::count(hit.step)).plain(": ");
+    session.say(line.plain(text::printable(&hit.sentence)));
+    if behind > 0 {
+        let behind = text::counted(behind, "command");
+        session.say(OutputLine::note(format!("({behind} behind it not run)")));
+    }
+}
+
+/// The event that `word` names.
+pub(super) fn event(word: &str, before: bool) -> Result<Trigger, Failure> {
+    Trigger::event(word, before).ok_or_else(|| {
+        let failure = Failure::usage(format!("there is no event {}", text::printable(word)));
+        match crate::suggest::closest(word, event_words()) {
+            Some(meant) => failure.hint(format!("did you mean {meant}?")),
+            None => failure.hint("for example flush.install, wal.sync, compaction, op.put"),
+        }
+    })
+}
+
+/// Sets a breakpoint or crash point.
+pub(super) fn set(
+    session: &mut Session,
+    text: String,
+    trigger: Trigger,
+    (before, crash): (bool, Option<Crash>),
+) -> Result<serde_json::Value, Stop> {
+    let now = session.tally();
+    let set = session.time.points.set((text, trigger), before, crash, now);
+    let Some(state) = set else {
+        let message = format!("there are {POINTS_MAX} breakpoints already");
+        return Err(Failure::usage(message).hint("`break delete all` deletes them").into());
+    };
+    let line = OutputLine::text("breakpoint ").number(state.number.to_string());
+    session.say(line.plain(": ").plain(text::printable(&state.text)));
+    Ok(structured(state))
+}
+
+fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    let word = |at: usize| args.text(at).unwrap_or("");
+    match word(0) {
+        "" | "list" => {
+            args.expect(0, 1, "list")?;
+            Ok(once(|session| Ok(list(session))))
+        }
+        "delete" => {
+            args.expect(2, 2, "delete and a number, or all")?;
+            let number = match word(1) {
+                "all" => None,
+                _ => args.number_at(1, "the breakpoint")?,
+            };
+            Ok(once(move |session| delete(session, number)))
+        }
+        side @ ("before" | "after") => {
+            args.expect(2, 2, "before or after, and the name of an event")?;
+            let before = side == "before";
+            let trigger = event(word(1), before)?;
+            Ok(setting(format!("{side} {}", word(1)), trigger, before))
+        }
+        "on" => {
+            let trigger = on(args)?;
+            let words: Vec<String> = args.words.iter().map(|w| text::word(&w.bytes)).collect();
+            Ok(setting(words.join(" "), trigger, false))
+        }
+        "when" => {
+            let words: Vec<&str> = (1..args.words.len()).filter_map(|at| args.text(at)).collect();
+            let words = words.join(" ");
+            let trigger = Trigger::condition(&words).ok_or_else(|| {
+                args.verb.misused("when takes a figure, a comparison and a number: when l0 >= 4")
+                    .hint("figures: l0 to l31, tables, memtables, jobs, stall, slowdown; comparisons: < <= = >= >")
+            })?;
+            Ok(setting(format!("when {words}"), trigger, false))
+        }
+        _ => Err(args.verb.misused("break takes before, after, on, when, list or delete")),
+    }
+}
+
+fn setting(text: String, trigger: Trigger, before: bool) -> Box<dyn Task> {
+    once(move |session| set(session, text.clone(), trigger.clone(), (before, None)))
+}
+
+fn on(args: &Args) -> Result<Trigger, Failure> {
+    let number = |what| args.number_at(2, what).map(Option::unwrap_or_default);
+    let case = args.text(1).unwrap_or("");
+    if matches!(case, "key" | "table" | "sst" | "wal" | "level") {
+        args.expect(3, 3, "on, what, and which")?;
+    } else {
+        args.expect(2, 2, "on and what")?;
+    }
+    match case {
+        "key" => Ok(Trigger::Key(args.bytes(2))),
+        "table" | "sst" => number("the table").map(Trigger::Table),
+        "wal" => number("the log").map(Trigger::Wal),
+        "level" => {
+            let level =
+                args.text(2).and_then(|text| text.trim_start_matches(['l', 'L']).parse().ok());
+            level.map(Trigger::Level).ok_or_else(|| args.verb.misused("which level?"))
+        }
+        case => Trigger::case(case).ok_or_else(|| {
+            let shown = text::printable(case);
+            args.verb.misused(format!("break on does not know {shown}"))
+        }),
+    }
+}
+
+fn list(session: &mut Session) -> serde_json::Value {
+    let points = session.time.points.list();
+    for point in &points {
+        let line = OutputLine::new().number(format!("{:>3}", point.number)).plain("  ");
+        let line = line.plain(text::printable(&point.text)).pad_to(36);
+        session.say(line.dim(text::counted(point.hits, "hit")));
+    }
+    if points.is_empty() {
+        session.say(OutputLine::note("There are no breakpoints."));
+    }
+    structured(points)
+}
+
+fn delete(session: &mut Session, number: Option<u64>) -> Result<serde_json::Value, Stop> {
+    let deleted = session.time.points.delete(number);
+    if let Some(number) = number.filter(|_| deleted == 0) {
+        let failure = Failure::usage(format!("there is no breakpoint {number}"));
+        return Err(failure.hint("`break list` lists them").into());
+    }
+    session
+        .say(OutputLine::text(format!("{} deleted", text::counted(deleted as u64, "breakpoint"))));
+    Ok(serde_json::json!({ "deleted": deleted }))
+}

@@ -1,0 +1,104 @@
+//! `why`: the chain of causes of a step.
+
+use super::GROUP;
+use crate::args::Args;
+use crate::lexer::Statement;
+use crate::output::{Failure, OutputLine};
+use crate::result::CauseResult;
+use crate::session::Session;
+use crate::task::{Stop, Task, Turn, structured};
+use crate::text;
+use crate::time::{Capture, Goal, Roll, Step};
+use crate::verbs::Verb;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Causes told at most.
+const CHAIN_MAX: usize = 64;
+
+pub(super) const VERBS: &[Verb] = &[Verb {
+    name: "why",
+    group: GROUP,
+    usage: "why [STEP]",
+    purpose: "Tells what made a step happen, back to the operation that began it.",
+    example: "put a 1; flush; why",
+    flags: &[],
+    start,
+}];
+
+struct Why {
+    step: Option<Step>,
+    roll: Option<Roll>,
+    /// The step, its cause, the cause of that, ...
+    chain: Vec<Step>,
+}
+
+fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 1, "a step")?;
+    let step = args.number_at(0, "the step")?;
+    Ok(Box::new(Why { step, roll: None, chain: Vec::new() }))
+}
+
+impl Why {
+    fn begin(&mut self, session: &Session, capture: Capture) -> Result<Roll, Failure> {
+        let step = self.step.unwrap_or_else(|| session.tape.step());
+        self.step = Some(step);
+        if step == 0 {
+            return Err(Failure::usage("nothing has happened before step 1"));
+        }
+        let journal = session.journal_of(step)?;
+        let roll = Roll::fresh(session, journal, Goal::Step(step));
+        roll.replica.console.tape().capture(capture);
+        Ok(roll)
+    }
+
+    /// First the causes of all steps, to find the chain; then the steps of the chain, in words.
+    fn follow(&mut self, first: Step, causes: &[Step]) {
+        let mut step = self.step.unwrap_or_default();
+        while step > first && self.chain.len() < CHAIN_MAX {
+            self.chain.push(step);
+            let index = usize::try_from(step - first - 1).unwrap_or(usize::MAX);
+            // A cause comes before what it causes: the chain ends.
+            step = causes.get(index).copied().filter(|cause| *cause < step).unwrap_or(0);
+        }
+    }
+}
+
+impl Task for Why {
+    fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
+        let mut roll = match self.roll.take() {
+            Some(roll) => roll,
+            None => self.begin(session, Capture::Causes(Vec::new()))?,
+        };
+        if !roll.advance()? {
+            self.roll = Some(roll);
+            return Ok(Turn::More);
+        }
+        match roll.replica.console.tape().take_capture() {
+            Some(Capture::Causes(causes)) => {
+                self.follow(roll.journal.first, &causes);
+                let wanted: BTreeSet<Step> = self.chain.iter().copied().collect();
+                let capture = Capture::Sentences { wanted, found: BTreeMap::new() };
+                self.roll = Some(self.begin(session, capture)?);
+                Ok(Turn::More)
+            }
+            Some(Capture::Sentences { found, .. }) => {
+                let mut causes = Vec::new();
+                for step in &self.chain {
+                    let Some(event) = found.get(step) else { continue };
+                    let begin = if causes.is_empty() { "step " } else { "because of step " };
+                    let line = OutputLine::new().dim(begin).number(text::count(*step)).plain(": ");
+                    let sentence = event.sentence();
+                    session.say(line.plain(text::printable(&sentence)));
+                    let name = event.kind.name().to_owned();
+                    causes.push(CauseResult { step: *step, name, sentence });
+                }
+                Ok(Turn::Done(structured(causes)))
+            }
+            _ => Err(crate::time::unavailable("nothing was taken down").into()),
+        }
+    }
+
+    fn position(&self) -> (u64, Option<u64>) {
+        self.roll.as_ref().map_or((0, None), Roll::position)
+    }
+}

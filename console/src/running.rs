@@ -1,0 +1,279 @@
+//! One line at work: its commands one after the other, in units, with what the journal has to know.
+
+use crate::args::Args;
+use crate::lexer::Statement;
+use crate::output::{Failure, OutputLine, Response};
+use crate::session::Session;
+use crate::task::{Stop, Task, Turn};
+use crate::time::{Effect, Hit, Input, Step};
+use crate::{commands, verbs};
+use levelscope::storage::FileName;
+use levelscope::{Budget, ErrorKind, StepOutcome};
+use serde_json::Value;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// One line at work.
+pub(crate) struct Running {
+    text: String,
+    waiting: VecDeque<Statement>,
+    pub(crate) task: Option<Box<dyn Task>>,
+    pub(crate) label: String,
+    results: Vec<Value>,
+    /// Whether the line has several commands, so that the result is a list.
+    several: bool,
+    pub(crate) failure: Option<Failure>,
+    relief: Relief,
+    /// Units done of the command at work.
+    pub(crate) units: u64,
+    /// Units done of it when it was stopped.
+    pub(crate) stopped_after: Option<u64>,
+    trace: Trace,
+    /// Whether it is a question to a replica, which has to stay as it is.
+    pub(crate) asking: bool,
+    /// Whether background work that is due follows the command at work.
+    works: bool,
+}
+
+/// What the command at work means for the journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Trace {
+    /// It is written down.
+    Kept,
+    /// It is written down if it has made steps after this one.
+    Unless(Step, Arc<str>),
+    /// It is not.
+    None,
+}
+
+/// Whether background work is being done so that a stalled write can go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Relief {
+    /// No write has waited in this command.
+    None,
+    /// Jobs are stepped.
+    Stepping,
+    /// Inline work that had to wait for a file is finished.
+    Finishing,
+    /// A job was finished: the write is tried again.
+    Helped,
+    /// There was no job to step: if the write still waits, it would wait for ever.
+    Useless,
+}
+
+/// What one unit of work led to.
+pub(crate) enum Slice {
+    More,
+    Breath,
+    Blocked(FileName),
+    End,
+}
+
+impl Running {
+    pub(crate) fn new(
+        text: String,
+        waiting: VecDeque<Statement>,
+        failure: Option<Failure>,
+    ) -> Self {
+        Self {
+            text,
+            several: waiting.len() > 1,
+            waiting,
+            task: None,
+            label: String::new(),
+            results: Vec::new(),
+            failure,
+            relief: Relief::None,
+            units: 0,
+            stopped_after: None,
+            trace: Trace::None,
+            asking: false,
+            works: false,
+        }
+    }
+
+    /// Hands over what the log holds in memory, at the end of a command; says why it could not, unless
+    /// the command that made the database read-only has said it already.
+    pub(crate) fn write_out(&self, session: &Session) -> Option<Failure> {
+        if self.asking {
+            return None;
+        }
+        let error = session.database()?.write_out().err()?;
+        (error.kind() != ErrorKind::ReadOnly).then(|| error.into())
+    }
+
+    /// Tells the journal that the command at work is over.
+    pub(crate) fn close_entry(&mut self, session: &mut Session) {
+        let after = session.tape.step();
+        let units = self.stopped_after.take();
+        match std::mem::replace(&mut self.trace, Trace::None) {
+            Trace::Kept => session.with_journal(|journal| journal.end_line(units, after)),
+            Trace::Unless(before, text) if before != after => {
+                session.note(Input::Line { text, units });
+            }
+            Trace::Unless(..) | Trace::None => {}
+        }
+    }
+
+    /// A breakpoint struck in the last call: the line ends here, or a crash comes.
+    pub(crate) fn stop_at(&mut self, hit: Hit, session: &mut Session) {
+        if let Some(failure) = self.write_out(session) {
+            self.failure.get_or_insert(failure);
+        }
+        if self.task.take().is_some() || self.relief != Relief::None {
+            self.stopped_after = Some(self.units);
+        }
+        self.close_entry(session);
+        self.relief = Relief::None;
+        commands::tell_hit(session, &hit, self.waiting.len() as u64);
+        self.waiting.clear();
+        if let Some(crash) = hit.crash {
+            self.task = Some(commands::crash_at(&hit, crash));
+            "crash".clone_into(&mut self.label);
+        }
+        session.time.hits.push(hit);
+    }
+
+    /// Does one unit.
+    pub(crate) fn slice(&mut self, session: &mut Session) -> Slice {
+        if self.failure.is_some() {
+            return Slice::End;
+        }
+        if matches!(self.relief, Relief::Stepping | Relief::Finishing) {
+            return self.relieve(session);
+        }
+        let Some(task) = &mut self.task else {
+            let Some(statement) = self.waiting.pop_front() else {
+                return Slice::End;
+            };
+            return match self.begin(&statement, session) {
+                Ok(task) => {
+                    self.task = Some(task);
+                    Slice::More
+                }
+                Err(failure) => self.fail(failure),
+            };
+        };
+        let printed = session.lines.len();
+        match task.step(session) {
+            Ok(Turn::More) => {
+                if self.relief == Relief::Useless {
+                    self.relief = Relief::Helped;
+                }
+                self.finish_leftovers(session)
+            }
+            Ok(Turn::Breath) => Slice::Breath,
+            Ok(Turn::Blocked(file)) => Slice::Blocked(file),
+            Ok(Turn::Done(result)) => {
+                self.results.push(result);
+                self.task = None;
+                match self.write_out(session) {
+                    Some(failure) => self.fail(failure),
+                    None => self.finish_leftovers(session),
+                }
+            }
+            Err(Stop::Failed(failure)) => self.fail(failure),
+            Err(Stop::Engine(error)) => {
+                if let Some(file) = error.blocked_on() {
+                    session.lines.truncate(printed);
+                    return Slice::Blocked(file);
+                }
+                if error.kind() == ErrorKind::Stalled && self.relief != Relief::Useless {
+                    session.lines.truncate(printed);
+                    if self.relief == Relief::None {
+                        session.say(OutputLine::note(format!(
+                            "{}: background work is done first.",
+                            crate::text::printable(&error.to_string())
+                        )));
+                    }
+                    self.relief = Relief::Stepping;
+                    return Slice::More;
+                }
+                self.fail(error.into())
+            }
+        }
+    }
+
+    fn begin(
+        &mut self,
+        statement: &Statement,
+        session: &mut Session,
+    ) -> Result<Box<dyn Task>, Failure> {
+        self.close_entry(session);
+        (self.relief, self.units) = (Relief::None, 0);
+        let typed = statement.words().next().map(|word| word.bytes.as_slice()).unwrap_or_default();
+        let name = std::str::from_utf8(typed).ok();
+        let verb = name.and_then(verbs::find).ok_or_else(|| verbs::unknown(typed))?;
+        verb.name.clone_into(&mut self.label);
+        let args = Args::new(verb, statement)?;
+        let task = (verb.start)(&args, statement)?;
+        let effect = Effect::of(&args);
+        self.works = !self.asking && matches!(effect, Effect::Change | Effect::Read);
+        if session.journal.is_some() {
+            let text = self.text.get(statement.start..statement.end).unwrap_or_default();
+            self.trace = match effect {
+                Effect::Change | Effect::Read => {
+                    session.note(Input::Line { text: text.into(), units: None });
+                    Trace::Kept
+                }
+                Effect::Look => Trace::Unless(session.tape.step(), text.into()),
+                Effect::Time => Trace::None,
+            };
+        }
+        Ok(task)
+    }
+
+    /// Where the host wants slices, inline work follows the step that made it.
+    fn finish_leftovers(&mut self, session: &Session) -> Slice {
+        if self.works && session.has_leftovers() {
+            self.relief = Relief::Finishing;
+        }
+        Slice::More
+    }
+
+    /// Steps the jobs that a stalled write waits for, or that inline maintenance has left over.
+    fn relieve(&mut self, session: &mut Session) -> Slice {
+        let step = match session.db() {
+            Ok(db) => db.step(Budget::Phase),
+            Err(Stop::Engine(error)) => Err(error),
+            Err(Stop::Failed(failure)) => return self.fail(failure),
+        };
+        match step {
+            Ok(StepOutcome::More) => {}
+            Ok(StepOutcome::Finished(_)) if self.relief == Relief::Finishing => {}
+            Ok(StepOutcome::Idle) if self.relief == Relief::Finishing => {
+                self.relief = Relief::None;
+            }
+            Ok(StepOutcome::Finished(_)) => self.relief = Relief::Helped,
+            Ok(StepOutcome::Idle) => self.relief = Relief::Useless,
+            Ok(StepOutcome::Blocked(file)) => return Slice::Blocked(file),
+            Err(error) => match error.blocked_on() {
+                Some(file) => return Slice::Blocked(file),
+                None => return self.fail(error.into()),
+            },
+        }
+        Slice::More
+    }
+
+    fn fail(&mut self, mut failure: Failure) -> Slice {
+        let left = self.waiting.len() as u64;
+        if left > 0 {
+            let not_run = format!("{} behind it not run", crate::text::counted(left, "command"));
+            failure.hint = Some(match failure.hint {
+                Some(hint) => format!("{hint}; {not_run}"),
+                None => not_run,
+            });
+        }
+        self.failure = Some(failure);
+        Slice::End
+    }
+
+    pub(crate) fn response(mut self, lines: Vec<OutputLine>) -> Response {
+        let result = if self.several {
+            Value::Array(self.results)
+        } else {
+            self.results.pop().unwrap_or(Value::Null)
+        };
+        Response { lines, result, error: self.failure }
+    }
+}

@@ -1,0 +1,139 @@
+//! A question to the past: a command that a replica answers.
+
+use super::journal::{Journal, Step};
+use super::replica::{Goal, Replica};
+use super::{Effect, unavailable};
+use crate::args::Args;
+use crate::lexer::{LexError, lex};
+use crate::output::{Failure, Progress};
+use crate::session::Session;
+use crate::task::{Stop, Task, Turn};
+use crate::verbs;
+use levelscope::Error;
+use std::sync::Arc;
+
+/// Units of the command that one unit of the question does.
+const UNITS: u32 = 16;
+
+/// Brings a replica of the current branch somewhere, slice by slice.
+pub(crate) struct Roll {
+    pub(crate) journal: Arc<Journal>,
+    pub(crate) replica: Replica,
+    goal: Goal,
+}
+
+impl Roll {
+    /// Begins with the newest replica, where that can get there.
+    pub(crate) fn new(session: &mut Session, journal: Arc<Journal>, goal: Goal) -> Self {
+        let replica = session.replica(&journal, goal);
+        Self { journal, replica, goal }
+    }
+
+    /// Begins with a replica that nobody has used.
+    pub(crate) fn fresh(session: &Session, journal: Arc<Journal>, goal: Goal) -> Self {
+        let replica = Replica::new(Arc::clone(&session.host), &journal);
+        Self { journal, replica, goal }
+    }
+
+    /// Goes on; whether it is there.
+    ///
+    /// # Errors
+    /// The journal cannot be followed.
+    pub(crate) fn advance(&mut self) -> Result<bool, Failure> {
+        self.replica.advance(&self.journal, self.goal)
+    }
+
+    /// Where it is, and where it goes.
+    pub(crate) fn position(&self) -> (u64, Option<u64>) {
+        let end = match self.goal {
+            Goal::Step(step) => step,
+            Goal::End | Goal::Inputs(_) => self.journal.end(),
+        };
+        (self.replica.reached(), Some(end))
+    }
+}
+
+/// One line about the past.
+pub(crate) struct Question {
+    line: String,
+    step: Step,
+    roll: Option<Roll>,
+    asked: bool,
+}
+
+impl Question {
+    /// `line`, asked of the current branch as it was at `step`.
+    pub(crate) fn new(line: &str, step: Step) -> Self {
+        Self { line: line.to_owned(), step, roll: None, asked: false }
+    }
+
+    fn begin(&self, session: &mut Session) -> Result<Roll, Failure> {
+        only_asks(&self.line)?;
+        let journal = session.journal_of(self.step)?;
+        // What made no step of its own, such as damage, belongs to the newest one.
+        let newest = self.step == session.tape.step();
+        let goal = if newest { Goal::End } else { Goal::Step(self.step) };
+        Ok(Roll::new(session, journal, goal))
+    }
+}
+
+/// Refuses lines with commands that would change something.
+fn only_asks(line: &str) -> Result<(), Failure> {
+    let statements = lex(line).map_err(|error| match error {
+        LexError::Wrong(failure) => failure,
+        LexError::Unfinished(what) => {
+            Failure::usage(format!("the command is not finished: {what}"))
+        }
+    })?;
+    for statement in &statements {
+        let word = statement.words().next().map(|word| word.bytes.as_slice()).unwrap_or_default();
+        let verb = std::str::from_utf8(word).ok().and_then(verbs::find);
+        let verb = verb.ok_or_else(|| verbs::unknown(word))?;
+        if !Effect::of(&Args::new(verb, statement)?).asks() {
+            let message = format!("{} would change the past", verb.name);
+            let failure = Failure { kind: "past".into(), message, hint: None };
+            return Err(failure.hint("`fork STEP` makes a branch that goes on from there"));
+        }
+    }
+    Ok(())
+}
+
+impl Task for Question {
+    fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
+        let mut roll = match self.roll.take() {
+            Some(roll) => roll,
+            None => self.begin(session)?,
+        };
+        if !self.asked {
+            if !roll.advance()? {
+                self.roll = Some(roll);
+                return Ok(Turn::More);
+            }
+            // The command under way in the replica waits.
+            roll.replica.ask(&self.line);
+            self.asked = true;
+        }
+        match roll.replica.console.advance(UNITS) {
+            Progress::More { lines, .. } => {
+                session.lines.extend(lines);
+                self.roll = Some(roll);
+                Ok(Turn::More)
+            }
+            Progress::Done(response) => {
+                session.lines.extend(response.lines);
+                roll.replica.answered();
+                session.park(roll.replica);
+                match response.error {
+                    Some(failure) => Err(failure.into()),
+                    None => Ok(Turn::Done(response.result)),
+                }
+            }
+            Progress::Blocked(file, _) => Err(Error::would_block(file).into()),
+            Progress::Idle => Err(unavailable("the replica has no answer").into()),
+        }
+    }
+
+    fn position(&self) -> (u64, Option<u64>) {
+        self.roll.as_ref().map_or((0, None), Roll::position)
+    }
+}

@@ -1,0 +1,249 @@
+//! The branches of a session: one goes on, the others wait.
+
+use super::image::Copying;
+use super::journal::{Journal, Step};
+use super::points::{Hit, Points};
+use super::replica::{Goal, Replica};
+use super::tally::Tally;
+use super::window::Window;
+use crate::output::Failure;
+use crate::session::Session;
+use crate::tape::Tape;
+use levelscope::storage::MemoryStorage;
+use levelscope::view::View;
+use levelscope::{Db, Options, Snapshot, Transaction};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Branches at once, the first included: each is a whole database in memory.
+pub(crate) const BRANCHES_MAX: usize = 8;
+
+/// A branch, for hosts and programs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct BranchState {
+    /// 0 is the branch that began the session.
+    pub id: usize,
+    /// `main`, `fork 1`, `crash 2`, `damage 3`.
+    pub name: String,
+    /// The branch that it comes from.
+    pub parent: Option<usize>,
+    /// Its last step that is one of its parent, too.
+    pub forked_at: Option<Step>,
+    /// Whether it is in memory only.
+    pub memory: bool,
+    /// Its last step.
+    pub steps: Step,
+    /// Why its past cannot be asked, if so.
+    pub pastless: Option<String>,
+}
+
+/// What each branch has of its own.
+pub(crate) struct Lab {
+    pub(crate) options: Options,
+    pub(crate) tape: Arc<Tape>,
+    pub(crate) snapshots: BTreeMap<u64, Snapshot>,
+    pub(crate) transactions: BTreeMap<u64, Transaction>,
+    /// The transaction that commands go into.
+    pub(crate) current: Option<u64>,
+    pub(crate) next_snapshot: u64,
+    pub(crate) db: Option<Db>,
+    pub(crate) disk: Option<MemoryStorage>,
+    pub(crate) journal: Option<Arc<Journal>>,
+}
+
+struct Branch {
+    name: String,
+    parent: Option<usize>,
+    forked_at: Option<Step>,
+    /// `None` for the current one: the session has it.
+    lab: Option<Lab>,
+}
+
+/// What a session knows of time.
+pub(crate) struct Time {
+    pub(crate) points: Arc<Points>,
+    pub(crate) copying: Copying,
+    /// What a window was asked for and has found.
+    pub(crate) window: Option<Window>,
+    /// Breakpoints that struck, until the host takes them.
+    pub(crate) hits: Vec<Hit>,
+    branches: Vec<Branch>,
+    current: usize,
+    /// The newest replica, and the branch that it is of.
+    replica: Option<(usize, Replica)>,
+    changed: bool,
+    switched: bool,
+}
+
+impl Default for Time {
+    fn default() -> Self {
+        let main = Branch { name: "main".into(), parent: None, forked_at: None, lab: None };
+        Self {
+            points: Arc::default(),
+            copying: Copying::default(),
+            window: None,
+            hits: Vec::new(),
+            branches: vec![main],
+            current: 0,
+            replica: None,
+            changed: false,
+            switched: false,
+        }
+    }
+}
+
+impl Time {
+    /// The name of the current branch.
+    pub(crate) fn current_name(&self) -> &str {
+        self.branches.get(self.current).map_or("main", |branch| &branch.name)
+    }
+
+    /// The number of the current branch.
+    pub(crate) fn current(&self) -> usize {
+        self.current
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.branches.len()
+    }
+
+    /// The branch that is called so, or has this number.
+    pub(crate) fn find(&self, word: &str) -> Option<usize> {
+        let named = self.branches.iter().position(|branch| branch.name == word);
+        named.or_else(|| word.parse().ok().filter(|id| *id < self.branches.len()))
+    }
+
+    /// The names, in order.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.branches.iter().map(|branch| branch.name.as_str())
+    }
+
+    /// Whether branches or the current one changed, and whether another is current, since last asked.
+    pub(crate) fn take_changes(&mut self) -> (bool, bool) {
+        (std::mem::take(&mut self.changed), std::mem::take(&mut self.switched))
+    }
+}
+
+impl Session {
+    /// All branches.
+    pub(crate) fn branches(&self) -> Vec<BranchState> {
+        let state = |(id, branch): (usize, &Branch)| {
+            let lab = branch.lab.as_ref();
+            let journal = lab.map_or(self.journal.as_ref(), |lab| lab.journal.as_ref());
+            BranchState {
+                id,
+                name: branch.name.clone(),
+                parent: branch.parent,
+                forked_at: branch.forked_at,
+                memory: lab.map_or(self.disk.is_some(), |lab| lab.disk.is_some()),
+                steps: lab.map_or(&self.tape, |lab| &lab.tape).step(),
+                pastless: journal.and_then(|journal| journal.ended()).map(str::to_owned),
+            }
+        };
+        self.time.branches.iter().enumerate().map(state).collect()
+    }
+
+    /// Adds a branch of the current one, and makes it the current one.
+    pub(crate) fn add_branch(&mut self, what: &str, forked_at: Step, lab: Lab) -> usize {
+        let id = self.time.branches.len();
+        self.time.branches.push(Branch {
+            name: format!("{what} {id}"),
+            parent: Some(self.time.current),
+            forked_at: Some(forked_at),
+            lab: Some(lab),
+        });
+        self.switch(id);
+        id
+    }
+
+    /// Makes branch `id` the current one.
+    pub(crate) fn switch(&mut self, id: usize) {
+        let lab = self.time.branches.get_mut(id).and_then(|branch| branch.lab.take());
+        let Some(mut lab) = lab else { return };
+        self.exchange(&mut lab);
+        let left = self.time.current;
+        if let Some(branch) = self.time.branches.get_mut(left) {
+            branch.lab = Some(lab);
+        }
+        self.time.current = id;
+        self.time.points.look_at(self.tally());
+        (self.time.changed, self.time.switched) = (true, true);
+    }
+
+    /// The figures that conditions compare, now.
+    pub(crate) fn tally(&self) -> Tally {
+        Tally::of(&self.database().map_or_else(View::default, Db::view))
+    }
+
+    /// Closes the branches that wait.
+    ///
+    /// # Errors
+    /// Those of [`Db::close`]; `WouldBlock` leaves what is still open as it is.
+    pub(crate) fn close_others(&mut self) -> levelscope::Result<()> {
+        self.time.replica = None;
+        for branch in &mut self.time.branches {
+            let Some(lab) = &mut branch.lab else { continue };
+            lab.snapshots.clear();
+            lab.transactions.clear();
+            if let Some(db) = &lab.db {
+                db.close()?;
+                lab.db = None;
+            }
+        }
+        Ok(())
+    }
+
+    /// What is left of a session when its database goes on as a branch.
+    pub(crate) fn into_lab(mut self, disk: MemoryStorage, journal: Journal) -> Lab {
+        let mut lab = Lab {
+            options: Options::default(),
+            tape: Arc::clone(&self.tape),
+            snapshots: BTreeMap::new(),
+            transactions: BTreeMap::new(),
+            current: None,
+            next_snapshot: 1,
+            db: None,
+            disk: None,
+            journal: None,
+        };
+        self.exchange(&mut lab);
+        lab.disk = Some(disk);
+        lab.journal = Some(Arc::new(journal));
+        lab
+    }
+
+    /// The journal that tells of `step` of the current branch.
+    ///
+    /// # Errors
+    /// There is none, or it does not.
+    pub(crate) fn journal_of(&self, step: Step) -> Result<Arc<Journal>, Failure> {
+        let now = self.tape.step();
+        if step > now {
+            let message = format!("there is no step {step} yet: the newest is {now}");
+            return Err(Failure::usage(message));
+        }
+        match &self.journal {
+            Some(journal) => journal.of(step),
+            None => Err(super::unavailable("no database is open, so there is no past")),
+        }
+    }
+
+    /// A replica on its way to `goal` in `journal`: the one used last, when it can get there.
+    pub(crate) fn replica(&mut self, journal: &Journal, goal: Goal) -> Replica {
+        let known = self.time.replica.take().filter(|(branch, replica)| {
+            *branch == self.time.current
+                && replica.follows(journal)
+                && replica.may_reach(journal, goal)
+        });
+        known.map_or_else(|| Replica::new(Arc::clone(&self.host), journal), |(_, replica)| replica)
+    }
+
+    /// Keeps a replica for the next question.
+    pub(crate) fn park(&mut self, replica: Replica) {
+        self.time.replica = Some((self.time.current, replica));
+    }
+}

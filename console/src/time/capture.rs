@@ -1,0 +1,62 @@
+//! What a replica takes down while it goes over the past.
+
+use super::journal::Step;
+use levelscope::event::{Event, EventId};
+use levelscope::storage::MemoryStorage;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Events that one window may hold: more than a page can use at once.
+pub(crate) const EVENTS_MAX: usize = 20_000;
+/// Where a single call tells more than a window may hold, the rest is left out.
+const CALL_EVENTS_MAX: usize = 200_000;
+
+/// What is taken down.
+pub(crate) enum Capture {
+    /// Events, one after the other.
+    Events { details: bool, events: Vec<(Step, Event)>, full: bool },
+    /// The disk as it is right after one step.
+    Disk { at: Step, disk: MemoryStorage, image: Option<MemoryStorage> },
+    /// The cause of every step, as a step.
+    Causes(Vec<Step>),
+    /// A few steps, in words.
+    Sentences { wanted: BTreeSet<Step>, found: BTreeMap<Step, Event> },
+}
+
+impl Capture {
+    pub(crate) fn events(details: bool) -> Self {
+        Self::Events { details, events: Vec::new(), full: false }
+    }
+
+    pub(crate) fn wants_detail(&self) -> bool {
+        matches!(self, Self::Events { details: true, .. })
+    }
+
+    /// Takes down `event`, at `step`; events of its opening count from `opening`.
+    pub(crate) fn event(&mut self, step: Step, opening: Step, event: &Event) {
+        match self {
+            Self::Events { details, events, full } => {
+                if events.len() >= CALL_EVENTS_MAX {
+                    *full = true;
+                } else if *details || event.detail == 0 {
+                    events.push((step, event.clone()));
+                }
+            }
+            Self::Disk { at, disk, image } => {
+                if step == *at && image.is_none() {
+                    *image = Some(disk.fork());
+                }
+            }
+            Self::Causes(causes) => {
+                if event.detail == 0 {
+                    let of = |cause: EventId| opening.saturating_add(cause);
+                    causes.push(event.cause.map_or(0, of));
+                }
+            }
+            Self::Sentences { wanted, found } => {
+                if event.detail == 0 && wanted.contains(&step) {
+                    found.insert(step, event.clone());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! The files that a session began with.
+
+use levelscope::storage::{FileName, MemoryStorage, Storage, read_exactly};
+use levelscope::{ErrorKind, Result};
+
+/// The files of a database at one moment.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Image {
+    files: Vec<(String, Vec<u8>)>,
+}
+
+impl Image {
+    /// A disk with these files, all of them durable.
+    pub(crate) fn disk(&self) -> MemoryStorage {
+        let disk = MemoryStorage::new();
+        for (name, bytes) in &self.files {
+            disk.put(name, bytes);
+        }
+        disk
+    }
+
+    /// Everything on `disk`.
+    pub(crate) fn of(disk: &MemoryStorage) -> Self {
+        let names = disk.list().unwrap_or_default();
+        let bytes = |name: &str| FileName::parse(name).and_then(|name| disk.read(name).ok());
+        let files = names.into_iter().map(|name| (bytes(&name).unwrap_or_default(), name));
+        Self { files: files.map(|(bytes, name)| (name, bytes)).collect() }
+    }
+}
+
+/// A copy under way: the host may have to open one file after the other.
+#[derive(Debug, Default)]
+pub(crate) struct Copying {
+    names: Option<Vec<String>>,
+    lengths: Vec<u64>,
+    image: Image,
+}
+
+/// What came of a copy.
+#[derive(Debug)]
+pub(crate) enum Copied {
+    /// All files.
+    Whole(Image),
+    /// None, and why, as a clause.
+    Refused(String),
+}
+
+impl Copying {
+    /// Goes on copying the files of `storage`, if all together have at most `bytes_max`.
+    ///
+    /// # Errors
+    /// `WouldBlock`: the same call goes on. Whatever else goes wrong is a refusal.
+    pub(crate) fn copy(&mut self, storage: &dyn Storage, bytes_max: u64) -> Result<Copied> {
+        match self.attempt(storage, bytes_max) {
+            Err(error) if error.kind() != ErrorKind::WouldBlock => {
+                Ok(Copied::Refused(format!("the files could not be copied at the start: {error}")))
+            }
+            outcome => outcome,
+        }
+    }
+
+    fn attempt(&mut self, storage: &dyn Storage, bytes_max: u64) -> Result<Copied> {
+        if self.names.is_none() {
+            self.names = Some(storage.list()?);
+        }
+        let names = self.names.as_deref().unwrap_or_default();
+        for name in names.iter().skip(self.lengths.len()) {
+            let length = match content(name) {
+                Some(file) => storage.open(file)?.len()?,
+                None => 0,
+            };
+            self.lengths.push(length);
+        }
+        let total = self.lengths.iter().fold(0_u64, |sum, length| sum.saturating_add(*length));
+        if total > bytes_max {
+            let (total, most) = (crate::text::size(total), crate::text::size(bytes_max));
+            return Ok(Copied::Refused(format!(
+                "the database had {total} at the start, and at most {most} are kept for replaying"
+            )));
+        }
+        let lengths = self.lengths.iter().copied();
+        for (name, length) in names.iter().zip(lengths).skip(self.image.files.len()) {
+            let bytes = match content(name) {
+                Some(file) => {
+                    let length = usize::try_from(length).unwrap_or(usize::MAX);
+                    read_exactly(&*storage.open(file)?, file, 0, length)?
+                }
+                None => Vec::new(),
+            };
+            self.image.files.push((name.clone(), bytes));
+        }
+        Ok(Copied::Whole(std::mem::take(&mut self.image)))
+    }
+}
+
+/// The file `name` when its bytes matter to the engine: foreign files and the lock only have names.
+fn content(name: &str) -> Option<FileName> {
+    FileName::parse(name).filter(|name| *name != FileName::Lock)
+}

@@ -1,0 +1,159 @@
+//! What was done to a database: enough to do it again, step for step.
+
+use super::image::Image;
+use crate::output::Failure;
+use levelscope::storage::FileName;
+use levelscope::{Budget, Options};
+use std::sync::Arc;
+
+/// A position in the history of a branch: operations and phases, counted from 1 over all openings.
+/// At step 0 nothing has happened yet.
+pub type Step = u64;
+
+/// What a journal may hold \[bytes\]: a quarter of a million commands and steps of background work.
+const BYTES_MAX: usize = 16 << 20;
+/// What one entry holds besides its text \[bytes\].
+const ENTRY_BYTES: usize = 64;
+
+/// One thing that was done from outside.
+#[derive(Debug, Clone)]
+pub(crate) enum Input {
+    /// The host opened the database.
+    Open(Box<Options>),
+    /// A command; `units`: it was stopped after so many units of its work.
+    Line { text: Arc<str>, units: Option<u64> },
+    /// Steps of background work.
+    Work { budget: Budget, count: u64 },
+    /// The host closed it.
+    Close,
+    /// Somebody began to type: completion looks at keys.
+    Complete { line: Arc<str>, cursor: usize },
+    /// A byte was damaged.
+    Damage { file: FileName, offset: u64, mask: u8 },
+}
+
+/// An input, and the last step that it made.
+#[derive(Debug, Clone)]
+pub(crate) struct Entry {
+    pub(crate) input: Input,
+    pub(crate) after: Step,
+}
+
+/// Files to begin with, and everything that was done from then on. The engine is deterministic, so doing
+/// it again gives the same events, bytes and numbers.
+#[derive(Debug, Clone)]
+pub(crate) struct Journal {
+    /// The files before the first input.
+    pub(crate) base: Arc<Image>,
+    /// The last step before the first input.
+    pub(crate) first: Step,
+    /// What was before the files came to be as they are: a crash is no input.
+    before: Option<Arc<Journal>>,
+    entries: Vec<Entry>,
+    bytes: usize,
+    /// Why nothing is written down any more.
+    ended: Option<String>,
+}
+
+impl Journal {
+    /// An empty journal of what is done to `base` from `first` on; `before` tells what came earlier.
+    pub(crate) fn new(base: Image, first: Step, before: Option<Arc<Self>>) -> Self {
+        let (entries, bytes) = (Vec::new(), 0);
+        Self { base: Arc::new(base), first, before, entries, bytes, ended: None }
+    }
+
+    /// A journal that never holds anything.
+    pub(crate) fn off(why: String) -> Self {
+        Self { ended: Some(why), ..Self::new(Image::default(), 0, None) }
+    }
+
+    /// Writes down an input that has made all steps up to `after`.
+    pub(crate) fn push(&mut self, input: Input, after: Step) {
+        if self.ended.is_some() {
+            return;
+        }
+        let text = match &input {
+            Input::Line { text, .. } | Input::Complete { line: text, .. } => text.len(),
+            Input::Open(_) | Input::Close | Input::Work { .. } | Input::Damage { .. } => 0,
+        };
+        if self.bytes.saturating_add(text) > BYTES_MAX {
+            let steps = self.end();
+            self.ended = Some(format!(
+                "the journal of this branch is full: what came after step {steps} is not in it"
+            ));
+            return;
+        }
+        self.bytes += text + ENTRY_BYTES;
+        self.entries.push(Entry { input, after });
+    }
+
+    /// The command written down last has ended, at `after`; `units`: early.
+    pub(crate) fn end_line(&mut self, units: Option<u64>, after: Step) {
+        if self.ended.is_none()
+            && let Some(last) = self.entries.last_mut()
+            && let Input::Line { units: known, .. } = &mut last.input
+        {
+            *known = units;
+            last.after = after;
+        }
+    }
+
+    /// Writes down one step of background work.
+    pub(crate) fn work(&mut self, budget: Budget, after: Step) {
+        if self.ended.is_none()
+            && let Some(last) = self.entries.last_mut()
+            && let Input::Work { budget: known, count } = &mut last.input
+            && *known == budget
+        {
+            *count += 1;
+            last.after = after;
+            return;
+        }
+        self.push(Input::Work { budget, count: 1 }, after);
+    }
+
+    /// Why the past from here on cannot be asked, if it cannot.
+    pub(crate) fn ended(&self) -> Option<&str> {
+        self.ended.as_deref()
+    }
+
+    /// The last step that it tells of.
+    pub(crate) fn end(&self) -> Step {
+        self.entries.last().map_or(self.first, |entry| entry.after)
+    }
+
+    pub(crate) fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Nothing is written down any more.
+    pub(crate) fn stop(&mut self, why: &str) {
+        self.ended.get_or_insert_with(|| why.to_owned());
+    }
+
+    /// The journal that tells of `step`: this one, or one before it.
+    ///
+    /// # Errors
+    /// None does.
+    pub(crate) fn of(self: &Arc<Self>, step: Step) -> Result<Arc<Self>, Failure> {
+        if let Some(before) = self.before.as_ref().filter(|_| step <= self.first) {
+            return before.of(step);
+        }
+        match &self.ended {
+            Some(why) if step > self.end() || self.entries.is_empty() => Err(unavailable(why)),
+            _ => Ok(Arc::clone(self)),
+        }
+    }
+
+    /// The same up to and without entry `position`, with `last` behind it.
+    pub(crate) fn cut(&self, position: usize, last: Option<Entry>) -> Self {
+        let mut entries: Vec<Entry> = self.entries.iter().take(position).cloned().collect();
+        entries.extend(last);
+        Self { entries, ended: None, ..self.clone() }
+    }
+}
+
+/// The past cannot be asked.
+pub(crate) fn unavailable(why: &str) -> Failure {
+    Failure { kind: "unavailable".into(), message: why.to_owned(), hint: None }
+}

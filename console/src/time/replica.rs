@@ -1,0 +1,234 @@
+//! A replica: a real engine in memory that does again what a journal tells, up to some step.
+
+use super::image::Image;
+use super::journal::{Entry, Input, Journal, Step, unavailable};
+use crate::console::Console;
+use crate::output::{Failure, Progress};
+use crate::running::Running;
+use crate::session::Host;
+use levelscope::Options;
+use levelscope::storage::{MemoryStorage, Storage};
+use std::sync::Arc;
+
+/// Inputs and units of work that one call does at most.
+const UNITS: u32 = 32;
+
+/// The host of a replica: as the real one, but on a disk of its own and with nobody who listens.
+pub(crate) struct ReplicaHost {
+    pub(crate) real: Arc<dyn Host>,
+    pub(crate) disk: MemoryStorage,
+}
+
+impl Host for ReplicaHost {
+    fn storage(&self) -> Arc<dyn Storage> {
+        Arc::new(self.disk.clone())
+    }
+
+    fn place(&self) -> String {
+        "memory".into()
+    }
+
+    fn threads_allowed(&self) -> bool {
+        self.real.threads_allowed()
+    }
+
+    fn in_slices(&self) -> bool {
+        self.real.in_slices()
+    }
+
+    fn preset(&self, name: &str) -> Option<Options> {
+        self.real.preset(name)
+    }
+}
+
+/// How far to go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Goal {
+    /// To the end of the call to which this step belongs.
+    Step(Step),
+    /// To the end of all that the journal tells.
+    End,
+    /// To the end of so many inputs.
+    Inputs(usize),
+}
+
+/// An engine on its way through a journal.
+pub(crate) struct Replica {
+    pub(crate) console: Box<Console>,
+    pub(crate) disk: MemoryStorage,
+    base: Arc<Image>,
+    waiting: Option<Running>,
+    /// Inputs that are wholly done.
+    done: usize,
+    /// Whether the command behind them has begun, and how many steps of work are done.
+    line: bool,
+    work: u64,
+    /// The last step before the last call.
+    before: Step,
+    /// The last step that belongs to the journal.
+    reached: Step,
+}
+
+impl Replica {
+    /// A replica before the first input of `journal`.
+    pub(crate) fn new(real: Arc<dyn Host>, journal: &Journal) -> Self {
+        let disk = journal.base.disk();
+        let host = ReplicaHost { real, disk: disk.clone() };
+        let console = Box::new(Console::silent(Arc::new(host), journal.first));
+        let (before, reached) = (journal.first, journal.first);
+        let base = Arc::clone(&journal.base);
+        Self { console, disk, base, waiting: None, done: 0, line: false, work: 0, before, reached }
+    }
+
+    /// Whether `journal` is the one that it follows, or a later state of it.
+    pub(crate) fn follows(&self, journal: &Journal) -> bool {
+        Arc::ptr_eq(&self.base, &journal.base)
+    }
+
+    /// The last step that was done again.
+    pub(crate) fn reached(&self) -> Step {
+        self.reached
+    }
+
+    /// Whether it stands where `goal` is.
+    pub(crate) fn is_at(&self, journal: &Journal, goal: Goal) -> bool {
+        match goal {
+            Goal::Step(step) => step == self.reached || (self.before < step && step < self.reached),
+            Goal::End => self.done >= journal.entries().len() && !self.line,
+            Goal::Inputs(count) => self.done >= count,
+        }
+    }
+
+    /// Whether it can get to `goal` from here: it never goes back, and answers may have left traces.
+    pub(crate) fn may_reach(&self, journal: &Journal, goal: Goal) -> bool {
+        if self.is_at(journal, goal) {
+            return true;
+        }
+        self.is_untouched()
+            && match goal {
+                Goal::Step(step) => step > self.reached,
+                Goal::End => true,
+                Goal::Inputs(count) => self.done < count,
+            }
+    }
+
+    /// Whether no answer has left a trace: only then may it go on.
+    pub(crate) fn is_untouched(&self) -> bool {
+        self.console.steps() == self.reached
+    }
+
+    /// Begins to answer `line`; the command under way waits.
+    pub(crate) fn ask(&mut self, line: &str) {
+        self.waiting = self.console.ask(line);
+    }
+
+    /// The answer is complete.
+    pub(crate) fn answered(&mut self) {
+        self.console.resume(self.waiting.take());
+    }
+
+    /// Goes on; whether it is there.
+    ///
+    /// # Errors
+    /// The journal cannot be followed.
+    pub(crate) fn advance(&mut self, journal: &Journal, goal: Goal) -> Result<bool, Failure> {
+        for _ in 0..UNITS {
+            if self.is_at(journal, goal) {
+                return Ok(true);
+            }
+            if !self.call(journal)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Makes the next call; `false` when there is none.
+    pub(crate) fn call(&mut self, journal: &Journal) -> Result<bool, Failure> {
+        let Some(entry) = journal.entries().get(self.done) else { return Ok(false) };
+        let before = self.reached;
+        let ended = self.act(entry)?;
+        self.reached = self.console.steps();
+        if self.reached != before {
+            self.before = before;
+        }
+        if ended {
+            if self.reached != entry.after {
+                return Err(astray(entry.after, self.reached));
+            }
+            (self.done, self.line, self.work) = (self.done + 1, false, 0);
+        }
+        Ok(true)
+    }
+
+    /// Does one unit of `entry`; whether it was the last.
+    fn act(&mut self, entry: &Entry) -> Result<bool, Failure> {
+        match &entry.input {
+            Input::Open(options) => {
+                // Where it failed, it fails again: what comes behind tells.
+                let _ = self.console.open((**options).clone());
+                Ok(true)
+            }
+            Input::Close => {
+                let _ = self.console.close();
+                Ok(true)
+            }
+            Input::Line { text, units } => {
+                if !self.line {
+                    self.console.start_quietly(text);
+                    self.line = true;
+                }
+                if units.is_some_and(|units| self.console.units() >= units) {
+                    self.console.cancel();
+                }
+                match self.console.advance(1) {
+                    Progress::More { .. } => Ok(false),
+                    Progress::Done(_) | Progress::Idle => Ok(true),
+                    Progress::Blocked(file, _) => Err(levelscope::Error::would_block(file).into()),
+                }
+            }
+            Input::Work { budget, count } => {
+                // A job that failed fails again.
+                let _ = self.console.step(*budget);
+                self.work += 1;
+                Ok(self.work >= *count)
+            }
+            Input::Complete { line, cursor } => {
+                self.console.complete(line, *cursor);
+                Ok(true)
+            }
+            Input::Damage { file, offset, mask } => {
+                self.disk.corrupt(*file, *offset, *mask)?;
+                Ok(true)
+            }
+        }
+    }
+
+    /// The journal of what was done up to here; a command that is under way counts as stopped here.
+    /// Stops it.
+    pub(crate) fn cut(&mut self, journal: &Journal) -> Journal {
+        let last = journal.entries().get(self.done);
+        let part = last.and_then(|entry| match &entry.input {
+            Input::Line { text, .. } if self.line => {
+                Some(Input::Line { text: Arc::clone(text), units: Some(self.console.units()) })
+            }
+            Input::Work { budget, .. } if self.work > 0 => {
+                Some(Input::Work { budget: *budget, count: self.work })
+            }
+            _ => None,
+        });
+        if self.line {
+            self.console.cancel();
+            self.console.advance(1);
+        }
+        let after = self.console.steps();
+        journal.cut(self.done, part.map(|input| Entry { input, after }))
+    }
+}
+
+fn astray(expected: Step, found: Step) -> Failure {
+    unavailable(&format!(
+        "the replay came to step {found} where the session was at step {expected}: something from \
+         outside, such as a file that failed, had a part in what happened"
+    ))
+}

@@ -1,0 +1,152 @@
+//! Events of the past again, with the view before them.
+
+use super::ask::Roll;
+use super::capture::{Capture, EVENTS_MAX};
+use super::journal::Step;
+use super::replica::Goal;
+use crate::output::Failure;
+use crate::session::Session;
+use crate::task::{Stop, Task, Turn};
+use levelscope::Db;
+use levelscope::event::Event;
+use levelscope::view::View;
+use serde_json::Value;
+
+/// Calls that one unit makes.
+const CALLS: u32 = 16;
+/// How far before the first event wanted a view may lie: folding from there costs nothing \[steps\].
+const NEAR: Step = 256;
+/// Views are taken at most so often on the way there \[steps\].
+const APART: Step = 64;
+
+/// Events that follow one another.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Window {
+    /// Step of the first event; at most the one that was asked for.
+    pub from: Step,
+    /// The last step told.
+    pub to: Step,
+    /// The events, each with its step.
+    pub events: Vec<(Step, Event)>,
+    /// The view before them.
+    pub view: View,
+}
+
+/// Goes over the past and takes down what happens.
+pub(crate) struct WindowTask {
+    from: Step,
+    to: Step,
+    details: bool,
+    roll: Option<Roll>,
+    /// The last step before the events taken down, and the view there.
+    start: Option<(Step, View)>,
+}
+
+impl WindowTask {
+    pub(crate) fn new(from: Step, to: Step, details: bool) -> Self {
+        Self { from: from.max(1), to, details, roll: None, start: None }
+    }
+
+    fn begin(&mut self, session: &mut Session) -> Result<Roll, Failure> {
+        let now = session.tape.step();
+        self.to = self.to.min(now);
+        if self.from > self.to {
+            let message =
+                format!("there are no steps {} to {}: the newest is {now}", self.from, self.to);
+            return Err(Failure::usage(message));
+        }
+        let journal = session.journal_of(self.from)?;
+        // A window ends where a crash lies between: what comes behind belongs to another journal.
+        self.to = self.to.min(journal.end());
+        let inputs = journal.entries().partition_point(|entry| entry.after < self.from);
+        let roll = Roll::new(session, journal, Goal::Inputs(inputs));
+        if roll.replica.reached() < self.from && roll.replica.is_untouched() {
+            return Ok(roll);
+        }
+        Ok(Roll::fresh(session, roll.journal, Goal::Inputs(inputs)))
+    }
+
+    /// Begins to take down from here.
+    fn start(&mut self, roll: &Roll) {
+        let view = roll.replica.console.db().map_or_else(View::default, Db::view);
+        self.start = Some((roll.replica.reached(), view));
+        roll.replica.console.tape().capture(Capture::events(self.details));
+    }
+
+    /// Makes one call; whether that was the last one needed.
+    fn call(&mut self, roll: &mut Roll) -> Result<bool, Failure> {
+        let more = roll.replica.call(&roll.journal)?;
+        let reached = roll.replica.reached();
+        let taken = roll.replica.console.tape().captured(|capture| match capture {
+            Capture::Events { events, .. } => events.len(),
+            _ => 0,
+        });
+        // Details of the last step may come in later calls, up to the next step.
+        let behind = reached > self.to || reached == self.to && !self.details;
+        if !more || behind || taken.unwrap_or(0) >= EVENTS_MAX {
+            return Ok(true);
+        }
+        let begun = self.start.as_ref().map_or(0, |(step, _)| *step);
+        if reached < self.from && reached + NEAR >= self.from && reached >= begun + APART {
+            self.start(roll);
+        }
+        Ok(false)
+    }
+
+    fn window(&mut self, roll: &Roll) -> Result<Window, Failure> {
+        let (before, view) = self.start.take().unwrap_or_default();
+        let Some(Capture::Events { mut events, full, .. }) =
+            roll.replica.console.tape().take_capture()
+        else {
+            return Err(super::unavailable("nothing was taken down"));
+        };
+        let mut to = roll.replica.reached();
+        if full {
+            to = events.last().map_or(before, |(step, _)| *step);
+        }
+        if self.details && to > self.to {
+            to = self.to;
+        } else if self.details && to < self.to {
+            // Nobody knows whether that was all of it.
+            to = to.saturating_sub(1);
+        }
+        // Details of the step before are told with that step.
+        events.retain(|(step, _)| (before + 1..=to).contains(step));
+        if to < self.from {
+            let message = "a single call has made more events than can be told";
+            return Err(super::unavailable(message));
+        }
+        Ok(Window { from: before + 1, to, events, view })
+    }
+}
+
+impl Task for WindowTask {
+    fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
+        let mut roll = match self.roll.take() {
+            Some(roll) => roll,
+            None => self.begin(session)?,
+        };
+        if self.start.is_none() {
+            if !roll.advance()? {
+                self.roll = Some(roll);
+                return Ok(Turn::More);
+            }
+            self.start(&roll);
+        }
+        for _ in 0..CALLS {
+            if self.call(&mut roll)? {
+                let window = self.window(&roll)?;
+                session.time.window = Some(window);
+                session.park(roll.replica);
+                return Ok(Turn::Done(Value::Null));
+            }
+        }
+        self.roll = Some(roll);
+        Ok(Turn::More)
+    }
+
+    fn position(&self) -> (u64, Option<u64>) {
+        let done = self.roll.as_ref().map_or(0, |roll| roll.position().0);
+        (done, Some(self.to))
+    }
+}

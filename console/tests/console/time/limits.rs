@@ -1,0 +1,68 @@
+//! Caps, and what is said when they are reached.
+
+use super::Lab;
+use levelscope::storage::Crash;
+
+#[test]
+fn there_are_at_most_eight_branches() {
+    let mut lab = Lab::classroom();
+    lab.run("put a 1");
+    for _ in 1..8 {
+        assert!(lab.run("fork").error.is_none());
+    }
+    for line in ["fork", "crash", "fork 3"] {
+        let failure = lab.run(line).error.expect("there are eight");
+        assert_eq!(failure.kind, "unavailable");
+        assert!(failure.message.contains("8 branches"), "{}", failure.message);
+    }
+    let (branches, current) = lab.console.branches();
+    assert_eq!((branches.len(), current), (8, 7));
+    assert_eq!(branches[3].name, "fork 3");
+    assert_eq!(branches[3].parent, Some(2));
+    assert!(branches[3].memory);
+}
+
+#[test]
+fn a_large_database_has_no_past_and_says_so() {
+    let mut large = Lab::classroom();
+    assert!(large.run("fill 2000 --value-size 1024; flush; run").error.is_none());
+    let storage = large.storage.crash_image(Crash::KeepAll);
+    let mut lab = Lab::new(storage, &[], false);
+    lab.run("put a 1");
+    for line in ["fork", "fork 2", "why"] {
+        let failure = lab.run(line).error.expect("nothing can be replayed");
+        assert_eq!(failure.kind, "unavailable", "{line}");
+        assert!(failure.message.contains("at most 1.0 MiB"), "{}", failure.message);
+    }
+    assert!(lab.console.branches().0[0].pastless.is_some());
+    assert_eq!(lab.run("get a").result["value"], "1");
+    // What a crash leaves can be told from the disk itself.
+    assert!(lab.run("crash --keep all").error.is_none());
+}
+
+#[test]
+fn a_full_journal_ends_the_past_and_nothing_else() {
+    let mut lab = Lab::classroom();
+    lab.run("put early 1");
+    let early = lab.console.steps();
+    let long = format!("put k {} # {}", 1, "x".repeat(1 << 20));
+    for _ in 0..20 {
+        assert!(lab.run(&long).error.is_none());
+    }
+    let pastless = lab.console.branches().0[0].pastless.clone().expect("it is full");
+    assert!(pastless.contains("full"), "{pastless}");
+    assert_eq!(lab.ask("get early", early).result["value"], "1");
+    let now = lab.console.steps();
+    assert_eq!(lab.ask("get early", now).error.expect("not told").kind, "unavailable");
+    assert_eq!(lab.run("fork").error.expect("not told").kind, "unavailable");
+    assert!(lab.run(&format!("fork {early}")).error.is_none());
+}
+
+#[test]
+fn background_threads_have_no_past() {
+    let mut console = super::super::console("default");
+    assert!(console.run("put a 1").error.is_none());
+    // This host has no threads; the option is refused, and the past stays.
+    assert!(console.run("options set maintenance threads:2").error.is_some());
+    assert!(console.run("fork 1").error.is_none());
+}

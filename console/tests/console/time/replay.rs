@@ -1,0 +1,158 @@
+//! What a replica says of the past is what was.
+
+use super::{Lab, lab_for, perform, play, script, seeds};
+use levelscope::event::Event;
+use levelscope::storage::{Crash, MemoryStorage, Random};
+
+#[test]
+fn the_past_is_what_was_at_every_call() {
+    let (mut boundaries, mut steps) = (0, 0);
+    for seed in seeds(200) {
+        let acts = script(seed);
+        let mut lab = lab_for(seed);
+        let found = play(&mut lab, &acts, seed.is_multiple_of(5));
+        let now = lab.hash();
+        for (step, hash) in found.iter().filter(|(step, _)| **step > 0) {
+            assert_eq!(lab.hash_at(*step), *hash, "LEVELSCOPE_SEED={seed}, step {step}");
+        }
+        // Back, in no order.
+        let mut random = Random::new(seed);
+        let all: Vec<_> = found.iter().collect();
+        for _ in 0..3 {
+            let (step, hash) = all[random.up_to(all.len() - 1)];
+            assert_eq!(lab.hash_at(*step), *hash, "LEVELSCOPE_SEED={seed}, back to {step}");
+        }
+        assert_eq!(lab.hash(), now, "LEVELSCOPE_SEED={seed}: questions changed the present");
+        boundaries += found.len();
+        steps += lab.console.steps();
+    }
+    println!("{boundaries} boundaries of {steps} steps were met again");
+}
+
+#[test]
+fn a_fork_goes_on_as_its_parent_did() {
+    for seed in seeds(200) {
+        let acts = script(seed);
+        let mut lab = lab_for(seed);
+        let cut = Random::new(seed).up_to(acts.len());
+        let mut marks = Vec::new();
+        for act in &acts {
+            marks.push((lab.console.steps(), lab.hash()));
+            perform(&mut lab, act, false, &mut |_| {});
+        }
+        marks.push((lab.console.steps(), lab.hash()));
+        let events = lab.heard.take();
+        let (step, hash) = marks[cut];
+        let forked = lab.run(&format!("fork {step}"));
+        assert!(forked.error.is_none(), "LEVELSCOPE_SEED={seed}: {:?}", forked.error);
+        assert_eq!(lab.hash(), hash, "LEVELSCOPE_SEED={seed}: at step {step}");
+        // Acts behind it that make no step of their own belong to the same step.
+        let same = marks.iter().rposition(|(other, _)| *other == step).unwrap_or(cut);
+        for act in &acts[same..] {
+            perform(&mut lab, act, false, &mut |_| {});
+        }
+        let (end, last) = marks[acts.len()];
+        assert_eq!(
+            (lab.console.steps(), lab.hash()),
+            (end, last),
+            "LEVELSCOPE_SEED={seed}: {step}"
+        );
+        let told = lab.heard.take();
+        let before: Vec<_> = events.into_iter().filter(|(other, _)| *other > step).collect();
+        assert_eq!(told, before, "LEVELSCOPE_SEED={seed}: other events behind step {step}");
+        // The parent is where it was.
+        assert!(lab.run("branch main").error.is_none());
+        assert_eq!(lab.hash(), last, "LEVELSCOPE_SEED={seed}");
+    }
+}
+
+#[test]
+fn a_window_tells_the_same_events_again() {
+    for seed in seeds(60) {
+        let acts = script(seed);
+        let mut lab = lab_for(seed);
+        lab.heard.details.store(seed.is_multiple_of(2), std::sync::atomic::Ordering::Relaxed);
+        play(&mut lab, &acts, false);
+        let events = lab.heard.take();
+        let now = lab.console.steps();
+        let mut random = Random::new(seed);
+        for _ in 0..6 {
+            let from = 1 + random.below(now);
+            let to = (from + random.below(120)).min(now);
+            lab.console.start_window(from, to, seed.is_multiple_of(2));
+            let done = lab.finish();
+            assert!(done.error.is_none(), "LEVELSCOPE_SEED={seed}: {:?}", done.error);
+            let window = lab.console.take_window().expect("a window");
+            assert!(window.from <= from && window.to >= to, "LEVELSCOPE_SEED={seed}");
+            assert!(from - window.from < 2000, "{} for {from}", window.from);
+            let there = |(step, event): &&(u64, Event)| {
+                (window.from..=window.to).contains(step)
+                    && (seed.is_multiple_of(2) || event.detail == 0)
+            };
+            let expected: Vec<_> = events.iter().filter(there).cloned().collect();
+            assert_eq!(window.events, expected, "LEVELSCOPE_SEED={seed}: {from} to {to}");
+            if window.from == 1 {
+                assert_eq!(window.view, levelscope::view::View::default());
+            }
+        }
+    }
+}
+
+#[test]
+fn files_from_before_the_session_are_part_of_the_past() {
+    let mut first = Lab::classroom();
+    first.run("fill 60 --words; flush; run; put late 1");
+    let storage = first.storage.crash_image(Crash::KeepAll);
+    storage.put("notes.txt", b"foreign");
+    storage.put("LOCK", b"");
+    drop(first);
+    let mut lab = Lab::new(storage, &[], false);
+    let opened = (lab.console.steps(), lab.hash());
+    lab.run("put a 1; flush; run");
+    let worked = (lab.console.steps(), lab.hash());
+    assert_eq!(lab.hash_at(opened.0), opened.1);
+    assert_eq!(lab.hash_at(worked.0), worked.1);
+    assert_eq!(lab.ask("get late", opened.0).result["value"], "1");
+    assert_eq!(lab.ask("get a", opened.0).result["found"], false);
+    assert_eq!(lab.run("get a").result["value"], "1");
+}
+
+#[test]
+fn the_past_answers_and_is_not_changed() {
+    let mut lab = Lab::classroom();
+    lab.run("put a 1");
+    let then = lab.console.steps();
+    lab.run("put a 2");
+    let now = lab.hash();
+    for (line, value) in [("get a", "1"), ("get a", "1"), ("put b 3", "")] {
+        let answer = lab.ask(line, then);
+        if value.is_empty() {
+            let failure = answer.error.expect("the past is read only");
+            assert_eq!(failure.kind, "past");
+            assert!(failure.hint.is_some_and(|hint| hint.contains("fork")));
+        } else {
+            assert_eq!(answer.result["value"], value);
+        }
+    }
+    // Before the opening there is no database; behind the newest step there is nothing.
+    assert_eq!(lab.ask("get a", 0).error.expect("nothing is open").kind, "closed");
+    assert_eq!(lab.ask("get a", 10_000).error.expect("there is no such step").kind, "usage");
+    assert_eq!(lab.hash(), now);
+    assert_eq!(lab.console.take_branch_changes(), (false, false));
+}
+
+#[test]
+fn reopening_and_reset_are_part_of_the_past() {
+    let mut lab = Lab::new(MemoryStorage::new(), &[], true);
+    lab.run("put a 1; flush; run");
+    let before = (lab.console.steps(), lab.hash());
+    lab.run("options set memtable_bytes 2048");
+    lab.run("put b 2");
+    lab.run("reset --yes");
+    lab.run("put c 3");
+    assert_eq!(lab.hash_at(before.0), before.1);
+    assert_eq!(lab.ask("get a", before.0).result["value"], "1");
+    let now = lab.console.steps();
+    assert_eq!(lab.ask("get a", now).result["found"], false);
+    assert_eq!(lab.ask("get c", now).result["value"], "3");
+}

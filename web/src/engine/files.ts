@@ -1,0 +1,114 @@
+// The files of the origin on behalf of wasm: opened when a call asks for them, removed when deleted,
+// closed when cold.
+
+import { type Directory, type Handle, messageOf, nameOf } from './opfs';
+import { type Blocked, type Engine, type Failed, Refused, type Wasm } from './wasm';
+
+/** Tables kept open; each handle that was written through reserves at least 1 MiB of quota. */
+const OPEN_TABLES_MAX = 64;
+/** How often one call may ask for the same file before something must be wrong. */
+const ASKED_MAX = 8;
+
+const fileErrors: Readonly<Record<string, string>> = {
+  QuotaExceededError: 'outOfSpace',
+  NoModificationAllowedError: 'locked',
+};
+
+export class Files<H extends Handle> {
+  readonly #wasm: Wasm<H>;
+  /** `null`: the database is in memory. */
+  readonly #directory: Directory<H> | null;
+
+  constructor(wasm: Wasm<H>, directory: Directory<H> | null) {
+    this.#wasm = wasm;
+    this.#directory = directory;
+  }
+
+  /** Whether there are any. */
+  get kept(): boolean {
+    return this.#directory !== null;
+  }
+
+  /** Opens a file that a call has asked for. */
+  async open(name: string): Promise<void> {
+    const [wasm, directory] = [this.#wasm, this.#directory];
+    if (directory === null) {
+      throw new Refused({ kind: 'io', message: `There is no place for ${name}.` });
+    }
+    try {
+      await this.#removeDeleted(directory);
+      if (wasm.isWanted(name)) wasm.registerHandle(name, await directory.open(name));
+    } catch (error) {
+      if (error instanceof WebAssembly.RuntimeError) throw error;
+      const kind = fileErrors[nameOf(error)] ?? 'io';
+      throw new Refused({ kind, message: `${name} cannot be opened: ${messageOf(error)}` });
+    }
+  }
+
+  /** Calls again and again, opening the files asked for in between. */
+  async unblocked<T extends { state: string }>(call: () => T | Blocked | Failed): Promise<void> {
+    const asked = new Asked();
+    for (;;) {
+      const answer = call();
+      if (answer.state === 'failed') throw new Refused((answer as Failed).error);
+      if (answer.state !== 'blocked') return;
+      const { file } = answer as Blocked;
+      asked.count(file);
+      await this.open(file);
+    }
+  }
+
+  /** Between requests: removes what was deleted, closes cold tables, opens ahead what comes next. */
+  async tidy(engine: Engine, { blocked = false } = {}): Promise<void> {
+    const [wasm, directory] = [this.#wasm, this.#directory];
+    if (directory === null) return;
+    try {
+      await this.#removeDeleted(directory);
+      // A call that was blocked may need more tables at once than are kept: let it have them.
+      if (!blocked) directory.forget(wasm.handlesToClose(OPEN_TABLES_MAX));
+      for (const name of JSON.parse(engine.filesWantedSoon()) as string[]) {
+        if (wasm.isWanted(name)) wasm.registerHandle(name, await directory.open(name));
+      }
+    } catch (error) {
+      if (error instanceof WebAssembly.RuntimeError) throw error;
+      // Whoever needs the file will ask for it by name, and then the failure is told.
+    }
+  }
+
+  /** Closes everything, and removes what was opened ahead for nothing. */
+  async close(): Promise<void> {
+    const [wasm, directory] = [this.#wasm, this.#directory];
+    if (directory === null) return;
+    const leftovers = [...wasm.filesToRemove(), ...wasm.closeDirectory()];
+    for (const name of leftovers) await directory.remove(name).catch(() => undefined);
+    directory.closeAll();
+  }
+
+  /** Closes everything at once, writing nothing. */
+  abandon(): void {
+    this.#directory?.closeAll();
+  }
+
+  async #removeDeleted(directory: Directory<H>): Promise<void> {
+    const names = this.#wasm.filesToRemove();
+    directory.forget(names);
+    for (const name of names) await directory.remove(name);
+  }
+}
+
+/** Counts how often a call asked for the same file: the second time it should be there. */
+export class Asked {
+  readonly #times = new Map<string, number>();
+
+  count(file: string): void {
+    const times = (this.#times.get(file) ?? 0) + 1;
+    this.#times.set(file, times);
+    if (times > ASKED_MAX) {
+      throw new Refused({ kind: 'io', message: `${file} was opened, but is still not there.` });
+    }
+  }
+
+  reset(): void {
+    this.#times.clear();
+  }
+}
