@@ -25,7 +25,11 @@ function start(file: SampleFile, first: string | null = 'table:12') {
   const selected: (string | null)[] = [];
   const types = vi.fn();
   const close = vi.fn();
-  const answer = answers(file);
+  let answer = answers(file);
+  const silence = (message: string) => {
+    answer = () => ({ result: null, error: { kind: 'past', message, hint: null } });
+  };
+  let next: () => void = () => {};
   const asked: string[] = [];
   const ask = async (line: string) => {
     asked.push(line);
@@ -35,6 +39,8 @@ function start(file: SampleFile, first: string | null = 'table:12') {
   function Harness() {
     const [selection, setSelection] = useState(first);
     const [asTable, setAsTable] = useState(false);
+    const [moment, setMoment] = useState(1);
+    next = () => setMoment((old) => old + 1);
     choose = (next) => {
       selected.push(next);
       setSelection(next);
@@ -46,7 +52,7 @@ function start(file: SampleFile, first: string | null = 'table:12') {
         </button>
         <BytesView
           page={{ view: EMPTY_VIEW, selection }}
-          moment="1"
+          moment={String(moment)}
           ask={ask}
           asTable={asTable}
           onSelect={(next) => choose(next)}
@@ -63,6 +69,8 @@ function start(file: SampleFile, first: string | null = 'table:12') {
     types,
     close,
     asked,
+    silence,
+    again: () => act(() => next()),
     choose: (s: string) => act(() => choose(s)),
   };
 }
@@ -184,10 +192,22 @@ describe('the byte inspector', () => {
     await user.click(within(data).getByText(/20 B from/));
     expect(selected.at(-1)).toBe('table:12/bytes:0-19');
     await user.click(await within(data).findByText('Flip a bit here'));
-    expect(types).toHaveBeenCalledWith('corrupt table:12 0 0x01');
+    expect(types).toHaveBeenCalledWith('corrupt table:12 0 1');
     choose('table:12/footer:1/offset:1');
     await user.click(await within(data).findByText(/^0x0000 \(0\)/));
     expect(selected.at(-1)).toBe('table:12/block:1/entry:1/length:1');
+  });
+
+  it('shows nothing old when the engine does not answer', async () => {
+    const { again, silence } = start(sampleTable());
+    await item(/^data block 1/);
+    expect(cell(0)).toHaveTextContent('00');
+    silence('The past cannot be asked yet.');
+    again();
+    expect(await screen.findByText('The past cannot be asked yet.')).toBeInTheDocument();
+    await waitFor(() => expect(within(tree()).queryAllByRole('treeitem')).toEqual([]));
+    await waitFor(() => expect(cell(0)).toHaveTextContent('··'));
+    expect(screen.queryByText('is no longer there')).toBeNull();
   });
 
   it('shows hostile bytes as text and as nothing else', async () => {

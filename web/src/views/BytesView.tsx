@@ -81,12 +81,13 @@ export function BytesView({ page, moment, ask, asTable, onSelect, onType, onClos
           moment={moment}
           ask={ask}
           asTable={asTable}
+          isGone={listed.state === 'ready' && file === null}
           canCorrupt={canCorrupt}
           onSelect={onSelect}
           onType={onType}
         />
       )}
-      {listed.state === 'failed' && <p className="problem">{listed.message}</p>}
+      {id === null && listed.state === 'failed' && <p className="problem">{listed.message}</p>}
     </section>
   );
 }
@@ -98,13 +99,15 @@ interface FileProps {
   moment: string;
   ask: Ask;
   asTable: boolean;
+  /** Whether the database has no such file at the moment shown. */
+  isGone: boolean;
   canCorrupt: boolean;
   onSelect(selection: string | null): void;
   onType(command: string): void;
 }
 
 function FileBytes(props: FileProps) {
-  const { id, file, selection, moment, ask, asTable, onSelect } = props;
+  const { id, file, isGone, selection, moment, ask, asTable, onSelect } = props;
   const host = useRef<HTMLDivElement>(null);
   const goTo = useRef<HTMLInputElement>(null);
   const find = useRef<HTMLInputElement>(null);
@@ -203,7 +206,9 @@ function FileBytes(props: FileProps) {
       <div className="bytes-title">
         <h2>
           <code>{file?.name ?? id}</code>{' '}
-          <small>{file ? `${file.role}, ${size(file.bytes)}` : 'is no longer there'}</small>
+          <small>
+            {file ? `${file.role}, ${size(file.bytes)}` : isGone ? 'is no longer there' : ''}
+          </small>
         </h2>
         <ByteTools
           goTo={goTo}
@@ -303,9 +308,7 @@ function FileBytes(props: FileProps) {
             onPinPath={pinPath}
             onCopy={(what) => void copy(what)}
             onCorrupt={
-              props.canCorrupt
-                ? (offset) => props.onType(`corrupt ${id} ${offset} 0x01`)
-                : undefined
+              props.canCorrupt ? (offset) => props.onType(`corrupt ${id} ${offset} 1`) : undefined
             }
           />
         </section>

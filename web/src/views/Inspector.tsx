@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useId, useState } from 'react';
+import { fileOfSelection } from '../model/files';
 import { parseSelection } from '../model/selection';
 import { momentOf, type Page } from '../model/shown';
 import type { Ask } from './ask';
@@ -85,6 +86,13 @@ export function Inspector(props: Props) {
             onSelect={onSelect}
             onType={onType}
           />
+        )}
+        {tab === 'Selected' && fileOfSelection(selection, page.view) !== null && (
+          <div className="commands">
+            <button type="button" className="command" onClick={onBytes}>
+              Every byte of its file <kbd>b</kbd>
+            </button>
+          </div>
         )}
         {tab === 'Selected' && <BreakOn selection={selection} onType={onType} />}
         {tab === 'Bytes' && (

@@ -127,9 +127,8 @@ export function chunkOf(offset: number, bytes: Uint8Array, leaves: readonly Leaf
 function withChunk(store: Store, index: number, moment: string, found: Found): Store {
   const chunks = new Map(store.chunks);
   if ('failure' in found) {
-    // Asked and not answered: not again before something changes.
-    const empty = chunkOf(index * CHUNK_BYTES, new Uint8Array(), []);
-    chunks.set(index, { ...(chunks.get(index) ?? empty), moment });
+    // Asked and not answered: not again before something changes, and nothing old is shown as if it were so.
+    chunks.set(index, { ...chunkOf(index * CHUNK_BYTES, new Uint8Array(), []), moment });
     return { ...store, chunks, failure: found.failure };
   }
   chunks.set(index, { ...found.chunk, moment });

@@ -56,7 +56,9 @@ export function useTree(
         const { result, error } = await ask(partQuestion(file, path, skip, limit));
         const part = error ? null : readPart(result);
         if (part) change((tree) => withPart(tree, path, part));
-        setFailure(error && path === '' ? error.message : null);
+        // What cannot be answered is not shown as it was before.
+        else if (path === '') change(() => EMPTY_TREE);
+        if (path === '') setFailure(error?.message ?? null);
       } catch (error) {
         setFailure(error instanceof Error ? error.message : String(error));
       }
