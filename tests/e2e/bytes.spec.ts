@@ -97,6 +97,7 @@ test('the picture says what layout and hex print, for every file', async ({ page
   const playground = await new Playground(page).open(site.url);
   await playground.run('options set compression none; fill 40 --words --seed 7; run; put last one');
   await playground.button('Files').click();
+  await expect(files(page).getByRole('option', { name: /^CURRENT/ })).toBeVisible();
   const names = await files(page)
     .getByRole('option')
     .evaluateAll((all) => all.map((option) => option.querySelector('code')?.textContent ?? ''));
@@ -224,3 +225,45 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect(await violations(page), 'as table').toEqual([]);
   });
 }
+
+test('in the past, the bytes are those of the past', async ({ page, site }) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('put apple red');
+  await playground.run('put pear green');
+  await open(page, playground, /\.wal/);
+  const records = page.getByRole('treeitem', { name: /^record/ });
+  await expect(records).toHaveCount(2);
+  await expect(tree(page)).toContainText('sequence numbers 2 to 2');
+  // Back, until the second write has not happened yet.
+  await playground.run('back 1');
+  for (let steps = 0; steps < 12 && (await records.count()) === 2; steps += 1) {
+    await playground.run('back 1');
+    await page.waitForTimeout(500);
+  }
+  await expect(records).toHaveCount(1);
+  await expect(tree(page)).not.toContainText('sequence numbers 2 to 2');
+  await expect(page.locator('[role=gridcell][data-o="0"]')).toHaveText('6c');
+});
+
+test('a bit that is flipped in the hex view is caught by its checksum', async ({ page, site }) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('options set compression none');
+  await playground.run('fill 40 --words --seed 7; run');
+  await open(page, playground, /\.sst/);
+  await tree(page)
+    .getByRole('treeitem', { name: /^data block 1/ })
+    .click();
+  await data(page).getByRole('button', { name: 'Flip a bit here' }).click();
+  await playground.idle();
+  await expect
+    .poll(async () => (await playground.rows()).join('\n'))
+    .toMatch(/corrupt table:\d+ 0 1/);
+  await expect(page.locator('[role=gridcell][data-o="0"]')).toHaveText('01');
+  const block = tree(page).getByRole('treeitem', { name: /^data block 1/ });
+  await tree(page).focus();
+  if ((await block.getAttribute('aria-expanded')) === 'false')
+    await page.keyboard.press('ArrowRight');
+  const address = page.url().replace(/block:1.*$/, 'block:1/trailer:1/checksum:1');
+  await page.evaluate((url) => window.location.assign(url), address);
+  await expect(data(page)).toContainText('does not match');
+});
