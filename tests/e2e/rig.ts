@@ -69,7 +69,7 @@ function install(workerAddress: string): void {
       return (await ask((id) => ({ id, type: 'open', ...opening }))) as Opened;
     },
     async command(line, quiet = false) {
-      const done = await ask((id) => ({ id, type: 'command', line, quiet }));
+      const done = await ask((id) => ({ id, type: 'command', line, quiet, at: null }));
       if (done.type === 'failed') {
         return { result: null, error: { kind: done.kind, message: done.message }, lines: [] };
       }
