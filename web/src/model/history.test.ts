@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Message, WireEvent } from '../engine/protocol';
-import { type Engine, loadEngine, runLine } from '../testing/realEngine';
+import type { Message } from '../engine/protocol';
+import { type Engine, finish, loadEngine, runLine } from '../testing/realEngine';
 import type { View } from './engine.generated';
 import { stateHash } from './stateHash';
 import { append, emptyTimeline, eventAt, snapshotAt, type Timeline } from './timeline';
@@ -21,9 +21,11 @@ beforeAll(async () => {
 });
 
 type Batch = Extract<Message, { type: 'events' }>;
+type Window = Extract<Message, { type: 'window' }>;
 
 /** What a session leaves behind: its history, and the engine's own view after some of its steps. */
 interface Played {
+  engine: Engine;
   timeline: Timeline;
   told: Map<number, View>;
 }
@@ -37,11 +39,7 @@ function play(lines: readonly string[], details = false): Played {
   const drain = () => {
     const batch: Batch = JSON.parse(engine.events(true) ?? 'null');
     expect(batch.elided, 'too many events for this test').toBe(0);
-    const opened = batch.events.some((event) => event.kind === 'recovery.begin');
-    const events = batch.events.map((event, index): WireEvent => {
-      return { ...event, detail: 0, step: timeline.last + 1 + index };
-    });
-    timeline = append(timeline, events, opened ? batch.view : null);
+    timeline = append(timeline, batch.events, null);
     if (batch.view) told.set(timeline.last, batch.view);
   };
   drain();
@@ -49,7 +47,7 @@ function play(lines: readonly string[], details = false): Played {
     runLine(engine, line);
     drain();
   }
-  return { timeline, told };
+  return { engine, timeline, told };
 }
 
 const key = fc.integer({ min: 0, max: 80 }).map((n) => `k${String(n).padStart(3, '0')}`);
@@ -81,6 +79,8 @@ const command = fc.oneof(
       'step entry 3',
       'step job',
       'run',
+      'options set memtable_bytes 2k',
+      'options set memtable_bytes 1k',
     ),
   },
 );
@@ -95,7 +95,7 @@ describe('the history of real sessions', () => {
       fc.boolean(),
       (lines, details) => {
         const { timeline, told } = play(lines, details);
-        const first = [...told.keys()][0] ?? 1;
+        const first = 1;
         const hashes = new Map<number, number>();
         const hashAt = (step: number) => {
           const found = snapshotAt(timeline, step);
@@ -117,6 +117,29 @@ describe('the history of real sessions', () => {
     );
     fc.assert(holds, { numRuns: 200, seed: Number(process.env.LEVELSCOPE_SEED ?? 1) });
     expect(steps).toBeGreaterThan(10_000);
+  });
+
+  it('is what a replay tells, events and states, reopenings included', { timeout: 120_000 }, () => {
+    const holds = fc.property(
+      fc.array(command, { minLength: 5, maxLength: 25 }),
+      fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 3, maxLength: 3 }),
+      (lines, shares) => {
+        const { engine, timeline } = play(lines);
+        for (const share of shares) {
+          const from = 1 + Math.floor(share * (timeline.last - 1));
+          engine.startWindow(from, Math.min(from + 20, timeline.last), false);
+          finish(engine, 'the window');
+          const told: Window = JSON.parse(engine.takeWindow() ?? 'null');
+          expect(told.from).toBeLessThanOrEqual(from);
+          expect(told.events[0]?.step).toBe(told.from);
+          for (const event of told.events) expect(eventAt(timeline, event.step)).toEqual(event);
+          if (told.from === 1) continue;
+          const before = snapshotAt(timeline, told.from - 1)?.snapshot.view;
+          expect(before && stateHash(before), `before ${told.from}`).toBe(stateHash(told.view));
+        }
+      },
+    );
+    fc.assert(holds, { numRuns: 40, seed: Number(process.env.LEVELSCOPE_SEED ?? 1) });
   });
 
   it('folds little for any step of 10,000', { timeout: 60_000 }, () => {

@@ -7,6 +7,8 @@ export interface Engine {
   start(line: string, quiet: boolean): void;
   advance(units: number): string;
   wantDetails(wanted: boolean): void;
+  startWindow(from: number, to: number, details: boolean): void;
+  takeWindow(): string | undefined;
   events(checkpoint: boolean): string | undefined;
 }
 
@@ -24,10 +26,15 @@ export async function loadEngine(): Promise<new (place: string) => Engine> {
 /** Runs one line to its end. */
 export function runLine(engine: Engine, line: string): void {
   engine.start(line, false);
+  finish(engine, line);
+}
+
+/** Lets what has begun end. */
+export function finish(engine: Engine, what: string): void {
   for (let call = 0; call < 10_000; call += 1) {
     // As many units as the native twin of a test takes: figures are noted after each call.
     const progress = JSON.parse(engine.advance(100));
     if (progress.state !== 'more') return;
   }
-  throw new Error(`${line} does not end`);
+  throw new Error(`${what} does not end`);
 }

@@ -1,0 +1,383 @@
+// Back and forward through what happened, by keyboard and by pointer.
+
+import type { Locator, Page } from '@playwright/test';
+import { violations } from './axe';
+import { expect, test } from './harness';
+import { Playground } from './playground';
+
+const FILL = 'fill 120 --words --seed 7; run; fill 25 --words --seed 9; flush; step phase 6';
+
+/** Everything that the picture shows, in words. */
+async function pictured(page: Page): Promise<string> {
+  const options = page.locator('.stage [role="option"]');
+  return (await options.evaluateAll((all) => all.map((each) => each.ariaLabel))).join('\n');
+}
+
+const slider = (page: Page): Locator => page.getByRole('slider', { name: 'History' });
+
+const stepOf = async (page: Page): Promise<number> =>
+  Number(await slider(page).getAttribute('aria-valuenow'));
+
+async function outOfTerminal(page: Page): Promise<void> {
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+}
+
+test('back step by step and forward again shows the same pictures, by keyboard', async ({
+  page,
+  site,
+}) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run(FILL);
+  await outOfTerminal(page);
+  const last = await stepOf(page);
+  const seen = new Map<number, string>();
+  seen.set(last, await pictured(page));
+  for (let back = 0; back < 40; back += 1) {
+    await page.keyboard.press('ArrowLeft');
+    const step = await stepOf(page);
+    expect(step).toBe(last - back - 1);
+    seen.set(step, await pictured(page));
+  }
+  await expect(page.getByText(`Viewing the past · step ${last - 40} of ${last}`)).toBeVisible();
+  expect(new Set(seen.values()).size).toBeGreaterThan(5);
+  for (let forward = 0; forward < 40; forward += 1) {
+    await page.keyboard.press('ArrowRight');
+    const step = await stepOf(page);
+    expect(await pictured(page), `step ${step}`).toBe(seen.get(step));
+  }
+  await expect(page.getByText(/Viewing the past/)).toHaveCount(0);
+  await page.keyboard.press('Home');
+  expect(await stepOf(page)).toBe(1);
+  await page.keyboard.press('1');
+  await page.keyboard.press('PageDown');
+  const operation = await stepOf(page);
+  expect(operation).toBeGreaterThan(2);
+  await page.keyboard.press(']');
+  expect(await stepOf(page)).toBeGreaterThan(operation);
+  await page.keyboard.press('End');
+  expect(await stepOf(page)).toBe(last);
+});
+
+test('scrubs with the pointer, to landmarks too, and never animates', async ({ page, site }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  const playground = await new Playground(page).open(site.url);
+  await playground.run(FILL);
+  const last = await stepOf(page);
+  const box = await slider(page).boundingBox();
+  if (!box) throw new Error('the slider has no place');
+  await page.evaluate(() => {
+    const animate = Element.prototype.animate;
+    Object.assign(window, { animations: 0 });
+    Element.prototype.animate = function (this: Element, ...inputs) {
+      (window as unknown as { animations: number }).animations += 1;
+      return animate.apply(this, inputs);
+    };
+  });
+  const y = box.y + box.height * 0.7;
+  await page.mouse.move(box.x + box.width * 0.9, y);
+  await page.mouse.down();
+  const steps: number[] = [];
+  for (let share = 0.9; share > 0.1; share -= 0.05) {
+    await page.mouse.move(box.x + box.width * share, y);
+    steps.push(await stepOf(page));
+  }
+  await page.mouse.up();
+  expect(steps).toEqual(steps.toSorted((a, b) => b - a));
+  expect(steps.at(-1)).toBeLessThan(last * 0.2);
+  expect(await page.evaluate(() => (window as unknown as { animations: number }).animations)).toBe(
+    0,
+  );
+  // A landmark, its table twin, and the number box.
+  await playground.button(/Break/).click();
+  const dialog = page.getByRole('dialog', { name: /landmarks/ });
+  const flush = dialog.getByRole('row', { name: /flush installed/ }).first();
+  const target = Number(((await flush.getByRole('button').textContent()) ?? '').match(/\d+/)?.[0]);
+  await flush.getByRole('button').click();
+  expect(await stepOf(page)).toBe(target);
+  await expect(playground.narration).toContainText('installed table');
+  await page.getByLabel('Go to step').fill('7');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => stepOf(page)).toBe(7);
+  await playground.button('Return to now').click();
+  await expect.poll(() => stepOf(page)).toBe(last);
+});
+
+test('keys move nothing while something is typed', async ({ page, site }) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('put a 1; put b 2');
+  const last = await stepOf(page);
+  await playground.commandLine.focus();
+  await page.keyboard.type('1 2[]. ');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Home');
+  expect(await stepOf(page)).toBe(last);
+});
+
+test('a bookmark and Why? lead back', async ({ page, site }) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run(FILL);
+  await outOfTerminal(page);
+  await page.keyboard.press('ArrowLeft');
+  const marked = await stepOf(page);
+  await page.keyboard.press('m');
+  await page.keyboard.press('Home');
+  await playground.button('Why?').click();
+  await playground.button('Return to now').click();
+  await outOfTerminal(page);
+  await page.keyboard.press('[');
+  expect(await stepOf(page)).toBe(marked);
+  const chain = page.getByRole('tabpanel', { name: 'Why' }).getByRole('listitem');
+  expect(await chain.count()).toBeGreaterThan(1);
+  await chain.last().getByRole('button').click();
+  expect(await stepOf(page)).toBeLessThan(marked);
+});
+
+test('a point of a chart opens its step', async ({ page, site }) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run(FILL);
+  await page.getByRole('tab', { name: 'Charts' }).click();
+  const points = page.locator('.charts a');
+  expect(await points.count()).toBeGreaterThan(20);
+  const point = points.nth(4);
+  const wanted = Number((await point.getAttribute('href'))?.match(/\d+/)?.[0]);
+  await point.click();
+  await expect.poll(() => stepOf(page)).toBe(wanted);
+  await page.getByRole('button', { name: 'As table', exact: true }).last().click();
+  const row = page.getByRole('tabpanel', { name: 'Charts' }).getByRole('row').nth(1);
+  const step = Number(await row.getByRole('button').textContent());
+  await row.getByRole('button').click();
+  await expect.poll(() => stepOf(page)).toBe(step);
+});
+
+test('the past answers, and a command that writes asks where it belongs', async ({
+  page,
+  site,
+}) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('put apple red');
+  const first = await stepOf(page);
+  await playground.run('put apple green; put pear yellow');
+  const last = await stepOf(page);
+  await page.getByLabel('Go to step').fill(String(first));
+  await page.keyboard.press('Enter');
+  await playground.idle();
+  expect(await playground.run('get apple')).toEqual(['red']);
+  expect((await playground.run('get pear')).join(' ')).toMatch(/not found/);
+  const asks = page.getByRole('dialog', { name: 'This is the past' });
+
+  // Cancel: nothing happens.
+  await playground.type('put apple blue');
+  await expect(asks).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(asks).toHaveCount(0);
+  await playground.idle();
+  expect(await stepOf(page)).toBe(first);
+
+  // Return to now, by keyboard: the command is carried out there.
+  await playground.type('put fig purple');
+  await expect(asks).toBeVisible();
+  await asks.getByRole('button', { name: 'Return to now' }).focus();
+  await page.keyboard.press('Enter');
+  await playground.idle();
+  await expect(page.getByText(/Viewing the past/)).toHaveCount(0);
+  expect(await stepOf(page)).toBeGreaterThan(last);
+  expect(await playground.run('get fig')).toEqual(['purple']);
+  expect(await playground.run('get apple')).toEqual(['green']);
+
+  // Fork here, by pointer: a branch in memory goes on from there, the old one stays.
+  await page.getByLabel('Go to step').fill(String(first));
+  await page.keyboard.press('Enter');
+  await playground.idle();
+  await playground.type('put apple blue');
+  await asks.getByRole('button', { name: 'Fork here' }).click();
+  await playground.idle();
+  expect((await playground.run('get pear')).join(' ')).toMatch(/not found/);
+  expect(await playground.run('get apple')).toEqual(['blue']);
+  await expect(page.getByText(/Not saved/).first()).toBeVisible();
+  const branches = page.getByLabel('branch');
+  await expect(branches).toHaveValue('1');
+  await branches.selectOption('0');
+  await playground.idle();
+  await expect(page.getByText(/Saved in this browser/).first()).toBeVisible();
+  expect(await playground.run('get apple')).toEqual(['green']);
+  expect(await playground.run('get fig')).toEqual(['purple']);
+  // What both share is the same, whichever branch is looked at.
+  await page.getByLabel('Go to step').fill(String(first));
+  await page.keyboard.press('Enter');
+  await playground.idle();
+  const shared = await pictured(page);
+  await branches.selectOption('1');
+  await playground.idle();
+  await page.getByLabel('Go to step').fill(String(first));
+  await page.keyboard.press('Enter');
+  await playground.idle();
+  expect(await pictured(page)).toBe(shared);
+});
+
+test('the inspector shows the bytes and figures of the past', async ({ page, site }) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('fill 40 --words --seed 7; run');
+  const then = (await playground.run('stats')).join('\n');
+  const step = await stepOf(page);
+  await playground.run('fill 90 --words --seed 8; run; compact; run');
+  await page.getByLabel('Go to step').fill(String(step));
+  await page.keyboard.press('Enter');
+  await playground.idle();
+  const now = (await playground.run('stats')).join('\n');
+  expect(now).toBe(then);
+  await page.getByRole('tab', { name: 'Stats' }).click();
+  const shown = page.locator('.amplification .figure').first();
+  await page.getByRole('tab', { name: 'Charts' }).click();
+  const drawn = await page.locator('.charts text.now').first().textContent();
+  await page.getByRole('tab', { name: 'Stats' }).click();
+  await expect(shown).toHaveText(drawn ?? '');
+});
+
+test('a breakpoint stops work exactly before, and says so', async ({ page, site }) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.button(/Break/).click();
+  const dialog = page.getByRole('dialog', { name: /Breakpoints/ });
+  await dialog.getByRole('checkbox', { name: /the manifest is written/ }).click();
+  await expect(dialog.getByRole('checkbox', { name: /the manifest is written/ })).toBeChecked();
+  await page.keyboard.press('Escape');
+  await playground.idle();
+  await playground.run('fill 30 --words --seed 7; flush');
+  await playground.type('run');
+  await playground.idle();
+  await expect(page.getByText(/Viewing the past/)).toBeVisible();
+  await expect(page.getByRole('status')).toContainText(/^Breakpoint\. Step \d+\./);
+  await outOfTerminal(page);
+  await page.keyboard.press('ArrowRight');
+  await expect(playground.narration).toContainText(/manifest/i);
+  await page.keyboard.press('End');
+  await playground.button(/Break 1/).click();
+  await dialog.getByRole('checkbox', { name: /the manifest is written/ }).click();
+  await page.keyboard.press('Escape');
+  await playground.idle();
+  await expect(playground.button(/Break$/)).toBeVisible();
+});
+
+test('pulling the plug loses what was not synced, and recovery can be walked through', async ({
+  page,
+  site,
+}) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('put apple red; put pear green --sync off');
+  expect(await playground.run('get pear')).toEqual(['green']);
+  await playground.button('Crash').click();
+  const dialog = page.getByRole('dialog', { name: 'Pull the plug' });
+  await dialog.getByRole('radio', { name: /all are lost/ }).check();
+  await dialog.getByRole('button', { name: 'Pull the plug' }).click();
+  await playground.idle();
+  await expect(page.getByLabel('branch')).toHaveValue('1');
+  expect((await playground.run('get pear')).join(' ')).toMatch(/not found/);
+  expect(await playground.run('get apple')).toEqual(['red']);
+  await outOfTerminal(page);
+  await page.keyboard.press('[');
+  await expect(playground.narration).toContainText(/opening|open/i);
+  const begin = await stepOf(page);
+  const pictures = new Set<string>();
+  for (let step = 0; step < 4; step += 1) {
+    pictures.add(await pictured(page));
+    await page.keyboard.press('ArrowRight');
+  }
+  expect(await stepOf(page)).toBe(begin + 4);
+  expect(pictures.size).toBeGreaterThan(1);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`no accessibility violations in the past, ${colorScheme}`, async ({ page, site }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const playground = await new Playground(page).open(site.url);
+    await playground.run(FILL);
+    await outOfTerminal(page);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('w');
+    await playground.idle();
+    expect(await violations(page), 'why, in the past').toEqual([]);
+    await page.getByRole('tab', { name: 'Charts' }).click();
+    expect(await violations(page), 'charts').toEqual([]);
+    await playground.button(/Break/).click();
+    expect(await violations(page), 'breakpoints').toEqual([]);
+    await page.keyboard.press('Escape');
+    await playground.button('Crash').click();
+    expect(await violations(page), 'crash').toEqual([]);
+  });
+}
+
+test('10,000 steps scrub at the pace of the screen', async ({ page, site }, info) => {
+  const playground = await new Playground(page).open(site.url);
+  for (let part = 0; part < 24; part += 1) {
+    await playground.run(`fill 60 --words --seed ${part}; run`);
+  }
+  const last = await stepOf(page);
+  expect(last).toBeGreaterThan(10_000);
+  const box = await slider(page).boundingBox();
+  if (!box) throw new Error('the slider has no place');
+  const times = await page.evaluate(
+    async ({ x, y, width }) => {
+      const target = document.querySelector('.timeline-slider');
+      const pointer = (type: string, share: number) =>
+        target?.dispatchEvent(
+          new PointerEvent(type, {
+            bubbles: true,
+            button: 0,
+            clientX: x + width * share,
+            clientY: y,
+            pointerId: 1,
+          }),
+        );
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      const found: number[] = [];
+      for (let turn = 0; turn < 120; turn += 1) {
+        await frame();
+        const start = performance.now();
+        pointer('pointerdown', 0.5 + 0.45 * Math.sin(turn / 9));
+        // React draws at once what a pointer has done; layout belongs to the work of the frame.
+        document.body.getBoundingClientRect();
+        found.push(performance.now() - start);
+      }
+      return found.sort((a, b) => a - b);
+    },
+    { x: box.x, y: box.y + 26, width: box.width },
+  );
+  const p95 = times[Math.floor(times.length * 0.95)] ?? 0;
+  const figures = `${last} steps: a scrub takes ${(times[60] ?? 0).toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`;
+  info.annotations.push({ type: 'figures', description: figures });
+  console.log(`  ${figures}`);
+  expect(times.length).toBe(120);
+});
+
+test('frames while work goes on at full speed', async ({ page, site }, info) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('play max');
+  await page.evaluate(() => {
+    const watch = { work: [] as number[] };
+    Object.assign(window, { watch });
+    // From the beginning of a frame to the first task behind it: scripts, style, layout and paint.
+    const channel = new MessageChannel();
+    let start = 0;
+    channel.port1.onmessage = () => watch.work.push(performance.now() - start);
+    const frame = (now: number) => {
+      start = Math.max(now, performance.now());
+      channel.port2.postMessage(null);
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  });
+  await playground.run('fill 10000');
+  await expect(page.getByText('nothing waits')).toBeVisible({ timeout: 90_000 });
+  const work = await page.evaluate(
+    () => (window as unknown as { watch: { work: number[] } }).watch.work,
+  );
+  work.sort((a, b) => a - b);
+  const p95 = work[Math.floor(work.length * 0.95)] ?? 0;
+  const figures = `fill 10000 at full speed: ${work.length} frames, work p95 ${p95.toFixed(1)} ms, the worst ${(work.at(-1) ?? 0).toFixed(0)} ms`;
+  info.annotations.push({ type: 'figures', description: figures });
+  console.log(`  ${figures}`);
+  expect(await stepOf(page)).toBeGreaterThan(10_000);
+  await playground.run('pause');
+  await outOfTerminal(page);
+  await page.keyboard.press('[');
+  await expect.poll(() => page.getByText(/Viewing the past/).count()).toBe(1);
+});
