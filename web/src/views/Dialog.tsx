@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 
 interface Props {
   title: string;
@@ -11,7 +11,8 @@ interface Props {
 export function Dialog({ title, onClose, children, className = '' }: Props) {
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  useEffect(() => {
+  // Before anything else happens: closing gives the focus back, and must not take it away later.
+  useLayoutEffect(() => {
     const dialog = element.current;
     if (!dialog || dialog.open) return;
     if (dialog.showModal) dialog.showModal();
