@@ -1,5 +1,6 @@
 // Back and forward through what happened, by keyboard and by pointer.
 
+import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import { violations } from './axe';
 import { expect, test } from './harness';
@@ -132,7 +133,7 @@ test('a bookmark and Why? lead back', async ({ page, site }) => {
   expect(await stepOf(page)).toBeLessThan(marked);
 });
 
-test('a point of a chart opens its step', async ({ page, site }) => {
+test('a point of a chart opens its step, and the charts can be saved', async ({ page, site }) => {
   const playground = await new Playground(page).open(site.url);
   await playground.run(FILL);
   await page.getByRole('tab', { name: 'Charts' }).click();
@@ -142,6 +143,15 @@ test('a point of a chart opens its step', async ({ page, site }) => {
   const wanted = Number((await point.getAttribute('href'))?.match(/\d+/)?.[0]);
   await point.click();
   await expect.poll(() => stepOf(page)).toBe(wanted);
+  for (const [name, begin] of [
+    ['Save SVG', '<svg'],
+    ['Save PNG', '\x89PNG'],
+  ] as const) {
+    const coming = page.waitForEvent('download');
+    await playground.button(name).click();
+    const file = readFileSync(await (await coming).path(), 'latin1');
+    expect(file.slice(0, 4), name).toBe(begin);
+  }
   await page.getByRole('button', { name: 'As table', exact: true }).last().click();
   const row = page.getByRole('tabpanel', { name: 'Charts' }).getByRole('row').nth(1);
   const step = Number(await row.getByRole('button').textContent());

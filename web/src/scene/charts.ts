@@ -46,7 +46,7 @@ const TOP = 26;
 const BOTTOM = 8;
 const RIGHT = 10;
 /** Room for the labels of the gridlines [px]. */
-export const CHART_LEFT = 52;
+export const CHART_LEFT = 60;
 /** Of the points on so many pixels the newest is drawn. */
 const POINT_PITCH = 9;
 

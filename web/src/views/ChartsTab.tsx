@@ -103,7 +103,10 @@ function Chart({ chart, onGo }: { chart: ChartScene; onGo(step: number): void })
         </g>
       ))}
       {chart.lines.map((line) => (
-        <g key={line.name} className={`series level-${Math.min(line.level ?? 9, 3)}`}>
+        <g
+          key={line.name}
+          className={line.level === null ? 'series' : `series level-${Math.min(line.level, 3)}`}
+        >
           {line.area !== '' && <path className="area" d={line.area} />}
           <path className={line.name === 'slowdowns' ? 'line dashed' : 'line'} d={line.line} />
         </g>
