@@ -16,6 +16,8 @@ use serde_json::Value;
 const CALLS: u32 = 16;
 /// How far before the first event wanted a view may lie: folding from there costs nothing \[steps\].
 const NEAR: Step = 256;
+/// Events that are held on the way there, in case that the next call makes the one wanted.
+const FAR_EVENTS: usize = 4096;
 /// Views are taken at most so often on the way there \[steps\].
 const APART: Step = 64;
 
@@ -83,11 +85,13 @@ impl WindowTask {
         });
         // Details of the last step may come in later calls, up to the next step.
         let behind = reached > self.to || reached == self.to && !self.details;
-        if !more || behind || taken.unwrap_or(0) >= EVENTS_MAX {
+        let taken = taken.unwrap_or(0);
+        if !more || behind || (reached >= self.from && taken >= EVENTS_MAX) {
             return Ok(true);
         }
         let begun = self.start.as_ref().map_or(0, |(step, _)| *step);
-        if reached < self.from && reached + NEAR >= self.from && reached >= begun + APART {
+        let near = reached + NEAR >= self.from && reached >= begun + APART;
+        if reached < self.from && (near || taken >= FAR_EVENTS) {
             self.start(roll);
         }
         Ok(false)

@@ -39,6 +39,9 @@ it('a script tells in wasm what it tells natively', () => {
   for (const line of fixture('classroom.lsm').split('\n').filter(Boolean)) {
     runLine(engine, line);
     take();
+    engine.start('stats --hash', true);
+    const { hash } = JSON.parse(engine.advance(1000)).result;
+    checksum = crc32(JSON.stringify(hash), checksum);
   }
   const found = `${events} events, checksum ${checksum.toString(16).padStart(8, '0')}\n`;
   expect(found).toBe(fixture('classroom.txt'));

@@ -135,7 +135,7 @@ fn list(session: &mut Session) -> serde_json::Value {
     let points = session.time.points.list();
     for point in &points {
         let line = OutputLine::new().number(format!("{:>3}", point.number)).plain("  ");
-        let line = line.plain(text::printable(&point.text)).pad_to(36);
+        let line = line.plain(text::printable(&point.text)).pad_to(36).plain("  ");
         session.say(line.dim(text::counted(point.hits, "hit")));
     }
     if points.is_empty() {

@@ -156,3 +156,26 @@ fn reopening_and_reset_are_part_of_the_past() {
     assert_eq!(lab.ask("get a", now).result["found"], false);
     assert_eq!(lab.ask("get c", now).result["value"], "3");
 }
+
+#[test]
+fn a_window_deep_in_a_long_command_is_found() {
+    let mut lab = Lab::new(MemoryStorage::new(), &[("memtable_bytes", "65536")], false);
+    lab.run("fill 20000");
+    let now = lab.console.steps();
+    for from in [now - 5, now / 2, 40] {
+        lab.console.start_window(from, from + 3, false);
+        let done = lab.finish();
+        assert!(done.error.is_none(), "{from}: {:?}", done.error);
+        let window = lab.console.take_window().expect("a window");
+        assert!(window.from <= from && window.to >= from + 3);
+        assert!(window.events.len() < 5000, "{}", window.events.len());
+        let steps: Vec<u64> = window.events.iter().map(|(step, _)| *step).collect();
+        assert_eq!(steps, (window.from..=window.to).collect::<Vec<_>>());
+    }
+    // More than one window may hold: it ends early, at the end of a call.
+    lab.console.start_window(1, now, false);
+    assert!(lab.finish().error.is_none());
+    let window = lab.console.take_window().expect("a window");
+    assert!((20_000..30_000).contains(&window.events.len()), "{}", window.events.len());
+    assert!(window.from == 1 && window.to < now);
+}

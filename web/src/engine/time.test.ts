@@ -1,0 +1,163 @@
+// @vitest-environment node
+// The time machine behind the protocol, with the real engine.
+
+import { afterEach, beforeAll, expect, it } from 'vitest';
+import type { View } from '../model/engine.generated';
+import { EMPTY_VIEW, reduce } from '../model/reduce';
+import { FakeDisk, inMemory, loadWasm, onDisk, type Page } from '../testing/hostPage';
+import type { Message, WireEvent } from './protocol';
+
+beforeAll(async () => {
+  await loadWasm();
+});
+
+let page: Page | null = null;
+afterEach(async () => {
+  await page?.ask({ type: 'close' });
+  page = null;
+});
+
+async function opened(made: Page): Promise<Page> {
+  page = made;
+  expect(await made.open()).toMatchObject({ type: 'opened' });
+  return made;
+}
+
+const events = (from: Page) => from.of('events').flatMap((batch) => batch.events);
+const last = (from: Page) => events(from).at(-1)?.step ?? 0;
+
+async function ask(from: Page, line: string, at: number) {
+  const answer = await from.ask({ type: 'command', line, quiet: true, at });
+  if (answer.type !== 'done') throw new Error(JSON.stringify(answer));
+  return answer;
+}
+
+async function window(from: Page, first: number, to: number, details = false) {
+  const answer = await from.ask({ type: 'window', from: first, to, details });
+  if (answer.type !== 'window') throw new Error(JSON.stringify(answer));
+  return answer;
+}
+
+it('the past answers, read-only, and the present stays', async () => {
+  const here = await opened(onDisk(new FakeDisk()));
+  await here.command('put a 1');
+  const then = last(here);
+  await here.command('put a 2');
+  expect((await ask(here, 'get a', then)).result).toMatchObject({ value: '1' });
+  expect((await ask(here, 'put a 3', then)).error).toMatchObject({ kind: 'past' });
+  expect((await ask(here, 'get a', 100_000)).error).toMatchObject({ kind: 'usage' });
+  expect((await here.command('get a')).result).toMatchObject({ value: '2' });
+});
+
+it('windows tell the same events again, and fold from nothing', async () => {
+  const here = await opened(onDisk(new FakeDisk()));
+  await here.command('fill 60 --words');
+  await here.command('flush; run; compact; run');
+  await here.command('options set bloom_bits 12');
+  await here.command('put z 1');
+  const all = await window(here, 1, last(here));
+  expect(all.view).toEqual(EMPTY_VIEW);
+  expect(all.events.map(({ step }) => step)).toEqual(all.events.map((_, index) => index + 1));
+  const known = new Map(events(here).map((event) => [event.step, event]));
+  for (const event of all.events) {
+    if (known.has(event.step)) expect(event).toEqual(known.get(event.step));
+  }
+  const now = (await here.command('lsm', true)).result as View;
+  expect(all.events.reduce<View>(reduce, EMPTY_VIEW)).toEqual(now);
+  const part = await window(here, 40, 60);
+  expect(part.from).toBeLessThanOrEqual(40);
+  const before = all.events.filter(({ step }) => step < part.from);
+  expect(before.reduce<View>(reduce, EMPTY_VIEW)).toEqual(part.view);
+  const detailed = await window(here, 1, last(here), true);
+  expect(detailed.events.filter(({ detail }) => detail === 0)).toEqual(all.events);
+  expect(detailed.events.length).toBeGreaterThan(all.events.length);
+  expect(await here.ask({ type: 'window', from: 9000, to: 9001, details: false })).toMatchObject({
+    type: 'failed',
+    kind: 'usage',
+  });
+});
+
+it('a fork of files goes on in memory; the files stay as they are', async () => {
+  const disk = new FakeDisk();
+  const here = await opened(onDisk(disk));
+  await here.command('put a 1');
+  const then = last(here);
+  await here.command('put a 2');
+  const files = new Map([...disk.files].map(([name, bytes]) => [name, bytes.slice()]));
+  const forked = await here.ask({ type: 'fork', step: then });
+  expect(forked).toMatchObject({ type: 'done', error: null });
+  expect(here.of('switched').at(-1)).toMatchObject({ branch: 1, storage: 'memory' });
+  const told = here.of('branches').at(-1);
+  expect(told?.current).toBe(1);
+  expect(told?.branches[1]).toMatchObject({ name: 'fork 1', parent: 0, forkedAt: then });
+  expect((await here.command('get a')).result).toMatchObject({ value: '1' });
+  await here.command('fill 100; flush; run');
+  expect(new Map(disk.files)).toEqual(files);
+  expect(await here.ask({ type: 'branch', branch: 0 })).toMatchObject({
+    type: 'done',
+    error: null,
+  });
+  expect((await here.command('get a')).result).toMatchObject({ value: '2' });
+  expect(await here.ask({ type: 'branch', branch: 7 })).toMatchObject({ error: { kind: 'usage' } });
+});
+
+it('a crash opens what is left, step by step, behind the branch that it belongs to', async () => {
+  const here = await opened(onDisk(new FakeDisk()));
+  await here.command('options set wal_sync none');
+  await here.command('put a 1; sync');
+  await here.command('crash before flush.install --keep none');
+  await here.command('put b 2; flush; run');
+  const hit = here.of('break').at(-1);
+  expect(hit).toMatchObject({ name: 'flush.install', before: true });
+  const switched = here.heard.findIndex((message: Message) => message.type === 'switched');
+  const after = here.heard
+    .slice(switched)
+    .flatMap((message) => (message.type === 'events' ? message.events : []));
+  expect(after[0]).toMatchObject({ kind: 'recovery.begin', step: hit?.step });
+  const before = here.heard
+    .slice(0, switched)
+    .flatMap((message): WireEvent[] => (message.type === 'events' ? message.events : []));
+  expect(before.at(-1)?.step).toBeGreaterThanOrEqual(hit?.step ?? 0);
+  // Folding what recovery tells gives the view of the engine.
+  const view = (await here.command('lsm', true)).result as View;
+  expect(after.reduce<View>(reduce, EMPTY_VIEW)).toEqual(view);
+  expect((await here.command('get a')).result).toMatchObject({ found: true });
+  expect((await here.command('check')).error).toBeNull();
+});
+
+it('a breakpoint ends Play, and what it says reaches the terminal', async () => {
+  const here = await opened(inMemory());
+  await here.command('fill 200 --words');
+  await here.command('break when l0 >= 2');
+  expect(here.of('breakpoints').at(-1)?.breakpoints).toMatchObject([{ text: 'when l0 >= 2' }]);
+  const paused = here.until(
+    (message): message is Extract<Message, { type: 'break' }> => message.type === 'break',
+  );
+  here.tell({ type: 'play', grain: 'phase', stepsPerSecond: 0 });
+  const hit = await paused;
+  expect(hit).toMatchObject({ breakpoint: 1, before: false });
+  const struck = events(here).find(({ step }) => step === hit.step);
+  expect(struck?.kind).toBe('flush.install');
+  expect(here.of('playing').at(-1)).toMatchObject({ playing: false });
+  await here.command('lsm', true);
+  expect(here.text()).toContain('Breakpoint 1');
+});
+
+it('a long replay leaves room for messages, and can be stopped', { timeout: 60_000 }, async () => {
+  const here = await opened(inMemory());
+  await here.command('options preset default', true);
+  await here.command('fill 60000', true);
+  const branches = (await here.command('branches', true)).result as { steps: number }[];
+  const steps = branches[0]?.steps ?? 0;
+  expect(steps).toBeGreaterThan(200_000);
+  const start = performance.now();
+  const answer = await window(here, steps - 5, steps);
+  expect(answer.events.at(-1)?.step).toBe(steps);
+  const taken = performance.now() - start;
+  process.stdout.write(`  replay of ${steps} steps: ${taken.toFixed(0)} ms\n`);
+  // The replica has gone past it: the same again begins anew.
+  const again = here.ask({ type: 'window', from: steps - 5, to: steps, details: false });
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  here.tell({ type: 'cancel' });
+  expect(await again).toMatchObject({ type: 'failed', kind: 'cancelled' });
+});

@@ -1,0 +1,206 @@
+// The worker's host with the real engine, as tests in Node use it: wasm on a disk that behaves like the
+// browser's, or in memory.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Claim, EngineHost, type Wasm } from '../engine/host';
+import type { Directory, Handle } from '../engine/opfs';
+import type { Message, Request } from '../engine/protocol';
+import { parseMessage } from '../engine/validate';
+
+const wasmFile = fileURLToPath(new URL('../engine/pkg/levelscope_wasm_bg.wasm', import.meta.url));
+const glueFile = '../engine/pkg/levelscope_wasm.js';
+let wasm: Wasm<FakeHandle>;
+
+/** Loads the built module; one that is not built is a failure, never a skip. */
+export async function loadWasm(): Promise<Wasm<FakeHandle>> {
+  if (!existsSync(wasmFile)) throw new Error('The engine is not built: npm run build:wasm');
+  const glue = await import(/* @vite-ignore */ glueFile);
+  glue.initSync({ module: readFileSync(wasmFile) });
+  wasm = glue as Wasm<FakeHandle>;
+  return wasm;
+}
+
+/** Files of a browser: exclusive handles, a quota, real names. */
+export class FakeDisk implements Directory<FakeHandle> {
+  readonly files = new Map<string, Uint8Array>();
+  readonly open_ = new Map<string, FakeHandle>();
+  quota = Number.POSITIVE_INFINITY;
+  opened = 0;
+
+  async names(): Promise<string[]> {
+    return [...this.files.keys()].sort();
+  }
+
+  async open(name: string): Promise<FakeHandle> {
+    await Promise.resolve();
+    if (this.open_.has(name)) throw new DOMException(name, 'NoModificationAllowedError');
+    if (!this.files.has(name)) this.files.set(name, new Uint8Array());
+    const handle = new FakeHandle(this, name);
+    this.open_.set(name, handle);
+    this.opened += 1;
+    return handle;
+  }
+
+  async remove(name: string): Promise<void> {
+    if (this.open_.has(name)) throw new DOMException(name, 'NoModificationAllowedError');
+    this.files.delete(name);
+  }
+
+  forget(): void {}
+
+  closeAll(): void {
+    for (const handle of [...this.open_.values()]) handle.close();
+  }
+
+  get bytes(): number {
+    return [...this.files.values()].reduce((sum, file) => sum + file.length, 0);
+  }
+
+  /** What a new tab finds after this one was killed. */
+  survivor(): FakeDisk {
+    const disk = new FakeDisk();
+    for (const [name, bytes] of this.files) disk.files.set(name, bytes.slice());
+    return disk;
+  }
+}
+
+export class FakeHandle implements Handle {
+  readonly #disk: FakeDisk;
+  readonly #name: string;
+
+  constructor(disk: FakeDisk, name: string) {
+    this.#disk = disk;
+    this.#name = name;
+  }
+
+  get #bytes(): Uint8Array {
+    return this.#disk.files.get(this.#name) ?? new Uint8Array();
+  }
+
+  read(buffer: Uint8Array, { at }: { at: number }): number {
+    const part = this.#bytes.subarray(at, at + buffer.length);
+    buffer.set(part);
+    return part.length;
+  }
+
+  write(buffer: Uint8Array, { at }: { at: number }): number {
+    const end = at + buffer.length;
+    if (end > this.#bytes.length) {
+      if (this.#disk.bytes + end - this.#bytes.length > this.#disk.quota) {
+        throw new DOMException('No space available for this operation', 'QuotaExceededError');
+      }
+      this.truncate(end);
+    }
+    this.#bytes.set(buffer, at);
+    return buffer.length;
+  }
+
+  flush(): void {}
+
+  truncate(size: number): void {
+    const bytes = new Uint8Array(size);
+    bytes.set(this.#bytes.subarray(0, size));
+    this.#disk.files.set(this.#name, bytes);
+  }
+
+  getSize(): number {
+    return this.#bytes.length;
+  }
+
+  close(): void {
+    if (this.#disk.open_.get(this.#name) === this) this.#disk.open_.delete(this.#name);
+  }
+}
+
+export type Draft = Request extends infer Each
+  ? Each extends Request
+    ? Omit<Each, 'id'>
+    : never
+  : never;
+export type Terminal = Extract<Message, { id: number | null }>;
+
+export class Page {
+  readonly heard: Message[] = [];
+  readonly host: EngineHost<FakeHandle>;
+  onLoss: () => void = () => undefined;
+  released = 0;
+  #id = 0;
+  #listeners = new Set<(message: Message) => void>();
+
+  constructor(claim: Claim<FakeHandle>, engine: Wasm<FakeHandle> = wasm) {
+    this.host = new EngineHost<FakeHandle>({
+      load: async () => engine,
+      // What the page gets has passed a structured clone and the checks of the client.
+      send: (message) => {
+        const checked = parseMessage(structuredClone(message));
+        this.heard.push(checked);
+        for (const listener of [...this.#listeners]) listener(checked);
+      },
+      claim: async (_takeOver, onLoss) => {
+        this.onLoss = onLoss;
+        return claim;
+      },
+      release: () => {
+        this.released += 1;
+      },
+      breathe: () => new Promise((resolve) => setImmediate(resolve)),
+      now: () => performance.now(),
+    });
+  }
+
+  tell(draft: Draft): number {
+    const id = ++this.#id;
+    this.host.receive({ ...draft, id });
+    return id;
+  }
+
+  until<T extends Message>(test: (message: Message) => message is T): Promise<T> {
+    return new Promise((resolve) => {
+      const listener = (message: Message) => {
+        if (!test(message)) return;
+        this.#listeners.delete(listener);
+        resolve(message);
+      };
+      this.#listeners.add(listener);
+    });
+  }
+
+  /** The message that ends a request. */
+  ask(draft: Draft): Promise<Terminal> {
+    const end = this.until(
+      (message): message is Terminal =>
+        'id' in message &&
+        message.id === this.#id &&
+        message.type !== 'output' &&
+        message.type !== 'progress',
+    );
+    this.tell(draft);
+    return end;
+  }
+
+  async open(preset = 'classroom', settings: Record<string, string> = {}) {
+    return this.ask({ type: 'open', preset, settings, storage: 'auto' });
+  }
+
+  async command(line: string, quiet = false) {
+    const message = await this.ask({ type: 'command', line, quiet, at: null });
+    if (message.type !== 'done') throw new Error(`${line}: ${JSON.stringify(message)}`);
+    return message;
+  }
+
+  of<Type extends Message['type']>(type: Type): Extract<Message, { type: Type }>[] {
+    return this.heard.filter(
+      (message): message is Extract<Message, { type: Type }> => message.type === type,
+    );
+  }
+
+  text(): string {
+    const lines = this.of('output').flatMap((message) => message.lines);
+    return lines.map(({ spans }) => spans.map(({ text }) => text).join('')).join('\n');
+  }
+}
+
+export const onDisk = (disk: FakeDisk) =>
+  new Page({ state: 'mine', directory: disk, persisted: false });
+export const inMemory = () => new Page({ state: 'denied', why: 'A test has no files.' });
