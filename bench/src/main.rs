@@ -22,6 +22,7 @@ use report::{Machine, Report};
 use settings::Settings;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
 
 const USAGE: &str = "levelscope-bench [options]
   --engines a,b      engines, of those in this build (default: all)
@@ -160,10 +161,21 @@ fn run_rounds(arguments: &Arguments, chains: &[plan::Chain], root: &Path) -> Out
         let turn = (round as usize - 1) % engines.len().max(1);
         engines.rotate_left(turn);
         for chain in chains {
+            let mut going = engines.clone();
             for step in &chain.steps {
-                for known in &engines {
+                let mut stuck = Vec::new();
+                for known in &going {
                     let directory = root.join(format!("{}-{}", known.name, chain.name));
-                    let found = run_child(*known, &directory, step, &arguments.settings)?;
+                    let Some(found) = run_child(*known, &directory, step, &arguments.settings)?
+                    else {
+                        let (title, workloads) = (known.title, step.workloads.join(", "));
+                        eprintln!(
+                            "round {round}  {title} hangs in {workloads}; it sits out the rest of \"{}\"",
+                            chain.name
+                        );
+                        stuck.push(known.name);
+                        continue;
+                    };
                     for mut row in found {
                         row.round = round;
                         let speed = row.measure.operations as f64 / row.measure.seconds / 1000.0;
@@ -174,6 +186,7 @@ fn run_rounds(arguments: &Arguments, chains: &[plan::Chain], root: &Path) -> Out
                         rows.push(row);
                     }
                 }
+                going.retain(|known| !stuck.contains(&known.name));
             }
             for known in &engines {
                 std::fs::remove_dir_all(root.join(format!("{}-{}", known.name, chain.name)))?;
@@ -183,12 +196,13 @@ fn run_rounds(arguments: &Arguments, chains: &[plan::Chain], root: &Path) -> Out
     Ok(rows)
 }
 
+/// What an engine measured of one step; `None` when it hangs and had to be ended.
 fn run_child(
     known: Known,
     directory: &Path,
     step: &Step,
     settings: &Settings,
-) -> Outcome<Vec<Row>> {
+) -> Outcome<Option<Vec<Row>>> {
     std::fs::create_dir_all(directory)?;
     let job = Job {
         engine: known.name.to_owned(),
@@ -196,13 +210,34 @@ fn run_child(
         step: step.clone(),
         settings: settings.clone(),
     };
-    let output = Command::new(std::env::current_exe()?)
+    let mut child = Command::new(std::env::current_exe()?)
         .args(["--child", &serde_json::to_string(&job)?])
         .stdin(Stdio::null())
+        .stdout(Stdio::piped())
         .stderr(Stdio::inherit())
-        .output()?;
-    if !output.status.success() {
+        .spawn()?;
+    let mut output = child.stdout.take().ok_or("the child has no output")?;
+    let reader = std::thread::spawn(move || {
+        let mut text = Vec::new();
+        std::io::Read::read_to_end(&mut output, &mut text).map(|_| text)
+    });
+    // Generous: it is meant for threads that wait for one another, not for slow machines.
+    let patience = Duration::from_secs(120 + settings.entries / 5000 * step.workloads.len() as u64);
+    let deadline = Instant::now() + patience;
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break status;
+        }
+        if Instant::now() > deadline {
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    };
+    let text = reader.join().map_err(|_| "the output of the child cannot be read")??;
+    if !status.success() {
         return Err(format!("{} failed in {}", known.title, step.workloads.join(", ")).into());
     }
-    Ok(serde_json::from_slice(&output.stdout)?)
+    Ok(Some(serde_json::from_slice(&text)?))
 }
