@@ -8,6 +8,7 @@
 
 use crate::canary::Canary;
 use crate::limits::BLOCK_BYTES_MAX;
+use crate::probe::{FilterAnswer, FilterBit};
 
 /// Probes beyond this number cost more than they help; a filter with more is damaged.
 const PROBES_MAX: u32 = 30;
@@ -88,9 +89,30 @@ impl Filter {
     /// Whether the table may have the user key with this [`hash`]; false is certain.
     #[inline]
     pub(crate) fn may_contain(&self, hash: u64) -> bool {
+        self.probe_bits(hash)
+            .all(|(byte, mask)| self.block.get(byte).is_some_and(|byte| byte & mask != 0))
+    }
+
+    /// What [`Self::may_contain`] looks at, bit by bit.
+    pub(crate) fn explain(&self, hash: u64) -> FilterAnswer {
+        let mut asked = Vec::new();
+        for (at, mask) in self.probe_bits(hash) {
+            let byte = self.block.get(at).copied().unwrap_or(0);
+            let bit = at as u64 * 8 + u64::from(mask.trailing_zeros());
+            let set = byte & mask != 0;
+            asked.push(FilterBit { bit, set, byte });
+            if !set {
+                break;
+            }
+        }
+        let maybe = asked.iter().all(|bit| bit.set);
+        FilterAnswer { bits: self.bits, probes: self.probes, asked, maybe }
+    }
+
+    #[inline]
+    fn probe_bits(&self, hash: u64) -> impl Iterator<Item = (usize, u8)> {
         let wrong = if Canary::FilterHash.sings() { 17 } else { 0 };
         probe_bits(hash.rotate_left(wrong), self.bits, self.probes)
-            .all(|(byte, mask)| self.block.get(byte).is_some_and(|byte| byte & mask != 0))
     }
 }
 
@@ -170,6 +192,16 @@ mod tests {
             (0..100_000).for_each(|number| builder.add(&key(number)));
             let filter = Filter::decode(builder.finish(bits_per_key)).unwrap();
             assert!((0..100_000).all(|number| filter.may_contain(hash(&key(number)))));
+            for number in (0..1000).chain(100_000..101_000) {
+                let (hash, explained) = (hash(&key(number)), filter.explain(hash(&key(number))));
+                assert_eq!(explained.maybe, filter.may_contain(hash), "{number}");
+                assert_eq!(explained.bits, (filter.block.len() as u64 - 1) * 8);
+                // All are looked at, or none behind the first that is not set.
+                let set = explained.asked.iter().filter(|bit| bit.set).count();
+                let all = explained.asked.len();
+                assert_eq!(set, if explained.maybe { all } else { all - 1 }, "{number}");
+                assert_eq!(explained.maybe, set == explained.probes as usize, "{number}");
+            }
             let passed = (100_000..200_000).filter(|n| filter.may_contain(hash(&key(*n)))).count();
             println!("{bits_per_key} bits a key: {passed} of 100,000");
             assert!(passed <= passed_max, "{passed} at {bits_per_key} bits a key");

@@ -10,7 +10,7 @@
 
 mod words;
 
-pub(crate) use words::KeyWords;
+pub(crate) use words::{KeyWords, place_in};
 
 use crate::limits::SEQUENCE_MAX;
 use std::cmp::Ordering;

@@ -69,7 +69,10 @@ pub use options::{
     PrefixIndexForm, Preset, Strategy, WalSync,
 };
 pub use prefix::{PREFIX_BYTES_MAX, PrefixExtractor, after_prefix};
-pub use probe::{BlockStop, Hit, ReadPath, ReadStop};
+pub use probe::{
+    Among, BlockStop, EntryOrder, EntryStop, FilterAnswer, FilterBit, Hit, ReadPath, ReadStop,
+    Search, Turn,
+};
 pub use repair::{Loss, RepairOptions, RepairReport, repair};
 pub use state::Stats;
 pub use std::ops::Bound;

@@ -4,9 +4,10 @@
 //! [`ReadPath`] the same code tells each stop of the lookup and what it cost.
 
 use crate::PrefixIndexForm;
-use crate::event::MemtableId;
-use crate::key::{SeqNo, ValueKind};
+use crate::event::{MemtableId, ShownKey};
+use crate::key::{SeqNo, ValueKind, parse_internal_key, user_key};
 use crate::storage::FileNumber;
+use std::ops::Range;
 
 /// What a lookup found in one place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +51,8 @@ pub enum ReadStop {
         level: usize,
         /// Which one.
         table: FileNumber,
+        /// What its filter was asked, and what it said.
+        filter: FilterAnswer,
     },
     /// The prefix index of a table said that no key in it begins so.
     NoPrefix {
@@ -64,10 +67,12 @@ pub enum ReadStop {
         level: usize,
         /// Which one.
         table: FileNumber,
-        /// Whether a filter said "maybe" (false: the table has none).
-        filter: bool,
+        /// What its filter, which said "maybe", was asked; none when the table has no filter.
+        filter: Option<FilterAnswer>,
         /// What found the block: the prefix index of this form, or a search of the ordinary index.
         prefix_index: PrefixIndexForm,
+        /// The binary searches that led to the blocks, in order.
+        searches: Vec<Search>,
         /// Blocks looked into.
         blocks: Vec<BlockStop>,
         /// Key comparisons, in the index and in blocks.
@@ -77,8 +82,113 @@ pub enum ReadStop {
     },
 }
 
-/// One block that a lookup looked into.
+/// What a filter was asked about one key, bit by bit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct FilterAnswer {
+    /// Bits of the filter.
+    pub bits: u64,
+    /// Bits that each key of the table has set.
+    pub probes: u32,
+    /// The bits looked at, in order: all, or up to the first one that is not set.
+    pub asked: Vec<FilterBit>,
+    /// Whether all were set, so that the key may be there.
+    pub maybe: bool,
+}
+
+/// One bit of a filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct FilterBit {
+    /// Its number, from 0.
+    pub bit: u64,
+    /// Whether it is set.
+    pub set: bool,
+    /// The byte that it is in; its number there is `bit % 8`, 0 is the least significant.
+    pub byte: u8,
+}
+
+/// What a binary search looked through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum Among {
+    /// The tables of a run, by their largest keys.
+    Tables,
+    /// The index of a table: one key for each block, at or behind its last one.
+    Blocks,
+    /// The restart points of a block, by their keys.
+    Restarts,
+}
+
+/// One binary search: for the first place that does not come before the key sought.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Search {
+    /// What was searched.
+    pub among: Among,
+    /// Places in all.
+    pub count: usize,
+    /// Comparisons, in order.
+    pub turns: Vec<Turn>,
+    /// The place found; `count` when all come before the key.
+    pub found: usize,
+}
+
+/// One comparison of a binary search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Turn {
+    /// The first place that could still be the one.
+    pub low: usize,
+    /// The place behind all those that could be found by looking further.
+    pub high: usize,
+    /// The place that was compared.
+    pub middle: usize,
+    /// Its key.
+    pub key: ShownKey,
+    /// Whether it comes before the key sought; the search goes on to its right.
+    pub before: bool,
+    /// Whether the search could have known: a search without branches asks again instead.
+    pub again: bool,
+}
+
+/// How an entry of a block lies to the key sought.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum EntryOrder {
+    /// Before it: another key, or a version that is too new.
+    Before,
+    /// It is the entry sought.
+    Found,
+    /// Behind it: the entry sought is not here.
+    Behind,
+}
+
+/// One entry of a block that a search walked over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct EntryStop {
+    /// Where it begins in the decompressed block \[bytes\].
+    pub offset: usize,
+    /// Bytes of its key that are not stored, because the key before has them.
+    pub shared: usize,
+    /// Its key.
+    pub key: ShownKey,
+    /// Its sequence number.
+    pub sequence: SeqNo,
+    /// Where it lies.
+    pub order: EntryOrder,
+}
+
+/// One block that a lookup looked into.
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct BlockStop {
@@ -88,18 +198,64 @@ pub struct BlockStop {
     pub bytes: u32,
     /// Whether it was in the cache.
     pub cached: bool,
+    /// The search among its restart points.
+    pub restarts: Option<Search>,
+    /// Entries walked over, from a restart point on.
+    pub entries: Vec<EntryStop>,
+}
+
+impl BlockStop {
+    /// A block that nothing has been looked for in yet.
+    pub(crate) fn new(offset: u64, bytes: u64, cached: bool) -> Self {
+        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+        Self { offset, bytes, cached, restarts: None, entries: Vec::new() }
+    }
+}
+
+/// An entry as a block stores it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Walked<'a> {
+    pub(crate) offset: usize,
+    pub(crate) shared: usize,
+    /// The rest of the internal key.
+    pub(crate) suffix: &'a [u8],
+    pub(crate) order: EntryOrder,
+}
+
+/// What a lookup has done since its last stop.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Trace {
+    pub(crate) comparisons: u32,
+    pub(crate) searches: Vec<Search>,
+    pub(crate) blocks: Vec<BlockStop>,
 }
 
 /// Told by lookups what they do.
 pub(crate) trait Probe {
     /// One key was compared.
     fn comparison(&mut self) {}
+    /// A binary search among `count` places begins.
+    fn search(&mut self, among: Among, count: usize) {
+        let _ = (among, count);
+    }
+    /// What is sought can only be in these places, whatever the search knew before.
+    fn narrow(&mut self, places: Range<usize>) {
+        let _ = places;
+    }
+    /// The search compared a key, and whether that comes before the one sought; `place` tells which.
+    fn compared(&mut self, before: bool, place: impl FnOnce() -> (usize, ShownKey)) {
+        let _ = (before, place);
+    }
     /// One block was looked into.
     fn block(&mut self, stop: impl FnOnce() -> BlockStop) {
         let _ = stop;
     }
-    /// A stop is complete; `stop` gets the comparisons and blocks since the last one.
-    fn stop(&mut self, stop: impl FnOnce(u32, Vec<BlockStop>) -> ReadStop) {
+    /// One entry of that block was walked over.
+    fn entry<'a>(&mut self, entry: impl FnOnce() -> Walked<'a>) {
+        let _ = entry;
+    }
+    /// A stop is complete; `stop` gets what was done since the last one.
+    fn stop(&mut self, stop: impl FnOnce(Trace) -> ReadStop) {
         let _ = stop;
     }
 }
@@ -115,22 +271,82 @@ impl Probe for NoProbe {}
 pub struct ReadPath {
     /// The stops, in order.
     pub stops: Vec<ReadStop>,
-    comparisons: u32,
-    blocks: Vec<BlockStop>,
+    trace: Trace,
+    /// Where the search going on can still end.
+    places: Range<usize>,
+    /// Whether that search is one among restart points, those of the last block.
+    in_block: bool,
+    /// The internal key walked over last.
+    key: Vec<u8>,
+}
+
+impl ReadPath {
+    fn searching(&mut self) -> Option<&mut Search> {
+        if self.in_block {
+            self.trace.blocks.last_mut().and_then(|block| block.restarts.as_mut())
+        } else {
+            self.trace.searches.last_mut()
+        }
+    }
 }
 
 impl Probe for ReadPath {
     fn comparison(&mut self) {
-        self.comparisons += 1;
+        self.trace.comparisons += 1;
+    }
+
+    fn search(&mut self, among: Among, count: usize) {
+        let search = Search { among, count, turns: Vec::new(), found: 0 };
+        self.places = 0..count;
+        self.in_block = among == Among::Restarts;
+        if !self.in_block {
+            self.trace.searches.push(search);
+        } else if let Some(block) = self.trace.blocks.last_mut() {
+            block.restarts = Some(search);
+        }
+    }
+
+    fn narrow(&mut self, places: Range<usize>) {
+        self.places = places.clone();
+        if let Some(search) = self.searching() {
+            search.found = places.start;
+        }
+    }
+
+    fn compared(&mut self, before: bool, place: impl FnOnce() -> (usize, ShownKey)) {
+        self.comparison();
+        let (middle, key) = place();
+        let Range { start: low, end: high } = self.places;
+        let again = !self.places.contains(&middle);
+        self.places = match (again, before) {
+            (true, _) => low..high,
+            (false, true) => middle + 1..high,
+            (false, false) => low..middle,
+        };
+        let found = self.places.start;
+        if let Some(search) = self.searching() {
+            search.turns.push(Turn { low, high, middle, key, before, again });
+            search.found = found;
+        }
     }
 
     fn block(&mut self, stop: impl FnOnce() -> BlockStop) {
-        self.blocks.push(stop());
+        self.trace.blocks.push(stop());
     }
 
-    fn stop(&mut self, stop: impl FnOnce(u32, Vec<BlockStop>) -> ReadStop) {
-        let comparisons = std::mem::take(&mut self.comparisons);
-        let blocks = std::mem::take(&mut self.blocks);
-        self.stops.push(stop(comparisons, blocks));
+    fn entry<'a>(&mut self, entry: impl FnOnce() -> Walked<'a>) {
+        let Walked { offset, shared, suffix, order } = entry();
+        self.key.truncate(shared);
+        self.key.extend_from_slice(suffix);
+        let sequence = parse_internal_key(&self.key).map_or(0, |key| key.sequence);
+        let key = ShownKey::new(user_key(&self.key));
+        if let Some(block) = self.trace.blocks.last_mut() {
+            block.entries.push(EntryStop { offset, shared, key, sequence, order });
+        }
+    }
+
+    fn stop(&mut self, stop: impl FnOnce(Trace) -> ReadStop) {
+        let trace = std::mem::take(&mut self.trace);
+        self.stops.push(stop(trace));
     }
 }

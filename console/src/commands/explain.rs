@@ -1,6 +1,8 @@
 //! `explain get`: the path of one lookup, stop by stop.
 
-use crate::args::{Args, flag};
+mod details;
+
+use crate::args::{Args, flag, switch};
 use crate::lexer::Statement;
 use crate::output::{Failure, OutputLine};
 use crate::result::{ExplainResult, Lookup};
@@ -14,10 +16,13 @@ use levelscope::{BlockStop, Hit, PrefixIndexForm, ReadPath, ReadStop, ValueKind}
 pub(super) const VERBS: &[Verb] = &[Verb {
     name: "explain",
     group: "look inside",
-    usage: "explain get KEY [--snapshot N], explain prefix PREFIX",
+    usage: "explain get KEY [--snapshot N] [--detail], explain prefix PREFIX [--detail]",
     purpose: "Tells the path of a read: what was asked, skipped, read, and what decided.",
     example: "explain get apple",
-    flags: &[flag("--snapshot", "n", "read as of this snapshot")],
+    flags: &[
+        flag("--snapshot", "n", "read as of this snapshot"),
+        switch("--detail", "every bit of a filter, comparison and entry that was looked at"),
+    ],
     start: explain,
 }];
 
@@ -25,6 +30,7 @@ fn explain(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(2, 2, "get and a key, or prefix and the beginning of keys")?;
     let key = args.bytes(1);
     let snapshot = args.number("--snapshot")?;
+    let detail = args.has("--detail");
     match args.text(0) {
         Some("get") => Ok(once(move |session| {
             let db = session.db()?;
@@ -32,6 +38,9 @@ fn explain(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             let (value, path) = db.explain_get(&key, snapshot)?;
             for stop in &path.stops {
                 tell(session, stop);
+                if detail {
+                    details::tell(session, stop);
+                }
             }
             let result = sum_up(&key, value.as_deref(), path);
             conclude(session, &key, value.as_deref(), &result);
@@ -42,6 +51,9 @@ fn explain(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             let path = session.db()?.explain_prefix(&key)?;
             for stop in &path.stops {
                 tell(session, stop);
+                if detail {
+                    details::tell(session, stop);
+                }
             }
             let mut result = sum_up(&key, None, path);
             result.lookup = Lookup::Prefix;
@@ -113,7 +125,7 @@ fn tell(session: &mut Session, stop: &ReadStop) {
             let line = level_line(*level).plain("skipped: the key is outside the range of ");
             session.say(line.number(text::counted(*tables as u64, "table")));
         }
-        ReadStop::Filtered { level, table } => {
+        ReadStop::Filtered { level, table, .. } => {
             let line = level_line(*level).file(FileName::Table(*table));
             session.say(line.plain(" skipped: its filter says that the key is not there"));
         }
@@ -121,16 +133,19 @@ fn tell(session: &mut Session, stop: &ReadStop) {
             let line = level_line(*level).file(FileName::Table(*table));
             session.say(line.plain(" skipped: its prefix index says that no key begins so"));
         }
-        ReadStop::Table { level, table, filter, prefix_index, blocks, comparisons, hit } => {
+        ReadStop::Table {
+            level, table, filter, prefix_index, blocks, comparisons, hit, ..
+        } => {
             let line = level_line(*level).file(FileName::Table(*table));
             let asked = text::counted(u64::from(*comparisons), "comparison");
-            let line = line.plain(if *filter { " filter says maybe; " } else { " no filter; " });
+            let line =
+                line.plain(if filter.is_some() { " filter says maybe; " } else { " no filter; " });
             let line = line.plain(match prefix_index {
                 PrefixIndexForm::None => "searched: ",
                 PrefixIndexForm::Exact => "exact prefix index, then searched: ",
                 PrefixIndexForm::Compact => "compact prefix index, then searched: ",
             });
-            session.say(say_hit(line.number(asked), *hit, *filter));
+            session.say(say_hit(line.number(asked), *hit, filter.is_some()));
             for block in blocks {
                 session.say(block_line(block));
             }

@@ -33,7 +33,7 @@ impl Db {
                 shared.table(meta)?.explain_prefix(prefix, level, &mut path)?;
             }
             if outside > 0 {
-                path.stop(|_, _| ReadStop::OutOfRange { level, tables: outside });
+                path.stop(|_| ReadStop::OutOfRange { level, tables: outside });
             }
         }
         Ok(path)

@@ -222,8 +222,7 @@ fn search_tables<P: Probe>(
     for level in 0..version.level_count() {
         let mut outside = 0;
         for run in version.runs(level) {
-            let Some(RunTable { meta, pin }) = run.find(key.user_key(), || probe.comparison())
-            else {
+            let Some(RunTable { meta, pin }) = run.find(key.user_key(), probe) else {
                 outside += run.tables().len();
                 continue;
             };
@@ -247,7 +246,7 @@ fn search_tables<P: Probe>(
             }
         }
         if outside > 0 {
-            probe.stop(|_, _| ReadStop::OutOfRange { level, tables: outside });
+            probe.stop(|_| ReadStop::OutOfRange { level, tables: outside });
         }
     }
     Ok(None)

@@ -125,7 +125,7 @@ impl Look<'_> {
         let lookup = LookupKey::new(key, SEQUENCE_MAX);
         let version = &self.view.version;
         for run in (0..version.level_count()).flat_map(|level| version.runs(level)) {
-            let found = run.find(key, || {}).filter(|table| self.may_have_newer(table.meta));
+            let found = run.find(key, &mut NoProbe).filter(|table| self.may_have_newer(table.meta));
             let Some(RunTable { meta, pin }) = found else { continue };
             let table = self.shared.tables.open_pinned(meta, pin)?;
             let found = table.get(&lookup, 0, &mut NoProbe)?;

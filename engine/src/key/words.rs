@@ -27,18 +27,24 @@ impl KeyWords {
     }
 
     /// The keys that have to be looked at: all before them come before `user_key`, all behind them
-    /// after it. `compared` is called for each step of the search.
+    /// after it. `compared` is called for each step of the search: with the position compared, none for
+    /// what all keys share, and whether that comes before `user_key`.
     #[inline]
-    pub(crate) fn unclear(&self, user_key: &[u8], mut compared: impl FnMut()) -> Range<usize> {
+    pub(crate) fn unclear(
+        &self,
+        user_key: &[u8],
+        mut compared: impl FnMut(Option<usize>, bool),
+    ) -> Range<usize> {
         if !user_key.starts_with(&self.shared) {
-            compared();
+            compared(None, user_key > self.shared.as_slice());
             let place = if user_key < self.shared.as_slice() { 0 } else { self.words.len() };
             return place..place;
         }
         let word = order_word(user_key, self.shared.len());
         let first = self.words.partition_point(|other| {
-            compared();
-            *other < word
+            let before = *other < word;
+            compared(Some(place_in(&self.words, other)), before);
+            before
         });
         let rest = self.words.get(first..).unwrap_or_default();
         if rest.first() != Some(&word) {
@@ -56,6 +62,13 @@ impl KeyWords {
                 .get(position)
                 .is_some_and(|word| *word < order_word(user_key, self.shared.len()))
     }
+}
+
+/// The position of `item`, which is one of `items`.
+#[inline]
+pub(crate) fn place_in<T>(items: &[T], item: &T) -> usize {
+    let bytes = std::ptr::from_ref(item).addr().wrapping_sub(items.as_ptr().addr());
+    bytes / size_of::<T>().max(1)
 }
 
 /// Eight bytes of `key` from `skip` on, as a number that orders like them; zeros stand for what is
@@ -93,7 +106,7 @@ mod tests {
                 if random.one_in(4) {
                     target = target.split_off(target.len().min(1));
                 }
-                let unclear = words.unclear(&target, || ());
+                let unclear = words.unclear(&target, |_, _| ());
                 assert!(keys[..unclear.start].iter().all(|key| *key < target), "{target:?}");
                 assert!(keys[unclear.end..].iter().all(|key| *key > target), "{target:?}");
                 for (position, key) in keys.iter().enumerate() {

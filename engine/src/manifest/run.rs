@@ -1,7 +1,9 @@
 //! Runs: tables that are searched as one.
 
 use super::version::TableMeta;
-use crate::key::{KeyWords, compare_internal, user_key};
+use crate::event::ShownKey;
+use crate::key::{KeyWords, compare_internal, place_in, user_key};
+use crate::probe::{Among, Probe};
 use crate::table::TablePin;
 use std::ops::Bound;
 use std::ops::Range;
@@ -57,16 +59,29 @@ impl Run {
         Some(RunTable { meta: self.tables.get(position)?, pin: self.pins.get(position)? })
     }
 
-    /// The one table whose range holds `key`; `compared` is called for each step of the search.
-    pub(crate) fn find(&self, key: &[u8], mut compared: impl FnMut()) -> Option<RunTable<'_>> {
+    /// The one table whose range holds `key`.
+    pub(crate) fn find<P: Probe>(&self, key: &[u8], probe: &mut P) -> Option<RunTable<'_>> {
         let position = match self.tables.as_slice() {
             [only] => Some(0).filter(|_| key <= user_key(&only.largest)),
             tables => {
-                let unclear = self.largest.unclear(key, &mut compared);
-                let tables = tables.get(unclear.clone()).unwrap_or_default();
-                let before = tables.partition_point(|meta| {
-                    compared();
-                    user_key(&meta.largest) < key
+                let largest = |place: usize| {
+                    tables.get(place).map_or(&[][..], |meta| user_key(&meta.largest))
+                };
+                probe.search(Among::Tables, tables.len());
+                let unclear = self.largest.unclear(key, |place, before| match place {
+                    Some(place) => {
+                        probe.compared(before, || (place, ShownKey::new(largest(place))));
+                    }
+                    None => probe.comparison(),
+                });
+                probe.narrow(unclear.clone());
+                let same = tables.get(unclear.clone()).unwrap_or_default();
+                let before = same.partition_point(|meta| {
+                    let largest = user_key(&meta.largest);
+                    let before = largest < key;
+                    let place = || (unclear.start + place_in(same, meta), ShownKey::new(largest));
+                    probe.compared(before, place);
+                    before
                 });
                 Some(unclear.start + before)
             }
@@ -78,7 +93,7 @@ impl Run {
 
     /// The first table that ends at or after the internal `key`.
     pub(crate) fn first_reaching(&self, key: &[u8]) -> usize {
-        let unclear = self.largest.unclear(user_key(key), || ());
+        let unclear = self.largest.unclear(user_key(key), |_, _| ());
         let tables = self.tables.get(unclear.clone()).unwrap_or_default();
         let before = tables.partition_point(|meta| compare_internal(&meta.largest, key).is_lt());
         unclear.start + before
@@ -108,6 +123,7 @@ mod tests {
     use crate::ValueKind;
     use crate::key::internal_key;
     use crate::memtable::{SplitMix64, for_seeds};
+    use crate::probe::NoProbe;
 
     fn table(number: u64, smallest: &str, largest: &str) -> Arc<TableMeta> {
         Arc::new(TableMeta {
@@ -146,7 +162,7 @@ mod tests {
             for at in 0..100 {
                 let key = ["key/with/a/long/beginning/", "key", "l"][random.below(40).min(2)];
                 let key = format!("{key}{at:03}");
-                let found = run.find(key.as_bytes(), || ()).map(|found| found.meta.number);
+                let found = run.find(key.as_bytes(), &mut NoProbe).map(|found| found.meta.number);
                 let mut all = run.tables().iter();
                 let expected = all.find(|meta| meta.covers(key.as_bytes()));
                 assert_eq!(found, expected.map(|meta| meta.number), "{key}");

@@ -22,7 +22,7 @@ pub(crate) use random::{SplitMix64, for_seeds};
 use crate::Result;
 use crate::event::MemtableId;
 use crate::key::{KIND_SEEK, SeqNo, ValueKind, pack_trailer};
-use crate::probe::{Hit, Probe, ReadStop};
+use crate::probe::{Hit, Probe, ReadStop, Trace};
 use crate::storage::FileNumber;
 use crate::view::MemtableView;
 use records::Target;
@@ -172,7 +172,7 @@ impl Memtable {
             Some((sequence, kind, entry.value.to_vec()))
         });
         drop(tree);
-        probe.stop(|comparisons, _| ReadStop::Memtable {
+        probe.stop(|Trace { comparisons, .. }| ReadStop::Memtable {
             memtable: self.id,
             comparisons,
             hit: found

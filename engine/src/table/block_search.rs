@@ -9,9 +9,10 @@ use super::block::{Block, Damage, Entry};
 use super::block_builder::RESTART_INTERVAL_MAX;
 use crate::canary::Canary;
 use crate::coding::shared_prefix;
-use crate::key::{TRAILER_BYTES, compare_keys};
+use crate::event::ShownKey;
+use crate::key::{TRAILER_BYTES, compare_keys, user_key};
 use crate::limits::KEY_BYTES_MAX;
-use crate::probe::Probe;
+use crate::probe::{Among, EntryOrder, Probe, Walked};
 use std::cmp::Ordering;
 
 /// What to look for: an internal key in two parts, so that a lookup need not build one.
@@ -83,6 +84,15 @@ enum Compared {
     Unclear,
 }
 
+impl Compared {
+    fn order(&self) -> EntryOrder {
+        match self {
+            Self::Before(_) | Self::Unclear => EntryOrder::Before,
+            Self::AtOrAfter { same_user_key, .. } => at_or_after(*same_user_key),
+        }
+    }
+}
+
 /// The first entry of `block` at or after `target`; `None` when there is none.
 ///
 /// Cost: log₂ of the restart points, then at most one restart interval.
@@ -93,16 +103,21 @@ pub(super) fn search<P: Probe>(
 ) -> Result<Option<Found>, Damage> {
     // How many restart points come before the target.
     let (mut low, mut high) = (0, block.restart_count());
+    probe.search(Among::Restarts, high);
     while low < high {
         let middle = low + (high - low) / 2;
-        probe.comparison();
-        if target.is_after(block.restart_key(middle)?) {
+        let key = block.restart_key(middle)?;
+        let before = target.is_after(key);
+        probe.compared(before, || (middle, ShownKey::new(user_key(key))));
+        if before {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    let Some(restart) = low.checked_sub(1) else { return first_of(block, 0, target).map(Some) };
+    let Some(restart) = low.checked_sub(1) else {
+        return first_of(block, 0, target, probe).map(Some);
+    };
     let end = block.restart(low);
     let mut at = block.restart(if Canary::RestartOffByOne.sings() { low } else { restart });
     let mut before = None;
@@ -121,6 +136,7 @@ pub(super) fn search<P: Probe>(
                 compare(block, at, &entry, &before, target)?
             }
         };
+        probe.entry(|| walked(block, at, &entry, compared.order()));
         match compared {
             Compared::Before(next) => before = Some(next),
             Compared::AtOrAfter { trailer, same_user_key } => {
@@ -139,11 +155,16 @@ pub(super) fn search<P: Probe>(
         }
         at = entry.end;
     }
-    if end < block.entries_end() { first_of(block, low, target).map(Some) } else { Ok(None) }
+    if end < block.entries_end() { first_of(block, low, target, probe).map(Some) } else { Ok(None) }
 }
 
 /// The entry at a restart point that is known not to come before the target.
-fn first_of(block: &Block, restart: usize, target: &Target<'_>) -> Result<Found, Damage> {
+fn first_of<P: Probe>(
+    block: &Block,
+    restart: usize,
+    target: &Target<'_>,
+    probe: &mut P,
+) -> Result<Found, Damage> {
     let at = block.restart(restart);
     let entry = checked_entry(block, at)?;
     if entry.shared != 0 {
@@ -151,15 +172,27 @@ fn first_of(block: &Block, restart: usize, target: &Target<'_>) -> Result<Found,
     }
     let key = block.slice(entry.suffix..entry.value);
     let (user_key, trailer) = split(key);
+    let same_user_key = user_key == target.user_key;
+    probe.entry(|| walked(block, at, &entry, at_or_after(same_user_key)));
     Ok(Found {
         at,
         entry,
         restart,
         since_restart: 1,
         trailer: u64::from_le_bytes(trailer),
-        same_user_key: user_key == target.user_key,
+        same_user_key,
         shares_with_target: true,
     })
+}
+
+/// An entry at or after the target: its newest version that is old enough, or another key.
+fn at_or_after(same_user_key: bool) -> EntryOrder {
+    if same_user_key { EntryOrder::Found } else { EntryOrder::Behind }
+}
+
+fn walked<'a>(block: &'a Block, offset: usize, entry: &Entry, order: EntryOrder) -> Walked<'a> {
+    let suffix = block.slice(entry.suffix..entry.value);
+    Walked { offset, shared: entry.shared, suffix, order }
 }
 
 /// The entry at `at`, whose key is as long as a key can be.
@@ -280,8 +313,13 @@ fn search_slowly<P: Probe>(
         key.truncate(entry.shared);
         key.extend_from_slice(block.slice(entry.suffix..entry.value));
         probe.comparison();
-        if !target.is_after(&key) {
-            let (user_key, trailer) = split(&key);
+        let before = target.is_after(&key);
+        let (user_key, trailer) = split(&key);
+        probe.entry(|| {
+            let same = at_or_after(user_key == target.user_key);
+            walked(block, at, &entry, if before { EntryOrder::Before } else { same })
+        });
+        if !before {
             return Ok(Some(Found {
                 at,
                 entry,

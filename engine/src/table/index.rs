@@ -5,9 +5,12 @@ use super::block_builder::BlockBuilder;
 use super::block_search::Target;
 use super::format::{BLOCK_TRAILER_BYTES, Handle};
 use crate::coding::shared_prefix;
-use crate::key::{KIND_SEEK, KeyWords, TRAILER_BYTES, compare_internal, internal_key, user_key};
+use crate::event::ShownKey;
+use crate::key::{
+    KIND_SEEK, KeyWords, TRAILER_BYTES, compare_internal, internal_key, place_in, user_key,
+};
 use crate::limits::{KEY_BYTES_MAX, SEQUENCE_MAX};
-use crate::probe::Probe;
+use crate::probe::{Among, Probe};
 use std::cmp::Ordering;
 use std::ops::Range;
 
@@ -138,6 +141,11 @@ impl Index {
         self.keys.get(position).map(|range| self.key_at(range))
     }
 
+    /// The user key of the index key of the block `position`, to be shown.
+    pub(crate) fn shown_key(&self, position: usize) -> ShownKey {
+        ShownKey::new(user_key(self.key(position).unwrap_or_default()))
+    }
+
     /// Where the data blocks end \[bytes\].
     pub(crate) fn data_end(&self) -> u64 {
         self.ends.last().copied().unwrap_or(0)
@@ -146,11 +154,18 @@ impl Index {
     /// The first block that can hold `target` or what comes after; [`Self::len`] when none can.
     #[inline]
     pub(crate) fn find<P: Probe>(&self, target: &Target<'_>, probe: &mut P) -> usize {
-        let unclear = self.words.unclear(target.user_key, || probe.comparison());
+        probe.search(Among::Blocks, self.len());
+        let unclear = self.words.unclear(target.user_key, |place, before| match place {
+            Some(place) => probe.compared(before, || (place, self.shown_key(place))),
+            None => probe.comparison(),
+        });
+        probe.narrow(unclear.clone());
         let keys = self.keys.get(unclear.clone()).unwrap_or_default();
         let before = keys.partition_point(|range| {
-            probe.comparison();
-            target.is_after(self.key_at(range))
+            let before = target.is_after(self.key_at(range));
+            let place = || unclear.start + place_in(keys, range);
+            probe.compared(before, || (place(), self.shown_key(place())));
+            before
         });
         unclear.start + before
     }

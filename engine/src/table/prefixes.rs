@@ -5,7 +5,7 @@ use super::builder::TableOptions;
 use super::index::Index;
 use super::prefix_index::{Candidates, PrefixCollector, PrefixIndex};
 use crate::filter::{Filter, FilterBuilder, hash};
-use crate::probe::{NoProbe, Probe};
+use crate::probe::{Among, FilterAnswer, NoProbe, Probe};
 use crate::{PrefixExtractor, PrefixIndexForm};
 use std::ops::Range;
 
@@ -102,9 +102,10 @@ impl Prefixes {
         index.map_or(PrefixIndexForm::None, PrefixIndex::form)
     }
 
-    /// Whether there is a filter that knows all keys that begin with `beginning`.
-    pub(crate) fn filters(&self, beginning: &[u8]) -> bool {
-        self.filter.is_some() && self.extractor.prefix_of(beginning).is_some()
+    /// What the filter that knows all keys that begin with `beginning`, if there is one, is asked.
+    pub(crate) fn explain_filter(&self, beginning: &[u8]) -> Option<FilterAnswer> {
+        let prefix = self.extractor.prefix_of(beginning)?;
+        self.filter.as_ref().map(|filter| filter.explain(hash(prefix)))
     }
 
     /// Memory of the prefix index \[bytes\].
@@ -149,10 +150,13 @@ fn within<P: Probe>(
     probe: &mut P,
 ) -> usize {
     let (mut low, mut high) = (blocks.start as usize, (blocks.end as usize).saturating_sub(1));
+    probe.search(Among::Blocks, index.len());
+    probe.narrow(low..high);
     while low < high {
         let middle = low + (high - low) / 2;
-        probe.comparison();
-        if index.is_before(middle, target) {
+        let before = index.is_before(middle, target);
+        probe.compared(before, || (middle, index.shown_key(middle)));
+        if before {
             low = middle + 1;
         } else {
             high = middle;
@@ -163,9 +167,12 @@ fn within<P: Probe>(
 
 /// The one of `blocks`, among which are all that hold keys with the prefix of the target, that holds it.
 fn among<P: Probe>(blocks: &[u32], target: &Target<'_>, index: &Index, probe: &mut P) -> Located {
+    probe.search(Among::Blocks, index.len());
     let position = blocks.partition_point(|block| {
-        probe.comparison();
-        index.is_before(*block as usize, target)
+        let block = *block as usize;
+        let before = index.is_before(block, target);
+        probe.compared(before, || (block, index.shown_key(block)));
+        before
     });
     let Some(block) = blocks.get(position).map(|block| *block as usize) else {
         return Located::Absent;
@@ -177,6 +184,7 @@ fn among<P: Probe>(blocks: &[u32], target: &Target<'_>, index: &Index, probe: &m
     if block == 0 || follows {
         return Located::Block(block);
     }
-    probe.comparison();
-    if index.is_before(block - 1, target) { Located::Block(block) } else { Located::Absent }
+    let before = index.is_before(block - 1, target);
+    probe.compared(before, || (block - 1, index.shown_key(block - 1)));
+    if before { Located::Block(block) } else { Located::Absent }
 }

@@ -16,9 +16,9 @@ use crate::filter::Filter;
 use crate::iter::PinnedValue;
 use crate::key::{KIND_SEEK, SeqNo, ValueKind, pack_trailer, parse_internal_key};
 use crate::limits::SEQUENCE_MAX;
-use crate::probe::{BlockStop, Hit, NoProbe, Probe, ReadStop};
+use crate::probe::{BlockStop, Hit, NoProbe, Probe, ReadStop, Trace};
 use crate::storage::{File, FileName, FileNumber, read_full};
-use crate::{Error, PrefixIndexForm, Result};
+use crate::{Error, Result};
 use std::sync::Arc;
 
 /// An open table: index, filter and properties are in memory, data blocks are read and cached.
@@ -46,8 +46,11 @@ impl Table {
         level: usize,
         probe: &mut P,
     ) -> Result<Option<(SeqNo, ValueKind, PinnedValue)>> {
-        if self.filter.as_ref().is_some_and(|filter| !filter.may_contain(key.hash())) {
-            probe.stop(|_, _| ReadStop::Filtered { level, table: self.number });
+        if let Some(filter) = &self.filter
+            && !filter.may_contain(key.hash())
+        {
+            let (table, hash) = (self.number, key.hash());
+            probe.stop(|_| ReadStop::Filtered { level, table, filter: filter.explain(hash) });
             return Ok(None);
         }
         let target = key.target();
@@ -57,16 +60,17 @@ impl Table {
             Located::Block(position) => position,
             Located::Unknown => self.index.find(&target, probe),
             Located::Absent => {
-                probe.stop(|_, _| ReadStop::NoPrefix { level, table: self.number });
+                probe.stop(|_| ReadStop::NoPrefix { level, table: self.number });
                 return Ok(None);
             }
         };
         let found = self.search(position, &target, probe)?;
-        probe.stop(|comparisons, blocks| ReadStop::Table {
+        probe.stop(|Trace { comparisons, searches, blocks }| ReadStop::Table {
             level,
             table: self.number,
-            filter: self.filter.is_some(),
+            filter: self.filter.as_ref().map(|filter| filter.explain(key.hash())),
             prefix_index: self.prefixes.form_for(key.user_key()),
+            searches,
             blocks,
             comparisons,
             hit: found.as_ref().map(|found| Hit { sequence: found.0, entry: found.1 }),
@@ -92,8 +96,8 @@ impl Table {
     ) -> Result<()> {
         let table = self.number;
         if !self.prefixes.may_have(prefix) {
-            probe.stop(|_, _| match self.prefixes.form_for(prefix) {
-                PrefixIndexForm::None => ReadStop::Filtered { level, table },
+            probe.stop(|_| match self.prefixes.explain_filter(prefix) {
+                Some(filter) if !filter.maybe => ReadStop::Filtered { level, table, filter },
                 _ => ReadStop::NoPrefix { level, table },
             });
             return Ok(());
@@ -113,12 +117,13 @@ impl Table {
             position += 1;
         }
         let prefix_index = self.prefixes.form_for(prefix);
-        let filter = self.prefixes.filters(prefix);
-        probe.stop(|comparisons, blocks| ReadStop::Table {
+        let filter = self.prefixes.explain_filter(prefix);
+        probe.stop(|Trace { comparisons, searches, blocks }| ReadStop::Table {
             level,
             table,
             filter,
             prefix_index,
+            searches,
             blocks,
             comparisons,
             hit,
@@ -196,11 +201,7 @@ impl Table {
             Some(block) => block,
             None => self.load(handle)?,
         };
-        probe.block(|| BlockStop {
-            offset: handle.offset,
-            bytes: u32::try_from(handle.bytes).unwrap_or(u32::MAX),
-            cached: hit,
-        });
+        probe.block(|| BlockStop::new(handle.offset, handle.bytes, hit));
         Ok(block)
     }
 

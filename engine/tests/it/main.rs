@@ -39,6 +39,7 @@ mod native;
 mod order;
 mod parallel;
 mod pinned;
+mod probes;
 mod reading;
 mod repairing;
 mod review;

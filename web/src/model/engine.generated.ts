@@ -1,6 +1,9 @@
 // Generated from the Rust types; do not edit.
 // UPDATE=1 cargo test -p levelscope-wasm --test types
 
+/** What a binary search looked through. */
+export type Among = "tables" | "blocks" | "restarts";
+
 /** One benchmark of `bench`. */
 export type BenchResult = {
   /** Its name. */
@@ -23,6 +26,10 @@ export type BlockStop = {
   bytes: number,
   /** Whether it was in the cache. */
   cached: boolean,
+  /** The search among its restart points. */
+  restarts: Search | null,
+  /** Entries walked over, from a restart point on. */
+  entries: Array<EntryStop>,
 };
 
 /** What a check has read and found. */
@@ -59,6 +66,9 @@ export type Completion = {
   from: number,
 };
 
+/** How an entry of a block lies to the key sought. */
+export type EntryOrder = "before" | "found" | "behind";
+
 /** One entry of `scan` and `prefix`. */
 export type EntryResult = {
   /** The key. */
@@ -67,6 +77,20 @@ export type EntryResult = {
   value: string,
   /** Length of the whole value [bytes]. */
   valueBytes: number,
+};
+
+/** One entry of a block that a search walked over. */
+export type EntryStop = {
+  /** Where it begins in the decompressed block [bytes]. */
+  offset: number,
+  /** Bytes of its key that are not stored, because the key before has them. */
+  shared: number,
+  /** Its key. */
+  key: ShownKey,
+  /** Its sequence number. */
+  sequence: number,
+  /** Where it lies. */
+  order: EntryOrder,
 };
 
 /** One thing that the engine did or decided. */
@@ -229,6 +253,28 @@ export type FillResult = {
   bytes: number,
   /** The seed that gives the same pairs again. */
   seed: number,
+};
+
+/** What a filter was asked about one key, bit by bit. */
+export type FilterAnswer = {
+  /** Bits of the filter. */
+  bits: number,
+  /** Bits that each key of the table has set. */
+  probes: number,
+  /** The bits looked at, in order: all, or up to the first one that is not set. */
+  asked: Array<FilterBit>,
+  /** Whether all were set, so that the key may be there. */
+  maybe: boolean,
+};
+
+/** One bit of a filter. */
+export type FilterBit = {
+  /** Its number, from 0. */
+  bit: number,
+  /** Whether it is set. */
+  set: boolean,
+  /** The byte that it is in; its number there is `bit % 8`, 0 is the least significant. */
+  byte: number,
 };
 
 /** One thing that a check has to say. */
@@ -464,7 +510,9 @@ export type ReadStop =
       /** Its level. */
       level: number,
       /** Which one. */
-      table: number }
+      table: number,
+      /** What its filter was asked, and what it said. */
+      filter: FilterAnswer }
   | { "stop": "noPrefix",
       /** Its level. */
       level: number,
@@ -475,10 +523,12 @@ export type ReadStop =
       level: number,
       /** Which one. */
       table: number,
-      /** Whether a filter said "maybe" (false: the table has none). */
-      filter: boolean,
+      /** What its filter, which said "maybe", was asked; none when the table has no filter. */
+      filter: FilterAnswer | null,
       /** What found the block: the prefix index of this form, or a search of the ordinary index. */
       prefixIndex: PrefixIndexForm,
+      /** The binary searches that led to the blocks, in order. */
+      searches: Array<Search>,
       /** Blocks looked into. */
       blocks: Array<BlockStop>,
       /** Key comparisons, in the index and in blocks. */
@@ -527,6 +577,18 @@ export type ScanResult = {
 
 /** By what a level is judged full. */
 export type ScoreUnit = "runs" | "bytes";
+
+/** One binary search: for the first place that does not come before the key sought. */
+export type Search = {
+  /** What was searched. */
+  among: Among,
+  /** Places in all. */
+  count: number,
+  /** Comparisons, in order. */
+  turns: Array<Turn>,
+  /** The place found; `count` when all come before the key. */
+  found: number,
+};
 
 /** How bad a finding is. */
 export type Severity = "note" | "warning" | "error";
@@ -746,6 +808,22 @@ export type TransactionView = {
   writeBytes: number,
   /** Lookups and iterators so far. */
   reads: number,
+};
+
+/** One comparison of a binary search. */
+export type Turn = {
+  /** The first place that could still be the one. */
+  low: number,
+  /** The place behind all those that could be found by looking further. */
+  high: number,
+  /** The place that was compared. */
+  middle: number,
+  /** Its key. */
+  key: ShownKey,
+  /** Whether it comes before the key sought; the search goes on to its right. */
+  before: boolean,
+  /** Whether the search could have known: a search without branches asks again instead. */
+  again: boolean,
 };
 
 /** What an entry says about its key. */

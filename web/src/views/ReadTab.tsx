@@ -1,6 +1,12 @@
-import type { ExplainResult, Hit, ReadStop } from '../model/engine.generated';
+import { useMemo, useRef, useState } from 'react';
+import type { ExplainResult, ReadStop } from '../model/engine.generated';
 import { count, counted } from '../model/words';
+import { isFalsePositive, readPathScene, verdictOf } from '../scene/readPath';
 import { Command, Pick } from './Facts';
+import { ReadDetails } from './ReadDetails';
+import { ReadPicture } from './ReadPicture';
+import { savePicture } from './savePicture';
+import { useSize } from './useSize';
 
 interface Props {
   read: ExplainResult | null;
@@ -8,43 +14,89 @@ interface Props {
   onType(command: string): void;
 }
 
-/** Where the last explained lookup went, and what it cost. */
+const FIRST_SIZE = { width: 360, height: 100 };
+const SIZE_MIN = { width: 280, height: 1 };
+/** Wider than this the parts of a search are too far apart. */
+const WIDTH_MAX = 720;
+
+/** Where the last explained lookup went, what it looked at there, and what it cost. */
 export function ReadTab({ read, onSelect, onType }: Props) {
-  if (!read) {
-    return (
-      <>
-        <p>No lookup has been explained yet.</p>
-        <div className="commands">
-          <Command line="explain get apple" onType={onType} />
-        </div>
-      </>
-    );
-  }
+  const host = useRef<HTMLDivElement>(null);
+  const picture = useRef<SVGSVGElement>(null);
+  const size = useSize(host, FIRST_SIZE, SIZE_MIN);
+  const width = Math.min(size.width, WIDTH_MAX);
+  const [asTable, setAsTable] = useState(false);
+  const scene = useMemo(() => read && readPathScene(read, width), [read, width]);
+  const save = (format: 'svg' | 'png') => {
+    if (picture.current) void savePicture(picture.current, 'levelscope-read', format);
+  };
   return (
-    <>
-      <h2>
-        {read.lookup} <code>{read.key}</code> <small>{read.found ? 'found' : 'not found'}</small>
-      </h2>
-      {read.value !== null && (
-        <p>
-          <code className="value">{read.value}</code>
-        </p>
+    <div ref={host}>
+      {!read || !scene ? (
+        <>
+          <p>No lookup has been explained yet.</p>
+          <div className="commands">
+            <Command line="explain get apple" onType={onType} />
+          </div>
+        </>
+      ) : (
+        <>
+          <h2>
+            {read.lookup} <code>{read.key}</code>{' '}
+            <small>{read.found ? 'found' : 'not found'}</small>
+          </h2>
+          {read.value !== null && (
+            <p>
+              <code className="value">{read.value}</code>
+            </p>
+          )}
+          <p className="dim">
+            {counted(read.comparisons, 'key comparison')}, {counted(read.blocksRead, 'block')} read,{' '}
+            {count(read.blocksCached)} from the cache; passed over:{' '}
+            {counted(read.skippedByRange, 'table')} by key range, {count(read.skippedByFilter)} by
+            filter{read.skippedByPrefix > 0 && `, ${count(read.skippedByPrefix)} by prefix index`}.
+          </p>
+          <div className="chart-tools">
+            <button type="button" className="quiet" onClick={() => setAsTable(!asTable)}>
+              {asTable ? 'As picture' : 'As table'}
+            </button>
+            {!asTable && (
+              <>
+                <button type="button" className="quiet" onClick={() => save('svg')}>
+                  Save SVG
+                </button>
+                <button type="button" className="quiet" onClick={() => save('png')}>
+                  Save PNG
+                </button>
+              </>
+            )}
+            <Command line={`explain ${read.lookup} ${read.key} --detail`} onType={onType} />
+          </div>
+          {asTable ? (
+            <ol className="stops">
+              {read.stops.map((stop, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a stop has no name but its position, and stops never move
+                <li key={index} className={isHit(stop) ? 'hit' : ''}>
+                  <Stop stop={stop} onSelect={onSelect} />
+                  <ReadDetails stop={stop} />
+                </li>
+              ))}
+            </ol>
+          ) : (
+            <figure className="read-figure">
+              <ol className="visually-hidden">
+                {scene.stops.map((stop) => (
+                  <li key={stop.order}>
+                    {stop.title}: {stop.verdict}; {stop.cost}
+                  </li>
+                ))}
+              </ol>
+              <ReadPicture scene={scene} picture={picture} onSelect={onSelect} />
+            </figure>
+          )}
+        </>
       )}
-      <ol className="stops">
-        {read.stops.map((stop, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a stop has no name but its position, and stops never move
-          <li key={index} className={isHit(stop) ? 'hit' : ''}>
-            <Stop stop={stop} onSelect={onSelect} />
-          </li>
-        ))}
-      </ol>
-      <p className="dim">
-        {counted(read.comparisons, 'key comparison')}, {counted(read.blocksRead, 'block')} read,{' '}
-        {count(read.blocksCached)} from the cache; passed over:{' '}
-        {counted(read.skippedByRange, 'table')} by key range, {count(read.skippedByFilter)} by
-        filter{read.skippedByPrefix > 0 && `, ${count(read.skippedByPrefix)} by prefix index`}.
-      </p>
-    </>
+    </div>
   );
 }
 
@@ -60,7 +112,8 @@ function Stop({ stop, onSelect }: { stop: ReadStop; onSelect: Props['onSelect'] 
           <Pick to={`memtable:${stop.memtable}`} onSelect={onSelect}>
             memtable {stop.memtable}
           </Pick>{' '}
-          {verdict(stop.hit)} <span className="dim">{counted(stop.comparisons, 'comparison')}</span>
+          {verdictOf(stop.hit)}{' '}
+          <span className="dim">{counted(stop.comparisons, 'comparison')}</span>
         </>
       );
     case 'outOfRange':
@@ -91,14 +144,14 @@ function Stop({ stop, onSelect }: { stop: ReadStop; onSelect: Props['onSelect'] 
       );
     case 'table': {
       const cached = stop.blocks.filter((block) => block.cached).length;
-      const wrong = stop.filter && stop.hit === null ? ', the filter was wrong' : '';
+      const wrong = isFalsePositive(stop) ? ', a false positive of the filter' : '';
       return (
         <>
           L{stop.level}{' '}
           <Pick to={`table:${stop.table}`} onSelect={onSelect}>
             table {stop.table}
           </Pick>{' '}
-          {verdict(stop.hit)}
+          {verdictOf(stop.hit)}
           {wrong}{' '}
           <span className="dim">
             {stop.prefixIndex !== 'none' && `${stop.prefixIndex} prefix index, `}
@@ -109,11 +162,4 @@ function Stop({ stop, onSelect }: { stop: ReadStop; onSelect: Props['onSelect'] 
       );
     }
   }
-}
-
-function verdict(hit: Hit | null): string {
-  if (!hit) return 'has nothing';
-  return hit.entry === 'put'
-    ? `has it: put, sequence ${hit.sequence}`
-    : `has a tombstone ×, sequence ${hit.sequence}`;
 }

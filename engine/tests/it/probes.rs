@@ -1,0 +1,111 @@
+//! Explaining a read: the same answers and figures as without, and a path that adds up.
+
+use crate::common::*;
+use levelscope::inspect::{Scope, annotate_scope};
+use levelscope::storage::{FileName, MemoryStorage, Storage};
+use levelscope::{Among, BlockStop, Db, EntryOrder, FilterAnswer, ReadStop, Search};
+use std::sync::Arc;
+
+/// Two databases with the same random history.
+fn twins(seed: u64) -> [(Arc<dyn Storage>, MemoryStorage, Db); 2] {
+    [(), ()].map(|()| {
+        let mut random = Random(seed ^ 0x9e0b);
+        let memory = MemoryStorage::new();
+        let storage: Arc<dyn Storage> = Arc::new(memory.clone());
+        let db = open(&storage, &small_options(&mut random));
+        for op in random_script(&mut random, 200) {
+            run(&db, &op).expect("the operation works");
+        }
+        (storage, memory, db)
+    })
+}
+
+fn assert_search(search: &Search, context: &str) {
+    let mut known = (0, search.count);
+    for turn in &search.turns {
+        assert!(turn.middle < search.count && turn.high <= search.count, "{context}");
+        assert_eq!(turn.again, !(turn.low..turn.high).contains(&turn.middle), "{context}");
+        assert!(!turn.again || search.among != Among::Restarts, "{context}");
+        if turn.before {
+            known.0 = known.0.max(turn.middle + 1);
+        } else {
+            known.1 = known.1.min(turn.middle);
+        }
+    }
+    assert!(search.found <= search.count, "{context}");
+    if search.among == Among::Restarts {
+        // The search is all there is to know: it ends where nothing is left.
+        assert_eq!(known, (search.found, search.found), "{context}");
+    }
+}
+
+fn assert_filter(filter: &FilterAnswer, context: &str) {
+    for bit in &filter.asked {
+        assert!(bit.bit < filter.bits, "{context}");
+        assert_eq!(bit.byte >> (bit.bit % 8) & 1 == 1, bit.set, "{context}");
+    }
+    assert_eq!(filter.maybe, filter.asked.iter().all(|bit| bit.set), "{context}");
+}
+
+fn assert_block(db: &Db, table: u64, block: &BlockStop, key: &[u8], context: &str) {
+    let search = block.restarts.as_ref().expect("a block is searched");
+    assert_search(search, context);
+    let entries = &block.entries;
+    for entry in entries {
+        let order = entry.key.head.as_slice().cmp(key);
+        match entry.order {
+            EntryOrder::Before => assert!(order.is_le(), "{context}"),
+            EntryOrder::Found => assert!(order.is_eq(), "{context}"),
+            EntryOrder::Behind => assert!(order.is_gt(), "{context}"),
+        }
+    }
+    let ended = entries.iter().position(|entry| entry.order != EntryOrder::Before);
+    assert!(ended.is_none_or(|at| at + 1 == entries.len()), "{context}");
+    // The file as the inspector reads it has this block, with so many restart points.
+    let name = FileName::Table(table);
+    let root = db.look_into(name, |source| annotate_scope(name, source, Scope::OUTLINE));
+    let root = root.expect("the file is read");
+    let known = root.children.iter().any(|node| node.offset == block.offset);
+    assert!(known, "{context}: no block at {}", block.offset);
+}
+
+#[test]
+fn a_path_adds_up_and_asking_for_it_changes_nothing() {
+    for seed in 0..12 {
+        let [(_, plain_files, plain), (_, probed_files, probed)] = twins(seed);
+        let mut random = Random(seed);
+        for number in 0..80 {
+            let key = random_key(&mut random);
+            let context = format!("seed {seed}, lookup {number} of {key:?}");
+            let expected = plain.get(&key).expect("reads");
+            let (value, path) = probed.explain_get(&key, None).expect("reads");
+            assert_eq!(value, expected, "{context}");
+            for stop in &path.stops {
+                match stop {
+                    ReadStop::Filtered { filter, .. } => {
+                        assert_filter(filter, &context);
+                        assert!(!filter.maybe, "{context}");
+                    }
+                    ReadStop::Table { table, filter, searches, blocks, comparisons, .. } => {
+                        let filter = filter.as_ref();
+                        filter.inspect(|filter| assert_filter(filter, &context));
+                        assert!(filter.is_none_or(|filter| filter.maybe), "{context}");
+                        for search in searches {
+                            assert_search(search, &context);
+                        }
+                        for block in blocks {
+                            assert_block(&probed, *table, block, &key, &context);
+                        }
+                        let restarts = blocks.iter().filter_map(|block| block.restarts.as_ref());
+                        let turns = searches.iter().chain(restarts).map(|s| s.turns.len()).sum();
+                        let known: usize = turns;
+                        assert!(known <= *comparisons as usize, "{context}");
+                    }
+                    _ => {}
+                }
+            }
+        }
+        assert_eq!(plain.stats(), probed.stats(), "seed {seed}");
+        assert_eq!(plain_files.hash(), probed_files.hash(), "seed {seed}");
+    }
+}
