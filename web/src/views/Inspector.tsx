@@ -6,6 +6,7 @@ import type { Ask } from './ask';
 import { BreakOn } from './BreakOn';
 import { BytesTab } from './BytesTab';
 import { ChartsTab } from './ChartsTab';
+import { JobsTab } from './JobsTab';
 import { ReadTab } from './ReadTab';
 import { SelectedTab } from './SelectedTab';
 import { StatsTab } from './StatsTab';
@@ -23,7 +24,7 @@ interface Props {
   whyAsked: number;
 }
 
-const TABS = ['Selected', 'Bytes', 'Read', 'Why', 'Charts', 'Stats'] as const;
+const TABS = ['Selected', 'Bytes', 'Read', 'Jobs', 'Why', 'Charts', 'Stats'] as const;
 type Tab = (typeof TABS)[number];
 
 /** What is known of the selected object, the last explained read, and the figures. */
@@ -105,6 +106,7 @@ export function Inspector(props: Props) {
           />
         )}
         {tab === 'Read' && <ReadTab read={readPath} onSelect={onSelect} onType={onType} />}
+        {tab === 'Jobs' && <JobsTab page={page} ask={ask} onGo={onGo} onType={onType} />}
         {tab === 'Why' && <WhyTab page={page} onGo={onGo} onType={onType} />}
         {tab === 'Charts' && <ChartsTab page={page} onGo={onGo} onType={onType} />}
         {tab === 'Stats' && <StatsTab ask={ask} moment={momentOf(page)} onType={onType} />}

@@ -2,6 +2,7 @@ import type { Selection } from '../model/selection';
 import { momentOf, type Page } from '../model/shown';
 import type { Ask } from './ask';
 import { LevelFacts, LogFacts, MemtableFacts } from './Facts';
+import { LogRecords } from './LogRecords';
 import { TableFacts, WritingFacts } from './TableFacts';
 
 interface Props {
@@ -28,7 +29,19 @@ export function SelectedTab({ page, selection, ask, onSelect, onType }: Props) {
     }
     case 'wal': {
       const wal = view.wals.find((known) => known.wal === number);
-      if (wal) return <LogFacts wal={wal} view={view} onSelect={onSelect} />;
+      if (wal)
+        return (
+          <>
+            <LogFacts wal={wal} view={view} onSelect={onSelect} />
+            <LogRecords
+              key={wal.wal}
+              wal={wal}
+              moment={momentOf(page)}
+              ask={ask}
+              onSelect={onSelect}
+            />
+          </>
+        );
       break;
     }
     case 'level': {

@@ -1,0 +1,80 @@
+// @vitest-environment node
+
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Message, WireEvent } from '../engine/protocol';
+import { type Engine, loadEngine } from '../testing/realEngine';
+import { fold, jobTitle, stagesText } from './jobStory';
+
+let Make: new (place: string) => Engine;
+
+beforeAll(async () => {
+  Make = await loadEngine();
+});
+
+type Batch = Extract<Message, { type: 'events' }>;
+
+/** All events of a script. */
+function told(lines: readonly string[]): WireEvent[] {
+  const engine = new Make('memory');
+  engine.open(JSON.stringify({ preset: 'classroom', settings: {} }));
+  const events: WireEvent[] = [];
+  for (const line of lines) {
+    engine.start(line, true);
+    for (let call = 0; call < 1000; call += 1) {
+      const { state } = JSON.parse(engine.advance(100));
+      if (state !== 'more') break;
+    }
+    for (let text = engine.events(false); text !== undefined; text = engine.events(false)) {
+      const batch: Batch = JSON.parse(text);
+      events.push(...batch.events);
+    }
+  }
+  return events;
+}
+
+/** The events from the beginning of each job on. */
+function jobsOf(events: readonly WireEvent[]): WireEvent[][] {
+  return events.flatMap((event, index) =>
+    event.kind === 'flush.begin' || event.kind === 'compaction.pick' ? [events.slice(index)] : [],
+  );
+}
+
+describe('the story of a job', () => {
+  it('goes through its stages in their order, one event at a time', () => {
+    const jobs = jobsOf(told(['fill 120 --words --seed 7', 'run']));
+    expect(jobs.length).toBeGreaterThan(5);
+    for (const events of jobs) {
+      const job = events[0]?.job ?? 0;
+      let before = -1;
+      for (let count = 1; count <= events.length; count += 1) {
+        const story = fold(events.slice(0, count), job);
+        if (!story) throw new Error('no story');
+        const done = story.stages.filter((stage) => stage.times > 0).length;
+        expect(done).toBeGreaterThanOrEqual(before);
+        before = done;
+        if (story.over) break;
+      }
+      expect(fold(events, job)).toMatchObject({ job, over: true, failure: '' });
+    }
+  });
+
+  it('says of a whole flush what the engine said', () => {
+    const flush = jobsOf(told(['fill 40 --words --seed 7', 'run']))[0] ?? [];
+    const story = fold(flush, flush[0]?.job ?? 0);
+    if (!story) throw new Error('no story');
+    expect(story.what).toBe('flush');
+    expect(story.stages.every((stage) => stage.times > 0)).toBe(true);
+    const blocks = flush.filter(
+      (event) => event.kind === 'table.block' && event.job === story.job,
+    ).length;
+    expect(story.stages.find((stage) => stage.name === 'data blocks')?.times).toBe(blocks);
+    const installed = flush.find((event) => event.kind === 'flush.install');
+    expect(story.stages.find((stage) => stage.name === 'installed')).toMatchObject({
+      sentence: installed?.sentence,
+      step: installed?.step,
+      times: 1,
+    });
+    expect(jobTitle(story)).toBe(`flush job ${story.job}, done`);
+    expect(stagesText(story)).toBe('12 of 12 stages');
+  });
+});

@@ -1,0 +1,146 @@
+import type { WireEvent } from '../engine/protocol';
+import { eventAt, type Timeline } from './timeline';
+import { count, counted } from './words';
+
+/** One stage of a background job, and whether it has happened. */
+export interface JobStage {
+  name: string;
+  /** What the engine said of it last; empty before. */
+  sentence: string;
+  /** How often it has happened. */
+  times: number;
+  /** The step at which it happened last. */
+  step: number | null;
+}
+
+/** A background job as far as its events tell, up to one step. */
+export interface JobStory {
+  job: number;
+  what: 'flush' | 'compaction';
+  /** Why it was begun. */
+  reason: string;
+  stages: JobStage[];
+  /** The stage that happened last. */
+  now: number;
+  /** Why it failed; empty otherwise. */
+  failure: string;
+  over: boolean;
+}
+
+type Kind = WireEvent['kind'];
+
+const FLUSH: readonly (readonly [string, Kind])[] = [
+  ['begins', 'flush.begin'],
+  ['table created', 'table.create'],
+  ['data blocks', 'table.block'],
+  ['filter', 'table.filter'],
+  ['index', 'table.index'],
+  ['footer', 'table.footer'],
+  ['table synced', 'table.sync'],
+  ['manifest edit', 'manifest.append'],
+  ['manifest synced', 'manifest.sync'],
+  ['installed', 'flush.install'],
+  ['log deleted', 'wal.delete'],
+  ['done', 'flush.done'],
+];
+
+const COMPACTION: readonly (readonly [string, Kind])[] = [
+  ['picked', 'compaction.pick'],
+  ['begins', 'compaction.begin'],
+  ['tables created', 'table.create'],
+  ['entries merged', 'compaction.progress'],
+  ['data blocks', 'table.block'],
+  ['filters', 'table.filter'],
+  ['indexes', 'table.index'],
+  ['footers', 'table.footer'],
+  ['tables synced', 'table.sync'],
+  ['manifest edit', 'manifest.append'],
+  ['manifest synced', 'manifest.sync'],
+  ['installed', 'compaction.install'],
+  ['inputs deleted', 'table.delete'],
+  ['done', 'compaction.done'],
+];
+
+/** Steps that are looked through for the beginning of a job. */
+const LOOK_MAX = 4000;
+
+/** The job at work at `step`, or else the last one before; `null` when none is near. */
+export function jobStory(timeline: Timeline, step: number): JobStory | null {
+  const events: WireEvent[] = [];
+  let job: number | null = null;
+  for (let at = step; at > Math.max(0, step - LOOK_MAX); at -= 1) {
+    const event = eventAt(timeline, at);
+    if (!event) break;
+    events.push(event);
+    if (job === null && JOB_KINDS.has(event.kind)) job = event.job;
+    const begins = event.kind === 'flush.begin' || event.kind === 'compaction.pick';
+    if (job !== null && event.job === job && begins) return fold(events.reverse(), job);
+  }
+  return null;
+}
+
+const JOB_KINDS: ReadonlySet<Kind> = new Set(
+  [...FLUSH, ...COMPACTION].map(([, kind]) => kind).filter((kind) => !kind.endsWith('.delete')),
+);
+
+/** The story told by `events`, which begin with the first one of `job`. */
+export function fold(events: readonly WireEvent[], job: number): JobStory | null {
+  const [first] = events;
+  if (first?.kind !== 'flush.begin' && first?.kind !== 'compaction.pick') return null;
+  const what = first.kind === 'flush.begin' ? 'flush' : 'compaction';
+  const stages: JobStage[] = (what === 'flush' ? FLUSH : COMPACTION).map(([name]) => ({
+    name,
+    sentence: '',
+    times: 0,
+    step: null,
+  }));
+  const kinds = (what === 'flush' ? FLUSH : COMPACTION).map(([, kind]) => kind);
+  const story: JobStory = {
+    job,
+    what,
+    reason: first.reason,
+    stages,
+    now: 0,
+    failure: '',
+    over: false,
+  };
+  for (const event of events) {
+    if (story.over) break;
+    tell(story, event, kinds.indexOf(event.kind));
+  }
+  return story;
+}
+
+/** Adds what `event` says; `place` is that of its stage. */
+function tell(story: JobStory, event: WireEvent, place: number): void {
+  const { kind, sentence, step } = event;
+  // Files are deleted by whoever gives them up last: that names no job.
+  if (event.job !== story.job && !(event.job === null && kind.endsWith('.delete'))) return;
+  if (kind === 'job.failed') {
+    story.failure = event.error;
+    story.over = true;
+  }
+  const stage = story.stages[place];
+  if (!stage) return;
+  story.stages[place] = { ...stage, times: stage.times + 1, sentence, step };
+  story.now = place;
+  story.over = kind === 'flush.done' || kind === 'compaction.done';
+}
+
+/** How far a stage is, in a word. */
+export function stageText(stage: JobStage): string {
+  if (stage.times === 0) return 'not yet';
+  return stage.times === 1 ? 'once' : `${count(stage.times)} times`;
+}
+
+/** The job in a few words. */
+export function jobTitle({ job, what, over, failure }: JobStory): string {
+  const state = failure !== '' ? 'failed' : over ? 'done' : 'at work';
+  return `${what} job ${job}, ${state}`;
+}
+
+/** Stages that have happened, of all. */
+export function stagesText({ stages }: JobStory): string {
+  const done = stages.filter((stage) => stage.times > 0).length;
+  return `${done} of ${counted(stages.length, 'stage')}`;
+}
