@@ -52,8 +52,8 @@ pub(super) fn transaction(kind: &EventKind) -> String {
         EventKind::OpConflict { transaction, key, read, sequence, winner } => {
             let relation = if *read { "has read" } else { "writes" };
             format!(
-                "Transaction {transaction} cannot commit: it reads at sequence number {sequence}, and \
-                 {key}, which it {relation}, was committed with {winner}."
+                "Transaction {transaction} conflicts: {key}, which it {relation}, was committed with \
+                 {winner}; it reads at {sequence}."
             )
         }
         EventKind::OpRollback { transaction, writes } => match writes {

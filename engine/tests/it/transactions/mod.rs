@@ -371,8 +371,7 @@ fn the_events_tell_the_story_and_the_view_follows() {
         told()[3..],
         [
             "The caller deletes \"k\"; the tombstone gets sequence number 3.",
-            "Transaction 2 cannot commit: it reads at sequence number 2, and \"k\", which it has read, \
-             was committed with 3.",
+            "Transaction 2 conflicts: \"k\", which it has read, was committed with 3; it reads at 2.",
             "Transaction 3 begins and reads at sequence number 2; its writes are checked when it \
              commits.",
             "Transaction 3 is rolled back; it had written nothing.",
