@@ -9,6 +9,10 @@ use crate::event::{
 use crate::key::SeqNo;
 use crate::storage::FileNumber;
 
+mod tree;
+
+pub use tree::{MemtableEntry, MemtableTree, TreeNode, TreeStep};
+
 /// Everything that the picture shows.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]

@@ -4,7 +4,7 @@
 
 use levelscope::event::{Event, EventKind, Grain};
 use levelscope::inspect::Node;
-use levelscope::view::View;
+use levelscope::view::{MemtableTree, View};
 use levelscope::{CheckReport, FileEntry, ReadStop, Stats};
 use levelscope_console::result::{
     BenchResult, EntryResult, ExplainResult, FillResult, GetResult, HexResult, OptionsResult,
@@ -95,6 +95,7 @@ fn generate() -> String {
     declarations.add::<Grain>();
     declarations.add::<View>();
     declarations.add::<ReadStop>();
+    declarations.add::<MemtableTree>();
     macro_rules! add_all {
         ($($result:ty),* $(,)?) => { $( declarations.add::<$result>(); )* };
     }

@@ -2,7 +2,8 @@
 
 use super::bytes::{Visit, node_line};
 use super::levels::{memtable_line, wal_line};
-use crate::args::Args;
+use super::memtree;
+use crate::args::{Args, flag};
 use crate::lexer::Statement;
 use crate::output::{Failure, OutputLine, selection};
 use crate::result::WalResult;
@@ -28,10 +29,10 @@ pub(super) const VERBS: &[Verb] = &[
     Verb {
         name: "mem",
         group: "look inside",
-        usage: "mem",
-        purpose: "Shows the memtables: the active one and those that wait for their flush.",
+        usage: "mem, mem N [--path KEY]",
+        purpose: "Shows the memtables, or the tree of one and the way to a key in it.",
         example: "mem",
-        flags: &[],
+        flags: &[flag("--path", "key", "the way to this key; otherwise to the first one")],
         start: mem,
     },
     Verb {
@@ -77,7 +78,11 @@ fn files(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
 }
 
 fn mem(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
-    args.expect(0, 0, "nothing")?;
+    args.expect(0, 1, "the number of a memtable, or nothing")?;
+    let path = args.value("--path").map(|word| word.bytes.clone());
+    if !args.words.is_empty() || path.is_some() {
+        return Ok(memtree::task(args.number_at(0, "the number of a memtable")?, path));
+    }
     Ok(once(|session| {
         let memtables = session.db()?.view().memtables;
         for memtable in &memtables {

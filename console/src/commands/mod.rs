@@ -15,6 +15,7 @@ mod layout;
 mod levels;
 mod logs;
 mod measure;
+mod memtree;
 mod options;
 mod plan;
 mod scan;

@@ -1,9 +1,10 @@
 //! Looking at an open database without changing it: views, files, bytes.
 
 use super::Db;
+use crate::event::MemtableId;
 use crate::inspect::{self, Node, Scope, Source};
 use crate::storage::FileName;
-use crate::view::View;
+use crate::view::{MemtableTree, View};
 use crate::{ErrorKind, Result};
 use std::borrow::Cow;
 
@@ -54,6 +55,21 @@ impl Db {
             slowdown: core.slowdown,
             read_only: shared.failure().map(|failure| failure.to_string()),
         }
+    }
+
+    /// The tree of a memtable, the active one when `memtable` is `None`, around the way to `key` or to
+    /// its first entry; `None` when there is no such memtable.
+    ///
+    /// Cost: one search, and what is shown: the nodes with one parent on each level, one leaf.
+    pub fn memtable_tree(
+        &self,
+        memtable: Option<MemtableId>,
+        key: Option<&[u8]>,
+    ) -> Option<MemtableTree> {
+        let view = self.shared().read_view();
+        let mut memtables = view.memtables.iter();
+        let found = memtables.find(|known| memtable.is_none_or(|number| known.id() == number));
+        found.map(|memtable| memtable.look(key))
     }
 
     /// Every file of the directory and what it is, foreign files included.

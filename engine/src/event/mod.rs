@@ -186,6 +186,23 @@ pub enum Verdict {
     DroppedTombstone,
 }
 
+/// The entry that one input of a merge stands on. A flush has one input, and tells none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct MergeHead {
+    /// The table that it is in.
+    pub table: FileNumber,
+    /// Its key.
+    pub key: ShownKey,
+    /// Its sequence number.
+    pub sequence: SeqNo,
+    /// Put or tombstone.
+    pub entry: ValueKind,
+    /// Whether it comes first of all, so that it is the one to judge.
+    pub first: bool,
+}
+
 /// How the newest WAL ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(
@@ -469,5 +486,11 @@ pub enum EventKind {
     #[cfg_attr(feature = "serde", serde(rename = "filter.false_positive"))]
     FilterFalsePositive { table: FileNumber, key: ShownKey },
     #[cfg_attr(feature = "serde", serde(rename = "merge.entry"))]
-    MergeEntry { key: ShownKey, sequence: SeqNo, entry: ValueKind, verdict: Verdict },
+    MergeEntry {
+        key: ShownKey,
+        sequence: SeqNo,
+        entry: ValueKind,
+        verdict: Verdict,
+        heads: Vec<MergeHead>,
+    },
 }

@@ -255,7 +255,7 @@ fn other(kind: &EventKind, job: &str) -> String {
         EventKind::FilterFalsePositive { table, key } => format!(
             "The filter of table {table} let {key} pass, but the table has nothing of it: a false positive."
         ),
-        EventKind::MergeEntry { key, sequence, entry, verdict } => {
+        EventKind::MergeEntry { key, sequence, entry, verdict, .. } => {
             let entry = match entry {
                 ValueKind::Put => "The value",
                 ValueKind::Delete => "The tombstone",

@@ -8,7 +8,7 @@
 use super::sticky::Sticky;
 use super::{Cursor, PinnedValue};
 use crate::manifest::{Run, RunTable, TableMeta};
-use crate::storage::FileName;
+use crate::storage::{FileName, FileNumber};
 use crate::table::{SequentialTables, TableCache, TableCursor};
 use crate::{Error, ErrorKind, Result};
 use std::ops::Range;
@@ -76,6 +76,12 @@ impl<T: OpenTable> LevelCursor<T> {
     /// A cursor over `tables` of `run`, which `opener` opens.
     pub(crate) fn over(run: Arc<Run>, tables: Range<usize>, opener: Arc<T>) -> Self {
         Self { run, tables, opener, current: None, failure: Sticky::default() }
+    }
+
+    /// The table that it stands in.
+    pub(crate) fn table(&self) -> Option<FileNumber> {
+        let (index, _) = self.current.as_ref()?;
+        self.run.tables().get(*index).map(|table| table.number)
     }
 
     /// Goes to table `index` and places its cursor there; off the end when there is no such table.

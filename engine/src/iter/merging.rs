@@ -50,6 +50,15 @@ impl<C: Cursor> MergingCursor<C> {
         Self { children, heap, current, next_best, direction, failure: Sticky::default() }
     }
 
+    /// The children that stand on an entry, in their order, and whether it is the one to read.
+    pub(crate) fn heads(&self) -> impl Iterator<Item = (&C, bool)> {
+        let children = self.children.iter().enumerate();
+        let current = self.current;
+        children
+            .filter(|(_, child)| child.valid())
+            .map(move |(index, child)| (child, current == Some(index)))
+    }
+
     /// Moves every child with `place`, the one under the cursor last.
     fn place_all(
         &mut self,

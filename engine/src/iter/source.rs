@@ -3,6 +3,7 @@
 use super::{Cursor, LevelCursor, PinnedValue};
 use crate::Result;
 use crate::memtable::MemtableCursor;
+use crate::storage::FileNumber;
 use crate::table::{SequentialTables, TableCursor};
 use crate::transaction::WritesCursor;
 
@@ -18,6 +19,17 @@ pub(crate) enum Source {
     /// Any other.
     #[cfg(test)]
     Other(Box<dyn Cursor>),
+}
+
+impl Source {
+    /// The table that an input of a compaction stands in.
+    pub(crate) fn table(&self) -> Option<FileNumber> {
+        match self {
+            Self::Table(cursor) => Some(cursor.number()),
+            Self::Sequential(cursor) => cursor.table(),
+            _ => None,
+        }
+    }
 }
 
 macro_rules! each {

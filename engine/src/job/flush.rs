@@ -143,7 +143,7 @@ impl FlushJob {
             if verdict == Verdict::DroppedShadowed {
                 self.shadowed += 1;
                 let (job, cause) = (Some(self.id), Some(self.begun));
-                shared.events.detail(job, cause, || merge_event(key, verdict));
+                shared.events.detail(job, cause, || merge_event(key, verdict, Vec::new()));
             } else if let Some(block) = output.add(key, cursor.value())? {
                 self.progress(shared, u64::from(block.entries));
                 output.announce(shared, &block);

@@ -15,7 +15,7 @@ mod output;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod threads;
 
-use crate::event::{EventKind, JobId, JobKind, ShownKey, Verdict};
+use crate::event::{EventKind, JobId, JobKind, MergeHead, ShownKey, Verdict};
 use crate::key::{parse_internal_key, user_key};
 use crate::state::Shared;
 use crate::storage::FileName;
@@ -237,9 +237,10 @@ fn update_view(shared: &Shared, job: JobId, change: impl FnOnce(&mut JobView)) {
     }
 }
 
-/// The detail of what a job did with the entry under `key`, and why.
-fn merge_event(key: &[u8], verdict: Verdict) -> EventKind {
+/// The detail of what a job did with the entry under `key`, and why, when its inputs stood at `heads`.
+fn merge_event(key: &[u8], verdict: Verdict, heads: Vec<MergeHead>) -> EventKind {
     let (sequence, kind) = parse_internal_key(key)
         .map_or((0, crate::ValueKind::Put), |parsed| (parsed.sequence, parsed.kind));
-    EventKind::MergeEntry { key: ShownKey::new(user_key(key)), sequence, entry: kind, verdict }
+    let key = ShownKey::new(user_key(key));
+    EventKind::MergeEntry { key, sequence, entry: kind, verdict, heads }
 }

@@ -22,8 +22,10 @@ pub(crate) use random::{SplitMix64, for_seeds};
 use crate::Result;
 use crate::event::MemtableId;
 use crate::key::{KIND_SEEK, SeqNo, ValueKind, pack_trailer};
+use crate::limits::SEQUENCE_MAX;
 use crate::probe::{Hit, Probe, ReadStop, Trace};
 use crate::storage::FileNumber;
+use crate::view::MemtableTree;
 use crate::view::MemtableView;
 use records::Target;
 use std::fmt;
@@ -180,6 +182,14 @@ impl Memtable {
                 .map(|(sequence, kind, _)| Hit { sequence: *sequence, entry: *kind }),
         });
         found
+    }
+
+    /// Its tree around the way to the newest version of `user_key`, or to the first entry.
+    pub(crate) fn look(&self, user_key: Option<&[u8]>) -> MemtableTree {
+        let trailer = pack_trailer(SEQUENCE_MAX, KIND_SEEK);
+        let target = user_key.map(|user_key| Target { user_key, trailer });
+        let tree = self.read().look(target.as_ref());
+        MemtableTree { memtable: self.id, ..tree }
     }
 
     /// A cursor over all entries, also those that are inserted while it lives.

@@ -326,3 +326,42 @@ fn a_cursor_sees_what_is_inserted_ahead_and_keeps_its_place() {
     cursor.next().unwrap();
     assert!(!cursor.valid());
 }
+
+#[test]
+fn a_look_shows_the_way_that_a_search_goes() {
+    for_seeds(40, |seed| {
+        let mut random = SplitMix64::new(seed);
+        let memtable = Memtable::new(3, 4, 1 << 24);
+        let entries = [0, 1, 60, 200, 6000][random.below(5)];
+        let mut keys = Vec::new();
+        for sequence in 1..=entries {
+            let key = random_key(&mut random);
+            memtable.insert(&key, sequence, ValueKind::Put, b"x");
+            keys.push(key);
+        }
+        for key in keys.iter().take(40).chain(&[b"stranger".to_vec()]) {
+            let tree = memtable.look(Some(key));
+            assert_eq!((tree.memtable, tree.entries), (3, entries), "{seed}");
+            assert_eq!(tree.levels.len(), tree.path.len(), "{seed}");
+            for (nodes, step) in tree.levels.iter().zip(&tree.path) {
+                let on_path: Vec<u32> =
+                    nodes.iter().filter(|node| node.on_path).map(|node| node.node).collect();
+                assert_eq!(on_path, [step.node], "{seed}");
+            }
+            let versions = keys.iter().filter(|other| *other == key).count().min(100);
+            assert_eq!(tree.versions.len(), versions, "{seed}: {key:?}");
+            assert!(tree.versions.is_sorted_by(|a, b| a.sequence > b.sequence), "{seed}");
+            // The same comparisons as the steps say, and one of what all keys share.
+            let steps: u32 = tree.path.iter().map(|step| step.comparisons).sum();
+            let shared = u32::from(tree.common.bytes > 0);
+            let outside = !key.starts_with(&tree.common.head);
+            assert!(outside || tree.comparisons == steps + shared, "{seed}: {tree:?}");
+        }
+        let first = memtable.look(None);
+        let mut cursor = Arc::new(memtable).cursor();
+        cursor.seek_to_first().unwrap();
+        let expected =
+            parse_internal_key(cursor.key()).map(|key| (key.user_key.len(), key.sequence));
+        assert_eq!(first.window.first().map(|e| (e.key.bytes, e.sequence)), expected, "{seed}");
+    });
+}

@@ -193,3 +193,4 @@ impl Tree {
 }
 
 mod insert;
+mod look;

@@ -8,6 +8,7 @@ use super::reader::Table;
 use crate::iter::{Cursor, PinnedValue};
 use crate::key::compare_internal;
 use crate::probe::NoProbe;
+use crate::storage::FileNumber;
 use crate::{Error, ErrorKind, Result};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -26,6 +27,11 @@ pub(crate) struct TableCursor {
 impl TableCursor {
     pub(super) fn new(table: Arc<Table>, fetch: Fetch) -> Self {
         Self { table, fetch, position: 0, entries: None, failure: None }
+    }
+
+    /// The table.
+    pub(crate) fn number(&self) -> FileNumber {
+        self.table.number
     }
 
     /// Whether it stands on the last entry of the table, or nowhere.

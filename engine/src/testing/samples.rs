@@ -2,8 +2,8 @@
 
 use crate::ValueKind;
 use crate::event::{
-    Event, EventKind, Isolation, JobKind, RotateReason, ShownKey, Slowdown, SlowdownReason, Stall,
-    TableAt, Verdict, WalEnd,
+    Event, EventKind, Isolation, JobKind, MergeHead, RotateReason, ShownKey, Slowdown,
+    SlowdownReason, Stall, TableAt, Verdict, WalEnd,
 };
 use crate::view::{LevelScore, MemtableView, ScoreUnit, TableInfo};
 
@@ -200,12 +200,20 @@ fn jobs() -> Vec<EventKind> {
             sequence: 7,
             entry: ValueKind::Put,
             verdict: Verdict::KeptNewest,
+            heads: vec![MergeHead {
+                table: 12,
+                key: key(),
+                sequence: 7,
+                entry: ValueKind::Put,
+                first: true,
+            }],
         },
         EventKind::MergeEntry {
             key: key(),
             sequence: 8,
             entry: ValueKind::Delete,
             verdict: Verdict::DroppedTombstone,
+            heads: Vec::new(),
         },
     ]
 }

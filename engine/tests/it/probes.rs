@@ -1,9 +1,13 @@
 //! Explaining a read: the same answers and figures as without, and a path that adds up.
 
 use crate::common::*;
+use levelscope::event::{EventKind, Grain, Recorder};
 use levelscope::inspect::{Scope, annotate_scope};
 use levelscope::storage::{FileName, MemoryStorage, Storage};
-use levelscope::{Among, BlockStop, Db, EntryOrder, FilterAnswer, ReadStop, Search};
+use levelscope::{
+    Among, BlockStop, Budget, Db, EntryOrder, FilterAnswer, Maintenance, Options, ReadStop, Search,
+    StepOutcome,
+};
 use std::sync::Arc;
 
 /// Two databases with the same random history.
@@ -108,4 +112,39 @@ fn a_path_adds_up_and_asking_for_it_changes_nothing() {
         assert_eq!(plain.stats(), probed.stats(), "seed {seed}");
         assert_eq!(plain_files.hash(), probed_files.hash(), "seed {seed}");
     }
+}
+
+#[test]
+fn a_merge_tells_where_its_inputs_stand() {
+    let (mut entries, mut contested) = (0, 0);
+    for seed in 0..12 {
+        let mut random = Random(seed ^ 0x4ead5);
+        let events = Arc::new(Recorder::new(usize::MAX, Grain::Detail));
+        let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
+        let options = Options { maintenance: Maintenance::Manual, ..small_options(&mut random) };
+        let sink = Some(Arc::clone(&events) as _);
+        let db = open_watched(storage, options, sink).expect("opens");
+        for op in random_script(&mut random, 200) {
+            run(&db, &op).expect("the operation works");
+        }
+        db.request_compaction(None).expect("asked");
+        while db.step(Budget::Job).expect("works") != StepOutcome::Idle {}
+        for event in events.drain().0 {
+            let EventKind::MergeEntry { key, sequence, entry, heads, .. } = event.kind else {
+                continue;
+            };
+            let Some(head) = heads.iter().find(|head| head.first) else {
+                assert!(heads.is_empty(), "seed {seed}: nobody is first of {heads:?}");
+                continue;
+            };
+            entries += 1;
+            contested += usize::from(heads.len() > 1);
+            assert_eq!((&head.key, head.sequence, head.entry), (&key, sequence, entry));
+            for other in heads.iter().filter(|other| !other.first) {
+                let older = other.key == key && other.sequence < sequence;
+                assert!(other.key > key || older, "seed {seed}: {heads:?}");
+            }
+        }
+    }
+    assert!(entries > 100 && contested > 50, "{entries} entries, {contested} contested");
 }

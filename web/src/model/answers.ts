@@ -2,6 +2,7 @@ import { decodeHex } from './bytes';
 import type {
   Fact,
   FileEntry,
+  MemtableTree,
   Node,
   PartResult,
   RibbonResult,
@@ -147,6 +148,13 @@ export function readFiles(value: unknown): FileEntry[] | null {
     if (typeof name !== 'string' || typeof bytes !== 'number') return null;
     return { name, bytes, role: typeof role === 'string' ? role : '' };
   });
+}
+
+/** The answer of `mem N`, or `null` when it is something else. */
+export function readTree(value: unknown): MemtableTree | null {
+  if (!isRecord(value) || !Array.isArray(value.levels) || !Array.isArray(value.path)) return null;
+  if (!Array.isArray(value.window) || !Array.isArray(value.versions)) return null;
+  return typeof value.entries === 'number' ? (value as MemtableTree) : null;
 }
 
 /** Names of the verbs in the answer of `help`. */

@@ -169,7 +169,7 @@ export type EventKind =
   | { "kind": "db.read_only", error: string }
   | { "kind": "batch.entry", key: ShownKey, sequence: number, entry: ValueKind }
   | { "kind": "filter.false_positive", table: number, key: ShownKey }
-  | { "kind": "merge.entry", key: ShownKey, sequence: number, entry: ValueKind, verdict: Verdict };
+  | { "kind": "merge.entry", key: ShownKey, sequence: number, entry: ValueKind, verdict: Verdict, heads: Array<MergeHead> };
 
 /** `explain get`, `explain prefix`. */
 export type ExplainResult = {
@@ -383,6 +383,42 @@ export type LevelView = {
 /** What `explain` explains. */
 export type Lookup = "get" | "prefix";
 
+/** One entry. */
+export type MemtableEntry = {
+  /** Its key. */
+  key: ShownKey,
+  /** Its sequence number. */
+  sequence: number,
+  /** Put or tombstone. */
+  entry: ValueKind,
+  /** Length of its value [bytes]. */
+  valueBytes: number,
+};
+
+/** The tree of one memtable, around the way to one key or to the first. */
+export type MemtableTree = {
+  /** Which memtable. */
+  memtable: number,
+  /** Entries in all. */
+  entries: number,
+  /** Leaves in all. */
+  leaves: number,
+  /** Inner nodes in all. */
+  inners: number,
+  /** What all keys begin with; searches compare it once. */
+  common: ShownKey,
+  /** From the root down: the node on the way, between those that have the same parent. */
+  levels: Array<Array<TreeNode>>,
+  /** The way down: one step for each level. */
+  path: Array<TreeStep>,
+  /** Comparisons of the whole way, that of what all keys share included. */
+  comparisons: number,
+  /** The entries of the leaf at the end of the way. */
+  window: Array<MemtableEntry>,
+  /** The versions of the key, newest first; some hundred at most. */
+  versions: Array<MemtableEntry>,
+};
+
 /** One memtable. */
 export type MemtableView = {
   /** Number of the memtable. */
@@ -399,6 +435,20 @@ export type MemtableView = {
   tombstones: number,
   /** Whether it takes no more writes. */
   immutable: boolean,
+};
+
+/** The entry that one input of a merge stands on. A flush has one input, and tells none. */
+export type MergeHead = {
+  /** The table that it is in. */
+  table: number,
+  /** Its key. */
+  key: ShownKey,
+  /** Its sequence number. */
+  sequence: number,
+  /** Put or tombstone. */
+  entry: ValueKind,
+  /** Whether it comes first of all, so that it is the one to judge. */
+  first: boolean,
 };
 
 /** A named range of bytes. */
@@ -808,6 +858,32 @@ export type TransactionView = {
   writeBytes: number,
   /** Lookups and iterators so far. */
   reads: number,
+};
+
+/** One node. */
+export type TreeNode = {
+  /** Its number: leaves and inner nodes are numbered apart, in the order in which they were made. */
+  node: number,
+  /** Whether it holds entries; otherwise it holds separators, each the first key of a child. */
+  leaf: boolean,
+  /** Keys in it. */
+  slots: number,
+  /** Bytes that its keys share and that are not compared. */
+  skip: number,
+  /** Its first key. */
+  first: ShownKey | null,
+  /** Whether it is on the way. */
+  onPath: boolean,
+};
+
+/** One step down. */
+export type TreeStep = {
+  /** The node. */
+  node: number,
+  /** How many of its keys come before the one sought: the child to go to, or the place in the leaf. */
+  position: number,
+  /** Comparisons in it. */
+  comparisons: number,
 };
 
 /** One comparison of a binary search. */

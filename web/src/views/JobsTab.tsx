@@ -1,8 +1,14 @@
 import { useMemo } from 'react';
+import type { WireEvent } from '../engine/protocol';
+import type { LevelView } from '../model/engine.generated';
 import { type JobStory, jobStory, jobTitle, stagesText, stageText } from '../model/jobStory';
 import { historyOf, type Page } from '../model/page';
+import { detailsAt } from '../model/timeline';
+import { count, counted, ratio, size } from '../model/words';
+import type { MergeEvent } from '../scene/merge';
 import type { Ask } from './ask';
 import { Command } from './Facts';
+import { MergePicture } from './MergePicture';
 
 interface Props {
   page: Page;
@@ -16,6 +22,11 @@ export function JobsTab({ page, onGo, onType }: Props) {
   const { timeline } = historyOf(page);
   const { step } = page.place;
   const story = useMemo(() => jobStory(timeline, step), [timeline, step]);
+  const { detail } = page.place;
+  const merged = useMemo(
+    () => detailsAt(timeline, step).filter((event) => isMerge(event, detail)),
+    [timeline, step, detail],
+  ) as readonly MergeEvent[];
   if (!story) {
     return (
       <>
@@ -35,10 +46,48 @@ export function JobsTab({ page, onGo, onType }: Props) {
       <p>{sentence(story.reason)}</p>
       {story.failure !== '' && <p className="problem">{sentence(story.failure)}</p>}
       <Stages story={story} onGo={onGo} />
+      {story.what === 'compaction' && (
+        <>
+          {!story.over && <MergePicture events={merged} />}
+          <Scores levels={page.view.levels} />
+        </>
+      )}
       <div className="commands">
         <Command line={story.over ? 'compact --plan' : 'step'} onType={onType} />
       </div>
     </>
+  );
+}
+
+/** What the picker goes by: the level with the highest score, if that is at least 1. */
+function Scores({ levels }: { levels: readonly LevelView[] }) {
+  return (
+    <table className="scores">
+      <caption>Scores of the levels now; compaction is due at 1</caption>
+      <tbody>
+        {levels
+          .filter(({ score }) => score.limit > 0 && score.runs > 0)
+          .map(({ score }) => (
+            <tr key={score.level} className={score.score >= 1 ? 'due' : ''}>
+              <th scope="row">L{score.level}</th>
+              <td>
+                <meter
+                  aria-label={`score of L${score.level}`}
+                  value={Math.min(score.score, 2)}
+                  max={2}
+                  high={1}
+                />
+              </td>
+              <td>{ratio(score.score)}</td>
+              <td className="dim">
+                {score.unit === 'runs'
+                  ? `${counted(score.runs, 'run')} of ${count(score.limit)}`
+                  : `${size(score.bytes)} of ${size(score.limit)}`}
+              </td>
+            </tr>
+          ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -71,6 +120,11 @@ function Stages({ story, onGo }: { story: JobStory; onGo: Props['onGo'] }) {
       })}
     </ol>
   );
+}
+
+/** Whether `event` is an entry of a merge up to `detail`; 0 stands for all behind the step. */
+function isMerge(event: WireEvent, detail: number): boolean {
+  return event.kind === 'merge.entry' && (detail === 0 || event.detail <= detail);
 }
 
 function sentence(text: string): string {

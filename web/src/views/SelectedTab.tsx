@@ -4,6 +4,7 @@ import type { Ask } from './ask';
 import { LevelFacts, LogFacts, MemtableFacts } from './Facts';
 import { LogRecords } from './LogRecords';
 import { TableFacts, WritingFacts } from './TableFacts';
+import { TreePicture } from './TreePicture';
 
 interface Props {
   page: Page;
@@ -23,7 +24,10 @@ export function SelectedTab({ page, selection, ask, onSelect, onType }: Props) {
       const memtable = view.memtables.find((known) => known.memtable === number);
       if (memtable)
         return (
-          <MemtableFacts memtable={memtable} view={view} onSelect={onSelect} onType={onType} />
+          <>
+            <MemtableFacts memtable={memtable} view={view} onSelect={onSelect} onType={onType} />
+            <TreePicture key={number} memtable={number} moment={momentOf(page)} ask={ask} />
+          </>
         );
       break;
     }

@@ -3,11 +3,11 @@
 use super::{CompactJob, Stage};
 use crate::Result;
 use crate::compaction::{Cut, Retain};
-use crate::event::{EventKind, Verdict};
+use crate::event::{EventKind, MergeHead, ShownKey, Verdict};
 use crate::iter::{Cursor, LevelCursor, MergingCursor, Source};
 use crate::job::output::OutputTable;
 use crate::job::{Advance, merge_event, update_view};
-use crate::key::user_key;
+use crate::key::{ParsedKey, parse_internal_key, user_key};
 use crate::manifest::{Run, RunNumber, TableMeta};
 use crate::state::Shared;
 use crate::table::{SequentialTables, Table};
@@ -15,6 +15,9 @@ use std::sync::Arc;
 
 /// Entries handled in one phase when no block gets full meanwhile.
 const ENTRIES_PER_PHASE_MAX: u64 = 4096;
+
+/// Inputs that the detail of one entry tells.
+const HEADS_MAX: usize = 64;
 
 /// Entries so far.
 #[derive(Debug, Clone, Copy, Default)]
@@ -130,7 +133,7 @@ impl CompactJob {
         } else {
             let verdict = merge.retain.judge(key)?;
             let (job, cause) = (Some(self.id), Some(self.picked));
-            shared.events.detail(job, cause, || merge_event(key, verdict));
+            shared.events.detail(job, cause, || merge_event(key, verdict, heads(&merge.cursor)));
             *merge.verdict.insert(verdict)
         };
         if matches!(verdict, Verdict::DroppedShadowed | Verdict::DroppedTombstone) {
@@ -204,6 +207,16 @@ impl CompactJob {
             tombstones_dropped,
         });
     }
+}
+
+/// Where the inputs stand, in their order; those at their end stand nowhere.
+fn heads(cursor: &MergingCursor<Source>) -> Vec<MergeHead> {
+    let heads = cursor.heads().filter_map(|(source, first)| {
+        let ParsedKey { user_key, sequence, kind } = parse_internal_key(source.key())?;
+        let key = ShownKey::new(user_key);
+        Some(MergeHead { table: source.table()?, key, sequence, entry: kind, first })
+    });
+    heads.take(HEADS_MAX).collect()
 }
 
 /// What [`CompactJob::merge_one`] did.

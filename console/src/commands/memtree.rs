@@ -1,0 +1,87 @@
+//! `mem N`: the tree of one memtable, and the way to a key in it.
+
+use crate::output::{Failure, OutputLine};
+use crate::session::Session;
+use crate::task::{Task, once, structured};
+use crate::text;
+use levelscope::ValueKind;
+use levelscope::view::{MemtableEntry, MemtableTree, TreeNode};
+
+/// Nodes with one parent, and entries, that are printed.
+const ROWS_MAX: usize = 24;
+
+pub(super) fn task(number: Option<u64>, path: Option<Vec<u8>>) -> Box<dyn Task> {
+    once(move |session| {
+        let tree = session.db()?.memtable_tree(number, path.as_deref());
+        let Some(tree) = tree else {
+            return Err(Failure::usage("there is no such memtable").into());
+        };
+        tell(session, &tree, path.as_deref());
+        Ok(structured(tree))
+    })
+}
+
+fn tell(session: &mut Session, tree: &MemtableTree, path: Option<&[u8]>) {
+    let name = format!("memtable {}", tree.memtable);
+    let line = OutputLine::new().link(format!("memtable:{}", tree.memtable), name).plain(": ");
+    let line = line.number(text::counted(tree.entries, "entry")).plain(" in ");
+    let line = line.number(text::counted(tree.leaves as u64, "leaf node")).plain(", ");
+    session.say(line.number(text::counted(tree.inners as u64, "inner node")));
+    for (depth, (nodes, step)) in tree.levels.iter().zip(&tree.path).enumerate() {
+        let from = nodes.iter().position(|node| node.on_path).unwrap_or(0);
+        let from = from.saturating_sub(ROWS_MAX / 2);
+        for node in nodes.iter().skip(from).take(ROWS_MAX) {
+            session.say(node_line(node, depth));
+        }
+        if nodes.len() > ROWS_MAX {
+            let all = text::counted(nodes.len() as u64, "node");
+            session.say(OutputLine::note(format!("(some of {all} with this parent)")));
+        }
+        if path.is_some() {
+            let line = OutputLine::new().pad_to(2 * depth + 2);
+            let line = line.number(text::counted(u64::from(step.comparisons), "comparison"));
+            let line = line.plain(": goes to place ").number(step.position.to_string());
+            session.say(line);
+        }
+    }
+    for entry in tree.window.iter().take(ROWS_MAX) {
+        session.say(entry_line(entry, tree.levels.len(), path));
+    }
+    if let Some(more) = tree.window.len().checked_sub(ROWS_MAX + 1) {
+        let more = text::counted(more as u64 + 1, "more entry");
+        session.say(OutputLine::note(format!("and {more} in this leaf")));
+    }
+    if let Some(path) = path {
+        let line = OutputLine::new().key(path).plain(" has ");
+        let line = line.number(text::counted(tree.versions.len() as u64, "version"));
+        let asked = text::counted(u64::from(tree.comparisons), "comparison");
+        session.say(line.plain(" here; the way takes ").number(asked));
+    }
+}
+
+fn node_line(node: &TreeNode, depth: usize) -> OutputLine {
+    let line = OutputLine::new().pad_to(2 * depth);
+    let line = line.plain(if node.on_path { "> " } else { "  " });
+    let what = if node.leaf { "leaf" } else { "inner" };
+    let line = line.plain(format!("{what} {}", node.node)).pad_to(16);
+    let line = line.number(text::counted(node.slots as u64, "key"));
+    let line = match &node.first {
+        Some(key) => line.plain(" from ").key(&key.head),
+        None => line,
+    };
+    match node.skip {
+        0 => line,
+        skip => line.dim(format!(", all share {}", text::counted(skip as u64, "byte"))),
+    }
+}
+
+fn entry_line(entry: &MemtableEntry, depth: usize, path: Option<&[u8]>) -> OutputLine {
+    let same = path.is_some_and(|path| path == entry.key.head);
+    let line = OutputLine::new().pad_to(2 * depth).plain(if same { "> " } else { "  " });
+    let line = line.key(&entry.key.head).plain(" ");
+    let line = line.dim(format!("sequence {}, ", text::count(entry.sequence)));
+    match entry.entry {
+        ValueKind::Put => line.plain(text::counted(entry.value_bytes as u64, "byte")),
+        ValueKind::Delete => line.plain("tombstone"),
+    }
+}

@@ -1,0 +1,140 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { readTree } from '../model/answers';
+import type { MemtableTree } from '../model/engine.generated';
+import { keyText } from '../model/keys';
+import { count, counted } from '../model/words';
+import { NODE_H, treeScene, wayText } from '../scene/memtree';
+import type { Ask } from './ask';
+import { savePicture } from './savePicture';
+import { useAnswer } from './useAnswer';
+import { useSize } from './useSize';
+
+interface Props {
+  memtable: number;
+  moment: string;
+  ask: Ask;
+}
+
+const FIRST_SIZE = { width: 340, height: 10 };
+const SIZE_MIN = { width: 200, height: 1 };
+/** A word that the console takes as it is. */
+const PLAIN_WORD = /^[A-Za-z0-9_.:/-]+$/;
+
+/** The tree of a memtable, and the way to a key in it. */
+export function TreePicture({ memtable, moment, ask }: Props) {
+  const host = useRef<HTMLDivElement>(null);
+  const picture = useRef<SVGSVGElement>(null);
+  const { width } = useSize(host, FIRST_SIZE, SIZE_MIN);
+  const [key, setKey] = useState('');
+  const command = key === '' ? `mem ${memtable}` : `mem ${memtable} --path ${word(key)}`;
+  const answer = useAnswer(ask, command, moment, readTree);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setKey(String(new FormData(event.currentTarget).get('key') ?? ''));
+  };
+  const save = (format: 'svg' | 'png') => {
+    if (picture.current) void savePicture(picture.current, `levelscope-mem-${memtable}`, format);
+  };
+  const tree = answer.state === 'ready' ? answer.result : null;
+  const scene = tree && treeScene(tree, width);
+  return (
+    <div className="tree-picture" ref={host}>
+      <h3>
+        Tree{' '}
+        {tree && (
+          <small>
+            {counted(tree.entries, 'entry')} in {counted(tree.leaves, 'leaf node')},{' '}
+            {counted(tree.inners, 'inner node')}
+          </small>
+        )}
+      </h3>
+      <form className="tree-form" onSubmit={submit}>
+        <label>
+          Way to key <input name="key" defaultValue="" autoComplete="off" spellCheck={false} />
+        </label>
+        <button type="submit">Show</button>
+      </form>
+      {answer.state === 'failed' && <p className="problem">{answer.message}</p>}
+      {tree && scene && (
+        <>
+          {key !== '' && <p>{wayText(tree)}</p>}
+          <svg ref={picture} width={width} height={scene.height} aria-hidden="true">
+            {scene.edges.map((path) => (
+              <path key={path} className="edge" d={path} />
+            ))}
+            {scene.nodes.map((node) => (
+              <g key={`${node.x} ${node.y}`} className={node.onPath ? 'node on-path' : 'node'}>
+                <rect x={node.x} y={node.y} width={node.width} height={NODE_H} rx={5} />
+                <rect
+                  className="fill"
+                  x={node.x + 2}
+                  y={node.y + NODE_H - 5}
+                  width={(node.width - 4) * node.fill}
+                  height={3}
+                />
+                <text x={node.x + 6} y={node.y + 15}>
+                  {node.title}
+                </text>
+                <text className="key" x={node.x + 6} y={node.y + 32}>
+                  {node.first}
+                </text>
+              </g>
+            ))}
+            {scene.notes.map((note) => (
+              <text key={note.y} className="dim" x={width - 2} y={note.y} textAnchor="end">
+                {note.text}
+              </text>
+            ))}
+          </svg>
+          <div className="chart-tools">
+            <button type="button" className="quiet" onClick={() => save('svg')}>
+              Save SVG
+            </button>
+            <button type="button" className="quiet" onClick={() => save('png')}>
+              Save PNG
+            </button>
+          </div>
+          <Entries tree={tree} wanted={key} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Entries({ tree, wanted }: { tree: MemtableTree; wanted: string }) {
+  return (
+    <table className="chart-table">
+      <caption>
+        Entries of the leaf on the way, newest version of a key first
+        {tree.common.bytes > 0 && `; all keys begin with ${keyText(tree.common, 20)}`}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">key</th>
+          <th scope="col">sequence</th>
+          <th scope="col">value</th>
+        </tr>
+      </thead>
+      <tbody>
+        {tree.window.map((entry) => (
+          <tr key={entry.sequence} className={entry.key.head === wanted ? 'on-path' : ''}>
+            <th scope="row">
+              <code>{keyText(entry.key)}</code>
+            </th>
+            <td>{count(entry.sequence)}</td>
+            <td>{entry.entry === 'delete' ? 'tombstone ×' : `${count(entry.valueBytes)} B`}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** A key as a word of a command. */
+function word(key: string): string {
+  if (PLAIN_WORD.test(key) && !key.startsWith('-')) return key;
+  const escaped = [...new TextEncoder().encode(key)].map(
+    (byte) => `\\x${byte.toString(16).padStart(2, '0')}`,
+  );
+  return `"${escaped.join('')}"`;
+}
