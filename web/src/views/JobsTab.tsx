@@ -38,6 +38,7 @@ export function JobsTab({ page, onGo, onType }: Props) {
       </>
     );
   }
+  const merging = story.what === 'compaction' && !story.over;
   return (
     <>
       <h2>
@@ -45,13 +46,10 @@ export function JobsTab({ page, onGo, onType }: Props) {
       </h2>
       <p>{sentence(story.reason)}</p>
       {story.failure !== '' && <p className="problem">{sentence(story.failure)}</p>}
+      {merging && merged.length > 0 && <MergePicture events={merged} />}
       <Stages story={story} onGo={onGo} />
-      {story.what === 'compaction' && (
-        <>
-          {!story.over && <MergePicture events={merged} />}
-          <Scores levels={page.view.levels} />
-        </>
-      )}
+      {merging && merged.length === 0 && <MergePicture events={merged} />}
+      {story.what === 'compaction' && <Scores levels={page.view.levels} />}
       <div className="commands">
         <Command line={story.over ? 'compact --plan' : 'step'} onType={onType} />
       </div>

@@ -76,10 +76,10 @@ export function MergePicture({ events }: Props) {
                 <text x={scene.outX + 8} y={entry.y + 15}>
                   {entry.kept ? '✓ ' : '✗ '}
                   <tspan className="key">{entry.key}</tspan>
-                  {entry.tombstone && ' ×'} {entry.sequence}
+                  {entry.tombstone && ' ×'}
                 </text>
                 <text className="dim" x={scene.outX + 8} y={entry.y + 31}>
-                  {entry.reason}
+                  {entry.sequence} · {entry.reason}
                 </text>
               </g>
             ))}
