@@ -61,7 +61,7 @@ fn tell(session: &mut Session, tree: &MemtableTree, path: Option<&[u8]>) {
 
 fn node_line(node: &TreeNode, depth: usize) -> OutputLine {
     let line = OutputLine::new().pad_to(2 * depth);
-    let line = line.plain(if node.on_path { "> " } else { "  " });
+    let line = line.plain(if node.on_path { "* " } else { "  " });
     let what = if node.leaf { "leaf" } else { "inner" };
     let line = line.plain(format!("{what} {}", node.node)).pad_to(16);
     let line = line.number(text::counted(node.slots as u64, "key"));
@@ -77,7 +77,7 @@ fn node_line(node: &TreeNode, depth: usize) -> OutputLine {
 
 fn entry_line(entry: &MemtableEntry, depth: usize, path: Option<&[u8]>) -> OutputLine {
     let same = path.is_some_and(|path| path == entry.key.head);
-    let line = OutputLine::new().pad_to(2 * depth).plain(if same { "> " } else { "  " });
+    let line = OutputLine::new().pad_to(2 * depth).plain(if same { "* " } else { "  " });
     let line = line.key(&entry.key.head).plain(" ");
     let line = line.dim(format!("sequence {}, ", text::count(entry.sequence)));
     match entry.entry {
