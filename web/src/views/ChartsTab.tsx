@@ -3,7 +3,7 @@ import { historyOf, type Page } from '../model/page';
 import { count } from '../model/words';
 import { CHART_LEFT, CHARTS, type ChartScene, chartScene, figureText } from '../scene/charts';
 import { Command } from './Facts';
-import { savePicture } from './savePicture';
+import { SavePicture } from './SavePicture';
 import { useSize } from './useSize';
 
 interface Props {
@@ -30,9 +30,6 @@ export function ChartsTab({ page, onGo, onType }: Props) {
     () => CHARTS.map((kind) => chartScene(kind, samples, last, place.step, width)),
     [samples, last, place.step, width],
   );
-  const save = (format: 'svg' | 'png') => {
-    if (picture.current) void savePicture(picture.current, 'levelscope-charts', format);
-  };
   if (samples.length === 0) return <p>Nothing has happened yet that could be drawn.</p>;
   const [first] = charts;
   const height = charts.length * ((first?.height ?? 0) + GAP) + AXIS_H;
@@ -42,16 +39,7 @@ export function ChartsTab({ page, onGo, onType }: Props) {
         <button type="button" className="quiet" onClick={() => setAsTable(!asTable)}>
           {asTable ? 'As picture' : 'As table'}
         </button>
-        {!asTable && (
-          <>
-            <button type="button" className="quiet" onClick={() => save('svg')}>
-              Save SVG
-            </button>
-            <button type="button" className="quiet" onClick={() => save('png')}>
-              Save PNG
-            </button>
-          </>
-        )}
+        {!asTable && <SavePicture picture={picture} name="levelscope-charts" />}
         <Command line="stats" onType={onType} />
       </div>
       {asTable ? (

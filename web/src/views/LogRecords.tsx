@@ -6,7 +6,7 @@ import { count } from '../model/words';
 import { type LogScene, logScene, type Safety } from '../scene/log';
 import type { Ask } from './ask';
 import { Pick } from './Facts';
-import { savePicture } from './savePicture';
+import { SavePicture } from './SavePicture';
 import { useAnswer } from './useAnswer';
 import { useSize } from './useSize';
 
@@ -40,9 +40,6 @@ export function LogRecords({ wal, moment, ask, onSelect }: Props) {
   const skip = Math.max(0, wal.writtenRecords - PARTS_MAX);
   const question = partQuestion(file, '', skip, 2 * PARTS_MAX);
   const answer = useAnswer(ask, question, `${moment} ${wal.bytes}`, readPart);
-  const save = (format: 'svg' | 'png') => {
-    if (picture.current) void savePicture(picture.current, `levelscope-wal-${wal.wal}`, format);
-  };
   const part = answer.state === 'ready' ? answer.result.part : null;
   const scene = part && logScene(part.parts, wal, width - 2);
   return (
@@ -52,12 +49,7 @@ export function LogRecords({ wal, moment, ask, onSelect }: Props) {
         <>
           <Strip scene={scene} width={width} picture={picture} file={file} onSelect={onSelect} />
           <div className="chart-tools">
-            <button type="button" className="quiet" onClick={() => save('svg')}>
-              Save SVG
-            </button>
-            <button type="button" className="quiet" onClick={() => save('png')}>
-              Save PNG
-            </button>
+            <SavePicture picture={picture} name={`levelscope-wal-${wal.wal}`} />
           </div>
           <LogTable scene={scene} file={file} onSelect={onSelect} skipped={part.skipped} />
         </>

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { type MergeEvent, mergeScene, reasonText } from '../scene/merge';
-import { savePicture } from './savePicture';
+import { SavePicture } from './SavePicture';
 import { useSize } from './useSize';
 
 interface Props {
@@ -19,9 +19,6 @@ export function MergePicture({ events }: Props) {
   const { width } = useSize(host, FIRST_SIZE, SIZE_MIN);
   const scene = mergeScene(events, width);
   const last = events[events.length - 1];
-  const save = (format: 'svg' | 'png') => {
-    if (picture.current) void savePicture(picture.current, 'levelscope-merge', format);
-  };
   return (
     <div className="merge" ref={host}>
       <h3>Merge</h3>
@@ -85,12 +82,7 @@ export function MergePicture({ events }: Props) {
             ))}
           </svg>
           <div className="chart-tools">
-            <button type="button" className="quiet" onClick={() => save('svg')}>
-              Save SVG
-            </button>
-            <button type="button" className="quiet" onClick={() => save('png')}>
-              Save PNG
-            </button>
+            <SavePicture picture={picture} name="levelscope-merge" />
           </div>
         </>
       ) : (

@@ -5,7 +5,7 @@ import { isFalsePositive, readPathScene, verdictOf } from '../scene/readPath';
 import { Command, Pick } from './Facts';
 import { ReadDetails } from './ReadDetails';
 import { ReadPicture } from './ReadPicture';
-import { savePicture } from './savePicture';
+import { SavePicture } from './SavePicture';
 import { useSize } from './useSize';
 
 interface Props {
@@ -27,9 +27,6 @@ export function ReadTab({ read, onSelect, onType }: Props) {
   const width = Math.min(size.width, WIDTH_MAX);
   const [asTable, setAsTable] = useState(false);
   const scene = useMemo(() => read && readPathScene(read, width), [read, width]);
-  const save = (format: 'svg' | 'png') => {
-    if (picture.current) void savePicture(picture.current, 'levelscope-read', format);
-  };
   return (
     <div ref={host}>
       {!read || !scene ? (
@@ -60,16 +57,7 @@ export function ReadTab({ read, onSelect, onType }: Props) {
             <button type="button" className="quiet" onClick={() => setAsTable(!asTable)}>
               {asTable ? 'As picture' : 'As table'}
             </button>
-            {!asTable && (
-              <>
-                <button type="button" className="quiet" onClick={() => save('svg')}>
-                  Save SVG
-                </button>
-                <button type="button" className="quiet" onClick={() => save('png')}>
-                  Save PNG
-                </button>
-              </>
-            )}
+            {!asTable && <SavePicture picture={picture} name="levelscope-read" />}
             <Command line={`explain ${read.lookup} ${read.key} --detail`} onType={onType} />
           </div>
           {asTable ? (

@@ -5,7 +5,7 @@ import { keyText } from '../model/keys';
 import { count, counted } from '../model/words';
 import { NODE_H, treeScene, wayText } from '../scene/memtree';
 import type { Ask } from './ask';
-import { savePicture } from './savePicture';
+import { SavePicture } from './SavePicture';
 import { useAnswer } from './useAnswer';
 import { useSize } from './useSize';
 
@@ -31,9 +31,6 @@ export function TreePicture({ memtable, moment, ask }: Props) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setKey(String(new FormData(event.currentTarget).get('key') ?? ''));
-  };
-  const save = (format: 'svg' | 'png') => {
-    if (picture.current) void savePicture(picture.current, `levelscope-mem-${memtable}`, format);
   };
   const tree = answer.state === 'ready' ? answer.result : null;
   const scene = tree && treeScene(tree, width);
@@ -87,12 +84,7 @@ export function TreePicture({ memtable, moment, ask }: Props) {
             ))}
           </svg>
           <div className="chart-tools">
-            <button type="button" className="quiet" onClick={() => save('svg')}>
-              Save SVG
-            </button>
-            <button type="button" className="quiet" onClick={() => save('png')}>
-              Save PNG
-            </button>
+            <SavePicture picture={picture} name={`levelscope-mem-${memtable}`} />
           </div>
           <Entries tree={tree} wanted={key} />
         </>
