@@ -65,6 +65,11 @@ impl Error {
         Self { offset: Some(offset), ..Self::in_file(ErrorKind::Corruption, file, message) }
     }
 
+    /// Bytes at `offset` \[bytes\] of a file that has no name here, such as one of another program.
+    pub fn damaged_at(offset: u64, message: impl Into<String>) -> Self {
+        Self { offset: Some(offset), ..Self::new(ErrorKind::Corruption, message) }
+    }
+
     /// An error of `kind` that concerns `file` as a whole.
     pub fn in_file(kind: ErrorKind, file: FileName, message: impl Into<String>) -> Self {
         Self { file: Some(file), ..Self::new(kind, message) }
@@ -85,7 +90,7 @@ impl Error {
         self.file
     }
 
-    /// The offset \[bytes\] in [`Error::file`], if it is known.
+    /// The offset \[bytes\] in [`Error::file`], or in the file of another program that was read.
     pub fn offset(&self) -> Option<u64> {
         self.offset
     }
@@ -115,7 +120,8 @@ impl fmt::Display for Error {
                 write!(f, "{file} is damaged at offset {offset}: {}", self.message)
             }
             (Some(file), None) => write!(f, "{file}: {}", self.message),
-            _ => f.write_str(&self.message),
+            (None, Some(offset)) => write!(f, "damaged at offset {offset}: {}", self.message),
+            (None, None) => f.write_str(&self.message),
         }
     }
 }

@@ -36,6 +36,7 @@ mod db;
 mod error;
 pub mod event;
 mod filter;
+pub mod formats;
 pub mod inspect;
 mod iter;
 mod job;

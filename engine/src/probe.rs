@@ -121,6 +121,8 @@ pub enum Among {
     Blocks,
     /// The restart points of a block, by their keys.
     Restarts,
+    /// The entries of a file that tells where each one begins, by their keys.
+    Entries,
 }
 
 /// One binary search: for the first place that does not come before the key sought.
@@ -245,6 +247,14 @@ pub(crate) trait Probe {
     /// The search compared a key, and whether that comes before the one sought; `place` tells which.
     fn compared(&mut self, before: bool, place: impl FnOnce() -> (usize, ShownKey)) {
         let _ = (before, place);
+    }
+    /// A part of a foreign file was read; what follows happens in it.
+    fn access(&mut self, what: &'static str, offset: u64, bytes: u64) {
+        let _ = (what, offset, bytes);
+    }
+    /// One entry of a foreign file was walked over.
+    fn walked(&mut self, entry: impl FnOnce() -> EntryStop) {
+        let _ = entry;
     }
     /// One block was looked into.
     fn block(&mut self, stop: impl FnOnce() -> BlockStop) {

@@ -4,7 +4,7 @@ use super::{Fact, Node, printable};
 use crate::coding::Reader;
 
 /// The leaves so far, and what is left to name.
-pub(super) struct Fields<'a> {
+pub(crate) struct Fields<'a> {
     reader: Reader<'a>,
     offset: u64,
     nodes: Vec<Node>,
@@ -12,23 +12,23 @@ pub(super) struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     /// Names `bytes`, which begin at `offset` \[bytes\] of the file.
-    pub(super) fn new(bytes: &'a [u8], offset: u64) -> Self {
+    pub(crate) fn new(bytes: &'a [u8], offset: u64) -> Self {
         Self { reader: Reader::new(bytes), offset, nodes: Vec::new() }
     }
 
     /// Offset in the file of the next byte to name \[bytes\].
-    pub(super) fn position(&self) -> u64 {
+    pub(crate) fn position(&self) -> u64 {
         self.offset.saturating_add(self.reader.position() as u64)
     }
 
     /// What is left.
-    pub(super) fn rest(&self) -> &'a [u8] {
+    pub(crate) fn rest(&self) -> &'a [u8] {
         self.reader.rest()
     }
 
     /// Names the next `count` bytes, whose meaning `value` tells; `None` when fewer are left. A field
     /// of 0 bytes gets no leaf.
-    pub(super) fn take(
+    pub(crate) fn take(
         &mut self,
         name: &str,
         kind: &'static str,
@@ -44,12 +44,12 @@ impl<'a> Fields<'a> {
     }
 
     /// Names the next `count` bytes as a little-endian number.
-    pub(super) fn number(&mut self, name: &str, kind: &'static str, count: usize) -> Option<u64> {
+    pub(crate) fn number(&mut self, name: &str, kind: &'static str, count: usize) -> Option<u64> {
         self.take(name, kind, count, |bytes| little_endian(bytes).to_string()).map(little_endian)
     }
 
     /// Names the next varint.
-    pub(super) fn varint(&mut self, name: &str, kind: &'static str) -> Option<u64> {
+    pub(crate) fn varint(&mut self, name: &str, kind: &'static str) -> Option<u64> {
         let mut ahead = self.reader;
         let value = ahead.varint()?;
         let count = ahead.position() - self.reader.position();
@@ -58,19 +58,19 @@ impl<'a> Fields<'a> {
     }
 
     /// Names the next `count` bytes and shows them as text.
-    pub(super) fn text(&mut self, name: &str, kind: &'static str, count: u64) -> Option<&'a [u8]> {
+    pub(crate) fn text(&mut self, name: &str, kind: &'static str, count: u64) -> Option<&'a [u8]> {
         self.take(name, kind, usize::try_from(count).ok()?, printable)
     }
 
     /// Gives the last leaf its fact.
-    pub(super) fn tell(&mut self, fact: Option<Fact>) {
+    pub(crate) fn tell(&mut self, fact: Option<Fact>) {
         if let Some(node) = self.nodes.last_mut() {
             node.fact = fact;
         }
     }
 
     /// Names the next four bytes as the checksum of `count` bytes from `from` on, which is `computed`.
-    pub(super) fn checksum(
+    pub(crate) fn checksum(
         &mut self,
         name: &str,
         computed: u32,
@@ -83,7 +83,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Adds a node that names the bytes from its own offset on by itself.
-    pub(super) fn push(&mut self, node: Node) {
+    pub(crate) fn push(&mut self, node: Node) {
         let count = usize::try_from(node.bytes).unwrap_or(usize::MAX);
         if self.reader.bytes(count).is_some() {
             self.nodes.push(node);
@@ -91,12 +91,12 @@ impl<'a> Fields<'a> {
     }
 
     /// The leaves so far; what is left belongs to somebody else.
-    pub(super) fn so_far(self) -> Vec<Node> {
+    pub(crate) fn so_far(self) -> Vec<Node> {
         self.nodes
     }
 
     /// The leaves; what nobody has named is damaged, because of `why`.
-    pub(super) fn finish(mut self, why: &str) -> Vec<Node> {
+    pub(crate) fn finish(mut self, why: &str) -> Vec<Node> {
         let rest = self.rest().len() as u64;
         if rest > 0 {
             self.nodes.push(Node::damaged(self.position(), rest, why));
@@ -106,7 +106,7 @@ impl<'a> Fields<'a> {
 }
 
 /// Up to eight bytes as a number.
-pub(super) fn little_endian(bytes: &[u8]) -> u64 {
+pub(crate) fn little_endian(bytes: &[u8]) -> u64 {
     bytes.iter().take(8).rev().fold(0, |value, byte| (value << 8) | u64::from(*byte))
 }
 
@@ -120,7 +120,7 @@ fn checksum(stored: &[u8], computed: u32) -> String {
 
 /// Checks that the leaves of `tree` are all bytes of `file`, in order, without gaps.
 #[cfg(test)]
-pub(super) fn assert_covers(tree: &Node, file: &[u8]) {
+pub(crate) fn assert_covers(tree: &Node, file: &[u8]) {
     fn walk(node: &Node, next: &mut u64) {
         assert_eq!(node.offset, *next, "{node:?}");
         let end = node.offset + node.bytes;
@@ -139,7 +139,7 @@ pub(super) fn assert_covers(tree: &Node, file: &[u8]) {
 
 /// The first node with this name, from the top.
 #[cfg(test)]
-pub(super) fn find<'a>(tree: &'a Node, name: &str) -> Option<&'a Node> {
+pub(crate) fn find<'a>(tree: &'a Node, name: &str) -> Option<&'a Node> {
     if tree.name == name {
         return Some(tree);
     }

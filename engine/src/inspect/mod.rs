@@ -12,7 +12,7 @@
 
 mod block;
 mod fact;
-mod fields;
+pub(crate) mod fields;
 mod log;
 mod manifest;
 mod part;
@@ -22,7 +22,7 @@ mod table;
 mod wal;
 
 pub use fact::Fact;
-pub use part::{Decoded, Part, Step, decoded_of, part_of};
+pub use part::{Decoded, Part, Step, decoded_in, decoded_of, part_in, part_of};
 pub use source::Source;
 pub use stretch::{Stretch, stretches};
 
@@ -85,12 +85,12 @@ impl Scope {
     }
 
     /// Whether something at `offset` with so many `bytes` is read.
-    fn reads(&self, offset: u64, bytes: u64) -> bool {
+    pub(crate) fn reads(&self, offset: u64, bytes: u64) -> bool {
         offset < self.to && offset.saturating_add(bytes.max(1)) > self.from
     }
 
     /// Whether it is taken apart, too.
-    fn opens(&self, offset: u64, bytes: u64) -> bool {
+    pub(crate) fn opens(&self, offset: u64, bytes: u64) -> bool {
         self.deep && self.reads(offset, bytes)
     }
 }

@@ -54,14 +54,18 @@ pub fn part_of(
     name: FileName,
     source: &Source<'_>,
     path: &str,
-    (skip, limit): (u64, u64),
+    window: (u64, u64),
 ) -> Result<Option<Part>> {
-    let Some(tree) = tree_for(name, source, path)? else { return Ok(None) };
-    let Some(trail) = walk(&tree, path) else { return Ok(None) };
-    let Some((_, _, node)) = trail.last() else { return Ok(None) };
+    Ok(tree_for(name, source, path)?.and_then(|tree| part_in(&tree, path, window)))
+}
+
+/// As [`part_of`], in a file whose tree is at hand, as far as that was taken apart.
+pub fn part_in(tree: &Node, path: &str, (skip, limit): (u64, u64)) -> Option<Part> {
+    let trail = walk(tree, path)?;
+    let (_, _, node) = trail.last()?;
     let parts = node.children.iter().chain(&node.inside);
     let window = parts.skip(saturate(skip)).take(saturate(limit));
-    Ok(Some(Part {
+    Some(Part {
         parts: window.map(Node::alone).collect(),
         skipped: skip,
         count: (node.children.len() + node.inside.len()) as u64,
@@ -73,7 +77,7 @@ pub fn part_of(
                 node: node.alone(),
             })
             .collect(),
-    }))
+    })
 }
 
 /// The decoded content of the node at `path`, or of the only leaf in it that has some; `None` when
@@ -82,8 +86,18 @@ pub fn part_of(
 /// # Errors
 /// Those of the file that is read.
 pub fn decoded_of(name: FileName, source: &Source<'_>, path: &str) -> Result<Option<Decoded>> {
-    let Some(tree) = tree_for(name, source, path)? else { return Ok(None) };
-    let node = walk(&tree, path).and_then(|trail| trail.last().map(|(_, _, node)| *node));
+    match tree_for(name, source, path)? {
+        Some(tree) => decoded_in(&tree, source, path),
+        None => Ok(None),
+    }
+}
+
+/// As [`decoded_of`], in a file whose tree is at hand.
+///
+/// # Errors
+/// Those of the file that is read.
+pub fn decoded_in(tree: &Node, source: &Source<'_>, path: &str) -> Result<Option<Decoded>> {
+    let node = walk(tree, path).and_then(|trail| trail.last().map(|(_, _, node)| *node));
     let is_encoded = |node: &&Node| node.kind == "compressed";
     let Some(leaf) = node.and_then(|node| Some(node).filter(is_encoded).or_else(|| encoded(node)))
     else {

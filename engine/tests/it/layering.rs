@@ -14,7 +14,7 @@ const ROWS: &[&[&str]] = &[
     &["iter"],
     &["compaction"],
     &["inspect", "check"],
-    &["repair"],
+    &["repair", "formats"],
     &["state"],
     &["job"],
     &["db"],

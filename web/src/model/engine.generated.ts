@@ -2,7 +2,7 @@
 // UPDATE=1 cargo test -p levelscope-wasm --test types
 
 /** What a binary search looked through. */
-export type Among = "tables" | "blocks" | "restarts";
+export type Among = "tables" | "blocks" | "restarts" | "entries";
 
 /** One benchmark of `bench`. */
 export type BenchResult = {

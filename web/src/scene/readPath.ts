@@ -131,6 +131,7 @@ const NOUNS: Readonly<Record<Among, { title: string; noun: string }>> = {
   tables: { title: 'Tables of the run', noun: 'table' },
   blocks: { title: 'Index', noun: 'block' },
   restarts: { title: 'Restart points', noun: 'restart point' },
+  entries: { title: 'Entries', noun: 'entry' },
 };
 
 /** What was searched, and how long it took. */

@@ -58,6 +58,7 @@ fn places(among: Among) -> (&'static str, &'static str) {
         Among::Tables => ("tables of the run", "table"),
         Among::Blocks => ("index", "block"),
         Among::Restarts => ("restart points", "restart point"),
+        Among::Entries => ("entries", "entry"),
     }
 }
 

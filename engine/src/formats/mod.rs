@@ -1,0 +1,128 @@
+//! Files of other programs: read, searched, explained byte by byte and, where it helps to compare,
+//! written.
+//!
+//! Each kind of file is one [`Format`] in [`FORMATS`]. A format works on the whole content of a file,
+//! because that is what a page, a test and a laboratory have at hand. No content, however damaged or
+//! hostile, makes one panic, hang, or allocate more than a small multiple of the file: damage is an
+//! error with its offset in [`Format::scan`] and a leaf of kind `damaged` in [`Format::annotate`].
+//!
+//! The bytes are described in docs/FORMATS.md. The engine's own files are not here: see
+//! [`crate::inspect`].
+
+mod entry;
+mod ladder;
+mod recognize;
+mod trail;
+
+pub use entry::{Entries, Entry};
+pub use recognize::{Likeness, Recognized, recognize};
+pub use trail::{Access, Trail};
+
+use crate::inspect::{Node, Scope};
+use crate::{Error, ErrorKind, Result};
+
+/// Every format, families together, in the order in which a list shows them.
+pub static FORMATS: &[&dyn Format] = &[&ladder::Fixed];
+
+/// What a file of some format is good for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum Holds {
+    /// Entries in the order of their keys.
+    Table,
+    /// Entries in the order in which they were written.
+    Log,
+    /// No entries: it says which other files count.
+    Metadata,
+}
+
+/// How an entry is looked for in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum SearchMethod {
+    /// From front to back.
+    Sequential,
+    /// By halving: in the index, and where the format allows it in the blocks.
+    Binary,
+    /// By the hash of the prefix of the key.
+    PrefixHash,
+}
+
+/// What a format is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct FormatInfo {
+    /// The word that commands use, such as `ladder-varint`: its family comes first.
+    pub id: &'static str,
+    /// Its name in a sentence, such as `table with varint lengths`.
+    pub name: &'static str,
+    /// What is special about it, in one sentence.
+    pub purpose: &'static str,
+    /// What its files hold.
+    pub holds: Holds,
+    /// How it can be searched, the usual way first; empty when it holds no entries.
+    pub searches: &'static [SearchMethod],
+    /// Whether [`Format::write`] can make such a file.
+    pub writable: bool,
+}
+
+/// One kind of file.
+pub trait Format: Sync {
+    /// What it is.
+    fn info(&self) -> &'static FormatInfo;
+
+    /// How much `file` looks like one: by its content; `name`, without directories, only decides
+    /// when the content cannot. Cost: at most a pass over the file.
+    fn recognize(&self, name: &str, file: &[u8]) -> Likeness;
+
+    /// Names every byte of `file`, as far as `scope` says; `name` is what the root is called.
+    fn annotate(&self, name: &str, file: &[u8], scope: Scope) -> Node;
+
+    /// The entries of `file` in the order of the file, damage as an error in its place. An iterator
+    /// that can find the next good entry behind damage goes on, otherwise it ends.
+    fn scan<'a>(&self, file: &'a [u8]) -> Entries<'a>;
+
+    /// The newest entry for `key`, which may be a tombstone; `None` when there is none.
+    ///
+    /// # Errors
+    /// `Corruption` with the offset, when the bytes on the way are damaged; `InvalidArgument` for a
+    /// search that the format or the file does not have.
+    fn get<'a>(
+        &self,
+        file: &'a [u8],
+        key: &[u8],
+        search: SearchMethod,
+    ) -> Result<Option<Entry<'a>>>;
+
+    /// As [`Format::get`], and tells in `trail` what was read and compared: the same code with a
+    /// probe. The trail is told also when the search fails.
+    ///
+    /// # Errors
+    /// Those of [`Format::get`].
+    fn explain<'a>(
+        &self,
+        file: &'a [u8],
+        key: &[u8],
+        search: SearchMethod,
+        trail: &mut Trail,
+    ) -> Result<Option<Entry<'a>>>;
+
+    /// A file with these entries, for tables in ascending order of their keys.
+    ///
+    /// # Errors
+    /// `UnsupportedFormat` when such files are only read; `InvalidArgument` when the order is wrong or
+    /// an entry does not fit the format.
+    fn write(&self, entries: &[Entry<'_>]) -> Result<Vec<u8>> {
+        let _ = entries;
+        let name = self.info().name;
+        Err(Error::new(ErrorKind::UnsupportedFormat, format!("a {name} can only be read")))
+    }
+}
+
+/// The format called `id`.
+pub fn find(id: &str) -> Option<&'static dyn Format> {
+    FORMATS.iter().copied().find(|format| format.info().id == id)
+}

@@ -1,0 +1,46 @@
+//! Which format a file has: by its content.
+
+use super::{FORMATS, Format};
+use std::fmt;
+
+/// How much a file looks like one of some format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum Likeness {
+    /// Not at all.
+    None,
+    /// Its name says so, or part of its bytes make sense.
+    Perhaps,
+    /// All its bytes make sense, but nothing proves it.
+    Likely,
+    /// A magic number or a checksum proves it.
+    Certain,
+}
+
+/// A format that a file may have.
+#[derive(Clone, Copy)]
+pub struct Recognized {
+    /// The format.
+    pub format: &'static dyn Format,
+    /// How sure that is.
+    pub likeness: Likeness,
+}
+
+impl fmt::Debug for Recognized {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {:?}", self.format.info().id, self.likeness)
+    }
+}
+
+/// The formats that `file` may have, the likeliest first; among equals, in the order of [`FORMATS`].
+/// `name` has no directories.
+pub fn recognize(name: &str, file: &[u8]) -> Vec<Recognized> {
+    let judged = FORMATS
+        .iter()
+        .map(|format| Recognized { format: *format, likeness: format.recognize(name, file) });
+    let mut found: Vec<Recognized> =
+        judged.filter(|found| found.likeness > Likeness::None).collect();
+    found.sort_by_key(|found| std::cmp::Reverse(found.likeness));
+    found
+}

@@ -1,0 +1,110 @@
+//! What a search in a file did: each read of the file, each comparison.
+
+use crate::event::ShownKey;
+use crate::probe::{Among, EntryStop, Probe, Search, Turn};
+use std::ops::Range;
+
+/// One read of the file, and what was done with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Access {
+    /// What was read: `footer`, `index block`, `data block`, `record`.
+    pub what: &'static str,
+    /// Where it begins \[bytes\].
+    pub offset: u64,
+    /// Its stored length \[bytes\].
+    pub bytes: u64,
+    /// Key comparisons in it.
+    pub comparisons: u32,
+    /// The binary searches in it, in order.
+    pub searches: Vec<Search>,
+    /// The entries walked over in it, in order: the first [`Trail::ENTRIES_MAX`].
+    pub entries: Vec<EntryStop>,
+}
+
+/// The way of one search through a file.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Trail {
+    /// Reads of the file, in order.
+    pub accesses: Vec<Access>,
+    /// Key comparisons in all.
+    pub comparisons: u32,
+    /// Where the search going on can still end.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    #[cfg_attr(feature = "typescript", ts(skip))]
+    places: Range<usize>,
+}
+
+impl Trail {
+    /// Entries that are told of each access: a search from front to back can meet millions.
+    pub const ENTRIES_MAX: usize = 1_000;
+}
+
+impl Probe for Trail {
+    fn access(&mut self, what: &'static str, offset: u64, bytes: u64) {
+        let (searches, entries) = (Vec::new(), Vec::new());
+        self.accesses.push(Access { what, offset, bytes, comparisons: 0, searches, entries });
+    }
+
+    fn comparison(&mut self) {
+        self.comparisons = self.comparisons.saturating_add(1);
+        if let Some(access) = self.accesses.last_mut() {
+            access.comparisons = access.comparisons.saturating_add(1);
+        }
+    }
+
+    fn search(&mut self, among: Among, count: usize) {
+        self.places = 0..count;
+        if let Some(access) = self.accesses.last_mut() {
+            access.searches.push(Search { among, count, turns: Vec::new(), found: 0 });
+        }
+    }
+
+    fn compared(&mut self, before: bool, place: impl FnOnce() -> (usize, ShownKey)) {
+        self.comparison();
+        let (middle, key) = place();
+        let Range { start: low, end: high } = self.places;
+        self.places = if before { middle.saturating_add(1)..high } else { low..middle };
+        let found = self.places.start;
+        let searching = self.accesses.last_mut().and_then(|access| access.searches.last_mut());
+        if let Some(search) = searching {
+            search.turns.push(Turn { low, high, middle, key, before, again: false });
+            search.found = found;
+        }
+    }
+
+    fn walked(&mut self, entry: impl FnOnce() -> EntryStop) {
+        if let Some(access) = self.accesses.last_mut()
+            && access.entries.len() < Self::ENTRIES_MAX
+        {
+            access.entries.push(entry());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trail_tells_what_was_done_where() {
+        let mut trail = Trail::default();
+        trail.access("footer", 90, 8);
+        trail.access("index block", 60, 30);
+        trail.search(Among::Blocks, 5);
+        trail.compared(true, || (2, ShownKey::new(b"c")));
+        trail.compared(false, || (4, ShownKey::new(b"e")));
+        trail.access("data block", 0, 60);
+        trail.comparison();
+        assert_eq!(trail.comparisons, 3);
+        assert_eq!(
+            trail.accesses.iter().map(|access| access.comparisons).collect::<Vec<_>>(),
+            [0, 2, 1]
+        );
+        let search = &trail.accesses[1].searches[0];
+        assert_eq!((search.found, search.turns[1].low, search.turns[1].high), (3, 3, 5));
+    }
+}
