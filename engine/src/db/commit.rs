@@ -10,186 +10,15 @@
 use super::Db;
 use super::validate::{Candidate, Fate};
 use super::write::Writer;
+use super::writers::{Leader, Turn, WriterGuard, memtable_bytes};
 use crate::canary::Canary;
 use crate::event::{EventId, EventKind, ShownKey};
 use crate::key::SeqNo;
 use crate::limits::SEQUENCE_MAX;
-use crate::memtable::{ENTRY_OVERHEAD_BYTES, Memtable};
+use crate::memtable::Memtable;
 use crate::state::Shared;
-use crate::{Error, ErrorKind, Result, ValueKind, WalSync, WriteBatch};
-use std::collections::VecDeque;
-use std::ops::{Deref, DerefMut};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
-
-/// Bodies that one group may join \[bytes\].
-const GROUP_BYTES_MAX: usize = 1 << 20;
-
-/// What a small batch may be joined by \[bytes\]: whoever writes little should not wait for much.
-const GROUP_BYTES_BESIDE_SMALL: usize = 128 << 10;
-
-/// The writer, and those who wait for their turn with it.
-///
-/// Lock order: the queue is asked for by whoever holds the writer; under the queue the writer is only
-/// tried. Whoever gives the writer back looks into the queue afterwards, so nobody sleeps for ever.
-#[derive(Debug)]
-pub(super) struct WriterLock {
-    writer: Mutex<Writer>,
-    queue: Mutex<VecDeque<Arc<Waiting>>>,
-    /// Length of the queue: a hint that spares the leader a lock.
-    waiting: AtomicUsize,
-}
-
-/// A batch that waits, and what has become of it.
-#[derive(Debug)]
-struct Waiting {
-    batch: WriteBatch,
-    sync: bool,
-    outcome: OnceLock<Result<SeqNo>>,
-    turn: Condvar,
-}
-
-/// The writer, until it is dropped; then the next in the queue is woken.
-#[derive(Debug)]
-pub(super) struct WriterGuard<'a> {
-    // Dropped in this order: the writer is free before anybody is woken.
-    writer: MutexGuard<'a, Writer>,
-    _wake: WakeNext<'a>,
-}
-
-#[derive(Debug)]
-struct WakeNext<'a>(&'a WriterLock);
-
-impl Drop for WakeNext<'_> {
-    fn drop(&mut self) {
-        if let Some(next) = self.0.queue().front() {
-            next.turn.notify_one();
-        }
-    }
-}
-
-impl Deref for WriterGuard<'_> {
-    type Target = Writer;
-
-    fn deref(&self) -> &Writer {
-        &self.writer
-    }
-}
-
-impl DerefMut for WriterGuard<'_> {
-    fn deref_mut(&mut self) -> &mut Writer {
-        &mut self.writer
-    }
-}
-
-/// What waiting led to.
-enum Turn<'a> {
-    /// Somebody else has written the batch.
-    Done(Result<SeqNo>),
-    /// It is ours to write.
-    Lead(WriterGuard<'a>),
-}
-
-impl WriterLock {
-    /// The writer, free.
-    pub(super) fn new(writer: Writer) -> Self {
-        Self { writer: Mutex::new(writer), queue: Mutex::default(), waiting: AtomicUsize::new(0) }
-    }
-
-    /// The writer, as soon as it is free.
-    pub(super) fn lock(&self) -> WriterGuard<'_> {
-        self.guard(self.writer.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    fn try_lock(&self) -> Option<WriterGuard<'_>> {
-        match self.writer.try_lock() {
-            Ok(writer) => Some(self.guard(writer)),
-            Err(TryLockError::Poisoned(poisoned)) => Some(self.guard(poisoned.into_inner())),
-            Err(TryLockError::WouldBlock) => None,
-        }
-    }
-
-    fn guard<'a>(&'a self, writer: MutexGuard<'a, Writer>) -> WriterGuard<'a> {
-        WriterGuard { writer, _wake: WakeNext(self) }
-    }
-
-    fn queue(&self) -> MutexGuard<'_, VecDeque<Arc<Waiting>>> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Queues up with a copy of `batch` until a leader has written it, or the writer is ours.
-    fn wait(&self, batch: &WriteBatch, sync: bool) -> Turn<'_> {
-        let (outcome, turn) = (OnceLock::new(), Condvar::new());
-        let own = Arc::new(Waiting { batch: batch.clone(), sync, outcome, turn });
-        let mut queue = self.queue();
-        queue.push_back(Arc::clone(&own));
-        self.waiting.store(queue.len(), Ordering::Relaxed);
-        loop {
-            let writer = self.try_lock();
-            // Asked with the writer in hand: a leader tells the outcome before it gives that back.
-            if let Some(outcome) = own.outcome.get() {
-                drop(queue);
-                return Turn::Done(outcome.clone());
-            }
-            if let Some(writer) = writer {
-                queue.retain(|waiting| !Arc::ptr_eq(waiting, &own));
-                self.waiting.store(queue.len(), Ordering::Relaxed);
-                drop(queue);
-                return Turn::Lead(writer);
-            }
-            queue = own.turn.wait(queue).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    /// Takes from the front of the queue what may be written together with `leader`.
-    fn join(&self, memtable: &Memtable, leader: &Part<'_>, wal_sync: WalSync) -> Followers<'_> {
-        let mut followers = Followers { lock: self, members: Vec::new() };
-        let alone = leader.sync && wal_sync == WalSync::Each;
-        if alone || self.waiting.load(Ordering::Relaxed) == 0 {
-            return followers;
-        }
-        let mut bytes = leader.batch.bytes();
-        let mut room = memtable_bytes(leader.batch);
-        let mut sequences = u64::from(leader.batch.len());
-        let limit = GROUP_BYTES_MAX.min(bytes.saturating_add(GROUP_BYTES_BESIDE_SMALL));
-        let mut queue = self.queue();
-        while let Some(next) = queue.front() {
-            bytes += next.batch.bytes();
-            room += memtable_bytes(&next.batch);
-            sequences += u64::from(next.batch.len());
-            let fits =
-                bytes <= limit && memtable.fits(room) && sequences < SEQUENCE_MAX - leader.first;
-            // Who did not ask for a sync does not wait for one that he leads.
-            if !fits || (next.sync && !leader.sync) {
-                break;
-            }
-            followers.members.extend(queue.pop_front());
-        }
-        self.waiting.store(queue.len(), Ordering::Relaxed);
-        followers
-    }
-}
-
-/// Those whom a leader writes for. Dropped without an outcome, they hear that the leader died.
-struct Followers<'a> {
-    lock: &'a WriterLock,
-    members: Vec<Arc<Waiting>>,
-}
-
-impl Drop for Followers<'_> {
-    fn drop(&mut self) {
-        if self.members.is_empty() {
-            return;
-        }
-        for member in &self.members {
-            let died = || Err(Error::new(ErrorKind::Io, "the thread that wrote this group died"));
-            let _ = member.outcome.get_or_init(died);
-        }
-        // Whoever has not seen the outcome is asleep once the queue is ours.
-        drop(self.lock.queue());
-        self.members.iter().for_each(|member| member.turn.notify_one());
-    }
-}
+use crate::{Error, Result, ValueKind, WalSync, WriteBatch};
+use std::sync::atomic::Ordering;
 
 /// One batch of a group.
 #[derive(Debug)]
@@ -301,7 +130,8 @@ impl Db {
             Some(candidate) => Part::of(self, candidate, batch, sync, last + 1),
         };
         // Dropped before the writer: members know their outcome before anybody else can lead.
-        let followers = self.inner.writer.join(&writer.memtable, &own, shared.options.wal_sync);
+        let leader = Leader { batch, sync, first: own.first };
+        let followers = self.inner.writer.join(&writer.memtable, &leader, shared.options.wal_sync);
         let mut group = Group { own, others: Vec::with_capacity(followers.members.len()) };
         let mut next = group.own.last() + 1;
         for member in &followers.members {
@@ -426,12 +256,6 @@ impl Part<'_> {
         });
         Ok(())
     }
-}
-
-/// What a memtable accounts for the entries of `batch` \[bytes\].
-fn memtable_bytes(batch: &WriteBatch) -> usize {
-    let overhead = usize::try_from(batch.len()).unwrap_or(usize::MAX);
-    batch.payload_bytes().saturating_add(overhead.saturating_mul(ENTRY_OVERHEAD_BYTES))
 }
 
 /// The event of a batch: a batch of one is the operation itself.

@@ -12,6 +12,7 @@ mod step;
 mod transaction;
 mod validate;
 mod write;
+mod writers;
 
 pub use look::FileEntry;
 pub use read::ScanOptions;
@@ -23,8 +24,8 @@ use crate::job::Job;
 use crate::state::{Shared, Stats};
 use crate::storage::{LockGuard, Storage};
 use crate::{Error, ErrorKind, Options, Result};
-use commit::{WriterGuard, WriterLock};
 use std::sync::{Arc, Mutex, PoisonError};
+use writers::{WriterGuard, WriterLock};
 
 /// An open database. Cheap to clone; every clone is the same database.
 ///

@@ -1,6 +1,6 @@
 //! The write path: room in the memtable, commit ([`super::commit`]), rotation of log and memtable.
 
-use super::commit::WriterGuard;
+use super::writers::WriterGuard;
 use super::{Db, closed};
 use crate::event::{EventId, EventKind, RotateReason, Stall};
 use crate::job::{Budget, StepOutcome};
