@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 /// The names under which the kinds are serialized, read from their definition.
 fn serialized_names() -> BTreeSet<&'static str> {
-    let source = include_str!("../../src/event/mod.rs");
+    let source = include_str!("../../src/event/kind.rs");
     source.split("serde(rename = \"").skip(1).filter_map(|rest| rest.split('"').next()).collect()
 }
 
