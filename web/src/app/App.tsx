@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { memo, useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { historyOf, placeOf } from '../model/page';
 import { momentOf, shown } from '../model/shown';
 import type { Goal } from '../model/travel';
@@ -30,9 +30,15 @@ import { KEYS } from './welcome';
 
 type Window = 'options' | 'help' | 'reset' | 'break' | 'crash' | null;
 
+/** The picture follows every change, by itself. */
+const LiveStage = memo(function LiveStage({ lab }: { lab: Lab }) {
+  const page = shown(useSyncExternalStore(lab.store.subscribe, lab.store.get));
+  return <Stage page={page} onSelect={lab.select} />;
+});
+
 /** The Lab: picture, inspector, narration and terminal of one database. */
 export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
-  const page = shown(useSyncExternalStore(lab.store.subscribe, lab.store.get));
+  const page = shown(useSyncExternalStore(lab.calm.subscribe, lab.calm.get));
   const { preferences, change } = usePreferences();
   const [open, setOpen] = useState<Window>(null);
   const [whyAsked, setWhyAsked] = useState(0);
@@ -102,13 +108,7 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
       />
       <Layout
         stacked={narrow}
-        stage={
-          asTable ? (
-            <StageTable page={page} onSelect={lab.select} />
-          ) : (
-            <Stage page={page} onSelect={lab.select} />
-          )
-        }
+        stage={asTable ? <StageTable page={page} onSelect={lab.select} /> : <LiveStage lab={lab} />}
         isPast={page.isPast}
         full={
           page.inspecting && page.connection.state === 'open' ? (

@@ -13,6 +13,7 @@ import {
   commandEnds,
   FIRST_PAGE,
   inspect,
+  onlyFlowed,
   opening,
   type PageState,
   receive,
@@ -25,6 +26,7 @@ import type { Goal, Manner } from '../model/travel';
 import { counted } from '../model/words';
 import type { LineStore } from '../terminal/history';
 import { line as styled, TerminalSession } from '../terminal/session';
+import { type Calm, calm } from './calm';
 import { FIRST_OPENING, saveOpening } from './opening';
 import { framePace, type Schedule } from './pace';
 import type { Engine, OpenRequest, Outcome } from './port';
@@ -35,9 +37,14 @@ import { WELCOME } from './welcome';
 /** How the worker says that a command would change what has already happened. */
 const PAST = 'past';
 
+/** Between two pictures of words and figures while work goes on [ms]. */
+const WORDS_PAUSE = 160;
+
 /** Joins engine, terminal and page: whatever happens goes through here. */
 export class Lab {
   readonly store: Store<PageState> = createStore(FIRST_PAGE);
+  /** The same page, told less often while work goes on: for words and figures, which nobody reads that fast. */
+  readonly calm: Calm<PageState> = calm(this.store, onlyFlowed, WORDS_PAUSE);
   readonly terminal: TerminalSession;
 
   private readonly time: TimeTravel;
@@ -65,6 +72,7 @@ export class Lab {
 
   dispose(): void {
     this.time.dispose();
+    this.calm.stop();
     this.stop();
   }
 

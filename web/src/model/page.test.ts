@@ -7,6 +7,7 @@ import {
   FIRST_PAGE,
   historyOf,
   narration,
+  onlyFlowed,
   type PageState,
   receive,
   select,
@@ -55,6 +56,24 @@ describe('page', () => {
     }
     expect(heldEvents(historyOf(page).timeline)).toBeLessThanOrEqual(12_000);
     expect(narration(page)).toBe('Step 12000. Scan 12000.');
+  });
+
+  it('knows when only work went on, which words need not follow at once', () => {
+    const idle = open();
+    const begun = commandBegins(idle, 'fill 10000');
+    const more = receive(begun, batch({ events: events(1, 300) }));
+    expect(onlyFlowed(begun, more)).toBe(true);
+    expect(onlyFlowed(idle, begun)).toBe(false);
+    expect(onlyFlowed(more, commandEnds(more, null))).toBe(false);
+    expect(onlyFlowed(more, select(more, 'wal:14'))).toBe(false);
+    expect(onlyFlowed(more, { ...more, cursor: { step: 7, detail: 0 } })).toBe(false);
+    const playing = { ...idle, playing: true, stepsPerSecond: 0 };
+    const played = receive(playing, batch({ events: events(1, 300) }));
+    expect(onlyFlowed(playing, played)).toBe(true);
+    expect(onlyFlowed(played, { ...played, playing: false })).toBe(false);
+    expect(onlyFlowed({ ...playing, stepsPerSecond: 1 }, { ...played, stepsPerSecond: 1 })).toBe(
+      false,
+    );
   });
 
   it('takes a checkpoint instead of folding', () => {

@@ -207,6 +207,26 @@ export function isFast({ playing, stepsPerSecond }: PageState): boolean {
   return playing && (stepsPerSecond === 0 || stepsPerSecond > 2);
 }
 
+/** What moves by itself while work goes on. */
+const FLOWING: ReadonlySet<string> = new Set<keyof PageState>([
+  'histories',
+  'promised',
+  'came',
+  'next',
+  'storage',
+  'busy',
+  'announcement',
+  'version',
+]);
+
+/** Whether only work went on between the two, too fast or too much of it to be read on the way. */
+export function onlyFlowed(before: PageState, after: PageState): boolean {
+  const flows = (page: PageState) => isFast(page) || page.busy !== null;
+  if (!flows(before) || !flows(after)) return false;
+  const names = Object.keys(after) as (keyof PageState)[];
+  return names.every((name) => FLOWING.has(name) || Object.is(before[name], after[name]));
+}
+
 function switched(page: PageState, message: Of<'switched'>): PageState {
   const { branch, step, view } = message;
   const histories = new Map(withBranch(page.histories, page.branches, branch, view));

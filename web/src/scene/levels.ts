@@ -20,7 +20,10 @@ export interface TableShape {
   /** Part of an output that is written, 0 to 1. */
   fill: number;
   thin: boolean;
-  label: string;
+  /** One of so many side by side that they are drawn as one, see {@link barAt}. */
+  bar: boolean;
+  /** In words; made when asked for, because most of hundreds are never read. */
+  label(): string;
 }
 
 /** The label of one run in the gutter. */
@@ -53,6 +56,8 @@ export interface LevelRow {
 const LABELLED_MAX = 24;
 const NODES_MAX = 400;
 const WIDTH_MIN = 5;
+/** So far beside a bar it is still meant [px]. */
+const BAR_REACH = 4;
 /** Below this height, a table has no label [px]. */
 const LABEL_MIN = 12;
 /** From this height on, the size of a table stands below its number [px]. */
@@ -229,7 +234,6 @@ function place(
 function tableShape(info: TableInfo, inputs: ReadonlySet<number>, box: Box): TableShape {
   const input = inputs.has(info.table);
   const tombstones = info.tombstones > 0 ? ` · ${info.tombstones} ×` : '';
-  const range = `${keyText(info.smallest)} to ${keyText(info.largest)}`;
   return {
     id: `table:${info.table}`,
     info,
@@ -239,10 +243,16 @@ function tableShape(info: TableInfo, inputs: ReadonlySet<number>, box: Box): Tab
     role: input ? 'input' : 'table',
     fill: 1,
     thin: box.w < 12,
-    label: `table ${info.table}, ${range}, ${size(info.bytes)}, ${counted(info.entries, 'entry')}${
-      info.tombstones > 0 ? `, ${counted(info.tombstones, 'tombstone')}` : ''
-    }${input ? ', input of a running compaction' : ''}`,
+    bar: false,
+    label: () => tableLabel(info, input),
   };
+}
+
+function tableLabel(info: TableInfo, input: boolean): string {
+  const range = `${keyText(info.smallest)} to ${keyText(info.largest)}`;
+  const tombstones = info.tombstones > 0 ? `, ${counted(info.tombstones, 'tombstone')}` : '';
+  const role = input ? ', input of a running compaction' : '';
+  return `table ${info.table}, ${range}, ${size(info.bytes)}, ${counted(info.entries, 'entry')}${tombstones}${role}`;
 }
 
 /** Number and size: one below the other, side by side, or what fits. */
@@ -280,7 +290,8 @@ function outputShape(
     role: 'output',
     fill: output.synced ? 1 : output.fileBytes !== null ? 0.9 : 0.6,
     thin: false,
-    label: `table ${output.table}, ${state}`,
+    bar: false,
+    label: () => `table ${output.table}, ${state}`,
   };
 }
 
@@ -308,14 +319,32 @@ function dense(
     const w = Math.max(axis.x(last.largest) - from - 1, 1);
     const box = { x: from, y: row.y, w, h: row.h };
     const one = tableShape(first, inputs, box);
-    const bare = { ...one, title: '', detail: '', thin: true };
+    const role: TableShape['role'] = group.some((info) => inputs.has(info.table))
+      ? 'input'
+      : 'table';
+    const bare = { ...one, title: '', detail: '', thin: true, role, bar: role === 'table' };
     if (group.length === 1) return [bare];
-    const bytes = group.reduce((sum, info) => sum + info.bytes, 0);
-    const range = `${keyText(first.smallest)} to ${keyText(last.largest)}`;
-    const role = group.some((info) => inputs.has(info.table)) ? ('input' as const) : 'table';
-    const label = `${counted(group.length, 'table')} from table ${first.table} on, ${range}, ${size(bytes)}`;
-    return [{ ...bare, tables: group.length, role, label }];
+    return [{ ...bare, tables: group.length, label: () => groupLabel(group, first, last) }];
   });
+}
+
+function groupLabel(group: readonly TableInfo[], first: TableInfo, last: TableInfo): string {
+  const bytes = group.reduce((sum, info) => sum + info.bytes, 0);
+  const range = `${keyText(first.smallest)} to ${keyText(last.largest)}`;
+  return `${counted(group.length, 'table')} from table ${first.table} on, ${range}, ${size(bytes)}`;
+}
+
+/** The bar at a place of the picture, or the nearest one in its lane; `null` between two lanes. */
+export function barAt(bars: readonly TableShape[], x: number, y: number): TableShape | null {
+  let best: TableShape | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  for (const bar of bars) {
+    const { box } = bar;
+    if (y < box.y || y > box.y + box.h) continue;
+    const distance = Math.max(box.x - x, x - (box.x + box.w), 0);
+    if (distance < least) [best, least] = [bar, distance];
+  }
+  return least <= BAR_REACH ? best : null;
 }
 
 /** Tables of the next level that share keys with `info`. */

@@ -7,6 +7,7 @@ import { busyView, key, table } from '../testing/sample';
 import { keyAxis } from './axis';
 import { moveFocus } from './focus';
 import type { Box } from './geometry';
+import { barAt } from './levels';
 import { overlapOf, stageScene } from './stage';
 import { markNear, stepAtX, stepX, timelineScene } from './timeline';
 import { travels } from './travel';
@@ -148,6 +149,22 @@ describe('stage', () => {
     expect(row?.tables.length).toBeLessThanOrEqual(400);
     expect(row?.tables.reduce((sum, shape) => sum + shape.tables, 0)).toBe(5000);
     expect(row?.note).toBe('5\u2009000 tables');
+  });
+
+  it('finds each of hundreds of bars, and none beside or between', () => {
+    const row = scene(crowded(300)).levels[2];
+    const bars = row?.tables.filter((shape) => shape.bar) ?? [];
+    expect(bars).toHaveLength(300);
+    for (const { id, box } of bars) {
+      expect(barAt(bars, box.x + box.w / 2, box.y + box.h / 2)?.id).toBe(id);
+    }
+    const [first] = bars;
+    if (!first) throw new Error('no bars');
+    const { x, y } = first.box;
+    expect(barAt(bars, x - 3, y + 1)).toBe(first);
+    expect(barAt(bars, x - 30, y + 1)).toBeNull();
+    expect(barAt(bars, x + 1, y - 1)).toBeNull();
+    expect(scene(crowded(20)).levels[2]?.tables.some((shape) => shape.bar)).toBe(false);
   });
 
   it('puts many records behind one mark', () => {

@@ -11,7 +11,6 @@ export interface StageItem {
   /** Its selection. */
   id: string;
   box: Box;
-  label: string;
 }
 
 /** The whole picture as boxes and labels; a pure function of the view and the window. */
@@ -98,17 +97,13 @@ function flowPath(from: Box, to: Box): string {
 function items(memory: MemoryScene, levels: readonly LevelRow[]): StageItem[][] {
   const byX = (a: StageItem, b: StageItem) => a.box.x - b.box.x || a.box.y - b.box.y;
   const rows: StageItem[][] = [
-    memory.memtables.map(({ id, box, label }) => ({ id, box, label })),
-    memory.wals.map(({ id, box, label }) => ({ id, box, label })).sort(byX),
+    memory.memtables.map(({ id, box }) => ({ id, box })),
+    memory.wals.map(({ id, box }) => ({ id, box })).sort(byX),
   ];
   for (const row of levels) {
-    const { id, label, box } = row;
-    const head = { id, label, box: { ...box, x: 0, w: box.x - 10 } };
-    const tables = row.tables.map((shape) => ({
-      id: shape.id,
-      box: shape.box,
-      label: shape.label,
-    }));
+    const { id, box } = row;
+    const head = { id, box: { ...box, x: 0, w: box.x - 10 } };
+    const tables = row.tables.map((shape) => ({ id: shape.id, box: shape.box }));
     rows.push([head, ...(row.laned ? tables : tables.sort(byX))]);
   }
   return rows.filter((row) => row.length > 0);

@@ -103,7 +103,7 @@ function Landmarks({ marks, timeline, onGo, onClose }: Props) {
           <tr key={`${mark.step} ${mark.kind}`}>
             <td>
               <svg width={14} height={14} aria-hidden="true">
-                <MarkSign kind={mark.kind} x={7} y={7} />
+                <MarkSign kind={mark.kind} xs={[7]} y={7} />
               </svg>
             </td>
             <th scope="row">

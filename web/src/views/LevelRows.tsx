@@ -1,6 +1,7 @@
-import { memo } from 'react';
-import { type LevelRow, STACKED_MIN, type TableShape } from '../scene/levels';
-import { Marked, type Marks } from './Marked';
+import { type MouseEvent, memo } from 'react';
+import type { Box } from '../scene/geometry';
+import { barAt, type LevelRow, STACKED_MIN, type TableShape } from '../scene/levels';
+import { isMarked, Marked, type Marks } from './Marked';
 
 interface Props {
   row: LevelRow;
@@ -12,6 +13,8 @@ export const LevelRowView = memo(function LevelRowView({ row, marks }: Props) {
   const { y, h, x, w } = row.box;
   const tall = h >= 38;
   const head = { x: 10, y: y - 2, w: x - 26, h: tall ? 44 : 24 };
+  const bars = row.tables.filter((table) => table.bar);
+  const apart = row.tables.filter((table) => !table.bar || isMarked(marks, table.id));
   const labelled = row.note !== '' && row.tables.every((table) => table.thin);
   return (
     <g className={`level level-${Math.min(row.level, 3)}`}>
@@ -41,7 +44,8 @@ export const LevelRowView = memo(function LevelRowView({ row, marks }: Props) {
           {lane.title}
         </text>
       ))}
-      {row.tables.map((table) => (
+      {bars.length > 0 && <Bars bars={bars} row={row.box} marks={marks} />}
+      {apart.map((table) => (
         <Table key={table.id} table={table} overlaps={row.laned} marks={marks} />
       ))}
       {row.note !== '' && (
@@ -52,6 +56,49 @@ export const LevelRowView = memo(function LevelRowView({ row, marks }: Props) {
     </g>
   );
 });
+
+interface BarsProps {
+  bars: readonly TableShape[];
+  row: Box;
+  marks: Marks;
+}
+
+/**
+ * Hundreds of tables as one outline: an element for each would cost more than a picture may take. The one under
+ * the pointer or the keyboard, and any that stands out, is drawn above it as an object of its own.
+ */
+function Bars({ bars, row, marks }: BarsProps) {
+  const barOf = (event: MouseEvent<SVGRectElement>): string | null => {
+    const picture = event.currentTarget.ownerSVGElement?.getBoundingClientRect();
+    if (!picture) return null;
+    return barAt(bars, event.clientX - picture.left, event.clientY - picture.top)?.id ?? null;
+  };
+  return (
+    <>
+      <path className="bars" d={bars.map(({ box }) => outline(box)).join('')} />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the whole picture */}
+      <rect
+        className="hit bars-hit"
+        x={row.x}
+        y={row.y}
+        width={row.w}
+        height={row.h}
+        onPointerMove={(event) => marks.onHover(barOf(event))}
+        onPointerLeave={() => marks.onHover(null)}
+        onClick={(event) => {
+          const bar = barOf(event);
+          if (bar !== null) marks.onSelect(bar);
+        }}
+      />
+    </>
+  );
+}
+
+/** With tenths of a pixel: more of them cannot be seen, but have to be read. */
+function outline({ x, y, w, h }: Box): string {
+  const width = w.toFixed(1);
+  return `M${x.toFixed(1)} ${y.toFixed(1)}h${width}v${h.toFixed(1)}h-${width}z`;
+}
 
 interface TableProps {
   table: TableShape;
@@ -66,7 +113,6 @@ function isSame(before: TableProps, after: TableProps): boolean {
   const { id } = b;
   return (
     a.id === id &&
-    a.label === b.label &&
     a.title === b.title &&
     a.detail === b.detail &&
     a.role === b.role &&
@@ -76,6 +122,7 @@ function isSame(before: TableProps, after: TableProps): boolean {
     a.box.y === b.box.y &&
     a.box.w === b.box.w &&
     a.box.h === b.box.h &&
+    a.label() === b.label() &&
     before.overlaps === after.overlaps &&
     (m.selected === id) === (n.selected === id) &&
     (m.active === id) === (n.active === id) &&
@@ -98,7 +145,7 @@ const Table = memo(function Table({ table, overlaps, marks }: TableProps) {
     <Marked
       id={table.id}
       box={table.box}
-      label={table.label}
+      label={table.label()}
       marks={marks}
       className={classes.filter(Boolean).join(' ')}
     >

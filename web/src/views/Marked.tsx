@@ -7,6 +7,8 @@ export interface Marks {
   selected: string | null;
   /** Under the pointer or the keyboard. */
   active: string | null;
+  /** Under the keyboard. */
+  focused: string | null;
   fresh: ReadonlySet<string>;
   /** In the next level, under the active table. */
   overlapped: ReadonlySet<string>;
@@ -23,6 +25,18 @@ interface Props {
   marks: Marks;
   className: string;
   children: ReactNode;
+}
+
+/** Whether anything sets this object apart from its neighbours. */
+export function isMarked(marks: Marks, id: string): boolean {
+  return (
+    marks.selected === id ||
+    marks.active === id ||
+    marks.focused === id ||
+    marks.fresh.has(id) ||
+    marks.overlapped.has(id) ||
+    marks.reading.has(id)
+  );
 }
 
 /** The DOM id of a stage object: what the stage names as its active descendant. */

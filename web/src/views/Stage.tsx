@@ -53,13 +53,14 @@ export function Stage({ page, onSelect }: Props) {
     () => ({
       selected,
       active,
+      focused,
       fresh: page.fresh,
       overlapped: overlap?.ids ?? NOTHING,
       reading,
       onHover,
       onSelect,
     }),
-    [selected, active, page.fresh, overlap, reading, onHover, onSelect],
+    [selected, active, focused, page.fresh, overlap, reading, onHover, onSelect],
   );
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;

@@ -79,7 +79,7 @@ export function StageTable({ page, onSelect }: Props) {
             {row.tables.slice(0, TABLES_MAX).map((table) => (
               <tr key={table.id}>
                 <th scope="row">{button(table.id, table.id.replace(':', ' '))}</th>
-                <td colSpan={2}>{table.label.replace(/^table \d+, /, '')}</td>
+                <td colSpan={2}>{table.label().replace(/^table \d+, /, '')}</td>
               </tr>
             ))}
           </tbody>

@@ -45,7 +45,6 @@ export function TimelineBar(props: Props) {
         }
       />
       <StepBox
-        key={place.step}
         step={place.step}
         last={last}
         busy={page.busy}
@@ -175,11 +174,11 @@ interface StepBoxProps {
 
 /** `step 120 of 164`, where the number can be typed. */
 function StepBox({ step, last, busy, isFetching, onStep }: StepBoxProps) {
-  const [text, setText] = useState(String(step));
+  const [typed, setTyped] = useState<string | null>(null);
   const go = () => {
-    const wanted = Number(text);
+    const wanted = Number(typed ?? step);
     if (Number.isSafeInteger(wanted) && wanted >= 1 && wanted !== step) onStep(wanted);
-    else setText(String(step));
+    setTyped(null);
   };
   return (
     <div className="step-box mono">
@@ -192,15 +191,18 @@ function StepBox({ step, last, busy, isFetching, onStep }: StepBoxProps) {
             <input
               inputMode="numeric"
               autoComplete="off"
-              value={text}
+              value={typed ?? String(step)}
               disabled={last === 0}
               style={{ width: `${Math.max(String(last).length, 3) + 2}ch` }}
-              onChange={(event) => setText(event.target.value)}
+              onChange={(event) => setTyped(event.target.value)}
               onFocus={(event) => event.target.select()}
               onKeyDown={(event) => {
-                if (event.key === 'Enter') go();
+                if (event.key !== 'Enter') return;
+                go();
+                // The arrow keys move through time again.
+                event.currentTarget.blur();
               }}
-              onBlur={() => setText(String(step))}
+              onBlur={() => setTyped(null)}
             />
           </label>
           <span>{isFetching ? 'replay …' : `of ${count(last)}`}</span>

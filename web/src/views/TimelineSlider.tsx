@@ -32,6 +32,7 @@ export function TimelineSlider(props: Props) {
   const { width } = useSize(host, FIRST_SIZE, SIZE_MIN);
   const [hover, setHover] = useState<{ x: number; text: string } | null>(null);
   const scene = useMemo(() => timelineScene(timeline, marks, width), [timeline, marks, width]);
+  const kinds = [...new Set(scene.marks.map(({ kind }) => kind))];
   const cursor = stepX(Math.max(step, 1), last, width);
   const pointed = (event: PointerEvent) => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -100,9 +101,10 @@ export function TimelineSlider(props: Props) {
     >
       <svg width={width} height={FIRST_SIZE.height} aria-hidden="true">
         <Track scene={scene} cursor={cursor} isPast={isPast} />
-        {scene.marks.map((mark) => (
-          <MarkSign key={`${mark.kind} ${mark.step}`} kind={mark.kind} x={mark.x} y={LANE_Y} />
-        ))}
+        {kinds.map((kind) => {
+          const places = scene.marks.filter((mark) => mark.kind === kind);
+          return <MarkSign key={kind} kind={kind} xs={places.map(({ x }) => x)} y={LANE_Y} />;
+        })}
         <path className="cursor" d={`M${cursor.toFixed(1)} 0V36`} />
         <circle className="cursor-head" cx={cursor} cy={TRACK_Y} r={6} />
       </svg>
