@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../engine/protocol';
-import { type Engine, finish, loadEngine, runLine } from '../testing/realEngine';
+import { ask, type Engine, finish, loadEngine } from '../testing/realEngine';
 import type { View } from './engine.generated';
 import { stateHash } from './stateHash';
 import { append, emptyTimeline, eventAt, snapshotAt, type Timeline } from './timeline';
@@ -44,7 +44,7 @@ function play(lines: readonly string[], details = false): Played {
   };
   drain();
   for (const line of lines) {
-    runLine(engine, line);
+    ask(engine, line);
     drain();
   }
   return { engine, timeline, told };

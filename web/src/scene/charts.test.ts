@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message, Sample } from '../engine/protocol';
 import { readStats } from '../model/answers';
 import { ratio, size } from '../model/words';
-import { type Engine, loadEngine } from '../testing/realEngine';
+import { ask, type Engine, loadEngine } from '../testing/realEngine';
 import { CHARTS, chartScene, figureText, sampleAt } from './charts';
 
 let Make: new (place: string) => Engine;
@@ -14,16 +14,6 @@ beforeAll(async () => {
 });
 
 type Batch = Extract<Message, { type: 'events' }>;
-
-/** The result of one line. */
-function ask(engine: Engine, line: string): unknown {
-  engine.start(line, true);
-  for (let call = 0; call < 1000; call += 1) {
-    const progress = JSON.parse(engine.advance(100));
-    if (progress.state === 'done') return progress.result;
-  }
-  throw new Error(`${line} does not end`);
-}
 
 const LINES = [
   'put a 1',

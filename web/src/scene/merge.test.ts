@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../engine/protocol';
 import type { MemtableTree } from '../model/engine.generated';
-import { type Engine, loadEngine } from '../testing/realEngine';
+import { ask, type Engine, loadEngine } from '../testing/realEngine';
 import { treeScene, wayText } from './memtree';
 import { isKept, type MergeEvent, mergeScene, reasonText } from './merge';
 
@@ -14,16 +14,6 @@ beforeAll(async () => {
 });
 
 type Batch = Extract<Message, { type: 'events' }>;
-
-/** The result of one line. */
-function ask(engine: Engine, line: string): unknown {
-  engine.start(line, true);
-  for (let call = 0; call < 10_000; call += 1) {
-    const progress = JSON.parse(engine.advance(100));
-    if (progress.state === 'done') return progress.result;
-  }
-  throw new Error(`${line} does not end`);
-}
 
 function open(): Engine {
   const engine = new Make('memory');

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { beforeAll, expect, it } from 'vitest';
-import { type Engine, loadEngine, runLine } from './realEngine';
+import { ask, type Engine, loadEngine } from './realEngine';
 
 /*
  * The twin of wasm/tests/events.rs: the same script on the wasm module must tell the same events, to the
@@ -37,7 +37,7 @@ it('a script tells in wasm what it tells natively', () => {
   };
   take();
   for (const line of fixture('classroom.lsm').split('\n').filter(Boolean)) {
-    runLine(engine, line);
+    ask(engine, line);
     take();
     engine.start('stats --hash', true);
     const { hash } = JSON.parse(engine.advance(1000)).result;

@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Message } from '../engine/protocol';
 import type { View } from '../model/engine.generated';
 import { reduce } from '../model/reduce';
-import { type Engine, loadEngine, runLine } from './realEngine';
+import { ask, type Engine, loadEngine } from './realEngine';
 
 /*
  * The page's picture against the engine's own: after each command of random scripts, the events folded
@@ -94,7 +94,7 @@ it('folding events gives the view of the engine, for every command', { timeout: 
     for (let turn = 0; turn < 250; turn += 1) {
       const line = command(pick, snapshots);
       if (line.endsWith('snapshot')) snapshots += 1;
-      runLine(engine, line);
+      ask(engine, line);
       const batch = drain(engine);
       expect(batch.elided, 'too many events for this test').toBe(0);
       for (const event of batch.events) kinds.add(event.kind);

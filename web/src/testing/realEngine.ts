@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Failure } from '../model/engine.generated';
 
 /** The wasm module's engine, as tests in Node use it: JSON in and out, in memory. */
 export interface Engine {
@@ -23,18 +24,18 @@ export async function loadEngine(): Promise<new (place: string) => Engine> {
   return glue.Engine;
 }
 
-/** Runs one line to its end. */
-export function runLine(engine: Engine, line: string): void {
-  engine.start(line, false);
-  finish(engine, line);
+/** Runs one line to its end; returns its result. */
+export function ask(engine: Engine, line: string): unknown {
+  engine.start(line, true);
+  return finish(engine, line).result;
 }
 
 /** Lets what has begun end. */
-export function finish(engine: Engine, what: string): void {
+export function finish(engine: Engine, what: string): { result: unknown; error: Failure | null } {
   for (let call = 0; call < 10_000; call += 1) {
     // As many units as the native twin of a test takes: figures are noted after each call.
     const progress = JSON.parse(engine.advance(100));
-    if (progress.state !== 'more') return;
+    if (progress.state !== 'more') return progress;
   }
   throw new Error(`${what} does not end`);
 }
