@@ -84,7 +84,7 @@ impl Finder<'_> {
             ("batch", _, [.., "{"] | [_]) => self.among("word", ["put", "del"].into_iter()),
             ("batch", _, _) if after_separator => self.among("word", ["put", "del"].into_iter()),
             ("batch", _, [.., "put" | "del"]) | ("break", 2, [_, "on", "key"]) => self.keys(),
-            ("layout" | "hex" | "corrupt", 0, _) => self.files(),
+            ("layout" | "hex" | "corrupt" | "bytes", 0, _) => self.files(),
             ("branch", 0, _) => self.among("word", self.session.time.names()),
             ("break", 0, _) => {
                 self.among("word", ["before", "after", "on", "when", "list", "delete"].into_iter())

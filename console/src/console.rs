@@ -198,6 +198,11 @@ impl Console {
         self.session.current
     }
 
+    /// The step of the past that commands are asked about: for the prompt. `None`: now.
+    pub fn looks_at(&self) -> Option<Step> {
+        self.session.time.looks_at
+    }
+
     /// The options in use.
     pub fn options(&self) -> &Options {
         &self.session.options

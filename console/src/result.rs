@@ -190,6 +190,15 @@ results! {
         /// What happened.
         sentence: String,
     }
+    /// `back`, `forward`, `goto` and `now`.
+    PlaceResult {
+        /// The step that is looked at.
+        step: u64,
+        /// The newest one.
+        last: u64,
+        /// What happened at it; empty for `now`.
+        sentence: String,
+    }
     /// `wal`.
     WalResult {
         /// Logs on disk, oldest first.

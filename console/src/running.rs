@@ -5,7 +5,7 @@ use crate::lexer::Statement;
 use crate::output::{Failure, OutputLine, Response};
 use crate::session::Session;
 use crate::task::{Stop, Task, Turn};
-use crate::time::{Effect, Hit, Input, Step};
+use crate::time::{Effect, Hit, Input, Question, Step};
 use crate::{commands, verbs};
 use levelscope::storage::FileName;
 use levelscope::{Budget, ErrorKind, StepOutcome};
@@ -206,18 +206,25 @@ impl Running {
         let verb = name.and_then(verbs::find).ok_or_else(|| verbs::unknown(typed))?;
         verb.name.clone_into(&mut self.label);
         let args = Args::new(verb, statement)?;
-        let task = (verb.start)(&args, statement)?;
         let effect = Effect::of(&args);
+        let text = self.text.get(statement.start..statement.end).unwrap_or_default();
+        if let Some(step) = session.time.looks_at.filter(|_| !self.asking) {
+            match effect {
+                Effect::Session | Effect::Host => {}
+                Effect::Read | Effect::Look => return Ok(Box::new(Question::new(text, step))),
+                Effect::Change | Effect::Apart => return Err(only_the_past(verb.name, step)),
+            }
+        }
+        let task = (verb.start)(&args, statement)?;
         self.works = !self.asking && matches!(effect, Effect::Change | Effect::Read);
         if session.journal.is_some() {
-            let text = self.text.get(statement.start..statement.end).unwrap_or_default();
             self.trace = match effect {
                 Effect::Change | Effect::Read => {
                     session.note(Input::Line { text: text.into(), units: None });
                     Trace::Kept
                 }
                 Effect::Look => Trace::Unless(session.tape.step(), text.into()),
-                Effect::Time => Trace::None,
+                Effect::Apart | Effect::Session | Effect::Host => Trace::None,
             };
         }
         Ok(task)
@@ -276,4 +283,11 @@ impl Running {
         };
         Response { lines, result, error: self.failure }
     }
+}
+
+/// Refuses a command that would change what has already happened.
+fn only_the_past(verb: &str, step: Step) -> Failure {
+    let message = format!("{verb} would change the past: commands are asked about step {step}");
+    Failure { kind: "past".into(), message, hint: None }
+        .hint("`fork` makes a branch that goes on from there; `now` leaves the past")
 }

@@ -78,6 +78,11 @@ pub trait Host: Send + Sync {
         }
     }
 
+    /// Whether a page looks at this database, which keeps its own place in time.
+    fn has_cursor(&self) -> bool {
+        false
+    }
+
     /// Starts or stops doing background work by itself; `false` when the host cannot.
     fn play(&self, playing: bool) -> bool {
         let _ = playing;

@@ -73,7 +73,9 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("checkout", "branch"),
     ("damage", "corrupt"),
     ("info", "stats"),
-    ("clear", "reset"),
+    ("jump", "goto"),
+    ("previous", "back"),
+    ("next", "forward"),
 ];
 
 /// The failure for a verb that does not exist.

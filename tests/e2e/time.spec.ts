@@ -120,7 +120,7 @@ test('a bookmark and Why? lead back', async ({ page, site }) => {
   await outOfTerminal(page);
   await page.keyboard.press('ArrowLeft');
   const marked = await stepOf(page);
-  await page.keyboard.press('m');
+  await page.keyboard.press('k');
   await page.keyboard.press('Home');
   await playground.button('Why?').click();
   await playground.button('Return to now').click();

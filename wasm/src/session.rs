@@ -99,6 +99,10 @@ impl Host for Worker {
         crate::clock::nanos()
     }
 
+    fn has_cursor(&self) -> bool {
+        true
+    }
+
     fn play(&self, playing: bool) -> bool {
         self.wishes.play(playing);
         true

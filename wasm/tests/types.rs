@@ -11,7 +11,7 @@ use levelscope_console::result::{
     PartResult, RibbonResult, ScanResult, SnapshotResult, VerbResult, WalResult, WorkResult,
     WriteResult,
 };
-use levelscope_console::{Completion, Response};
+use levelscope_console::{Completion, Response, Verb, verbs};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use ts_rs::{Config, TS, TypeVisitor};
@@ -86,6 +86,13 @@ fn format_declaration(text: &str) -> String {
     lines.join("\n") + "\n"
 }
 
+/// The names of the verbs that `is`, as a constant.
+fn list(docs: &str, name: &str, is: impl Fn(&Verb) -> bool) -> String {
+    let names: Vec<&str> = verbs().filter(|verb| is(verb)).map(|verb| verb.name).collect();
+    let names = names.join("',\n  '");
+    format!("\n/** {docs} */\nexport const {name} = [\n  '{names}',\n] as const;\n")
+}
+
 fn generate() -> String {
     // Every number of the engine that reaches the page is below 2^53.
     let config = Config::default().with_large_int("number");
@@ -109,6 +116,9 @@ fn generate() -> String {
         text.push('\n');
         text.push_str(declaration);
     }
+    text.push_str(&list("Verbs that the page does itself.", "PAGE_VERBS", Verb::is_of_page));
+    let session = "Verbs that mean the same wherever in time one looks.";
+    text.push_str(&list(session, "SESSION_VERBS", Verb::is_of_session));
     text
 }
 

@@ -56,24 +56,6 @@ pub(super) const VERBS: &[Verb] = &[
         flags: &[],
         start: sync,
     },
-    Verb {
-        name: "play",
-        group: GROUP,
-        usage: "play",
-        purpose: "In the page: background work goes on by itself, at the chosen speed.",
-        example: "play",
-        flags: &[],
-        start: play,
-    },
-    Verb {
-        name: "pause",
-        group: GROUP,
-        usage: "pause",
-        purpose: "In the page: background work waits for step and run again.",
-        example: "pause",
-        flags: &[],
-        start: pause,
-    },
 ];
 
 /// What is asked of the engine; its answer: whether there was anything to do.
@@ -190,28 +172,4 @@ fn sync(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         let next = session.db()?.next_step();
         Ok(structured(WorkResult { changed: true, steps: 0, jobs: Vec::new(), next }))
     }))
-}
-
-fn play(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
-    args.expect(0, 0, "nothing")?;
-    Ok(host_command(true))
-}
-
-fn pause(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
-    args.expect(0, 0, "nothing")?;
-    Ok(host_command(false))
-}
-
-fn host_command(playing: bool) -> Box<dyn Task> {
-    once(move |session| {
-        let done = session.host.play(playing);
-        session.say(match (done, playing) {
-            (true, true) => OutputLine::text("Playing: background work goes on by itself."),
-            (true, false) => OutputLine::text("Paused: background work waits for step and run."),
-            (false, _) => OutputLine::note(
-                "Nothing plays by itself here: `run` does all background work that waits.",
-            ),
-        });
-        Ok(serde_json::json!({ "playing": done && playing }))
-    })
 }

@@ -17,6 +17,7 @@ mod logs;
 mod measure;
 mod memtree;
 mod options;
+mod page;
 mod plan;
 mod scan;
 mod settings;
@@ -48,11 +49,13 @@ pub(crate) const TABLES: &[&[Verb]] = &[
     figures::VERBS,
     check::VERBS,
     explain::VERBS,
+    time::CURSOR,
     time::FORKS,
     time::POINTS,
     time::CRASHES,
     time::CAUSES,
     options::VERBS,
     settings::VERBS,
+    page::VERBS,
     help::VERBS,
 ];

@@ -112,10 +112,11 @@ pub(crate) fn run(console: Console, printer: &mut Printer, interrupt: &Interrupt
     ExitCode::FAILURE
 }
 
-fn prompt(transaction: Option<u64>) -> String {
-    match transaction {
-        None => "levelscope> ".to_owned(),
-        Some(number) => format!("levelscope, in transaction {number}> "),
+fn prompt(console: &Console) -> String {
+    match (console.looks_at(), console.current_transaction()) {
+        (Some(step), _) => format!("levelscope, at step {step}> "),
+        (None, None) => "levelscope> ".to_owned(),
+        (None, Some(number)) => format!("levelscope, in transaction {number}> "),
     }
 }
 
@@ -134,7 +135,7 @@ fn session(
         }
     }
     loop {
-        let prompt = prompt(console.borrow().current_transaction());
+        let prompt = prompt(&console.borrow());
         let line = match editor.readline(&prompt) {
             Ok(line) => line,
             Err(ReadlineError::Interrupted) => continue,

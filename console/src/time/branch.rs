@@ -68,6 +68,8 @@ pub(crate) struct Time {
     pub(crate) copying: Copying,
     /// What a window was asked for and has found.
     pub(crate) window: Option<Window>,
+    /// The step of the past that commands are asked about; `None`: now. A page has its own.
+    pub(crate) looks_at: Option<Step>,
     /// Breakpoints that struck, until the host takes them.
     pub(crate) hits: Vec<Hit>,
     branches: Vec<Branch>,
@@ -85,6 +87,7 @@ impl Default for Time {
             points: Arc::default(),
             copying: Copying::default(),
             window: None,
+            looks_at: None,
             hits: Vec::new(),
             branches: vec![main],
             current: 0,
@@ -170,6 +173,7 @@ impl Session {
             branch.lab = Some(lab);
         }
         self.time.current = id;
+        self.time.looks_at = None;
         self.time.points.look_at(self.tally());
         (self.time.changed, self.time.switched) = (true, true);
     }

@@ -141,6 +141,6 @@ fn mutated_commands() {
             }
             answer(&mut console, &letters.into_iter().collect::<String>());
         }
-        assert!(console.run("reset --yes; put a 1; check; get a").error.is_none());
+        assert!(console.run("now; reset --yes; put a 1; check; get a").error.is_none());
     }
 }

@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 
 const EXPECTED: &str = "put get del scan prefix batch snapshot release begin commit rollback transactions fill read count bench \
                         flush compact rotate sync step run play pause lsm files mem wal manifest layout hex stats options \
-                        explain check reset help history fork branch branches break crash corrupt why";
+                        explain check reset help history back forward goto now fork branch branches break crash corrupt why \
+                        bytes bookmark clear";
 
 #[test]
 fn every_verb_exists_once() {

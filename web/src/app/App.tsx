@@ -1,6 +1,9 @@
 import { memo, useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { historyOf, placeOf } from '../model/page';
+import { type MenuTarget, objectMenu } from '../model/objectMenu';
+import { historyOf, type Page, placeOf } from '../model/page';
+import { objectOf } from '../model/selection';
 import { momentOf, shown } from '../model/shown';
+import { lastTouched } from '../model/touched';
 import type { Goal } from '../model/travel';
 import { BreakDialog } from '../views/BreakDialog';
 import { BytesView } from '../views/BytesView';
@@ -11,6 +14,7 @@ import { HelpPanel } from '../views/HelpPanel';
 import { Inspector } from '../views/Inspector';
 import { Narration } from '../views/Narration';
 import { Notice } from '../views/Notice';
+import { ObjectMenu } from '../views/ObjectMenu';
 import { OptionsPanel } from '../views/OptionsPanel';
 import { ResetDialog } from '../views/ResetDialog';
 import { Stage } from '../views/Stage';
@@ -25,6 +29,7 @@ import { timeKeys } from './timeKeys';
 import { useFragment } from './useFragment';
 import { type KeyMap, useKeys } from './useKeys';
 import { useMedia } from './useMedia';
+import { useObjectMenu } from './useObjectMenu';
 import { usePreferences } from './usePreferences';
 import { KEYS } from './welcome';
 
@@ -49,6 +54,9 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
   const onReady = useCallback((focus: () => void) => {
     focusTerminal.current = focus;
   }, []);
+  const frame = useRef<HTMLDivElement>(null);
+  const menus = useObjectMenu(frame, page.selection, page.connection.state === 'open');
+  const menu = menus.place && menuOf(page, menus.place.target);
   useFragment(page.selection, page.inspecting, lab.select, lab.inspect);
   const closeBytes = useCallback(() => {
     lab.inspect(false);
@@ -74,9 +82,10 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
       g: focusStage,
       b: () => lab.inspect(true),
       '?': () => setOpen('help'),
+      m: menus.openHere,
     };
-  }, [lab, focusStage, why]);
-  const windowOpen = open !== null || page.asking !== null;
+  }, [lab, focusStage, why, menus.openHere]);
+  const windowOpen = open !== null || page.asking !== null || menu !== null;
   useKeys(keys, preferences.singleKeys && !windowOpen && page.connection.state === 'open');
 
   const narrow = useMedia(SMALL);
@@ -86,7 +95,7 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
     void lab.open({ ...loadOpening(localStore()), storage, takeOver });
 
   return (
-    <div className="app">
+    <div className="app" ref={frame}>
       <Header
         page={page}
         theme={preferences.theme}
@@ -178,6 +187,15 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
           />
         }
       />
+      {menus.place && menu && (
+        <ObjectMenu
+          menu={menu}
+          x={menus.place.x}
+          y={menus.place.y}
+          onType={lab.type}
+          onClose={menus.close}
+        />
+      )}
       {open === 'options' && (
         <OptionsPanel
           options={page.options}
@@ -224,4 +242,16 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
       )}
     </div>
   );
+}
+
+/** The menu of an object at the step shown. */
+function menuOf(page: Page, target: MenuTarget) {
+  const { step } = page.place;
+  const id = objectOf(target.selection);
+  return objectMenu(target, {
+    view: page.view,
+    step,
+    isBookmarked: page.marks.some((mark) => mark.kind === 'bookmark' && mark.step === step),
+    touchedAt: id === null ? null : lastTouched(historyOf(page).timeline, id, step),
+  });
 }

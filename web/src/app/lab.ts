@@ -9,18 +9,22 @@ import {
   workGrain,
 } from '../model/ownVerbs';
 import {
+  bookmarksOf,
   commandBegins,
   commandEnds,
   FIRST_PAGE,
+  historyOf,
   inspect,
   onlyFlowed,
   opening,
   type PageState,
+  placeOf,
   receive,
   select,
-  toggleBookmark,
+  withBookmarks,
 } from '../model/page';
 import { parseStep } from '../model/selection';
+import { withBookmark, withoutBookmark } from '../model/timelineMarks';
 import type { Grain } from '../model/timelineWalk';
 import type { Goal, Manner } from '../model/travel';
 import { counted } from '../model/words';
@@ -144,7 +148,12 @@ export class Lab {
     else this.type(playing ? 'pause' : playCommand(stepsPerSecond));
   };
 
-  readonly toggleBookmark = (): void => this.store.update(toggleBookmark);
+  readonly toggleBookmark = (): void => {
+    const page = this.store.get();
+    const { step } = placeOf(page);
+    const isSet = bookmarksOf(page).some((known) => known.step === step);
+    if (step >= 1) this.type(isSet ? 'bookmark --delete' : 'bookmark');
+  };
 
   /** What is to be done with a command that would change the past. */
   readonly answer = (choice: 'fork' | 'now' | 'cancel'): void => {
@@ -237,6 +246,17 @@ export class Lab {
         this.engine.pause();
         this.note('dim', 'Paused: background work waits for step and run.');
         return;
+      case 'bytes':
+        if (own.selection !== null) this.select(own.selection);
+        this.inspect(true);
+        return;
+      case 'bookmark':
+      case 'unmark':
+        this.bookmark(own);
+        return;
+      case 'bookmarks':
+        this.listBookmarks();
+        return;
       case 'go':
         this.go(own.goal, own.goal.to === 'walk' && own.goal.count === 1 ? 'step' : 'jump');
         return;
@@ -246,6 +266,43 @@ export class Lab {
       case 'play':
         this.play(own.stepsPerSecond, command);
     }
+  }
+
+  private bookmark(own: Extract<OwnCommand, { verb: 'bookmark' | 'unmark' }>): void {
+    const page = this.store.get();
+    const at = own.step ?? placeOf(page).step;
+    if (at < 1 || at > historyOf(page).timeline.last) {
+      this.note('bad', `there is no step ${at} to be marked`);
+      return;
+    }
+    const old = bookmarksOf(page);
+    if (own.verb === 'unmark') {
+      this.store.update((now) => withBookmarks(now, withoutBookmark(old, at)));
+      this.note('dim', `Step ${at} has no bookmark now.`);
+      return;
+    }
+    const name = own.name ?? old.find(({ step }) => step === at)?.name ?? '';
+    const next = withBookmark(old, at, name);
+    if (!next) {
+      this.note('bad', `${counted(old.length, 'bookmark')} are as many as are kept`);
+      return;
+    }
+    this.store.update((now) => withBookmarks(now, next));
+    this.note('dim', `Step ${at} has a bookmark${name === '' ? '' : `: ${name}`}.`);
+  }
+
+  private listBookmarks(): void {
+    const bookmarks = bookmarksOf(this.store.get());
+    this.terminal.print(
+      bookmarks.map(({ step, name }) => ({
+        spans: [
+          { text: `step ${step}`, style: { link: `step:${step}` } },
+          { text: `  ${name}`, style: 'plain' },
+        ],
+      })),
+    );
+    const lasts = 'They last as long as the history: until the page is loaded again.';
+    this.note('dim', bookmarks.length === 0 ? 'There are no bookmarks.' : lasts);
   }
 
   private play(speed: number | null, command: string): void {

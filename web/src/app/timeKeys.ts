@@ -21,6 +21,6 @@ export function timeKeys(lab: Lab): KeyMap {
     '3': () => lab.setGrain('detail'),
     o: () => lab.go({ to: 'over' }, 'jump'),
     u: () => lab.go({ to: 'out' }, 'jump'),
-    m: lab.toggleBookmark,
+    k: lab.toggleBookmark,
   };
 }

@@ -1005,3 +1005,26 @@ export type WriteResult = {
   /** Operations. */
   count: number,
 };
+
+/** Verbs that the page does itself. */
+export const PAGE_VERBS = [
+  'back',
+  'forward',
+  'goto',
+  'now',
+  'play',
+  'pause',
+  'bytes',
+  'bookmark',
+  'clear',
+] as const;
+
+/** Verbs that mean the same wherever in time one looks. */
+export const SESSION_VERBS = [
+  'fork',
+  'branch',
+  'branches',
+  'break',
+  'why',
+  'history',
+] as const;

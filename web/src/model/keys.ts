@@ -12,6 +12,14 @@ export function keyId(key: ShownKey): string {
   return `${key.bytes}:${key.head}`;
 }
 
+/** Bytes of a key that events and views carry. */
+const HEAD_MAX = 96;
+
+/** The same string for a key that is known as a whole. */
+export function idOfBytes(bytes: Uint8Array): string {
+  return `${bytes.length}:${String.fromCharCode(...bytes.subarray(0, HEAD_MAX))}`;
+}
+
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Texts of keys seen lately: a busy engine tells the same keys with every picture. */

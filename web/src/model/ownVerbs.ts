@@ -1,4 +1,7 @@
+import { PAGE_VERBS, SESSION_VERBS } from './engine.generated';
+import { idOfName } from './files';
 import { SPEEDS } from './page';
+import { parseSelection } from './selection';
 import type { Grain } from './timelineWalk';
 import type { Goal } from './travel';
 
@@ -8,40 +11,110 @@ export type OwnCommand =
   | { verb: 'pause' }
   | { verb: 'play'; stepsPerSecond: number | null }
   | { verb: 'go'; goal: Goal }
+  /** Shows the bytes of an object; `null`: of what is selected. */
+  | { verb: 'bytes'; selection: string | null }
+  /** Sets a bookmark; no name keeps the one that it has, no step means the one shown. */
+  | { verb: 'bookmark'; step: number | null; name: string | null }
+  | { verb: 'unmark'; step: number | null }
+  | { verb: 'bookmarks' }
   | { verb: 'refused'; why: string };
 
-/** Reads `play`, `pause`, `clear`, `back`, `forward`, `goto` and `now`; anything else is the engine's. */
+/** What a page does with the words behind a verb of its own; `null`: they are not for it. */
+type Read = (words: readonly string[], grain: Grain) => OwnCommand | null;
+
+type PageVerb = (typeof PAGE_VERBS)[number];
+
+/** Every verb that the engine's console leaves to the page. */
+const READ: Readonly<Record<PageVerb, Read>> = {
+  back: (words, grain) => steps('back', words, grain, -1),
+  forward: (words, grain) => steps('forward', words, grain, 1),
+  goto: (words) => {
+    const step = words.length === 1 ? whole(words[0]) : null;
+    if (step === null) return refused('goto takes the number of a step');
+    return { verb: 'go', goal: { to: 'step', step } };
+  },
+  now: alone({ verb: 'go', goal: { to: 'now' } }),
+  play: (words) => (words.length > 1 ? refused('play takes one speed') : play(words[0])),
+  pause: alone({ verb: 'pause' }),
+  clear: alone({ verb: 'clear' }),
+  bytes: (words) => {
+    const [word] = words;
+    if (word === undefined) return { verb: 'bytes', selection: null };
+    const selection = idOfName(word) ?? word;
+    if (words.length === 1 && parseSelection(selection)) return { verb: 'bytes', selection };
+    return refused('bytes takes a file or a part of one, such as table:12/block:2');
+  },
+  bookmark,
+};
+
+/** Reads a line that the page carries out itself; anything else is the engine's. */
 export function readOwn(line: string, grain: Grain): OwnCommand | null {
-  const words = line.trim().split(/\s+/);
-  const [verb, word] = words;
-  if (words.length > 2) return null;
-  switch (verb) {
-    case 'clear':
-    case 'pause':
-      return word === undefined ? { verb } : null;
-    case 'play':
-      return play(word);
-    case 'now':
-      return word === undefined ? { verb: 'go', goal: { to: 'now' } } : null;
-    case 'back':
-    case 'forward': {
-      const count = word === undefined ? 1 : whole(word);
-      if (count === null) return { verb: 'refused', why: `${verb} takes a number of steps` };
-      const direction = verb === 'back' ? -1 : 1;
-      return { verb: 'go', goal: { to: 'walk', grain, count: direction * count } };
-    }
-    case 'goto': {
-      const step = word === undefined ? null : whole(word);
-      if (step === null) return { verb: 'refused', why: 'goto takes the number of a step' };
-      return { verb: 'go', goal: { to: 'step', step } };
-    }
-    default:
-      return null;
-  }
+  // Several commands are a line for the engine, which refuses what only a page can do.
+  if (/[;\n]/.test(line.trim())) return null;
+  const [verb = '', ...words] = line.trim().split(/\s+/);
+  return isOwn(verb) ? READ[verb](words, grain) : null;
 }
 
-function whole(word: string): number | null {
-  return /^[1-9]\d{0,14}$/.test(word) ? Number(word) : null;
+function isOwn(verb: string): verb is PageVerb {
+  return (PAGE_VERBS as readonly string[]).includes(verb);
+}
+
+function refused(why: string): OwnCommand {
+  return { verb: 'refused', why };
+}
+
+function alone(command: OwnCommand): Read {
+  return (words) => (words.length === 0 ? command : null);
+}
+
+function steps(
+  verb: string,
+  words: readonly string[],
+  grain: Grain,
+  direction: 1 | -1,
+): OwnCommand {
+  const count = words.length === 0 ? 1 : whole(words[0]);
+  if (count === null || words.length > 1) return refused(`${verb} takes a number of steps`);
+  return { verb: 'go', goal: { to: 'walk', grain, count: direction * count } };
+}
+
+function whole(word: string | undefined): number | null {
+  return word !== undefined && /^[1-9]\d{0,14}$/.test(word) ? Number(word) : null;
+}
+
+/** `bookmark [NAME] [--at STEP] [--delete]` or `bookmark --list`; the words of a name need no quotes. */
+function bookmark(words: readonly string[]): OwnCommand {
+  if (words.length === 1 && words[0] === '--list') return { verb: 'bookmarks' };
+  const name: string[] = [];
+  let step: number | null = null;
+  let deletes = false;
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? '';
+    if (word === '--delete') {
+      deletes = true;
+    } else if (word === '--at') {
+      index += 1;
+      step = whole(words[index]);
+      if (step === null) return refused('--at takes the number of a step');
+    } else if (word.startsWith('--')) {
+      return refused(`bookmark has no option ${word}`);
+    } else {
+      name.push(word);
+    }
+  }
+  const text = name.join(' ').replace(/^(["'])(.*)\1$/, '$2');
+  if (deletes && name.length > 0) return refused('bookmark --delete takes no name');
+  if (deletes) return { verb: 'unmark', step };
+  return { verb: 'bookmark', step, name: name.length === 0 ? null : text };
+}
+
+/** The command that calls the bookmark at `step` so. */
+export function renameCommand(step: number, name: string): string {
+  const plain = name
+    .replace(/[";\n\\]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return `bookmark "${plain}" --at ${step}`;
 }
 
 function play(speed: string | undefined): OwnCommand {
@@ -49,7 +122,7 @@ function play(speed: string | undefined): OwnCommand {
   const known = SPEEDS.find(({ name }) => plainSpeed(name) === speed);
   if (known) return { verb: 'play', stepsPerSecond: known.stepsPerSecond };
   const names = SPEEDS.map(({ name }) => plainSpeed(name)).join(', ');
-  return { verb: 'refused', why: `play takes one of these speeds: ${names}` };
+  return refused(`play takes one of these speeds: ${names}`);
 }
 
 function plainSpeed(name: string): string {
@@ -77,14 +150,13 @@ export function stepCommand(grain: Grain, count = 1): string {
   return words.join(' ');
 }
 
-/** Verbs about the whole session: they mean the same wherever the page looks. */
-const SESSION = /^\s*(fork|branch|branches|break)(\s|$)/;
-
 /**
- * How a line is asked while the page looks at the past: of which step, and in which words. `fork` alone
- * means from here.
+ * How a line is asked while the page looks at the past: of which step, and in which words. Verbs about
+ * the whole session mean the same wherever one looks; `fork` and `why` alone mean what is shown.
  */
 export function askedInPast(line: string, at: number | null): { line: string; at: number | null } {
-  if (at === null || !SESSION.test(line)) return { line, at };
-  return { line: line.trim() === 'fork' ? `fork ${at}` : line, at: null };
+  const [verb = '', ...words] = line.trim().split(/\s+/);
+  if (at === null || !(SESSION_VERBS as readonly string[]).includes(verb)) return { line, at };
+  const isHere = words.length === 0 && (verb === 'fork' || verb === 'why');
+  return { line: isHere ? `${verb} ${at}` : line, at: null };
 }

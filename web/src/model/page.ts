@@ -4,7 +4,7 @@ import type { ExplainResult, OptionState, PresetState, View } from './engine.gen
 import { EMPTY_VIEW } from './reduce';
 import { parseSelection } from './selection';
 import { shownEvent } from './timeline';
-import { withMarks } from './timelineMarks';
+import { type Bookmark, withMarks } from './timelineMarks';
 import type { Grain, Place } from './timelineWalk';
 
 export type { Page } from './shown';
@@ -47,7 +47,8 @@ export interface PageState {
   wanted: number | null;
   /** State at a step whose events are still to come. */
   promised: { step: number; view: View } | null;
-  bookmarks: ReadonlyMap<number, readonly number[]>;
+  /** By branch. They last as long as the histories do: until the page is loaded again. */
+  bookmarks: ReadonlyMap<number, readonly Bookmark[]>;
   breakpoints: readonly BreakpointState[];
   next: string | null;
   playing: boolean;
@@ -243,6 +244,7 @@ function switched(page: PageState, message: Of<'switched'>): PageState {
     ...page,
     branch,
     histories,
+    bookmarks: inherited(page, branch),
     promised: reached ? null : { step, view },
     ...atNow(timeline.last),
     storage: { ...page.storage, kind: message.storage, fileBytes: message.fileBytes },
@@ -253,6 +255,15 @@ function switched(page: PageState, message: Of<'switched'>): PageState {
     reading: null,
     version: page.version + 1,
   };
+}
+
+/** A new branch begins with its parent's bookmarks of the history that they share. */
+function inherited(page: PageState, branch: number): PageState['bookmarks'] {
+  const state = page.branches.find(({ id }) => id === branch);
+  const { parent, forkedAt } = state ?? { parent: null, forkedAt: null };
+  if (page.bookmarks.has(branch) || parent === null || forkedAt === null) return page.bookmarks;
+  const shared = page.bookmarks.get(parent)?.filter(({ step }) => step <= forkedAt) ?? [];
+  return new Map(page.bookmarks).set(branch, shared);
 }
 
 function struck(page: PageState, { step, before }: Of<'break'>): PageState {
@@ -311,15 +322,14 @@ export function select(page: PageState, selection: string | null): PageState {
   return page.selection === valid ? page : { ...page, selection: valid };
 }
 
-/** Sets a bookmark at the cursor, or takes it away. */
-export function toggleBookmark(page: PageState): PageState {
-  const step = placeOf(page).step;
-  if (step < 1) return page;
-  const old = page.bookmarks.get(page.branch) ?? [];
-  const steps = old.includes(step)
-    ? old.filter((known) => known !== step)
-    : [...old, step].sort((a, b) => a - b);
-  return { ...page, bookmarks: new Map(page.bookmarks).set(page.branch, steps) };
+/** The bookmarks of the branch that is shown. */
+export function bookmarksOf(page: Pick<PageState, 'bookmarks' | 'branch'>): readonly Bookmark[] {
+  return page.bookmarks.get(page.branch) ?? [];
+}
+
+/** With other bookmarks on the branch that is shown. */
+export function withBookmarks(page: PageState, bookmarks: readonly Bookmark[]): PageState {
+  return { ...page, bookmarks: new Map(page.bookmarks).set(page.branch, bookmarks) };
 }
 
 /** Where the page looks. */

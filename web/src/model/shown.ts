@@ -2,7 +2,7 @@ import type { WireEvent } from '../engine/protocol';
 import type { View } from './engine.generated';
 import { historyOf, type PageState, placeOf } from './page';
 import { eventAt, shownEvent, snapshotAt, type Timeline } from './timeline';
-import { type Mark, marksOf } from './timelineMarks';
+import { type Bookmark, type Mark, marksOf } from './timelineMarks';
 import { causes, type Place } from './timelineWalk';
 import { touched } from './touched';
 import type { Writing } from './writing';
@@ -93,7 +93,7 @@ export function shown(page: PageState): Page {
   return { ...page, ...now, marks };
 }
 
-const NO_BOOKMARKS: readonly number[] = [];
+const NO_BOOKMARKS: readonly Bookmark[] = [];
 
 /** The events behind `from` up to `to`; `null` when they are too many or some are missing. */
 function eventsBetween(timeline: Timeline, from: number, to: number): WireEvent[] | null {

@@ -15,7 +15,20 @@ export type MarkKind =
 export interface Mark {
   step: number;
   kind: MarkKind;
+  /** What somebody called it; only bookmarks have one. */
+  name?: string;
 }
+
+/** A step that somebody wants to find again. It lasts as long as the history of its branch. */
+export interface Bookmark {
+  step: number;
+  /** Empty: it has none. */
+  name: string;
+}
+
+/** Most bookmarks of a branch, and most characters of a name. */
+export const BOOKMARKS_MAX = 200;
+export const BOOKMARK_NAME_MAX = 60;
 
 /** Most landmarks kept; of older ones every second goes. */
 export const MARKS_MAX = 4000;
@@ -66,11 +79,27 @@ function distinct(marks: Mark[]): Mark[] {
 }
 
 /** Landmarks and bookmarks together, by step. */
-export function marksOf(marks: readonly Mark[], bookmarks: readonly number[]): readonly Mark[] {
+export function marksOf(marks: readonly Mark[], bookmarks: readonly Bookmark[]): readonly Mark[] {
   return withMarks(
     marks,
-    bookmarks.map((step) => ({ step, kind: 'bookmark' })),
+    bookmarks.map(({ step, name }) => ({ step, kind: 'bookmark', name })),
   );
+}
+
+/** With a bookmark at `step`, called `name`; `null` when there are too many. */
+export function withBookmark(
+  bookmarks: readonly Bookmark[],
+  step: number,
+  name: string,
+): readonly Bookmark[] | null {
+  const others = withoutBookmark(bookmarks, step);
+  if (others.length >= BOOKMARKS_MAX) return null;
+  const short = [...name.trim()].slice(0, BOOKMARK_NAME_MAX).join('');
+  return [...others, { step, name: short }].sort((a, b) => a.step - b.step);
+}
+
+export function withoutBookmark(bookmarks: readonly Bookmark[], step: number): readonly Bookmark[] {
+  return bookmarks.filter((known) => known.step !== step);
 }
 
 /** The next landmark from `step` on, or the one before it; `null` at the end. */

@@ -1,4 +1,18 @@
 import type { Event } from './engine.generated';
+import { eventAt, type Timeline } from './timeline';
+
+/** How many events are looked through for [`lastTouched`]. */
+const LOOK_MAX = 5000;
+
+/** The last step up to `step` that made or changed the object `id`; `null`: none of those held did. */
+export function lastTouched(timeline: Timeline, id: string, step: number): number | null {
+  for (let at = step; at >= 1 && at > step - LOOK_MAX; at -= 1) {
+    const event = eventAt(timeline, at);
+    if (!event) return null;
+    if (touched(event).includes(id)) return at;
+  }
+  return null;
+}
 
 /** The objects that `event` made or changed, as selections. */
 export function touched(event: Event): string[] {

@@ -1,4 +1,4 @@
-import { historyOf, narration, type PageState, placeOf } from './page';
+import { bookmarksOf, historyOf, narration, type PageState, placeOf } from './page';
 import { eventAt, type Missing, missingAt, snapshotAt, type Timeline } from './timeline';
 import { marksOf, nextMark } from './timelineMarks';
 import { type Grain, type Place, stepOut, stepOver, type Walk, walk } from './timelineWalk';
@@ -45,7 +45,7 @@ function resolve(page: PageState, timeline: Timeline, from: Place, goal: Goal): 
     case 'out':
       return stepOut(timeline, from.step);
     case 'mark': {
-      const marks = marksOf(historyOf(page).marks, page.bookmarks.get(page.branch) ?? []);
+      const marks = marksOf(historyOf(page).marks, bookmarksOf(page));
       const mark = nextMark(marks, from.step, goal.direction);
       const end = goal.direction > 0 ? timeline.last : 1;
       return { place: { step: mark?.step ?? end, detail: 0 } };

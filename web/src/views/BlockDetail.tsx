@@ -1,8 +1,15 @@
 import type { Node } from '../model/engine.generated';
+import { wordOfFact } from '../model/objectMenu';
 import { count } from '../model/words';
 
 /** The parts of one block. */
-export function BlockDetail({ parts, hidden }: { parts: readonly Node[]; hidden: number }) {
+export function BlockDetail(props: {
+  /** The block, as a selection. */
+  block: string;
+  parts: readonly Node[];
+  hidden: number;
+}) {
+  const { block, parts, hidden } = props;
   return (
     <table className="parts">
       <thead>
@@ -14,7 +21,12 @@ export function BlockDetail({ parts, hidden }: { parts: readonly Node[]; hidden:
       </thead>
       <tbody>
         {parts.map((part) => (
-          <tr key={`${part.kind}:${part.number}`} className={part.kind === 'damaged' ? 'bad' : ''}>
+          <tr
+            key={`${part.kind}:${part.number}`}
+            className={part.kind === 'damaged' ? 'bad' : ''}
+            data-object={block}
+            data-key={wordOfFact(part.fact) ?? undefined}
+          >
             <td className="mono">{count(part.offset)}</td>
             <td className="mono">{count(part.bytes)}</td>
             <td>

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import type { BreakpointState } from '../engine/protocol';
+import { renameCommand } from '../model/ownVerbs';
 import type { Timeline } from '../model/timeline';
 import { eventAt } from '../model/timeline';
-import type { Mark } from '../model/timelineMarks';
+import { BOOKMARK_NAME_MAX, BOOKMARKS_MAX, type Mark } from '../model/timelineMarks';
 import { Dialog } from './Dialog';
 import { MARK_NAMES, MarkSign } from './MarkSign';
 
@@ -36,7 +37,7 @@ export function BreakDialog(props: Props) {
   const [text, setText] = useState('');
   const others = breakpoints.filter(({ text: set }) => !OFFERED.some((each) => each.text === set));
   return (
-    <Dialog title="Breakpoints and landmarks" onClose={onClose} className="breaks">
+    <Dialog title="Breakpoints, bookmarks and landmarks" onClose={onClose} className="breaks">
       <fieldset className="choices two">
         <legend>Stop when</legend>
         {OFFERED.map((offer) => {
@@ -84,8 +85,88 @@ export function BreakDialog(props: Props) {
           Set
         </button>
       </form>
+      <Bookmarks {...props} />
       <Landmarks {...props} />
     </Dialog>
+  );
+}
+
+/** Bookmarks with their names, to be visited, renamed and taken away. */
+function Bookmarks({ marks, timeline, onType, onGo, onClose }: Props) {
+  const bookmarks = marks.filter(({ kind }) => kind === 'bookmark');
+  return (
+    <section className="bookmarks" aria-label="Bookmarks">
+      <h3>Bookmarks</h3>
+      {bookmarks.length > 0 && (
+        <table className="landmarks">
+          <tbody>
+            {bookmarks.map(({ step, name = '' }) => (
+              <tr key={step}>
+                <th scope="row">
+                  <Visit step={step} onGo={onGo} onClose={onClose} />
+                </th>
+                <td>
+                  <BookmarkName key={name} step={step} name={name} onType={onType} />
+                </td>
+                <td className="dim">{eventAt(timeline, step)?.sentence}</td>
+                <td>
+                  <button
+                    type="button"
+                    className="quiet"
+                    aria-label={`Take the bookmark at step ${step} away`}
+                    onClick={() => onType(`bookmark --delete --at ${step}`)}
+                  >
+                    ✕
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <p className="dim">
+        {bookmarks.length === 0 && 'There are none: the key k sets one at the step on show. '}
+        They last as long as the history: until the page is loaded again. At most {BOOKMARKS_MAX} on
+        a branch.
+      </p>
+    </section>
+  );
+}
+
+function BookmarkName(props: { step: number; name: string; onType(command: string): void }) {
+  const { step, name, onType } = props;
+  const [text, setText] = useState(name);
+  const rename = () => {
+    if (text.trim() !== name) onType(renameCommand(step, text));
+  };
+  return (
+    <input
+      className="bookmark-name"
+      value={text}
+      maxLength={BOOKMARK_NAME_MAX}
+      placeholder="no name"
+      aria-label={`Name of the bookmark at step ${step}`}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={rename}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') rename();
+      }}
+    />
+  );
+}
+
+function Visit({ step, onGo, onClose }: { step: number } & Pick<Props, 'onGo' | 'onClose'>) {
+  return (
+    <button
+      type="button"
+      className="link"
+      onClick={() => {
+        onGo(step);
+        onClose();
+      }}
+    >
+      step {step}
+    </button>
   );
 }
 
@@ -107,18 +188,12 @@ function Landmarks({ marks, timeline, onGo, onClose }: Props) {
               </svg>
             </td>
             <th scope="row">
-              <button
-                type="button"
-                className="link"
-                onClick={() => {
-                  onGo(mark.step);
-                  onClose();
-                }}
-              >
-                step {mark.step}
-              </button>
+              <Visit step={mark.step} onGo={onGo} onClose={onClose} />
             </th>
-            <td>{MARK_NAMES[mark.kind]}</td>
+            <td>
+              {MARK_NAMES[mark.kind]}
+              {mark.name && ` “${mark.name}”`}
+            </td>
             <td className="dim">{eventAt(timeline, mark.step)?.sentence}</td>
           </tr>
         ))}

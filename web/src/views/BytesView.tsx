@@ -200,6 +200,8 @@ function FileBytes(props: FileProps) {
     <section
       className={`bytes-body level-${Math.min(level, 3)}`}
       ref={host}
+      data-file={id}
+      data-inside={inside ?? undefined}
       aria-label={file?.name ?? id}
       onKeyDown={onKeyDown}
     >

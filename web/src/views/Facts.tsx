@@ -31,7 +31,7 @@ export function Pick({
   children: ReactNode;
 }) {
   return (
-    <button type="button" className="link" onClick={() => onSelect(to)}>
+    <button type="button" className="link" data-object={to} onClick={() => onSelect(to)}>
       {children}
     </button>
   );

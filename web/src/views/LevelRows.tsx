@@ -39,6 +39,7 @@ export const LevelRowView = memo(function LevelRowView({ row, marks }: Props) {
           x={x - 8}
           y={lane.y + lane.h / 2 + 4.7}
           textAnchor="end"
+          data-object={row.id}
         >
           <title>{`run ${lane.title} of L${row.level}`}</title>
           {lane.title}

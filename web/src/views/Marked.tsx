@@ -58,6 +58,7 @@ export function Marked({ id, box, label, marks, className, children }: Props) {
   return (
     <g
       id={domId(id)}
+      data-object={id}
       role="option"
       aria-selected={selected}
       aria-label={[label, fresh ? 'new in this step' : '', badge ? badgeText(badge) : '']

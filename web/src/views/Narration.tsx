@@ -111,7 +111,11 @@ function Actions(props: Props) {
         disabled={disabled || props.place.step < 1}
         aria-pressed={isBookmarked}
         onClick={props.onBookmark}
-        title={isBookmarked ? 'Take the bookmark away (m)' : 'Set a bookmark here (m)'}
+        title={
+          isBookmarked
+            ? 'Take the bookmark away: types “bookmark --delete” (k)'
+            : 'Set a bookmark here: types “bookmark” (k)'
+        }
       >
         <Icon
           d={isBookmarked ? 'M4 1h8v14l-4-4-4 4z' : 'M4 1h8v14l-4-4-4 4zM5.5 2.5v9L8 9l2.5 2.5v-9z'}
@@ -123,7 +127,7 @@ function Actions(props: Props) {
         className="quiet"
         onClick={props.onBreakpoints}
         disabled={disabled}
-        title="Breakpoints and landmarks"
+        title="Breakpoints, bookmarks and landmarks"
       >
         <span className={breakpoints > 0 ? 'break-dot set' : 'break-dot'} aria-hidden="true">
           ●

@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { familyOf } from '../model/bytes';
 import type { Node } from '../model/engine.generated';
+import { wordOfFact } from '../model/objectMenu';
 import type { Row } from '../model/tree';
 import { count, hex } from '../model/words';
 import { type FileTree, parentRow } from './useTree';
@@ -147,6 +148,8 @@ export function NodeTree({ tree, label, pinned, hovered, onPin, onHover }: Props
               {...(row.branching ? { 'aria-expanded': row.open } : {})}
               aria-label={rowLabel(row)}
               data-path={row.path}
+              data-at={row.decoded ? undefined : node.offset}
+              data-key={wordOfFact(node.fact) ?? undefined}
               onClick={() => {
                 setFocused(item.index);
                 onPin(row.path);

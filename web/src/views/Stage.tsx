@@ -89,7 +89,10 @@ export function Stage({ page, onSelect }: Props) {
       aria-label="Picture of the tree. Arrow keys move, Enter selects, Escape clears."
       aria-activedescendant={isThere ? domId(focused) : undefined}
       onKeyDown={onKeyDown}
-      onBlur={() => setFocused(null)}
+      onBlur={({ relatedTarget }) => {
+        // A menu gives the keyboard back to the object that it is about.
+        if (!relatedTarget?.closest('[role="menu"]')) setFocused(null);
+      }}
     >
       <svg width={scene.width} height={scene.height} role="presentation">
         <Patterns />

@@ -21,6 +21,7 @@ export function StageTable({ page, onSelect }: Props) {
       type="button"
       className="link"
       aria-pressed={selection === id}
+      data-object={id}
       onClick={() => onSelect(id)}
     >
       {text}

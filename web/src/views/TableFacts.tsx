@@ -128,7 +128,7 @@ function BlockPart(props: {
         </small>
       </h3>
       <div className="commands">{children}</div>
-      <BlockDetail parts={parts} hidden={hidden} />
+      <BlockDetail block={`${file}/${path}`} parts={parts} hidden={hidden} />
     </>
   );
 }

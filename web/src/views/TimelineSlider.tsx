@@ -91,7 +91,8 @@ export function TimelineSlider(props: Props) {
       onPointerMove={(event) => {
         if (last === 0) return;
         const { x, mark, at } = pointed(event);
-        const what = mark ? `: ${MARK_NAMES[mark.kind]}` : '';
+        const name = mark?.name ? ` “${mark.name}”` : '';
+        const what = mark ? `: ${MARK_NAMES[mark.kind]}${name}` : '';
         const more = mark && mark.count > 1 ? `, ${mark.count - 1} more` : '';
         const drags = event.currentTarget.hasPointerCapture?.(event.pointerId) ?? false;
         setHover(drags ? null : { x, text: `step ${count(at)}${what}${more}` });

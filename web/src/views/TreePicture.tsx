@@ -1,7 +1,8 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { readTree } from '../model/answers';
 import type { MemtableTree } from '../model/engine.generated';
-import { keyText } from '../model/keys';
+import { idOfBytes, keyId, keyText } from '../model/keys';
+import { wordOfBytes, wordOfKey } from '../model/objectMenu';
 import { count, counted } from '../model/words';
 import { NODE_H, treeScene, wayText } from '../scene/memtree';
 import type { Ask } from './ask';
@@ -17,8 +18,6 @@ interface Props {
 
 const FIRST_SIZE = { width: 340, height: 10 };
 const SIZE_MIN = { width: 200, height: 1 };
-/** A word that the console takes as it is. */
-const PLAIN_WORD = /^[A-Za-z0-9_.:/-]+$/;
 
 /** The tree of a memtable, and the way to a key in it. */
 export function TreePicture({ memtable, moment, ask }: Props) {
@@ -26,7 +25,8 @@ export function TreePicture({ memtable, moment, ask }: Props) {
   const picture = useRef<SVGSVGElement>(null);
   const { width } = useSize(host, FIRST_SIZE, SIZE_MIN);
   const [key, setKey] = useState('');
-  const command = key === '' ? `mem ${memtable}` : `mem ${memtable} --path ${word(key)}`;
+  const wanted = useMemo(() => new TextEncoder().encode(key), [key]);
+  const command = key === '' ? `mem ${memtable}` : `mem ${memtable} --path ${wordOfBytes(wanted)}`;
   const answer = useAnswer(ask, command, moment, readTree);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -86,13 +86,14 @@ export function TreePicture({ memtable, moment, ask }: Props) {
           <div className="chart-tools">
             <SavePicture picture={picture} name={`levelscope-mem-${memtable}`} />
           </div>
-          <Entries tree={tree} wanted={key} />
+          <Entries tree={tree} wanted={idOfBytes(wanted)} />
         </>
       )}
     </div>
   );
 }
 
+/** `wanted`: the key on the way, as [`keyId`] has it. */
 function Entries({ tree, wanted }: { tree: MemtableTree; wanted: string }) {
   return (
     <table className="chart-table">
@@ -109,8 +110,8 @@ function Entries({ tree, wanted }: { tree: MemtableTree; wanted: string }) {
       </thead>
       <tbody>
         {tree.window.map((entry) => (
-          <tr key={entry.sequence} className={entry.key.head === wanted ? 'on-path' : ''}>
-            <th scope="row">
+          <tr key={entry.sequence} className={keyId(entry.key) === wanted ? 'on-path' : ''}>
+            <th scope="row" data-key={wordOfKey(entry.key) ?? undefined}>
               <code>{keyText(entry.key)}</code>
             </th>
             <td>{count(entry.sequence)}</td>
@@ -120,13 +121,4 @@ function Entries({ tree, wanted }: { tree: MemtableTree; wanted: string }) {
       </tbody>
     </table>
   );
-}
-
-/** A key as a word of a command. */
-function word(key: string): string {
-  if (PLAIN_WORD.test(key) && !key.startsWith('-')) return key;
-  const escaped = [...new TextEncoder().encode(key)].map(
-    (byte) => `\\x${byte.toString(16).padStart(2, '0')}`,
-  );
-  return `"${escaped.join('')}"`;
 }

@@ -15,7 +15,7 @@ pub(super) const VERBS: &[Verb] = &[
         name: "fork",
         group: GROUP,
         usage: "fork [STEP]",
-        purpose: "Goes on from a step of the past, or from now, on a new branch in memory.",
+        purpose: "Goes on from a step of the past, or from what is looked at, on a new branch in memory.",
         example: "put a 1; fork",
         flags: &[],
         start: fork,
@@ -92,9 +92,10 @@ fn fork(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
 impl Fork {
     fn begin(&self, session: &mut Session) -> Result<Roll, Failure> {
         room(session)?;
-        let journal = session.journal_of(self.step.unwrap_or_else(|| session.tape.step()))?;
+        let step = self.step.or(session.time.looks_at);
+        let journal = session.journal_of(step.unwrap_or_else(|| session.tape.step()))?;
         // The replica goes on as a branch: nobody's answers may have left traces in it.
-        let goal = self.step.map_or(Goal::End, Goal::Step);
+        let goal = step.map_or(Goal::End, Goal::Step);
         Ok(Roll::fresh(session, journal, goal))
     }
 }

@@ -1,6 +1,7 @@
-//! The time machine's commands: `fork branch branches break crash corrupt why`.
+//! The time machine's commands: `back forward goto now fork branch branches break crash corrupt why`.
 
 mod crash;
+mod cursor;
 mod forks;
 mod points;
 mod why;
@@ -12,6 +13,7 @@ use crate::verbs::Verb;
 
 const GROUP: &str = "time";
 
+pub(super) const CURSOR: &[Verb] = cursor::VERBS;
 pub(super) const FORKS: &[Verb] = forks::VERBS;
 pub(super) const POINTS: &[Verb] = points::VERBS;
 pub(super) const CRASHES: &[Verb] = crash::VERBS;

@@ -2,6 +2,7 @@
 
 mod breaks;
 mod crashes;
+mod cursor;
 mod limits;
 mod replay;
 

@@ -1,0 +1,111 @@
+//! What only a page has: pictures that go on by themselves, bytes on show, bookmarks, a screen.
+//!
+//! A page does these itself. They are in the one list of verbs, so that help and completion know them
+//! everywhere; a program without a page says what to use instead.
+
+use crate::args::{Args, flag};
+use crate::lexer::Statement;
+use crate::output::{Failure, OutputLine};
+use crate::task::{Task, once};
+use crate::verbs::Verb;
+use serde_json::Value;
+
+const GROUP: &str = "in the page";
+
+pub(super) const VERBS: &[Verb] = &[
+    Verb {
+        name: "play",
+        group: GROUP,
+        usage: "play [0.5|1|4|max]",
+        purpose: "In the page: background work goes on by itself, at the chosen speed.",
+        example: "play",
+        flags: &[],
+        start: play,
+    },
+    Verb {
+        name: "pause",
+        group: GROUP,
+        usage: "pause",
+        purpose: "In the page: background work waits for step and run again.",
+        example: "pause",
+        flags: &[],
+        start: pause,
+    },
+    Verb {
+        name: "bytes",
+        group: GROUP,
+        usage: "bytes [OBJECT]",
+        purpose: "In the page: shows every byte of a file, such as table:12/block:2.",
+        example: "bytes wal:3",
+        flags: &[],
+        start: bytes,
+    },
+    Verb {
+        name: "bookmark",
+        group: GROUP,
+        usage: "bookmark [NAME] [--at STEP] [--delete] or bookmark --list",
+        purpose: "In the page: marks the step on show, under a name, until the page is loaded again.",
+        example: "bookmark",
+        flags: &[
+            flag("--at", "step", "another step than the one on show"),
+            flag("--delete", "", "takes the bookmark away"),
+            flag("--list", "", "lists the bookmarks of this branch"),
+        ],
+        start: bookmark,
+    },
+    Verb {
+        name: "clear",
+        group: GROUP,
+        usage: "clear",
+        purpose: "In the page: empties the terminal; the database stays as it is.",
+        example: "clear",
+        flags: &[],
+        start: clear,
+    },
+];
+
+fn play(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 1, "at most a speed")?;
+    Ok(playing(true))
+}
+
+fn pause(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 0, "nothing")?;
+    Ok(playing(false))
+}
+
+fn playing(playing: bool) -> Box<dyn Task> {
+    once(move |session| {
+        let done = session.host.play(playing);
+        session.say(match (done, playing) {
+            (true, true) => OutputLine::text("Playing: background work goes on by itself."),
+            (true, false) => OutputLine::text("Paused: background work waits for step and run."),
+            (false, _) => OutputLine::note(
+                "Nothing plays by itself here: `run` does all background work that waits.",
+            ),
+        });
+        Ok(serde_json::json!({ "playing": done && playing }))
+    })
+}
+
+fn bytes(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 1, "at most an object")?;
+    Ok(only_there("Only the page has bytes on show: `hex FILE` and `layout FILE` print them."))
+}
+
+fn bookmark(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.number("--at")?;
+    Ok(only_there("Only the page keeps bookmarks: `goto STEP` leads to a step here."))
+}
+
+fn clear(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 0, "nothing")?;
+    Ok(only_there("Only the page clears its terminal; `reset` deletes the data."))
+}
+
+fn only_there(note: &'static str) -> Box<dyn Task> {
+    once(move |session| {
+        session.say(OutputLine::note(note));
+        Ok(Value::Null)
+    })
+}

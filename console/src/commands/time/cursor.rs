@@ -1,0 +1,171 @@
+//! `back`, `forward`, `goto` and `now`: which moment the commands that only look are asked about.
+//!
+//! A page has a cursor of its own and never asks for these.
+
+use super::GROUP;
+use crate::args::Args;
+use crate::lexer::Statement;
+use crate::output::{Failure, OutputLine};
+use crate::result::PlaceResult;
+use crate::session::Session;
+use crate::task::{Stop, Task, Turn, structured};
+use crate::text;
+use crate::time::{Capture, Goal, Roll, Step};
+use crate::verbs::Verb;
+use levelscope::event::Event;
+use std::collections::{BTreeMap, BTreeSet};
+
+pub(super) const VERBS: &[Verb] = &[
+    Verb {
+        name: "back",
+        group: GROUP,
+        usage: "back [N]",
+        purpose: "Looks N steps further back: commands that only ask are answered as of then.",
+        example: "put a 1; back; now",
+        flags: &[],
+        start: back,
+    },
+    Verb {
+        name: "forward",
+        group: GROUP,
+        usage: "forward [N]",
+        purpose: "Looks N steps further on, up to now.",
+        example: "put a 1; back 2; forward; now",
+        flags: &[],
+        start: forward,
+    },
+    Verb {
+        name: "goto",
+        group: GROUP,
+        usage: "goto STEP",
+        purpose: "Looks at a step of the past; fork goes on from there, now leaves it.",
+        example: "put a 1; goto 1; now",
+        flags: &[],
+        start: goto,
+    },
+    Verb {
+        name: "now",
+        group: GROUP,
+        usage: "now",
+        purpose: "Looks at what is now again.",
+        example: "now",
+        flags: &[],
+        start: now,
+    },
+];
+
+#[derive(Clone, Copy)]
+enum Wish {
+    Back(u64),
+    Forward(u64),
+    Step(Step),
+    Now,
+}
+
+fn back(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    Ok(journey(Wish::Back(steps(args)?)))
+}
+
+fn forward(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    Ok(journey(Wish::Forward(steps(args)?)))
+}
+
+fn steps(args: &Args) -> Result<u64, Failure> {
+    args.expect(0, 1, "a number of steps")?;
+    Ok(args.number_at(0, "the number of steps")?.unwrap_or(1))
+}
+
+fn goto(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(1, 1, "a step")?;
+    Ok(journey(Wish::Step(args.number_at(0, "the step")?.unwrap_or_default())))
+}
+
+fn now(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 0, "nothing")?;
+    Ok(journey(Wish::Now))
+}
+
+fn journey(wish: Wish) -> Box<dyn Task> {
+    Box::new(Journey { wish, goal: 0, roll: None })
+}
+
+/// Goes to a step, and says what happened there.
+struct Journey {
+    wish: Wish,
+    goal: Step,
+    roll: Option<Roll>,
+}
+
+impl Journey {
+    fn begin(&mut self, session: &mut Session) -> Result<Roll, Failure> {
+        let last = session.tape.step();
+        let at = session.time.looks_at.unwrap_or(last);
+        self.goal = match self.wish {
+            Wish::Back(count) => at.saturating_sub(count),
+            Wish::Forward(count) => at.saturating_add(count),
+            Wish::Step(step) => step,
+            Wish::Now => last,
+        };
+        self.goal = self.goal.max(1);
+        if !matches!(self.wish, Wish::Step(_)) {
+            self.goal = self.goal.min(last);
+        }
+        let journal = session.journal_of(self.goal)?;
+        let roll = Roll::fresh(session, journal, Goal::Step(self.goal));
+        let capture =
+            Capture::Sentences { wanted: BTreeSet::from([self.goal]), found: BTreeMap::new() };
+        roll.replica.console.tape().capture(capture);
+        Ok(roll)
+    }
+
+    fn arrive(&self, session: &mut Session, sentence: String) -> Turn {
+        let last = session.tape.step();
+        session.time.looks_at = (self.goal < last).then_some(self.goal);
+        let line = OutputLine::text("step ").number(text::count(self.goal));
+        let line = line.plain(" of ").number(text::count(last)).plain(": ");
+        session.say(line.plain(text::printable(&sentence)));
+        if session.time.looks_at.is_some() {
+            session.say(OutputLine::note(
+                "This is the past: `fork` goes on from here, `now` leaves it.",
+            ));
+        }
+        Turn::Done(structured(PlaceResult { step: self.goal, last, sentence }))
+    }
+}
+
+impl Task for Journey {
+    fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
+        if session.host.has_cursor() {
+            let message = "in a page, back, forward, goto and now stand alone on their line";
+            return Err(Failure::usage(message).into());
+        }
+        if matches!(self.wish, Wish::Now) {
+            let was = session.time.looks_at.take();
+            let last = session.tape.step();
+            let line =
+                OutputLine::text(if was.is_some() { "Now again: step " } else { "Now: step " });
+            session.say(line.number(text::count(last)).plain("."));
+            let sentence = String::new();
+            return Ok(Turn::Done(structured(PlaceResult { step: last, last, sentence })));
+        }
+        let mut roll = match self.roll.take() {
+            Some(roll) => roll,
+            None => self.begin(session)?,
+        };
+        if !roll.advance()? {
+            self.roll = Some(roll);
+            return Ok(Turn::More);
+        }
+        match roll.replica.console.tape().take_capture() {
+            Some(Capture::Sentences { found, .. }) => {
+                let sentence = found.get(&self.goal).map(Event::sentence);
+                Ok(self.arrive(session, sentence.unwrap_or_default()))
+            }
+            _ => Err(crate::time::unavailable("nothing was taken down").into()),
+        }
+    }
+
+    fn position(&self) -> (u64, Option<u64>) {
+        self.roll.as_ref().map_or((0, None), Roll::position)
+    }
+}

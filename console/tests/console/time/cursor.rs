@@ -1,0 +1,68 @@
+//! `back`, `forward`, `goto` and `now`.
+
+use super::Lab;
+use crate::text;
+
+#[test]
+fn commands_that_ask_are_answered_as_of_the_step_looked_at() {
+    let mut lab = Lab::classroom();
+    lab.run("put a 1; put b 2; flush; run; put a 3");
+    let last = lab.console.steps();
+    let hash = lab.hash();
+    let goto = lab.run("goto 12");
+    assert!(goto.error.is_none(), "{}", text(&goto));
+    assert_eq!(
+        (goto.result["step"].as_u64(), goto.result["last"].as_u64()),
+        (Some(12), Some(last))
+    );
+    assert!(!goto.result["sentence"].as_str().unwrap_or_default().is_empty());
+    assert_eq!(lab.console.looks_at(), Some(12));
+    for line in ["lsm", "get a", "scan", "stats", "files", "wal"] {
+        let here = lab.run(line);
+        let asked = lab.ask(line, 12);
+        assert_eq!(here.result, asked.result, "{line}");
+        assert_eq!(text(&here), text(&asked), "{line}");
+    }
+    assert_eq!(lab.run("back 2").result["step"], 10);
+    assert_eq!(lab.run("forward").result["step"], 11);
+    assert_eq!(lab.run("back 1000000").result["step"], 1);
+    // Asking has changed nothing, and the way back to now is short.
+    assert_eq!(lab.run("forward 1000000").result["step"], last);
+    assert_eq!(lab.console.looks_at(), None);
+    assert_eq!((lab.console.steps(), lab.hash()), (last, hash));
+    assert_eq!(lab.run("get a").result["value"], "3");
+}
+
+#[test]
+fn the_past_is_not_changed_but_forked() {
+    let mut lab = Lab::classroom();
+    lab.run("put a 1; put a 2");
+    let (last, hash) = (lab.console.steps(), lab.hash());
+    lab.run("back 3");
+    for line in ["put a 3", "flush", "fill 3", "crash", "corrupt 1 1", "options set sync off"] {
+        let refused = lab.run(line).error.unwrap_or_else(|| panic!("{line} went through"));
+        assert_eq!(refused.kind, "past", "{line}");
+        assert!(refused.hint.unwrap_or_default().contains("`fork`"));
+    }
+    assert_eq!((lab.console.steps(), lab.hash()), (last, hash));
+    let why = lab.run("why");
+    assert_eq!(why.result[0]["step"], last - 3, "{}", text(&why));
+    let fork = lab.run("fork; put a 4; get a");
+    assert!(fork.error.is_none(), "{}", text(&fork));
+    assert_eq!(lab.console.looks_at(), None);
+    assert_eq!(fork.result[2]["value"], "4");
+    assert_eq!(lab.run("branch main; get a").result[1]["value"], "2");
+}
+
+#[test]
+fn steps_that_never_were_are_refused_and_the_place_stays() {
+    let mut lab = Lab::classroom();
+    lab.run("put a 1");
+    lab.run("goto 2");
+    assert!(lab.run("goto 100000").error.is_some());
+    assert!(lab.run("goto").error.is_some());
+    assert!(lab.run("back x").error.is_some());
+    assert_eq!(lab.console.looks_at(), Some(2));
+    lab.run("now");
+    assert_eq!(lab.console.looks_at(), None);
+}

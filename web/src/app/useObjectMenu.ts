@@ -1,0 +1,97 @@
+import { type RefObject, useCallback, useEffect, useState } from 'react';
+import { focusedObject, type MenuPlace, placeOf, selectedPlace, targetOf } from './menuTarget';
+
+/** How long a finger has to stay [ms], and how far it may slip [px]. */
+const LONG_PRESS_MS = 550;
+const SLIP_MAX = 10;
+
+interface ObjectMenuState {
+  place: MenuPlace | null;
+  /** Opens the menu of what has the keyboard, or else of what is selected. */
+  openHere(): void;
+  close(): void;
+}
+
+/** Menus of objects, within `host`: right click, long press, the menu key, or `openHere`. */
+export function useObjectMenu(
+  host: RefObject<HTMLElement | null>,
+  selection: string | null,
+  enabled: boolean,
+): ObjectMenuState {
+  const [place, setPlace] = useState<MenuPlace | null>(null);
+  const close = useCallback(() => setPlace(null), []);
+  const openHere = useCallback(() => {
+    const element = focusedObject();
+    const found = targetOf(element);
+    if (found) setPlace({ target: found.target, ...placeOf(found.element) });
+    else if (selection !== null) setPlace(selectedPlace(selection));
+  }, [selection]);
+
+  useEffect(() => {
+    const element = host.current;
+    if (!element || !enabled) return;
+    const onContextMenu = (event: MouseEvent) => {
+      if (!(event.target instanceof Element)) return;
+      // The menu key names the element in focus, not the object in it that is active.
+      const byKeyboard = event.button !== 2 && event.target === document.activeElement;
+      const found = targetOf(byKeyboard ? focusedObject() : event.target);
+      if (!found) return;
+      event.preventDefault();
+      const at = byKeyboard ? placeOf(found.element) : { x: event.clientX, y: event.clientY };
+      setPlace({ target: found.target, ...at });
+    };
+    // Not every system makes a context menu of the key.
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isMenuKey = event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey);
+      const found = isMenuKey ? targetOf(focusedObject()) : null;
+      if (!found) return;
+      event.preventDefault();
+      setPlace({ target: found.target, ...placeOf(found.element) });
+    };
+    element.addEventListener('keydown', onKeyDown);
+    element.addEventListener('contextmenu', onContextMenu);
+    const stop = onLongPress(element, (target, x, y) => {
+      const found = targetOf(target);
+      if (found) setPlace({ target: found.target, x, y });
+    });
+    return () => {
+      element.removeEventListener('keydown', onKeyDown);
+      element.removeEventListener('contextmenu', onContextMenu);
+      stop();
+    };
+  }, [host, enabled]);
+  return { place, openHere, close };
+}
+
+/** Not every browser makes a context menu of a long press. */
+function onLongPress(
+  host: HTMLElement,
+  act: (target: Element, x: number, y: number) => void,
+): () => void {
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let begun = { x: 0, y: 0 };
+  const cancel = () => {
+    if (timer) clearTimeout(timer);
+    timer = null;
+  };
+  const onDown = (event: PointerEvent) => {
+    cancel();
+    if (event.pointerType !== 'touch' || !(event.target instanceof Element)) return;
+    const { target, clientX, clientY } = event;
+    begun = { x: clientX, y: clientY };
+    timer = setTimeout(() => act(target, clientX, clientY), LONG_PRESS_MS);
+  };
+  const onMove = ({ clientX, clientY }: PointerEvent) => {
+    if (Math.hypot(clientX - begun.x, clientY - begun.y) > SLIP_MAX) cancel();
+  };
+  const ends = ['pointerup', 'pointercancel', 'contextmenu'] as const;
+  host.addEventListener('pointerdown', onDown);
+  host.addEventListener('pointermove', onMove);
+  for (const end of ends) host.addEventListener(end, cancel);
+  return () => {
+    cancel();
+    host.removeEventListener('pointerdown', onDown);
+    host.removeEventListener('pointermove', onMove);
+    for (const end of ends) host.removeEventListener(end, cancel);
+  };
+}

@@ -1,0 +1,155 @@
+// @vitest-environment node
+
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ask, type Engine, finish, loadEngine } from '../testing/realEngine';
+import { busyView } from '../testing/sample';
+import type { Fact, FileEntry, View } from './engine.generated';
+import { PAGE_VERBS } from './engine.generated';
+import { idOfName } from './files';
+import { type MenuTarget, objectMenu, wordOfBytes, wordOfFact, wordOfKey } from './objectMenu';
+import { readOwn } from './ownVerbs';
+
+let Make: new (place: string) => Engine;
+
+beforeAll(async () => {
+  Make = await loadEngine();
+});
+
+function open(): { engine: Engine; view: View } {
+  const engine = new Make('memory');
+  const opened = JSON.parse(engine.open(JSON.stringify({ preset: 'classroom', settings: {} })));
+  expect(opened.error ?? null).toBeNull();
+  ask(engine, 'fill 200 --words --seed 7; run; fill 20 --words --seed 8; put "Zoë \\x00" 1');
+  const { view } = JSON.parse(engine.events(true) ?? '{}');
+  return { engine, view };
+}
+
+const here = (view: View) => ({ view, step: 9, isBookmarked: false, touchedAt: 4 });
+const of = (selection: string | null, key: string | null = null): MenuTarget => ({
+  selection,
+  key,
+  at: null,
+});
+const commands = (target: MenuTarget, view: View) =>
+  objectMenu(target, here(view))?.groups.flatMap((group) => group.map(({ command }) => command)) ??
+  [];
+
+describe('the menu of an object', () => {
+  it('offers only commands that run, of every object that is there', () => {
+    const { view } = open();
+    const files = (ask(open().engine, 'files') as FileEntry[]).flatMap(
+      ({ name }) => idOfName(name) ?? [],
+    );
+    const targets = [
+      ...files.map((id) => of(id)),
+      ...view.levels.map(({ score }) => of(`level:${score.level}`)),
+      ...view.memtables.map(({ memtable }) => of(`memtable:${memtable}`)),
+      ...view.levels.flatMap(({ tables }) =>
+        tables.map(({ table, smallest }) => of(`table:${table}/block:1`, wordOfKey(smallest))),
+      ),
+      of(null, wordOfBytes(new TextEncoder().encode('Zoë \0'))),
+    ];
+    expect(targets.length).toBeGreaterThan(10);
+    const lines = new Set(targets.flatMap((target) => commands(target, view)));
+    expect(lines.size).toBeGreaterThan(30);
+    for (const line of lines) {
+      const own = readOwn(line, 'phase');
+      if (own) {
+        expect(own.verb, line).not.toBe('refused');
+        continue;
+      }
+      // Each on a session of its own: some delete, some fork.
+      const { engine } = open();
+      engine.start(line, false);
+      expect(finish(engine, line).error, line).toBeNull();
+    }
+  }, 60_000);
+
+  it('has what belongs to each kind', () => {
+    const view = busyView();
+    expect(commands(of('memtable:7'), view)).toEqual(expect.arrayContaining(['flush', 'rotate']));
+    expect(commands(of('memtable:6'), view)).not.toContain('rotate');
+    expect(commands(of('table:7'), view)).toContain('break on table 7');
+    expect(commands(of('level:1'), view)).toEqual(
+      expect.arrayContaining(['break on level 1', 'compact 1']),
+    );
+    const key = commands(of('table:7/block:2/entry:3', 'apple'), view);
+    expect(key).toContain('break on key apple');
+    expect(key).toContain('explain get apple --detail');
+    expect(key).toContain('layout table:7 --node block:2/entry:3');
+    expect(key).not.toContain('break on table 7');
+    expect(commands({ selection: 'wal:14/bytes:3-3', key: null, at: 3 }, view)).toContain(
+      'corrupt wal:14 3',
+    );
+    expect(objectMenu(of('nonsense:1'), here(view))).toBeNull();
+  });
+
+  it('writes keys as words that the console reads back as the same bytes', () => {
+    const { engine } = open();
+    const keys = [
+      'a',
+      '--x',
+      '0x12',
+      'two words',
+      'a"b',
+      'back\\slash',
+      'Zoë',
+      '\0\u0001',
+      ';',
+      '',
+    ];
+    for (const key of keys) {
+      const word = wordOfBytes(new TextEncoder().encode(key));
+      ask(engine, `put ${word} ${word}`);
+      const got = ask(engine, `get ${word}`) as { found: boolean; value: string };
+      expect(got.found, key).toBe(true);
+    }
+    // What is told of an entry is printable text, escaped as words are.
+    const fact = (shared: string, suffix: string): Fact => ({
+      fact: 'key',
+      shared,
+      suffix,
+      sequence: 1,
+      tombstone: false,
+      restart: true,
+    });
+    for (const [text, key] of [
+      ['Zoë \\x00', 'Zoë \0'],
+      ['a"b', 'a"b'],
+      ['back\\\\slash', 'back\\slash'],
+    ] as const) {
+      const word = wordOfFact(fact(text.slice(0, 1), text.slice(1))) ?? '';
+      const bytes = wordOfBytes(new TextEncoder().encode(key));
+      ask(engine, `put ${bytes} found`);
+      expect(ask(engine, `get ${word}`)).toMatchObject({ found: true });
+    }
+    expect(wordOfKey({ head: 'cut', bytes: 300 })).toBeNull();
+  });
+});
+
+describe('verbs of the page', () => {
+  it('are the ones that the engine names, and each is understood', () => {
+    const { engine } = open();
+    const verbs = ask(engine, 'help') as { name: string; example: string }[];
+    for (const verb of PAGE_VERBS) {
+      const example = verbs.find(({ name }) => name === verb)?.example;
+      expect(example, verb).toBeDefined();
+      const line = example?.split('; ').find((each) => each.startsWith(verb)) ?? '';
+      expect(readOwn(line, 'phase')?.verb, line).not.toBe('refused');
+      expect(readOwn(line, 'phase'), line).not.toBeNull();
+    }
+    expect(readOwn('back; put a 1', 'phase')).toBeNull();
+    expect(readOwn('play 3', 'phase')).toMatchObject({ verb: 'refused' });
+    expect(readOwn('bookmark "my step" --at 12', 'phase')).toEqual({
+      verb: 'bookmark',
+      step: 12,
+      name: 'my step',
+    });
+  });
+
+  it('are refused by the engine among other commands, in a page', () => {
+    const { engine } = open();
+    engine.start('back; put a 1', false);
+    expect(finish(engine, 'back').error?.message).toMatch(/stand alone/);
+  });
+});

@@ -1,0 +1,190 @@
+import type { Fact, ShownKey, View } from './engine.generated';
+import { fileOfSelection } from './files';
+import { parseSelection, type Selection } from './selection';
+
+/** What a menu is asked for: an object, a key, or both. */
+export interface MenuTarget {
+  /** The object as a selection; `null` for a key that lies nowhere in particular. */
+  selection: string | null;
+  /** A user key, as a word of the command language. */
+  key: string | null;
+  /** A byte of its file that damage may hit; `null`: one in the middle. */
+  at: number | null;
+}
+
+/** One line of the menu, and what it types. */
+export interface MenuEntry {
+  label: string;
+  command: string;
+}
+
+export interface ObjectMenu {
+  title: string;
+  /** Entries that belong together, between two lines. */
+  groups: readonly (readonly MenuEntry[])[];
+}
+
+interface Known {
+  view: View;
+  /** The step shown. */
+  step: number;
+  isBookmarked: boolean;
+  /** The step that changed the object last, as far as the page holds its events. */
+  touchedAt: number | null;
+}
+
+/** Everything that commands can do with an object or a key; `null` when there is neither. */
+export function objectMenu(target: MenuTarget, known: Known): ObjectMenu | null {
+  const selection = target.selection === null ? null : parseSelection(target.selection);
+  if (!selection && target.key === null) return null;
+  const groups = [
+    target.key === null ? [] : keyEntries(target.key),
+    selection ? workEntries(selection, known.view) : [],
+    selection ? breakEntries(selection) : [],
+    selection ? byteEntries(selection, target, known.view) : [],
+    timeEntries(known),
+  ];
+  return {
+    title: titleOf(selection, target.key),
+    groups: groups.filter((group) => group.length > 0),
+  };
+}
+
+function titleOf(selection: Selection | null, key: string | null): string {
+  if (key !== null) return `key ${key}`;
+  if (!selection) return '';
+  const { kind, number, path } = selection;
+  const last = path.split('/').at(-1)?.replace(':', ' ') ?? '';
+  const name = kind === 'level' ? `L${number}` : number > 0 ? `${kind} ${number}` : kind;
+  return last === '' ? name : `${last} of ${name}`;
+}
+
+function keyEntries(key: string): MenuEntry[] {
+  return [
+    { label: 'Explain how it is found', command: `explain get ${key} --detail` },
+    { label: 'Get it', command: `get ${key}` },
+    { label: 'Break on this key', command: `break on key ${key}` },
+    { label: 'Delete it', command: `del ${key}` },
+  ];
+}
+
+function workEntries({ kind, number }: Selection, view: View): MenuEntry[] {
+  switch (kind) {
+    case 'memtable': {
+      const memtable = view.memtables.find((known) => known.memtable === number);
+      const tree = { label: 'Its tree', command: `mem ${number}` };
+      if (!memtable || memtable.immutable) return [tree];
+      return [
+        { label: 'Flush it', command: 'flush' },
+        { label: 'Rotate: begin a new one', command: 'rotate' },
+        tree,
+      ];
+    }
+    case 'wal': {
+      const wal = view.wals.find((known) => known.wal === number);
+      return wal && !wal.closed ? [{ label: 'Sync it', command: 'sync' }] : [];
+    }
+    case 'table': {
+      const level = levelOf(number, view);
+      return level === null ? [] : compactEntries(level, view);
+    }
+    case 'level':
+      return compactEntries(number, view);
+    default:
+      return [];
+  }
+}
+
+function levelOf(table: number, view: View): number | null {
+  const level = view.levels.find(({ tables }) => tables.some((known) => known.table === table));
+  return level?.score.level ?? null;
+}
+
+function compactEntries(level: number, view: View): MenuEntry[] {
+  const shape = view.levels[level];
+  const plan = { label: 'What would be compacted next', command: 'compact --plan' };
+  const deepest = level === view.levels.length - 1;
+  if (!shape || shape.tables.length === 0 || (deepest && shape.score.runs <= 1)) return [plan];
+  return [{ label: `Compact L${level}`, command: `compact ${level}` }, plan];
+}
+
+function breakEntries({ kind, number, path }: Selection): MenuEntry[] {
+  if (path !== '' || !['table', 'wal', 'level'].includes(kind)) return [];
+  const name = { table: 'this table', wal: 'this log', level: 'this level' }[kind as 'table'];
+  return [{ label: `Break on ${name}`, command: `break on ${kind} ${number}` }];
+}
+
+function byteEntries(selection: Selection, target: MenuTarget, view: View): MenuEntry[] {
+  const file = fileOfSelection(selection, view);
+  if (file === null || selection.kind === 'lock') return [];
+  const part = selection.kind === 'memtable' ? file : target.selection;
+  const node = selection.path === '' ? '' : ` --node ${selection.path}`;
+  const entries: MenuEntry[] = [
+    { label: 'Every byte of it', command: `bytes ${part}` },
+    { label: 'Its parts, in words', command: `layout ${file}${node}` },
+  ];
+  const at = target.at ?? middleOf(file, view);
+  if (at !== null) {
+    const where = target.at === null ? 'in its middle' : `at ${at}`;
+    entries.push({
+      label: `Corrupt the byte ${where}`,
+      command: `corrupt ${file} ${at}`,
+    });
+  }
+  return entries;
+}
+
+/** A byte in the middle of a file that the view knows the length of. */
+function middleOf(file: string, view: View): number | null {
+  const selection = parseSelection(file);
+  if (!selection) return null;
+  const { kind, number } = selection;
+  const bytes =
+    kind === 'wal'
+      ? view.wals.find((known) => known.wal === number)?.writtenBytes
+      : view.levels.flatMap(({ tables }) => tables).find((known) => known.table === number)?.bytes;
+  return bytes === undefined || bytes < 2 ? null : Math.floor(bytes / 2);
+}
+
+function timeEntries({ step, isBookmarked, touchedAt }: Known): MenuEntry[] {
+  if (step < 1) return [];
+  const last =
+    touchedAt === null
+      ? []
+      : [
+          { label: `Why: step ${touchedAt} changed it last`, command: `why ${touchedAt}` },
+          ...(touchedAt === step
+            ? []
+            : [{ label: `Go to step ${touchedAt}`, command: `goto ${touchedAt}` }]),
+        ];
+  return [
+    ...last,
+    isBookmarked
+      ? { label: 'Take the bookmark here away', command: 'bookmark --delete' }
+      : { label: `Bookmark step ${step}`, command: 'bookmark' },
+  ];
+}
+
+/** A key of the engine as a word of the command language; `null` when it was cut. */
+export function wordOfKey(key: ShownKey): string | null {
+  if (key.bytes > key.head.length) return null;
+  return wordOfBytes(Uint8Array.from(key.head, (letter) => letter.charCodeAt(0)));
+}
+
+/** A word that the console takes as it is. */
+const PLAIN_WORD = /^(?!0x)[A-Za-z0-9_.:/][A-Za-z0-9_.:/-]*$/;
+
+/** Bytes as a word of the command language. */
+export function wordOfBytes(bytes: Uint8Array): string {
+  const text = new TextDecoder('latin1').decode(bytes);
+  if (PLAIN_WORD.test(text)) return text;
+  const escaped = Array.from(bytes, (byte) => `\\x${byte.toString(16).padStart(2, '0')}`);
+  return `"${escaped.join('')}"`;
+}
+
+/** The key that a part of a block holds, as a word; its text is escaped already. */
+export function wordOfFact(fact: Fact | null): string | null {
+  if (fact?.fact !== 'key') return null;
+  const text = fact.shared + fact.suffix;
+  return PLAIN_WORD.test(text) ? text : `"${text.replaceAll('"', '\\"')}"`;
+}
