@@ -1,5 +1,6 @@
 //! Completion: how the word under the cursor could go on.
 
+use crate::lab::LABS;
 use crate::lexer::{Token, lex_partial};
 use crate::output::Completion;
 use crate::session::Session;
@@ -85,6 +86,7 @@ impl Finder<'_> {
             ("batch", _, _) if after_separator => self.among("word", ["put", "del"].into_iter()),
             ("batch", _, [.., "put" | "del"]) | ("break", 2, [_, "on", "key"]) => self.keys(),
             ("layout" | "hex" | "corrupt" | "bytes", 0, _) => self.files(),
+            ("lab", 0, _) => self.among("word", LABS.iter().map(|lab| lab.id).chain(["all"])),
             ("branch", 0, _) => self.among("word", self.session.time.names()),
             ("break", 0, _) => {
                 self.among("word", ["before", "after", "on", "when", "list", "delete"].into_iter())

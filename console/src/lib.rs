@@ -11,6 +11,7 @@ mod commands;
 mod complete;
 mod console;
 mod generate;
+mod lab;
 pub mod lexer;
 mod output;
 pub mod result;

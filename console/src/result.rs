@@ -4,6 +4,10 @@
 //! type of the engine give that: `lsm` a [`levelscope::view::View`], `mem` and `wal` lists of its
 //! parts, `layout` a tree of nodes, `stats` the figures.
 
+pub use crate::lab::{
+    LabCell, LabChart, LabChartKind, LabColumn, LabFigure, LabInfo, LabParameter, LabReport,
+    LabSetting, LabTable, LabVerdict,
+};
 use levelscope::inspect::{Node, Part, Stretch};
 use levelscope::view::WalView;
 use levelscope::{Hit, ReadStop};

@@ -7,9 +7,9 @@ use levelscope::inspect::Node;
 use levelscope::view::{MemtableTree, View};
 use levelscope::{CheckReport, FileEntry, ReadStop, Stats};
 use levelscope_console::result::{
-    BenchResult, EntryResult, ExplainResult, FillResult, GetResult, HexResult, OptionsResult,
-    PartResult, RibbonResult, ScanResult, SnapshotResult, VerbResult, WalResult, WorkResult,
-    WriteResult,
+    BenchResult, EntryResult, ExplainResult, FillResult, GetResult, HexResult, LabReport,
+    OptionsResult, PartResult, RibbonResult, ScanResult, SnapshotResult, VerbResult, WalResult,
+    WorkResult, WriteResult,
 };
 use levelscope_console::{Completion, Response, Verb, verbs};
 use std::collections::BTreeMap;
@@ -108,7 +108,7 @@ fn generate() -> String {
     }
     add_all![Response, Completion, CheckReport, FileEntry, Node, Stats];
     add_all![WriteResult, GetResult, EntryResult, ScanResult, FillResult, SnapshotResult];
-    add_all![BenchResult];
+    add_all![BenchResult, LabReport];
     add_all![WorkResult, ExplainResult, WalResult, HexResult, PartResult, RibbonResult];
     add_all![OptionsResult, VerbResult];
     let mut text = HEADER.to_owned();

@@ -11,6 +11,7 @@ mod fill;
 mod help;
 mod hex;
 mod jobs;
+mod lab;
 mod layout;
 mod levels;
 mod logs;
@@ -39,6 +40,7 @@ pub(crate) const TABLES: &[&[Verb]] = &[
     fill::VERBS,
     measure::VERBS,
     bench::VERBS,
+    lab::VERBS,
     transactions::VERBS,
     jobs::VERBS,
     work::VERBS,

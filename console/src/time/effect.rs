@@ -38,7 +38,7 @@ impl Effect {
             "help" | "lsm" | "files" | "mem" | "wal" | "manifest" | "layout" | "hex" | "stats"
             | "transactions" => Self::Look,
             "get" | "scan" | "prefix" | "explain" | "read" | "count" | "check" => Self::Read,
-            "crash" | "corrupt" | "bench" => Self::Apart,
+            "crash" | "corrupt" | "bench" | "lab" => Self::Apart,
             "fork" | "branch" | "branches" | "break" | "why" | "history" => Self::Session,
             "play" | "pause" | "back" | "forward" | "goto" | "now" | "bytes" | "bookmark"
             | "clear" => Self::Host,

@@ -4,7 +4,7 @@ use super::{console, text};
 use levelscope_console::verbs;
 use std::collections::BTreeSet;
 
-const EXPECTED: &str = "put get del scan prefix batch snapshot release begin commit rollback transactions fill read count bench \
+const EXPECTED: &str = "put get del scan prefix batch snapshot release begin commit rollback transactions fill read count bench lab \
                         flush compact rotate sync step run play pause lsm files mem wal manifest layout hex stats options \
                         explain check reset help history back forward goto now fork branch branches break crash corrupt why \
                         bytes bookmark clear";

@@ -356,6 +356,141 @@ export type JobView = {
   entriesTotal: number,
 };
 
+/** One cell of a table. */
+export type LabCell = number | string | null;
+
+/** How to draw a table. */
+export type LabChart = {
+  /** What it shows. */
+  title: string,
+  /** Bars for single things, lines for what goes on. */
+  kind: LabChartKind,
+  /** Which of the tables it draws, from 0. */
+  table: number,
+  /** The column along the horizontal axis. */
+  x: number,
+  /** The columns that are drawn, one series each; they share a unit. */
+  series: Array<number>,
+  /** Whether the horizontal axis is logarithmic; never for bars. */
+  xLogarithmic: boolean,
+  /** Whether the vertical axis is. */
+  yLogarithmic: boolean,
+};
+
+/** What a chart is made of. */
+export type LabChartKind = "bars" | "lines";
+
+/** One column of a table. */
+export type LabColumn = {
+  /** What it is. */
+  name: string,
+  /** Its unit; empty for counts and words. */
+  unit: string,
+  /** Digits behind the point that mean something. */
+  digits: number,
+  /** Whether these are times of this machine. */
+  timed: boolean,
+};
+
+/** One figure beside what was claimed. */
+export type LabFigure = {
+  /** Of what. */
+  name: string,
+  /** Its unit. */
+  unit: string,
+  /** Digits behind the point that mean something. */
+  digits: number,
+  /** What was claimed, in the words of the claim; empty: nothing. */
+  claimed: string,
+  /** What the original program gave; empty: it was not run. */
+  original: string,
+  /** What we found. */
+  ours: number,
+  /** How that compares. */
+  verdict: LabVerdict,
+  /** Why it differs, or what else is to be known; empty: nothing. */
+  note: string,
+};
+
+/** What there is to know about a lab before it runs. */
+export type LabInfo = {
+  /** What is typed behind `lab`. */
+  id: string,
+  /** A few words. */
+  title: string,
+  /** What it finds out. */
+  question: string,
+  /** What was claimed; empty: nothing. */
+  claim: string,
+  /** Who claimed it. */
+  source: string,
+  /** What the original program gave when it was run to check the claim; empty: it was not. */
+  original: string,
+  /** What words it takes behind its id, as its usage writes them; empty: none. */
+  words: string,
+  /** What can be changed: `--NAME VALUE`. */
+  parameters: Array<LabParameter>,
+  /** Whether it shows times too: they differ from machine to machine and are never judged. */
+  timed: boolean,
+};
+
+/** A number that a lab can be told. */
+export type LabParameter = {
+  /** Without its dashes. */
+  name: string,
+  /** What it changes. */
+  meaning: string,
+  /** The usual number: the one that the claim is about, or as much of it as is quick. */
+  default: number,
+  /** The smallest. */
+  min: number,
+  /** The largest. */
+  max: number,
+};
+
+/** What a lab found out. */
+export type LabReport = {
+  /** The lab. */
+  lab: LabInfo,
+  /** What it was told, in the order of its parameters. */
+  settings: Array<LabSetting>,
+  /** The words it was told, separated by spaces. */
+  words: string,
+  /** Where files were, when they were not only in memory. */
+  place: string | null,
+  /** What was found, sentence by sentence. */
+  findings: Array<string>,
+  /** The figures that can be compared with the claim. */
+  figures: Array<LabFigure>,
+  /** All figures. */
+  tables: Array<LabTable>,
+  /** How to draw them. */
+  charts: Array<LabChart>,
+  /** How to get the same in a terminal. */
+  command: string,
+};
+
+/** What a lab was told. */
+export type LabSetting = {
+  /** The parameter. */
+  name: string,
+  /** Its number. */
+  value: number,
+};
+
+/** Rows of figures. */
+export type LabTable = {
+  /** What it is about. */
+  title: string,
+  /** What stands in each place of a row. */
+  columns: Array<LabColumn>,
+  /** The rows; each has as many cells as there are columns. */
+  rows: Array<Array<LabCell>>,
+};
+
+/** How a figure compares with what the original program gave. */
+export type LabVerdict = "agrees" | "differs" | "shown";
+
 /** How full a level is; compaction takes the level with the highest score of at least 1. */
 export type LevelScore = {
   /** 0 is L0. */

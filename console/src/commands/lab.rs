@@ -1,0 +1,98 @@
+//! `lab`: experiments from texts about storage engines, repeated here.
+
+use crate::args::{Args, flag, switch};
+use crate::lab::{self, LABS, LabInfo, LabReport, Settings};
+use crate::lexer::Statement;
+use crate::output::Failure;
+use crate::session::Session;
+use crate::task::{Stop, Task, Turn, once, structured};
+use crate::verbs::Verb;
+use serde_json::Value;
+use std::collections::VecDeque;
+
+pub(super) const VERBS: &[Verb] = &[Verb {
+    name: "lab",
+    group: "read and write",
+    usage: "lab, lab ID [WORD...] [--records N] [--keys N] [--reads N] [--value-size BYTES] \
+            [--deletes PERCENT] [--seed N] [--csv], lab all [--csv]",
+    purpose: "Lists experiments, or runs one on databases and files of its own, never on the open one.",
+    example: "lab L15",
+    flags: &[
+        flag("--records", "n", "what is written; each lab has its own usual number"),
+        flag("--keys", "n", "different keys among what is written"),
+        flag("--reads", "n", "what is read afterwards"),
+        flag("--value-size", "bytes", "length of the values"),
+        flag("--deletes", "percent", "how much of what is written deletes"),
+        flag("--seed", "n", "another seed gives other data"),
+        switch("--csv", "prints the tables for other programs, and nothing else"),
+    ],
+    start,
+}];
+
+fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    let csv = args.has("--csv");
+    let Some(id) = args.text(0) else {
+        args.expect(0, 0, "nothing, or what `lab` lists")?;
+        return Ok(once(|session| {
+            session.lines.extend(lab::list());
+            Ok(structured(LABS))
+        }));
+    };
+    let several = id == "all";
+    let labs: Vec<&'static LabInfo> = match lab::find(id) {
+        Some(lab) => vec![lab],
+        // Those with a claim: the others compare what somebody asks them to.
+        None if several => LABS.iter().copied().filter(|lab| !lab.claim.is_empty()).collect(),
+        None => return Err(unknown(id)),
+    };
+    let settings = labs.into_iter().map(|lab| Settings::read(lab, args));
+    let waiting = settings.collect::<Result<_, _>>()?;
+    Ok(Box::new(Labs { waiting, csv, several, at_work: None, done: 0, results: Vec::new() }))
+}
+
+fn unknown(id: &str) -> Failure {
+    let failure = Failure::usage(format!("there is no lab {}", crate::text::printable(id)));
+    let ids: Vec<&str> = LABS.iter().map(|lab| lab.id).collect();
+    failure.hint(format!("there are: {} all", ids.join(" ")))
+}
+
+/// Labs at work, one after the other.
+struct Labs {
+    waiting: VecDeque<Settings>,
+    at_work: Option<(LabReport, Box<dyn lab::Lab>)>,
+    done: u64,
+    csv: bool,
+    several: bool,
+    results: Vec<Value>,
+}
+
+impl Task for Labs {
+    fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
+        let Some((report, lab)) = &mut self.at_work else {
+            if let Some(settings) = self.waiting.pop_front() {
+                let lab = (settings.lab.start)(&settings);
+                self.at_work = Some((LabReport::new(&settings), lab));
+                return Ok(Turn::More);
+            }
+            let result = if self.several { None } else { self.results.pop() };
+            let all = || Value::Array(std::mem::take(&mut self.results));
+            return Ok(Turn::Done(result.unwrap_or_else(all)));
+        };
+        if !lab.step(&*session.host)? {
+            return Ok(Turn::More);
+        }
+        lab.tell(report);
+        session.lines.extend(if self.csv { lab::csv(report) } else { lab::text(report) });
+        self.results.push(structured(&*report));
+        self.at_work = None;
+        self.done += 1;
+        Ok(Turn::More)
+    }
+
+    fn position(&self) -> (u64, Option<u64>) {
+        match &self.at_work {
+            Some((_, lab)) => lab.position(),
+            None => (self.done, None),
+        }
+    }
+}

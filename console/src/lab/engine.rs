@@ -1,0 +1,311 @@
+//! L8 to L11: what a study of `LevelDB` asked about its tables, asked of our engine.
+
+use super::report::{
+    LabCell, LabChart, LabChartKind, LabInfo, LabParameter, LabReport, LabTable, column, growth,
+    ratio, real, times,
+};
+use super::trial::{Outcome, Trials, Workload, Writes, scaled};
+use super::{Lab, Settings};
+use levelscope::{Compression, Options};
+
+const SOURCE: &str = "slides of a LevelDB study";
+
+/// Entries of the runs of the original program that the sizes are scaled from.
+const WHOLE: u64 = 200_000;
+
+const RECORDS: LabParameter = LabParameter {
+    name: "records",
+    meaning: "writes; memtable, tables and levels shrink with them, and are LevelDB's at 200,000",
+    default: 20_000,
+    min: 1_000,
+    max: 2_000_000,
+};
+const READS: LabParameter = LabParameter {
+    name: "reads",
+    meaning: "lookups of keys drawn at random",
+    default: 5_000,
+    min: 100,
+    max: 1_000_000,
+};
+const SEED: LabParameter =
+    LabParameter { name: "seed", meaning: "of keys and values", default: 1, min: 0, max: 1 << 53 };
+
+pub(super) static L8: LabInfo = LabInfo {
+    id: "L8",
+    title: "Value size and the number of tables",
+    question: "The same number of entries with longer values: how many more tables?",
+    claim: "longer values, fewer entries in a file, more files",
+    source: SOURCE,
+    original: "LevelDB, 200,000 random writes without compression: 3, 12, 31, 75, 148 files",
+    words: "",
+    parameters: &[RECORDS, SEED],
+    timed: false,
+    start: |settings| sizes(settings, tell_tables),
+};
+
+pub(super) static L9: LabInfo = LabInfo {
+    id: "L9",
+    title: "Value size and random reads",
+    question: "Does a lookup take longer when the same number of entries fills more tables?",
+    claim: "reads depend on the number of files more than on anything else",
+    source: SOURCE,
+    original: "LevelDB: 5.3, 12.6, 30.2, 28.1, 21.0 us a read: more files are slower than few, but not \
+               in order",
+    words: "",
+    parameters: &[RECORDS, READS, SEED],
+    timed: true,
+    start: |settings| sizes(settings, tell_reads),
+};
+
+pub(super) static L10: LabInfo = LabInfo {
+    id: "L10",
+    title: "Tables in L0 and random reads",
+    question: "What does each table in L0 add to a lookup, with and without filters?",
+    claim: "fewer files in L0 are read faster (no figures were given)",
+    source: SOURCE,
+    original: "LevelDB, seek compaction off, 0 to 3 files: 1.31, 1.41, 1.83, 2.22 us; with filters 1.22, \
+               1.17, 1.40, 1.75 us. With seek compaction it removes the files while they are read",
+    words: "",
+    parameters: &[RECORDS, READS, SEED],
+    timed: true,
+    start: recent,
+};
+
+pub(super) static L11: LabInfo = LabInfo {
+    id: "L11",
+    title: "What a bloom filter costs the writer",
+    question: "By how much do filters of 10 bits a key make files larger, and writes slower?",
+    claim: "with filters 10.7 us a write, without 11.2 us: faster, against its own expectation",
+    source: SOURCE,
+    original: "LevelDB: files 0.34 % larger with values of 2,000 bytes, 1.3 % with 100; times overlap",
+    words: "",
+    parameters: &[RECORDS, SEED],
+    timed: true,
+    start: filters,
+};
+
+/// Lengths of values, and files that the original program made of 200,000 entries of them.
+const VALUES: [(usize, u64); 5] = [(16, 3), (100, 12), (400, 31), (1000, 75), (2000, 148)];
+
+/// The same in words.
+const ORIGINALS: [&str; 5] = ["3", "12", "31", "75", "148"];
+
+fn sizes(settings: &Settings, tell: fn(&[Outcome], &mut LabReport)) -> Box<dyn Lab> {
+    let options = Options {
+        compression: Compression::None,
+        bloom_bits: 0,
+        ..scaled(settings.number("records"), WHOLE)
+    };
+    let trial = |(bytes, _)| (options.clone(), Workload::of(settings, Writes::Drawn, bytes));
+    Trials::begin(VALUES.map(trial), tell)
+}
+
+fn tell_tables(outcomes: &[Outcome], report: &mut LabReport) {
+    let columns = [
+        column("value", "bytes", 0),
+        column("tables", "", 0),
+        column("LevelDB", "tables", 0),
+        column("levels", "", 0),
+        column("files", "bytes", 0),
+        column("entries a table", "", 0),
+    ];
+    let mut table = LabTable::new("tables by length of the values", columns);
+    let mut counts = Vec::new();
+    for (number, ((bytes, original), outcome)) in VALUES.iter().zip(outcomes).enumerate() {
+        let (tables, stats) = (outcome.tables(), &outcome.stats);
+        counts.push(tables);
+        table.row([
+            (*bytes as u64).into(),
+            tables.into(),
+            (*original).into(),
+            outcome.levels().into(),
+            stats.table_bytes.into(),
+            ratio(stats.table_entries, tables).into(),
+        ]);
+        report.figure(
+            format!("tables, values of {bytes} bytes"),
+            (real(tables), 0, ""),
+            ("", ORIGINALS.get(number).copied().unwrap_or_default()),
+            Some((real(*original) * 0.75 - 1.0, real(*original) * 1.25 + 1.0)),
+            "here when no compaction is due any more, there at the end of the run",
+        );
+    }
+    report.tables.push(table);
+    report.charts.push(
+        LabChart::new(LabChartKind::Lines, "tables by length of the values", 0, 0, [1, 2])
+            .logarithmic(true, true),
+    );
+    let grows = counts.is_sorted();
+    report.found(if grows {
+        "Each longer value gives more tables: a table ends at a number of bytes, not of entries."
+    } else {
+        "A longer value did not always give more tables: the last compaction of each fill stops at \
+         another moment."
+    });
+}
+
+fn tell_reads(outcomes: &[Outcome], report: &mut LabReport) {
+    let columns = [
+        column("value", "bytes", 0),
+        column("tables", "", 0),
+        column("sorted runs", "", 0),
+        column("tables searched", "a read", 2),
+        column("blocks", "a read", 2),
+        column("comparisons", "a read", 1),
+        times("time", "us a read"),
+    ];
+    let mut table = LabTable::new("reads by length of the values", columns);
+    for ((bytes, _), outcome) in VALUES.iter().zip(outcomes) {
+        table.row([
+            (*bytes as u64).into(),
+            outcome.tables().into(),
+            outcome.stats.sorted_runs.into(),
+            outcome.each_read(outcome.searched).into(),
+            outcome.each_read(outcome.blocks).into(),
+            outcome.each_read(outcome.comparisons).into(),
+            outcome.read_micros().into(),
+        ]);
+    }
+    report.tables.push(table);
+    let chart = |title, column| {
+        LabChart::new(LabChartKind::Lines, title, 0, 1, [column]).logarithmic(true, false)
+    };
+    report.charts.push(chart("tables searched a read, by number of tables", 3));
+    report.charts.push(chart("time a read, by number of tables", 6));
+    let searched = |outcome: &Outcome| outcome.each_read(outcome.searched);
+    let ends = outcomes.first().zip(outcomes.last());
+    let Some((few, many)) = ends else { return };
+    report.found(format!(
+        "{} tables instead of {} mean {:.2} tables searched instead of {:.2}: what counts is how many \
+         sorted runs overlap, because within a run only one table can have the key.",
+        many.tables(),
+        few.tables(),
+        searched(many),
+        searched(few)
+    ));
+}
+
+fn recent(settings: &Settings) -> Box<dyn Lab> {
+    let trials = [0, 10].into_iter().flat_map(|bloom_bits| {
+        (0..4).map(move |overlays| {
+            let options = Options {
+                bloom_bits,
+                compression: Compression::None,
+                l0_trigger: 100,
+                l0_slowdown: 200,
+                l0_stall: 300,
+                ..Options::default()
+            };
+            (options, overlays)
+        })
+    });
+    let trials: Vec<_> = trials
+        .map(|(options, overlays)| {
+            let usual = Workload::of(settings, Writes::Ascending, 100);
+            (options, Workload { compacts: true, overlays, ..usual })
+        })
+        .collect();
+    Trials::begin(trials, tell_recent)
+}
+
+fn tell_recent(outcomes: &[Outcome], report: &mut LabReport) {
+    let columns = [
+        column("tables in L0", "", 0),
+        column("searched", "a read", 2),
+        column("searched, filters", "a read", 2),
+        column("comparisons", "a read", 1),
+        column("comparisons, filters", "a read", 1),
+        times("time", "us a read"),
+        times("time, filters", "us a read"),
+        column("LevelDB", "us a read", 2),
+        column("LevelDB, filters", "us a read", 2),
+    ];
+    let originals = [(1.31, 1.22), (1.41, 1.17), (1.83, 1.40), (2.22, 1.75)];
+    let mut table = LabTable::new("reads by number of tables in L0", columns);
+    let (plain, filtered) = outcomes.split_at(outcomes.len() / 2);
+    for ((plain, filtered), (original, with)) in plain.iter().zip(filtered).zip(originals) {
+        table.row([
+            plain.recent_tables().into(),
+            plain.each_read(plain.searched).into(),
+            filtered.each_read(filtered.searched).into(),
+            plain.each_read(plain.comparisons).into(),
+            filtered.each_read(filtered.comparisons).into(),
+            plain.read_micros().into(),
+            filtered.read_micros().into(),
+            LabCell::Number(original),
+            LabCell::Number(with),
+        ]);
+    }
+    report.tables.push(table);
+    let chart =
+        |title, columns: [usize; 2]| LabChart::new(LabChartKind::Lines, title, 0, 0, columns);
+    report.charts.push(chart("tables searched a read", [1, 2]));
+    report.charts.push(chart("time a read", [5, 6]));
+    if let (Some(most), Some(with)) = (plain.last(), filtered.last()) {
+        report.found(format!(
+            "Three tables in L0 make {:.2} searches of one, because each may have the key; filters leave \
+             {:.2}. They stay until a compaction is due: reads cause none here, while in LevelDB they do.",
+            most.each_read(most.searched),
+            with.each_read(with.searched)
+        ));
+    }
+}
+
+fn filters(settings: &Settings) -> Box<dyn Lab> {
+    let trials = [2000, 100].into_iter().flat_map(|value_bytes| {
+        [0, 10].map(|bloom_bits| {
+            let options =
+                Options { bloom_bits, compression: Compression::None, ..Options::default() };
+            (options, Workload::of(settings, Writes::Ascending, value_bytes))
+        })
+    });
+    Trials::begin(trials.collect::<Vec<_>>(), tell_filters)
+}
+
+fn tell_filters(outcomes: &[Outcome], report: &mut LabReport) {
+    let columns = [
+        column("value", "bytes", 0),
+        column("files without", "bytes", 0),
+        column("files with filters", "bytes", 0),
+        column("more", "%", 2),
+        column("LevelDB", "%", 2),
+        times("time without", "us a write"),
+        times("time with filters", "us a write"),
+    ];
+    let mut table = LabTable::new("files and writes with and without filters", columns);
+    let mut more = Vec::new();
+    for (pair, (bytes, original)) in outcomes.chunks(2).zip([(2000_u64, 0.34), (100, 1.3)]) {
+        let [without, with] = pair else { continue };
+        let grown = growth(without.stats.table_bytes, with.stats.table_bytes);
+        more.push(grown);
+        table.row([
+            bytes.into(),
+            without.stats.table_bytes.into(),
+            with.stats.table_bytes.into(),
+            grown.into(),
+            original.into(),
+            without.write_micros().into(),
+            with.write_micros().into(),
+        ]);
+        let (text, low, high) = if bytes == 100 { ("1.3", 1.2, 1.4) } else { ("0.34", 0.3, 0.4) };
+        report.figure(
+            format!("files larger with filters, values of {bytes} bytes"),
+            (grown, 2, "%"),
+            ("", text),
+            Some((low, high)),
+            "LevelDB makes a filter for every 2 KiB of a file, this engine one for each table",
+        );
+    }
+    report.tables.push(table);
+    report.charts.push(LabChart::new(
+        LabChartKind::Bars,
+        "files larger with filters",
+        0,
+        0,
+        [3, 4],
+    ));
+    report.found(
+        "A filter costs ten bits a key whatever the value, so the share falls as values grow. Times of \
+         both overlap: no direction can be concluded.",
+    );
+}

@@ -1,0 +1,99 @@
+//! Labs: experiments from texts about storage engines, repeated on our own bytes.
+//!
+//! A lab runs the engine and the formats as they are, never a model of them. What it counts (bytes,
+//! tables, blocks, comparisons) is the same on every machine and is compared with what the original
+//! program gave; what it times is shown and never judged.
+
+mod engine;
+mod froopy;
+mod prefixes;
+mod print;
+mod report;
+mod settings;
+mod trial;
+
+pub(crate) use print::{csv, list, text};
+pub use report::{
+    LabCell, LabChart, LabChartKind, LabColumn, LabFigure, LabInfo, LabParameter, LabReport,
+    LabSetting, LabTable, LabVerdict,
+};
+pub(crate) use settings::Settings;
+
+use crate::session::Host;
+use crate::task::Stop;
+
+/// All labs, in the order of the list.
+pub(crate) static LABS: &[&LabInfo] =
+    &[&engine::L8, &engine::L9, &engine::L10, &engine::L11, &prefixes::L14, &froopy::L15];
+
+/// Begins a lab.
+pub(crate) type Start = fn(&Settings) -> Box<dyn Lab>;
+
+/// A lab at work.
+pub(crate) trait Lab: Send {
+    /// Does one unit; whether that was the last one.
+    ///
+    /// # Errors
+    /// Those of the engine, and of the place where files are made.
+    fn step(&mut self, host: &dyn Host) -> Result<bool, Stop>;
+
+    /// Units done, and units in all if that is known.
+    fn position(&self) -> (u64, Option<u64>);
+
+    /// Says what was found, when it is over.
+    fn tell(&mut self, report: &mut LabReport);
+}
+
+/// The lab called `id`, in whatever case.
+pub(crate) fn find(id: &str) -> Option<&'static LabInfo> {
+    LABS.iter().copied().find(|lab| lab.id.eq_ignore_ascii_case(id))
+}
+
+impl LabReport {
+    /// A report that says nothing yet.
+    pub(crate) fn new(settings: &Settings) -> Self {
+        Self {
+            lab: settings.lab,
+            settings: settings.numbers.clone(),
+            words: settings.words.join(" "),
+            place: None,
+            findings: Vec::new(),
+            figures: Vec::new(),
+            tables: Vec::new(),
+            charts: Vec::new(),
+            command: format!("levelscope --memory -c '{}'", settings.command()),
+        }
+    }
+
+    /// Whether only the seed differs from what is usual.
+    fn is_usual(&self) -> bool {
+        let mut pairs = self.settings.iter().zip(self.lab.parameters);
+        pairs.all(|(setting, parameter)| {
+            setting.name == "seed" || setting.value == parameter.default
+        })
+    }
+
+    /// Adds a figure; where the original's lies between two numbers, the two are compared, provided
+    /// that nothing but the seed was changed.
+    pub(crate) fn figure(
+        &mut self,
+        name: impl Into<String>,
+        (ours, digits, unit): (f64, usize, &'static str),
+        (claimed, original): (&'static str, &'static str),
+        expected: Option<(f64, f64)>,
+        note: &'static str,
+    ) {
+        let verdict = match expected.filter(|_| self.is_usual()) {
+            None => LabVerdict::Shown,
+            Some((low, high)) if (low..=high).contains(&ours) => LabVerdict::Agrees,
+            Some(_) => LabVerdict::Differs,
+        };
+        let name = name.into();
+        self.figures.push(LabFigure { name, unit, digits, claimed, original, ours, verdict, note });
+    }
+
+    /// Adds a sentence.
+    pub(crate) fn found(&mut self, sentence: impl Into<String>) {
+        self.findings.push(sentence.into());
+    }
+}

@@ -1,0 +1,282 @@
+//! L14: memory of the two forms of the prefix index.
+
+use super::report::{
+    LabChart, LabChartKind, LabInfo, LabParameter, LabReport, LabTable, column, ratio, real,
+};
+use super::{Lab, Settings};
+use crate::generate::Random;
+use crate::session::Host;
+use crate::task::Stop;
+use levelscope::storage::{MemoryStorage, Storage};
+use levelscope::{
+    Budget, Compression, Db, Maintenance, Options, PrefixExtractor, PrefixIndexForm, ReadStop,
+    WalSync,
+};
+use std::sync::Arc;
+
+pub(super) static L14: LabInfo = LabInfo {
+    id: "L14",
+    title: "Two prefix indexes: exact and compact",
+    question: "How much memory does an index of prefixes take, and what does the small form give up?",
+    claim: "buckets of block numbers take 97 % less memory than a map of the prefixes",
+    source: "RocksDB, notes on prefix hash indexes",
+    original: "70, 78, 94, 126, 162, 212, 262 B a prefix as a map, 7.7 B in buckets: 88.9 to 97.1 % less; \
+               61 % of absent prefixes still lead to a block",
+    words: "",
+    parameters: &[
+        LabParameter {
+            name: "records",
+            meaning: "prefixes, with one key each (the original: 100,000)",
+            default: 20_000,
+            min: 100,
+            max: 200_000,
+        },
+        LabParameter {
+            name: "reads",
+            meaning: "lookups of prefixes that are there, and as many of others",
+            default: 2_000,
+            min: 10,
+            max: 1_000_000,
+        },
+        LabParameter { name: "seed", meaning: "of the lookups", default: 1, min: 0, max: 1 << 53 },
+    ],
+    timed: false,
+    start,
+};
+
+/// Lengths of prefixes, and bytes a prefix of the original's map.
+const LENGTHS: [(usize, u64); 7] =
+    [(8, 70), (16, 78), (32, 94), (64, 126), (100, 162), (150, 212), (200, 262)];
+/// Bytes a prefix of the original's buckets.
+const BUCKETS: f64 = 7.7;
+/// Writes or reads of one unit.
+const GROUP: u64 = 64;
+
+/// What one form of the index did.
+#[derive(Debug, Clone, Copy, Default)]
+struct Form {
+    memory: u64,
+    /// Comparisons of keys for prefixes that are there.
+    comparisons: u64,
+    /// Lookups of other prefixes that read a block.
+    misled: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Write,
+    Flush,
+    Read(usize),
+}
+
+struct Prefixes {
+    records: u64,
+    reads: u64,
+    seed: u64,
+    /// Which of the lengths is at work.
+    turn: usize,
+    stage: Stage,
+    done: u64,
+    random: Random,
+    storage: Arc<dyn Storage>,
+    db: Option<Db>,
+    /// Exact and compact.
+    forms: [Form; 2],
+    rows: Vec<[Form; 2]>,
+}
+
+const FORMS: [PrefixIndexForm; 2] = [PrefixIndexForm::Exact, PrefixIndexForm::Compact];
+
+fn start(settings: &Settings) -> Box<dyn Lab> {
+    let seed = settings.number("seed");
+    Box::new(Prefixes {
+        records: settings.number("records"),
+        reads: settings.number("reads"),
+        seed,
+        turn: 0,
+        stage: Stage::Write,
+        done: 0,
+        random: Random::new(seed),
+        storage: Arc::new(MemoryStorage::default()),
+        db: None,
+        forms: [Form::default(); 2],
+        rows: Vec::new(),
+    })
+}
+
+/// The prefix with this number, in the order of the numbers.
+fn prefix(number: u64, bytes: usize) -> Vec<u8> {
+    let mut prefix = format!("{number:08}").into_bytes();
+    prefix.resize(bytes, b'.');
+    prefix
+}
+
+impl Prefixes {
+    fn open(&self, form: PrefixIndexForm, bytes: usize) -> Result<Db, Stop> {
+        let options = Options {
+            // One table of everything, and nothing but the index tells that a prefix is not there.
+            memtable_bytes: 1 << 30,
+            bloom_bits: 0,
+            prefix_filter: false,
+            compression: Compression::None,
+            prefix: PrefixExtractor::Fixed(bytes),
+            prefix_index: form,
+            maintenance: Maintenance::Manual,
+            wal_sync: WalSync::None,
+            ..Options::default()
+        };
+        Ok(Db::open(Arc::clone(&self.storage), options, None)?)
+    }
+
+    /// A group of lookups with `form`; whether they were the last ones.
+    fn read(&mut self, db: &Db, form: usize, bytes: usize) -> Result<bool, Stop> {
+        let end = (self.done + GROUP).min(self.reads);
+        let Some(figures) = self.forms.get_mut(form) else { return Ok(true) };
+        for _ in self.done..end {
+            let drawn = 2 * (self.random.next() % self.records.max(1));
+            let mut key = prefix(drawn, bytes);
+            key.extend_from_slice(b".key");
+            for stop in db.explain_get(&key, None)?.1.stops {
+                if let ReadStop::Table { comparisons, .. } = stop {
+                    figures.comparisons += u64::from(comparisons);
+                }
+            }
+            // Odd numbers lie among the others, but are not there.
+            let key = prefix(drawn + 1, bytes);
+            for stop in db.explain_get(&key, None)?.1.stops {
+                if let ReadStop::Table { blocks, .. } = stop {
+                    figures.misled += u64::from(!blocks.is_empty());
+                }
+            }
+        }
+        self.done = end;
+        figures.memory = db.stats().prefix_index_bytes;
+        Ok(end == self.reads)
+    }
+}
+
+impl Lab for Prefixes {
+    fn step(&mut self, _: &dyn Host) -> Result<bool, Stop> {
+        let Some((bytes, _)) = LENGTHS.get(self.turn) else { return Ok(true) };
+        let bytes = *bytes;
+        let Some(db) = self.db.take() else {
+            let form = if let Stage::Read(form) = self.stage { form } else { 0 };
+            self.db = Some(self.open(FORMS.get(form).copied().unwrap_or_default(), bytes)?);
+            return Ok(false);
+        };
+        if db.has_work() {
+            db.step(Budget::Phase)?;
+            self.db = Some(db);
+            return Ok(false);
+        }
+        match self.stage {
+            Stage::Write => {
+                let end = (self.done + GROUP).min(self.records);
+                for number in self.done..end {
+                    let mut key = prefix(2 * number, bytes);
+                    key.extend_from_slice(b".key");
+                    db.put(&key, b"value")?;
+                }
+                self.done = end;
+                if end == self.records {
+                    db.request_flush()?;
+                    (self.stage, self.done) = (Stage::Flush, 0);
+                }
+                self.db = Some(db);
+            }
+            Stage::Flush => {
+                self.random = Random::new(self.seed);
+                (self.stage, self.db) = (Stage::Read(0), Some(db));
+            }
+            Stage::Read(form) => {
+                if !self.read(&db, form, bytes)? {
+                    self.db = Some(db);
+                    return Ok(false);
+                }
+                // The other form is built of the same file, when it is opened again.
+                db.close()?;
+                (self.done, self.random) = (0, Random::new(self.seed));
+                self.stage = Stage::Read(form + 1);
+                if form + 1 == FORMS.len() {
+                    self.rows.push(std::mem::take(&mut self.forms));
+                    self.storage = Arc::new(MemoryStorage::default());
+                    self.stage = Stage::Write;
+                    self.turn += 1;
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    fn position(&self) -> (u64, Option<u64>) {
+        let each = self.records + 2 * self.reads;
+        let done = match self.stage {
+            Stage::Write => self.done,
+            Stage::Flush => self.records,
+            Stage::Read(form) => self.records + form as u64 * self.reads + self.done,
+        };
+        (self.turn as u64 * each + done, Some(LENGTHS.len() as u64 * each))
+    }
+
+    fn tell(&mut self, report: &mut LabReport) {
+        let columns = [
+            column("prefix", "bytes", 0),
+            column("exact", "bytes a prefix", 1),
+            column("RocksDB, map", "bytes a prefix", 1),
+            column("compact", "bytes a prefix", 1),
+            column("RocksDB, buckets", "bytes a prefix", 1),
+            column("less", "%", 1),
+            column("exact, lookup", "comparisons", 1),
+            column("compact, lookup", "comparisons", 1),
+            column("misled", "% of absent", 1),
+        ];
+        let mut table = LabTable::new("memory and lookups by length of the prefix", columns);
+        let mut last = (0.0, 0.0, 0.0);
+        for ((bytes, original), [exact, compact]) in LENGTHS.iter().zip(&self.rows) {
+            let each = |form: &Form| ratio(form.memory, self.records);
+            let less = 100.0 * (1.0 - ratio(compact.memory, exact.memory));
+            let misled = 100.0 * ratio(compact.misled, self.reads);
+            last = (each(compact), less, misled);
+            table.row([
+                (*bytes as u64).into(),
+                each(exact).into(),
+                real(*original).into(),
+                each(compact).into(),
+                BUCKETS.into(),
+                less.into(),
+                ratio(exact.comparisons, self.reads).into(),
+                ratio(compact.comparisons, self.reads).into(),
+                misled.into(),
+            ]);
+        }
+        report.tables.push(table);
+        let title = "bytes a prefix, by length of the prefix";
+        report.charts.push(LabChart::new(LabChartKind::Lines, title, 0, 0, [1, 2, 3, 4]));
+        let (bytes, less, misled) = last;
+        report.figure(
+            "compact, prefixes of 200 bytes",
+            (bytes, 1, "bytes a prefix"),
+            ("", "7.7"),
+            Some((7.2, 8.2)),
+            "",
+        );
+        report.figure(
+            "memory saved, prefixes of 200 bytes",
+            (less, 1, "%"),
+            ("97 %", "97.1"),
+            Some((96.0, 98.0)),
+            "",
+        );
+        report.figure(
+            "absent prefixes that still read a block",
+            (misled, 1, "%"),
+            ("", "61"),
+            None,
+            "our compact form asks the index of the table about the bucket's blocks before it reads one",
+        );
+        report.found(format!(
+            "The exact form grows with the prefixes, the compact one does not know them: {bytes:.1} bytes \
+             a prefix, {less:.1} % less for prefixes of 200 bytes."
+        ));
+    }
+}

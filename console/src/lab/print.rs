@@ -1,0 +1,183 @@
+//! Labs and what they found, as lines.
+
+use super::LABS;
+use super::report::{LabCell, LabColumn, LabFigure, LabReport, LabTable, LabVerdict};
+use crate::output::OutputLine;
+use crate::text;
+
+/// Column in which figures begin.
+const MARGIN: usize = 10;
+/// Lines above the rows of a table: names and units.
+const HEAD: usize = 2;
+/// Characters of a line of prose.
+const WIDTH: usize = 100;
+
+/// All labs, one line each.
+pub(crate) fn list() -> Vec<OutputLine> {
+    let line = |lab: &&super::LabInfo| {
+        let line = OutputLine::text("  ").strong(lab.id).pad_to(MARGIN);
+        line.plain(lab.title)
+    };
+    let mut lines: Vec<OutputLine> = LABS.iter().map(line).collect();
+    lines
+        .push(OutputLine::note("`lab L8` runs one of them, `help lab` tells what can be changed."));
+    lines
+}
+
+/// The whole report.
+pub(crate) fn text(report: &LabReport) -> Vec<OutputLine> {
+    let lab = report.lab;
+    let mut lines = vec![OutputLine::new().strong(lab.id).pad_to(MARGIN).strong(lab.title)];
+    prose(&mut lines, "question", lab.question);
+    if !lab.claim.is_empty() {
+        prose(&mut lines, "claim", &format!("{} ({})", lab.claim, lab.source));
+    }
+    if !lab.original.is_empty() {
+        prose(&mut lines, "original", lab.original);
+    }
+    let settings = report.settings.iter();
+    let told: Vec<String> = settings
+        .map(|setting| format!("{} {}", setting.name, text::count(setting.value)))
+        .collect();
+    let told = [report.words.clone(), told.join(", ")].join(" ");
+    prose(&mut lines, "with", told.trim());
+    if let Some(place) = &report.place {
+        prose(&mut lines, "in", place);
+    }
+    for table in &report.tables {
+        lines.push(OutputLine::new());
+        rows(&mut lines, table);
+    }
+    lines.push(OutputLine::new());
+    if !report.figures.is_empty() {
+        lines.extend(report.figures.iter().map(figure));
+        lines.push(OutputLine::new());
+    }
+    for finding in &report.findings {
+        prose(&mut lines, "found", finding);
+    }
+    if report.tables.iter().any(|table| table.columns.iter().any(|column| column.timed)) {
+        prose(&mut lines, "", "* times of this machine: shown, never judged");
+    }
+    lines.push(OutputLine::new().dim("repeat").pad_to(MARGIN).dim(&report.command));
+    lines
+}
+
+/// The tables, one behind the other, for other programs.
+pub(crate) fn csv(report: &LabReport) -> Vec<OutputLine> {
+    let mut lines = Vec::new();
+    for table in &report.tables {
+        if !lines.is_empty() {
+            lines.push(OutputLine::new());
+        }
+        let names = table.columns.iter().map(|column| quoted(&heading(column)));
+        lines.push(OutputLine::text(names.collect::<Vec<_>>().join(",")));
+        for row in &table.rows {
+            let cells = row.iter().map(|cell| match cell {
+                LabCell::Number(number) => number.to_string(),
+                LabCell::Text(text) => quoted(text),
+                LabCell::Empty => String::new(),
+            });
+            lines.push(OutputLine::text(cells.collect::<Vec<_>>().join(",")));
+        }
+    }
+    lines
+}
+
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.into()
+    }
+}
+
+fn heading(column: &LabColumn) -> String {
+    if column.unit.is_empty() {
+        return column.name.clone();
+    }
+    format!("{} [{}]", column.name, column.unit)
+}
+
+/// `sentence` behind `word`, in lines that are not too long.
+fn prose(lines: &mut Vec<OutputLine>, word: &str, sentence: &str) {
+    let mut line = OutputLine::new().dim(word).pad_to(MARGIN);
+    for word in sentence.split(' ') {
+        if line.width() + word.len() > WIDTH {
+            lines.push(line);
+            line = OutputLine::new().pad_to(MARGIN);
+        }
+        line = if line.width() > MARGIN { line.plain(" ") } else { line }.plain(word);
+    }
+    lines.push(line);
+}
+
+fn shown(number: f64, digits: usize) -> String {
+    let text = format!("{number:.digits$}");
+    let (sign, text) = text.strip_prefix('-').map_or(("", text.as_str()), |rest| ("-", rest));
+    let (whole, part) = text.split_at(text.find('.').unwrap_or(text.len()));
+    let whole = whole.parse().map_or_else(|_| whole.to_owned(), text::count);
+    format!("{sign}{whole}{part}")
+}
+
+fn cell_text(cell: &LabCell, digits: usize) -> String {
+    match cell {
+        LabCell::Number(number) => shown(*number, digits),
+        LabCell::Text(text) => text.clone(),
+        LabCell::Empty => String::new(),
+    }
+}
+
+fn rows(lines: &mut Vec<OutputLine>, table: &LabTable) {
+    lines.push(OutputLine::new().strong(&table.title));
+    let names = table.columns.iter().map(|column| column.name.clone()).collect();
+    let star = |column: &LabColumn| if column.timed { "*" } else { "" };
+    let units = table.columns.iter().map(|column| format!("{}{}", column.unit, star(column)));
+    let mut cells: Vec<Vec<String>> = vec![names, units.collect()];
+    for row in &table.rows {
+        let pairs = row.iter().zip(&table.columns);
+        cells.push(pairs.map(|(cell, column)| cell_text(cell, column.digits)).collect());
+    }
+    let width = |column: usize| {
+        let widths = cells.iter().filter_map(|row| row.get(column));
+        widths.map(|text| text.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..table.columns.len()).map(width).collect();
+    for (number, row) in cells.iter().enumerate() {
+        let mut line = OutputLine::text(" ");
+        let figures = number.checked_sub(HEAD).and_then(|number| table.rows.get(number));
+        for (place, (text, width)) in row.iter().zip(&widths).enumerate() {
+            let is_text = figures
+                .or(table.rows.first())
+                .and_then(|row| row.get(place))
+                .is_some_and(|cell| matches!(cell, LabCell::Text(_)));
+            let space = " ".repeat(width - text.chars().count().min(*width));
+            let text = if is_text { format!(" {text}{space}") } else { format!(" {space}{text}") };
+            line = match number {
+                0..HEAD => line.dim(text),
+                _ if is_text => line.plain(text),
+                _ => line.number(text),
+            }
+            .plain(" ");
+        }
+        lines.push(line);
+    }
+}
+
+fn figure(figure: &LabFigure) -> OutputLine {
+    let unit = if figure.unit.is_empty() { String::new() } else { format!(" {}", figure.unit) };
+    let line = OutputLine::text("  ").plain(format!("{:<42} ", figure.name));
+    let mut line = line.number(format!("{}{unit}", shown(figure.ours, figure.digits)));
+    if !figure.claimed.is_empty() {
+        line = line.plain(format!("; claimed: {}", figure.claimed));
+    }
+    if !figure.original.is_empty() {
+        line = line.plain(format!("; original: {}", figure.original));
+    }
+    line = match figure.verdict {
+        LabVerdict::Agrees => line.plain(": ").with(crate::output::Style::Good, "agrees"),
+        LabVerdict::Differs => line.plain(": ").with(crate::output::Style::Bad, "differs"),
+        LabVerdict::Shown => line,
+    };
+    if figure.note.is_empty() { line } else { line.dim(format!(" ({})", figure.note)) }
+}

@@ -1,0 +1,277 @@
+//! What a lab is and what it found, as data: printed by the terminal, drawn by the page.
+
+use super::Start;
+use serde::Serialize;
+
+/// What there is to know about a lab before it runs.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct LabInfo {
+    /// What is typed behind `lab`.
+    pub id: &'static str,
+    /// A few words.
+    pub title: &'static str,
+    /// What it finds out.
+    pub question: &'static str,
+    /// What was claimed; empty: nothing.
+    pub claim: &'static str,
+    /// Who claimed it.
+    pub source: &'static str,
+    /// What the original program gave when it was run to check the claim; empty: it was not.
+    pub original: &'static str,
+    /// What words it takes behind its id, as its usage writes them; empty: none.
+    pub words: &'static str,
+    /// What can be changed: `--NAME VALUE`.
+    pub parameters: &'static [LabParameter],
+    /// Whether it shows times too: they differ from machine to machine and are never judged.
+    pub timed: bool,
+    /// Begins it.
+    #[serde(skip)]
+    #[cfg_attr(feature = "typescript", ts(skip))]
+    pub(crate) start: Start,
+}
+
+/// A number that a lab can be told.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct LabParameter {
+    /// Without its dashes.
+    pub name: &'static str,
+    /// What it changes.
+    pub meaning: &'static str,
+    /// The usual number: the one that the claim is about, or as much of it as is quick.
+    pub default: u64,
+    /// The smallest.
+    pub min: u64,
+    /// The largest.
+    pub max: u64,
+}
+
+/// What a lab was told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct LabSetting {
+    /// The parameter.
+    pub name: &'static str,
+    /// Its number.
+    pub value: u64,
+}
+
+/// What a lab found out.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct LabReport {
+    /// The lab.
+    pub lab: &'static LabInfo,
+    /// What it was told, in the order of its parameters.
+    pub settings: Vec<LabSetting>,
+    /// The words it was told, separated by spaces.
+    pub words: String,
+    /// Where files were, when they were not only in memory.
+    pub place: Option<String>,
+    /// What was found, sentence by sentence.
+    pub findings: Vec<String>,
+    /// The figures that can be compared with the claim.
+    pub figures: Vec<LabFigure>,
+    /// All figures.
+    pub tables: Vec<LabTable>,
+    /// How to draw them.
+    pub charts: Vec<LabChart>,
+    /// How to get the same in a terminal.
+    pub command: String,
+}
+
+/// One figure beside what was claimed.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct LabFigure {
+    /// Of what.
+    pub name: String,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Digits behind the point that mean something.
+    pub digits: usize,
+    /// What was claimed, in the words of the claim; empty: nothing.
+    pub claimed: &'static str,
+    /// What the original program gave; empty: it was not run.
+    pub original: &'static str,
+    /// What we found.
+    pub ours: f64,
+    /// How that compares.
+    pub verdict: LabVerdict,
+    /// Why it differs, or what else is to be known; empty: nothing.
+    pub note: &'static str,
+}
+
+/// How a figure compares with what the original program gave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum LabVerdict {
+    /// It is the same, or as near as another seed.
+    Agrees,
+    /// It is not.
+    Differs,
+    /// It is not comparable: a time, or other parameters.
+    Shown,
+}
+
+/// Rows of figures.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct LabTable {
+    /// What it is about.
+    pub title: String,
+    /// What stands in each place of a row.
+    pub columns: Vec<LabColumn>,
+    /// The rows; each has as many cells as there are columns.
+    pub rows: Vec<Vec<LabCell>>,
+}
+
+/// One column of a table.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct LabColumn {
+    /// What it is.
+    pub name: String,
+    /// Its unit; empty for counts and words.
+    pub unit: &'static str,
+    /// Digits behind the point that mean something.
+    pub digits: usize,
+    /// Whether these are times of this machine.
+    pub timed: bool,
+}
+
+/// One cell of a table.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum LabCell {
+    /// A figure.
+    Number(f64),
+    /// Words.
+    Text(String),
+    /// Nothing.
+    Empty,
+}
+
+/// How to draw a table.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct LabChart {
+    /// What it shows.
+    pub title: String,
+    /// Bars for single things, lines for what goes on.
+    pub kind: LabChartKind,
+    /// Which of the tables it draws, from 0.
+    pub table: usize,
+    /// The column along the horizontal axis.
+    pub x: usize,
+    /// The columns that are drawn, one series each; they share a unit.
+    pub series: Vec<usize>,
+    /// Whether the horizontal axis is logarithmic; never for bars.
+    pub x_logarithmic: bool,
+    /// Whether the vertical axis is.
+    pub y_logarithmic: bool,
+}
+
+/// What a chart is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum LabChartKind {
+    /// One group of bars a row.
+    Bars,
+    /// One line a series.
+    Lines,
+}
+
+/// A number of the engine as a figure.
+#[expect(clippy::cast_precision_loss, reason = "figures for people need no more than 53 bits")]
+pub(crate) fn real(number: u64) -> f64 {
+    number as f64
+}
+
+/// `part` of `whole`; 0 of nothing.
+pub(crate) fn ratio(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { real(part) / real(whole) }
+}
+
+/// By how much `new` is larger than `old` \[%\].
+pub(crate) fn growth(old: u64, new: u64) -> f64 {
+    100.0 * (ratio(new, old) - 1.0)
+}
+
+impl From<f64> for LabCell {
+    fn from(number: f64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<u64> for LabCell {
+    fn from(number: u64) -> Self {
+        Self::Number(real(number))
+    }
+}
+
+impl From<&str> for LabCell {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for LabCell {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+/// A column of counts or words.
+pub(crate) fn column(name: impl Into<String>, unit: &'static str, digits: usize) -> LabColumn {
+    LabColumn { name: name.into(), unit, digits, timed: false }
+}
+
+/// A column of times.
+pub(crate) fn times(name: impl Into<String>, unit: &'static str) -> LabColumn {
+    LabColumn { name: name.into(), unit, digits: 2, timed: true }
+}
+
+impl LabTable {
+    /// A table without rows.
+    pub(crate) fn new(title: impl Into<String>, columns: impl Into<Vec<LabColumn>>) -> Self {
+        Self { title: title.into(), columns: columns.into(), rows: Vec::new() }
+    }
+
+    /// Adds a row.
+    pub(crate) fn row(&mut self, cells: impl Into<Vec<LabCell>>) {
+        self.rows.push(cells.into());
+    }
+}
+
+impl LabChart {
+    /// A chart of the columns `series` of table `table` over its column `x`.
+    pub(crate) fn new(
+        kind: LabChartKind,
+        title: &str,
+        table: usize,
+        x: usize,
+        series: impl Into<Vec<usize>>,
+    ) -> Self {
+        let (title, series) = (title.to_owned(), series.into());
+        Self { title, kind, table, x, series, x_logarithmic: false, y_logarithmic: false }
+    }
+
+    /// The same with logarithmic axes.
+    pub(crate) fn logarithmic(mut self, x: bool, y: bool) -> Self {
+        (self.x_logarithmic, self.y_logarithmic) = (x, y);
+        self
+    }
+}
