@@ -10,7 +10,7 @@
 //! [`crate::inspect`].
 
 mod entry;
-mod ladder;
+pub mod ladder;
 mod recognize;
 mod trail;
 
@@ -22,7 +22,15 @@ use crate::inspect::{Node, Scope};
 use crate::{Error, ErrorKind, Result};
 
 /// Every format, families together, in the order in which a list shows them.
-pub static FORMATS: &[&dyn Format] = &[&ladder::Fixed];
+pub static FORMATS: &[&dyn Format] = &[
+    &ladder::Plain(ladder::Step::Fixed),
+    &ladder::Plain(ladder::Step::Varint),
+    &ladder::Indexed,
+    &ladder::Blocks(ladder::Step::Blocks),
+    &ladder::Blocks(ladder::Step::Snappy),
+    &ladder::Blocks(ladder::Step::Incremental),
+    &ladder::Blocks(ladder::Step::IncrementalRaw),
+];
 
 /// What a file of some format is good for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -44,3 +44,8 @@ pub fn recognize(name: &str, file: &[u8]) -> Vec<Recognized> {
     found.sort_by_key(|found| std::cmp::Reverse(found.likeness));
     found
 }
+
+/// Whether the file `name` ends in a dot and `extension`.
+pub(super) fn has_extension(name: &str, extension: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, found)| found == extension)
+}

@@ -23,6 +23,7 @@ mod determinism;
 mod events;
 mod fault;
 mod forge;
+mod formats;
 mod fuzz;
 mod gate;
 mod golden;

@@ -1,11 +1,30 @@
 //! A table format that grows in steps, each of which answers a question that the one before leaves
 //! open: from plain entries in order to compressed blocks with restart points.
 //!
-//! All steps store one operation byte in front of each value.
+//! All steps store one operation byte in front of each value. [`TableSettings`] writes any step, also
+//! with other sizes than the usual ones; [`layout`] tells where the blocks of a table are;
+//! [`Memtables`] tells which tables a sequence of writes ends up in.
 
-mod fixed;
+mod block;
+mod blocks;
+mod coding;
+mod index;
+mod indexed;
+mod infos;
+mod memtables;
+mod names;
+mod plain;
+mod search;
+mod settings;
+#[cfg(test)]
+mod tests;
 
-pub(super) use fixed::Fixed;
+pub(super) use blocks::Blocks;
+pub use index::{BlockPlace, Layout, layout};
+pub(super) use indexed::Indexed;
+pub use memtables::{MemtableLimits, Memtables};
+pub(super) use plain::Plain;
+pub use settings::{Step, TableSettings};
 
 use crate::formats::Entry;
 use crate::{Error, Result};
@@ -24,19 +43,31 @@ fn stored_value(value: Option<&[u8]>) -> Vec<u8> {
     }
 }
 
-/// The entry at `offset` \[bytes\] of a file, whose value is `stored` with its operation byte.
-fn entry<'a>(key: &'a [u8], stored: &'a [u8], offset: u64) -> Result<Entry<'a>> {
-    let value = match stored.split_first() {
-        Some((&DELETE, [])) => None,
-        Some((&SET, value)) => Some(Cow::Borrowed(value)),
-        Some((&DELETE, _)) => {
-            return Err(Error::damaged_at(offset, "a tombstone has a value"));
+/// The value that is stored, with its operation byte, as `stored`; `offset` \[bytes\] is for errors.
+fn value(stored: Cow<'_, [u8]>, offset: u64) -> Result<Option<Cow<'_, [u8]>>> {
+    let rest = |stored| match stored {
+        Cow::Borrowed(stored) => Cow::Borrowed(<[u8]>::get(stored, 1..).unwrap_or_default()),
+        Cow::Owned(mut stored) => {
+            stored.drain(..1);
+            Cow::Owned(stored)
         }
+    };
+    match stored.split_first() {
+        Some((&DELETE, [])) => Ok(None),
+        Some((&SET, _)) => Ok(Some(rest(stored))),
+        Some((&DELETE, _)) => Err(Error::damaged_at(offset, "a tombstone has a value")),
         Some((other, _)) => {
             let what = format!("{other} is no operation: 0 deletes, 1 sets");
-            return Err(Error::damaged_at(offset, what));
+            Err(Error::damaged_at(offset, what))
         }
-        None => return Err(Error::damaged_at(offset, "the value has no operation byte")),
-    };
-    Ok(Entry { key: Cow::Borrowed(key), value, sequence: None, offset })
+        None => Err(Error::damaged_at(offset, "the value has no operation byte")),
+    }
 }
+
+/// The entry at `offset` \[bytes\] of a file.
+fn entry<'a>(key: Cow<'a, [u8]>, stored: Cow<'a, [u8]>, offset: u64) -> Result<Entry<'a>> {
+    Ok(Entry { key, value: value(stored, offset)?, sequence: None, offset })
+}
+
+/// What a table with keys in another order than theirs is told.
+const UNSORTED: &str = "this key does not come behind the one before";

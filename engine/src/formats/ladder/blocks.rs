@@ -1,0 +1,123 @@
+//! The steps with blocks: as they are, compressed, with incremental keys.
+
+use super::block::{block_entries, search_block, walk_block};
+use super::index::{BlockEntry, BlockIndex};
+use super::search::no_such_search;
+use super::{Step, TableSettings, names};
+use crate::formats::{Entries, Entry, Format, FormatInfo, Likeness, SearchMethod, Trail};
+use crate::inspect::{Node, Scope};
+use crate::probe::{NoProbe, Probe};
+use crate::{Error, Result};
+
+/// A table with blocks.
+#[derive(Debug)]
+pub(crate) struct Blocks(pub(crate) Step);
+
+impl Blocks {
+    fn search<'a, P: Probe>(
+        &self,
+        file: &'a [u8],
+        key: &[u8],
+        method: SearchMethod,
+        probe: &mut P,
+    ) -> Result<Option<Entry<'a>>> {
+        if method == SearchMethod::PrefixHash {
+            return Err(no_such_search(method));
+        }
+        let index = BlockIndex::open(self.0, file, probe)?;
+        if method == SearchMethod::Binary {
+            let Some(place) = index.find(key, probe)? else { return Ok(None) };
+            return search_block(self.0, &index.block(&place, probe)?, key, probe);
+        }
+        for place in index.entries()? {
+            let content = index.block(&place, probe)?;
+            let (found, passed) = walk_block(self.0, &content, key, probe)?;
+            if found.is_some() || passed {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The entries of one block, with what its index entry says wrong about it.
+    fn entries_of<'a>(
+        &self,
+        index: &BlockIndex<'a>,
+        place: &BlockEntry<'a>,
+    ) -> Vec<Result<Entry<'a>>> {
+        let content = match index.block(place, &mut NoProbe) {
+            Ok(content) => content,
+            Err(error) => return vec![Err(error)],
+        };
+        let found = block_entries(self.0, &content);
+        let last = found.entries.last();
+        let wrong = found.damage.or_else(|| {
+            let is_last = last.is_some_and(|last| *last.key == *place.last_key);
+            let what = "the last key of this block is not the one in the index";
+            (!is_last).then(|| Error::damaged_at(place.place.start as u64, what))
+        });
+        found.entries.into_iter().map(Ok).chain(wrong.map(Err)).collect()
+    }
+}
+
+impl Format for Blocks {
+    fn info(&self) -> &'static FormatInfo {
+        self.0.info()
+    }
+
+    fn recognize(&self, _: &str, file: &[u8]) -> Likeness {
+        let Ok(index) = BlockIndex::open(self.0, file, &mut NoProbe) else { return Likeness::None };
+        let Ok(places) = index.entries() else { return Likeness::None };
+        let good = |place: &BlockEntry<'_>| {
+            let entries = self.entries_of(&index, place);
+            entries.iter().all(Result::is_ok)
+        };
+        match places.iter().filter(|place| good(place)).count() {
+            0 if places.is_empty() => Likeness::Perhaps,
+            0 => Likeness::None,
+            count if count == places.len() => Likeness::Likely,
+            _ => Likeness::Perhaps,
+        }
+    }
+
+    fn annotate(&self, name: &str, file: &[u8], scope: Scope) -> Node {
+        match BlockIndex::open(self.0, file, &mut NoProbe) {
+            Ok(index) => names::table(self.0, name, file, &index, scope),
+            Err(error) => names::unreadable(name, file, &error),
+        }
+    }
+
+    fn scan<'a>(&self, file: &'a [u8]) -> Entries<'a> {
+        let opened = BlockIndex::open(self.0, file, &mut NoProbe)
+            .and_then(|index| index.entries().map(|places| (index, places)));
+        let (index, places) = match opened {
+            Ok(opened) => opened,
+            Err(error) => return Box::new(std::iter::once(Err(error))),
+        };
+        let format = Self(self.0);
+        Box::new(places.into_iter().flat_map(move |place| format.entries_of(&index, &place)))
+    }
+
+    fn get<'a>(
+        &self,
+        file: &'a [u8],
+        key: &[u8],
+        method: SearchMethod,
+    ) -> Result<Option<Entry<'a>>> {
+        self.search(file, key, method, &mut NoProbe)
+    }
+
+    fn explain<'a>(
+        &self,
+        file: &'a [u8],
+        key: &[u8],
+        method: SearchMethod,
+        trail: &mut Trail,
+    ) -> Result<Option<Entry<'a>>> {
+        self.search(file, key, method, trail)
+    }
+
+    fn write(&self, entries: &[Entry<'_>]) -> Result<Vec<u8>> {
+        TableSettings::new(self.0).write(entries)
+    }
+}

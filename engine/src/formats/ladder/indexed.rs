@@ -1,0 +1,187 @@
+//! The third step: where each entry begins stands behind the entries.
+
+use super::coding::{Coding, Content};
+use super::search::{halve, no_such_search, walk};
+use super::{Step, TableSettings, entry, names, plain};
+use crate::coding::Reader;
+use crate::formats::{Entries, Entry, Format, FormatInfo, Likeness, SearchMethod, Trail};
+use crate::inspect::{Node, Scope};
+use crate::probe::{Among, NoProbe, Probe};
+use crate::{Error, Result};
+use std::borrow::Cow;
+
+/// The format.
+#[derive(Debug)]
+pub(crate) struct Indexed;
+
+/// Bytes of an offset, and of their count at the end of the file.
+const NUMBER_BYTES: usize = 4;
+
+/// The offsets behind the entries.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct EntryIndex<'a> {
+    file: &'a [u8],
+    begin: usize,
+    pub(super) count: usize,
+}
+
+impl<'a> EntryIndex<'a> {
+    pub(super) fn open(file: &'a [u8]) -> Result<Self> {
+        let footer_at = file.len().saturating_sub(NUMBER_BYTES);
+        let damaged = |what: &str| Error::damaged_at(footer_at as u64, what);
+        let count = Reader::new(file.get(footer_at..).unwrap_or_default()).u32();
+        let count = count.ok_or_else(|| damaged("the file is too short for a count of entries"))?;
+        let count = usize::try_from(count).ok();
+        let begin = count.and_then(|count| {
+            let begin = footer_at.checked_sub(count.checked_mul(NUMBER_BYTES)?)?;
+            Some(Self { file, begin, count })
+        });
+        begin.ok_or_else(|| damaged("there is no room for the offsets of so many entries"))
+    }
+
+    /// Where the entries end and the index begins.
+    pub(super) fn begin(&self) -> usize {
+        self.begin
+    }
+
+    /// Where entry number `index` begins.
+    fn offset(&self, index: usize) -> Result<usize> {
+        let at = self.begin.saturating_add(index.saturating_mul(NUMBER_BYTES));
+        let offset = Reader::new(self.file.get(at..).unwrap_or_default()).u32();
+        let offset = offset.and_then(|offset| usize::try_from(offset).ok());
+        let found = offset.filter(|offset| index < self.count && *offset < self.begin);
+        found.ok_or_else(|| Error::damaged_at(at as u64, "this offset leads to no entry"))
+    }
+
+    /// Whether the offsets lead to the entries, one behind the other, up to the index.
+    fn check(&self) -> Result<()> {
+        let mut at = 0;
+        for index in 0..self.count {
+            let offset = self.offset(index)?;
+            if offset != at {
+                let what = "the offset of this entry is not in the index";
+                return Err(Error::damaged_at(at as u64, what));
+            }
+            at = self.raw(at)?.next();
+        }
+        if at == self.begin {
+            return Ok(());
+        }
+        Err(Error::damaged_at(at as u64, "these bytes belong to no entry of the index"))
+    }
+
+    fn raw(&self, at: usize) -> Result<super::coding::Raw> {
+        let raw = Coding::Varint.read(self.file.get(..self.begin).unwrap_or_default(), at);
+        raw.ok_or_else(|| {
+            Error::damaged_at(at as u64, "this entry does not end in front of the index")
+        })
+    }
+
+    fn find<P: Probe>(&self, key: &[u8], probe: &mut P) -> Result<Option<Entry<'a>>> {
+        let key_at = |index| {
+            let raw = self.raw(self.offset(index)?)?;
+            Ok(self.file.get(raw.suffix).unwrap_or_default())
+        };
+        let before = |middle: &[u8]| middle < key;
+        let index = halve(Among::Entries, self.count, key_at, before, probe)?;
+        if index == self.count {
+            return Ok(None);
+        }
+        let raw = self.raw(self.offset(index)?)?;
+        let found = self.file.get(raw.suffix.clone()).unwrap_or_default();
+        if found != key {
+            return Ok(None);
+        }
+        let stored = self.file.get(raw.stored.clone()).unwrap_or_default();
+        entry(Cow::Borrowed(found), Cow::Borrowed(stored), raw.at as u64).map(Some)
+    }
+}
+
+fn search<'a, P: Probe>(
+    file: &'a [u8],
+    key: &[u8],
+    method: SearchMethod,
+    probe: &mut P,
+) -> Result<Option<Entry<'a>>> {
+    probe.access("file", 0, file.len() as u64);
+    let index = EntryIndex::open(file)?;
+    match method {
+        SearchMethod::Binary => index.find(key, probe),
+        SearchMethod::Sequential => {
+            let content = Content::stored(file, 0);
+            Ok(walk(&content, Coding::Varint, 0..index.begin, key, probe)?.0)
+        }
+        SearchMethod::PrefixHash => Err(no_such_search(method)),
+    }
+}
+
+impl Format for Indexed {
+    fn info(&self) -> &'static FormatInfo {
+        Step::Indexed.info()
+    }
+
+    fn recognize(&self, _: &str, file: &[u8]) -> Likeness {
+        let Ok(index) = EntryIndex::open(file) else { return Likeness::None };
+        if index.check().is_err() {
+            return Likeness::None;
+        }
+        match plain::scan(Coding::Varint, file, index.begin).find(Result::is_err) {
+            Some(_) => Likeness::Perhaps,
+            None if index.count == 0 => Likeness::Perhaps,
+            None => Likeness::Likely,
+        }
+    }
+
+    fn annotate(&self, name: &str, file: &[u8], scope: Scope) -> Node {
+        let index = match EntryIndex::open(file) {
+            Ok(index) => index,
+            Err(error) => return names::unreadable(name, file, &error),
+        };
+        let content = Content::stored(file, 0);
+        let (mut parts, count) = names::entries(Coding::Varint, &content, index.begin, &[], scope);
+        let bytes = file.get(index.begin..).unwrap_or_default();
+        parts.push(names::entry_index(bytes, index.begin as u64, scope));
+        Node::branch(name, "table", 0, format!("{count} entries, {} bytes", file.len()), parts)
+    }
+
+    fn scan<'a>(&self, file: &'a [u8]) -> Entries<'a> {
+        match EntryIndex::open(file) {
+            Ok(index) => {
+                let mut entries = plain::scan(Coding::Varint, file, index.begin);
+                // A damaged entry says itself what is wrong with it.
+                let mut wrong = index.check().err().map(Err);
+                Box::new(std::iter::from_fn(move || {
+                    let entry = entries.next().or_else(|| wrong.take())?;
+                    if entry.is_err() {
+                        wrong = None;
+                    }
+                    Some(entry)
+                }))
+            }
+            Err(error) => Box::new(std::iter::once(Err(error))),
+        }
+    }
+
+    fn get<'a>(
+        &self,
+        file: &'a [u8],
+        key: &[u8],
+        method: SearchMethod,
+    ) -> Result<Option<Entry<'a>>> {
+        search(file, key, method, &mut NoProbe)
+    }
+
+    fn explain<'a>(
+        &self,
+        file: &'a [u8],
+        key: &[u8],
+        method: SearchMethod,
+        trail: &mut Trail,
+    ) -> Result<Option<Entry<'a>>> {
+        search(file, key, method, trail)
+    }
+
+    fn write(&self, entries: &[Entry<'_>]) -> Result<Vec<u8>> {
+        TableSettings::new(Step::Indexed).write(entries)
+    }
+}

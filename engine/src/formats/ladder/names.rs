@@ -1,0 +1,298 @@
+//! Names for the bytes of a table.
+
+use super::block::{FRAME_BYTES, Frame};
+use super::coding::{Coding, Content, Raw, Walk};
+use super::index::{BlockEntry, BlockIndex};
+use super::{DELETE, Step};
+use crate::Error;
+use crate::inspect::fields::{Fields, little_endian};
+use crate::inspect::{Fact, Node, Scope, printable};
+use crate::probe::NoProbe;
+
+/// A file whose parts cannot be found.
+pub(super) fn unreadable(name: &str, file: &[u8], error: &Error) -> Node {
+    let bytes = file.len() as u64;
+    let damaged = (bytes > 0).then(|| Node::damaged(0, bytes, error.message()));
+    Node::branch(name, "table", 0, error.message(), damaged.into_iter().collect())
+}
+
+/// What an entry says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Data,
+    Index,
+}
+
+/// The entries in the first `end` bytes of `content`, and how many; a chunk begins at each of `chunks`.
+pub(super) fn entries(
+    coding: Coding,
+    content: &Content<'_>,
+    end: usize,
+    chunks: &[usize],
+    scope: Scope,
+) -> (Vec<Node>, usize) {
+    entries_as(Role::Data, coding, content, (end, chunks), scope)
+}
+
+fn entries_as(
+    role: Role,
+    coding: Coding,
+    content: &Content<'_>,
+    (end, chunks): (usize, &[usize]),
+    scope: Scope,
+) -> (Vec<Node>, usize) {
+    let mut nodes = Vec::new();
+    let mut walk = Walk::new(coding, 0..end);
+    loop {
+        let at = walk.position();
+        let first = chunks.binary_search(&at).is_ok();
+        match walk.next(content, first) {
+            None => break,
+            Some(Ok(raw)) => {
+                nodes.push(entry_node(role, coding, content, (&walk, &raw, first), scope));
+            }
+            Some(Err(error)) => {
+                let count = nodes.len();
+                let offset = content.offset_of(at);
+                nodes.push(Node::damaged(offset, (end - at) as u64, error.message()));
+                return (nodes, count);
+            }
+        }
+    }
+    let count = nodes.len();
+    (nodes, count)
+}
+
+fn entry_node(
+    role: Role,
+    coding: Coding,
+    content: &Content<'_>,
+    (walk, raw, first): (&Walk, &Raw, bool),
+    scope: Scope,
+) -> Node {
+    let (offset, bytes) = (content.offset_of(raw.at), (raw.next() - raw.at) as u64);
+    let (shared, suffix) = walk.parts(content, raw);
+    let tombstone = content.slice(raw.stored.clone()) == [DELETE];
+    let key = printable(&walk.key(content, raw));
+    let (name, value) = match role {
+        Role::Data if tombstone => ("entry", format!("delete {key}")),
+        Role::Data => ("entry", format!("set {key}")),
+        Role::Index => ("index entry", format!("the block with keys up to {key}")),
+    };
+    if !scope.opens(offset, bytes) {
+        return Node { more: true, ..Node::leaf(name, "entry", offset, bytes, value) };
+    }
+    let fact = (coding == Coding::Shared).then(|| Fact::Key {
+        shared: printable(shared),
+        suffix: printable(suffix),
+        sequence: None,
+        tombstone,
+        restart: first,
+    });
+    let mut fields = Fields::new(content.slice(raw.at..raw.next()), offset);
+    let _ = entry_fields(&mut fields, role, coding, raw);
+    let parts = fields.finish("this belongs to no field");
+    Node { fact, ..Node::branch(name, "entry", offset, value, parts) }
+}
+
+fn entry_fields(fields: &mut Fields<'_>, role: Role, coding: Coding, raw: &Raw) -> Option<()> {
+    if coding == Coding::Shared {
+        fields.varint("shared key length", "length")?;
+    }
+    for name in ["key length", "value length"] {
+        match coding {
+            Coding::Fixed => fields.number(name, "length", 2),
+            Coding::Shared if name == "key length" => fields.varint("key suffix length", "length"),
+            Coding::Varint | Coding::Shared => fields.varint(name, "length"),
+        }?;
+    }
+    let name = if coding == Coding::Shared { "key suffix" } else { "key" };
+    fields.text(name, "key", raw.suffix.len() as u64)?;
+    fields.take("operation", "kind", 1, |kind| match kind {
+        [0] => "0: delete".to_owned(),
+        [1] => "1: set".to_owned(),
+        _ => "not known: 0 deletes, 1 sets".to_owned(),
+    })?;
+    if role == Role::Index && fields.rest().len() == FRAME_BYTES {
+        let offset = fields.number("offset of the block", "offset", 4)?;
+        fields.tell(Some(Fact::Place { offset }));
+        fields.number("length of the block", "length", 4)?;
+    }
+    let rest = fields.rest().len() as u64;
+    fields.text("value", "value", rest)?;
+    Some(())
+}
+
+/// The offsets in `bytes`, which begin at `offset` \[bytes\]; they count from `base` \[bytes\].
+fn offsets(name: &str, bytes: &[u8], offset: u64, base: u64) -> Vec<Node> {
+    let leaves = (1_u32..).zip((0_u64..).step_by(4)).zip(bytes.chunks(4));
+    let leaves = leaves.map(|((number, distance), bytes)| {
+        let to = little_endian(bytes);
+        let fact = Some(Fact::Place { offset: base.saturating_add(to) });
+        let at = offset.saturating_add(distance);
+        let name = format!("{name} {number}");
+        Node { fact, ..Node::leaf(name, "offset", at, bytes.len() as u64, to.to_string()) }
+    });
+    leaves.collect()
+}
+
+/// The index of a table that has the offset of every entry.
+pub(super) fn entry_index(bytes: &[u8], offset: u64, scope: Scope) -> Node {
+    let (numbers, count) =
+        bytes.split_at_checked(bytes.len().saturating_sub(4)).unwrap_or_default();
+    let value = format!("{} entries, {} bytes", little_endian(count), bytes.len());
+    if !scope.opens(offset, bytes.len() as u64) {
+        let leaf = Node::leaf("index", "index", offset, bytes.len() as u64, value);
+        return Node { more: true, ..leaf };
+    }
+    let mut parts = offsets("entry", numbers, offset, 0);
+    let mut fields = Fields::new(count, offset.saturating_add(numbers.len() as u64));
+    let _ = fields.number("number of entries", "count", 4);
+    parts.extend(fields.so_far());
+    Node::branch("index", "index", offset, value, parts)
+}
+
+/// A table with blocks.
+pub(super) fn table(
+    step: Step,
+    name: &str,
+    file: &[u8],
+    index: &BlockIndex<'_>,
+    scope: Scope,
+) -> Node {
+    let (mut parts, mut at) = (Vec::new(), 0);
+    for entry in places(index) {
+        if entry.place.start < at {
+            break;
+        }
+        gap(&mut parts, at, entry.place.start);
+        at = entry.place.end;
+        parts.push(block_node(step, index, &entry, (parts.len(), file), scope));
+    }
+    gap(&mut parts, at, index.begin());
+    let count = parts.len();
+    parts.extend(index_nodes(step, index, scope));
+    let value = format!("{count} data blocks, {} bytes", file.len());
+    Node::branch(name, "table", 0, value, parts)
+}
+
+/// The entries of the index that can be read, in the order of the index.
+fn places<'a>(index: &BlockIndex<'a>) -> impl Iterator<Item = BlockEntry<'a>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let entry = (at < index.frame.entries_end).then(|| index.entry_at(at))?.ok()?;
+        at = entry.next;
+        Some(entry)
+    })
+}
+
+/// Names bytes that nothing leads to.
+fn gap(parts: &mut Vec<Node>, from: usize, to: usize) {
+    if to > from {
+        let why = "no entry of the index leads to these bytes";
+        parts.push(Node::damaged(from as u64, (to - from) as u64, why));
+    }
+}
+
+fn block_node(
+    step: Step,
+    index: &BlockIndex<'_>,
+    entry: &BlockEntry<'_>,
+    (number, file): (usize, &[u8]),
+    scope: Scope,
+) -> Node {
+    let (name, offset) = (format!("data block {}", number + 1), entry.place.start as u64);
+    let bytes = entry.place.len() as u64;
+    let stored = file.get(entry.place.clone()).unwrap_or_default();
+    let closed = |value: String| {
+        let leaf = Node::leaf(name.as_str(), "block", offset, bytes, value);
+        Node { more: true, ..leaf }
+    };
+    if !scope.reads(offset, bytes) {
+        return closed(format!("{bytes} bytes"));
+    }
+    let content = match index.block(entry, &mut NoProbe) {
+        Ok(content) => content,
+        Err(error) => {
+            let damaged = Node::damaged(offset, bytes, error.message());
+            return Node::branch(name, "block", offset, error.message(), vec![damaged]);
+        }
+    };
+    let value = if step.compressed() {
+        format!("{bytes} bytes, decompressed {}", content.bytes.len())
+    } else {
+        format!("{bytes} bytes")
+    };
+    if !scope.deep {
+        return closed(value);
+    }
+    if !step.compressed() {
+        return Node::branch(name, "block", offset, value, block_parts(step, &content, scope));
+    }
+    // Offsets count from the start of the decompressed block.
+    let inner = Content::stored(&content.bytes, 0);
+    let inside = Node::branch("", "bytes", 0, "", block_parts(step, &inner, Scope::ALL)).children;
+    let leaf =
+        Node::leaf("compressed block", "compressed", offset, stored.len() as u64, value.as_str());
+    Node::branch(name, "block", offset, value, vec![Node { inside, ..leaf }])
+}
+
+/// The entries of a block, and what stands behind them.
+fn block_parts(step: Step, content: &Content<'_>, scope: Scope) -> Vec<Node> {
+    let bytes = content.bytes.len();
+    if step.coding() != Coding::Shared {
+        return entries(step.coding(), content, bytes, &[], scope).0;
+    }
+    let frame = match Frame::read(content) {
+        Ok(frame) => frame,
+        Err(error) => return vec![Node::damaged(content.offset, bytes as u64, error.message())],
+    };
+    let chunks: Vec<usize> =
+        (0..frame.count).map_while(|chunk| frame.offset(content, chunk).ok()).collect();
+    let ascending = chunks.is_sorted();
+    let chunks = if ascending { chunks.as_slice() } else { &[] };
+    let (mut nodes, _) = entries(step.coding(), content, frame.entries_end, chunks, scope);
+    nodes.push(frame_offsets(content, frame, ("chunks", "chunk")));
+    nodes.extend(frame_end(content, ("length of the block", "number of chunks")));
+    nodes
+}
+
+fn frame_offsets(content: &Content<'_>, frame: Frame, (name, each): (&str, &str)) -> Node {
+    let to = content.bytes.len().saturating_sub(FRAME_BYTES);
+    let at = content.offset_of(frame.entries_end);
+    let bytes = content.slice(frame.entries_end..to);
+    let value = format!("{} offsets", frame.count);
+    Node::branch(name, "restarts", at, value, offsets(each, bytes, at, content.offset))
+}
+
+fn frame_end(content: &Content<'_>, (length, count): (&str, &str)) -> Vec<Node> {
+    let at = content.bytes.len().saturating_sub(FRAME_BYTES);
+    let mut fields = Fields::new(content.slice(at..content.bytes.len()), content.offset_of(at));
+    let _ = fields.number(length, "length", 4);
+    let _ = fields.number(count, "count", 4);
+    fields.finish("the file is too short for a footer")
+}
+
+/// The index block up to its last numbers, and these as the footer.
+fn index_nodes(step: Step, index: &BlockIndex<'_>, scope: Scope) -> [Node; 2] {
+    let (content, frame) = (&index.content, index.frame);
+    let bytes = content.bytes.len().saturating_sub(FRAME_BYTES);
+    let value = format!("{} entries, {bytes} bytes", frame.count);
+    let index_node = if scope.opens(content.offset, bytes as u64) {
+        let coding = step.coding();
+        let chunks: Vec<usize> =
+            (0..frame.count).map_while(|chunk| frame.offset(content, chunk).ok()).collect();
+        let chunks = if chunks.is_sorted() { chunks.as_slice() } else { &[] };
+        let range = (frame.entries_end, chunks);
+        let (mut parts, _) = entries_as(Role::Index, coding, content, range, scope);
+        parts.push(frame_offsets(content, frame, ("offsets", "index entry")));
+        Node::branch("index block", "index", content.offset, value, parts)
+    } else {
+        let leaf = Node::leaf("index block", "index", content.offset, bytes as u64, value);
+        Node { more: true, ..leaf }
+    };
+    let footer =
+        frame_end(content, ("length of the index block with the footer", "number of blocks"));
+    let footer = Node::branch("footer", "footer", content.offset_of(bytes), "", footer);
+    [index_node, footer]
+}

@@ -1,0 +1,106 @@
+//! The first two steps: entries one after the other, with nothing to find one by.
+
+use super::coding::{Coding, Content, Walk};
+use super::search::{no_such_search, walk};
+use super::{Step, TableSettings, entry, names};
+use crate::Result;
+use crate::formats::recognize::has_extension;
+use crate::formats::{Entries, Entry, Format, FormatInfo, Likeness, SearchMethod, Trail};
+use crate::inspect::{Node, Scope};
+use crate::probe::{NoProbe, Probe};
+
+/// A table with nothing but entries.
+#[derive(Debug)]
+pub(crate) struct Plain(pub(crate) Step);
+
+impl Plain {
+    fn search<'a, P: Probe>(
+        &self,
+        file: &'a [u8],
+        key: &[u8],
+        method: SearchMethod,
+        probe: &mut P,
+    ) -> Result<Option<Entry<'a>>> {
+        if method != SearchMethod::Sequential {
+            return Err(no_such_search(method));
+        }
+        probe.access("file", 0, file.len() as u64);
+        let content = Content::stored(file, 0);
+        Ok(walk(&content, self.0.coding(), 0..file.len(), key, probe)?.0)
+    }
+}
+
+/// The entries in the first `end` bytes of `file`.
+pub(super) fn scan(coding: Coding, file: &[u8], end: usize) -> Entries<'_> {
+    let content = Content::stored(file, 0);
+    let mut walk = Walk::new(coding, 0..end);
+    Box::new(std::iter::from_fn(move || {
+        let raw = walk.next(&content, false)?;
+        Some(raw.and_then(|raw| {
+            let stored = content.cut(raw.stored.clone());
+            entry(walk.key(&content, &raw), stored, raw.at as u64)
+        }))
+    }))
+}
+
+/// How much plain entries look like a table: all of them, or most of the bytes of one with a name.
+fn likeness(name: &str, coding: Coding, file: &[u8]) -> Likeness {
+    if file.is_empty() {
+        let other = has_extension(name, "log") || has_extension(name, "db");
+        return if other { Likeness::None } else { Likeness::Perhaps };
+    }
+    let mut good_bytes = 0;
+    for entry in scan(coding, file, file.len()) {
+        match entry {
+            Ok(entry) => good_bytes = entry.offset,
+            Err(_) if has_extension(name, "sst") && good_bytes > file.len() as u64 / 2 => {
+                return Likeness::Perhaps;
+            }
+            Err(_) => return Likeness::None,
+        }
+    }
+    Likeness::Likely
+}
+
+impl Format for Plain {
+    fn info(&self) -> &'static FormatInfo {
+        self.0.info()
+    }
+
+    fn recognize(&self, name: &str, file: &[u8]) -> Likeness {
+        likeness(name, self.0.coding(), file)
+    }
+
+    fn annotate(&self, name: &str, file: &[u8], scope: Scope) -> Node {
+        let content = Content::stored(file, 0);
+        let (entries, count) = names::entries(self.0.coding(), &content, file.len(), &[], scope);
+        Node::branch(name, "table", 0, format!("{count} entries, {} bytes", file.len()), entries)
+    }
+
+    fn scan<'a>(&self, file: &'a [u8]) -> Entries<'a> {
+        scan(self.0.coding(), file, file.len())
+    }
+
+    fn get<'a>(
+        &self,
+        file: &'a [u8],
+        key: &[u8],
+        method: SearchMethod,
+    ) -> Result<Option<Entry<'a>>> {
+        self.search(file, key, method, &mut NoProbe)
+    }
+
+    fn explain<'a>(
+        &self,
+        file: &'a [u8],
+        key: &[u8],
+        method: SearchMethod,
+        trail: &mut Trail,
+    ) -> Result<Option<Entry<'a>>> {
+        self.search(file, key, method, trail)
+    }
+
+    fn write(&self, entries: &[Entry<'_>]) -> Result<Vec<u8>> {
+        TableSettings::new(self.0).write(entries)
+    }
+}

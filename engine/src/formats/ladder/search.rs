@@ -1,0 +1,92 @@
+//! Looking for one key among entries: from front to back, or by halving.
+
+use super::coding::{Coding, Content, Walk};
+use super::entry;
+use crate::event::ShownKey;
+use crate::formats::{Entry, SearchMethod};
+use crate::probe::{Among, EntryOrder, EntryStop, Probe};
+use crate::{Error, Result};
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::ops::Range;
+
+/// Looks for `key` from front to back among the entries in `range`, which share the first key of it;
+/// stops at the first one behind `key`. Whether it was passed over is in the second part.
+pub(super) fn walk<'a, P: Probe>(
+    content: &Content<'a>,
+    coding: Coding,
+    range: Range<usize>,
+    key: &[u8],
+    probe: &mut P,
+) -> Result<(Option<Entry<'a>>, bool)> {
+    let mut walk = Walk::new(coding, range);
+    while let Some(raw) = walk.next(content, false) {
+        let raw = raw?;
+        let (shared, suffix) = walk.parts(content, &raw);
+        probe.comparison();
+        let order = match compare(shared, suffix, key) {
+            Ordering::Less => EntryOrder::Before,
+            Ordering::Equal => EntryOrder::Found,
+            Ordering::Greater => EntryOrder::Behind,
+        };
+        probe.walked(|| EntryStop {
+            offset: raw.at,
+            shared: raw.shared,
+            key: ShownKey::new(&walk.key(content, &raw)),
+            sequence: 0,
+            order,
+        });
+        match order {
+            EntryOrder::Before => {}
+            EntryOrder::Found => {
+                let (key, stored) = (Cow::Owned(key.to_vec()), content.cut(raw.stored.clone()));
+                return Ok((Some(entry(key, stored, content.offset_of(raw.at))?), true));
+            }
+            EntryOrder::Behind => return Ok((None, true)),
+        }
+    }
+    Ok((None, false))
+}
+
+/// Compares a key in two parts with another.
+fn compare(shared: &[u8], suffix: &[u8], key: &[u8]) -> Ordering {
+    match key.get(..shared.len()) {
+        Some(head) => {
+            let rest = key.get(shared.len()..).unwrap_or_default();
+            shared.cmp(head).then_with(|| suffix.cmp(rest))
+        }
+        None => [shared, suffix].concat().as_slice().cmp(key),
+    }
+}
+
+/// The first of `count` places whose key does not come `before`; `count` when all do.
+pub(super) fn halve<'c, P: Probe>(
+    among: Among,
+    count: usize,
+    mut key_at: impl FnMut(usize) -> Result<&'c [u8]>,
+    before: impl Fn(&[u8]) -> bool,
+    probe: &mut P,
+) -> Result<usize> {
+    probe.search(among, count);
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = low.midpoint(high);
+        let key = key_at(middle)?;
+        let is_before = before(key);
+        probe.compared(is_before, || (middle, ShownKey::new(key)));
+        if is_before {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    Ok(low)
+}
+
+/// The error of a search that the step does not have.
+pub(super) fn no_such_search(search: SearchMethod) -> Error {
+    Error::invalid(match search {
+        SearchMethod::Binary => "a table without an index can only be searched from front to back",
+        _ => "these tables have no prefix index",
+    })
+}

@@ -1,0 +1,116 @@
+//! Bytes that are not what the format wants: an answer or an error, and a name for every byte.
+
+use super::{assert_covers, fixtures};
+use crate::common::Random;
+use crate::technique::Technique;
+use levelscope::formats::{FORMATS, Format, Likeness, Trail, recognize};
+use levelscope::inspect::Scope;
+use std::path::Path;
+
+/// Every file of these families, with its path.
+pub fn files(families: &[&str]) -> Vec<(String, Vec<u8>)> {
+    fn walk(place: &Path, found: &mut Vec<(String, Vec<u8>)>) {
+        for entry in std::fs::read_dir(place).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                walk(&path, found);
+            } else if path.extension().is_none_or(|extension| extension != "json") {
+                found.push((path.display().to_string(), std::fs::read(&path).unwrap()));
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for family in families {
+        walk(&fixtures().join(family), &mut found);
+    }
+    found.sort();
+    found
+}
+
+/// Whatever `file` is, nothing goes wrong but an error.
+fn take(format: &dyn Format, file: &[u8], keys: &[Vec<u8>], context: &str) {
+    assert_covers(&format.annotate("file", file, Scope::ALL), file.len(), context);
+    let window = Scope::between(file.len() as u64 / 3, file.len() as u64 / 2);
+    assert_covers(&format.annotate("file", file, window), file.len(), context);
+    // Damage costs at most one item more than the bytes that it takes.
+    assert!(format.scan(file).count() <= 2 * file.len() + 1, "{context}");
+    for method in format.info().searches {
+        for key in keys {
+            let mut trail = Trail::default();
+            let found = format.explain(file, key, *method, &mut trail);
+            assert_eq!(found, format.get(file, key, *method), "{context}");
+            if let Ok(Some(entry)) = found {
+                assert_eq!(&*entry.key, &key[..], "{context}");
+            }
+        }
+    }
+}
+
+fn keys_of(format: &dyn Format, file: &[u8]) -> Vec<Vec<u8>> {
+    let mut keys: Vec<Vec<u8>> =
+        format.scan(file).flatten().map(|entry| entry.key.into_owned()).collect();
+    let middle = keys.len() / 2;
+    keys = [keys.first(), keys.get(middle), keys.last()].into_iter().flatten().cloned().collect();
+    keys.push(b"\xff\xff".to_vec());
+    keys
+}
+
+const FAMILIES: &[&str] = &["cloudcentric"];
+
+#[test]
+fn files_cut_anywhere_and_with_any_bit_flipped() {
+    let mut technique = Technique::new("damaged files of other programs", 1);
+    while let Some(seed) = technique.next_seed() {
+        let mut random = Random(seed ^ 0xf11);
+        for (path, file) in files(FAMILIES) {
+            let Some(found) = recognize(&path, &file).first().copied() else { continue };
+            let keys = keys_of(found.format, &file);
+            let few = file.len() < 300;
+            let cuts = if few { file.len() as u64 + 1 } else { 12 };
+            for round in 0..cuts {
+                let cut = if few { round } else { random.below(file.len() as u64) } as usize;
+                take(
+                    found.format,
+                    &file[..cut],
+                    &keys,
+                    &format!("{path} cut to {cut}, seed {seed}"),
+                );
+                technique.count(1);
+            }
+            for _ in 0..if few { 200 } else { 12 } {
+                let mut bytes = file.clone();
+                if bytes.is_empty() {
+                    continue;
+                }
+                let at = random.below(bytes.len() as u64) as usize;
+                bytes[at] ^= 1 << random.below(8);
+                take(found.format, &bytes, &keys, &format!("{path} flipped at {at}, seed {seed}"));
+                technique.count(1);
+            }
+        }
+    }
+}
+
+/// Random bytes are nothing for certain, and harm nobody.
+#[test]
+fn random_bytes_are_no_format_for_certain() {
+    let mut technique = Technique::new("random bytes as files", 400);
+    while let Some(seed) = technique.next_seed() {
+        let mut random = Random(seed ^ 0xb17e);
+        let bits = random.below(11);
+        let length = random.below(1 << bits) as usize;
+        let small = random.below(2) == 0;
+        let mut bytes = random.bytes(length);
+        if small {
+            for byte in &mut bytes {
+                *byte %= 4;
+            }
+        }
+        for format in FORMATS {
+            let name = format!("{}, seed {seed}", format.info().id);
+            assert!(format.recognize("000001.sst", &bytes) < Likeness::Certain, "{name}");
+            take(*format, &bytes, &[b"key".to_vec(), vec![0]], &name);
+            technique.count(1);
+        }
+    }
+}

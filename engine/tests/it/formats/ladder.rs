@@ -1,0 +1,184 @@
+//! The table ladder and its log.
+
+use super::{
+    Pairs, State, assert_explained, assert_recognized, described, file, format, names, operation,
+    operations, pairs, state, unhex,
+};
+use levelscope::formats::ladder::{Layout, MemtableLimits, Memtables, Step, TableSettings, layout};
+use levelscope::formats::{Entry, SearchMethod, Trail};
+use serde_json::Value;
+
+/// The steps with a directory of files.
+const STEPS: [(&str, Step); 6] = [
+    ("s1", Step::Fixed),
+    ("s2", Step::Varint),
+    ("s3", Step::Indexed),
+    ("s4", Step::Blocks),
+    ("s5", Step::Snappy),
+    ("s6", Step::Incremental),
+];
+
+fn entries(pairs: &Pairs) -> Vec<Entry<'_>> {
+    pairs.iter().map(|(key, value)| Entry::new(key, value.as_deref())).collect()
+}
+
+/// Compressed bytes may differ between encoders; everything else may not.
+fn assert_written(step: Step, pairs: &Pairs, file: &[u8], context: &str) {
+    let written = TableSettings::new(step).write(&entries(pairs)).unwrap();
+    if !matches!(step, Step::Snappy | Step::Incremental) {
+        assert!(written == file, "{context}: other bytes than the original program writes");
+        return;
+    }
+    let (mine, theirs) = (layout(step, &written).unwrap(), layout(step, file).unwrap());
+    let shape = |layout: &Layout| {
+        let block = |block: &levelscope::formats::ladder::BlockPlace| {
+            (block.content_bytes, block.entries, block.chunks.clone(), block.last_key.clone())
+        };
+        layout.blocks.iter().map(block).collect::<Vec<_>>()
+    };
+    assert_eq!(shape(&mine), shape(&theirs), "{context}");
+    assert_eq!(mine.index_bytes, theirs.index_bytes, "{context}");
+}
+
+fn assert_table(step: Step, path: &str, expected: &Pairs) {
+    let (bytes, format) = (file(path), format(step.id()));
+    assert_eq!(&pairs(format.scan(&bytes), path), expected, "{path}");
+    assert_explained(format, path, &bytes);
+    assert_written(step, expected, &bytes, path);
+    for method in format.info().searches {
+        for (key, value) in expected {
+            let mut trail = Trail::default();
+            let found = format.explain(&bytes, key, *method, &mut trail).unwrap();
+            let found = found.unwrap_or_else(|| panic!("{path}: {key:?} is not found"));
+            assert_eq!(
+                (&*found.key, found.value.as_deref()),
+                (&key[..], value.as_deref()),
+                "{path}"
+            );
+            assert!(*method != SearchMethod::Binary || trail.accesses.len() <= 3, "{path}");
+            assert_eq!(format.get(&bytes, key, *method).unwrap(), Some(found), "{path}");
+        }
+    }
+    // Files without entries look alike.
+    if !expected.is_empty() {
+        let name = path.rsplit('/').next().unwrap();
+        assert_recognized(name, &bytes, step.id());
+    }
+}
+
+/// The original readers fail at some of these keys; none of them is in the table.
+fn assert_absent(step: Step, path: &str, keys: &Value) {
+    let (bytes, format) = (file(path), format(step.id()));
+    for method in format.info().searches {
+        for key in keys.as_object().unwrap().keys() {
+            let key = unhex(&Value::from(key.as_str()));
+            let mut trail = Trail::default();
+            let found = format.explain(&bytes, &key, *method, &mut trail).unwrap();
+            assert_eq!(found, None, "{path}: {key:?}");
+        }
+    }
+}
+
+fn assert_layout(step: Step, path: &str, description: &Value) {
+    let found = layout(step, &file(path)).unwrap();
+    assert_eq!(found.index_bytes, description["index_bytes"].as_u64().unwrap_or(0), "{path}");
+    let blocks = description["blocks"].as_array().map_or(&[][..], Vec::as_slice);
+    assert_eq!(found.blocks.len(), blocks.len(), "{path}");
+    for (found, expected) in found.blocks.iter().zip(blocks) {
+        assert_eq!(Some(found.offset), expected["offset"].as_u64(), "{path}");
+        assert_eq!(Some(found.bytes), expected["length"].as_u64(), "{path}");
+        assert_eq!(Some(found.content_bytes), expected["raw"].as_u64(), "{path}");
+        assert_eq!(Some(found.entries as u64), expected["entries"].as_u64(), "{path}");
+        let chunks = expected["chunks"].as_array().map_or(&[][..], Vec::as_slice);
+        assert_eq!(chunks, found.chunks, "{path}");
+        assert_eq!(found.last_key, unhex(&expected["last_key"]), "{path}");
+    }
+}
+
+#[test]
+fn tables_of_every_step() {
+    let mut count = 0;
+    for (directory, step) in STEPS {
+        let directory = format!("cloudcentric/{directory}");
+        for name in names(&directory, &[".sst"]) {
+            let path = format!("{directory}/{name}");
+            let description = described(&path.replace(".sst", ".json"));
+            assert_eq!(description["size"], file(&path).len(), "{path}");
+            assert_table(step, &path, &operations(&description["entries"]));
+            assert_absent(step, &path, &description["absent_keys"]);
+            assert_layout(step, &path, &description);
+            count += 1;
+        }
+    }
+    assert_eq!(count, 35);
+}
+
+#[test]
+fn worked_examples_of_every_step() {
+    for (name, step) in ["s1", "s2", "s3", "s4", "s5", "s6", "s6n"].into_iter().zip(Step::ALL) {
+        let path = format!("cloudcentric/worked/{name}.sst");
+        let description = described(&path.replace(".sst", ".json"));
+        assert_table(step, &path, &operations(&description["entries"]));
+        assert_layout(step, &path, &description);
+    }
+}
+
+/// The newest table that has a key decides.
+#[test]
+fn databases_of_four_tables() {
+    for (directory, step) in STEPS {
+        let directory = format!("cloudcentric/{directory}");
+        let description = described(&format!("{directory}/db.json"));
+        let (mut newest, mut tables) = (State::new(), Vec::new());
+        for (name, expected) in description["files"].as_object().unwrap() {
+            let path = format!("{directory}/db/{name}");
+            let expected = operations(&expected["entries"]);
+            assert_table(step, &path, &expected);
+            newest.extend(expected.iter().cloned());
+            tables.push(expected);
+        }
+        assert_eq!(newest, state(&description["flushed_state"]), "{directory}");
+
+        // The same writes fill the same tables, and leave the same keys in memory.
+        let mut memtables = Memtables::new(MemtableLimits::default());
+        for operation_ in description["operations"].as_array().unwrap() {
+            let (key, value) = operation(operation_);
+            memtables.write(&key, value.as_deref());
+        }
+        let found: Vec<Pairs> = memtables
+            .tables()
+            .iter()
+            .map(|table| pairs(Box::new(table.iter().cloned().map(Ok)), ""))
+            .collect();
+        assert_eq!(found, tables, "{directory}");
+        let lost = description["lost_because_never_flushed"].as_array().unwrap();
+        let memory = memtables.in_memory();
+        for key in lost {
+            assert!(memory.contains_key(&unhex(key)[..]), "{directory}: {key}");
+        }
+        println!("{directory}: {} tables, {} keys in memory", tables.len(), memory.len());
+    }
+}
+
+/// Taking the index away by hand leaves a table of plain entries.
+#[test]
+fn tables_without_their_index_are_read_from_front_to_back() {
+    for (directory, step) in [("s3", Step::Indexed), ("s4", Step::Blocks)] {
+        for name in names(&format!("cloudcentric/{directory}"), &[".sst"]) {
+            let path = format!("cloudcentric/{directory}/{name}");
+            let expected = operations(&described(&path.replace(".sst", ".json"))["entries"]);
+            let bytes = file(&path);
+            let index_bytes = layout(step, &bytes).unwrap().index_bytes as usize;
+            let stripped = &bytes[..bytes.len() - index_bytes];
+            let settings = TableSettings { index: false, ..TableSettings::new(step) };
+            assert_eq!(settings.write(&entries(&expected)).unwrap(), stripped, "{path}");
+            let varint = format("ladder-varint");
+            assert_eq!(pairs(varint.scan(stripped), &path), expected);
+            if let Some((key, value)) = expected.last() {
+                assert_recognized(&name, stripped, "ladder-varint");
+                let found = varint.get(stripped, key, SearchMethod::Sequential).unwrap().unwrap();
+                assert_eq!(found.value.as_deref(), value.as_deref());
+            }
+        }
+    }
+}
