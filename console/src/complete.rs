@@ -7,6 +7,7 @@ use crate::session::Session;
 use crate::text;
 use crate::time::{Quantity, case_words, event_words};
 use crate::verbs::{self, Verb};
+use levelscope::formats::FORMATS;
 use levelscope::storage::FileName;
 use levelscope::{OPTION_INFOS, PRESETS, ScanOptions};
 
@@ -85,8 +86,10 @@ impl Finder<'_> {
             ("batch", _, [.., "{"] | [_]) => self.among("word", ["put", "del"].into_iter()),
             ("batch", _, _) if after_separator => self.among("word", ["put", "del"].into_iter()),
             ("batch", _, [.., "put" | "del"]) | ("break", 2, [_, "on", "key"]) => self.keys(),
-            ("layout" | "hex" | "corrupt" | "bytes", 0, _) => self.files(),
             ("lab", 0, _) => self.among("word", LABS.iter().map(|lab| lab.id).chain(["all"])),
+            ("layout" | "hex" | "bytes", 0, _) if self.typed.starts_with(b"@") => self.opened(),
+            ("layout" | "hex" | "corrupt" | "bytes", 0, _) => self.files(),
+            ("opened" | "entries" | "lookup", 0, _) | ("close" | "open", _, _) => self.opened(),
             ("branch", 0, _) => self.among("word", self.session.time.names()),
             ("break", 0, _) => {
                 self.among("word", ["before", "after", "on", "when", "list", "delete"].into_iter())
@@ -114,6 +117,9 @@ impl Finder<'_> {
         }
         if flag.name == "--in" {
             return Some(self.transactions(&["none"]));
+        }
+        if flag.name == "--as" {
+            return Some(self.among("word", FORMATS.iter().map(|format| format.info().id)));
         }
         let words = flag.value.split('|').filter(|_| flag.value.contains('|'));
         Some(self.among("word", words))
@@ -146,6 +152,11 @@ impl Finder<'_> {
         let numbers = self.typed.first().is_some_and(|first| (b'1'..=b'9').contains(first));
         words.retain(|word| word.starts_with(|c: char| ('1'..='9').contains(&c)) == numbers);
         self.among("file", words.iter().map(String::as_str))
+    }
+
+    fn opened(&self) -> Vec<Completion> {
+        let ids: Vec<String> = self.session.shelf.all().iter().map(|file| file.id()).collect();
+        self.among("file", ids.iter().map(String::as_str))
     }
 
     fn keys(&self) -> Vec<Completion> {

@@ -1,10 +1,12 @@
 //! The console: takes lines, runs them in slices, hands out what was printed.
 
+use crate::commands::{Opening, format_called};
 use crate::complete;
 use crate::lexer::{LexError, lex};
 use crate::output::{Completion, Failure, OutputLine, Progress, Response};
 use crate::running::{Running, Slice};
 use crate::session::{Host, Session};
+use crate::shelf::{Foreign, Shelf};
 use crate::tape::Tape;
 use crate::task::Task;
 use crate::time::{BranchState, Breakpoint, Hit, Input, Question, Step, Window, WindowTask};
@@ -56,6 +58,11 @@ impl Console {
     /// A console on `host` behind `step` that nobody hears of and that writes nothing down.
     pub(crate) fn silent(host: Arc<dyn Host>, step: Step) -> Self {
         Self { session: Session::silent(host, step), running: None }
+    }
+
+    /// Lets it see the files that were opened.
+    pub(crate) fn share(&mut self, shelf: &Shelf) {
+        self.session.shelf = shelf.clone();
     }
 
     /// Takes the session out, for its database to go on as a branch.
@@ -121,6 +128,20 @@ impl Console {
     /// nothing. [`Console::advance`] brings a replica there and answers.
     pub fn start_at(&mut self, line: &str, step: Step) {
         self.begin("replay", Box::new(Question::new(line, step)));
+    }
+
+    /// Begins to open `files`, as the command `open` does with those that it has read.
+    pub fn start_files(&mut self, files: Vec<Foreign>) {
+        self.begin("open", Box::new(Opening::of(files, None)));
+    }
+
+    /// As [`Console::start_files`], to its end; as files of the format that is called `given`, if any.
+    pub fn run_files(&mut self, files: Vec<Foreign>, given: Option<&str>) -> Response {
+        match given.map(|word| format_called(word.as_bytes())).transpose() {
+            Ok(given) => self.begin("open", Box::new(Opening::of(files, given))),
+            Err(failure) => return Response { error: Some(failure), ..Response::default() },
+        }
+        self.finish()
     }
 
     /// Begins to tell the events `from` to `to` of the current branch again; [`Console::take_window`] has
@@ -288,6 +309,11 @@ impl Console {
     /// Lines are all in the response. A file that only the host could open ends it as a failure.
     pub fn run(&mut self, line: &str) -> Response {
         self.start(line);
+        self.finish()
+    }
+
+    /// Brings what is at work to its end.
+    fn finish(&mut self) -> Response {
         let mut printed = Vec::new();
         loop {
             match self.advance(1024) {

@@ -2,6 +2,7 @@
 //! history.
 
 use crate::output::{Failure, OutputLine};
+use crate::shelf::{Foreign, Shelf};
 use crate::tape::{Listener, Outside, Tape};
 use crate::task::Stop;
 use crate::time::{Copied, Input, Journal, Lab, Step, Time};
@@ -83,6 +84,29 @@ pub trait Host: Send + Sync {
         false
     }
 
+    /// The files at `path`: one file, or those of a directory.
+    ///
+    /// # Errors
+    /// There are no paths here; what the system says, as a sentence.
+    fn read_files(&self, path: &str) -> std::result::Result<Vec<Foreign>, Failure> {
+        let shown = crate::text::short_word(path.as_bytes(), 64);
+        let failure =
+            Failure::usage(format!("there are no paths here, so {shown} cannot be opened"));
+        Err(failure
+            .hint("`open` alone lets you choose files; they can also be dropped on the page"))
+    }
+
+    /// Asks a person for files, which come in with [`crate::Console::start_files`]; `false` when nobody can
+    /// be asked.
+    fn pick_files(&self) -> bool {
+        false
+    }
+
+    /// Up to how many bytes all opened files may have together.
+    fn opened_bytes_max(&self) -> u64 {
+        300 << 20
+    }
+
     /// Starts or stops doing background work by itself; `false` when the host cannot.
     fn play(&self, playing: bool) -> bool {
         let _ = playing;
@@ -140,6 +164,8 @@ pub(crate) struct Session {
     /// The one that commands go into that name none.
     pub(crate) current: Option<u64>,
     pub(crate) history: VecDeque<String>,
+    /// Opened files: neither of a branch nor of a moment.
+    pub(crate) shelf: Shelf,
     /// The disk of a branch in memory; `None`: the storage of the host.
     pub(crate) disk: Option<MemoryStorage>,
     /// What was done to the database; a replica has none.
@@ -168,6 +194,7 @@ impl Session {
             transactions: BTreeMap::new(),
             current: None,
             history: VecDeque::new(),
+            shelf: Shelf::default(),
             disk: None,
             journal: None,
             next_snapshot: 1,

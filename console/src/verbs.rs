@@ -20,7 +20,7 @@ pub struct Verb {
     pub usage: &'static str,
     /// What it does, in one sentence.
     pub purpose: &'static str,
-    /// Something to try; runs without an error, also on an empty database.
+    /// Something to try; runs without an error, also on an empty database, where a file that it names is open.
     pub example: &'static str,
     /// Its options.
     pub flags: &'static [Flag],

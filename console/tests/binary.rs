@@ -77,6 +77,41 @@ fn files_are_kept() {
 }
 
 #[test]
+fn files_are_inspected() {
+    let directory = Directory::new("inspected");
+    let output = run(&[directory.path(), "--preset", "classroom", "-c", "fill 40; flush; run"]);
+    assert!(output.status.success(), "{}", err(&output));
+    let output = run(&["inspect", directory.path()]);
+    assert!(output.status.success(), "{}{}", out(&output), err(&output));
+    for part in ["table of Levelscope", "manifest of Levelscope", "data block 1", "record 1"] {
+        assert!(out(&output).contains(part), "{part}: {}", out(&output));
+    }
+    let table = std::fs::read_dir(&directory.0)
+        .expect("it lists")
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .find(|path| path.extension().is_some_and(|extension| extension == "sst"))
+        .expect("there is a table");
+    let mut bytes = std::fs::read(&table).expect("it reads");
+    bytes[50] ^= 1;
+    std::fs::write(&table, bytes).expect("it writes");
+    let table = table.to_str().expect("the path is text");
+    let output = run(&["inspect", table, "-v", "--limit", "5"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err(&output).contains("the first bad byte is at offset"), "{}", err(&output));
+    let output = run(&["inspect", table, "--json"]);
+    let object: serde_json::Value = serde_json::from_str(&out(&output)).expect("JSON");
+    assert_eq!(object["error"]["kind"], "corruption");
+    assert!(object["result"]["layout"]["children"].is_array());
+    assert_eq!(run(&["inspect"]).status.code(), Some(2));
+    assert_eq!(run(&["inspect", "no-such-file"]).status.code(), Some(1));
+    assert_eq!(run(&["inspect", table, "--as", "nonsense"]).status.code(), Some(1));
+    let line =
+        format!("open '{table}'; opened; hex @{}", table.rsplit('/').next().expect("a name"));
+    let output = run(&["--memory", "-c", &line]);
+    assert!(output.status.success(), "{}", err(&output));
+}
+
+#[test]
 fn the_first_error_ends_with_exit_code_1() {
     let output = run(&["--memory", "-c", "put a 1\nnope\nget a"]);
     assert_eq!(output.status.code(), Some(1));

@@ -109,6 +109,18 @@ impl Engine {
         self.session.start(line, quiet);
     }
 
+    /// See [`Session::offer_file`].
+    #[wasm_bindgen(js_name = offerFile)]
+    pub fn offer_file(&mut self, name: &str, bytes: Vec<u8>) {
+        self.session.offer_file(name, bytes);
+    }
+
+    /// See [`Session::start_files`].
+    #[wasm_bindgen(js_name = startFiles)]
+    pub fn start_files(&mut self) {
+        self.session.start_files();
+    }
+
     /// See [`Session::start_at`].
     #[wasm_bindgen(js_name = startAt)]
     pub fn start_at(&mut self, line: &str, step: f64) {

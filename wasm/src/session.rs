@@ -9,10 +9,10 @@ use levelscope::view::View;
 use levelscope::{
     Budget, Error, ErrorKind, OPTION_INFOS, OptionValue, Options, PRESETS, StepOutcome,
 };
-use levelscope_console::{BranchState, Console, Failure, Host, Listener, Progress, Step};
+use levelscope_console::{BranchState, Console, Failure, Foreign, Host, Listener, Progress, Step};
 use serde_json::{Value, json};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 /// Bytes of `CURRENT`: two slots of 4 KiB.
 const CURRENT_BYTES: u64 = 8192;
@@ -28,15 +28,28 @@ pub enum Place {
 
 /// What the console asked of the worker since it was last asked.
 #[derive(Debug, Default)]
-struct Wishes(AtomicU8);
+struct Wishes {
+    /// 0: nothing, 1: pause, 2: play.
+    play: AtomicU8,
+    /// Whether a person is to be asked for files.
+    pick: AtomicBool,
+}
 
 impl Wishes {
     fn play(&self, playing: bool) {
-        self.0.store(if playing { 2 } else { 1 }, Ordering::Relaxed);
+        self.play.store(if playing { 2 } else { 1 }, Ordering::Relaxed);
     }
 
-    fn take(&self) -> Option<bool> {
-        match self.0.swap(0, Ordering::Relaxed) {
+    fn pick(&self) {
+        self.pick.store(true, Ordering::Relaxed);
+    }
+
+    fn take_pick(&self) -> bool {
+        self.pick.swap(false, Ordering::Relaxed)
+    }
+
+    fn take_play(&self) -> Option<bool> {
+        match self.play.swap(0, Ordering::Relaxed) {
             0 => None,
             wish => Some(wish == 2),
         }
@@ -107,6 +120,11 @@ impl Host for Worker {
         self.wishes.play(playing);
         true
     }
+
+    fn pick_files(&self) -> bool {
+        self.wishes.pick();
+        true
+    }
 }
 
 /// A console with its database.
@@ -116,6 +134,8 @@ pub struct Session {
     trace: Arc<Trace>,
     wishes: Arc<Wishes>,
     samples: Samples,
+    /// Files that are about to be opened.
+    offered: Vec<Foreign>,
 }
 
 struct State {
@@ -136,6 +156,7 @@ impl Session {
             trace,
             wishes,
             samples: Samples::default(),
+            offered: Vec::new(),
         }
     }
 
@@ -188,6 +209,16 @@ impl Session {
         } else {
             self.console.start(line);
         }
+    }
+
+    /// Takes a file that [`Session::start_files`] is to open.
+    pub fn offer_file(&mut self, name: &str, bytes: Vec<u8>) {
+        self.offered.push(Foreign { name: name.to_owned(), bytes });
+    }
+
+    /// Begins to open the files that were offered, as the command `open` does.
+    pub fn start_files(&mut self) {
+        self.console.start_files(std::mem::take(&mut self.offered));
     }
 
     /// Begins a line about the past of the current branch, as it was at `step`.
@@ -282,7 +313,7 @@ impl Session {
     }
 
     /// Does at most about `units` operations of the line at work; answers
-    /// `{"state": "idle" | "more" | "blocked" | "done", "lines": […], "play": bool | null, …}`. `turns`:
+    /// `{"state": "idle" | "more" | "blocked" | "done", "lines": […], "play": bool | null, "pick": bool, …}`. `turns`:
     /// the page has to get the events so far before the next call.
     pub fn advance(&mut self, units: u32) -> String {
         let mut answer = match self.console.advance(units) {
@@ -307,7 +338,8 @@ impl Session {
         };
         self.sample();
         if let Some(fields) = answer.as_object_mut() {
-            fields.insert("play".into(), json!(self.wishes.take()));
+            fields.insert("play".into(), json!(self.wishes.take_play()));
+            fields.insert("pick".into(), json!(self.wishes.take_pick()));
         }
         answer.to_string()
     }

@@ -1,13 +1,88 @@
 //! What `layout` and `hex` share: names of files, and nodes as lines.
 
 use crate::args::Args;
-use crate::output::{Failure, OutputLine, Style};
+use crate::output::{Failure, OutputLine, Style, selection};
 use crate::session::Session;
+use crate::shelf::OpenedFile;
+use crate::task::Stop;
 use crate::text;
-use levelscope::inspect::Node;
+use levelscope::inspect::{Node, Scope, Source, annotate_scope};
 use levelscope::storage::FileName;
+use std::sync::Arc;
 
-const FILE: &str = "FILE is a number, table:12, wal:7, manifest:3, a file name, or CURRENT";
+const FILE: &str =
+    "FILE is a number, table:12, wal:7, manifest:3, a file name, CURRENT, or an opened @FILE";
+
+/// A file that can be looked into: one of the database, or an opened one.
+#[derive(Debug, Clone)]
+pub(super) enum Target {
+    Own(FileName),
+    Opened(Arc<OpenedFile>),
+}
+
+impl Target {
+    /// The file that the first word names; `@` leads to the opened ones.
+    pub(super) fn find(session: &Session, args: &Args) -> Result<Self, Failure> {
+        if args.text(0).is_some_and(|word| word.starts_with('@')) {
+            return super::opened::file_at(session, args, 0).map(Self::Opened);
+        }
+        file_name(session, args).map(Self::Own)
+    }
+
+    /// Its name.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Self::Own(name) => name.to_string(),
+            Self::Opened(file) => file.id(),
+        }
+    }
+
+    /// What selects it.
+    pub(super) fn selection(&self) -> String {
+        match self {
+            Self::Own(name) => selection(*name),
+            Self::Opened(file) => file.id(),
+        }
+    }
+
+    /// Its name as a link.
+    pub(super) fn line(&self) -> OutputLine {
+        OutputLine::new().link(self.selection(), self.name())
+    }
+
+    /// Calls `look` with its bytes and with what names them.
+    pub(super) fn look<T>(
+        &self,
+        session: &Session,
+        look: impl FnOnce(&Looked<'_>) -> levelscope::Result<T>,
+    ) -> Result<T, Stop> {
+        Ok(match self {
+            Self::Own(name) => {
+                let target = self;
+                session
+                    .db()?
+                    .look_into(*name, |source| look(&Looked { target, source: *source }))?
+            }
+            Self::Opened(file) => look(&Looked { target: self, source: file.source() })?,
+        })
+    }
+}
+
+/// A file that is being looked into.
+pub(super) struct Looked<'a> {
+    target: &'a Target,
+    pub(super) source: Source<'a>,
+}
+
+impl Looked<'_> {
+    /// Names its bytes, as far as `scope` says.
+    pub(super) fn annotate(&self, scope: Scope) -> levelscope::Result<Node> {
+        match self.target {
+            Target::Own(name) => annotate_scope(*name, &self.source, scope),
+            Target::Opened(file) => file.annotate(scope),
+        }
+    }
+}
 
 /// Reads the name of a file; a bare number is looked up, because all files share one counter.
 pub(super) fn file_name(session: &Session, args: &Args) -> Result<FileName, Failure> {
@@ -87,8 +162,9 @@ pub(super) fn heading() -> OutputLine {
 }
 
 /// No node of the file has this path.
-pub(super) fn no_node(name: FileName, path: &str) -> Failure {
+pub(super) fn no_node(target: &Target, path: &str) -> Failure {
     let shown = text::short_word(path.as_bytes(), 64);
+    let name = target.name();
     Failure::usage(format!("{name} has no node {shown}"))
         .hint("a path has a step for each depth, such as block:2/entry:5; `layout` links to them")
 }

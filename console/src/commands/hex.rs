@@ -1,16 +1,15 @@
 //! `hex`: every byte of a file by value, and which part of it it belongs to.
 
-use super::bytes::{Visit, file_name, no_node, walk};
+use super::bytes::{Looked, Target, Visit, no_node, walk};
 use crate::args::{Args, flag, switch};
 use crate::lexer::Statement;
-use crate::output::{Failure, OutputLine, Style, selection};
+use crate::output::{Failure, OutputLine, Style};
 use crate::result::HexResult;
 use crate::session::Session;
 use crate::task::{Stop, Task, Turn, structured};
 use crate::text;
 use crate::verbs::Verb;
-use levelscope::inspect::{Node, Scope, Source, annotate_scope, decoded_of, part_of};
-use levelscope::storage::FileName;
+use levelscope::inspect::{Node, Scope, Source, decoded_by, part_by};
 use std::fmt::Write as _;
 
 /// Bytes when no length is given.
@@ -100,9 +99,9 @@ struct Window {
 
 impl Task for Hex {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
-        let name = file_name(session, &self.args)?;
+        let target = Target::find(session, &self.args)?;
         if let Some(wanted) = &self.find {
-            match self.search(session, name, wanted)? {
+            match self.search(session, &target, wanted)? {
                 Search::Found(at) => {
                     self.at = at;
                     self.find = None;
@@ -110,6 +109,7 @@ impl Task for Hex {
                 Search::NotYet(at) => self.at = at,
                 Search::Nowhere => {
                     let shown = text::short_word(wanted, 32);
+                    let name = target.name();
                     let message = format!("{name} does not have {shown} from there on");
                     let failure = Failure { kind: "notFound".into(), message, hint: None };
                     return Err(failure.into());
@@ -117,14 +117,14 @@ impl Task for Hex {
             }
             return Ok(Turn::More);
         }
-        let window = self.window(session, name)?;
+        let window = self.window(session, &target)?;
         let to = window.offset + window.bytes.len() as u64;
-        let line = OutputLine::new().file(name);
+        let line = target.line();
         let line = if self.decoded { line.plain("  decompressed") } else { line };
         let line = line.plain("  bytes ").number(text::count(window.offset));
         let line = line.plain(" to ").number(text::count(to)).plain(" of ");
         session.say(line.number(text::count(window.total)));
-        dump(session, &window, &self.above(name), self.deepest);
+        dump(session, &window, &self.above(&target), self.deepest);
         let mut digits = String::with_capacity(window.bytes.len() * 2);
         for byte in &window.bytes {
             let _ = write!(digits, "{byte:02x}");
@@ -132,13 +132,21 @@ impl Task for Hex {
         let named = window.bytes.len() as u64 <= NAMED_MAX;
         let root = if named { window.root } else { window.root.alone() };
         Ok(Turn::Done(structured(HexResult {
-            file: name.to_string(),
+            file: target.name(),
             offset: window.offset,
             hex: digits,
             file_bytes: window.total,
             root,
         })))
     }
+}
+
+/// What names the bytes that are looked at.
+enum Holder<'a, 'b> {
+    /// The file.
+    File(&'a Looked<'b>),
+    /// The part whose decoded content they are.
+    Node(Node),
 }
 
 enum Search {
@@ -149,10 +157,10 @@ enum Search {
 
 impl Hex {
     /// The selection that the parts of the window are parts of.
-    fn above(&self, name: FileName) -> String {
+    fn above(&self, target: &Target) -> String {
         match (&self.path, self.decoded) {
-            (Some(path), true) => format!("{}/{path}", selection(name)),
-            _ => selection(name),
+            (Some(path), true) => format!("{}/{path}", target.selection()),
+            _ => target.selection(),
         }
     }
 
@@ -160,26 +168,28 @@ impl Hex {
     fn look<T>(
         &self,
         session: &Session,
-        name: FileName,
-        look: impl FnOnce(&Source<'_>, Option<Node>) -> levelscope::Result<T>,
+        target: &Target,
+        look: impl FnOnce(&Source<'_>, Holder<'_, '_>) -> levelscope::Result<T>,
     ) -> Result<T, Stop> {
         let path = self.path.as_deref().unwrap_or("");
-        let found = session.db()?.look_into(name, |source| {
+        let found = target.look(session, |file| {
             if !self.decoded {
-                return look(source, None).map(Some);
+                return look(&file.source, Holder::File(file)).map(Some);
             }
-            let Some(decoded) = decoded_of(name, source, path)? else { return Ok(None) };
-            look(&Source::Bytes(&decoded.bytes), Some(decoded.node)).map(Some)
+            let annotate = |scope| file.annotate(scope);
+            let decoded = decoded_by(&annotate, &file.source, path)?;
+            let Some(decoded) = decoded else { return Ok(None) };
+            look(&Source::Bytes(&decoded.bytes), Holder::Node(decoded.node)).map(Some)
         })?;
         found.ok_or_else(|| {
-            let failure = no_node(name, path);
+            let failure = no_node(target, path);
             failure.hint("--decoded is for compressed blocks; `layout` shows which are").into()
         })
     }
 
-    fn search(&self, session: &Session, name: FileName, wanted: &[u8]) -> Result<Search, Stop> {
+    fn search(&self, session: &Session, target: &Target, wanted: &[u8]) -> Result<Search, Stop> {
         let from = self.at;
-        self.look(session, name, |source, _| {
+        self.look(session, target, |source, _| {
             let overlap = (wanted.len() as u64).saturating_sub(1);
             let bytes = source.read(from, SEARCH_BYTES + overlap)?;
             let found = bytes.windows(wanted.len()).position(|window| window == wanted);
@@ -191,22 +201,22 @@ impl Hex {
         })
     }
 
-    fn window(&self, session: &Session, name: FileName) -> Result<Window, Stop> {
+    fn window(&self, session: &Session, target: &Target) -> Result<Window, Stop> {
         let (at, length) = match &self.path {
-            Some(path) if !self.decoded => range_of(session, name, path)?,
+            Some(path) if !self.decoded => range_of(session, target, path)?,
             _ => (self.at, self.length),
         };
-        self.look(session, name, |source, holder| {
+        self.look(session, target, |source, holder| {
             let total = source.length();
             let offset = at.min(total);
             let bytes = source.read(offset, length)?.into_owned();
             let to = offset + bytes.len() as u64;
             let mut root = match holder {
-                Some(holder) => {
+                Holder::Node(holder) => {
                     let (name, children) = (holder.name, holder.inside);
                     Node { children, ..Node::leaf(name, holder.kind, 0, total, holder.value) }
                 }
-                None => annotate_scope(name, source, Scope::between(offset, to))?,
+                Holder::File(file) => file.annotate(Scope::between(offset, to))?,
             };
             root.keep_between(offset, to);
             Ok(Window { offset, bytes, total, root })
@@ -215,14 +225,14 @@ impl Hex {
 }
 
 /// Where the node at `path` is in the file, and its length \[bytes\].
-fn range_of(session: &Session, name: FileName, path: &str) -> Result<(u64, u64), Stop> {
-    let part = session.db()?.look_into(name, |source| part_of(name, source, path, (0, 0)))?;
+fn range_of(session: &Session, target: &Target, path: &str) -> Result<(u64, u64), Stop> {
+    let part = target.look(session, |file| part_by(&|scope| file.annotate(scope), path, (0, 0)))?;
     match part.as_ref().and_then(|part| part.trail.last()) {
         Some(step) if step.decoded => {
-            Err(no_node(name, path).hint("it is in a compressed block: use --decoded").into())
+            Err(no_node(target, path).hint("it is in a compressed block: use --decoded").into())
         }
         Some(step) => Ok((step.node.offset, step.node.bytes.min(LENGTH_MAX))),
-        None => Err(no_node(name, path).into()),
+        None => Err(no_node(target, path).into()),
     }
 }
 

@@ -1,17 +1,15 @@
 //! `layout`: every part of a file by name.
 
-use super::bytes::{Visit, file_name, heading, no_node, node_line, walk};
+use super::bytes::{Looked, Target, Visit, heading, no_node, node_line, walk};
 use crate::args::{Args, flag, switch};
 use crate::lexer::Statement;
-use crate::output::{Failure, OutputLine, selection};
+use crate::output::{Failure, OutputLine};
 use crate::result::{PartResult, RibbonResult};
 use crate::session::Session;
 use crate::task::{Stop, Task, once, structured};
 use crate::text;
 use crate::verbs::Verb;
-use levelscope::Db;
-use levelscope::inspect::{Node, Scope, annotate_scope, part_of, stretches};
-use levelscope::storage::FileName;
+use levelscope::inspect::{Node, Scope, part_by, stretches};
 use serde_json::Value;
 
 /// Lines when no limit is given.
@@ -25,7 +23,7 @@ pub(super) const VERBS: &[Verb] = &[Verb {
     name: "layout",
     group: "look inside",
     usage: "layout FILE [-v] [--limit N] [--node PATH [--skip N]] [--ribbon N]",
-    purpose: "Names every part of a file: a table, a log, the manifest or CURRENT.",
+    purpose: "Names every part of a file: a table, a log, the manifest, CURRENT or an opened @FILE.",
     example: "layout CURRENT -v",
     flags: &[
         switch("-v", "also the parts of parts, down to single fields"),
@@ -55,27 +53,26 @@ fn layout(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     let deep = args.has("-v");
     let args = args.clone();
     Ok(once(move |session| {
-        let name = file_name(session, &args)?;
+        let target = Target::find(session, &args)?;
         match (&path, ribbon) {
-            (Some(path), _) => part(session, name, path, (skip.unwrap_or(0), limit)),
-            (None, Some(most)) => ribbon_of(session, name, most),
-            (None, None) => whole(session, name, deep, limit),
+            (Some(path), _) => part(session, &target, path, (skip.unwrap_or(0), limit)),
+            (None, Some(most)) => ribbon_of(session, &target, most),
+            (None, None) => whole(session, &target, deep, limit),
         }
     }))
 }
 
-fn title(name: FileName, bytes: u64) -> OutputLine {
-    let line = OutputLine::new().file(name).plain("  ");
-    line.number(format!("{} bytes", text::count(bytes)))
+fn title(target: &Target, bytes: u64) -> OutputLine {
+    target.line().plain("  ").number(format!("{} bytes", text::count(bytes)))
 }
 
-fn whole(session: &mut Session, name: FileName, deep: bool, limit: u64) -> Result<Value, Stop> {
-    let db = session.db()?;
-    let node = if deep { first_parts(&db, name, limit)? } else { wide(&db, name, limit)? };
-    let file = selection(name);
+fn whole(session: &mut Session, target: &Target, deep: bool, limit: u64) -> Result<Value, Stop> {
+    let node = target
+        .look(session, |file| if deep { first_parts(file, limit) } else { wide(file, limit) })?;
+    let file = target.selection();
     let deepest = if deep { usize::MAX } else { 1 };
     let at = Visit { depth: 0, deepest, decoded: false, above: &file };
-    let mut lines = vec![title(name, node.bytes), heading()];
+    let mut lines = vec![title(target, node.bytes), heading()];
     walk(&node, at, &mut |node, at| lines.push(node_line(node, at)));
     if lines.len() as u64 - 2 >= limit && has_more(&node) {
         lines.push(OutputLine::note("There is more: --limit N shows more."));
@@ -91,8 +88,8 @@ fn has_more(node: &Node) -> bool {
 }
 
 /// The blocks or records of a file, none taken apart.
-fn wide(db: &Db, name: FileName, limit: u64) -> levelscope::Result<Node> {
-    let mut node = db.look_into(name, |source| annotate_scope(name, source, Scope::WIDE))?;
+fn wide(file: &Looked<'_>, limit: u64) -> levelscope::Result<Node> {
+    let mut node = file.annotate(Scope::WIDE)?;
     for child in &mut node.children {
         *child = child.alone();
     }
@@ -103,30 +100,28 @@ fn wide(db: &Db, name: FileName, limit: u64) -> levelscope::Result<Node> {
 
 /// A file of which the first `limit` nodes are there, taken apart piece by piece, so that a large file
 /// costs no more than what is shown of it.
-fn first_parts(db: &Db, name: FileName, limit: u64) -> levelscope::Result<Node> {
-    db.look_into(name, |source| {
-        let mut root = annotate_scope(name, source, Scope::OUTLINE)?;
-        if root.children.iter().all(|child| !child.more) {
-            cut(&mut root, &mut limit.clone());
-            return Ok(root);
-        }
-        let mut left = limit;
-        let mut from = 0;
-        let mut parts = Vec::new();
-        while from < root.bytes && left > 0 {
-            let to = from.saturating_add(AT_ONCE);
-            let mut piece = annotate_scope(name, source, Scope::between(from, to))?;
-            // What was there in the piece before is not taken again.
-            piece.children.retain(|child| child.offset >= from && child.offset < to);
-            from = to;
-            cut(&mut piece, &mut left);
-            root.more |= piece.more;
-            parts.append(&mut piece.children);
-        }
-        root.more |= from < root.bytes;
-        root.children = parts;
-        Ok(root)
-    })
+fn first_parts(file: &Looked<'_>, limit: u64) -> levelscope::Result<Node> {
+    let mut root = file.annotate(Scope::OUTLINE)?;
+    if root.children.iter().all(|child| !child.more) {
+        cut(&mut root, &mut limit.clone());
+        return Ok(root);
+    }
+    let mut left = limit;
+    let mut from = 0;
+    let mut parts = Vec::new();
+    while from < root.bytes && left > 0 {
+        let to = from.saturating_add(AT_ONCE);
+        let mut piece = file.annotate(Scope::between(from, to))?;
+        // What was there in the piece before is not taken again.
+        piece.children.retain(|child| child.offset >= from && child.offset < to);
+        from = to;
+        cut(&mut piece, &mut left);
+        root.more |= piece.more;
+        parts.append(&mut piece.children);
+    }
+    root.more |= from < root.bytes;
+    root.children = parts;
+    Ok(root)
 }
 
 /// Keeps the first `left` descendants and counts them.
@@ -147,17 +142,18 @@ fn cut(node: &mut Node, left: &mut u64) {
 
 fn part(
     session: &mut Session,
-    name: FileName,
+    target: &Target,
     path: &str,
     window: (u64, u64),
 ) -> Result<Value, Stop> {
-    let db = session.db()?;
-    let (part, file_bytes) =
-        db.look_into(name, |source| Ok((part_of(name, source, path, window)?, source.length())))?;
-    let part = part.ok_or_else(|| no_node(name, path))?;
-    session.say(title(name, file_bytes));
+    let (part, file_bytes) = target.look(session, |file| {
+        let part = part_by(&|scope| file.annotate(scope), path, window)?;
+        Ok((part, file.source.length()))
+    })?;
+    let part = part.ok_or_else(|| no_node(target, path))?;
+    session.say(title(target, file_bytes));
     session.say(heading());
-    let mut above = selection(name);
+    let mut above = target.selection();
     let mut at = (0, false);
     for step in part.trail.iter().skip(1) {
         let visit = Visit { depth: at.0, deepest: 0, decoded: step.decoded, above: &above };
@@ -176,20 +172,19 @@ fn part(
         let more = text::counted(part.count - shown, "part");
         session.say(OutputLine::note(format!("{more} more: --skip N and --limit N show them.")));
     }
-    Ok(structured(PartResult { file: name.to_string(), file_bytes, part }))
+    Ok(structured(PartResult { file: target.name(), file_bytes, part }))
 }
 
-fn ribbon_of(session: &mut Session, name: FileName, most: u64) -> Result<Value, Stop> {
-    let db = session.db()?;
-    let node = db.look_into(name, |source| annotate_scope(name, source, Scope::OUTLINE))?;
+fn ribbon_of(session: &mut Session, target: &Target, most: u64) -> Result<Value, Stop> {
+    let node = target.look(session, |file| file.annotate(Scope::OUTLINE))?;
     let stretches = stretches(&node, most);
-    session.say(title(name, node.bytes));
+    session.say(title(target, node.bytes));
     session.say(OutputLine::note(format!("{:>10} {:>10}  stretch", "offset", "bytes")));
     for stretch in &stretches {
         let place =
             format!("{:>10} {:>10}  ", text::count(stretch.offset), text::count(stretch.bytes));
-        let target = format!("{}/{}:{}", selection(name), stretch.kind, stretch.number);
+        let target = format!("{}/{}:{}", target.selection(), stretch.kind, stretch.number);
         session.say(OutputLine::new().number(place).link(target, text::printable(&stretch.name)));
     }
-    Ok(structured(RibbonResult { file: name.to_string(), file_bytes: node.bytes, stretches }))
+    Ok(structured(RibbonResult { file: target.name(), file_bytes: node.bytes, stretches }))
 }

@@ -17,6 +17,7 @@ mod levels;
 mod logs;
 mod measure;
 mod memtree;
+mod opened;
 mod options;
 mod page;
 mod plan;
@@ -27,6 +28,7 @@ mod time;
 mod transactions;
 mod work;
 
+pub(crate) use opened::{Opening, format_called};
 pub(crate) use time::{crash_at, tell_hit};
 
 use crate::verbs::Verb;
@@ -50,6 +52,7 @@ pub(crate) const TABLES: &[&[Verb]] = &[
     hex::VERBS,
     figures::VERBS,
     check::VERBS,
+    opened::VERBS,
     explain::VERBS,
     time::CURSOR,
     time::FORKS,

@@ -17,6 +17,10 @@ usage: levelscope DIR [options]        a database of files in DIR, made if there
        levelscope repair DIR NEW [options]
                                        saves what can be proved good of DIR into the
                                        new directory NEW, and tells what is lost
+       levelscope inspect FILE... [-v] [--limit N] [--as FORMAT] [--json]
+                                       tells what files are, of this program and of
+                                       others, what is in them, and the first bad byte;
+                                       a directory stands for its files
        levelscope bench [flags]        benchmarks on a database of their own (bench --help)
 
   --read-only         read the database of DIR, also while another program has it
@@ -43,6 +47,20 @@ pub(crate) enum Request {
     Version,
     Run(Arguments),
     Repair(RepairArguments),
+    Inspect(InspectArguments),
+}
+
+/// Everything that is told about an inspection.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct InspectArguments {
+    pub(crate) paths: Vec<PathBuf>,
+    /// The format that all files have to have.
+    pub(crate) format: Option<String>,
+    /// Whether parts of parts are told.
+    pub(crate) deep: bool,
+    /// Parts that are told of each file.
+    pub(crate) limit: u64,
+    pub(crate) json: bool,
 }
 
 /// Where the database is.
@@ -123,6 +141,9 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request
     }
     if words.get(1).is_some_and(|word| word == "repair") {
         return repair(words.split_off(1));
+    }
+    if words.get(1).is_some_and(|word| word == "inspect") {
+        return inspect(words.split_off(1));
     }
     let mut parser = Parser::from_iter(words);
     let (mut place, mut memory, mut json) = (None, false, false);
@@ -211,6 +232,42 @@ fn repair(words: Vec<OsString>) -> Result<Request, String> {
         return Err("repair takes two directories: the damaged one and a new one".into());
     };
     Ok(Request::Repair(RepairArguments { source, target, json, after_holes, preset, settings }))
+}
+
+/// Parts of a file that are told when no limit is given.
+const PARTS: u64 = 40;
+
+/// `levelscope inspect FILE...`.
+fn inspect(words: Vec<OsString>) -> Result<Request, String> {
+    let mut arguments = InspectArguments {
+        paths: Vec::new(),
+        format: None,
+        deep: false,
+        limit: PARTS,
+        json: false,
+    };
+    let mut parser = Parser::from_iter(words);
+    let text = |error: lexopt::Error| error.to_string();
+    while let Some(argument) = parser.next().map_err(text)? {
+        match argument {
+            Arg::Long("help") | Arg::Short('h') => return Ok(Request::Help),
+            Arg::Long("json") => arguments.json = true,
+            Arg::Short('v') => arguments.deep = true,
+            Arg::Long("limit") => {
+                arguments.limit = parser.value().and_then(|value| value.parse()).map_err(text)?;
+            }
+            Arg::Long("as") => {
+                let format = parser.value().and_then(ValueExt::string).map_err(text)?;
+                arguments.format = Some(format);
+            }
+            Arg::Value(path) => arguments.paths.push(PathBuf::from(path)),
+            other => return Err(other.unexpected().to_string()),
+        }
+    }
+    if arguments.paths.is_empty() {
+        return Err("inspect takes files or directories".into());
+    }
+    Ok(Request::Inspect(arguments))
 }
 
 fn quoted(word: &str) -> String {

@@ -2,6 +2,8 @@
 
 mod arguments;
 mod clock;
+mod files;
+mod inspect;
 mod print;
 mod repair;
 mod repl;
@@ -11,10 +13,10 @@ mod script;
 use arguments::{Arguments, Place, RepairArguments, Request};
 use clock::Clock;
 use levelscope::storage::{MemoryStorage, NativeStorage, Storage};
-use levelscope_console::{Console, Failure, Host, Response, Scratch};
+use levelscope_console::{Console, Failure, Foreign, Host, Response, Scratch};
 use print::Printer;
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -69,6 +71,14 @@ impl Host for NativeHost {
     fn read_only(&self) -> bool {
         self.read_only
     }
+
+    fn read_files(&self, path: &str) -> Result<Vec<Foreign>, Failure> {
+        files::read(Path::new(path))
+    }
+
+    fn opened_bytes_max(&self) -> u64 {
+        files::BYTES_MAX
+    }
 }
 
 /// Runs the program: 0 when all went well, 1 when a command or the opening failed, 2 for a wrong
@@ -91,6 +101,7 @@ pub(crate) fn main() -> ExitCode {
             return print_and_exit(concat!("levelscope ", env!("CARGO_PKG_VERSION"), "\n"));
         }
         Request::Repair(repair) => return repaired(&repair),
+        Request::Inspect(arguments) => return inspect::run(&arguments),
         Request::Run(arguments) => arguments,
     };
     let mut printer = Printer::new(arguments.json);

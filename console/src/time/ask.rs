@@ -110,6 +110,7 @@ impl Task for Question {
                 return Ok(Turn::More);
             }
             // The command under way in the replica waits.
+            roll.replica.console.share(&session.shelf);
             roll.replica.ask(&self.line);
             self.asked = true;
         }

@@ -6,6 +6,7 @@ use crate::console::Console;
 use crate::output::{Failure, Progress};
 use crate::running::Running;
 use crate::session::Host;
+use crate::shelf::Foreign;
 use levelscope::Options;
 use levelscope::storage::{MemoryStorage, Storage};
 use std::sync::Arc;
@@ -38,6 +39,18 @@ impl Host for ReplicaHost {
 
     fn preset(&self, name: &str) -> Option<Options> {
         self.real.preset(name)
+    }
+
+    fn read_files(&self, path: &str) -> Result<Vec<Foreign>, Failure> {
+        self.real.read_files(path)
+    }
+
+    fn pick_files(&self) -> bool {
+        self.real.pick_files()
+    }
+
+    fn opened_bytes_max(&self) -> u64 {
+        self.real.opened_bytes_max()
     }
 }
 

@@ -15,13 +15,16 @@ mod commands;
 mod golden;
 mod measure;
 mod never_panic;
+mod opened;
 mod time;
 mod verbs;
 
 use levelscope::Options;
 use levelscope::storage::{MemoryStorage, Storage};
-use levelscope_console::{Console, Host, Response};
+use levelscope_console::{Console, Failure, Foreign, Host, Response};
 use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -49,6 +52,29 @@ impl Host for MemoryHost {
 
     fn disk(&self) -> Option<MemoryStorage> {
         Some(self.storage.clone())
+    }
+
+    /// Paths begin where the files of other programs are kept for the tests.
+    fn read_files(&self, path: &str) -> Result<Vec<Foreign>, Failure> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/formats");
+        let from = root.join(path);
+        let missing = |_| Failure::usage(format!("there is no {path}"));
+        let name = path.rsplit('/').next().unwrap_or_default();
+        if from.is_file() {
+            let bytes = fs::read(from).map_err(missing)?;
+            return Ok(vec![Foreign { name: name.into(), bytes }]);
+        }
+        let mut files: Vec<_> = fs::read_dir(from)
+            .map_err(missing)?
+            .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+            .filter(|path| path.is_file())
+            .collect();
+        files.sort();
+        let file = |path: PathBuf| Foreign {
+            name: format!("{name}/{}", path.file_name().unwrap_or_default().to_string_lossy()),
+            bytes: fs::read(&path).unwrap_or_default(),
+        };
+        Ok(files.into_iter().map(file).collect())
     }
 
     fn clock_nanos(&self) -> Option<u64> {

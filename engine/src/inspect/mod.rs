@@ -14,6 +14,7 @@ mod block;
 mod fact;
 pub(crate) mod fields;
 mod log;
+mod magic;
 mod manifest;
 mod part;
 mod source;
@@ -22,7 +23,10 @@ mod table;
 mod wal;
 
 pub use fact::Fact;
-pub use part::{Decoded, Part, Step, decoded_in, decoded_of, part_in, part_of};
+pub use magic::own_name;
+pub use part::{
+    Decoded, Part, Step, decoded_by, decoded_in, decoded_of, part_by, part_in, part_of,
+};
 pub use source::Source;
 pub use stretch::{Stretch, stretches};
 

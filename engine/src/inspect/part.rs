@@ -56,7 +56,19 @@ pub fn part_of(
     path: &str,
     window: (u64, u64),
 ) -> Result<Option<Part>> {
-    Ok(tree_for(name, source, path)?.and_then(|tree| part_in(&tree, path, window)))
+    part_by(&|scope| annotate_scope(name, source, scope), path, window)
+}
+
+/// As [`part_of`], in a file that `annotate` names as far as a scope says.
+///
+/// # Errors
+/// Those of `annotate`.
+pub fn part_by(
+    annotate: &dyn Fn(Scope) -> Result<Node>,
+    path: &str,
+    window: (u64, u64),
+) -> Result<Option<Part>> {
+    Ok(tree_for(annotate, path)?.and_then(|tree| part_in(&tree, path, window)))
 }
 
 /// As [`part_of`], in a file whose tree is at hand, as far as that was taken apart.
@@ -86,7 +98,19 @@ pub fn part_in(tree: &Node, path: &str, (skip, limit): (u64, u64)) -> Option<Par
 /// # Errors
 /// Those of the file that is read.
 pub fn decoded_of(name: FileName, source: &Source<'_>, path: &str) -> Result<Option<Decoded>> {
-    match tree_for(name, source, path)? {
+    decoded_by(&|scope| annotate_scope(name, source, scope), source, path)
+}
+
+/// As [`decoded_of`], in a file that `annotate` names as far as a scope says.
+///
+/// # Errors
+/// Those of `annotate` and of the file that is read.
+pub fn decoded_by(
+    annotate: &dyn Fn(Scope) -> Result<Node>,
+    source: &Source<'_>,
+    path: &str,
+) -> Result<Option<Decoded>> {
+    match tree_for(annotate, path)? {
         Some(tree) => decoded_in(&tree, source, path),
         None => Ok(None),
     }
@@ -116,15 +140,15 @@ fn saturate(count: u64) -> usize {
 }
 
 /// A tree in which `path` can be walked: nothing else is taken apart.
-fn tree_for(name: FileName, source: &Source<'_>, path: &str) -> Result<Option<Node>> {
-    let outline = annotate_scope(name, source, Scope::OUTLINE)?;
+fn tree_for(annotate: &dyn Fn(Scope) -> Result<Node>, path: &str) -> Result<Option<Node>> {
+    let outline = annotate(Scope::OUTLINE)?;
     let Some(first) = path.split('/').next().filter(|step| !step.is_empty()) else {
         return Ok(Some(outline));
     };
     let Some((kind, number)) = parse(first) else { return Ok(None) };
     let Some((_, node)) = child(&outline, kind, number) else { return Ok(None) };
     let end = node.offset.saturating_add(node.bytes);
-    annotate_scope(name, source, Scope::between(node.offset, end)).map(Some)
+    annotate(Scope::between(node.offset, end)).map(Some)
 }
 
 fn parse(step: &str) -> Option<(&str, u32)> {

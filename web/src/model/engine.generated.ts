@@ -1,6 +1,22 @@
 // Generated from the Rust types; do not edit.
 // UPDATE=1 cargo test -p levelscope-wasm --test types
 
+/** One read of the file, and what was done with it. */
+export type Access = {
+  /** What was read: `footer`, `index block`, `data block`, `record`. */
+  what: string,
+  /** Where it begins [bytes]. */
+  offset: number,
+  /** Its stored length [bytes]. */
+  bytes: number,
+  /** Key comparisons in it. */
+  comparisons: number,
+  /** The binary searches in it, in order. */
+  searches: Array<Search>,
+  /** The entries walked over in it, in order: the first [`Trail::ENTRIES_MAX`]. */
+  entries: Array<EntryStop>,
+};
+
 /** What a binary search looked through. */
 export type Among = "tables" | "blocks" | "restarts" | "entries";
 
@@ -64,6 +80,22 @@ export type Completion = {
   kind: string,
   /** Where the replaced text begins [bytes]. */
   from: number,
+};
+
+/** `entries`. */
+export type EntriesResult = {
+  /** The file. */
+  file: string,
+  /** Entries in front of these. */
+  skipped: number,
+  /** Some entries, in the order of the file. */
+  entries: Array<FileEntryResult>,
+  /** Damage met on the way. */
+  damage: Array<PlaceOfDamage>,
+  /** Whether there are more behind. */
+  more: boolean,
+  /** Entries in all that can be read. */
+  count: number,
 };
 
 /** How an entry of a block lies to the key sought. */
@@ -245,6 +277,22 @@ export type FileEntry = {
   role: string,
 };
 
+/** One entry of an opened file. */
+export type FileEntryResult = {
+  /** The key, or its beginning. */
+  key: string,
+  /** Length of the whole key [bytes]. */
+  keyBytes: number,
+  /** The value, or its beginning; none for a tombstone. */
+  value: string | null,
+  /** Length of the whole value [bytes]. */
+  valueBytes: number,
+  /** Sequence number or time stamp, in formats that have one. */
+  sequence: number | null,
+  /** Where it is stored [bytes]: its own first byte, or that of the compressed block around it. */
+  offset: number,
+};
+
 /** `fill`. */
 export type FillResult = {
   /** Pairs written. */
@@ -289,6 +337,28 @@ export type Finding = {
   what: string,
 };
 
+/** A format that an opened file may have as well. */
+export type FormatGuess = {
+  /** The word for it. */
+  format: string,
+  /** How sure that is. */
+  likeness: Likeness,
+};
+
+/** One format of other programs, or of the engine. */
+export type FormatState = {
+  /** The word for it: `leveldb-table`. */
+  id: string,
+  /** Its name in a sentence. */
+  name: string,
+  /** What is special about it. */
+  purpose: string,
+  /** What its files hold. */
+  holds: Holds,
+  /** Words for `--search`, the usual way first; empty without entries. */
+  searches: Array<string>,
+};
+
 /** `get`. */
 export type GetResult = {
   /** The key. */
@@ -327,6 +397,9 @@ export type Hit = {
   /** Put or tombstone. */
   entry: ValueKind,
 };
+
+/** What a file of some format is good for. */
+export type Holds = "table" | "log" | "metadata";
 
 /** What a transaction is protected from. */
 export type Isolation = "snapshot" | "serializable";
@@ -515,8 +588,35 @@ export type LevelView = {
   tables: Array<TableInfo>,
 };
 
+/** How much a file looks like one of some format. */
+export type Likeness = "none" | "perhaps" | "likely" | "certain";
+
 /** What `explain` explains. */
 export type Lookup = "get" | "prefix";
+
+/** `lookup`. */
+export type LookupResult = {
+  /** The file. */
+  file: string,
+  /** Its length [bytes]. */
+  fileBytes: number,
+  /** The key. */
+  key: string,
+  /** How it was searched: a word for `--search`. */
+  search: string,
+  /** Whether it has a value. */
+  found: boolean,
+  /** Whether its newest entry is a tombstone. */
+  deleted: boolean,
+  /** The value, or its beginning. */
+  value: string | null,
+  /** Where the entry is stored [bytes]. */
+  offset: number | null,
+  /** Its sequence number or time stamp. */
+  sequence: number | null,
+  /** What was read and compared. */
+  trail: Trail,
+};
 
 /** One entry. */
 export type MemtableEntry = {
@@ -612,6 +712,34 @@ export type Node = {
   fact: Fact | null,
 };
 
+/** `open`, `opened`. */
+export type OpenResult = {
+  /** The files, in the order in which they came. */
+  files: Array<OpenedState>,
+};
+
+/** An opened file. */
+export type OpenedState = {
+  /** What commands call it: `@tiny.sst`. */
+  id: string,
+  /** Its name. */
+  name: string,
+  /** Its length [bytes]. */
+  bytes: number,
+  /** What it was recognized as; none: bytes of nobody. */
+  format: FormatState | null,
+  /** How sure that is; none: it was said with `--as`. */
+  likeness: Likeness | null,
+  /** What else it may be, the likeliest first. */
+  others: Array<FormatGuess>,
+  /** The first place that is damaged. */
+  damage: PlaceOfDamage | null,
+  /** Entries that can be read, where it holds any. */
+  entries: number | null,
+  /** All this in a sentence. */
+  what: string,
+};
+
 /** One option. */
 export type OptionState = {
   /** Its name. */
@@ -664,6 +792,14 @@ export type PartResult = {
   fileBytes: number,
   /** The node, the way to it, and some of its parts. */
   part: Part,
+};
+
+/** Where a file is not what its format demands. */
+export type PlaceOfDamage = {
+  /** Where that begins [bytes]. */
+  offset: number,
+  /** Why, as a sentence. */
+  why: string,
 };
 
 /** What an open table builds from its block of prefixes. */
@@ -979,6 +1115,14 @@ export type TableInfo = {
   sequenceMax: number,
 };
 
+/** The way of one search through a file. */
+export type Trail = {
+  /** Reads of the file, in order. */
+  accesses: Array<Access>,
+  /** Key comparisons in all. */
+  comparisons: number,
+};
+
 /** One open transaction. */
 export type TransactionView = {
   /** Number of the transaction. */
@@ -1156,6 +1300,12 @@ export const PAGE_VERBS = [
 
 /** Verbs that mean the same wherever in time one looks. */
 export const SESSION_VERBS = [
+  'open',
+  'opened',
+  'formats',
+  'entries',
+  'lookup',
+  'close',
   'fork',
   'branch',
   'branches',

@@ -1,0 +1,124 @@
+//! `entries`: what a file holds, entry by entry.
+
+use super::file_at;
+use crate::args::Args;
+use crate::lexer::Statement;
+use crate::output::{Failure, OutputLine, Style};
+use crate::result::{EntriesResult, FileEntryResult, PlaceOfDamage};
+use crate::shelf::OpenedFile;
+use crate::task::{Task, once, structured};
+use crate::text;
+use levelscope::formats::{Entry, Format};
+
+/// Entries when no limit is given.
+const ENTRIES: u64 = 20;
+/// Most entries of one answer.
+const ENTRIES_MAX: u64 = 10_000;
+/// Places of damage that one answer names.
+const DAMAGE_MAX: usize = 20;
+/// Of each value, so much is printed \[bytes\].
+const VALUE_SHOWN_MAX: usize = 60;
+
+pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(1, 1, "an opened file")?;
+    let limit = args.number("--limit")?.unwrap_or(ENTRIES).min(ENTRIES_MAX);
+    let skip = args.number("--skip")?.unwrap_or(0);
+    let args = args.clone();
+    Ok(once(move |session| {
+        let file = file_at(session, &args, 0)?;
+        let format = searchable(&file)?;
+        let result = listed(&file, format, skip, limit);
+        for entry in &result.entries {
+            session.say(line(&file, entry));
+        }
+        for damage in &result.damage {
+            let line = OutputLine::new().with(Style::Bad, "damaged").plain(" at offset ");
+            let line = line.number(text::count(damage.offset));
+            session.say(line.plain(format!(": {}", damage.why)));
+        }
+        let shown = text::counted(result.entries.len() as u64, "entry");
+        session.say(OutputLine::note(if result.more {
+            format!("{shown}, and more behind: --skip N and --limit N show them.")
+        } else {
+            format!("{shown}.")
+        }));
+        Ok(structured(result))
+    }))
+}
+
+/// The format of a file that holds entries.
+pub(super) fn searchable(file: &OpenedFile) -> Result<&'static dyn Format, Failure> {
+    let format = file.format().ok_or_else(|| {
+        let failure = Failure::usage(format!("@{} holds no entries that can be listed", file.name));
+        failure
+            .hint("`layout` shows its parts; `open @FILE --as FORMAT` reads it as another format")
+    })?;
+    if format.info().searches.is_empty() {
+        let message =
+            format!("a {} holds no entries: it says which other files count", format.info().name);
+        return Err(Failure::usage(message).hint("`layout` shows what it says"));
+    }
+    Ok(format)
+}
+
+fn listed(file: &OpenedFile, format: &dyn Format, skip: u64, limit: u64) -> EntriesResult {
+    let mut result = EntriesResult {
+        file: file.id(),
+        skipped: skip,
+        entries: Vec::new(),
+        damage: Vec::new(),
+        more: false,
+        count: file.entries.unwrap_or(0),
+    };
+    let mut seen = 0_u64;
+    for entry in format.scan(&file.bytes) {
+        match entry {
+            Ok(_) if seen < skip => seen += 1,
+            Ok(_) if result.entries.len() as u64 >= limit => {
+                result.more = true;
+                break;
+            }
+            Ok(entry) => result.entries.push(shown(&entry)),
+            Err(error) if result.damage.len() < DAMAGE_MAX => result.damage.push(PlaceOfDamage {
+                offset: error.offset().unwrap_or(0),
+                why: text::printable(&crate::shelf::why(&error)),
+            }),
+            Err(_) => {}
+        }
+    }
+    result
+}
+
+fn shown(entry: &Entry<'_>) -> FileEntryResult {
+    FileEntryResult {
+        key: text::escape(entry.key.get(..KEY_SHOWN_MAX).unwrap_or(&entry.key)),
+        key_bytes: entry.key.len() as u64,
+        value: entry.value.as_deref().map(crate::commands::data::shown_value),
+        value_bytes: entry.value.as_ref().map_or(0, |value| value.len() as u64),
+        sequence: entry.sequence,
+        offset: entry.offset,
+    }
+}
+
+/// Of each key, so much is told \[bytes\].
+const KEY_SHOWN_MAX: usize = 1024;
+
+fn line(file: &OpenedFile, entry: &FileEntryResult) -> OutputLine {
+    let target = format!("{}/bytes:{}-{}", file.id(), entry.offset, entry.offset);
+    let place = format!("{:>10}", text::count(entry.offset));
+    let line = OutputLine::new().link(target, place).plain("  ");
+    let key: String = entry.key.chars().take(64).collect();
+    let line = line.with(Style::Key, key).dim(" = ");
+    let line = match &entry.value {
+        None => line.strong("deleted"),
+        Some(value) => {
+            let cut: String = value.chars().take(VALUE_SHOWN_MAX).collect();
+            let dots = if cut.len() < value.len() { "..." } else { "" };
+            line.with(Style::Value, format!("{cut}{dots}"))
+        }
+    };
+    match entry.sequence {
+        Some(sequence) => line.dim(format!("  #{}", text::count(sequence))),
+        None => line,
+    }
+}

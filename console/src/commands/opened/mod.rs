@@ -1,0 +1,273 @@
+//! Files of other programs, and of this one, outside the database: `open`, `opened`, `formats`,
+//! `entries`, `lookup`, `close`.
+
+mod entries;
+mod lookup;
+mod open;
+
+pub(crate) use open::{Opening, format_called};
+
+use crate::args::{Args, flag, switch};
+use crate::lexer::Statement;
+use crate::output::{Failure, OutputLine};
+use crate::result::{FormatGuess, FormatState, OpenResult, OpenedState, PlaceOfDamage};
+use crate::session::Session;
+use crate::shelf::{Kind, OpenedFile};
+use crate::task::{Task, once, structured};
+use crate::text;
+use crate::verbs::Verb;
+use levelscope::formats::{FORMATS, FormatInfo, Holds, Likeness, SearchMethod};
+use levelscope::storage::FileName;
+use serde_json::Value;
+use std::sync::Arc;
+
+pub(super) const VERBS: &[Verb] = &[
+    Verb {
+        name: "open",
+        group: "open files",
+        usage: "open [FILE...] [--as FORMAT]",
+        purpose: "Opens files of other programs, or of this one, to look at them; a directory opens all its files.",
+        example: "open",
+        flags: &[flag("--as", "format", "as a file of this format, whatever it looks like")],
+        start: open::start,
+    },
+    Verb {
+        name: "opened",
+        group: "open files",
+        usage: "opened [@FILE]",
+        purpose: "Lists the opened files: what each was recognized as, and where it is damaged.",
+        example: "opened",
+        flags: &[],
+        start: opened,
+    },
+    Verb {
+        name: "formats",
+        group: "open files",
+        usage: "formats",
+        purpose: "Lists the formats of other programs that can be opened.",
+        example: "formats",
+        flags: &[],
+        start: list_formats,
+    },
+    Verb {
+        name: "entries",
+        group: "open files",
+        usage: "entries @FILE [--skip N] [--limit N]",
+        purpose: "Lists the entries of an opened file in the order of the file.",
+        example: "entries @demo.table",
+        flags: &[
+            flag("--limit", "n", "at most so many (20)"),
+            flag("--skip", "n", "without the first ones"),
+        ],
+        start: entries::start,
+    },
+    Verb {
+        name: "lookup",
+        group: "open files",
+        usage: "lookup @FILE KEY [--search sequential|binary|hash] [--detail]",
+        purpose: "Looks a key up in an opened file, and tells each read and comparison on the way.",
+        example: "lookup @demo.table bar",
+        flags: &[
+            flag("--search", "sequential|binary|hash", "how; otherwise as its program does"),
+            switch("--detail", "each comparison and each entry that was walked over"),
+        ],
+        start: lookup::start,
+    },
+    Verb {
+        name: "close",
+        group: "open files",
+        usage: "close @FILE..., close --all",
+        purpose: "Closes opened files; the files themselves stay as they are.",
+        example: "close --all",
+        flags: &[switch("--all", "all of them")],
+        start: close,
+    },
+];
+
+/// The opened file that the word at `position` names.
+pub(super) fn file_at(
+    session: &Session,
+    args: &Args,
+    position: usize,
+) -> Result<Arc<OpenedFile>, Failure> {
+    let typed = args.text(position).unwrap_or("");
+    let found = session.shelf.find(typed);
+    found.or_else(|| session.shelf.find(&format!("@{typed}"))).ok_or_else(|| {
+        let shown = text::short_word(&args.bytes(position), 64);
+        let failure = Failure::usage(format!("no file {shown} is open"));
+        failure.hint("`opened` lists the opened files, `open` opens some")
+    })
+}
+
+/// The word for a way of searching.
+pub(super) fn search_word(search: SearchMethod) -> &'static str {
+    match search {
+        SearchMethod::Sequential => "sequential",
+        SearchMethod::Binary => "binary",
+        SearchMethod::PrefixHash => "hash",
+    }
+}
+
+fn opened(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 1, "an opened file, or nothing")?;
+    let args = args.clone();
+    Ok(once(move |session| {
+        let files = if args.words.is_empty() {
+            session.shelf.all()
+        } else {
+            vec![file_at(session, &args, 0)?]
+        };
+        Ok(list(session, &files))
+    }))
+}
+
+fn list(session: &mut Session, files: &[Arc<OpenedFile>]) -> Value {
+    for file in files {
+        tell(session, file);
+    }
+    if files.is_empty() {
+        session.say(OutputLine::note("No file is open: `open FILE` opens some."));
+    }
+    let files = files.iter().map(|file| state(file)).collect();
+    structured(OpenResult { files })
+}
+
+fn list_formats(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 0, "nothing")?;
+    Ok(once(|session| {
+        let formats: Vec<FormatState> =
+            FORMATS.iter().map(|format| described(format.info())).collect();
+        let width = formats.iter().map(|format| format.id.len()).max().unwrap_or(0) + 2;
+        for format in &formats {
+            let line = OutputLine::new().strong(format.id.clone()).pad_to(width);
+            session.say(line.plain(format!("{}. ", format.name)).dim(format.purpose.clone()));
+        }
+        let own = "Files of Levelscope itself are recognized, too. `open FILE --as FORMAT` does not guess.";
+        session.say(OutputLine::note(own));
+        Ok(structured(formats))
+    }))
+}
+
+fn close(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    let all = args.has("--all");
+    if all != args.words.is_empty() {
+        return Err(args.verb.misused("close needs opened files, or --all"));
+    }
+    let args = args.clone();
+    Ok(once(move |session| {
+        let mut closed = 0;
+        if all {
+            closed = session.shelf.clear();
+        }
+        let files: Result<Vec<_>, _> =
+            (0..args.words.len()).map(|position| file_at(session, &args, position)).collect();
+        for file in files? {
+            closed += u64::from(session.shelf.close(&file.id()));
+        }
+        session.say(OutputLine::note(format!("{} closed.", text::counted(closed, "file"))));
+        Ok(structured(closed))
+    }))
+}
+
+/// A file in some lines: what it is, how sure that is, what is wrong.
+fn tell(session: &mut Session, file: &OpenedFile) {
+    let state = state(file);
+    let line = OutputLine::new().link(state.id.clone(), state.id.clone()).plain("  ");
+    let line = line.number(text::size(state.bytes)).plain("  ");
+    session.say(line.plain(state.what.clone()));
+    if !state.others.is_empty() {
+        let others: Vec<String> = state
+            .others
+            .iter()
+            .map(|guess| format!("{} ({})", guess.format, likeness_words(guess.likeness)))
+            .collect();
+        session.say(OutputLine::note(format!("    it could also be: {}", others.join(", "))));
+    }
+    if let Some(damage) = &state.damage {
+        let target = format!("{}/bytes:{}-{}", state.id, damage.offset, damage.offset);
+        let at = format!("offset {}", text::count(damage.offset));
+        let line =
+            OutputLine::text("    ").with(crate::output::Style::Bad, "damaged").plain(" at ");
+        session.say(line.link(target, at).plain(format!(": {}", damage.why)));
+    }
+}
+
+fn likeness_words(likeness: Likeness) -> &'static str {
+    match likeness {
+        Likeness::None => "nothing speaks for it",
+        Likeness::Perhaps => "perhaps",
+        Likeness::Likely => "likely: all its bytes make sense so",
+        Likeness::Certain => "certain: a magic number or a checksum proves it",
+    }
+}
+
+/// What an opened file is, for programs and people.
+pub(crate) fn state(file: &OpenedFile) -> OpenedState {
+    let format = match file.kind {
+        Kind::Foreign(format) => Some(described(format.info())),
+        Kind::Own(name) => Some(own_format(name)),
+        Kind::Unknown => None,
+    };
+    let sure = match file.likeness {
+        Some(likeness) => likeness_words(likeness),
+        None => "because you said so",
+    };
+    let mut what = match &format {
+        Some(format) => format!("{} ({}), {sure}", format.name, format.id),
+        None if file.bytes.is_empty() => "an empty file".to_owned(),
+        None => "of no known format: shown as plain bytes".to_owned(),
+    };
+    if let Some(entries) = file.entries {
+        what = format!("{what}; {}", text::counted(entries, "entry"));
+    }
+    OpenedState {
+        id: file.id(),
+        name: file.name.clone(),
+        bytes: file.bytes.len() as u64,
+        format,
+        likeness: file.likeness,
+        others: file
+            .others
+            .iter()
+            .map(|found| FormatGuess {
+                format: found.format.info().id.to_owned(),
+                likeness: found.likeness,
+            })
+            .collect(),
+        damage: file.damage.as_ref().map(|damage| PlaceOfDamage {
+            offset: damage.offset,
+            why: text::printable(&damage.why),
+        }),
+        entries: file.entries,
+        what,
+    }
+}
+
+fn described(info: &FormatInfo) -> FormatState {
+    FormatState {
+        id: info.id.to_owned(),
+        name: info.name.to_owned(),
+        purpose: info.purpose.to_owned(),
+        holds: info.holds,
+        searches: info.searches.iter().map(|search| search_word(*search).to_owned()).collect(),
+    }
+}
+
+/// The formats of the engine's own files, which have no entry in the list of foreign ones.
+fn own_format(name: FileName) -> FormatState {
+    let (id, what, holds) = match name {
+        FileName::Table(_) => ("levelscope-table", "table of Levelscope", Holds::Table),
+        FileName::Wal(_) => ("levelscope-log", "write-ahead log of Levelscope", Holds::Log),
+        FileName::Manifest(_) => ("levelscope-manifest", "manifest of Levelscope", Holds::Metadata),
+        FileName::Current | FileName::Lock => {
+            ("levelscope-current", "CURRENT of Levelscope", Holds::Metadata)
+        }
+    };
+    FormatState {
+        id: id.to_owned(),
+        name: what.to_owned(),
+        purpose: format!("In its database it is called {name}."),
+        holds,
+        searches: Vec::new(),
+    }
+}

@@ -1,0 +1,69 @@
+//! Files that are opened to be looked at, read whole.
+#![expect(clippy::disallowed_methods, reason = "files of others are no part of a database")]
+
+use levelscope_console::{Failure, Foreign};
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// Largest file, and largest sum of all opened files \[bytes\].
+pub(crate) const BYTES_MAX: u64 = 4 << 30;
+
+/// Files of one directory.
+const FILES_MAX: usize = 1000;
+
+/// The file at `path`, or the files of the directory there, without those in directories of it.
+///
+/// # Errors
+/// What the system says; neither file nor directory; too much.
+pub(crate) fn read(path: &Path) -> Result<Vec<Foreign>, Failure> {
+    let what = fs::metadata(path).map_err(|error| failed(path, &error))?;
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    if !what.is_dir() {
+        return Ok(vec![Foreign { name: name.unwrap_or_default(), bytes: read_one(path)? }]);
+    }
+    let directory = name.map_or_else(String::new, |name| format!("{name}/"));
+    let mut entries = Vec::new();
+    for entry in fs::read_dir(path).map_err(|error| failed(path, &error))? {
+        let entry = entry.map_err(|error| failed(path, &error))?;
+        if entry.path().is_file() {
+            entries.push(entry.file_name());
+        }
+        if entries.len() > FILES_MAX {
+            let message = format!("{} has more than {FILES_MAX} files", path.display());
+            return Err(Failure::usage(message).hint("name the files that you want to see"));
+        }
+    }
+    if entries.is_empty() {
+        return Err(Failure::usage(format!("{} has no files", path.display())));
+    }
+    entries.sort();
+    let file = |entry: &std::ffi::OsString| {
+        let name = format!("{directory}{}", entry.to_string_lossy());
+        Ok(Foreign { name, bytes: read_one(&path.join(entry))? })
+    };
+    entries.iter().map(file).collect()
+}
+
+fn read_one(path: &Path) -> Result<Vec<u8>, Failure> {
+    let what = fs::metadata(path).map_err(|error| failed(path, &error))?;
+    if !what.is_file() {
+        let message = format!("{} is neither a file nor a directory", path.display());
+        return Err(Failure::usage(message));
+    }
+    if what.len() > BYTES_MAX {
+        return Err(Failure {
+            kind: "tooLarge".into(),
+            message: format!("{} is larger than {} GiB", path.display(), BYTES_MAX >> 30),
+            hint: Some("files are read whole: cut it into parts".into()),
+        });
+    }
+    fs::read(path).map_err(|error| failed(path, &error))
+}
+
+fn failed(path: &Path, error: &io::Error) -> Failure {
+    let kind = if error.kind() == io::ErrorKind::NotFound { "notFound" } else { "io" };
+    let message = format!("{} cannot be read: {error}", path.display());
+    let message = levelscope_console::text::printable(&message);
+    Failure { kind: kind.into(), message, hint: None }
+}

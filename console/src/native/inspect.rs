@@ -1,0 +1,99 @@
+//! `levelscope inspect FILE...`: what files are, what is in them, and where they are damaged.
+
+use super::arguments::InspectArguments;
+use super::files;
+use super::print::Printer;
+use levelscope::storage::{MemoryStorage, Storage};
+use levelscope_console::{Console, Failure, Host, OutputLine, Response, text};
+use std::io;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// A host around nothing but opened files.
+struct Desk;
+
+impl Host for Desk {
+    fn storage(&self) -> Arc<dyn Storage> {
+        Arc::new(MemoryStorage::default())
+    }
+
+    fn place(&self) -> String {
+        "memory".into()
+    }
+
+    fn opened_bytes_max(&self) -> u64 {
+        files::BYTES_MAX
+    }
+}
+
+/// Prints what is found: 0 when all files are sound, 1 when one is damaged or cannot be read.
+pub(crate) fn run(arguments: &InspectArguments) -> ExitCode {
+    let mut printer = Printer::new(arguments.json);
+    let mut sound = true;
+    for (index, path) in arguments.paths.iter().enumerate() {
+        if index > 0 && !arguments.json {
+            let _ = printer.lines(&[OutputLine::new()]);
+        }
+        match inspect(path, arguments, &mut printer) {
+            Ok(good) => sound &= good,
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+            Err(_) => return ExitCode::FAILURE,
+        }
+    }
+    if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// One path, with a console of its own, so that only its files are in memory; whether it is sound.
+fn inspect(
+    path: &std::path::Path,
+    arguments: &InspectArguments,
+    printer: &mut Printer,
+) -> io::Result<bool> {
+    let shown = path.to_string_lossy();
+    let files = match files::read(path) {
+        Ok(files) => files,
+        Err(failure) => {
+            let response = Response { error: Some(failure), ..Response::default() };
+            printer.response(&format!("inspect {shown}"), &response)?;
+            return Ok(false);
+        }
+    };
+    let mut console = Console::new(Box::new(Desk));
+    let mut sound = true;
+    for file in files {
+        let mut response = console.run_files(vec![file], arguments.format.as_deref());
+        let id = id_of(&response);
+        if let Some(id) = id {
+            let deep = if arguments.deep { " -v" } else { "" };
+            let layout = console.run(&format!("layout {id}{deep} --limit {}", arguments.limit));
+            if !arguments.json {
+                // What the file is stands in the line above already, and what to type is for a console.
+                response.lines.retain(|line| !line.to_text().starts_with("Look inside"));
+                response.lines.extend(layout.lines.into_iter().skip(1));
+            } else if let Some(fields) = response.result.as_object_mut() {
+                fields.insert("layout".into(), layout.result);
+            }
+            let damage = damage_of(&response);
+            if let (Some(message), None) = (damage, &response.error) {
+                response.error = Some(Failure { kind: "corruption".into(), message, hint: None });
+            }
+            console.run("close --all");
+        }
+        sound &= response.error.is_none();
+        printer.response(&format!("inspect {shown}"), &response)?;
+    }
+    Ok(sound)
+}
+
+fn id_of(response: &Response) -> Option<String> {
+    let id = response.result.get("files")?.get(0)?.get("id")?.as_str()?;
+    Some(id.to_owned())
+}
+
+fn damage_of(response: &Response) -> Option<String> {
+    let file = response.result.get("files")?.get(0)?;
+    let damage = file.get("damage").filter(|damage| !damage.is_null())?;
+    let offset = text::count(damage.get("offset")?.as_u64()?);
+    let (id, why) = (file.get("name")?.as_str()?, damage.get("why")?.as_str()?);
+    Some(format!("{id}: the first bad byte is at offset {offset}: {why}"))
+}

@@ -1,0 +1,107 @@
+//! Files that were opened to be looked at. They are no part of the database and have no history.
+
+mod file;
+mod name;
+
+pub(crate) use file::{Kind, OpenedFile, why};
+pub(crate) use name::tidy;
+
+use crate::output::Failure;
+use crate::text;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Files that may be open at once.
+pub(crate) const FILES_MAX: usize = 1024;
+
+/// A file from outside: what it is called, with its directories, and all its bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Foreign {
+    /// Its name; any text.
+    pub name: String,
+    /// Its content.
+    pub bytes: Vec<u8>,
+}
+
+/// The opened files of a session, in the order in which they came; its replicas share them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Shelf {
+    files: Arc<Mutex<Vec<Arc<OpenedFile>>>>,
+}
+
+impl Shelf {
+    fn files(&self) -> MutexGuard<'_, Vec<Arc<OpenedFile>>> {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// All files.
+    pub(crate) fn all(&self) -> Vec<Arc<OpenedFile>> {
+        self.files().clone()
+    }
+
+    /// The file that is called `id`, with the `@` in front.
+    pub(crate) fn find(&self, id: &str) -> Option<Arc<OpenedFile>> {
+        self.files().iter().find(|file| file.id() == id).cloned()
+    }
+
+    /// Whether a file with so many bytes more may be opened when there may be `total` \[bytes\].
+    pub(crate) fn room(&self, name: &str, bytes: u64, total: u64) -> Result<(), Failure> {
+        let files = self.files();
+        let shown = text::short_word(name.as_bytes(), 64);
+        let refused = |why: String| {
+            let hint = "`close --all` closes what is open";
+            Err(Failure { kind: "tooLarge".into(), message: why, hint: Some(hint.into()) })
+        };
+        if files.len() >= FILES_MAX {
+            let count = text::count(FILES_MAX as u64);
+            return refused(format!("{shown} is not opened: {count} files are open"));
+        }
+        let open = files.iter().map(|file| file.bytes.len() as u64);
+        let all = open.fold(bytes, u64::saturating_add);
+        if all > total {
+            let (all, total) = (text::size(all), text::size(total));
+            return refused(format!(
+                "{shown} is not opened: all opened files would be {all}, {total} are allowed"
+            ));
+        }
+        Ok(())
+    }
+
+    /// A name for a file called `name` that no other one has.
+    pub(crate) fn free_name(&self, name: &str) -> String {
+        let tidy = tidy(name);
+        let files = self.files();
+        let taken = |candidate: &str| files.iter().any(|file| file.name == candidate);
+        let mut candidate = tidy.clone();
+        let mut number = 2_u32;
+        while taken(&candidate) {
+            candidate = format!("{tidy}-{number}");
+            number = number.saturating_add(1);
+        }
+        candidate
+    }
+
+    /// Puts a file there, at its end or in the place of the one that has its name.
+    pub(crate) fn put(&self, file: Arc<OpenedFile>) {
+        let mut files = self.files();
+        match files.iter_mut().find(|known| known.name == file.name) {
+            Some(known) => *known = file,
+            None => files.push(file),
+        }
+    }
+
+    /// Takes the file called `id` away; whether there was one.
+    pub(crate) fn close(&self, id: &str) -> bool {
+        let mut files = self.files();
+        let before = files.len();
+        files.retain(|file| file.id() != id);
+        files.len() < before
+    }
+
+    /// Takes all files away; how many there were.
+    pub(crate) fn clear(&self) -> u64 {
+        let mut files = self.files();
+        let count = files.len() as u64;
+        files.clear();
+        count
+    }
+}
