@@ -46,7 +46,7 @@ describe('the page', () => {
   it('says where the data is', () => {
     const { engine } = start();
     act(() => engine.happened([{ kind: 'op.scan' }]));
-    expect(screen.getByText(/Saved in this browser · 412 KB/)).toBeInTheDocument();
+    expect(screen.getByText(/Saved in this browser · 412 KiB/)).toBeInTheDocument();
     act(() => engine.opened(busyView(), { storage: 'memory', why: 'a private window' }));
     expect(screen.getByText(/Not saved: memory only — a private window/)).toBeInTheDocument();
   });

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message, WireEvent } from '../engine/protocol';
 import { type Engine, loadEngine } from '../testing/realEngine';
-import { fold, jobTitle, stagesText } from './jobStory';
+import { fold, jobTitle, stagesText, stageText } from './jobStory';
 
 let Make: new (place: string) => Engine;
 
@@ -76,5 +76,29 @@ describe('the story of a job', () => {
     });
     expect(jobTitle(story)).toBe(`flush job ${story.job}, done`);
     expect(stagesText(story)).toBe('12 of 12 stages');
+  });
+
+  it('ends with the process, and says what never came', () => {
+    const [events = []] = jobsOf(
+      told(['fill 40 --words --seed 7', 'crash after manifest.append', 'step phase 60']),
+    );
+    const story = fold(events, events[0]?.job ?? 0);
+    if (!story) throw new Error('no story');
+    expect(jobTitle(story)).toBe(`flush job ${story.job}, cut off`);
+    const said = new Map(story.stages.map((stage) => [stage.name, stageText(stage, story)]));
+    expect(said.get('manifest edit')).toBe('once');
+    expect(said.get('installed')).toBe('never');
+    // Logs that recovery deletes are none of this job.
+    expect(said.get('log deleted')).toBe('never');
+  });
+
+  it('says what a move of a table does not need', () => {
+    const jobs = jobsOf(told(['fill 300 --seed 7', 'run']));
+    const stories = jobs.map((events) => fold(events, events[0]?.job ?? 0));
+    const move = stories.find((story) => story?.stages.at(-1)?.sentence.includes('rewritten'));
+    if (!move) throw new Error('no table was moved');
+    const said = new Map(move.stages.map((stage) => [stage.name, stageText(stage, move)]));
+    expect(said.get('entries merged')).toBe('not needed');
+    expect(said.get('installed')).toBe('once');
   });
 });

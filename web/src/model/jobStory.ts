@@ -25,6 +25,8 @@ export interface JobStory {
   /** Why it failed; empty otherwise. */
   failure: string;
   over: boolean;
+  /** Whether it ended with the process: the database was opened anew. */
+  cutOff: boolean;
 }
 
 type Kind = WireEvent['kind'];
@@ -103,6 +105,7 @@ export function fold(events: readonly WireEvent[], job: number): JobStory | null
     now: 0,
     failure: '',
     over: false,
+    cutOff: false,
   };
   for (const event of events) {
     if (story.over) break;
@@ -114,6 +117,10 @@ export function fold(events: readonly WireEvent[], job: number): JobStory | null
 /** Adds what `event` says; `place` is that of its stage. */
 function tell(story: JobStory, event: WireEvent, place: number): void {
   const { kind, sentence, step } = event;
+  if (kind === 'recovery.begin') {
+    story.cutOff = true;
+    story.over = true;
+  }
   // Files are deleted by whoever gives them up last: that names no job.
   if (event.job !== story.job && !(event.job === null && kind.endsWith('.delete'))) return;
   if (kind === 'job.failed') {
@@ -127,15 +134,16 @@ function tell(story: JobStory, event: WireEvent, place: number): void {
   story.over = kind === 'flush.done' || kind === 'compaction.done';
 }
 
-/** How far a stage is, in a word. */
-export function stageText(stage: JobStage): string {
+/** How far a stage is, in a word; what a job that is over has not done was not needed, or never came. */
+export function stageText(stage: JobStage, { over, failure, cutOff }: JobStory): string {
+  if (stage.times === 0 && over) return failure !== '' || cutOff ? 'never' : 'not needed';
   if (stage.times === 0) return 'not yet';
   return stage.times === 1 ? 'once' : `${count(stage.times)} times`;
 }
 
 /** The job in a few words. */
-export function jobTitle({ job, what, over, failure }: JobStory): string {
-  const state = failure !== '' ? 'failed' : over ? 'done' : 'at work';
+export function jobTitle({ job, what, over, failure, cutOff }: JobStory): string {
+  const state = failure !== '' ? 'failed' : cutOff ? 'cut off' : over ? 'done' : 'at work';
   return `${what} job ${job}, ${state}`;
 }
 

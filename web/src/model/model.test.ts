@@ -79,7 +79,11 @@ describe('words', () => {
     expect(counted(1, 'entry')).toBe('1 entry');
     expect(counted(3, 'entry')).toBe('3 entries');
     expect(size(1024)).toBe('1\u2009024 B');
-    expect(size(421_888)).toBe('412 KB');
+    expect(size(421_888)).toBe('412 KiB');
+    // As the terminal says it, in `stats` and elsewhere.
+    expect(size(22_620)).toBe('22.0 KiB');
+    expect(size(1_048_575)).toBe('1\u2009023 KiB');
+    expect(size(1_048_576)).toBe('1.0 MiB');
   });
 });
 

@@ -14,6 +14,7 @@ import {
 } from './page';
 import { shown } from './shown';
 import { heldEvents } from './timeline';
+import type { Grain } from './timelineWalk';
 import { type Goal, type Manner, travel } from './travel';
 
 function open() {
@@ -74,6 +75,46 @@ describe('page', () => {
     expect(onlyFlowed({ ...playing, stepsPerSecond: 1 }, { ...played, stepsPerSecond: 1 })).toBe(
       false,
     );
+  });
+
+  it('finds the lookup that was explained among the results of several commands', () => {
+    const path = { stops: [], winner: null };
+    const page = open();
+    expect(commandEnds(page, [null, path])).toMatchObject({ readPath: path, reading: path });
+    expect(commandEnds(page, [path, null])).toMatchObject({ readPath: path, reading: null });
+    expect(commandEnds(page, [null, null])).toMatchObject({ readPath: null, reading: null });
+  });
+
+  it('tells the newest detail, and walks back through the details of the last step', () => {
+    const [first, second] = events(1, 2);
+    if (!first || !second) throw new Error('no events');
+    const details = [1, 2, 3].map((detail) => ({
+      ...second,
+      detail,
+      sentence: `Entry ${detail}.`,
+    }));
+    const page = receive(open(), batch({ events: [first, second, ...details] }));
+    expect(narration(page)).toBe('Step 2, detail 3. Entry 3.');
+    const go = (from: PageState, goal: Goal): PageState => {
+      const journey = travel(from, goal, 'jump');
+      if (!('page' in journey)) throw new Error('something is missing');
+      return journey.page;
+    };
+    const back = (from: PageState, grain: Grain) => go(from, { to: 'walk', grain, count: -1 });
+    expect(back(page, 'detail').cursor).toEqual({ step: 2, detail: 2 });
+    const before = back(page, 'phase');
+    expect(before.cursor).toEqual({ step: 2, detail: 0 });
+    expect(narration(before)).toBe('Step 2. Scan 2.');
+    // Forward and to the last step: all of them lead to what is now.
+    for (const goal of [
+      { to: 'walk', grain: 'phase', count: 1 },
+      { to: 'step', step: 2 },
+      { to: 'now' },
+    ] as const) {
+      expect(go(before, goal).cursor, JSON.stringify(goal)).toBeNull();
+    }
+    expect(back(before, 'phase').cursor).toEqual({ step: 1, detail: 0 });
+    expect(go(back(before, 'phase'), { to: 'walk', grain: 'phase', count: 1 }).cursor).toBeNull();
   });
 
   it('takes a checkpoint instead of folding', () => {

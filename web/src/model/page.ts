@@ -5,7 +5,7 @@ import { EMPTY_VIEW } from './reduce';
 import { parseSelection } from './selection';
 import { shownEvent } from './timeline';
 import { type Bookmark, withMarks } from './timelineMarks';
-import type { Grain, Place } from './timelineWalk';
+import { endOfTime, type Grain, type Place } from './timelineWalk';
 
 export type { Page } from './shown';
 
@@ -309,8 +309,11 @@ export function commandBegins(page: PageState, label: string): PageState {
 
 /** A line has run; its result may be something that the inspector shows. */
 export function commandEnds(page: PageState, result: unknown): PageState {
-  const reading = isReadPath(result) ? result : null;
-  const readPath = reading ?? page.readPath;
+  // Of several commands there is a list of results.
+  const results: unknown[] = Array.isArray(result) ? result : [result];
+  const last = results.at(-1);
+  const reading = isReadPath(last) ? last : null;
+  const readPath = results.findLast(isReadPath) ?? page.readPath;
   // A breakpoint has said where it struck.
   const announcement = page.playing ? '' : page.announcement || narration(page);
   return { ...page, busy: null, readPath, reading, announcement, version: page.version + 1 };
@@ -332,9 +335,9 @@ export function withBookmarks(page: PageState, bookmarks: readonly Bookmark[]): 
   return { ...page, bookmarks: new Map(page.bookmarks).set(page.branch, bookmarks) };
 }
 
-/** Where the page looks. */
+/** Where the page looks: now is behind the last detail, too. */
 export function placeOf(page: Pick<PageState, 'cursor' | 'histories' | 'branch'>): Place {
-  return page.cursor ?? { step: historyOf(page).timeline.last, detail: 0 };
+  return page.cursor ?? endOfTime(historyOf(page).timeline);
 }
 
 /** Shows the bytes of files, or the picture again. */

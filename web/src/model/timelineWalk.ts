@@ -31,6 +31,12 @@ function opens(event: WireEvent, before: WireEvent | null): boolean {
   return before !== null && event.job !== before.job;
 }
 
+/** The place behind which nothing has happened yet. */
+export function endOfTime(timeline: Timeline): Place {
+  const { last } = timeline;
+  return { step: last, detail: detailsAt(timeline, last).at(-1)?.detail ?? 0 };
+}
+
 /** `count` steps of `grain` on from `from` (backwards when negative); stops at both ends. */
 export function walk(timeline: Timeline, from: Place, grain: Grain, count: number): Walk {
   let at = from;
@@ -56,7 +62,7 @@ function neighbour(timeline: Timeline, from: Place, grain: Grain, direction: 1 |
     if (typeof ends !== 'boolean') return ends;
     if (ends) return place(at);
   }
-  return place(direction > 0 ? timeline.last : 1);
+  return direction > 0 ? { place: endOfTime(timeline) } : place(1);
 }
 
 function place(step: number, detail = 0): Walk {

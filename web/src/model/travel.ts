@@ -1,7 +1,15 @@
 import { bookmarksOf, historyOf, narration, type PageState, placeOf } from './page';
 import { eventAt, type Missing, missingAt, snapshotAt, type Timeline } from './timeline';
 import { marksOf, nextMark } from './timelineMarks';
-import { type Grain, type Place, stepOut, stepOver, type Walk, walk } from './timelineWalk';
+import {
+  endOfTime,
+  type Grain,
+  type Place,
+  stepOut,
+  stepOver,
+  type Walk,
+  walk,
+} from './timelineWalk';
 
 /** Where somebody wants to go in time. */
 export type Goal =
@@ -27,13 +35,16 @@ export function travel(page: PageState, goal: Goal, manner: Manner): Journey {
   const { place } = target;
   const missing = missingFor(timeline, place);
   if (missing) return { missing, step: place.step };
-  return { page: arrive(page, from, place, manner) };
+  // Only who goes back through the details of the last step stands before them.
+  const before = goal.to === 'walk' && goal.count < 0;
+  const isEnd = place.step >= timeline.last && place.detail === 0 && !before;
+  return { page: arrive(page, from, isEnd ? endOfTime(timeline) : place, manner) };
 }
 
 function resolve(page: PageState, timeline: Timeline, from: Place, goal: Goal): Walk {
   switch (goal.to) {
     case 'now':
-      return { place: { step: timeline.last, detail: 0 } };
+      return { place: endOfTime(timeline) };
     case 'step': {
       const step = Math.min(Math.max(Math.round(goal.step), 1), Math.max(timeline.last, 1));
       return { place: { step, detail: goal.detail ?? 0 } };
@@ -61,7 +72,8 @@ function missingFor(timeline: Timeline, { step }: Place): Missing | null {
 
 function arrive(page: PageState, from: Place, place: Place, manner: Manner): PageState {
   const { timeline } = historyOf(page);
-  const isNow = place.step >= timeline.last && place.detail === 0;
+  const end = endOfTime(timeline);
+  const isNow = place.step >= end.step && place.detail >= end.detail;
   const forward = place.step > from.step;
   const next = {
     ...page,

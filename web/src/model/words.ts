@@ -17,17 +17,18 @@ function plural(noun: string): string {
   return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
 
-/** Bytes up to 10 000 exactly, larger ones in KB, MB or GB (powers of 1024). */
+/** Bytes up to 10 000 exactly, larger ones in KiB, MiB or GiB: cut off, as the terminal does it. */
 export function size(bytes: number): string {
   if (bytes < 10_000) return `${count(bytes)} B`;
-  const units = ['KB', 'MB', 'GB', 'TB'];
+  const units = ['KiB', 'MiB', 'GiB', 'TiB'];
   let value = bytes / 1024;
   let unit = 0;
-  while (value >= 1000 && unit < units.length - 1) {
+  while (value >= 1024 && unit < units.length - 1) {
     value /= 1024;
     unit += 1;
   }
-  return `${value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
+  const shown = value >= 100 ? count(value) : (Math.trunc(value * 10) / 10).toFixed(1);
+  return `${shown} ${units[unit]}`;
 }
 
 /** A ratio with two digits behind the point. */

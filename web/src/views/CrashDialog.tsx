@@ -59,6 +59,7 @@ export function CrashDialog({ onType, onClose }: Props) {
       <div className="dialog-foot">
         <p className="dim">
           types <code>{command}</code>
+          {point !== '' && ' and waits for it: step, or run'}
         </p>
         <button type="button" className="secondary" onClick={onClose}>
           Cancel

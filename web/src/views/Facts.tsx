@@ -128,7 +128,9 @@ export function LogFacts({ wal, view, onSelect }: { wal: WalView; view: View; on
       <p className="dim">
         {unsynced > 0
           ? `A crash of the machine now could lose the last ${counted(unsynced, 'record')}.`
-          : 'Everything in it survives a crash.'}
+          : wal.records === 0
+            ? 'It has no record of a write yet.'
+            : 'Everything in it survives a crash.'}
       </p>
     </>
   );

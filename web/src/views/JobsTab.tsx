@@ -23,10 +23,13 @@ export function JobsTab({ page, onGo, onType }: Props) {
   const { step } = page.place;
   const story = useMemo(() => jobStory(timeline, step), [timeline, step]);
   const { detail } = page.place;
-  const merged = useMemo(
-    () => detailsAt(timeline, step).filter((event) => isMerge(event, detail)),
-    [timeline, step, detail],
-  ) as readonly MergeEvent[];
+  // What led here: the details up to the one shown, or all between the step before and this one.
+  const job = story?.job ?? null;
+  const merged = useMemo(() => {
+    const details = detail > 0 ? detailsAt(timeline, step) : detailsAt(timeline, step - 1);
+    const upTo = detail > 0 ? detail : Number.POSITIVE_INFINITY;
+    return details.filter(isMerge).filter((event) => event.job === job && event.detail <= upTo);
+  }, [timeline, step, detail, job]);
   if (!story) {
     return (
       <>
@@ -110,7 +113,7 @@ function Stages({ story, onGo }: { story: JobStory; onGo: Props['onGo'] }) {
               )}
             </span>{' '}
             <span className="dim">
-              {stageText(stage)}
+              {stageText(stage, story)}
               {state === 'now' && `: ${stage.sentence}`}
             </span>
           </li>
@@ -120,9 +123,8 @@ function Stages({ story, onGo }: { story: JobStory; onGo: Props['onGo'] }) {
   );
 }
 
-/** Whether `event` is an entry of a merge up to `detail`; 0 stands for all behind the step. */
-function isMerge(event: WireEvent, detail: number): boolean {
-  return event.kind === 'merge.entry' && (detail === 0 || event.detail <= detail);
+function isMerge(event: WireEvent): event is MergeEvent {
+  return event.kind === 'merge.entry';
 }
 
 function sentence(text: string): string {

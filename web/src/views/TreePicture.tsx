@@ -49,7 +49,9 @@ export function TreePicture({ memtable, moment, ask }: Props) {
         <label>
           Way to key <input name="key" defaultValue="" autoComplete="off" spellCheck={false} />
         </label>
-        <button type="submit">Show</button>
+        <button type="submit" className="secondary">
+          Show
+        </button>
       </form>
       {answer.state === 'failed' && <p className="problem">{answer.message}</p>}
       {tree && scene && (

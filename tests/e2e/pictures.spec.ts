@@ -1,0 +1,405 @@
+// The pictures of the inspector, by keyboard and by pointer: what they show is what the commands print.
+
+import type { Locator, Page } from '@playwright/test';
+import { violations } from './axe';
+import { expect, test } from './harness';
+import { Playground } from './playground';
+
+/** So tall that the terminal shows the whole output of a command. */
+const TALL = { width: 1440, height: 3000 };
+
+const tab = (page: Page, name: string): Locator => page.getByRole('tab', { name, exact: true });
+const panel = (page: Page, name: string): Locator => page.getByRole('tabpanel', { name });
+const picture = (page: Page): Locator =>
+  page.getByRole('listbox', { name: /^Picture of the tree/ });
+
+/** Texts of the cells of a table, row by row. */
+async function cells(table: Locator): Promise<string[][]> {
+  return table
+    .locator('tbody tr')
+    .evaluateAll((rows) =>
+      (rows as HTMLTableRowElement[]).map((row) =>
+        [...row.cells].map((cell) => cell.innerText.replaceAll('\u2009', '').trim()),
+      ),
+    );
+}
+
+/** The words of a line of the terminal, which sets columns apart by spaces. */
+const words = (line: string): string => line.trim().replaceAll(/\s+/g, ' ');
+
+async function blur(page: Page): Promise<void> {
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+}
+
+/** A compaction that has picked its inputs and has not begun. */
+async function untilPicked(page: Page, playground: Playground): Promise<void> {
+  await playground.run('fill 90 --words --seed 7; run; fill 60 --words --seed 9; flush');
+  const begins = playground.narration;
+  for (let step = 0; step < 200; step += 1) {
+    await playground.run('step phase 1');
+    if (/will merge/.test((await begins.textContent()) ?? '')) break;
+  }
+  await expect(begins).toContainText('will merge');
+  await blur(page);
+}
+
+test('a merge, entry by entry, by keyboard', async ({ page, site }) => {
+  test.slow();
+  const playground = await new Playground(page).open(site.url);
+  await tab(page, 'Jobs').click();
+  const jobs = panel(page, 'Jobs');
+  await untilPicked(page, playground);
+  await expect(jobs.getByRole('heading', { level: 2 })).toHaveText(
+    /^compaction job \d+, at work 1 of 14 stages$/,
+  );
+  const inputs = ((await playground.narration.textContent()) ?? '').match(
+    /will merge tables ([\d, and]+) from/,
+  )?.[1];
+  const tables = new Set(inputs?.match(/\d+/g));
+  expect(tables.size).toBeGreaterThan(1);
+  await page.keyboard.press('2');
+  for (let step = 0; step < 4; step += 1) {
+    await page.keyboard.press('ArrowRight');
+    await playground.idle();
+    await blur(page);
+  }
+  await page.keyboard.press('3');
+  const items = jobs.locator('.merge li');
+  const heads = items.filter({ hasText: 'stands on' });
+  const judged = items.filter({ hasNotText: 'stands on' });
+  let entries = 0;
+  let before = 0;
+  for (let entry = 0; entry < 8; entry += 1) {
+    const old = await playground.narration.textContent();
+    await page.keyboard.press('ArrowRight');
+    await playground.idle();
+    await blur(page);
+    await expect(playground.narration).not.toHaveText(old ?? '');
+    const sentence = (await playground.narration.textContent()) ?? '';
+    // An entry may end a block or a table: then that is told, and judging begins anew behind it.
+    const isEntry = /^Step \d+, detail \d+\. /.test(sentence);
+    before = isEntry ? before + 1 : 0;
+    if (!isEntry) continue;
+    entries += 1;
+    await expect(judged).toHaveCount(before);
+    // Exactly one input comes first, each is one that was picked, and the sentence is the narration's.
+    await expect(heads.filter({ hasText: 'and comes first' })).toHaveCount(1);
+    for (const text of await heads.allTextContents()) {
+      expect(tables.has(text.match(/^table (\d+)/)?.[1] ?? ''), text).toBe(true);
+    }
+    expect(sentence).toContain((await jobs.locator('.merge > p').textContent()) ?? '?');
+  }
+  expect(entries).toBeGreaterThan(3);
+  // Back and forward again by one entry shows the same.
+  const shown = await items.allTextContents();
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(() => items.allTextContents()).not.toEqual(shown);
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => items.allTextContents()).toEqual(shown);
+  await expect(page.getByText(/Viewing the past/)).toHaveCount(0);
+  await expect(jobs.locator('[aria-current="step"]')).toHaveCount(1);
+  await page.keyboard.press('End');
+  // Done: the counts of the stages are the engine's own.
+  await playground.run('step job');
+  await expect(jobs.getByRole('heading', { level: 2 })).toContainText(', done');
+  const done = (await jobs.locator('.stages li').last().textContent()) ?? '';
+  const [, read, written, dropped] =
+    done.match(/of (\d+) entries, (\d+) written, (\d+) dropped/) ?? [];
+  expect(Number(read)).toBe(Number(written) + Number(dropped));
+  const begun = jobs.getByRole('button', { name: 'begins' });
+  await begun.focus();
+  await page.keyboard.press('Enter');
+  await expect(playground.narration).toContainText(`begins to read ${read} entries`);
+});
+
+test('a lookup: bits, comparisons and entries are those that explain prints', async ({
+  page,
+  site,
+}) => {
+  await page.setViewportSize(TALL);
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('fill 150 --words --seed 7; put apple red; flush; run');
+  const lines = await playground.run('explain get apple --detail');
+  const read = panel(page, 'Read');
+  await expect(read.getByRole('heading', { level: 2 })).toHaveText('get apple found');
+  const cost = lines.find((line) => /comparisons?; /.test(line)) ?? '';
+  const [comparisons, blocks, cached, range, filter] = cost.match(/\d+/g) ?? [];
+  await expect(read).toContainText(
+    `${comparisons} key comparisons, ${blocks} block read, ${cached} from the cache`,
+  );
+  await expect(read).toContainText(new RegExp(`over: ${range} tables? by key range, ${filter} by`));
+  // The picture tells the same to those who do not see it.
+  await expect(read.locator('figure ol li').last()).toContainText('has it');
+  await read.getByRole('button', { name: 'As table' }).focus();
+  await page.keyboard.press('Enter');
+  const tables = read.getByRole('table');
+  const bits = await cells(tables.filter({ hasText: 'probe' }).first());
+  const printed = lines.flatMap((line) => line.match(/^\s+bit (\d+)\b/)?.[1] ?? []);
+  expect(printed.length).toBeGreaterThan(3);
+  expect(bits.map(([, bit]) => bit)).toEqual(printed);
+  expect(bits.every(([, , , set]) => set === 'yes')).toBe(true);
+  const searched: string[] = [];
+  for (const table of await tables.filter({ hasText: 'is before' }).all()) {
+    for (const [low, middle, high, key, isBefore] of await cells(table)) {
+      const not = isBefore?.startsWith('no') ? 'not ' : '';
+      searched.push(`low ${low}, middle ${middle}, high ${high}: ${key} is ${not}before`);
+    }
+  }
+  const turns = lines.flatMap((line) => line.match(/low \d+, middle .*before/)?.[0] ?? []);
+  expect(turns.length).toBeGreaterThan(2);
+  expect(searched).toEqual(turns);
+  const walked = await cells(tables.filter({ hasText: 'entries walked over' }).last());
+  const entries = lines.flatMap((line) => {
+    const found = words(line).match(
+      /^entry at (\d+) (\S+) shares (\d+) bytes?, sequence number (\d+): (.+)$/,
+    );
+    return found ? [[found[1], found[2], `${found[3]} B`, found[4], found[5]]] : [];
+  });
+  expect(entries.length).toBeGreaterThan(0);
+  expect(walked).toEqual(entries);
+  // A stop leads to its object.
+  await read
+    .getByRole('button', { name: /^table \d+$/ })
+    .last()
+    .click();
+  await expect(picture(page).getByRole('option', { selected: true })).toHaveCount(1);
+});
+
+test('the tree of a memtable is the one that mem prints', async ({ page, site }) => {
+  await page.setViewportSize(TALL);
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('options set memtable_bytes 4096');
+  await playground.run('fill 40 --words --seed 7; put apple red; put apple green; del apple');
+  await picture(page)
+    .getByRole('option', { name: /^memtable/ })
+    .click();
+  const facts = panel(page, 'Selected');
+  await facts.getByLabel('Way to key').fill('apple');
+  await page.keyboard.press('Enter');
+  await expect(facts).toContainText('3 versions of the key here');
+  const number = (await facts.getByRole('heading', { level: 2 }).textContent())?.match(/\d+/)?.[0];
+  const lines = await playground.run(`mem ${number} --path apple`);
+  const steps = lines.at(-1)?.match(/(\d+) comparisons/)?.[1];
+  await expect(facts).toContainText(`${steps} comparisons`);
+  const shown = await cells(facts.getByRole('table'));
+  const apples = shown.filter(([key]) => key === 'apple');
+  expect(apples.map(([, , value]) => value)).toEqual(['tombstone ×', '5 B', '3 B']);
+  const printed = lines.flatMap((line) => {
+    const found = words(line).match(/^\W*(\S+) sequence (\d+), (?:(\d+) bytes?|tombstone)/);
+    return found ? [[found[1], found[2], found[3] ? `${found[3]} B` : 'tombstone ×']] : [];
+  });
+  expect(printed.length).toBeGreaterThan(10);
+  // The terminal lists a part of the leaf, in the same order.
+  const first = shown.findIndex(([, sequence]) => sequence === printed[0]?.[1]);
+  expect(shown.slice(first, first + printed.length)).toEqual(printed);
+});
+
+test('the records of a log are those that layout prints', async ({ page, site }) => {
+  await page.setViewportSize(TALL);
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('put apple red; put pear green; put fig blue --sync off');
+  await blur(page);
+  // By keyboard: memtables are the first row of the picture, logs the second.
+  await page.keyboard.press('g');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const facts = panel(page, 'Selected');
+  await expect(facts.getByRole('heading', { level: 2 })).toContainText('.wal');
+  const wal = Number((await facts.getByRole('heading', { level: 2 }).textContent())?.slice(0, 6));
+  await expect(facts).toContainText('3, 2 of them synced');
+  await expect(facts.getByRole('row')).toHaveCount(5);
+  const shown = (await cells(facts.getByRole('table'))).toReversed();
+  const lines = (await playground.run(`layout wal:${wal}`)).map(words);
+  for (const [offset, what, length, safety] of shown) {
+    const name = (what ?? '').split(' ').slice(0, 2).join(' ');
+    const line = lines.find((each) => each.includes(name));
+    expect(line, `${name} among ${lines.join('\n')}`).toContain(`${offset}`);
+    expect(line).toContain(`${Number.parseInt(length ?? '', 10)}`);
+    expect(safety).toBe(/3 to 3/.test(what ?? '') ? 'written, not synced' : 'synced');
+  }
+  await expect(facts).toContainText('A crash of the machine now could lose the last 1 record.');
+  await playground.run('sync');
+  await expect(facts).toContainText('Everything in it survives a crash.');
+});
+
+test('charts and figures are those of stats, at every step that is looked at', async ({
+  page,
+  site,
+}) => {
+  const playground = await new Playground(page).open(site.url);
+  const figures = async () => {
+    const lines = await playground.run('stats');
+    return ['write', 'read', 'space'].map(
+      (name) =>
+        lines
+          .map(words)
+          .find((line) => line.startsWith(`${name} ampl`))
+          ?.split(' ')[2],
+    );
+  };
+  await page.setViewportSize(TALL);
+  await playground.run('fill 60 --words --seed 7; run; get apple');
+  const early = await figures();
+  const step = await page.getByLabel('Go to step').inputValue();
+  await playground.run('fill 90 --words --seed 9; run; get pear');
+  await tab(page, 'Charts').click();
+  const charts = panel(page, 'Charts');
+  const now = async () => (await charts.locator('text.now').allTextContents()).slice(0, 3);
+  expect(await now()).toEqual(await figures());
+  await charts.getByRole('button', { name: 'As table' }).click();
+  expect((await cells(charts.getByRole('table')))[0]?.slice(1, 4)).toEqual(await figures());
+  await charts.getByRole('button', { name: 'As picture' }).click();
+  await page.getByLabel('Go to step').fill(step);
+  await page.keyboard.press('Enter');
+  await expect.poll(now).toEqual(early);
+  await tab(page, 'Stats').click();
+  await expect(page.locator('.amplification .figure')).toHaveText(early.map(String));
+});
+
+for (const { name, begins, left } of [
+  { name: 'before the manifest is written', begins: 'manifest.append', left: 'before' },
+  { name: 'after the manifest is written, before its sync', begins: 'manifest.append', left: 'at' },
+  { name: 'before a flush is installed', begins: 'flush.install', left: 'before' },
+  { name: 'before the log is synced', begins: 'wal.sync', left: 'before' },
+] as const) {
+  test(`a power failure ${name} loses nothing that was acknowledged as durable`, async ({
+    page,
+    site,
+  }) => {
+    await page.setViewportSize(TALL);
+    const playground = await new Playground(page).open(site.url);
+    await playground.run('fill 20 --words --seed 7; put apple red --sync on; flush');
+    await blur(page);
+    await playground.button('Crash').focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Pull the plug' });
+    await dialog.getByLabel('When').selectOption({ label: name });
+    await expect(dialog).toContainText('waits for it: step, or run');
+    await dialog.getByRole('button', { name: 'Pull the plug' }).click();
+    await playground.idle();
+    // Nothing has happened yet: it waits for its moment.
+    await expect(playground.button(/Break 1/)).toBeVisible();
+    const lines = await playground.run('put pear green --sync on; run');
+    const struck = lines.find((line) => line.startsWith('Crash point 1')) ?? lines.join('\n');
+    expect(struck).toMatch(new RegExp(`^Crash point 1, ${left} step`));
+    await expect(page.getByLabel('branch')).toHaveValue('1');
+    await expect(page.getByText(/Not saved/).first()).toBeVisible();
+    expect(await playground.run('get apple')).toEqual(['red']);
+    // The write whose sync the power failure forestalled was never acknowledged.
+    const pear = (await playground.run('get pear')).join(' ');
+    if (begins === 'wal.sync') expect(pear).toMatch(/not found/);
+    else expect(pear).toBe('green');
+    expect((await playground.run('check')).join(' ')).toMatch(
+      /no (errors|damage)|0 errors|is sound|fine/i,
+    );
+  });
+}
+
+test('breakpoints by tick boxes: by keyboard, each can be set, strikes, and goes away', async ({
+  page,
+  site,
+}) => {
+  const playground = await new Playground(page).open(site.url);
+  const dialog = page.getByRole('dialog', { name: /Breakpoints/ });
+  const boxes = dialog.getByRole('checkbox');
+  await playground.button(/Break/).focus();
+  await page.keyboard.press('Enter');
+  const count = await boxes.count();
+  expect(count).toBeGreaterThan(6);
+  for (let box = 0; box < count; box += 1) {
+    await boxes.nth(box).focus();
+    await page.keyboard.press('Space');
+    await expect(boxes.nth(box)).toBeChecked();
+  }
+  await page.keyboard.press('Escape');
+  await expect(playground.button(new RegExp(`Break ${count}`))).toBeVisible();
+  await playground.run('fill 120 --words --seed 7');
+  for (let strike = 0; strike < 4; strike += 1) {
+    await playground.run('now');
+    await playground.run('run');
+    await expect(page.getByText(/Viewing the past/)).toBeVisible();
+  }
+  await playground.run('now');
+  await playground.button(/Break \d/).click();
+  await expect(dialog.getByText(/· \d+×/).first()).toBeVisible();
+  for (let box = 0; box < count; box += 1) {
+    await boxes.nth(box).click();
+    await expect(boxes.nth(box)).not.toBeChecked();
+  }
+  await page.keyboard.press('Escape');
+  await playground.idle();
+  await playground.run('run');
+  await expect(page.getByText(/Viewing the past/)).toHaveCount(0);
+  await expect(page.getByText('nothing waits')).toBeVisible();
+});
+
+test('a byte that is broken in the hex view is found by check and by the lookup that needs it', async ({
+  page,
+  site,
+}) => {
+  await page.setViewportSize(TALL);
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('options set compression none');
+  await playground.run('fill 4 --words --seed 7; put apple red; flush; run');
+  // No lookup before: it would leave the block in the cache.
+  const table = (await playground.run('files')).join('\n').match(/(\d{6})\.sst/)?.[1];
+  await picture(page)
+    .getByRole('option', { name: new RegExp(`^table ${Number(table)},`) })
+    .click();
+  await blur(page);
+  await page.keyboard.press('b');
+  const tree = page.getByRole('tree', { name: 'Parts of the file' });
+  const grid = page.getByRole('grid', { name: /^Bytes of/ });
+  await tree
+    .getByRole('treeitem', { name: /^data block/ })
+    .first()
+    .click();
+  await expect(grid).toBeVisible();
+  await page.getByRole('button', { name: 'Flip a bit here' }).click();
+  await playground.idle();
+  const check = (await playground.run('check')).join('\n');
+  expect(check).toContain(`${table}.sst`);
+  expect(check).toMatch(/checksum/);
+  expect((await playground.run('get apple')).join('\n')).toMatch(/checksum/);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`no accessibility violations in the pictures, ${colorScheme}`, async ({ page, site }) => {
+    test.slow();
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const playground = await new Playground(page).open(site.url);
+    await tab(page, 'Jobs').click();
+    await untilPicked(page, playground);
+    expect(await violations(page), 'a job').toEqual([]);
+    await playground.run('step phase 2; step entry 6');
+    await expect(page.locator('.merge svg')).toBeVisible();
+    expect(await violations(page), 'a merge').toEqual([]);
+    await playground.run('run; put apple red; put apple green; explain get apple --detail');
+    const read = panel(page, 'Read');
+    await expect(read).toBeVisible();
+    expect(await violations(page), 'a lookup').toEqual([]);
+    await read.getByRole('button', { name: 'As table' }).click();
+    expect(await violations(page), 'a lookup as table').toEqual([]);
+    await tab(page, 'Selected').click();
+    const objects = picture(page).getByRole('option');
+    await objects
+      .filter({ has: page.locator('.edge') })
+      .first()
+      .click();
+    await expect(page.locator('.tree-picture svg')).toBeVisible();
+    await page.getByLabel('Way to key').fill('apple');
+    await page.keyboard.press('Enter');
+    await expect(panel(page, 'Selected')).toContainText('2 versions');
+    expect(await violations(page), 'a memtable').toEqual([]);
+    await picture(page).getByRole('option', { name: /^WAL/ }).first().click();
+    await expect(page.locator('.log-strip')).toBeVisible();
+    expect(await violations(page), 'a log').toEqual([]);
+    await tab(page, 'Stats').click();
+    await expect(page.locator('.amplification')).toBeVisible();
+    expect(await violations(page), 'figures').toEqual([]);
+    await tab(page, 'Charts').click();
+    await page.getByRole('button', { name: 'As table' }).last().click();
+    expect(await violations(page), 'charts as table').toEqual([]);
+  });
+}
