@@ -27,6 +27,18 @@ const WORDS: &[&str] = &[
     "voluptates", "voluptatibus", "voluptatum",
 ];
 
+/// Words that the text has more often than once, and how many times more.
+#[rustfmt::skip]
+const REPEATED: &[(&str, usize)] = &[
+    ("et", 10), ("aut", 5), ("qui", 5), ("ut", 5), ("est", 4), ("voluptatem", 3), ("quia", 3), ("consequatur", 2),
+    ("sit", 2), ("sed", 2), ("non", 2), ("voluptas", 2), ("omnis", 2), ("rerum", 2), ("sunt", 1), ("dolores", 1),
+    ("eos", 1), ("dolorem", 1), ("dolor", 1), ("velit", 1), ("enim", 1), ("quis", 1), ("ea", 1), ("autem", 1),
+    ("vel", 1), ("eum", 1), ("in", 1), ("nihil", 1), ("molestiae", 1), ("sint", 1), ("id", 1), ("quo", 1),
+];
+
+/// Words of the whole text.
+const TEXT_WORDS: usize = 249;
+
 /// A small generator of random numbers (`SplitMix64`): one addition and one mix a number.
 #[derive(Debug, Clone)]
 pub(crate) struct Random(u64);
@@ -51,6 +63,20 @@ impl Random {
         let index = self.below(WORDS.len());
         WORDS.get(index).copied().unwrap_or("lorem")
     }
+
+    /// A word as often as the text has it.
+    fn text_word(&mut self) -> &'static str {
+        let drawn = self.below(TEXT_WORDS);
+        let Some(mut left) = drawn.checked_sub(WORDS.len()) else {
+            return WORDS.get(drawn).copied().unwrap_or("lorem");
+        };
+        let repeated = REPEATED.iter().find(|(_, more)| {
+            let found = left < *more;
+            left = left.saturating_sub(*more);
+            found
+        });
+        repeated.map_or("lorem", |(word, _)| word)
+    }
 }
 
 fn mix(number: u64) -> u64 {
@@ -64,6 +90,8 @@ fn mix(number: u64) -> u64 {
 pub(crate) enum Pairs {
     /// Two words for a key, two words for a value.
     Words(Random),
+    /// The same with words as often as the text has them: short ones come more often.
+    Text(Random),
     /// Decimal keys and random values.
     Keys {
         /// First key.
@@ -92,6 +120,10 @@ impl Pairs {
         match self {
             Self::Words(random) => {
                 let mut two = || [random.word(), random.word()].concat().into_bytes();
+                (two(), two())
+            }
+            Self::Text(random) => {
+                let mut two = || [random.text_word(), random.text_word()].concat().into_bytes();
                 (two(), two())
             }
             Self::Keys { start, order, value_bytes, random } => {
@@ -174,6 +206,19 @@ mod tests {
         assert!((21..28).contains(&(bytes / 700)), "{} bytes a pair", bytes / 700);
         let longest = WORDS.iter().map(|word| word.len()).max();
         assert_eq!(longest, Some(14));
+    }
+
+    #[test]
+    fn words_of_the_text_come_as_often_as_there() {
+        let more: usize = REPEATED.iter().map(|(_, more)| more).sum();
+        assert_eq!(WORDS.len() + more, TEXT_WORDS);
+        assert!(REPEATED.iter().all(|(word, _)| WORDS.contains(word)));
+        let mut random = Random::new(3);
+        let drawn: Vec<_> = (0..24_900).map(|_| random.text_word()).collect();
+        let count = |word| drawn.iter().filter(|drawn| **drawn == word).count();
+        assert!((950..1250).contains(&count("et")), "{}", count("et"));
+        assert!((60..140).contains(&count("repellat")), "{}", count("repellat"));
+        assert_eq!(count("lorem"), 0);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! tables, blocks, comparisons) is the same on every machine and is compared with what the original
 //! program gave; what it times is shown and never judged.
 
+mod article;
 mod engine;
 mod froopy;
 mod prefixes;
@@ -23,8 +24,21 @@ use crate::session::Host;
 use crate::task::Stop;
 
 /// All labs, in the order of the list.
-pub(crate) static LABS: &[&LabInfo] =
-    &[&engine::L8, &engine::L9, &engine::L10, &engine::L11, &prefixes::L14, &froopy::L15];
+pub(crate) static LABS: &[&LabInfo] = &[
+    &article::L1,
+    &article::L2,
+    &article::L3,
+    &article::L4,
+    &article::L5,
+    &article::L6,
+    &article::L7,
+    &engine::L8,
+    &engine::L9,
+    &engine::L10,
+    &engine::L11,
+    &prefixes::L14,
+    &froopy::L15,
+];
 
 /// Begins a lab.
 pub(crate) type Start = fn(&Settings) -> Box<dyn Lab>;

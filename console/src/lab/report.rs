@@ -205,9 +205,9 @@ pub(crate) fn ratio(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { real(part) / real(whole) }
 }
 
-/// By how much `new` is larger than `old` \[%\].
+/// By how much `new` is larger than `old` \[%\]; 0 when that was nothing.
 pub(crate) fn growth(old: u64, new: u64) -> f64 {
-    100.0 * (ratio(new, old) - 1.0)
+    if old == 0 { 0.0 } else { 100.0 * (ratio(new, old) - 1.0) }
 }
 
 impl From<f64> for LabCell {

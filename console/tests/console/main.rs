@@ -13,6 +13,7 @@ mod blocking;
 mod check;
 mod commands;
 mod golden;
+mod lab;
 mod measure;
 mod never_panic;
 mod opened;

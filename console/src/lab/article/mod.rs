@@ -1,0 +1,184 @@
+//! L1 to L7: the table ladder of an article about tables, step against step.
+//!
+//! The data is the article's: two filler words for each key, two for each value, in memtables that
+//! count bytes as its program does.
+
+mod tell;
+mod work;
+
+use super::report::{LabInfo, LabParameter};
+use levelscope::formats::SearchMethod;
+use levelscope::formats::ladder::{MemtableLimits, Step};
+use work::{Article, Place};
+
+const SOURCE: &str = "the article Exploring SSTables";
+
+/// `min`: enough for two tables.
+const fn records(default: u64, min: u64) -> LabParameter {
+    let meaning = "pairs of words that are written; what the last memtables hold is in no table";
+    LabParameter { name: "records", meaning, default, min, max: 1_000_000 }
+}
+
+const READS: LabParameter = LabParameter {
+    name: "reads",
+    meaning: "how often each search is repeated, for its time",
+    default: 500,
+    min: 1,
+    max: 1_000_000,
+};
+const SEED: LabParameter =
+    LabParameter { name: "seed", meaning: "of the words", default: 1, min: 0, max: 1 << 53 };
+
+pub(super) static L1: LabInfo = LabInfo {
+    id: "L1",
+    title: "Lengths of two bytes or as varints",
+    question: "How much smaller are tables when lengths are varints instead of two bytes each?",
+    claim: "consistently about 10 % smaller",
+    source: SOURCE,
+    original: "7.1 % (7.0 to 7.3 over 20 seeds): exactly 2 of about 27.5 bytes an entry",
+    words: "",
+    parameters: &[records(700, 500), SEED],
+    timed: false,
+    start: |settings| {
+        Article::begin(settings, USUAL, &[Step::Fixed, Step::Varint], &[], tell::varint)
+    },
+};
+
+pub(super) static L2: LabInfo = LabInfo {
+    id: "L2",
+    title: "What an index of every entry takes",
+    question: "How much of a small table is the list of where its entries begin?",
+    claim: "14 to 15 % of the file",
+    source: SOURCE,
+    original: "13.4 % (13.1 to 13.9); three files of at most 3,880 bytes",
+    words: "",
+    parameters: &[records(500, 300), SEED],
+    timed: false,
+    start: |settings| {
+        Article::begin(settings, SMALL, &[Step::Varint, Step::Indexed], &[], tell::entry_index)
+    },
+};
+
+pub(super) static L3: LabInfo = LabInfo {
+    id: "L3",
+    title: "Binary search or from front to back, in 4 KiB",
+    question: "From which key on does halving pay in a table of 4 KiB?",
+    claim: "front to back wins for the first key, is comparable in the middle, halving wins the worst \
+            case",
+    source: SOURCE,
+    original: "8.2, 8.1, 26.2 us by halving; 8.1, 10.4, 41.6 us from front to back",
+    words: "",
+    parameters: &[records(500, 300), READS, SEED],
+    timed: true,
+    start: |settings| {
+        Article::begin(
+            settings,
+            SMALL,
+            &[Step::Indexed],
+            &[
+                (Place::NewestFirst, 0, SearchMethod::Binary),
+                (Place::NewestFirst, 0, SearchMethod::Sequential),
+                (Place::NewestMiddle, 0, SearchMethod::Binary),
+                (Place::NewestMiddle, 0, SearchMethod::Sequential),
+                (Place::OldestLast, 0, SearchMethod::Binary),
+                (Place::OldestLast, 0, SearchMethod::Sequential),
+            ],
+            tell::small_search,
+        )
+    },
+};
+
+pub(super) static L4: LabInfo = LabInfo {
+    id: "L4",
+    title: "What an index of blocks takes",
+    question: "How much of a table is its index when it has one key for each block?",
+    claim: "1 % of the file",
+    source: SOURCE,
+    original: "0.88 % (0.77 to 0.96); three files of about 16.4 KB with 5 blocks each",
+    words: "",
+    parameters: &[records(2_250, 1_500), SEED],
+    timed: false,
+    start: |settings| Article::begin(settings, LARGE, &[Step::Blocks], &[], tell::block_index),
+};
+
+pub(super) static L5: LabInfo = LabInfo {
+    id: "L5",
+    title: "Search by blocks or from front to back, in 16 KiB",
+    question: "How much is read of three tables for a key that is in the newest or the oldest?",
+    claim: "three accesses in the newest table, nine for the oldest of three; the same time everywhere \
+            in the newest, three times that in the oldest; front to back is slower",
+    source: SOURCE,
+    original: "3.03 and 8.03 accesses; 8.1 to 10.8 us by blocks, 10.7 to 23.2 and 81.8 us from front to \
+               back; oldest to newest 2.2 to 2.5",
+    words: "",
+    parameters: &[records(2_250, 1_500), READS, SEED],
+    timed: true,
+    start: |settings| {
+        Article::begin(
+            settings,
+            LARGE,
+            &[Step::Blocks],
+            &[
+                (Place::NewestFirst, 0, SearchMethod::Binary),
+                (Place::NewestMiddle, 0, SearchMethod::Binary),
+                (Place::NewestLast, 0, SearchMethod::Binary),
+                (Place::OldestLast, 0, SearchMethod::Binary),
+                (Place::NewestFirst, 0, SearchMethod::Sequential),
+                (Place::NewestMiddle, 0, SearchMethod::Sequential),
+                (Place::NewestLast, 0, SearchMethod::Sequential),
+                (Place::OldestLast, 0, SearchMethod::Sequential),
+            ],
+            tell::block_search,
+        )
+    },
+};
+
+pub(super) static L6: LabInfo = LabInfo {
+    id: "L6",
+    title: "Blocks with and without Snappy",
+    question: "How much smaller are compressed tables, and how much longer does a search take?",
+    claim: "30 % smaller, 20 to 30 % slower",
+    source: SOURCE,
+    original: "33.9 % smaller (33.0 to 34.5), 28 to 35 % slower",
+    words: "",
+    parameters: &[records(2_250, 1_500), READS, SEED],
+    timed: true,
+    start: |settings| {
+        Article::begin(
+            settings,
+            LARGE,
+            &[Step::Blocks, Step::Snappy],
+            &[(Place::Any, 0, SearchMethod::Binary), (Place::Any, 1, SearchMethod::Binary)],
+            tell::snappy,
+        )
+    },
+};
+
+pub(super) static L7: LabInfo = LabInfo {
+    id: "L7",
+    title: "Keys without what they share with their chunk",
+    question: "Does leaving out shared parts of keys make tables smaller, with and without Snappy?",
+    claim: "1 to 2 % smaller without Snappy, although every block has an index then; somewhat faster",
+    source: SOURCE,
+    original: "2.1 % smaller without Snappy (1.6 to 2.5), 3.3 % larger with it (2.3 to 4.5); 8.6 to 8.9 \
+               instead of 8.1 to 10.8 us",
+    words: "",
+    parameters: &[records(2_250, 1_500), READS, SEED],
+    timed: true,
+    start: |settings| {
+        Article::begin(
+            settings,
+            LARGE,
+            &[Step::Blocks, Step::IncrementalRaw, Step::Snappy, Step::Incremental],
+            &[(Place::Any, 0, SearchMethod::Binary), (Place::Any, 1, SearchMethod::Binary)],
+            tell::incremental,
+        )
+    },
+};
+
+/// Two memtables of 4 KiB become tables at a time.
+const USUAL: MemtableLimits = MemtableLimits { memtable_bytes: 4 << 10, flush_bytes: 8 << 10 };
+/// Each memtable of 3 KiB becomes a table as soon as it is full.
+const SMALL: MemtableLimits = MemtableLimits { memtable_bytes: 3 << 10, flush_bytes: 1 };
+/// The same with 15 KiB.
+const LARGE: MemtableLimits = MemtableLimits { memtable_bytes: 5 * (3 << 10), flush_bytes: 1 };

@@ -1,0 +1,152 @@
+//! `lab`: what the labs find out, beside what the original programs gave.
+
+use super::{MemoryHost, console, text};
+use levelscope::Options;
+use levelscope::storage::Storage;
+use levelscope_console::{Console, Host, Progress};
+use serde_json::Value;
+use std::sync::Arc;
+
+fn report(line: &str) -> Value {
+    let response = console("default").run(line);
+    assert!(response.error.is_none(), "{}", text(&response));
+    response.result
+}
+
+/// What the lab found for the figure whose name begins so, and how that compares.
+fn figure(report: &Value, name: &str) -> (f64, String) {
+    let figures = report["figures"].as_array().expect("figures");
+    let found = figures.iter().find(|figure| figure["name"].as_str().unwrap().starts_with(name));
+    let found = found.unwrap_or_else(|| panic!("{name} is not among {figures:?}"));
+    (found["ours"].as_f64().unwrap(), found["verdict"].as_str().unwrap().to_owned())
+}
+
+#[test]
+fn figures_are_those_of_the_original_programs() {
+    // The lab, its figure, and the smallest and largest number that the original gave over its seeds.
+    for (lab, name, low, high) in [
+        ("L1 --seed 2", "smaller with varints", 7.0, 7.3),
+        ("L1", "saved an entry", 2.0, 2.0),
+        ("L2", "index, of the whole file", 13.1, 13.9),
+        ("L2", "tables", 3.0, 3.0),
+        ("L4", "index, of the whole file", 0.77, 0.96),
+        ("L4", "blocks a table", 5.0, 5.0),
+        ("L5", "accesses, newest", 3.0, 3.1),
+        ("L5", "accesses, oldest", 7.0, 9.0),
+        ("L6 --seed 2", "smaller with Snappy", 33.0, 34.5),
+        ("L7 --seed 2", "smaller without Snappy", 1.6, 2.5),
+        ("L7 --seed 2", "larger with Snappy", 2.3, 4.5),
+        ("L8", "tables, values of 2000", 140.0, 160.0),
+        ("L14", "compact, prefixes of 200", 7.2, 8.2),
+        ("L14", "memory saved, prefixes of 200", 96.5, 97.7),
+        ("L15", "tables with a memtable of 1 KiB", 1657.0, 1657.0),
+        ("L15", "tables with a memtable of 16 KiB", 103.0, 103.0),
+        ("L15", "tables with a memtable of 64 KiB", 25.0, 25.0),
+    ] {
+        let (ours, verdict) = figure(&report(&format!("lab {lab}")), name);
+        assert!((low..=high).contains(&ours), "{lab}: {name} is {ours}, not {low} to {high}");
+        assert_eq!(verdict, "agrees", "{lab}: {name} is {ours}");
+    }
+}
+
+#[test]
+fn what_differs_says_so() {
+    let filters = report("lab L11");
+    let (grown, verdict) = figure(&filters, "files larger with filters, values of 100");
+    assert!((1.0..1.2).contains(&grown) && verdict == "differs", "{grown} {verdict}");
+    let (_, verdict) = figure(&report("lab L8"), "tables, values of 100");
+    assert_eq!(verdict, "differs");
+    // With other parameters than the original's nothing is judged.
+    let (_, verdict) = figure(&report("lab L15 --records 5000"), "tables with a memtable of 1");
+    assert_eq!(verdict, "shown");
+}
+
+#[test]
+fn tables_and_charts_fit_together() {
+    for info in report("lab").as_array().expect("a list of labs") {
+        let id = info["id"].as_str().unwrap();
+        let least: Vec<String> = info["parameters"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|parameter| {
+                format!("--{} {}", parameter["name"].as_str().unwrap(), parameter["min"])
+            })
+            .collect();
+        let report = report(&format!("lab {id} {}", least.join(" ")));
+        let tables = report["tables"].as_array().expect("tables");
+        assert!(!tables.is_empty() && !report["findings"].as_array().unwrap().is_empty(), "{id}");
+        for table in tables {
+            let columns = table["columns"].as_array().unwrap().len();
+            let rows = table["rows"].as_array().unwrap();
+            assert!(
+                rows.iter().all(|row| row.as_array().unwrap().len() == columns),
+                "{id} {table}"
+            );
+        }
+        for chart in report["charts"].as_array().unwrap() {
+            let table = &tables[usize::try_from(chart["table"].as_u64().unwrap()).unwrap()];
+            let columns = table["columns"].as_array().unwrap();
+            for place in chart["series"].as_array().unwrap().iter().chain([&chart["x"]]) {
+                let column = columns.get(usize::try_from(place.as_u64().unwrap()).unwrap());
+                assert!(column.is_some(), "{id}: {chart}");
+            }
+        }
+        // What the report says leads to the same report, but for the times.
+        let command = report["command"].as_str().unwrap();
+        let command = command.split('\'').nth(1).expect("a quoted command");
+        let again = self::report(command);
+        assert_eq!(again["settings"], report["settings"], "{id}");
+        assert_eq!(again["figures"], report["figures"], "{id}");
+    }
+}
+
+#[test]
+fn the_open_database_is_never_touched() {
+    let mut console = console("classroom");
+    console.run("fill 50; snapshot; run");
+    let before = text(&console.run("lsm; wal; files; count"));
+    for line in ["lab L8 --records 1000", "lab L1"] {
+        let response = console.run(line);
+        assert!(response.error.is_none(), "{}", text(&response));
+    }
+    assert_eq!(text(&console.run("lsm; wal; files; count")), before);
+}
+
+#[test]
+fn a_host_that_works_in_slices_gets_the_same_and_can_stop() {
+    let line = "lab L9 --records 2000 --reads 100 --csv";
+    let whole = text(&console("default").run(line));
+    let mut sliced = Console::new(Box::new(Slices(MemoryHost::default())));
+    sliced.open(Options::default()).expect("an empty database opens");
+    assert_eq!(text(&sliced.run(line)), whole);
+    sliced.start("lab L8 --records 1000000");
+    for _ in 0..100 {
+        let Progress::More { total, .. } = sliced.advance(1) else { panic!("it is at work") };
+        assert!(total.is_none_or(|total| total >= 5_000_000), "{total:?}");
+    }
+    sliced.cancel();
+    let Progress::Done(response) = sliced.advance(1) else { panic!("it was stopped") };
+    assert_eq!(response.error.map(|failure| failure.kind), Some("cancelled".into()));
+}
+
+/// A host that wants calls to be short.
+struct Slices(MemoryHost);
+
+impl Host for Slices {
+    fn storage(&self) -> Arc<dyn Storage> {
+        self.0.storage()
+    }
+
+    fn place(&self) -> String {
+        self.0.place()
+    }
+
+    fn in_slices(&self) -> bool {
+        true
+    }
+
+    fn clock_nanos(&self) -> Option<u64> {
+        self.0.clock_nanos()
+    }
+}
