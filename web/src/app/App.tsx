@@ -12,6 +12,7 @@ import { ForkDialog } from '../views/ForkDialog';
 import { Header } from '../views/Header';
 import { HelpPanel } from '../views/HelpPanel';
 import { Inspector } from '../views/Inspector';
+import { LabsView } from '../views/LabsView';
 import { Narration } from '../views/Narration';
 import { Notice } from '../views/Notice';
 import { ObjectMenu } from '../views/ObjectMenu';
@@ -57,9 +58,17 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
   const frame = useRef<HTMLDivElement>(null);
   const menus = useObjectMenu(frame, page.selection, page.connection.state === 'open');
   const menu = menus.place && menuOf(page, menus.place.target);
-  useFragment(page.selection, page.inspecting, lab.select, lab.inspect);
-  const closeBytes = useCallback(() => {
+  useFragment(
+    page.selection,
+    page.inspecting,
+    page.experiment,
+    lab.select,
+    lab.inspect,
+    lab.experiment,
+  );
+  const closeFull = useCallback(() => {
     lab.inspect(false);
+    lab.experiment(null);
     requestAnimationFrame(focusStage);
   }, [lab, focusStage]);
 
@@ -81,6 +90,7 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
       '/': () => focusTerminal.current(),
       g: focusStage,
       b: () => lab.inspect(true),
+      x: () => lab.experiment(''),
       '?': () => setOpen('help'),
       m: menus.openHere,
     };
@@ -103,6 +113,7 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
         onTheme={(theme) => change({ theme })}
         onAsTable={setAsTable}
         onBytes={() => lab.inspect(!page.inspecting)}
+        onExperiments={() => lab.experiment(page.experiment === null ? '' : null)}
         onOptions={() => setOpen('options')}
         onHelp={() => setOpen('help')}
         onReset={() => setOpen('reset')}
@@ -120,7 +131,17 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
         stage={asTable ? <StageTable page={page} onSelect={lab.select} /> : <LiveStage lab={lab} />}
         isPast={page.isPast}
         full={
-          page.inspecting && page.connection.state === 'open' ? (
+          page.connection.state !== 'open' ? null : page.experiment !== null ? (
+            <LabsView
+              page={page}
+              lab={page.experiment}
+              ask={lab.ask}
+              onPick={lab.experiment}
+              onType={lab.type}
+              onStop={lab.stopCommand}
+              onClose={closeFull}
+            />
+          ) : page.inspecting ? (
             <BytesView
               page={page}
               moment={momentOf(page)}
@@ -128,7 +149,7 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
               asTable={asTable}
               onSelect={lab.select}
               onType={lab.type}
-              onClose={closeBytes}
+              onClose={closeFull}
             />
           ) : null
         }
@@ -144,38 +165,40 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
           />
         }
         story={
-          <section className={page.isPast ? 'story past' : 'story'} aria-label="What happened">
-            <Narration
-              event={page.event}
-              cause={page.cause}
-              place={page.place}
-              last={page.last}
-              isPast={page.isPast}
-              isBookmarked={page.marks.some(
-                ({ step, kind }) => kind === 'bookmark' && step === page.place.step,
-              )}
-              breakpoints={page.breakpoints.length}
-              next={page.next}
-              announcement={page.announcement}
-              disabled={page.connection.state !== 'open'}
-              onType={lab.type}
-              onGo={goTo}
-              onWhy={why}
-              onBookmark={lab.toggleBookmark}
-              onBreakpoints={() => setOpen('break')}
-              onCrash={() => setOpen('crash')}
-            />
-            <TimelineBar
-              page={page}
-              onType={lab.type}
-              onGo={lab.go}
-              onForward={lab.forward}
-              onTogglePlay={lab.togglePlay}
-              onStop={lab.stopCommand}
-              onGrain={lab.setGrain}
-              onSpeed={lab.setSpeed}
-            />
-          </section>
+          page.experiment !== null ? null : (
+            <section className={page.isPast ? 'story past' : 'story'} aria-label="What happened">
+              <Narration
+                event={page.event}
+                cause={page.cause}
+                place={page.place}
+                last={page.last}
+                isPast={page.isPast}
+                isBookmarked={page.marks.some(
+                  ({ step, kind }) => kind === 'bookmark' && step === page.place.step,
+                )}
+                breakpoints={page.breakpoints.length}
+                next={page.next}
+                announcement={page.announcement}
+                disabled={page.connection.state !== 'open'}
+                onType={lab.type}
+                onGo={goTo}
+                onWhy={why}
+                onBookmark={lab.toggleBookmark}
+                onBreakpoints={() => setOpen('break')}
+                onCrash={() => setOpen('crash')}
+              />
+              <TimelineBar
+                page={page}
+                onType={lab.type}
+                onGo={lab.go}
+                onForward={lab.forward}
+                onTogglePlay={lab.togglePlay}
+                onStop={lab.stopCommand}
+                onGrain={lab.setGrain}
+                onSpeed={lab.setSpeed}
+              />
+            </section>
+          )
         }
         terminal={
           <TerminalPane

@@ -10,7 +10,8 @@ interface Props {
   /** Takes the place of stage and inspector. */
   full: ReactNode | null;
   inspector: ReactNode;
-  story: ReactNode;
+  /** What happened, and the timeline; `null` where neither is about what is shown. */
+  story: ReactNode | null;
   terminal: ReactNode;
 }
 

@@ -12,6 +12,7 @@ import {
   bookmarksOf,
   commandBegins,
   commandEnds,
+  experiment,
   FIRST_PAGE,
   historyOf,
   inspect,
@@ -115,6 +116,9 @@ export class Lab {
 
   readonly inspect = (inspecting: boolean): void =>
     this.store.update((page) => inspect(page, inspecting));
+
+  readonly experiment = (id: string | null): void =>
+    this.store.update((page) => experiment(page, id));
 
   readonly setGrain = (grain: Grain): void => this.store.update((page) => ({ ...page, grain }));
 

@@ -47,6 +47,7 @@ export const KEYS: readonly (readonly [string, string])[] = [
   ['/', 'go to the terminal'],
   ['g', 'go to the picture; among bytes: go to an offset'],
   ['b', 'bytes of files; f finds bytes or text there, Esc leads back'],
+  ['x', 'experiments: claims about storage engines, tried on real bytes'],
   ['?', 'this help'],
   ['← → ↑ ↓', 'in the picture: move from object to object; Enter selects'],
   ['Esc', 'in the picture: select nothing; in the terminal: leave it'],

@@ -1,6 +1,7 @@
 import type { BranchState, BreakpointState, Message, StorageKind } from '../engine/protocol';
 import { type Histories, type History, historyFrom, told, withBranch } from './branchHistory';
-import type { ExplainResult, OptionState, PresetState, View } from './engine.generated';
+import type { ExplainResult, LabReport, OptionState, PresetState, View } from './engine.generated';
+import { readReports } from './labs';
 import { EMPTY_VIEW } from './reduce';
 import { parseSelection } from './selection';
 import { shownEvent } from './timeline';
@@ -63,6 +64,10 @@ export interface PageState {
   selection: string | null;
   /** Whether the bytes of files are on show, instead of the picture. */
   inspecting: boolean;
+  /** The experiment on show, instead of the picture; empty: whichever comes first. */
+  experiment: string | null;
+  /** What experiments have found, by the id of the lab: the last run of each. */
+  reports: ReadonlyMap<string, LabReport>;
   readPath: ExplainResult | null;
   /** The lookup that is drawn: the one explained last, until the next command. */
   reading: ExplainResult | null;
@@ -99,6 +104,8 @@ export const FIRST_PAGE: PageState = {
   asking: null,
   selection: null,
   inspecting: false,
+  experiment: null,
+  reports: new Map(),
   readPath: null,
   reading: null,
   announcement: '',
@@ -316,7 +323,26 @@ export function commandEnds(page: PageState, result: unknown): PageState {
   const readPath = results.findLast(isReadPath) ?? page.readPath;
   // A breakpoint has said where it struck.
   const announcement = page.playing ? '' : page.announcement || narration(page);
-  return { ...page, busy: null, readPath, reading, announcement, version: page.version + 1 };
+  const version = page.version + 1;
+  const { reports, experiment } = reported(page, readReports(result));
+  return { ...page, busy: null, readPath, reading, announcement, version, reports, experiment };
+}
+
+/** What labs have found so far; the page turns to the one that was just run. */
+function reported(
+  page: PageState,
+  found: readonly LabReport[],
+): Pick<PageState, 'experiment' | 'reports'> {
+  const last = found.at(-1);
+  if (!last) return page;
+  const reports = new Map(page.reports);
+  for (const report of found) reports.set(report.lab.id, report);
+  return { reports, experiment: page.experiment === null ? null : last.lab.id };
+}
+
+/** Shows an experiment, or the picture again. */
+export function experiment(page: PageState, id: string | null): PageState {
+  return page.experiment === id ? page : { ...page, experiment: id, inspecting: false };
 }
 
 /** Selects; what is no selection selects nothing. */
@@ -342,7 +368,7 @@ export function placeOf(page: Pick<PageState, 'cursor' | 'histories' | 'branch'>
 
 /** Shows the bytes of files, or the picture again. */
 export function inspect(page: PageState, inspecting: boolean): PageState {
-  return page.inspecting === inspecting ? page : { ...page, inspecting };
+  return page.inspecting === inspecting ? page : { ...page, inspecting, experiment: null };
 }
 
 function isReadPath(result: unknown): result is ExplainResult {

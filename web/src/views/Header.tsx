@@ -7,13 +7,22 @@ import { writesText } from './stallText';
 interface Props {
   page: Pick<
     Page,
-    'storage' | 'connection' | 'preset' | 'view' | 'branches' | 'branch' | 'busy' | 'inspecting'
+    | 'storage'
+    | 'connection'
+    | 'preset'
+    | 'view'
+    | 'branches'
+    | 'branch'
+    | 'busy'
+    | 'inspecting'
+    | 'experiment'
   >;
   theme: Theme;
   asTable: boolean;
   onTheme(theme: Theme): void;
   onAsTable(asTable: boolean): void;
   onBytes(): void;
+  onExperiments(): void;
   onOptions(): void;
   onHelp(): void;
   onReset(): void;
@@ -54,6 +63,16 @@ export function Header(props: Props) {
         title="Every byte of every file (b)"
       >
         Files
+      </button>
+      <button
+        type="button"
+        className="quiet"
+        aria-pressed={page.experiment !== null}
+        onClick={props.onExperiments}
+        disabled={!open}
+        title="Claims about storage engines, tried on real bytes (x)"
+      >
+        Experiments
       </button>
       <button
         type="button"

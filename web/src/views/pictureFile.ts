@@ -1,3 +1,5 @@
+import { saveFile } from './saveFile';
+
 const KEPT = [
   'fill',
   'fill-opacity',
@@ -37,11 +39,7 @@ export async function savePicture(
   const svg = new Blob([text], { type: 'image/svg+xml' });
   const blob =
     format === 'svg' ? svg : await raster(text, picture.clientWidth, picture.clientHeight);
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = `${name}.${format}`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  saveFile(`${name}.${format}`, blob);
 }
 
 async function raster(svg: string, width: number, height: number): Promise<Blob> {

@@ -1,0 +1,107 @@
+import type { LabCell, LabColumn, LabInfo, LabReport, LabTable } from './engine.generated';
+import { count } from './words';
+
+/*
+ * Labs: what can be asked, what was found. The engine runs them and says everything in words; here it is
+ * only checked and put into rows.
+ */
+
+/** The labs that `lab` lists, or `null` when it is something else. */
+export function readLabs(value: unknown): LabInfo[] | null {
+  if (!Array.isArray(value) || !value.every(isLab)) return null;
+  return value;
+}
+
+/** The reports that a command ended with: of one lab, of several, or none. */
+export function readReports(value: unknown): LabReport[] {
+  const values = Array.isArray(value) ? value : [value];
+  return values.filter(isReport);
+}
+
+function isLab(value: unknown): value is LabInfo {
+  return isRecord(value) && typeof value.question === 'string' && Array.isArray(value.parameters);
+}
+
+function isReport(value: unknown): value is LabReport {
+  if (!isRecord(value) || !isLab(value.lab)) return false;
+  const { findings, figures, tables, charts, settings } = value;
+  return [findings, figures, tables, charts, settings].every(Array.isArray);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** What the form of a lab says: numbers by the name of their parameter, and words. */
+export interface LabInput {
+  numbers: Readonly<Record<string, string>>;
+  words: string;
+}
+
+/** The form as it is before anybody has touched it, or as it was for `report`. */
+export function labInput(lab: LabInfo, report: LabReport | null): LabInput {
+  const told = new Map(report?.settings.map(({ name, value }) => [name, value]));
+  const numbers = lab.parameters.map(
+    ({ name, default: usual }) => [name, String(told.get(name) ?? usual)] as const,
+  );
+  return { numbers: Object.fromEntries(numbers), words: report?.words ?? '' };
+}
+
+/** What is wrong with a number that was typed for a parameter; `null`: nothing. */
+export function labProblem(lab: LabInfo, name: string, text: string): string | null {
+  const parameter = lab.parameters.find((known) => known.name === name);
+  if (!parameter) return null;
+  const { min, max } = parameter;
+  const number = Number(text);
+  const fits = /^\d+$/.test(text.trim()) && number >= min && number <= max;
+  return fits ? null : `${count(min)} to ${count(max)}`;
+}
+
+/** The command that runs `lab` so; what is usual is left out. */
+export function labCommand(lab: LabInfo, input: LabInput): string {
+  const flags = lab.parameters.flatMap(({ name, default: usual }) => {
+    const text = (input.numbers[name] ?? '').trim();
+    return text === '' || Number(text) === usual ? [] : [`--${name} ${text}`];
+  });
+  return ['lab', lab.id, input.words.trim(), ...flags].filter((word) => word !== '').join(' ');
+}
+
+/** A figure with the digits that mean something. */
+export function figure(value: number, digits: number): string {
+  const text = Math.abs(value).toFixed(digits);
+  const [whole = '0', fraction] = text.split('.');
+  const sign = value < 0 && Number(text) !== 0 ? '−' : '';
+  const grouped = count(Number(whole));
+  return fraction === undefined ? `${sign}${grouped}` : `${sign}${grouped}.${fraction}`;
+}
+
+/** As the beginning of a heading. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A cell as people read it. */
+export function cellText(cell: LabCell, column: LabColumn | undefined): string {
+  if (cell === null) return '';
+  return typeof cell === 'number' ? figure(cell, column?.digits ?? 0) : cell;
+}
+
+/** The heading of a column. */
+export function columnText(column: LabColumn): string {
+  return column.unit === '' ? column.name : `${column.name} [${column.unit}]`;
+}
+
+/** The tables of a report for other programs: comma-separated, RFC 4180. */
+export function labCsv(tables: readonly LabTable[]): string {
+  const lines = tables.flatMap((table, index) => [
+    ...(index > 0 ? [''] : []),
+    ...(tables.length > 1 ? [csvField(table.title)] : []),
+    table.columns.map((column) => csvField(columnText(column))).join(','),
+    ...table.rows.map((row) => row.map((cell) => csvField(String(cell ?? ''))).join(',')),
+  ]);
+  return `${lines.join('\r\n')}\r\n`;
+}
+
+function csvField(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,67 @@
+import type { LabInfo, LabReport } from '../model/engine.generated';
+
+/** A lab as the engine would list it. */
+export const SAMPLE_LAB: LabInfo = {
+  id: 'L1',
+  title: 'varint lengths',
+  question: 'How much smaller do varint lengths make a table?',
+  claim: 'about 10 % smaller',
+  source: 'an article',
+  original: '7.1 %',
+  words: '',
+  parameters: [
+    { name: 'records', meaning: 'pairs written', default: 700, min: 1, max: 100_000 },
+    { name: 'seed', meaning: 'other data', default: 1, min: 0, max: 1000 },
+  ],
+  timed: false,
+};
+
+/** What it found. */
+export const SAMPLE_REPORT: LabReport = {
+  lab: SAMPLE_LAB,
+  settings: [
+    { name: 'records', value: 900 },
+    { name: 'seed', value: 1 },
+  ],
+  words: '',
+  place: null,
+  findings: ['Varint lengths save 7.1 % of a table.'],
+  figures: [
+    {
+      name: 'smaller by',
+      unit: '%',
+      digits: 1,
+      claimed: '~10 %',
+      original: '7.1 %',
+      ours: 7.12,
+      verdict: 'agrees',
+      note: '',
+    },
+  ],
+  tables: [
+    {
+      title: 'Bytes of the tables',
+      columns: [
+        { name: 'format', unit: '', digits: 0, timed: false },
+        { name: 'all tables', unit: 'bytes', digits: 0, timed: false },
+        { name: 'each entry', unit: 'bytes', digits: 2, timed: false },
+      ],
+      rows: [
+        ['fixed, "u16"', 19_700, 28.14],
+        ['varint', 18_300, null],
+      ],
+    },
+  ],
+  charts: [
+    {
+      title: 'Bytes of the tables',
+      kind: 'bars',
+      table: 0,
+      x: 0,
+      series: [1],
+      xLogarithmic: false,
+      yLogarithmic: false,
+    },
+  ],
+  command: "levelscope --memory -c 'lab L1 --records 900'",
+};
