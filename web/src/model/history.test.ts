@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../engine/protocol';
 import { ask, type Engine, finish, loadEngine } from '../testing/realEngine';
 import type { View } from './engine.generated';
+import { reduce } from './reduce';
 import { stateHash } from './stateHash';
 import { append, emptyTimeline, eventAt, snapshotAt, type Timeline } from './timeline';
 import { causes, stepOut, stepOver, walk } from './timelineWalk';
@@ -119,27 +120,48 @@ describe('the history of real sessions', () => {
     expect(steps).toBeGreaterThan(10_000);
   });
 
-  it('is what a replay tells, events and states, reopenings included', { timeout: 120_000 }, () => {
+  it('is what a replay tells at every step, for 200 scripts, reopenings included', {
+    timeout: 240_000,
+  }, () => {
+    const start = performance.now();
+    let [scripts, steps] = [0, 0];
     const holds = fc.property(
       fc.array(command, { minLength: 5, maxLength: 25 }),
-      fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 3, maxLength: 3 }),
+      fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 2, maxLength: 2 }),
       (lines, shares) => {
         const { engine, timeline } = play(lines);
-        for (const share of shares) {
-          const from = 1 + Math.floor(share * (timeline.last - 1));
-          engine.startWindow(from, Math.min(from + 20, timeline.last), false);
-          finish(engine, 'the window');
+        const replay = (from: number, to: number) => {
+          engine.startWindow(from, to, false);
+          expect(finish(engine, 'the window').error ?? null).toBeNull();
           const told: Window = JSON.parse(engine.takeWindow() ?? 'null');
           expect(told.from).toBeLessThanOrEqual(from);
+          expect(told.to).toBeGreaterThanOrEqual(to);
           expect(told.events[0]?.step).toBe(told.from);
-          for (const event of told.events) expect(eventAt(timeline, event.step)).toEqual(event);
+          let view = told.view;
+          for (const event of told.events) {
+            expect(eventAt(timeline, event.step)).toEqual(event);
+            view = reduce(view, event);
+            const known = snapshotAt(timeline, event.step)?.snapshot.view;
+            expect(stateHash(view), `step ${event.step}`).toBe(known && stateHash(known));
+          }
+          return told;
+        };
+        expect(replay(1, timeline.last).events).toHaveLength(timeline.last);
+        for (const share of shares) {
+          const from = 1 + Math.floor(share * (timeline.last - 1));
+          const told = replay(from, Math.min(from + 20, timeline.last));
           if (told.from === 1) continue;
           const before = snapshotAt(timeline, told.from - 1)?.snapshot.view;
           expect(before && stateHash(before), `before ${told.from}`).toBe(stateHash(told.view));
         }
+        scripts += 1;
+        steps += timeline.last;
       },
     );
-    fc.assert(holds, { numRuns: 40, seed: Number(process.env.LEVELSCOPE_SEED ?? 1) });
+    fc.assert(holds, { numRuns: 200, seed: Number(process.env.LEVELSCOPE_SEED ?? 1) });
+    expect(scripts).toBeGreaterThanOrEqual(200);
+    const taken = (performance.now() - start) / 1000;
+    process.stdout.write(`  ${scripts} scripts, ${steps} steps replayed: ${taken.toFixed(1)} s\n`);
   });
 
   it('folds little for any step of 10,000', { timeout: 60_000 }, () => {

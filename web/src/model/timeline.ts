@@ -389,8 +389,8 @@ export function snapshotAt(
   const found = stretchAt(timeline, step);
   if (!found) return null;
   const { stretch, index } = found;
-  const next = timeline.stretches[index + 1];
-  if (step === stretch.to && next?.before) return { snapshot: next.before, folds: 0 };
+  const behind = step === stretch.to ? stateBehind(timeline, index) : null;
+  if (behind) return { snapshot: behind, folds: 0 };
   if (!stretch.events || !stretch.before) return null;
   const memo = folded.get(stretch);
   let snapshot = memo && memo.step <= step ? memo.snapshot : stretch.before;
@@ -401,6 +401,12 @@ export function snapshotAt(
   }
   folded.set(stretch, { step, snapshot });
   return { snapshot, folds: Math.max(step - first + 1, 0) };
+}
+
+/** The state at the end of a stretch, as the next one has it; an opening begins with nothing instead. */
+function stateBehind(timeline: Timeline, index: number): Snapshot | null {
+  const before = timeline.stretches[index + 1]?.before;
+  return before && before.view !== NOTHING.view ? before : null;
 }
 
 /** The event of `step`, if it is held. */
@@ -431,8 +437,9 @@ export function heldEvents(timeline: Timeline): number {
 export function missingAt(timeline: Timeline, step: number): Missing | null {
   const found = stretchAt(timeline, step);
   if (!found) return null;
-  const { stretch } = found;
-  if (stretch.events && (stretch.before || step === stretch.to)) return null;
+  const { stretch, index } = found;
+  const isTold = step === stretch.to && stateBehind(timeline, index) !== null;
+  if (stretch.events && (stretch.before || isTold)) return null;
   const room = timeline.limits.stretch;
   const from = Math.max(stretch.from, step - Math.floor(room / 2));
   return { from, to: Math.min(stretch.to, from + room - 1), details: false };
