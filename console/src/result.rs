@@ -8,6 +8,7 @@ pub use crate::lab::{
     LabCell, LabChart, LabChartKind, LabColumn, LabFigure, LabInfo, LabParameter, LabReport,
     LabSetting, LabTable, LabVerdict,
 };
+use levelscope::event::MergeHead;
 use levelscope::formats::{Holds, Likeness, Trail};
 use levelscope::inspect::{Node, Part, Stretch};
 use levelscope::view::WalView;
@@ -194,6 +195,15 @@ results! {
         name: String,
         /// What happened.
         sentence: String,
+    }
+    /// `merge`.
+    MergeResult {
+        /// The step behind which the last entry was judged; 0: there was none.
+        step: u64,
+        /// Where the inputs stood then.
+        heads: Vec<MergeHead>,
+        /// The latest entries, in words, newest last.
+        sentences: Vec<String>,
     }
     /// `back`, `forward`, `goto` and `now`.
     PlaceResult {

@@ -62,7 +62,6 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("tables", "lsm"),
     ("seed", "fill"),
     ("memtable", "mem"),
-    ("merge", "compact"),
     ("fsync", "sync"),
     ("dump", "hex"),
     ("inspect", "layout"),

@@ -2,6 +2,7 @@
 #![cfg(feature = "native")]
 #![allow(
     clippy::expect_used,
+    clippy::indexing_slicing,
     clippy::disallowed_methods,
     reason = "tests fail by panicking, and look at files behind the back of the program"
 )]

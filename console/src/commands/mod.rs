@@ -59,6 +59,7 @@ pub(crate) const TABLES: &[&[Verb]] = &[
     time::POINTS,
     time::CRASHES,
     time::CAUSES,
+    time::MERGE,
     options::VERBS,
     settings::VERBS,
     page::VERBS,

@@ -39,8 +39,8 @@ impl Effect {
             | "transactions" => Self::Look,
             "get" | "scan" | "prefix" | "explain" | "read" | "count" | "check" => Self::Read,
             "crash" | "corrupt" | "bench" | "lab" => Self::Apart,
-            "fork" | "branch" | "branches" | "break" | "why" | "history" | "open" | "opened"
-            | "formats" | "entries" | "lookup" | "close" => Self::Session,
+            "fork" | "branch" | "branches" | "break" | "why" | "merge" | "history" | "open"
+            | "opened" | "formats" | "entries" | "lookup" | "close" => Self::Session,
             "play" | "pause" | "back" | "forward" | "goto" | "now" | "bytes" | "bookmark"
             | "clear" => Self::Host,
             _ => Self::Change,

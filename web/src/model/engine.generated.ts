@@ -1311,5 +1311,6 @@ export const SESSION_VERBS = [
   'branches',
   'break',
   'why',
+  'merge',
   'history',
 ] as const;

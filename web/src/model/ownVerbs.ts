@@ -152,11 +152,11 @@ export function stepCommand(grain: Grain, count = 1): string {
 
 /**
  * How a line is asked while the page looks at the past: of which step, and in which words. Verbs about
- * the whole session mean the same wherever one looks; `fork` and `why` alone mean what is shown.
+ * the whole session mean the same wherever one looks; `fork`, `why` and `merge` alone mean what is shown.
  */
 export function askedInPast(line: string, at: number | null): { line: string; at: number | null } {
   const [verb = '', ...words] = line.trim().split(/\s+/);
   if (at === null || !(SESSION_VERBS as readonly string[]).includes(verb)) return { line, at };
-  const isHere = words.length === 0 && (verb === 'fork' || verb === 'why');
+  const isHere = words.length === 0 && ['fork', 'why', 'merge'].includes(verb);
   return { line: isHere ? `${verb} ${at}` : line, at: null };
 }

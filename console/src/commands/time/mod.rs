@@ -3,6 +3,7 @@
 mod crash;
 mod cursor;
 mod forks;
+mod merge;
 mod points;
 mod why;
 
@@ -17,4 +18,5 @@ pub(super) const CURSOR: &[Verb] = cursor::VERBS;
 pub(super) const FORKS: &[Verb] = forks::VERBS;
 pub(super) const POINTS: &[Verb] = points::VERBS;
 pub(super) const CRASHES: &[Verb] = crash::VERBS;
+pub(super) const MERGE: &[Verb] = merge::VERBS;
 pub(super) const CAUSES: &[Verb] = why::VERBS;

@@ -4,6 +4,7 @@ mod breaks;
 mod crashes;
 mod cursor;
 mod limits;
+mod merge;
 mod replay;
 
 use levelscope::event::Event;

@@ -1,0 +1,116 @@
+//! `merge`: where the inputs of a merge stand, as text.
+
+use super::GROUP;
+use crate::args::Args;
+use crate::lexer::Statement;
+use crate::output::{Failure, OutputLine};
+use crate::result::MergeResult;
+use crate::session::Session;
+use crate::task::{Stop, Task, Turn, structured};
+use crate::text;
+use crate::time::{Step, WindowTask};
+use crate::verbs::Verb;
+use levelscope::ValueKind;
+use levelscope::event::{Event, EventKind, MergeHead};
+
+/// Steps that are looked through for the last entry of a merge.
+const LOOK_MAX: Step = 64;
+/// Entries told.
+const ENTRIES_MAX: usize = 8;
+
+pub(super) const VERBS: &[Verb] = &[Verb {
+    name: "merge",
+    group: GROUP,
+    usage: "merge [STEP]",
+    purpose: "Tells where the inputs of a merge stood last, and what became of the latest entries.",
+    example: "fill 60 --words --seed 7; step 40; merge",
+    flags: &[],
+    start,
+}];
+
+fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 1, "a step")?;
+    let step = args.number_at(0, "the step")?;
+    Ok(Box::new(Merge { step, window: None }))
+}
+
+struct Merge {
+    step: Option<Step>,
+    window: Option<WindowTask>,
+}
+
+impl Merge {
+    fn begin(&mut self, session: &Session) -> WindowTask {
+        let step = self.step.or(session.time.looks_at).unwrap_or_else(|| session.tape.step());
+        self.step = Some(step);
+        WindowTask::new(step.saturating_sub(LOOK_MAX), step, true)
+    }
+
+    fn tell(&self, session: &mut Session) -> Turn {
+        let events = session.time.window.take().map(|window| window.events).unwrap_or_default();
+        // A window may begin earlier than it was asked to.
+        let first = self.step.unwrap_or_default().saturating_sub(LOOK_MAX);
+        let mut entries: Vec<&(Step, Event)> =
+            events.iter().filter(|(step, event)| *step >= first && is_entry(event)).collect();
+        let last = entries.last().map(|(step, _)| *step);
+        let job = entries.last().and_then(|(_, event)| event.job);
+        entries.retain(|(_, event)| event.job == job);
+        let skipped = entries.len().saturating_sub(ENTRIES_MAX);
+        let Some((_, Event { kind: EventKind::MergeEntry { heads, .. }, .. })) = entries.last()
+        else {
+            let step = text::count(self.step.unwrap_or_default());
+            let none = format!("No entry was merged in the {LOOK_MAX} steps up to step {step}.");
+            session.say(OutputLine::text(none));
+            let (heads, sentences) = (Vec::new(), Vec::new());
+            return Turn::Done(structured(MergeResult { step: 0, heads, sentences }));
+        };
+        let line = OutputLine::text("Behind step ").number(text::count(last.unwrap_or_default()));
+        session.say(line.plain(", newest entries last:"));
+        for (_, event) in entries.iter().skip(skipped) {
+            session.say(OutputLine::text("  ").plain(text::printable(&event.sentence())));
+        }
+        session.say(OutputLine::text("The inputs stood on:"));
+        for head in heads {
+            session.say(head_line(head));
+        }
+        let sentences = entries.iter().skip(skipped).map(|(_, event)| event.sentence()).collect();
+        let step = last.unwrap_or_default();
+        Turn::Done(structured(MergeResult { step, heads: heads.clone(), sentences }))
+    }
+}
+
+fn is_entry(event: &Event) -> bool {
+    matches!(event.kind, EventKind::MergeEntry { .. })
+}
+
+fn head_line(head: &MergeHead) -> OutputLine {
+    let line = OutputLine::text(if head.first { "* " } else { "  " });
+    let line = line.plain(format!("table {}", head.table)).pad_to(12);
+    let line =
+        line.key(&head.key.head).pad_to(44).plain("sequence ").number(text::count(head.sequence));
+    let line = match head.entry {
+        ValueKind::Delete => line.plain("  tombstone"),
+        ValueKind::Put => line,
+    };
+    if head.first { line.dim("  comes first") } else { line }
+}
+
+impl Task for Merge {
+    fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
+        let mut window = match self.window.take() {
+            Some(window) => window,
+            None => self.begin(session),
+        };
+        match window.step(session)? {
+            Turn::Done(_) => Ok(self.tell(session)),
+            turn => {
+                self.window = Some(window);
+                Ok(turn)
+            }
+        }
+    }
+
+    fn position(&self) -> (u64, Option<u64>) {
+        self.window.as_ref().map_or((0, None), Task::position)
+    }
+}

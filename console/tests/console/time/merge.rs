@@ -1,0 +1,41 @@
+//! `merge`: the text twin of the picture of a merge.
+
+use super::Lab;
+use crate::text;
+use levelscope::event::EventKind;
+
+#[test]
+fn merge_tells_where_the_inputs_stood_as_the_events_said() {
+    let mut lab = Lab::classroom();
+    lab.run("fill 60 --words --seed 7; run; fill 60 --words --seed 7; run");
+    let last = lab.console.steps();
+    lab.console.start_window(1, last, true);
+    lab.finish();
+    let window = lab.console.take_window().expect("it is there");
+    let mut merged = 0;
+    for step in (1..=last).step_by(7) {
+        let told = lab.run(&format!("merge {step}"));
+        assert!(told.error.is_none(), "{step}: {}", text(&told));
+        // The last entry judged up to this step, at most 64 steps before it.
+        let entry = window.events.iter().rev().find_map(|(at, event)| match &event.kind {
+            EventKind::MergeEntry { heads, .. } if *at <= step && at + 64 >= step => {
+                Some((*at, event.sentence(), heads))
+            }
+            _ => None,
+        });
+        let Some((at, sentence, heads)) = entry else {
+            assert_eq!(told.result["step"], 0, "{step}");
+            continue;
+        };
+        merged += 1;
+        assert_eq!(told.result["step"], at, "{step}");
+        assert_eq!(told.result["heads"], serde_json::to_value(heads).expect("JSON"), "{step}");
+        let sentences = told.result["sentences"].as_array().expect("a list");
+        assert_eq!(sentences.last().and_then(|it| it.as_str()), Some(sentence.as_str()));
+        assert!(text(&told).contains("* table") || heads.iter().all(|head| !head.first));
+    }
+    assert!(merged > 10, "only {merged} steps were near a merge");
+    // At a moment of the past, without a number.
+    lab.run("goto 200");
+    assert_eq!(lab.run("merge").result, lab.run("merge 200").result);
+}
