@@ -19,6 +19,8 @@ export interface JobStory {
   what: 'flush' | 'compaction';
   /** Why it was begun. */
   reason: string;
+  /** The step at which it was picked, or begun. */
+  begun: number;
   stages: JobStage[];
   /** The stage that happened last. */
   now: number;
@@ -101,6 +103,7 @@ export function fold(events: readonly WireEvent[], job: number): JobStory | null
     job,
     what,
     reason: first.reason,
+    begun: first.step,
     stages,
     now: 0,
     failure: '',

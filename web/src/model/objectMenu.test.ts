@@ -3,9 +3,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ask, type Engine, finish, loadEngine } from '../testing/realEngine';
 import { busyView } from '../testing/sample';
-import type { Fact, FileEntry, View } from './engine.generated';
+import type { Fact, FileEntry, MemtableTree, View } from './engine.generated';
 import { PAGE_VERBS } from './engine.generated';
 import { idOfName } from './files';
+import { idOfBytes, keyId } from './keys';
 import { type MenuTarget, objectMenu, wordOfBytes, wordOfFact, wordOfKey } from './objectMenu';
 import { readOwn } from './ownVerbs';
 
@@ -124,6 +125,15 @@ describe('the menu of an object', () => {
       expect(ask(engine, `get ${word}`)).toMatchObject({ found: true });
     }
     expect(wordOfKey({ head: 'cut', bytes: 300 })).toBeNull();
+  });
+
+  it('finds the entry of a key in the tree, whatever its letters are', () => {
+    const { engine, view } = open();
+    const bytes = new TextEncoder().encode('Zoë \0');
+    const active = view.memtables.find(({ immutable }) => !immutable)?.memtable;
+    const tree = ask(engine, `mem ${active} --path ${wordOfBytes(bytes)}`) as MemtableTree;
+    const found = tree.window.filter(({ key }) => keyId(key) === idOfBytes(bytes));
+    expect(found).toHaveLength(1);
   });
 });
 

@@ -1,9 +1,8 @@
 import { useMemo } from 'react';
 import type { WireEvent } from '../engine/protocol';
-import type { LevelView } from '../model/engine.generated';
 import { type JobStory, jobStory, jobTitle, stagesText, stageText } from '../model/jobStory';
 import { historyOf, type Page } from '../model/page';
-import { detailsAt } from '../model/timeline';
+import { detailsAt, snapshotAt, type Timeline } from '../model/timeline';
 import { count, counted, ratio, size } from '../model/words';
 import type { MergeEvent } from '../scene/merge';
 import type { Ask } from './ask';
@@ -52,7 +51,7 @@ export function JobsTab({ page, onGo, onType }: Props) {
       {merging && merged.length > 0 && <MergePicture events={merged} />}
       <Stages story={story} onGo={onGo} />
       {merging && merged.length === 0 && <MergePicture events={merged} />}
-      {story.what === 'compaction' && <Scores levels={page.view.levels} />}
+      {story.what === 'compaction' && <Scores timeline={timeline} step={story.begun} />}
       <div className="commands">
         <Command line={story.over ? 'compact --plan' : 'step'} onType={onType} />
       </div>
@@ -60,11 +59,18 @@ export function JobsTab({ page, onGo, onType }: Props) {
   );
 }
 
-/** What the picker goes by: the level with the highest score, if that is at least 1. */
-function Scores({ levels }: { levels: readonly LevelView[] }) {
+/** What the picker went by at `step`: the level with the highest score, if that is at least 1. */
+function Scores({ timeline, step }: { timeline: Timeline; step: number }) {
+  const levels = useMemo(
+    () => snapshotAt(timeline, step)?.snapshot.view.levels ?? null,
+    [timeline, step],
+  );
+  if (!levels) return null;
   return (
     <table className="scores">
-      <caption>Scores of the levels now; compaction is due at 1</caption>
+      <caption>
+        Scores of the levels when it was picked, at step {count(step)}; compaction is due at 1
+      </caption>
       <tbody>
         {levels
           .filter(({ score }) => score.limit > 0 && score.runs > 0)

@@ -1,5 +1,9 @@
 import { useRef } from 'react';
-import { type MergeEvent, mergeScene, reasonText } from '../scene/merge';
+import type { MergeHead } from '../model/engine.generated';
+import { keyText } from '../model/keys';
+import { wordOfKey } from '../model/objectMenu';
+import { count } from '../model/words';
+import { isKept, type MergeEvent, mergeScene, reasonText } from '../scene/merge';
 import { SavePicture } from './SavePicture';
 import { useSize } from './useSize';
 
@@ -11,6 +15,8 @@ interface Props {
 const FIRST_SIZE = { width: 350, height: 10 };
 const SIZE_MIN = { width: 260, height: 1 };
 const BOX_H = 36;
+/** Entries that the table lists. */
+const JUDGED_MAX = 50;
 
 /** Where the inputs of a merge stand, which one comes first, and what became of it. */
 export function MergePicture({ events }: Props) {
@@ -25,19 +31,6 @@ export function MergePicture({ events }: Props) {
       {scene && last ? (
         <>
           <p>{last.sentence}</p>
-          <ul className="visually-hidden">
-            {last.heads.map((head) => (
-              <li key={head.table}>
-                table {head.table} stands on {head.key.head}, sequence {head.sequence}, {head.entry}
-                {head.first && ', and comes first'}
-              </li>
-            ))}
-            {events.map((event) => (
-              <li key={event.detail}>
-                {event.key.head}, sequence {event.sequence}: {reasonText(event.verdict)}
-              </li>
-            ))}
-          </ul>
           <svg ref={picture} width={width} height={scene.height} aria-hidden="true">
             <text className="heading" x={0} y={15}>
               inputs
@@ -84,6 +77,8 @@ export function MergePicture({ events }: Props) {
           <div className="chart-tools">
             <SavePicture picture={picture} name="levelscope-merge" />
           </div>
+          <Inputs heads={last.heads} />
+          <Judged events={events} />
         </>
       ) : (
         <p className="dim">
@@ -92,5 +87,78 @@ export function MergePicture({ events }: Props) {
         </p>
       )}
     </div>
+  );
+}
+
+/** Where each input stands. */
+function Inputs({ heads }: { heads: readonly MergeHead[] }) {
+  return (
+    <table className="chart-table">
+      <caption>Inputs; the one that comes first is judged</caption>
+      <thead>
+        <tr>
+          <th scope="col">input</th>
+          <th scope="col">stands on</th>
+          <th scope="col">sequence</th>
+        </tr>
+      </thead>
+      <tbody>
+        {heads.map((head) => (
+          <tr key={head.table} className={head.first ? 'on-path' : ''}>
+            <th scope="row" data-object={`table:${head.table}`}>
+              table {head.table}
+              {head.first && (
+                <>
+                  {' '}
+                  <span aria-hidden="true">✓</span>
+                  <span className="visually-hidden">comes first</span>
+                </>
+              )}
+            </th>
+            <td data-key={wordOfKey(head.key) ?? undefined}>
+              <code>{keyText(head.key)}</code>
+              {head.entry === 'delete' && ' ×'}
+            </td>
+            <td>{count(head.sequence)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** What became of the entries, newest first. */
+function Judged({ events }: { events: readonly MergeEvent[] }) {
+  const shown = events.slice(-JUDGED_MAX).toReversed();
+  const hidden = events.length - shown.length;
+  return (
+    <table className="chart-table">
+      <caption>
+        What became of the entries since the last step, newest first
+        {hidden > 0 && `; ${count(hidden)} earlier ones are not listed`}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">key</th>
+          <th scope="col">sequence</th>
+          <th scope="col">becomes</th>
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((event) => (
+          <tr key={event.detail}>
+            <th scope="row" data-key={wordOfKey(event.key) ?? undefined}>
+              <code>{keyText(event.key)}</code>
+              {event.entry === 'delete' && ' ×'}
+            </th>
+            <td>{count(event.sequence)}</td>
+            <td>
+              {isKept(event.verdict) ? '✓ kept: ' : '✗ dropped: '}
+              {reasonText(event.verdict)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

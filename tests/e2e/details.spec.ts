@@ -1,0 +1,45 @@
+// One entry of a merge at a time: the sentence follows, and the picture has its words as tables.
+
+import { violations } from './axe';
+import { expect, test } from './harness';
+import { Playground } from './playground';
+
+test('live, at the grain of details, sentence, tables and terminal tell the same entry', async ({
+  page,
+  site,
+}) => {
+  const playground = await new Playground(page).open(site.url);
+  const words = 'fill 60 --words --seed 7';
+  await playground.run(`${words}; run; ${words}; step phase 60; step phase 12`);
+  await page.getByRole('tab', { name: 'Jobs' }).click();
+  await page
+    .locator('label')
+    .filter({ hasText: /^detail$/ })
+    .click();
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  for (let entry = 1; entry <= 3; entry += 1) {
+    await page.keyboard.press('s');
+    await playground.idle();
+    await expect(playground.narration).toContainText(/^Step \d+, detail \d+\./);
+  }
+  await expect(page.getByText(/Viewing the past/)).toHaveCount(0);
+  const said = (await playground.narration.textContent()) ?? '';
+  const panel = page.getByRole('tabpanel', { name: 'Jobs' });
+  const inputs = panel.getByRole('table', { name: /^Inputs/ });
+  const judged = panel.getByRole('table', { name: /^What became/ });
+  await expect(judged.getByRole('row').nth(1)).toBeVisible();
+  const key = (await judged.getByRole('rowheader').first().textContent()) ?? '';
+  expect(said).toContain(key.trim());
+  await expect(inputs.getByRole('row', { name: /first/ })).toHaveCount(1);
+  await expect(panel.getByRole('table', { name: /when it was picked, at step \d+/ })).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  const merge = (await playground.run('merge')).join(' ');
+  expect(merge).toContain(said.replace(/^Step \d+, detail \d+\. /, '').slice(0, 40));
+
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByText(/Viewing the past/)).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByText(/Viewing the past/)).toHaveCount(0);
+  await expect(playground.narration).toHaveText(said);
+});
