@@ -150,6 +150,7 @@ pub fn selection(name: FileName) -> String {
         FileName::Manifest(number) => format!("manifest:{number}"),
         FileName::Current => "current".into(),
         FileName::Lock => "lock".into(),
+        FileName::Other(name) => name.into(),
     }
 }
 

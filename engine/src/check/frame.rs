@@ -242,7 +242,7 @@ impl Frame {
         }
         for name in &self.names {
             let needed = match name {
-                FileName::Current | FileName::Lock => true,
+                FileName::Current | FileName::Lock | FileName::Other(_) => true,
                 FileName::Manifest(number) => {
                     let slots = [self.slot, self.previous];
                     self.slot.is_none()

@@ -144,7 +144,7 @@ fn length(view: &View, name: FileName, bytes: u64) -> u64 {
 fn role(view: &View, name: FileName) -> String {
     match name {
         FileName::Current => format!("names manifest {}", view.manifest),
-        FileName::Lock => String::new(),
+        FileName::Lock | FileName::Other(_) => String::new(),
         FileName::Manifest(number) if number == view.manifest => "manifest in use".into(),
         FileName::Manifest(_) => "previous manifest, kept to fall back on".into(),
         FileName::Wal(number) => {

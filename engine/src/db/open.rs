@@ -336,7 +336,7 @@ impl Recovery<'_> {
     ) -> Result<()> {
         for name in &found.names {
             let kept = match name {
-                FileName::Current | FileName::Lock => true,
+                FileName::Current | FileName::Lock | FileName::Other(_) => true,
                 FileName::Manifest(number) => Some(*number) == slot.map(|slot| slot.manifest),
                 FileName::Wal(number) => logs.closed.iter().any(|log| log.wal == *number),
                 FileName::Table(number) => {

@@ -10,6 +10,7 @@
 //! [`crate::inspect`].
 
 mod entry;
+pub mod kvdb;
 pub mod ladder;
 mod recognize;
 mod trail;
@@ -30,6 +31,7 @@ pub static FORMATS: &[&dyn Format] = &[
     &ladder::Blocks(ladder::Step::Snappy),
     &ladder::Blocks(ladder::Step::Incremental),
     &ladder::Blocks(ladder::Step::IncrementalRaw),
+    &kvdb::Log,
 ];
 
 /// What a file of some format is good for.

@@ -217,9 +217,11 @@ pub fn annotate_scope(name: FileName, source: &Source<'_>, scope: Scope) -> Resu
         FileName::Manifest(_) => Ok(manifest::annotate_manifest(name, &source.all()?, scope)),
         FileName::Current => Ok(manifest::annotate_current(&source.all()?)),
         FileName::Lock => Ok(Node::leaf(name.to_string(), "lock", 0, 0, LOCK)),
+        FileName::Other(other) => Ok(Node::leaf(other, "bytes", 0, source.length(), OTHER)),
     }
 }
 
+const OTHER: &str = "a file of another program: see the formats";
 const LOCK: &str = "has no content: it is only held while the database is open";
 
 /// `bytes` as printable ASCII, cut to a length that can be shown: other bytes become `\xNN`.

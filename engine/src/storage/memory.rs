@@ -186,7 +186,8 @@ impl Storage for MemoryStorage {
     }
 
     fn open(&self, name: FileName) -> Result<Arc<dyn File>> {
-        Ok(self.handle(name, self.node(name)?, name == FileName::Current))
+        let writable = matches!(name, FileName::Current | FileName::Other(_));
+        Ok(self.handle(name, self.node(name)?, writable))
     }
 
     fn delete(&self, name: FileName) -> Result<()> {
@@ -255,6 +256,12 @@ impl File for MemoryFile {
         self.begin_write()?;
         let written = self.node.write(|content| content.write_at(offset, bytes));
         written.ok_or_else(|| too_long(self.name))
+    }
+
+    fn truncate(&self, length: u64) -> Result<()> {
+        self.begin_write()?;
+        let length = length.min(self.len()?);
+        self.disk.truncate(self.name, length)
     }
 
     fn reserve(&self, end: u64) {

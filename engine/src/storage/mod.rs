@@ -43,7 +43,8 @@ pub trait Storage: Send + Sync + fmt::Debug {
     /// `InvalidArgument` when the file exists already; `OutOfSpace`, `Io`; `WouldBlock`.
     fn create(&self, name: FileName) -> Result<Arc<dyn File>>;
 
-    /// Opens an existing file for reading; for [`FileName::Current`] also for `write_at`.
+    /// Opens an existing file for reading; [`FileName::Current`] also for `write_at`, and
+    /// [`FileName::Other`] also for `append` and `truncate`.
     ///
     /// # Errors
     /// `NotFound`; `Io`; `WouldBlock`.
@@ -109,6 +110,15 @@ pub trait File: Send + Sync + fmt::Debug {
     /// no error when the storage cannot or will not.
     fn reserve(&self, end: u64) {
         let _ = end;
+    }
+
+    /// Cuts off what lies behind `length` \[bytes\]. The engine never does: its files only grow.
+    ///
+    /// # Errors
+    /// `Io`; `InvalidArgument` when the file was opened for reading, and on storage that cannot.
+    fn truncate(&self, length: u64) -> Result<()> {
+        let _ = length;
+        Err(crate::Error::invalid("this storage cannot make files shorter"))
     }
 
     /// Fills `buffer` from `offset` \[bytes\]; returns fewer bytes only at the end of the file.

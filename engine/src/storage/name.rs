@@ -26,13 +26,15 @@ pub enum FileName {
     Wal(FileNumber),
     /// `NNNNNN.sst`: a table.
     Table(FileNumber),
+    /// A file of another program, under its own name: no database has one, and no name parses as one.
+    Other(&'static str),
 }
 
 impl FileName {
-    /// The number in the name; `CURRENT` and `LOCK` have none.
+    /// The number in the name; `CURRENT`, `LOCK` and files of other programs have none.
     pub fn number(self) -> Option<FileNumber> {
         match self {
-            Self::Current | Self::Lock => None,
+            Self::Current | Self::Lock | Self::Other(_) => None,
             Self::Manifest(number) | Self::Wal(number) | Self::Table(number) => Some(number),
         }
     }
@@ -79,6 +81,7 @@ impl fmt::Display for FileName {
         match self {
             Self::Current => f.write_str("CURRENT"),
             Self::Lock => f.write_str("LOCK"),
+            Self::Other(name) => f.write_str(name),
             Self::Manifest(number) => write!(f, "MANIFEST-{number:06}"),
             Self::Wal(number) => write!(f, "{number:06}.wal"),
             Self::Table(number) => write!(f, "{number:06}.sst"),

@@ -92,7 +92,7 @@ impl Storage for NativeStorage {
     }
 
     fn open(&self, name: FileName) -> Result<Arc<dyn File>> {
-        let writable = name == FileName::Current && self.writable;
+        let writable = matches!(name, FileName::Current | FileName::Other(_)) && self.writable;
         let mut options = OpenOptions::new();
         // Windows syncs only files that are opened for writing.
         options.read(true).write(writable || cfg!(windows));
@@ -190,6 +190,17 @@ impl File for NativeFile {
 
     fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
         self.write(Some(offset), bytes)
+    }
+
+    fn truncate(&self, length: u64) -> Result<()> {
+        let end = self.end.as_ref().ok_or_else(|| opened_for_reading(self.name))?;
+        let mut end = end.lock().unwrap_or_else(PoisonError::into_inner);
+        let length = length.min(*end);
+        self.file
+            .set_len(length)
+            .map_err(|error| failed(self.name, "shorten this file", &error))?;
+        *end = length;
+        Ok(())
     }
 
     fn reserve(&self, end: u64) {

@@ -93,7 +93,7 @@ pub fn number_fields(name: FileName, file: &[u8]) -> Vec<Field> {
                 }
             }
         }
-        FileName::Lock => {}
+        FileName::Lock | FileName::Other(_) => {}
     }
     fields
 }
@@ -151,7 +151,7 @@ fn seals(name: FileName, file: &[u8]) -> Vec<Seal> {
             seals.extend(blocks(file).map(|(start, end, _)| plain(start..end + 1, end + 1)));
             seals
         }
-        FileName::Lock => Vec::new(),
+        FileName::Lock | FileName::Other(_) => Vec::new(),
     }
 }
 

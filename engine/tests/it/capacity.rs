@@ -82,7 +82,7 @@ fn orphans(disk: &MemoryStorage, db: &Db) -> Vec<FileName> {
         FileName::Table(number) => tables.contains(number),
         FileName::Wal(number) => view.wals.iter().any(|wal| wal.wal == *number),
         // The one before is kept to fall back on.
-        FileName::Manifest(_) | FileName::Current | FileName::Lock => true,
+        FileName::Manifest(_) | FileName::Current | FileName::Lock | FileName::Other(_) => true,
     };
     let names = disk.list().unwrap();
     names.iter().filter_map(|name| FileName::parse(name)).filter(|name| !named(name)).collect()

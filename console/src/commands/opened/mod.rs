@@ -262,6 +262,8 @@ fn own_format(name: FileName) -> FormatState {
         FileName::Current | FileName::Lock => {
             ("levelscope-current", "CURRENT of Levelscope", Holds::Metadata)
         }
+        // No name that is parsed is one of these.
+        FileName::Other(_) => ("other", "file of another program", Holds::Metadata),
     };
     FormatState {
         id: id.to_owned(),

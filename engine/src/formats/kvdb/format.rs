@@ -1,0 +1,186 @@
+//! The log as a format.
+
+use super::record::{CHECKED_AT, HEADER_BYTES, Header, Record, number, put};
+use super::walk::{Gap, Stretch, Walk};
+use crate::coding::crc32;
+use crate::event::ShownKey;
+use crate::formats::recognize::has_extension;
+use crate::formats::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail};
+use crate::inspect::fields::Fields;
+use crate::inspect::{Fact, Node, Scope, printable};
+use crate::probe::{EntryOrder, EntryStop, NoProbe, Probe};
+use crate::{Error, Result};
+
+/// The format.
+#[derive(Debug)]
+pub(crate) struct Log;
+
+static INFO: FormatInfo = FormatInfo {
+    id: "kvdb-log",
+    name: "log that is the whole database",
+    purpose: "Every write is a record with a checksum behind the others; the last one of a key counts.",
+    holds: Holds::Log,
+    searches: &[SearchMethod::Sequential],
+    writable: true,
+};
+
+/// The last record of `key`. Damage that may have hidden a later one makes the answer an error; damage
+/// in front of the record found does not.
+pub(super) fn search<'a, P: Probe>(
+    file: &'a [u8],
+    key: &[u8],
+    probe: &mut P,
+) -> Result<Option<Entry<'a>>> {
+    probe.access("file", 0, file.len() as u64);
+    let (mut found, mut doubt) = (None, None);
+    for stretch in Walk::new(file) {
+        match stretch {
+            Stretch::Gap(gap) if gap.torn() => {}
+            Stretch::Gap(gap) => doubt = Some(gap),
+            Stretch::Record(record) => {
+                probe.comparison();
+                let is_it = record.key == key;
+                probe.walked(|| EntryStop {
+                    offset: record.offset,
+                    shared: 0,
+                    key: ShownKey::new(record.key),
+                    sequence: 0,
+                    order: if is_it { EntryOrder::Found } else { EntryOrder::Before },
+                });
+                if is_it {
+                    (found, doubt) = (Some(record.entry()), None);
+                }
+            }
+        }
+    }
+    doubt.map_or(Ok(found), |gap| Err(gap.error()))
+}
+
+fn only_sequential(search: SearchMethod) -> Result<()> {
+    if search == SearchMethod::Sequential {
+        return Ok(());
+    }
+    Err(Error::invalid("a log can only be searched from front to back"))
+}
+
+impl Format for Log {
+    fn info(&self) -> &'static FormatInfo {
+        &INFO
+    }
+
+    fn recognize(&self, name: &str, file: &[u8]) -> Likeness {
+        let (mut good_bytes, mut first) = (0, None);
+        for stretch in Walk::new(file) {
+            if let Stretch::Record(record) = stretch {
+                good_bytes += record.end - record.offset;
+                first.get_or_insert(record.offset);
+            }
+        }
+        match first {
+            Some(offset) if offset == 0 || good_bytes > file.len() / 2 => Likeness::Certain,
+            Some(_) => Likeness::Perhaps,
+            None if name == "store.db" || (file.is_empty() && has_extension(name, "db")) => {
+                Likeness::Perhaps
+            }
+            None => Likeness::None,
+        }
+    }
+
+    fn annotate(&self, name: &str, file: &[u8], scope: Scope) -> Node {
+        let (mut nodes, mut records) = (Vec::new(), 0_u64);
+        for stretch in Walk::new(file) {
+            match stretch {
+                Stretch::Record(record) => {
+                    records += 1;
+                    nodes.push(record_node(file, record, scope));
+                }
+                Stretch::Gap(gap) => nodes.push(gap_node(gap)),
+            }
+        }
+        let value = format!("{records} records, {} bytes", file.len());
+        Node::branch(name, "log", 0, value, nodes)
+    }
+
+    fn scan<'a>(&self, file: &'a [u8]) -> Entries<'a> {
+        Box::new(Walk::new(file).map(|stretch| match stretch {
+            Stretch::Record(record) => Ok(record.entry()),
+            Stretch::Gap(gap) => Err(gap.error()),
+        }))
+    }
+
+    fn get<'a>(
+        &self,
+        file: &'a [u8],
+        key: &[u8],
+        method: SearchMethod,
+    ) -> Result<Option<Entry<'a>>> {
+        only_sequential(method)?;
+        search(file, key, &mut NoProbe)
+    }
+
+    fn explain<'a>(
+        &self,
+        file: &'a [u8],
+        key: &[u8],
+        method: SearchMethod,
+        trail: &mut Trail,
+    ) -> Result<Option<Entry<'a>>> {
+        only_sequential(method)?;
+        search(file, key, trail)
+    }
+
+    fn write(&self, entries: &[Entry<'_>]) -> Result<Vec<u8>> {
+        let mut file = Vec::new();
+        for entry in entries {
+            put(&mut file, &entry.key, entry.value.as_deref())?;
+        }
+        Ok(file)
+    }
+}
+
+fn gap_node(gap: Gap) -> Node {
+    let node = Node::damaged(gap.offset as u64, (gap.end - gap.offset) as u64, gap.what());
+    if gap.torn() { Node { name: "torn record".to_owned(), ..node } } else { node }
+}
+
+fn record_node(file: &[u8], record: Record<'_>, scope: Scope) -> Node {
+    let (offset, bytes) = (record.offset as u64, (record.end - record.offset) as u64);
+    let key = printable(record.key);
+    let value = match record.value {
+        Some(value) => format!("put {key}: {}", printable(value)),
+        None => format!("delete {key}"),
+    };
+    if !scope.opens(offset, bytes) {
+        return Node { more: true, ..Node::leaf("record", "record", offset, bytes, value) };
+    }
+    let stored = file.get(record.offset..record.end).unwrap_or_default();
+    let mut fields = Fields::new(stored, offset);
+    let _ = record_fields(&mut fields, stored, offset);
+    Node::branch("record", "record", offset, value, fields.finish("this belongs to no field"))
+}
+
+fn record_fields(fields: &mut Fields<'_>, stored: &[u8], offset: u64) -> Option<()> {
+    let header = Header::read(stored)?;
+    let checked = stored.get(CHECKED_AT..)?;
+    let computed = crc32(&[checked]);
+    fields.take("checksum", "checksum", 4, |_| format!("0x{computed:08x}, correct"))?;
+    fields.tell(Some(Fact::Checksum {
+        stored: header.checksum,
+        computed,
+        from: offset.saturating_add(CHECKED_AT as u64),
+        bytes: checked.len() as u64,
+    }));
+    fields.take("kind", "kind", 1, |kind| match kind {
+        [0] => "0: value".to_owned(),
+        _ => "1: tombstone".to_owned(),
+    })?;
+    for name in ["key length", "value length"] {
+        fields.take(name, "length", 4, |bytes| {
+            bytes.first_chunk().map(|bytes| number(*bytes).to_string()).unwrap_or_default()
+        })?;
+    }
+    fields.text("key", "key", header.key_bytes.into())?;
+    let rest = stored.len().checked_sub(HEADER_BYTES)? as u64;
+    fields.text("value", "value", rest.checked_sub(header.key_bytes.into())?)?;
+    Some(())
+}

@@ -1,0 +1,187 @@
+//! Goes through a log, also over damage: to the next record that is surely one.
+
+use super::record::{Flaw, HEADER_BYTES, Header, Record, read};
+use crate::Error;
+
+/// How many times the bytes of the file may be checked in search of records behind damage: only a file
+/// made for it needs more than a few.
+const CHECKS_MAX: usize = 32;
+
+/// What is behind bytes that are no record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum Behind {
+    /// Nothing that is a record.
+    Nothing,
+    /// A record that matches its checksum, at this offset \[bytes\].
+    Record(u64),
+    /// Nobody knows: the bytes look too much like records to try them all.
+    Unknown,
+}
+
+/// Bytes that are no record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Gap {
+    pub(super) offset: usize,
+    pub(super) end: usize,
+    pub(super) flaw: Flaw,
+    pub(super) behind: Behind,
+}
+
+impl Gap {
+    /// Whether it is what a crash leaves of the last write, and no damage.
+    pub(super) fn torn(self) -> bool {
+        matches!(self.flaw, Flaw::Cut { .. }) && self.behind == Behind::Nothing
+    }
+
+    /// What is wrong, in a sentence.
+    pub(super) fn what(self) -> String {
+        let bytes = self.end - self.offset;
+        let what = match self.flaw {
+            Flaw::Cut { needed } if self.torn() => {
+                return format!(
+                    "a torn tail: this record needs {needed} bytes, and the file ends after {bytes}"
+                );
+            }
+            Flaw::Cut { .. } => "this record claims to be longer than the file",
+            Flaw::Header => "no record begins so",
+            Flaw::Checksum => "this record does not match its checksum",
+        };
+        match self.behind {
+            Behind::Nothing => format!("{what}, and no record is behind it"),
+            Behind::Record(offset) => format!("{what}; the next good one is at offset {offset}"),
+            Behind::Unknown => format!("{what}; what is behind it cannot be told from records"),
+        }
+    }
+
+    pub(super) fn error(self) -> Error {
+        Error::damaged_at(self.offset as u64, self.what())
+    }
+}
+
+/// A stretch of a log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stretch<'a> {
+    Record(Record<'a>),
+    Gap(Gap),
+}
+
+/// The stretches of a log, from front to back. Cost: a pass, and behind damage a bounded number of them.
+#[derive(Debug)]
+pub(super) struct Walk<'a> {
+    file: &'a [u8],
+    at: usize,
+    /// Bytes that may still be checked in search of records.
+    budget: usize,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(file: &'a [u8]) -> Self {
+        let budget = file.len().saturating_mul(CHECKS_MAX).saturating_add(1 << 16);
+        Self { file, at: 0, budget }
+    }
+
+    /// The first record from `from` on.
+    fn resume(&mut self, from: usize) -> Behind {
+        for at in from..self.file.len().saturating_sub(HEADER_BYTES) {
+            let rest = self.file.get(at..).unwrap_or_default();
+            let header = Header::read(rest).filter(|header| header.plausible());
+            let bytes = header.and_then(|header| usize::try_from(header.record_bytes()).ok());
+            let Some(bytes) = bytes.filter(|bytes| *bytes <= rest.len()) else { continue };
+            let Some(left) = self.budget.checked_sub(bytes) else { return Behind::Unknown };
+            self.budget = left;
+            if read(self.file, at).is_ok() {
+                return Behind::Record(at as u64);
+            }
+        }
+        Behind::Nothing
+    }
+
+    /// What follows a flaw at `offset`. Lengths that lead to a record are trusted first: a value may
+    /// hold the bytes of records itself.
+    fn behind(&mut self, offset: usize, flaw: Flaw) -> Behind {
+        if flaw == Flaw::Checksum {
+            let rest = self.file.get(offset..).unwrap_or_default();
+            let bytes =
+                Header::read(rest).and_then(|header| usize::try_from(header.record_bytes()).ok());
+            let end = bytes.and_then(|bytes| offset.checked_add(bytes));
+            if let Some(end) = end.filter(|end| read(self.file, *end).is_ok()) {
+                return Behind::Record(end as u64);
+            }
+        }
+        self.resume(offset.saturating_add(1))
+    }
+}
+
+impl<'a> Iterator for Walk<'a> {
+    type Item = Stretch<'a>;
+
+    fn next(&mut self) -> Option<Stretch<'a>> {
+        if self.at >= self.file.len() {
+            return None;
+        }
+        let offset = self.at;
+        let flaw = match read(self.file, offset) {
+            Ok(record) => {
+                self.at = record.end;
+                return Some(Stretch::Record(record));
+            }
+            Err(flaw) => flaw,
+        };
+        let behind = self.behind(offset, flaw);
+        let end = match behind {
+            Behind::Record(at) => usize::try_from(at).unwrap_or(self.file.len()),
+            Behind::Nothing | Behind::Unknown => self.file.len(),
+        };
+        self.at = end;
+        Some(Stretch::Gap(Gap { offset, end, flaw, behind }))
+    }
+}
+
+/// How the records from the front of a log end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum End {
+    /// With the file.
+    Clean,
+    /// The last record is not there as a whole: what a crash leaves of a write.
+    Torn,
+    /// Something is damaged; what is behind it.
+    Damaged(Behind),
+}
+
+/// What a log holds, from its front up to the first bytes that are no record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Summary {
+    /// Records.
+    pub records: u64,
+    /// Their bytes \[bytes\].
+    pub valid_bytes: u64,
+    /// What comes then.
+    pub end: End,
+    /// That in a sentence, with its offset; empty at a clean end.
+    pub what: String,
+}
+
+/// How far the records of the log `file` can be trusted without a doubt. Cost: as a scan.
+pub fn summary(file: &[u8]) -> Summary {
+    let mut found = Summary { records: 0, valid_bytes: 0, end: End::Clean, what: String::new() };
+    for stretch in Walk::new(file) {
+        match stretch {
+            Stretch::Record(record) => {
+                found.records += 1;
+                found.valid_bytes = record.end as u64;
+            }
+            Stretch::Gap(gap) => {
+                found.end = if gap.torn() { End::Torn } else { End::Damaged(gap.behind) };
+                found.what = gap.error().to_string();
+                break;
+            }
+        }
+    }
+    found
+}
