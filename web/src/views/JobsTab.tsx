@@ -22,13 +22,11 @@ export function JobsTab({ page, onGo, onType }: Props) {
   const { step } = page.place;
   const story = useMemo(() => jobStory(timeline, step), [timeline, step]);
   const { detail } = page.place;
-  // What led here: the details up to the one shown, or all between the step before and this one.
   const job = story?.job ?? null;
-  const merged = useMemo(() => {
-    const details = detail > 0 ? detailsAt(timeline, step) : detailsAt(timeline, step - 1);
-    const upTo = detail > 0 ? detail : Number.POSITIVE_INFINITY;
-    return details.filter(isMerge).filter((event) => event.job === job && event.detail <= upTo);
-  }, [timeline, step, detail, job]);
+  const merged = useMemo(
+    () => mergedUpTo(timeline, step, detail).filter((event) => event.job === job),
+    [timeline, step, detail, job],
+  );
   if (!story) {
     return (
       <>
@@ -127,6 +125,20 @@ function Stages({ story, onGo }: { story: JobStory; onGo: Props['onGo'] }) {
       })}
     </ol>
   );
+}
+
+/** Between entries and the block that they fill there are few steps. */
+const MERGED_BACK = 3;
+
+/** The entries judged last: those up to the detail shown, or those that led to the step. */
+function mergedUpTo(timeline: Timeline, step: number, detail: number): readonly MergeEvent[] {
+  const judged = (at: number) => detailsAt(timeline, at).filter(isMerge);
+  if (detail > 0) return judged(step).filter((event) => event.detail <= detail);
+  for (let at = step - 1; at >= step - MERGED_BACK; at -= 1) {
+    const entries = judged(at);
+    if (entries.length > 0) return entries;
+  }
+  return [];
 }
 
 function isMerge(event: WireEvent): event is MergeEvent {

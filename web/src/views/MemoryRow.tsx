@@ -77,8 +77,10 @@ function Memtable({ shape, marks }: { shape: MemtableShape; marks: Marks }) {
 function Wal({ shape, marks }: { shape: WalShape; marks: Marks }) {
   const { x, y, w, h } = shape.box;
   const cells = shape.ticks.length;
+  // A ring goes around the label, too.
+  const box = { x, y, w, h: h + 17 };
   return (
-    <Marked id={shape.id} box={{ x, y, w, h }} label={shape.label} marks={marks} className="wal">
+    <Marked id={shape.id} box={box} label={shape.label} marks={marks} className="wal">
       <rect className="hit" x={x} y={y - 2} width={w} height={h + 20} />
       {cells === 0 && <rect className="empty" x={x} y={y} width={26} height={h} rx={2} />}
       <path className="tick" d={ticksPath(shape, true)} />

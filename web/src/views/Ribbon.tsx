@@ -122,7 +122,7 @@ function Part({ part, id, on, focused, onPick, onHover }: PartProps) {
   const label = stretchLabel(stretch);
   const style = { left: `${100 * x}%`, width: `${100 * width}%` };
   const classes = `part part-${stretch.kind}${on ? ' on' : ''}${focused ? ' focused' : ''}${stretch.number % 2 === 0 ? ' even' : ''}`;
-  const text = width > 0.06 ? <span aria-hidden="true">{stretch.name}</span> : null;
+  const text = width > 0.02 ? <Name stretch={stretch} /> : null;
   if (!onPick) {
     return (
       <i className={classes} style={style} title={label}>
@@ -146,6 +146,22 @@ function Part({ part, id, on, focused, onPick, onHover }: PartProps) {
     >
       {text}
     </div>
+  );
+}
+
+/** The name where it has room, else the number of a block; never half of either. */
+function Name({ stretch: { name, kind, number, parts } }: { stretch: Stretch }) {
+  return (
+    <>
+      <span className={name.length > 13 ? 'name long' : 'name'} aria-hidden="true">
+        {name}
+      </span>
+      {kind === 'block' && parts === 1 && (
+        <span className="number" aria-hidden="true">
+          {number}
+        </span>
+      )}
+    </>
   );
 }
 
