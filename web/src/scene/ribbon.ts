@@ -89,6 +89,9 @@ export function stretchLabel({ name, bytes, offset }: Stretch): string {
 /** Colours of a picture that leaves the page, by kind of stretch. */
 export type RibbonColours = (kind: string) => { fill: string; ink: string; paper: string };
 
+/** The size of that picture [px]. */
+export const RIBBON_SIZE = { width: 1200, height: 120 };
+
 /** The ribbon as an SVG file. User bytes are not in it; names are escaped all the same. */
 export function ribbonSvg(
   title: string,
@@ -96,7 +99,8 @@ export function ribbonSvg(
   total: number,
   colours: RibbonColours,
 ): string {
-  const [width, height, left] = [1200, 120, 20];
+  const { width, height } = RIBBON_SIZE;
+  const left = 20;
   const inner = width - 2 * left;
   const { ink, paper } = colours('');
   const boxes = ribbonParts(stretches, total).map(({ stretch, x, width: share }) => {

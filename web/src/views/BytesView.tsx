@@ -15,6 +15,7 @@ import { FileStrip, FileTable } from './FileList';
 import { HexGrid, type Span } from './HexGrid';
 import { NodeTree } from './NodeTree';
 import { PartsTable } from './PartsTable';
+import { PICTURE_FORMATS } from './pictureFile';
 import { Ribbon } from './Ribbon';
 import { useAnswer } from './useAnswer';
 import { type Chunks, useChunks } from './useChunks';
@@ -220,7 +221,7 @@ function FileBytes(props: FileProps) {
           onFind={(text) => void search(text)}
           onLeaveField={focusBytes}
         />
-        {(['svg', 'png'] as const).map((format) => (
+        {PICTURE_FORMATS.map((format) => (
           <button
             key={format}
             type="button"

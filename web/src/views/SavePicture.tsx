@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import { savePicture } from './pictureFile';
+import { PICTURE_FORMATS, savePicture } from './pictureFile';
 
 interface Props {
   picture: RefObject<SVGSVGElement | null>;
@@ -7,11 +7,9 @@ interface Props {
   name: string;
 }
 
-const FORMATS = ['svg', 'png'] as const;
-
 /** Two buttons that save a picture as it looks now. */
 export function SavePicture({ picture, name }: Props) {
-  return FORMATS.map((format) => (
+  return PICTURE_FORMATS.map((format) => (
     <button
       type="button"
       className="quiet"

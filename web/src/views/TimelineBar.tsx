@@ -90,29 +90,25 @@ function Buttons(props: Props & { closed: boolean }) {
   const work = stepCommand(grain);
   return (
     <div className="buttons">
-      <button
-        type="button"
-        className="icon small"
+      <IconButton
+        name="First step"
+        d="M2 2h2v12H2zM14 2v12L5 8z"
         disabled={closed || atStart}
         onClick={() => onType('goto 1')}
         title="To the first step: types “goto 1” (Home)"
-      >
-        <Icon d="M2 2h2v12H2zM14 2v12L5 8z" />
-        <span className="visually-hidden">First step</span>
-      </button>
-      <button
-        type="button"
-        className="icon small"
+        isSmall
+      />
+      <IconButton
+        name="Back"
+        d="M12.5 2v12L3.5 8z"
         disabled={closed || atStart}
         onClick={() => onType('back')}
         title="One step back: types “back” (←)"
-      >
-        <Icon d="M12.5 2v12L3.5 8z" />
-        <span className="visually-hidden">Back</span>
-      </button>
-      <button
-        type="button"
-        className="icon primary"
+        isSmall
+      />
+      <IconButton
+        name="Step"
+        d="M3 2v12l8-6zM12 2h2v12h-2z"
         disabled={closed || busy !== null || goes}
         onClick={() => (isPast ? onType('forward') : props.onForward())}
         title={
@@ -120,25 +116,22 @@ function Buttons(props: Props & { closed: boolean }) {
             ? 'One step forward: types “forward” (→)'
             : `One step of background work: types “${work}” (→ or s)`
         }
-      >
-        <Icon d="M3 2v12l8-6zM12 2h2v12h-2z" /> Step
-      </button>
-      <button
-        type="button"
-        className="icon small"
+        isPrimary
+      />
+      <IconButton
+        name="Now"
+        d="M2 2v12l9-6zM12 2h2v12h-2z"
         disabled={closed || !isPast}
         onClick={() => onType('now')}
         title="Return to now: types “now” (End)"
-      >
-        <Icon d="M2 2v12l9-6zM12 2h2v12h-2z" />
-        <span className="visually-hidden">Now</span>
-      </button>
-      <button
-        type="button"
-        className="icon"
+        isSmall
+      />
+      <IconButton
+        name={goes ? 'Pause' : 'Play'}
+        d={goes ? 'M3 2h3.6v12H3zM9.4 2H13v12H9.4z' : 'M4 2v12l9.5-6z'}
         disabled={closed}
         onClick={onTogglePlay}
-        aria-pressed={goes}
+        isPressed={goes}
         title={
           goes
             ? 'Pause (Space)'
@@ -146,20 +139,46 @@ function Buttons(props: Props & { closed: boolean }) {
               ? 'Play what happened, up to now (Space)'
               : 'Play: background work goes on by itself (Space)'
         }
-      >
-        <Icon d={goes ? 'M3 2h3.6v12H3zM9.4 2H13v12H9.4z' : 'M4 2v12l9.5-6z'} />
-        {goes ? 'Pause' : 'Play'}
-      </button>
-      <button
-        type="button"
-        className="icon"
+      />
+      <IconButton
+        name={busy ? 'Stop' : 'Run'}
+        d={busy ? 'M3 3h10v10H3z' : 'M2 2v12l6-6zM8 2v12l6-6z'}
         disabled={closed || (busy === null && (playing || isPast))}
         onClick={() => (busy ? onStop() : onType('run'))}
         title={busy ? 'Stop the command (Ctrl-C)' : 'Run: does all work that waits (key r)'}
-      >
-        <Icon d={busy ? 'M3 3h10v10H3z' : 'M2 2v12l6-6zM8 2v12l6-6z'} /> {busy ? 'Stop' : 'Run'}
-      </button>
+      />
     </div>
+  );
+}
+
+interface IconButtonProps {
+  name: string;
+  /** The outline of its picture. */
+  d: string;
+  title: string;
+  disabled: boolean;
+  onClick(): void;
+  isPressed?: boolean;
+  isPrimary?: boolean;
+  /** Only the picture is shown; the name is said. */
+  isSmall?: boolean;
+}
+
+/** A button of the time bar. */
+function IconButton(props: IconButtonProps) {
+  const { name, d, title, disabled, onClick, isPressed, isPrimary, isSmall } = props;
+  const classes = ['icon', isPrimary ? 'primary' : '', isSmall ? 'small' : ''];
+  return (
+    <button
+      type="button"
+      className={classes.filter(Boolean).join(' ')}
+      disabled={disabled}
+      onClick={onClick}
+      aria-pressed={isPressed}
+      title={title}
+    >
+      <Icon d={d} /> {isSmall ? <span className="visually-hidden">{name}</span> : name}
+    </button>
   );
 }
 

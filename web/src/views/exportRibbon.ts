@@ -1,5 +1,6 @@
 import type { Stretch } from '../model/engine.generated';
-import { type RibbonColours, ribbonSvg } from '../scene/ribbon';
+import { RIBBON_SIZE, type RibbonColours, ribbonSvg } from '../scene/ribbon';
+import { type PictureFormat, saveSvg } from './pictureFile';
 
 const TOKENS: Readonly<Record<string, string>> = {
   block: '--kind',
@@ -21,15 +22,14 @@ function coloursOf(element: Element): RibbonColours {
 
 /** Saves the ribbon as a file, drawn in the colours of `element`. */
 export async function saveRibbon(
-  format: 'svg' | 'png',
+  format: PictureFormat,
   element: Element,
   name: string,
   stretches: readonly Stretch[],
   total: number,
 ): Promise<void> {
   const svg = ribbonSvg(name, stretches, total, plainColours(coloursOf(element)));
-  const picture = new Blob([svg], { type: 'image/svg+xml' });
-  save(`${name}.${format}`, format === 'svg' ? picture : await rastered(svg));
+  await saveSvg(svg, RIBBON_SIZE.width, RIBBON_SIZE.height, name, format);
 }
 
 /** Pictures outside the page do not know how to mix colours: a canvas does it for them. */
@@ -45,25 +45,4 @@ function plainColours(colours: RibbonColours): RibbonColours {
     const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
     return { fill: `rgb(${red} ${green} ${blue})`, ink, paper };
   };
-}
-
-async function rastered(svg: string): Promise<Blob> {
-  const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
-  await image.decode();
-  const canvas = document.createElement('canvas');
-  canvas.width = image.width * 2;
-  canvas.height = image.height * 2;
-  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve, reject) =>
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/png'),
-  );
-}
-
-function save(name: string, blob: Blob): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -1,4 +1,5 @@
-import { saveFile } from './saveFile';
+export const PICTURE_FORMATS = ['svg', 'png'] as const;
+export type PictureFormat = (typeof PICTURE_FORMATS)[number];
 
 const KEPT = [
   'fill',
@@ -30,16 +31,30 @@ function standalone(picture: SVGSVGElement): string {
 }
 
 /** Saves a picture as it looks now. */
-export async function savePicture(
+export function savePicture(
   picture: SVGSVGElement,
   name: string,
-  format: 'svg' | 'png',
+  format: PictureFormat,
 ): Promise<void> {
-  const text = standalone(picture);
+  const { clientWidth, clientHeight } = picture;
+  return saveSvg(standalone(picture), clientWidth, clientHeight, name, format);
+}
+
+/** Saves an SVG document, or what it looks like at this size [px]. */
+export async function saveSvg(
+  text: string,
+  width: number,
+  height: number,
+  name: string,
+  format: PictureFormat,
+): Promise<void> {
   const svg = new Blob([text], { type: 'image/svg+xml' });
-  const blob =
-    format === 'svg' ? svg : await raster(text, picture.clientWidth, picture.clientHeight);
-  saveFile(`${name}.${format}`, blob);
+  const blob = format === 'svg' ? svg : await raster(text, width, height);
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = `${name}.${format}`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
 async function raster(svg: string, width: number, height: number): Promise<Blob> {
