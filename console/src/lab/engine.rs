@@ -38,6 +38,7 @@ pub(super) static L8: LabInfo = LabInfo {
     source: SOURCE,
     original: "LevelDB, 200,000 random writes without compression: 3, 12, 31, 75, 148 files",
     words: "",
+    usual_words: "",
     parameters: &[RECORDS, SEED],
     timed: false,
     start: |settings| sizes(settings, tell_tables),
@@ -52,6 +53,7 @@ pub(super) static L9: LabInfo = LabInfo {
     original: "LevelDB: 5.3, 12.6, 30.2, 28.1, 21.0 us a read: more files are slower than few, but not \
                in order",
     words: "",
+    usual_words: "",
     parameters: &[RECORDS, READS, SEED],
     timed: true,
     start: |settings| sizes(settings, tell_reads),
@@ -66,6 +68,7 @@ pub(super) static L10: LabInfo = LabInfo {
     original: "LevelDB, seek compaction off, 0 to 3 files: 1.31, 1.41, 1.83, 2.22 us; with filters 1.22, \
                1.17, 1.40, 1.75 us. With seek compaction it removes the files while they are read",
     words: "",
+    usual_words: "",
     parameters: &[RECORDS, READS, SEED],
     timed: true,
     start: recent,
@@ -79,6 +82,7 @@ pub(super) static L11: LabInfo = LabInfo {
     source: SOURCE,
     original: "LevelDB: files 0.34 % larger with values of 2,000 bytes, 1.3 % with 100; times overlap",
     words: "",
+    usual_words: "",
     parameters: &[RECORDS, SEED],
     timed: true,
     start: filters,

@@ -14,6 +14,7 @@ pub(super) static L15: LabInfo = LabInfo {
     source: "FroopyDB, benchmark notes",
     original: "exactly 1,657 tables at 1 KiB, 103 at 16 KiB, 25 at 64 KiB; a Get takes 116.4, 19.0 and 6.5 us",
     words: "",
+    usual_words: "",
     parameters: &[LabParameter {
         name: "records",
         meaning: "keys written: the numbers from 0 on, each with the value `load`",

@@ -5,8 +5,10 @@
 //! program gave; what it times is shown and never judged.
 
 mod article;
+mod compare;
 mod engine;
 mod froopy;
+mod ladder;
 mod prefixes;
 mod print;
 mod report;
@@ -20,6 +22,7 @@ pub use report::{
 };
 pub(crate) use settings::Settings;
 
+use crate::output::Failure;
 use crate::session::Host;
 use crate::task::Stop;
 
@@ -38,6 +41,9 @@ pub(crate) static LABS: &[&LabInfo] = &[
     &engine::L11,
     &prefixes::L14,
     &froopy::L15,
+    &compare::COMPARE,
+    &compare::SWEEP,
+    &ladder::LADDER,
 ];
 
 /// Begins a lab.
@@ -56,6 +62,27 @@ pub(crate) trait Lab: Send {
 
     /// Says what was found, when it is over.
     fn tell(&mut self, report: &mut LabReport);
+}
+
+/// A lab that was told something that makes no sense.
+struct Wrong(Option<Failure>);
+
+impl Wrong {
+    fn begin(failure: Failure) -> Box<dyn Lab> {
+        Box::new(Self(Some(failure)))
+    }
+}
+
+impl Lab for Wrong {
+    fn step(&mut self, _: &dyn Host) -> Result<bool, Stop> {
+        self.0.take().map_or(Ok(true), |failure| Err(failure.into()))
+    }
+
+    fn position(&self) -> (u64, Option<u64>) {
+        (0, None)
+    }
+
+    fn tell(&mut self, _: &mut LabReport) {}
 }
 
 /// The lab called `id`, in whatever case.

@@ -23,6 +23,7 @@ pub(super) static L14: LabInfo = LabInfo {
     original: "70, 78, 94, 126, 162, 212, 262 B a prefix as a map, 7.7 B in buckets: 88.9 to 97.1 % less; \
                61 % of absent prefixes still lead to a block",
     words: "",
+    usual_words: "",
     parameters: &[
         LabParameter {
             name: "records",

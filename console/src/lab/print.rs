@@ -7,6 +7,8 @@ use crate::text;
 
 /// Column in which figures begin.
 const MARGIN: usize = 10;
+/// Rows of a table that are printed.
+const ROWS_MAX: usize = 20;
 /// Lines above the rows of a table: names and units.
 const HEAD: usize = 2;
 /// Characters of a line of prose.
@@ -112,7 +114,9 @@ fn prose(lines: &mut Vec<OutputLine>, word: &str, sentence: &str) {
     lines.push(line);
 }
 
+/// Large numbers have no digits behind the point that anybody looks at.
 fn shown(number: f64, digits: usize) -> String {
+    let digits = if number.abs() < 1000.0 { digits } else { 0 };
     let text = format!("{number:.digits$}");
     let (sign, text) = text.strip_prefix('-').map_or(("", text.as_str()), |rest| ("-", rest));
     let (whole, part) = text.split_at(text.find('.').unwrap_or(text.len()));
@@ -143,7 +147,12 @@ fn rows(lines: &mut Vec<OutputLine>, table: &LabTable) {
         widths.map(|text| text.chars().count()).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..table.columns.len()).map(width).collect();
+    let every = table.rows.len().div_ceil(ROWS_MAX);
     for (number, row) in cells.iter().enumerate() {
+        let place = number.saturating_sub(HEAD);
+        if number >= HEAD && every > 1 && !(place + 1).is_multiple_of(every) {
+            continue;
+        }
         let mut line = OutputLine::text(" ");
         let figures = number.checked_sub(HEAD).and_then(|number| table.rows.get(number));
         for (place, (text, width)) in row.iter().zip(&widths).enumerate() {
@@ -161,6 +170,10 @@ fn rows(lines: &mut Vec<OutputLine>, table: &LabTable) {
             .plain(" ");
         }
         lines.push(line);
+    }
+    if every > 1 {
+        let all = text::count(table.rows.len() as u64);
+        lines.push(OutputLine::note(format!("  one of {every} rows; --csv prints all {all}")));
     }
 }
 

@@ -22,6 +22,8 @@ pub struct LabInfo {
     pub original: &'static str,
     /// What words it takes behind its id, as its usage writes them; empty: none.
     pub words: &'static str,
+    /// The words that stand for none.
+    pub usual_words: &'static str,
     /// What can be changed: `--NAME VALUE`.
     pub parameters: &'static [LabParameter],
     /// Whether it shows times too: they differ from machine to machine and are never judged.
@@ -192,6 +194,8 @@ pub enum LabChartKind {
     Bars,
     /// One line a series.
     Lines,
+    /// One bar a row, the series on top of one another.
+    Stacked,
 }
 
 /// A number of the engine as a figure.

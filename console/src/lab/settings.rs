@@ -45,8 +45,11 @@ impl Settings {
             }
         }
         let words = args.words.iter().skip(1);
-        let words: Vec<String> =
+        let mut words: Vec<String> =
             words.map(|word| String::from_utf8_lossy(&word.bytes).into_owned()).collect();
+        if words.is_empty() {
+            words.extend(lab.usual_words.split_whitespace().map(str::to_owned));
+        }
         if let (Some(word), true) = (words.first(), lab.words.is_empty()) {
             let shown = crate::text::printable(word);
             let message = format!("lab {} takes no words, but got {shown}", lab.id);

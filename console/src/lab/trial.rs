@@ -71,7 +71,6 @@ impl Workload {
 
 /// What the database was like after some of its writes.
 #[derive(Debug, Clone)]
-#[expect(dead_code, reason = "the comparison of two configurations draws them")]
 pub(super) struct Point {
     pub(super) writes: u64,
     pub(super) stats: Stats,

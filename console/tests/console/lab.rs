@@ -13,12 +13,16 @@ fn report(line: &str) -> Value {
     response.result
 }
 
+fn word(value: &Value) -> &str {
+    value.as_str().expect("text")
+}
+
 /// What the lab found for the figure whose name begins so, and how that compares.
 fn figure(report: &Value, name: &str) -> (f64, String) {
     let figures = report["figures"].as_array().expect("figures");
-    let found = figures.iter().find(|figure| figure["name"].as_str().unwrap().starts_with(name));
+    let found = figures.iter().find(|figure| word(&figure["name"]).starts_with(name));
     let found = found.unwrap_or_else(|| panic!("{name} is not among {figures:?}"));
-    (found["ours"].as_f64().unwrap(), found["verdict"].as_str().unwrap().to_owned())
+    (found["ours"].as_f64().expect("a number"), word(&found["verdict"]).to_owned())
 }
 
 #[test]

@@ -451,7 +451,7 @@ export type LabChart = {
 };
 
 /** What a chart is made of. */
-export type LabChartKind = "bars" | "lines";
+export type LabChartKind = "bars" | "lines" | "stacked";
 
 /** One column of a table. */
 export type LabColumn = {
@@ -501,6 +501,8 @@ export type LabInfo = {
   original: string,
   /** What words it takes behind its id, as its usage writes them; empty: none. */
   words: string,
+  /** The words that stand for none. */
+  usualWords: string,
   /** What can be changed: `--NAME VALUE`. */
   parameters: Array<LabParameter>,
   /** Whether it shows times too: they differ from machine to machine and are never judged. */

@@ -37,6 +37,7 @@ pub(super) static L1: LabInfo = LabInfo {
     source: SOURCE,
     original: "7.1 % (7.0 to 7.3 over 20 seeds): exactly 2 of about 27.5 bytes an entry",
     words: "",
+    usual_words: "",
     parameters: &[records(700, 500), SEED],
     timed: false,
     start: |settings| {
@@ -52,6 +53,7 @@ pub(super) static L2: LabInfo = LabInfo {
     source: SOURCE,
     original: "13.4 % (13.1 to 13.9); three files of at most 3,880 bytes",
     words: "",
+    usual_words: "",
     parameters: &[records(500, 300), SEED],
     timed: false,
     start: |settings| {
@@ -68,6 +70,7 @@ pub(super) static L3: LabInfo = LabInfo {
     source: SOURCE,
     original: "8.2, 8.1, 26.2 us by halving; 8.1, 10.4, 41.6 us from front to back",
     words: "",
+    usual_words: "",
     parameters: &[records(500, 300), READS, SEED],
     timed: true,
     start: |settings| {
@@ -96,6 +99,7 @@ pub(super) static L4: LabInfo = LabInfo {
     source: SOURCE,
     original: "0.88 % (0.77 to 0.96); three files of about 16.4 KB with 5 blocks each",
     words: "",
+    usual_words: "",
     parameters: &[records(2_250, 1_500), SEED],
     timed: false,
     start: |settings| Article::begin(settings, LARGE, &[Step::Blocks], &[], tell::block_index),
@@ -111,6 +115,7 @@ pub(super) static L5: LabInfo = LabInfo {
     original: "3.03 and 8.03 accesses; 8.1 to 10.8 us by blocks, 10.7 to 23.2 and 81.8 us from front to \
                back; oldest to newest 2.2 to 2.5",
     words: "",
+    usual_words: "",
     parameters: &[records(2_250, 1_500), READS, SEED],
     timed: true,
     start: |settings| {
@@ -141,6 +146,7 @@ pub(super) static L6: LabInfo = LabInfo {
     source: SOURCE,
     original: "33.9 % smaller (33.0 to 34.5), 28 to 35 % slower",
     words: "",
+    usual_words: "",
     parameters: &[records(2_250, 1_500), READS, SEED],
     timed: true,
     start: |settings| {
@@ -163,6 +169,7 @@ pub(super) static L7: LabInfo = LabInfo {
     original: "2.1 % smaller without Snappy (1.6 to 2.5), 3.3 % larger with it (2.3 to 4.5); 8.6 to 8.9 \
                instead of 8.1 to 10.8 us",
     words: "",
+    usual_words: "",
     parameters: &[records(2_250, 1_500), READS, SEED],
     timed: true,
     start: |settings| {

@@ -1,0 +1,351 @@
+//! `compare` and `sweep`: configurations of the engine side by side, on what the caller chooses.
+
+use super::report::{
+    LabCell, LabChart, LabChartKind, LabInfo, LabParameter, LabReport, LabTable, column, growth,
+    ratio, real, times,
+};
+use super::trial::{Outcome, Point, Trials, Workload, Writes};
+use super::{Lab, Settings, Wrong};
+use crate::output::Failure;
+use levelscope::{OPTION_INFOS, Options};
+
+const RECORDS: LabParameter = LabParameter {
+    name: "records",
+    meaning: "writes",
+    default: 20_000,
+    min: 1_000,
+    max: 2_000_000,
+};
+const READS: LabParameter = LabParameter {
+    name: "reads",
+    meaning: "lookups of keys drawn at random, at the end",
+    default: 2_000,
+    min: 10,
+    max: 1_000_000,
+};
+const VALUE_SIZE: LabParameter = LabParameter {
+    name: "value-size",
+    meaning: "length of the values [bytes]",
+    default: 100,
+    min: 0,
+    max: 100_000,
+};
+const DELETES: LabParameter = LabParameter {
+    name: "deletes",
+    meaning: "how many of a hundred writes delete",
+    default: 5,
+    min: 0,
+    max: 90,
+};
+const SEED: LabParameter =
+    LabParameter { name: "seed", meaning: "of keys and values", default: 1, min: 0, max: 1 << 53 };
+
+pub(super) static COMPARE: LabInfo = LabInfo {
+    id: "compare",
+    title: "Two configurations of the engine, the same writes and reads",
+    question: "What does one configuration do better than the other, and what does it pay? Unless they say \
+               otherwise, both have memtables and tables of 32 KiB and an L1 of 128 KiB.",
+    claim: "",
+    source: "",
+    original: "",
+    words: "[NAME=VALUE...] vs [NAME=VALUE...]",
+    usual_words: "strategy=leveled vs strategy=tiered",
+    parameters: &[
+        RECORDS,
+        LabParameter {
+            name: "keys",
+            meaning: "different keys: fewer than records means that some are written again",
+            default: 10_000,
+            min: 1,
+            max: 2_000_000,
+        },
+        READS,
+        VALUE_SIZE,
+        DELETES,
+        SEED,
+    ],
+    timed: true,
+    start: compare,
+};
+
+pub(super) static SWEEP: LabInfo = LabInfo {
+    id: "sweep",
+    title: "One configuration, more and more data",
+    question: "How do tables and amplification grow with the length of values or the number of keys?",
+    claim: "",
+    source: "",
+    original: "",
+    words: "value-size|keys [NAME=VALUE...]",
+    usual_words: "value-size",
+    parameters: &[LabParameter { default: 8_000, ..RECORDS }, READS, SEED],
+    timed: true,
+    start: sweep,
+};
+
+/// Points of the timeline.
+const POINTS: u64 = 40;
+/// Lengths of values \[bytes\].
+const VALUE_SIZES: [usize; 7] = [16, 50, 100, 200, 400, 800, 1600];
+/// Eighths of the records.
+const EIGHTHS: [u64; 6] = [1, 2, 4, 8, 16, 32];
+
+/// Small enough that the usual number of writes fills some levels.
+fn base() -> Options {
+    Options {
+        memtable_bytes: 32 << 10,
+        table_bytes: 32 << 10,
+        level_base_bytes: 128 << 10,
+        level_multiplier: 4,
+        ..Options::default()
+    }
+}
+
+/// The base with the settings `words`.
+fn configured(words: &[String]) -> Result<Options, Failure> {
+    let mut options = base();
+    for word in words {
+        let (name, value) = word.split_once('=').ok_or_else(|| {
+            let shown = crate::text::printable(word);
+            let names: Vec<&str> = OPTION_INFOS.iter().map(|info| info.name).collect();
+            let failure = Failure::usage(format!("NAME=VALUE is expected, not {shown}"));
+            failure.hint(format!("names are: preset {}", names.join(" ")))
+        })?;
+        if name == "preset" {
+            let none = || Failure::usage(format!("there is no preset {value}"));
+            options = Options::preset(value).ok_or_else(none)?;
+        } else {
+            options.set(name, value)?;
+        }
+    }
+    options.validate()?;
+    Ok(options)
+}
+
+fn compare(settings: &Settings) -> Box<dyn Lab> {
+    let mut sides = settings.words.split(|word| word == "vs").map(configured);
+    let (Some(first), Some(second), None) = (sides.next(), sides.next(), sides.next()) else {
+        let message = "two configurations are compared, with `vs` between them";
+        let hint = "for example: lab compare strategy=tiered vs strategy=leveled bloom_bits=0";
+        return Wrong::begin(Failure::usage(message).hint(hint));
+    };
+    let (first, second) = match (first, second) {
+        (Ok(first), Ok(second)) => (first, second),
+        (Err(failure), _) | (_, Err(failure)) => return Wrong::begin(failure),
+    };
+    let value_bytes = usize::try_from(settings.number("value-size")).unwrap_or(0);
+    let workload = Workload {
+        keys: settings.number("keys"),
+        deletes: settings.number("deletes"),
+        points: POINTS,
+        ..Workload::of(settings, Writes::Drawn, value_bytes)
+    };
+    Trials::begin([(first, workload.clone()), (second, workload)], tell_both)
+}
+
+fn written(outcome: &Outcome) -> u64 {
+    let stats = &outcome.stats;
+    stats.wal_bytes + stats.flush_bytes + stats.compaction_write_bytes
+}
+
+/// One figure of an outcome.
+type Figure = (&'static str, &'static str, fn(&Outcome) -> f64);
+
+const COUNTS: &[Figure] = &[
+    ("written by the user", "bytes", |run| real(run.stats.user_bytes)),
+    ("written to logs", "bytes", |run| real(run.stats.wal_bytes)),
+    ("written by flushes", "bytes", |run| real(run.stats.flush_bytes)),
+    ("written by compactions", "bytes", |run| real(run.stats.compaction_write_bytes)),
+    ("read by compactions", "bytes", |run| real(run.stats.compaction_read_bytes)),
+    ("flushes", "", |run| real(run.stats.flushes)),
+    ("compactions", "", |run| real(run.stats.compactions)),
+    ("tables moved as they are", "", |run| real(run.stats.trivial_moves)),
+    ("tables", "", |run| real(run.tables())),
+    ("table files", "bytes", |run| real(run.stats.table_bytes)),
+    ("levels", "", |run| real(run.levels())),
+    ("sorted runs", "", |run| real(run.stats.sorted_runs)),
+];
+
+const RATIOS: &[Figure] = &[
+    ("write amplification", "times", |run| run.stats.write_amplification),
+    ("space amplification", "times", |run| run.stats.space_amplification),
+    ("tables searched", "a read", |run| run.each_read(run.searched)),
+    ("tables passed over by filter", "a read", |run| run.each_read(run.filtered)),
+    ("blocks", "a read", |run| run.each_read(run.blocks)),
+    ("comparisons", "a read", |run| run.each_read(run.comparisons)),
+    ("found", "a read", |run| run.each_read(run.found)),
+];
+
+/// A table of `figures` of both.
+fn beside(title: &str, digits: usize, figures: &[Figure], outcomes: [&Outcome; 2]) -> LabTable {
+    let columns = [
+        column("", "", 0),
+        column("unit", "", 0),
+        column("A", "", digits),
+        column("B", "", digits),
+        column("B more than A", "%", 1),
+    ];
+    let mut table = LabTable::new(title, columns);
+    for (name, unit, figure) in figures {
+        let [a, b] = outcomes.map(figure);
+        let more = if a == 0.0 { LabCell::Empty } else { (100.0 * (b / a - 1.0)).into() };
+        table.row([(*name).into(), (*unit).into(), a.into(), b.into(), more]);
+    }
+    table
+}
+
+fn tell_both(outcomes: &[Outcome], report: &mut LabReport) {
+    let [first, second] = outcomes else { return };
+    let both = [first, second];
+    report.tables.push(beside("A and B after all writes", 0, COUNTS, both));
+    report.tables.push(beside("amplification, and one read", 2, RATIOS, both));
+    let mut clocks =
+        LabTable::new("times", [column("", "", 0), times("A", "us"), times("B", "us")]);
+    clocks.row(["a write".into(), first.write_micros().into(), second.write_micros().into()]);
+    clocks.row(["a read".into(), first.read_micros().into(), second.read_micros().into()]);
+    report.tables.push(clocks);
+    report.tables.push(timeline(first, second));
+    for (title, place) in [
+        ("bytes written, logs included", 1),
+        ("tables", 3),
+        ("sorted runs", 5),
+        ("bytes of all tables", 7),
+    ] {
+        let kind = LabChartKind::Lines;
+        report.charts.push(LabChart::new(kind, title, 3, 0, [place, place + 1]));
+    }
+    let words = |outcome: &Outcome| {
+        format!(
+            "writes {:.2} bytes for each byte of the user and searches {:.2} tables a read",
+            outcome.stats.write_amplification,
+            outcome.each_read(outcome.searched)
+        )
+    };
+    report.found(format!(
+        "A {}, B {}. B writes {:+.1} % and keeps {:+.1} % on disk.",
+        words(first),
+        words(second),
+        growth(written(first), written(second)),
+        growth(first.stats.table_bytes, second.stats.table_bytes)
+    ));
+}
+
+fn timeline(first: &Outcome, second: &Outcome) -> LabTable {
+    let columns = [
+        column("writes", "", 0),
+        column("written, A", "bytes", 0),
+        column("written, B", "bytes", 0),
+        column("tables, A", "", 0),
+        column("tables, B", "", 0),
+        column("runs, A", "", 0),
+        column("runs, B", "", 0),
+        column("table files, A", "bytes", 0),
+        column("table files, B", "bytes", 0),
+    ];
+    let mut table = LabTable::new("on the way", columns);
+    for (a, b) in first.points.iter().zip(&second.points) {
+        let bytes = |point: &Point| -> LabCell {
+            let stats = &point.stats;
+            (stats.wal_bytes + stats.flush_bytes + stats.compaction_write_bytes).into()
+        };
+        table.row([
+            a.writes.into(),
+            bytes(a),
+            bytes(b),
+            a.tables.into(),
+            b.tables.into(),
+            a.stats.sorted_runs.into(),
+            b.stats.sorted_runs.into(),
+            a.stats.table_bytes.into(),
+            b.stats.table_bytes.into(),
+        ]);
+    }
+    table
+}
+
+fn sweep(settings: &Settings) -> Box<dyn Lab> {
+    let (what, words) = settings.words.split_first().unzip();
+    let (what, words) = (what.map_or("", String::as_str), words.unwrap_or_default());
+    let options = match configured(words) {
+        Ok(options) => options,
+        Err(failure) => return Wrong::begin(failure),
+    };
+    match what {
+        "value-size" => {
+            let trial = |bytes| (options.clone(), Workload::of(settings, Writes::Drawn, bytes));
+            Trials::begin(VALUE_SIZES.map(trial), |outcomes, report| {
+                let points = VALUE_SIZES.iter().map(|bytes| *bytes as u64).collect();
+                tell_sweep(outcomes, report, points, ("value", "bytes"));
+            })
+        }
+        "keys" => {
+            let trial = |eighths: u64| {
+                let usual = Workload::of(settings, Writes::Drawn, 100);
+                let records = (settings.number("records") * eighths / 8).max(1);
+                (options.clone(), Workload { records, keys: records, ..usual })
+            };
+            Trials::begin(EIGHTHS.map(trial), |outcomes, report| {
+                let points = outcomes.iter().map(|outcome| outcome.writes).collect();
+                tell_sweep(outcomes, report, points, ("keys", ""));
+            })
+        }
+        other => {
+            let shown = crate::text::printable(other);
+            let message = format!("value-size or keys can be swept over, not {shown}");
+            Wrong::begin(Failure::usage(message))
+        }
+    }
+}
+
+fn tell_sweep(
+    outcomes: &[Outcome],
+    report: &mut LabReport,
+    points: Vec<u64>,
+    (name, unit): (&'static str, &'static str),
+) {
+    let columns = [
+        column(name, unit, 0),
+        column("tables", "", 0),
+        column("levels", "", 0),
+        column("files", "bytes", 0),
+        column("write amp.", "times", 2),
+        column("space amp.", "times", 2),
+        column("runs", "", 0),
+        column("searched", "a read", 2),
+        column("blocks", "a read", 2),
+        column("comparisons", "a read", 1),
+        times("write", "us"),
+        times("read", "us"),
+    ];
+    let mut table = LabTable::new(format!("by {name}"), columns);
+    for (point, outcome) in points.into_iter().zip(outcomes) {
+        let stats = &outcome.stats;
+        table.row([
+            point.into(),
+            outcome.tables().into(),
+            outcome.levels().into(),
+            stats.table_bytes.into(),
+            stats.write_amplification.into(),
+            stats.space_amplification.into(),
+            stats.sorted_runs.into(),
+            outcome.each_read(outcome.searched).into(),
+            outcome.each_read(outcome.blocks).into(),
+            outcome.each_read(outcome.comparisons).into(),
+            outcome.write_micros().into(),
+            outcome.read_micros().into(),
+        ]);
+    }
+    report.tables.push(table);
+    for (title, place) in [("tables", 1), ("write amplification", 4), ("comparisons a read", 9)] {
+        let chart = LabChart::new(LabChartKind::Lines, title, 0, 0, [place]);
+        report.charts.push(chart.logarithmic(true, place == 1));
+    }
+    let Some((first, last)) = outcomes.first().zip(outcomes.last()) else { return };
+    report.found(format!(
+        "From the first to the last row the files grow {:.1} times, the tables {:.1} times, the bytes \
+         written for each byte of the user from {:.2} to {:.2}.",
+        ratio(last.stats.table_bytes, first.stats.table_bytes),
+        ratio(last.tables(), first.tables()),
+        first.stats.write_amplification,
+        last.stats.write_amplification
+    ));
+}

@@ -1,0 +1,262 @@
+//! `ladder`: the same entries in a table of every step, and in one of the engine.
+
+use super::report::{
+    LabCell, LabChart, LabChartKind, LabInfo, LabParameter, LabReport, LabTable, column, growth,
+};
+use super::{Lab, Settings};
+use crate::generate::{Pairs, Random};
+use crate::session::Host;
+use crate::task::Stop;
+use levelscope::formats::ladder::{Step, TableSettings};
+use levelscope::formats::{self, Entry, Trail};
+use levelscope::inspect::{Node, Scope};
+use levelscope::storage::{FileName, MemoryStorage};
+use levelscope::{Budget, Compression, Db, Maintenance, Options, ReadStop, StepOutcome, WalSync};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+pub(super) static LADDER: LabInfo = LabInfo {
+    id: "ladder",
+    title: "The same entries in every step of the ladder, and in a table of the engine",
+    question: "What does each step add to the file, and what does it save the reader?",
+    claim: "",
+    source: "",
+    original: "",
+    words: "[KEY]",
+    usual_words: "",
+    parameters: &[
+        LabParameter {
+            name: "records",
+            meaning: "pairs of words",
+            default: 600,
+            min: 10,
+            max: 100_000,
+        },
+        LabParameter { name: "seed", meaning: "of the words", default: 1, min: 0, max: 1 << 53 },
+    ],
+    timed: false,
+    start,
+};
+
+/// Pairs of one unit.
+const GROUP: u64 = 256;
+
+/// What the bytes of a file are for.
+const PARTS: [&str; 9] = [
+    "keys",
+    "values",
+    "lengths, marks",
+    "restarts",
+    "compressed",
+    "index",
+    "filter",
+    "other blocks",
+    "footer, checks",
+];
+
+/// One file, and one search in it.
+struct Rung {
+    name: String,
+    bytes: u64,
+    parts: [u64; PARTS.len()],
+    /// Reads of the file, bytes of them, comparisons of keys.
+    accesses: u64,
+    read: u64,
+    comparisons: u64,
+    way: String,
+}
+
+struct Ladder {
+    pairs: Pairs,
+    records: u64,
+    done: u64,
+    entries: BTreeMap<Vec<u8>, Vec<u8>>,
+    key: Option<Vec<u8>>,
+    rungs: Vec<Rung>,
+}
+
+fn start(settings: &Settings) -> Box<dyn Lab> {
+    Box::new(Ladder {
+        pairs: Pairs::Text(Random::new(settings.number("seed"))),
+        records: settings.number("records"),
+        done: 0,
+        entries: BTreeMap::new(),
+        key: settings.words.first().map(|word| word.clone().into_bytes()),
+        rungs: Vec::new(),
+    })
+}
+
+/// Adds the bytes of `node` to what they are for; `part` is what the nodes above say.
+fn tally(node: &Node, part: Option<usize>, parts: &mut [u64; PARTS.len()]) {
+    let part = part.or(match node.kind {
+        "restarts" => Some(3),
+        "compressed" => Some(4),
+        "index" => Some(5),
+        "filter" => Some(6),
+        "meta" => Some(7),
+        "footer" | "trailer" => Some(8),
+        _ => None,
+    });
+    if !node.children.is_empty() {
+        node.children.iter().for_each(|child| tally(child, part, parts));
+        return;
+    }
+    let part = part.unwrap_or(match node.kind {
+        "key" => 0,
+        "value" => 1,
+        _ => 2,
+    });
+    if let Some(bytes) = parts.get_mut(part) {
+        *bytes += node.bytes;
+    }
+}
+
+/// The reads of a search, as `footer 8, index block 154, ...`.
+fn way<'a>(accesses: impl Iterator<Item = (&'a str, u64)>) -> String {
+    let words: Vec<String> =
+        accesses.map(|(what, bytes)| format!("{what} {}", crate::text::count(bytes))).collect();
+    words.join(", ")
+}
+
+impl Ladder {
+    fn step_rung(&self, step: Step, key: &[u8]) -> Result<Option<Rung>, Stop> {
+        let entries: Vec<Entry<'_>> =
+            self.entries.iter().map(|(key, value)| Entry::new(key, Some(value))).collect();
+        let Some(format) = formats::find(step.id()) else { return Ok(None) };
+        let file = TableSettings::new(step).write(&entries)?;
+        let mut parts = [0; PARTS.len()];
+        tally(&format.annotate("table", &file, Scope::ALL), None, &mut parts);
+        let mut trail = Trail::default();
+        if let Some(search) = format.info().searches.first() {
+            format.explain(&file, key, *search, &mut trail)?;
+        }
+        Ok(Some(Rung {
+            name: step.id().trim_start_matches("ladder-").to_owned(),
+            bytes: file.len() as u64,
+            parts,
+            accesses: trail.accesses.len() as u64,
+            read: trail.accesses.iter().map(|access| access.bytes).sum(),
+            comparisons: u64::from(trail.comparisons),
+            way: way(trail.accesses.iter().map(|access| (access.what, access.bytes))),
+        }))
+    }
+
+    /// A table of the engine with all entries, and the lookup of `key`.
+    fn engine_rung(&self, compression: Compression, key: &[u8]) -> Result<Option<Rung>, Stop> {
+        let options = Options {
+            compression,
+            memtable_bytes: 1 << 30,
+            maintenance: Maintenance::Manual,
+            wal_sync: WalSync::None,
+            ..Options::default()
+        };
+        let db = Db::open(Arc::new(MemoryStorage::default()), options, None)?;
+        for (key, value) in &self.entries {
+            db.put(key, value)?;
+        }
+        db.request_flush()?;
+        while db.step(Budget::Phase)? != StepOutcome::Idle {}
+        let view = db.view();
+        let Some(table) = view.levels.iter().flat_map(|level| &level.tables).next() else {
+            return Ok(None);
+        };
+        let mut parts = [0; PARTS.len()];
+        tally(&db.inspect(FileName::Table(table.table))?, None, &mut parts);
+        let (mut comparisons, mut reads) = (0, Vec::new());
+        for stop in db.explain_get(key, None)?.1.stops {
+            if let ReadStop::Table { comparisons: more, blocks, .. } = stop {
+                comparisons += u64::from(more);
+                reads.extend(blocks.iter().map(|block| u64::from(block.bytes)));
+            }
+        }
+        let name = match compression {
+            Compression::None => "engine, plain",
+            Compression::Snappy => "engine",
+        };
+        Ok(Some(Rung {
+            name: name.to_owned(),
+            bytes: table.bytes,
+            parts,
+            accesses: reads.len() as u64,
+            read: reads.iter().sum(),
+            comparisons,
+            way: way(reads.iter().map(|bytes| ("data block", *bytes))),
+        }))
+    }
+}
+
+impl Lab for Ladder {
+    fn step(&mut self, _: &dyn Host) -> Result<bool, Stop> {
+        if self.done < self.records {
+            let end = (self.done + GROUP).min(self.records);
+            for number in self.done..end {
+                let (key, value) = self.pairs.pair(number);
+                self.entries.insert(key, value);
+            }
+            self.done = end;
+            return Ok(false);
+        }
+        let middle = self.entries.len() / 2;
+        let key = match &self.key {
+            Some(key) => key.clone(),
+            None => self.entries.keys().nth(middle).cloned().unwrap_or_default(),
+        };
+        let at = self.rungs.len();
+        let rung = match Step::ALL.get(at) {
+            Some(step) => self.step_rung(*step, &key)?,
+            None if at == Step::ALL.len() => self.engine_rung(Compression::None, &key)?,
+            None => self.engine_rung(Compression::Snappy, &key)?,
+        };
+        self.key = Some(key);
+        self.rungs.extend(rung);
+        Ok(self.rungs.len() <= at || self.rungs.len() == Step::ALL.len() + 2)
+    }
+
+    fn position(&self) -> (u64, Option<u64>) {
+        (self.done, Some(self.records))
+    }
+
+    fn tell(&mut self, report: &mut LabReport) {
+        let mut columns = vec![column("step", "", 0), column("file", "bytes", 0)];
+        columns.extend(PARTS.map(|part| column(part, "bytes", 0)));
+        let mut table = LabTable::new("bytes of the file, by what they are for", columns);
+        let columns = [
+            column("step", "", 0),
+            column("accesses", "", 0),
+            column("read", "bytes", 0),
+            column("comparisons", "", 0),
+            column("way", "what and bytes", 0),
+        ];
+        let key = crate::text::short_word(self.key.as_deref().unwrap_or_default(), 40);
+        let mut search = LabTable::new(format!("one search for {key}"), columns);
+        for rung in &self.rungs {
+            let mut row: Vec<LabCell> = vec![rung.name.clone().into(), rung.bytes.into()];
+            row.extend(rung.parts.map(LabCell::from));
+            table.row(row);
+            search.row([
+                rung.name.clone().into(),
+                rung.accesses.into(),
+                rung.read.into(),
+                rung.comparisons.into(),
+                rung.way.clone().into(),
+            ]);
+        }
+        report.tables.extend([table, search]);
+        let parts: Vec<usize> = (2..PARTS.len() + 2).collect();
+        let kind = LabChartKind::Stacked;
+        report.charts.push(LabChart::new(kind, "bytes by what they are for", 0, 0, parts));
+        let chart =
+            |title, series: [usize; 1]| LabChart::new(LabChartKind::Bars, title, 1, 0, series);
+        report.charts.push(chart("comparisons of one search", [3]));
+        report.charts.push(chart("bytes read by one search", [2]));
+        if let [.., raw, plain, engine] = self.rungs.as_slice() {
+            report.found(format!(
+                "The engine's table is {:+.1} % against the step before it without compression ({:+.1} % \
+                 with it): sequence numbers, a checksum for each block, a filter and properties are what it \
+                 adds. Its index and filter are read once, when it is opened, so a search reads one block.",
+                growth(raw.bytes, plain.bytes),
+                growth(raw.bytes, engine.bytes)
+            ));
+        }
+    }
+}
