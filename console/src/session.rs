@@ -5,7 +5,7 @@ use crate::output::{Failure, OutputLine};
 use crate::shelf::{Foreign, Shelf};
 use crate::tape::{Listener, Outside, Tape};
 use crate::task::Stop;
-use crate::time::{Copied, Input, Journal, Lab, Step, Time};
+use crate::time::{Copied, Copying, Input, Journal, Lab, Step, Time};
 use levelscope::event::EventSink;
 use levelscope::storage::{FileName, MemoryStorage, Storage, read_exactly};
 use levelscope::{
@@ -166,6 +166,8 @@ pub(crate) struct Session {
     pub(crate) history: VecDeque<String>,
     /// Opened files: neither of a branch nor of a moment.
     pub(crate) shelf: Shelf,
+    /// A copy of all files under way, for the outside.
+    pub(crate) exporting: Copying,
     /// The disk of a branch in memory; `None`: the storage of the host.
     pub(crate) disk: Option<MemoryStorage>,
     /// What was done to the database; a replica has none.
@@ -195,6 +197,7 @@ impl Session {
             current: None,
             history: VecDeque::new(),
             shelf: Shelf::default(),
+            exporting: Copying::default(),
             disk: None,
             journal: None,
             next_snapshot: 1,

@@ -79,6 +79,15 @@ fn whole(step: f64) -> u64 {
     step as u64
 }
 
+/// A file of the database, read for the outside.
+#[wasm_bindgen(getter_with_clone)]
+pub struct ExportedFile {
+    /// Its name.
+    pub name: String,
+    /// Its content.
+    pub bytes: Vec<u8>,
+}
+
 /// One console and its database. Everything structured is JSON text.
 #[wasm_bindgen]
 pub struct Engine {
@@ -119,6 +128,19 @@ impl Engine {
     #[wasm_bindgen(js_name = startFiles)]
     pub fn start_files(&mut self) {
         self.session.start_files();
+    }
+
+    /// See [`Session::export_files`].
+    #[wasm_bindgen(js_name = exportFiles)]
+    pub fn export_files(&mut self) -> String {
+        self.session.export_files()
+    }
+
+    /// See [`Session::take_exported`].
+    #[wasm_bindgen(js_name = takeExported)]
+    pub fn take_exported(&mut self) -> Option<ExportedFile> {
+        let file = self.session.take_exported()?;
+        Some(ExportedFile { name: file.name, bytes: file.bytes })
     }
 
     /// See [`Session::start_at`].

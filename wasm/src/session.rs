@@ -136,6 +136,8 @@ pub struct Session {
     samples: Samples,
     /// Files that are about to be opened.
     offered: Vec<Foreign>,
+    /// Files that were read for the outside.
+    exported: Vec<Foreign>,
 }
 
 struct State {
@@ -157,6 +159,7 @@ impl Session {
             wishes,
             samples: Samples::default(),
             offered: Vec::new(),
+            exported: Vec::new(),
         }
     }
 
@@ -219,6 +222,24 @@ impl Session {
     /// Begins to open the files that were offered, as the command `open` does.
     pub fn start_files(&mut self) {
         self.console.start_files(std::mem::take(&mut self.offered));
+    }
+
+    /// Reads the files of the current branch; answers `{"state": "exported" | "blocked" | "failed", …}`.
+    /// Then [`Session::take_exported`] has them.
+    pub fn export_files(&mut self) -> String {
+        let answer = match self.console.export() {
+            Ok(files) => {
+                self.exported = files;
+                json!({ "state": "exported" })
+            }
+            Err(error) => refused(error),
+        };
+        answer.to_string()
+    }
+
+    /// The next file that was read.
+    pub fn take_exported(&mut self) -> Option<Foreign> {
+        self.exported.pop()
     }
 
     /// Begins a line about the past of the current branch, as it was at `step`.

@@ -139,6 +139,10 @@ impl OpenedFile {
 
 /// The formats that a file may have: the one that it is taken for, how sure that is, and the others.
 fn recognize(name: &str, bytes: &[u8]) -> (Kind, Option<Likeness>, Vec<Recognized>) {
+    // Several formats have tables without entries; an empty file proves none of them.
+    if bytes.is_empty() {
+        return (Kind::Unknown, Some(Likeness::None), Vec::new());
+    }
     let plain = name.rsplit('/').next().unwrap_or(name);
     let mut found = formats::recognize(plain, bytes);
     if let Some((own, proved)) = own_name(bytes) {

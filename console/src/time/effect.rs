@@ -40,7 +40,7 @@ impl Effect {
             "get" | "scan" | "prefix" | "explain" | "read" | "count" | "check" => Self::Read,
             "crash" | "corrupt" | "bench" | "lab" => Self::Apart,
             "fork" | "branch" | "branches" | "break" | "why" | "merge" | "history" | "open"
-            | "opened" | "formats" | "entries" | "lookup" | "close" => Self::Session,
+            | "opened" | "formats" | "entries" | "lookup" | "close" | "import" => Self::Session,
             "play" | "pause" | "back" | "forward" | "goto" | "now" | "bytes" | "bookmark"
             | "clear" => Self::Host,
             _ => Self::Change,

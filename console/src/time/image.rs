@@ -19,6 +19,11 @@ impl Image {
         disk
     }
 
+    /// The files whose bytes matter to the engine, by name.
+    pub(crate) fn into_files(self) -> impl Iterator<Item = (String, Vec<u8>)> {
+        self.files.into_iter().filter(|(name, _)| content(name).is_some())
+    }
+
     /// Everything on `disk`.
     pub(crate) fn of(disk: &MemoryStorage) -> Self {
         let names = disk.list().unwrap_or_default();

@@ -27,7 +27,7 @@ pub use branch::BranchState;
 pub(crate) use branch::{BRANCHES_MAX, Lab, Time};
 pub(crate) use capture::Capture;
 pub(crate) use effect::Effect;
-pub(crate) use image::{Copied, Image};
+pub(crate) use image::{Copied, Copying, Image};
 pub use journal::Step;
 pub(crate) use journal::{Input, Journal, unavailable};
 pub use points::{Breakpoint, Hit};

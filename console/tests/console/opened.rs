@@ -15,6 +15,13 @@ pub(crate) fn demo() -> Foreign {
     foreign("demo.table", DEMO)
 }
 
+/// What the examples of the verbs need: a table, and a database under `demo/`.
+pub(crate) fn examples() -> Vec<Foreign> {
+    let own = own_files().into_iter();
+    let own = own.map(|file| Foreign { name: file.name.replace("copy of ", "demo/"), ..file });
+    own.chain([demo()]).collect()
+}
+
 fn foreign(name: &str, bytes: &[u8]) -> Foreign {
     Foreign { name: name.into(), bytes: bytes.to_vec() }
 }
@@ -197,6 +204,42 @@ fn what_is_too_much_is_refused() {
     assert_eq!(response.error.map(|failure| failure.kind).as_deref(), Some("tooLarge"));
     let open = console.run("opened");
     assert_eq!(open.result["files"].as_array().map(Vec::len), Some(1024));
+}
+
+#[test]
+fn a_database_goes_out_and_comes_in_as_a_branch() {
+    let mut console = console("classroom");
+    assert_eq!(
+        console.run("fill 60 --start 1; flush; run; put last one; put main yes").error,
+        None
+    );
+    let mut files = console.export().expect("it is read");
+    assert!(files.len() >= 4, "{}", files.len());
+    console.run("del main");
+    for file in &mut files {
+        file.name = format!("mine/{}", file.name);
+    }
+    files.push(foreign("mine/readme.txt", b"hello"));
+    console.run_files(files.clone(), None);
+    let response = console.run("import @mine");
+    assert_eq!(response.error, None, "{}", text(&response));
+    assert_eq!(response.result["name"], "import 1");
+    assert_eq!(console.run("get main").result["value"], "yes");
+    assert_eq!(console.run("check").error, None);
+    console.run("branch main");
+    assert_eq!(console.run("get main").result["found"], false);
+    // What is damaged or incomplete is not opened, and changes nothing.
+    let hash = console.state_hash().expect("it has a state");
+    let mut damaged = files.clone();
+    let table = damaged.iter_mut().find(|file| file.name.contains("sst")).expect("a table");
+    table.bytes[20] ^= 4;
+    let without = files.iter().filter(|file| !file.name.ends_with("CURRENT")).cloned().collect();
+    for wrong in [damaged, without, vec![demo()]] {
+        console.run("close --all");
+        console.run_files(wrong, None);
+        assert!(console.run("import @mine").error.is_some());
+        assert_eq!(console.state_hash().expect("it has a state"), hash);
+    }
 }
 
 /// Every file that other programs have written for the tests.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 const EXPECTED: &str = "put get del scan prefix batch snapshot release begin commit rollback transactions fill read count bench lab \
                         flush compact rotate sync step run play pause lsm files mem wal manifest layout hex stats options \
-                        explain check open opened formats entries lookup close reset help history back forward goto now fork branch branches break crash corrupt why merge \
+                        explain check open opened formats entries lookup import close reset help history back forward goto now fork branch branches break crash corrupt why merge \
                         bytes bookmark clear";
 
 #[test]
@@ -29,7 +29,7 @@ fn every_verb_has_help_and_an_example_that_works() {
             }
             assert!(verb.usage.starts_with(verb.name) && verb.example.contains(verb.name));
             assert!(verb.purpose.ends_with('.'), "{}", verb.purpose);
-            console.run_files(vec![super::opened::demo()], None);
+            console.run_files(super::opened::examples(), None);
             let response = console.run(verb.example);
             assert!(response.error.is_none(), "{}: {}", verb.example, text(&response));
             assert!(!response.lines.is_empty(), "{} prints nothing", verb.example);

@@ -1,10 +1,19 @@
-import { memo, useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  memo,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { type MenuTarget, objectMenu } from '../model/objectMenu';
 import { historyOf, type Page, placeOf } from '../model/page';
 import { objectOf } from '../model/selection';
 import { momentOf, shown } from '../model/shown';
 import { lastTouched } from '../model/touched';
 import type { Goal } from '../model/travel';
+import { gatherChosen, gatherDropped } from '../share/gather';
 import { BreakDialog } from '../views/BreakDialog';
 import { BytesView } from '../views/BytesView';
 import { CrashDialog } from '../views/CrashDialog';
@@ -16,6 +25,7 @@ import { LabsView } from '../views/LabsView';
 import { Narration } from '../views/Narration';
 import { Notice } from '../views/Notice';
 import { ObjectMenu } from '../views/ObjectMenu';
+import { OpenDialog } from '../views/OpenDialog';
 import { OptionsPanel } from '../views/OptionsPanel';
 import { ResetDialog } from '../views/ResetDialog';
 import { Stage } from '../views/Stage';
@@ -27,6 +37,7 @@ import { loadOpening } from './opening';
 import { localStore } from './preferences';
 import { SMALL, TerminalPane, TOUCH } from './TerminalPane';
 import { timeKeys } from './timeKeys';
+import { useDrop } from './useDrop';
 import { useFragment } from './useFragment';
 import { type KeyMap, useKeys } from './useKeys';
 import { useMedia } from './useMedia';
@@ -34,7 +45,7 @@ import { useObjectMenu } from './useObjectMenu';
 import { usePreferences } from './usePreferences';
 import { KEYS } from './welcome';
 
-type Window = 'options' | 'help' | 'reset' | 'break' | 'crash' | null;
+type Window = 'open' | 'options' | 'help' | 'reset' | 'break' | 'crash' | null;
 
 /** The picture follows every change, by itself. */
 const LiveStage = memo(function LiveStage({ lab }: { lab: Lab }) {
@@ -98,6 +109,16 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
   const windowOpen = open !== null || page.asking !== null || menu !== null;
   useKeys(keys, preferences.singleKeys && !windowOpen && page.connection.state === 'open');
 
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    lab.pick = () => input.current?.click();
+  }, [lab]);
+  const isOpen = page.connection.state === 'open';
+  const isDropping = useDrop(isOpen, (transfer) => {
+    close();
+    void lab.openFiles(gatherDropped(transfer));
+  });
+
   const narrow = useMedia(SMALL);
   const touch = useMedia(TOUCH);
   const plain = preferences.plainTerminal ?? (narrow || touch);
@@ -114,6 +135,7 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
         onAsTable={setAsTable}
         onBytes={() => lab.inspect(!page.inspecting)}
         onExperiments={() => lab.experiment(page.experiment === null ? '' : null)}
+        onOpen={() => setOpen('open')}
         onOptions={() => setOpen('options')}
         onHelp={() => setOpen('help')}
         onReset={() => setOpen('reset')}
@@ -149,6 +171,7 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
               asTable={asTable}
               onSelect={lab.select}
               onType={lab.type}
+              onOpen={() => setOpen('open')}
               onClose={closeFull}
             />
           ) : null
@@ -217,6 +240,37 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
           y={menus.place.y}
           onType={lab.type}
           onClose={menus.close}
+        />
+      )}
+      <input
+        ref={input}
+        className="visually-hidden"
+        type="file"
+        multiple
+        tabIndex={-1}
+        aria-hidden="true"
+        onChange={({ target }) => {
+          if (target.files) void lab.openFiles(gatherChosen([...target.files]));
+          target.value = '';
+        }}
+      />
+      {isDropping && (
+        <div className="drop-target">
+          <p>
+            Drop files to look inside them
+            <small>tables, logs, directories and zip archives; nothing is sent anywhere</small>
+          </p>
+        </div>
+      )}
+      {open === 'open' && (
+        <OpenDialog
+          ask={lab.ask}
+          onFiles={(files) => void lab.openFiles(gatherChosen(files))}
+          onExport={() => {
+            close();
+            void lab.exportDatabase();
+          }}
+          onClose={close}
         />
       )}
       {open === 'options' && (

@@ -1,5 +1,6 @@
 import type { Message } from '../engine/protocol';
 import type { Failure } from '../model/engine.generated';
+import { readOpened } from '../model/opened';
 import {
   askedInPast,
   type OwnCommand,
@@ -28,9 +29,11 @@ import { parseStep } from '../model/selection';
 import { withBookmark, withoutBookmark } from '../model/timelineMarks';
 import type { Grain } from '../model/timelineWalk';
 import type { Goal, Manner } from '../model/travel';
-import { counted } from '../model/words';
+import { counted, size } from '../model/words';
+import type { Gathered } from '../share/gather';
 import type { LineStore } from '../terminal/history';
 import { line as styled, TerminalSession } from '../terminal/session';
+import { saveFile } from '../views/saveFile';
 import { type Calm, calm } from './calm';
 import { FIRST_OPENING, saveOpening } from './opening';
 import { framePace, type Schedule } from './pace';
@@ -99,10 +102,49 @@ export class Lab {
   readonly ask = async (command: string): Promise<Outcome> => {
     const page = this.store.get();
     if (page.connection.state === 'open') {
-      return this.engine.command(command, { quiet: true, at: askedAt(page) });
+      const { line, at } = askedInPast(command, askedAt(page));
+      return this.engine.command(line, { quiet: true, at });
     }
     throw new Error('No database is open.');
   };
+
+  /** Opens files that somebody has given to the page, and shows the first one. */
+  readonly openFiles = async (gathering: Promise<Gathered>): Promise<void> => {
+    try {
+      const { files, leftOut } = await gathering;
+      for (const sentence of leftOut) this.note('bad', `${sentence}.`);
+      if (files.length === 0) {
+        this.note('dim', 'There was no file to open.');
+        return;
+      }
+      this.note('dim', `Opening ${counted(files.length, 'file')} …`);
+      this.enqueue((page) => commandBegins(page, 'open'));
+      const { result, error } = await this.engine.openFiles(files);
+      this.enqueue((page) => commandEnds(page, result));
+      const opened = readOpened(result) ?? [];
+      if (error) this.note('bad', error.message);
+      const [first] = opened;
+      this.enqueue((page) => inspect(page, true));
+      if (first) this.enqueue((page) => select(page, opened.length === 1 ? first.id : null));
+    } catch (error) {
+      this.enqueue((page) => commandEnds(page, null));
+      this.note('bad', `Nothing was opened: ${messageOf(error)}`);
+    }
+  };
+
+  /** All files of the current branch as one archive, which the browser saves. */
+  readonly exportDatabase = async (): Promise<void> => {
+    try {
+      const zip = await this.engine.exportDatabase();
+      saveFile('levelscope.zip', new Blob([zip], { type: 'application/zip' }));
+      this.note('dim', `levelscope.zip: all files of the database, ${size(zip.length)}.`);
+    } catch (error) {
+      this.note('bad', `Nothing was saved: ${messageOf(error)}`);
+    }
+  };
+
+  /** Asks a person for files; the page sets it. */
+  pick: () => void = () => {};
 
   /** A button types its command. */
   readonly type = (command: string): void => this.terminal.type(command);
@@ -111,7 +153,11 @@ export class Lab {
   readonly select = (selection: string | null): void => {
     const step = selection === null ? null : parseStep(selection);
     if (step !== null) this.go({ to: 'step', step }, 'jump');
-    else this.store.update((page) => select(page, selection));
+    else {
+      this.store.update((page) => select(page, selection));
+      // The picture has no place for an opened file.
+      if (selection?.startsWith('@')) this.inspect(true);
+    }
   };
 
   readonly inspect = (inspecting: boolean): void =>
@@ -178,6 +224,9 @@ export class Lab {
     switch (message.type) {
       case 'output':
         this.terminal.print(message.lines);
+        return;
+      case 'pick':
+        this.pick();
         return;
       case 'lost':
         this.note('bad', 'Another tab has taken over this database; this page no longer follows.');

@@ -1,4 +1,4 @@
-import type { Message, PlayGrain, Step } from '../engine/protocol';
+import type { ForeignFile, Message, PlayGrain, Step } from '../engine/protocol';
 import type { Completion, Failure } from '../model/engine.generated';
 
 /** How the page asks to open the database. */
@@ -26,6 +26,10 @@ export interface Engine {
   fork(step: Step | null): Promise<Outcome>;
   /** Makes another branch the current one. */
   branch(branch: number): Promise<Outcome>;
+  /** Opens files from outside, to be looked at. */
+  openFiles(files: readonly ForeignFile[]): Promise<Outcome>;
+  /** All files of the current branch, as a zip archive. */
+  exportDatabase(): Promise<Uint8Array<ArrayBuffer>>;
   complete(line: string, cursor: number): Promise<Completion[]>;
   play(grain: PlayGrain, stepsPerSecond: number): void;
   pause(): void;

@@ -1,7 +1,7 @@
 // The page's side of the protocol: promises for requests, listeners for everything the worker says.
 
 import type { Completion, Failure } from '../model/engine.generated';
-import type { Message, PlayGrain, Request, Step } from './protocol';
+import type { ForeignFile, Message, PlayGrain, Request, Step } from './protocol';
 import { ProtocolError, parseMessage } from './validate';
 
 /** The part of a `Worker` that the client uses. */
@@ -41,7 +41,7 @@ export type Window = Extract<Message, { type: 'window' }>;
 
 type Answer = Extract<
   Message,
-  { type: 'opened' | 'owned' | 'done' | 'window' | 'completions' | 'closed' }
+  { type: 'opened' | 'owned' | 'done' | 'window' | 'completions' | 'exported' | 'closed' }
 >;
 
 interface Waiting {
@@ -57,6 +57,7 @@ const answers: ReadonlySet<Message['type']> = new Set([
   'done',
   'window',
   'completions',
+  'exported',
   'closed',
 ]);
 
@@ -112,6 +113,18 @@ export class EngineClient {
   /** Makes another branch the current one. */
   branch(branch: number): Promise<CommandOutcome> {
     return this.#run({ type: 'branch', branch });
+  }
+
+  /** Opens files from outside, to be looked at. */
+  openFiles(files: readonly ForeignFile[]): Promise<CommandOutcome> {
+    return this.#run({ type: 'files', files });
+  }
+
+  /** All files of the current branch, as a zip archive. */
+  async exportDatabase(): Promise<Uint8Array<ArrayBuffer>> {
+    const answer = await this.#ask({ type: 'export' });
+    if (answer.type !== 'exported') throw unexpected(answer);
+    return answer.zip;
   }
 
   /** Ways to go on typing; `cursor` counts UTF-16 units. */

@@ -4,7 +4,7 @@
 import type { Failure, OutputLine, View } from '../model/engine.generated';
 import { Asked, Files } from './files';
 import { type Handle, messageOf } from './opfs';
-import type { Message, PlayGrain, Request, StorageKind } from './protocol';
+import type { ForeignFile, Message, PlayGrain, Request, StorageKind } from './protocol';
 import { SLICE, Slices } from './slices';
 import { ProtocolError, parseRequest } from './validate';
 import {
@@ -183,6 +183,12 @@ export class EngineHost<H extends Handle> {
       case 'window':
         await this.#window(request);
         return;
+      case 'files':
+        await this.#openFiles(request);
+        return;
+      case 'export':
+        await this.#export(request.id);
+        return;
       case 'play':
         if (this.#engine === null) throw new Refused(closed);
         this.#pace = { grain: request.grain, stepsPerSecond: request.stepsPerSecond };
@@ -261,6 +267,27 @@ export class EngineHost<H extends Handle> {
     this.#around.send({ ...JSON.parse(window), id } as Message);
   }
 
+  /** Opens files to be looked at; of an archive, those that are in it. */
+  async #openFiles({ id, files }: Request & { type: 'files' }): Promise<void> {
+    const engine = this.#opened();
+    for (const { name, bytes } of await this.#around.unpack(files)) engine.offerFile(name, bytes);
+    engine.startFiles();
+    const { result, error } = await this.#drive(engine, id, id);
+    this.#around.send({ type: 'done', id, result, error });
+  }
+
+  async #export(id: number): Promise<void> {
+    const engine = this.#opened();
+    const read = () => JSON.parse(engine.exportFiles()) as { state: 'exported' };
+    await this.#files?.unblocked(read);
+    const files: ForeignFile[] = [];
+    for (let file = engine.takeExported(); file; file = engine.takeExported()) {
+      files.push({ name: `levelscope/${file.name}`, bytes: Uint8Array.from(file.bytes) });
+      file.free();
+    }
+    this.#around.send({ type: 'exported', id, zip: await this.#around.pack(files) });
+  }
+
   #opened(): Engine {
     if (this.#engine === null) throw new Refused(closed);
     return this.#engine;
@@ -283,6 +310,7 @@ export class EngineHost<H extends Handle> {
       if (this.#cancelled) engine.cancel();
       const progress = this.#slices.advance(engine);
       say(progress.lines);
+      if (progress.pick) this.#around.send({ type: 'pick' });
       if (progress.play !== null) this.#setPlay(progress.play ? this.#pace : null);
       switch (progress.state) {
         case 'blocked':

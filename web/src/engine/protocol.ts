@@ -73,6 +73,10 @@ export type Request =
       stepsPerSecond: number;
     }
   | { id: number; type: 'pause' }
+  /** The command `open` with files that the page has read; archives are unpacked. Answered with `done`. */
+  | { id: number; type: 'files'; files: readonly ForeignFile[] }
+  /** All files of the current branch, as a zip archive. Answered with `exported`. */
+  | { id: number; type: 'export' }
   | {
       id: number;
       type: 'complete';
@@ -81,6 +85,12 @@ export type Request =
       cursor: number;
     }
   | { id: number; type: 'close' };
+
+/** A file from outside: what it is called, with its directories, and all its bytes. */
+export interface ForeignFile {
+  readonly name: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
 
 /** An event with its sentence and its place in the history of the branch. */
 export type WireEvent = Event & { sentence: string; step: Step };
@@ -176,6 +186,9 @@ export type Message =
   | { type: 'output'; id: number; lines: OutputLine[] }
   | { type: 'progress'; id: number; done: number; total: number | null; label: string }
   | { type: 'done'; id: number; result: unknown; error: Failure | null }
+  /** The command `open` was typed without files: a person is to be asked for some. */
+  | { type: 'pick' }
+  | { type: 'exported'; id: number; zip: Uint8Array<ArrayBuffer> }
   | {
       type: 'completions';
       id: number;

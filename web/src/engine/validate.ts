@@ -2,7 +2,8 @@
 // Requests are rebuilt from known fields, so nothing else of what was sent can reach the worker.
 
 import type { EventKind } from '../model/engine.generated';
-import type { Message, PlayGrain, Request } from './protocol';
+import { BYTES_MAX, FILES_MAX, NAME_UNITS_MAX } from '../share/limits';
+import type { ForeignFile, Message, PlayGrain, Request } from './protocol';
 
 /** Longest command line [UTF-16 units]: a pasted script fits, a runaway string does not. */
 const LINE_UNITS_MAX = 1 << 20;
@@ -92,6 +93,25 @@ function settings(from: Fields): Record<string, string> {
   return checked;
 }
 
+/** Files from outside: few enough, small enough, and nothing but names and bytes. */
+function files(from: Fields): ForeignFile[] {
+  const given = list(from, 'files');
+  if (given.length > FILES_MAX) throw new ProtocolError(`there are more than ${FILES_MAX} files`);
+  let total = 0;
+  return given.map((item) => {
+    const file = fields(item, 'a file');
+    const name = text(file, 'name', NAME_UNITS_MAX);
+    const bytes = own(file, 'bytes');
+    // A view of shared memory could change while it is read.
+    if (!(bytes instanceof Uint8Array) || !(bytes.buffer instanceof ArrayBuffer)) {
+      throw new ProtocolError('the bytes of a file are no bytes');
+    }
+    total += bytes.length;
+    if (total > BYTES_MAX) throw new ProtocolError('the files are too large');
+    return { name, bytes: bytes as Uint8Array<ArrayBuffer> };
+  });
+}
+
 /** A number that may be missing: then it is `null`. */
 function maybeCount(from: Fields, name: string): number | null {
   const value = own(from, name);
@@ -134,6 +154,8 @@ function requestOf(from: Fields, id: number): Request {
       return { id, type, step: maybeCount(from, 'step') };
     case 'branch':
       return { id, type, branch: count(from, 'branch') };
+    case 'files':
+      return { id, type, files: files(from) };
     case 'play':
       return {
         id,
@@ -145,6 +167,7 @@ function requestOf(from: Fields, id: number): Request {
       return { id, type, line: text(from, 'line'), cursor: count(from, 'cursor', LINE_UNITS_MAX) };
     case 'cancel':
     case 'pause':
+    case 'export':
     case 'close':
       return { id, type };
     default:
@@ -380,6 +403,11 @@ const checks: Readonly<Record<Message['type'], (from: Fields) => void>> = {
       text(completion, 'kind');
       count(completion, 'from');
     }
+  },
+  pick() {},
+  exported(from) {
+    count(from, 'id');
+    if (!(own(from, 'zip') instanceof Uint8Array)) throw new ProtocolError('there is no archive');
   },
   window(from) {
     for (const name of ['id', 'from', 'to']) count(from, name);

@@ -2,7 +2,7 @@
 
 import type { Failure, OptionState, OutputLine, PresetState } from '../model/engine.generated';
 import type { Directory, Handle } from './opfs';
-import type { Message } from './protocol';
+import type { ForeignFile, Message } from './protocol';
 
 /** What wasm exports, as far as it is used here. */
 export interface Wasm<H extends Handle> {
@@ -21,6 +21,13 @@ export interface Engine {
   open(request: string): string;
   settings(): string;
   start(line: string, quiet: boolean): void;
+  /** Takes a file that `startFiles` opens. */
+  offerFile(name: string, bytes: Uint8Array): void;
+  startFiles(): void;
+  /** Reads the files of the database: `exported` when all are read. */
+  exportFiles(): string;
+  /** One of them; `undefined` when none is left. */
+  takeExported(): { name: string; bytes: Uint8Array; free(): void } | undefined;
   startAt(line: string, step: number): void;
   startWindow(from: number, to: number, details: boolean): void;
   takeWindow(): string | undefined;
@@ -52,6 +59,10 @@ export interface Surroundings<H extends Handle> {
   claim(takeOver: boolean, onLoss: () => void): Promise<Claim<H>>;
   /** Gives the claim back. */
   release(): void;
+  /** The files, with the content of an archive in its place; refuses what is too much. */
+  unpack(files: readonly ForeignFile[]): Promise<readonly ForeignFile[]>;
+  /** The files as a zip archive. */
+  pack(files: readonly ForeignFile[]): Promise<Uint8Array<ArrayBuffer>>;
   /** Lets messages in. */
   breathe(): Promise<void>;
   /** [ms] */
@@ -63,7 +74,12 @@ export type Blocked = { state: 'blocked'; file: string };
 export type Failed = { state: 'failed'; error: Failure };
 export type Stepped = { state: 'idle' | 'more' | 'stopped' } | Blocked | Failed;
 export type Settings = { options: OptionState[]; presets: PresetState[]; preset: string };
-export type Progressed = { lines: OutputLine[]; play: boolean | null } & (
+export type Progressed = {
+  lines: OutputLine[];
+  play: boolean | null;
+  /** `open` was typed without files. */
+  pick: boolean;
+} & (
   | { state: 'idle' }
   /** `turns`: events so far have to be told before the next call. */
   | { state: 'more'; done: number; total: number | null; label: string; turns: boolean }

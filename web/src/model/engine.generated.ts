@@ -1307,6 +1307,7 @@ export const SESSION_VERBS = [
   'formats',
   'entries',
   'lookup',
+  'import',
   'close',
   'fork',
   'branch',

@@ -1,6 +1,6 @@
 /** The files of a database, as the byte inspector speaks of them. */
 
-import type { FileEntry, View } from './engine.generated';
+import type { FileEntry, OpenedState, View } from './engine.generated';
 import { fileOf, parseSelection, type Selection } from './selection';
 
 /** A file that can be looked into. */
@@ -12,6 +12,16 @@ export interface KnownFile {
   role: string;
   /** Level of a table; `null` for every other file. */
   level: number | null;
+  /** Of an opened file: what it was recognized as. */
+  opened: OpenedState | null;
+}
+
+/** The opened files, in the order in which they came. */
+export function openedFiles(states: readonly OpenedState[]): KnownFile[] {
+  return states.map((state) => {
+    const { id, bytes, what } = state;
+    return { id, name: id, bytes, role: what, level: null, opened: state };
+  });
 }
 
 const NAMES: readonly (readonly [RegExp, string])[] = [
@@ -44,7 +54,7 @@ export function knownFiles(entries: readonly FileEntry[], view: View): KnownFile
     const of = id.startsWith('table:')
       ? view.levels.find((level) => level.tables.some((table) => table.table === number))
       : undefined;
-    return [{ id, name, bytes, role, level: of?.score.level ?? null }];
+    return [{ id, name, bytes, role, level: of?.score.level ?? null, opened: null }];
   });
   return known.sort((left, right) => rank(left) - rank(right));
 }

@@ -124,7 +124,7 @@ function byteEntries(selection: Selection, target: MenuTarget, view: View): Menu
     { label: 'Its parts, in words', command: `layout ${file}${node}` },
   ];
   const at = target.at ?? middleOf(file, view);
-  if (at !== null) {
+  if (at !== null && selection.kind !== 'opened') {
     const where = target.at === null ? 'in its middle' : `at ${at}`;
     entries.push({
       label: `Corrupt the byte ${where}`,

@@ -156,6 +156,9 @@ export function stepCommand(grain: Grain, count = 1): string {
  */
 export function askedInPast(line: string, at: number | null): { line: string; at: number | null } {
   const [verb = '', ...words] = line.trim().split(/\s+/);
+  // Opened files have no past: whoever looks into one need not go there.
+  const isOpened = ['layout', 'hex'].includes(verb) && words[0]?.startsWith('@') === true;
+  if (at !== null && isOpened) return { line, at: null };
   if (at === null || !(SESSION_VERBS as readonly string[]).includes(verb)) return { line, at };
   const isHere = words.length === 0 && ['fork', 'why', 'merge'].includes(verb);
   return { line: isHere ? `${verb} ${at}` : line, at: null };

@@ -6,6 +6,7 @@
  * table:12/block:2/entry:5      a part of a file, by kind and number, depth by depth
  * wal:7/bytes:24-55             bytes of a file, the last one included
  * table:12/block:2/decoded:0-9  bytes of what a compressed block holds
+ * @tiny.sst   @dir/000005.ldb   an opened file, which is no part of the database
  * ```
  */
 export type SelectionKind =
@@ -15,7 +16,8 @@ export type SelectionKind =
   | 'level'
   | 'manifest'
   | 'current'
-  | 'lock';
+  | 'lock'
+  | 'opened';
 
 export interface ByteRange {
   from: number;
@@ -29,6 +31,8 @@ export interface Selection {
   kind: SelectionKind;
   /** 0 for the files without a number. */
   number: number;
+  /** Of an opened file; otherwise empty. */
+  name: string;
   /** A data block of the table, counted from 1. */
   block: number | null;
   /** A part of the file: `block:2/entry:5`; empty for the whole. */
@@ -36,17 +40,20 @@ export interface Selection {
   range: ByteRange | null;
 }
 
+// No name of an opened file has a colon, and every step of a path has one.
 const FORM =
-  /^(?:(memtable|wal|table|level|manifest):(\d{1,15})|(current|lock))((?:\/[a-z]{1,12}:\d{1,9}){0,8})(?:\/(bytes|decoded):(\d{1,15})-(\d{1,15}))?$/;
-const WITH_PARTS: readonly string[] = ['wal', 'table', 'manifest', 'current'];
+  /^(?:(memtable|wal|table|level|manifest):(\d{1,15})|(current|lock)|@((?:[\p{L}\p{N}._+-]+\/)*[\p{L}\p{N}._+-]+))((?:\/[a-z]{1,16}:\d{1,9}){0,8})(?:\/(bytes|decoded):(\d{1,15})-(\d{1,15}))?$/u;
+const WITH_PARTS: readonly string[] = ['wal', 'table', 'manifest', 'current', 'opened'];
+/** Longest selection that is read [UTF-16 units]. */
+const UNITS_MAX = 500;
 const BLOCK = /^block:(\d+)/;
 
 /** Parses exactly what [`formatSelection`] writes; anything else, whoever made it, is `null`. */
 export function parseSelection(text: string): Selection | null {
-  const match = FORM.exec(text);
+  const match = text.length > UNITS_MAX ? null : FORM.exec(text);
   if (!match) return null;
-  const [, numbered, number, single, steps = '', space, first, last] = match;
-  const kind = (numbered ?? single) as SelectionKind;
+  const [, numbered, number, single, name = '', steps = '', space, first, last] = match;
+  const kind = (numbered ?? single ?? 'opened') as SelectionKind;
   const path = steps.slice(1);
   const decoded = space === 'decoded';
   const range = space === undefined ? null : { from: Number(first), to: Number(last), decoded };
@@ -56,6 +63,7 @@ export function parseSelection(text: string): Selection | null {
   return {
     kind,
     number: Number(number ?? 0),
+    name,
     block: block === undefined ? null : Number(block),
     path,
     range,
@@ -71,14 +79,20 @@ export function formatSelection(selection: Selection): string {
   return parts.join('/');
 }
 
-/** The object alone: `table:12`, `current`. */
-export function fileOf({ kind, number }: Pick<Selection, 'kind' | 'number'>): string {
+/** The object alone: `table:12`, `current`, `@tiny.sst`. */
+export function fileOf({
+  kind,
+  number,
+  name,
+}: Pick<Selection, 'kind' | 'number' | 'name'>): string {
+  if (kind === 'opened') return `@${name}`;
   return kind === 'current' || kind === 'lock' ? kind : `${kind}:${number}`;
 }
 
 /** The object that a selection is in: a block's table. */
 export function objectOf(selection: string | null): string | null {
-  return selection?.split('/')[0] ?? null;
+  const parsed = selection === null ? null : parseSelection(selection);
+  return parsed && fileOf(parsed);
 }
 
 const STEP_FORM = /^step:(\d{1,15})$/;

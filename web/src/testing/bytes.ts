@@ -118,6 +118,7 @@ export function answers(file: SampleFile): (line: string) => Outcome {
     if (words[0] === 'files') {
       return ok([{ name: file.name, bytes: file.bytes.length, role: 'table of L1' }]);
     }
+    if (words[0] === 'opened') return ok({ files: [] });
     if (words[0] === 'help') return ok([{ name: 'put' }, { name: 'corrupt' }]);
     if (words[0] === 'hex') return hexAnswer(file, Number(after('--at')), words, after);
     if (words[0] === 'layout' && has('--ribbon')) {

@@ -1,5 +1,5 @@
 import type { Engine, Outcome } from '../app/port';
-import type { Message, Step, WireEvent } from '../engine/protocol';
+import type { ForeignFile, Message, Step, WireEvent } from '../engine/protocol';
 import type { Completion, EventKind, OutputLine, View } from '../model/engine.generated';
 import { EMPTY_VIEW } from '../model/reduce';
 
@@ -48,6 +48,16 @@ export class FakeEngine implements Engine {
   async branch(branch: number): Promise<Outcome> {
     this.asked.push(`branch ${branch}`);
     return this.answers('branch');
+  }
+
+  async openFiles(files: readonly ForeignFile[]): Promise<Outcome> {
+    this.asked.push(`files ${files.map(({ name, bytes }) => `${name}:${bytes.length}`).join()}`);
+    return this.answers('open');
+  }
+
+  async exportDatabase(): Promise<Uint8Array<ArrayBuffer>> {
+    this.asked.push('export');
+    return new Uint8Array(1);
   }
 
   async complete(): Promise<Completion[]> {

@@ -57,6 +57,7 @@ function start(file: SampleFile, first: string | null = 'table:12') {
           asTable={asTable}
           onSelect={(next) => choose(next)}
           onType={types}
+          onOpen={() => {}}
           onClose={close}
         />
       </>

@@ -3,17 +3,21 @@ import { readFiles, readHex, readPart, readRibbon, readVerbs } from '../model/an
 import { findQuestion, hexQuestion, partQuestion, ribbonQuestion, type Space } from '../model/ask';
 import { hexByte, type Leaf, letter, needleWord } from '../model/bytes';
 import type { Node, Step } from '../model/engine.generated';
-import { fileOfSelection, type KnownFile, knownFiles } from '../model/files';
+import { fileOfSelection, type KnownFile, knownFiles, openedFiles } from '../model/files';
+import { readOpened } from '../model/opened';
 import { parseSelection, type Selection } from '../model/selection';
 import type { Page } from '../model/shown';
 import { count, counted, hex, size } from '../model/words';
 import type { Ask } from './ask';
 import { ByteTools } from './ByteTools';
 import { copied, DataInspector, type Pin } from './DataInspector';
+import { EntriesTable } from './EntriesTable';
 import { saveRibbon } from './exportRibbon';
 import { FileStrip, FileTable } from './FileList';
 import { HexGrid, type Span } from './HexGrid';
+import { LookupView } from './LookupView';
 import { NodeTree } from './NodeTree';
+import { type Look, OpenedHead } from './OpenedHead';
 import { PartsTable } from './PartsTable';
 import { PICTURE_FORMATS } from './pictureFile';
 import { Ribbon } from './Ribbon';
@@ -30,6 +34,8 @@ interface Props {
   asTable: boolean;
   onSelect(selection: string | null): void;
   onType(command: string): void;
+  /** Asks for files to open. */
+  onOpen(): void;
   onClose(): void;
 }
 
@@ -38,7 +44,8 @@ const COPY_MAX = 1 << 20;
 const NO_FILES: readonly KnownFile[] = [];
 
 /** Every byte of every file: ribbon, tree, hex and data inspector of one selection. */
-export function BytesView({ page, moment, ask, asTable, onSelect, onType, onClose }: Props) {
+export function BytesView(props: Props) {
+  const { page, moment, ask, asTable, onSelect, onType, onOpen, onClose } = props;
   const { view } = page;
   const selection = useMemo(
     () => (page.selection === null ? null : parseSelection(page.selection)),
@@ -46,10 +53,11 @@ export function BytesView({ page, moment, ask, asTable, onSelect, onType, onClos
   );
   const listed = useAnswer(ask, 'files', moment, readFiles);
   const verbs = useAnswer(ask, 'help', '', readVerbs);
-  const files = useMemo(
-    () => (listed.state === 'ready' ? knownFiles(listed.result, view) : NO_FILES),
-    [listed, view],
-  );
+  const opened = useAnswer(ask, 'opened', moment, readOpened);
+  const files = useMemo(() => {
+    const own = listed.state === 'ready' ? knownFiles(listed.result, view) : NO_FILES;
+    return opened.state === 'ready' ? [...own, ...openedFiles(opened.result)] : own;
+  }, [listed, opened, view]);
   const id = fileOfSelection(selection, view);
   const file = files.find((known) => known.id === id) ?? null;
   const close = (event: KeyboardEvent) => {
@@ -70,19 +78,23 @@ export function BytesView({ page, moment, ask, asTable, onSelect, onType, onClos
           <span aria-hidden="true">←</span> Lab
         </button>
         <FileStrip files={files} selected={id} onPick={onSelect} />
+        <button type="button" className="command" onClick={onOpen}>
+          Open more …
+        </button>
       </div>
       {id === null ? (
-        <FileTable files={files} onPick={onSelect} />
+        <FileTable files={files} onPick={onSelect} onType={onType} />
       ) : (
         <FileBytes
           key={id}
           id={id}
           file={file}
           selection={selection}
-          moment={moment}
+          // Opened files do not change with the database.
+          moment={file?.opened ? `${file.bytes} ${file.role}` : moment}
           ask={ask}
           asTable={asTable}
-          isGone={listed.state === 'ready' && file === null}
+          isGone={listed.state === 'ready' && opened.state === 'ready' && file === null}
           canCorrupt={canCorrupt}
           onSelect={onSelect}
           onType={onType}
@@ -115,6 +127,8 @@ function FileBytes(props: FileProps) {
   const [hover, setHover] = useState<{ path: string | null; node: Node } | null>(null);
   const [seen, setSeen] = useState<Span>({ from: 0, end: 1 });
   const [found, setFound] = useState('');
+  const [look, setLook] = useState<Look>('Bytes');
+  const [wanted, setWanted] = useState<{ key: string; search: string } | null>(null);
 
   const trail = useTrail(ask, id, selection?.path ?? '', moment);
   const inside = insideOf(trail, selection);
@@ -197,6 +211,15 @@ function FileBytes(props: FileProps) {
   const toFile = (span: Span | null) =>
     span && inside === null ? { from: span.from, to: span.end } : null;
   const failure = chunks.failure ?? tree.failure;
+  const opened = file?.opened ?? null;
+  const showBytes = (selected: string | null) => {
+    setLook('Bytes');
+    onSelect(selected);
+  };
+  const lookUp = (key: string) => {
+    setWanted({ key, search: wanted?.search ?? opened?.format?.searches[0] ?? 'sequential' });
+    setLook('Look up');
+  };
   return (
     <section
       className={`bytes-body level-${Math.min(level, 3)}`}
@@ -210,17 +233,23 @@ function FileBytes(props: FileProps) {
         <h2>
           <code>{file?.name ?? id}</code>{' '}
           <small>
-            {file ? `${file.role}, ${size(file.bytes)}` : isGone ? 'is no longer there' : ''}
+            {file
+              ? `${file.opened ? '' : `${file.role}, `}${size(file.bytes)}`
+              : isGone
+                ? 'is no longer there'
+                : ''}
           </small>
         </h2>
-        <ByteTools
-          goTo={goTo}
-          find={find}
-          found={found}
-          onGo={go}
-          onFind={(text) => void search(text)}
-          onLeaveField={focusBytes}
-        />
+        {look === 'Bytes' && (
+          <ByteTools
+            goTo={goTo}
+            find={find}
+            found={found}
+            onGo={go}
+            onFind={(text) => void search(text)}
+            onLeaveField={focusBytes}
+          />
+        )}
         {PICTURE_FORMATS.map((format) => (
           <button
             key={format}
@@ -237,13 +266,22 @@ function FileBytes(props: FileProps) {
           </button>
         ))}
       </div>
+      {opened && (
+        <OpenedHead
+          file={opened}
+          look={look}
+          onLook={setLook}
+          onSelect={onSelect}
+          onType={props.onType}
+        />
+      )}
       <Ribbon
         name={`The file ${file?.name ?? id}`}
         stretches={stretches}
         total={total}
         level={level}
         selected={trail ? pathOfTrail(trail) || null : null}
-        onPick={pinPath}
+        onPick={(path) => showBytes(`${id}/${path}`)}
         onHover={(part) =>
           setHover(
             part && inside === null
@@ -251,71 +289,98 @@ function FileBytes(props: FileProps) {
               : null,
           )
         }
-        window={inside === null ? { from: seen.from, to: seen.end } : null}
+        window={inside === null && look === 'Bytes' ? { from: seen.from, to: seen.end } : null}
         pinned={toFile(pin && !pin.decoded ? pin.span : null)}
         hovered={toFile(hovered)}
       />
       {failure !== null && <p className="problem">{failure}</p>}
-      <div className="bytes-columns">
-        <div className="bytes-tree">
-          <NodeTree
-            tree={tree}
-            label="Parts of the file"
-            pinned={pin?.path ?? null}
-            hovered={hover?.path ?? null}
-            onPin={pinPath}
-            onHover={hoverNode}
-          />
-        </div>
-        <div className="bytes-hex">
-          <SpaceSwitch trail={trail} inside={inside} onPinPath={pinPath} />
-          {asTable ? (
-            <PartsTable
-              leaves={chunks.at(cursor)?.leaves ?? []}
+      {opened && look === 'Entries' && (
+        <EntriesTable
+          file={opened}
+          moment={moment}
+          ask={ask}
+          onSelect={showBytes}
+          onLookUp={lookUp}
+        />
+      )}
+      {opened && look === 'Look up' && (
+        <LookupView
+          file={opened}
+          wanted={wanted}
+          stretches={stretches}
+          moment={moment}
+          ask={ask}
+          onWant={setWanted}
+          onSelect={showBytes}
+          onType={props.onType}
+        />
+      )}
+      {look === 'Bytes' && (
+        <div className="bytes-columns">
+          <div className="bytes-tree">
+            <NodeTree
+              tree={tree}
+              label="Parts of the file"
               pinned={pin?.path ?? null}
-              decoded={inside !== null}
+              hovered={hover?.path ?? null}
               onPin={pinPath}
+              onHover={hoverNode}
             />
-          ) : (
-            <HexGrid
-              key={inside ?? ''}
-              label={`Bytes of ${file?.name ?? id}${inside === null ? '' : ', decompressed block'}. Arrow keys move, Enter pins, Shift chooses bytes.`}
-              chunks={chunks}
-              cursor={cursor}
-              pinned={pin?.span ?? null}
-              hovered={hovered}
-              onCursor={setCursor}
-              onPin={pinByte}
-              onRange={pinRange}
-              onHover={hoverLeaf}
-              onView={onView}
+          </div>
+          <div className="bytes-hex">
+            <SpaceSwitch trail={trail} inside={inside} onPinPath={pinPath} />
+            {asTable ? (
+              <PartsTable
+                leaves={chunks.at(cursor)?.leaves ?? []}
+                pinned={pin?.path ?? null}
+                decoded={inside !== null}
+                onPin={pinPath}
+              />
+            ) : (
+              <HexGrid
+                key={inside ?? ''}
+                label={`Bytes of ${file?.name ?? id}${inside === null ? '' : ', decompressed block'}. Arrow keys move, Enter pins, Shift chooses bytes.`}
+                chunks={chunks}
+                cursor={cursor}
+                pinned={pin?.span ?? null}
+                hovered={hovered}
+                onCursor={setCursor}
+                onPin={pinByte}
+                onRange={pinRange}
+                onHover={hoverLeaf}
+                onView={onView}
+              />
+            )}
+            <Status chunks={chunks} cursor={cursor} hover={hover} decoded={inside !== null} />
+          </div>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          <section className="bytes-data" aria-label="Data inspector" tabIndex={0}>
+            <DataInspector
+              pin={pin}
+              bytes={
+                pin
+                  ? chunks.bytes(pin.span.from, Math.min(pin.span.end, pin.span.from + 256))
+                  : EMPTY
+              }
+              preview={chunks.leaf(cursor)}
+              leaf={chunks.leaf}
+              onPlace={(offset) => {
+                const leaf = chunks.leaf(offset);
+                if (leaf) pinPath(leaf.path);
+                else pinRange(offset, offset);
+              }}
+              onFile={(from, to) => onSelect(`${id}/bytes:${from}-${to}`)}
+              onPinPath={pinPath}
+              onCopy={(what) => void copy(what)}
+              onCorrupt={
+                props.canCorrupt && opened === null
+                  ? (offset) => props.onType(`corrupt ${id} ${offset} 1`)
+                  : undefined
+              }
             />
-          )}
-          <Status chunks={chunks} cursor={cursor} hover={hover} decoded={inside !== null} />
+          </section>
         </div>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-        <section className="bytes-data" aria-label="Data inspector" tabIndex={0}>
-          <DataInspector
-            pin={pin}
-            bytes={
-              pin ? chunks.bytes(pin.span.from, Math.min(pin.span.end, pin.span.from + 256)) : EMPTY
-            }
-            preview={chunks.leaf(cursor)}
-            leaf={chunks.leaf}
-            onPlace={(offset) => {
-              const leaf = chunks.leaf(offset);
-              if (leaf) pinPath(leaf.path);
-              else pinRange(offset, offset);
-            }}
-            onFile={(from, to) => onSelect(`${id}/bytes:${from}-${to}`)}
-            onPinPath={pinPath}
-            onCopy={(what) => void copy(what)}
-            onCorrupt={
-              props.canCorrupt ? (offset) => props.onType(`corrupt ${id} ${offset} 1`) : undefined
-            }
-          />
-        </section>
-      </div>
+      )}
     </section>
   );
 }

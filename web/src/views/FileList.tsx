@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { KnownFile } from '../model/files';
-import { size } from '../model/words';
+import { count, size } from '../model/words';
 
 interface Props {
   files: readonly KnownFile[];
@@ -68,7 +68,7 @@ export function FileStrip({ files, selected, onPick }: Props) {
           <code>{file.name}</code>
           <span className="dim">
             {file.level === null ? '' : `L${file.level} · `}
-            {size(file.bytes)}
+            {file.opened ? (file.opened.format?.id ?? 'unknown') : size(file.bytes)}
           </span>
         </div>
       ))}
@@ -76,39 +76,96 @@ export function FileStrip({ files, selected, onPick }: Props) {
   );
 }
 
-/** The same as a table, while no file is open. */
-export function FileTable({ files, onPick }: Omit<Props, 'selected'>) {
+interface TableProps extends Omit<Props, 'selected'> {
+  onType(command: string): void;
+}
+
+/** The same as tables, while no file is open. */
+export function FileTable({ files, onPick, onType }: TableProps) {
+  const opened = files.filter((file) => file.opened !== null);
+  const own = files.filter((file) => file.opened === null);
   return (
     <div className="file-table">
-      <table className="parts">
-        <caption>Files of the database. Choose one to see its bytes.</caption>
-        <thead>
-          <tr>
-            <th scope="col">file</th>
-            <th scope="col">size</th>
-            <th scope="col">what it is</th>
-          </tr>
-        </thead>
-        <tbody>
-          {files.map((file) => (
-            <tr key={file.id}>
-              <td>
-                <i className={`swatch ${swatchOf(file)}`} aria-hidden="true" />
-                <button type="button" className="link" onClick={() => onPick(file.id)}>
-                  <code>{file.name}</code>
-                </button>
-              </td>
-              <td className="mono">{size(file.bytes)}</td>
-              <td>{file.role}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      {opened.length > 0 && (
+        <Rows
+          caption="Opened files. They are no part of the database."
+          files={opened}
+          onPick={onPick}
+          onType={onType}
+        />
+      )}
+      {opened.length > 1 && (
+        <button type="button" className="command" onClick={() => onType('close --all')}>
+          Close all opened files
+        </button>
+      )}
+      <Rows
+        caption="Files of the database. Choose one to see its bytes."
+        files={own}
+        onPick={onPick}
+        onType={onType}
+      />
     </div>
   );
 }
 
-function swatchOf({ id, level }: KnownFile): string {
+function Rows({ caption, files, onPick, onType }: TableProps & { caption: string }) {
+  const areOpened = files.some((file) => file.opened !== null);
+  return (
+    <table className={areOpened ? 'parts opened-files' : 'parts'}>
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">file</th>
+          <th scope="col">size</th>
+          <th scope="col">what it is</th>
+          {areOpened && (
+            <th scope="col">
+              <span className="visually-hidden">close it</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {files.map((file) => (
+          <tr key={file.id}>
+            <td>
+              <i className={`swatch ${swatchOf(file)}`} aria-hidden="true" />
+              <button type="button" className="link" onClick={() => onPick(file.id)}>
+                <code>{file.name}</code>
+              </button>
+            </td>
+            <td className="mono">{size(file.bytes)}</td>
+            <td>
+              {file.role}
+              {file.opened?.damage && (
+                <strong className="bad">
+                  {' '}
+                  ▲ damaged at offset {count(file.opened.damage.offset)}
+                </strong>
+              )}
+            </td>
+            {areOpened && (
+              <td>
+                <button
+                  type="button"
+                  className="quiet"
+                  aria-label={`Close ${file.name}`}
+                  onClick={() => onType(`close ${file.id}`)}
+                >
+                  ✕
+                </button>
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function swatchOf({ id, level, opened }: KnownFile): string {
+  if (opened) return opened.damage ? 'part-damaged' : 'part-filter';
   if (id.startsWith('wal:')) return 'part-record';
   return level === null ? 'part-meta' : `level-${Math.min(level, 3)} part-block`;
 }

@@ -23,6 +23,8 @@ interface Props {
   onAsTable(asTable: boolean): void;
   onBytes(): void;
   onExperiments(): void;
+  /** Asks for files to open. */
+  onOpen(): void;
   onOptions(): void;
   onHelp(): void;
   onReset(): void;
@@ -73,6 +75,15 @@ export function Header(props: Props) {
         title="Claims about storage engines, tried on real bytes (x)"
       >
         Experiments
+      </button>
+      <button
+        type="button"
+        className="quiet"
+        onClick={props.onOpen}
+        disabled={!open}
+        title="Look into files of other programs; take the database with you"
+      >
+        Open …
       </button>
       <button
         type="button"

@@ -1,4 +1,10 @@
-import type { BlockStop, FilterAnswer, ReadStop, Search } from '../model/engine.generated';
+import type {
+  BlockStop,
+  EntryStop,
+  FilterAnswer,
+  ReadStop,
+  Search,
+} from '../model/engine.generated';
 import { keyText } from '../model/keys';
 import { count } from '../model/words';
 import {
@@ -56,7 +62,8 @@ function FilterTable({ filter, wrong }: { filter: FilterAnswer; wrong: boolean }
   );
 }
 
-function SearchTable({ search }: { search: Search }) {
+/** A binary search, comparison by comparison. */
+export function SearchTable({ search }: { search: Search }) {
   return (
     <table className="chart-table">
       <caption>
@@ -96,32 +103,43 @@ function BlockTables({ block }: { block: BlockStop }) {
   return (
     <>
       {block.restarts && <SearchTable search={block.restarts} />}
-      <table className="chart-table">
-        <caption>{blockCaption(block)}: entries walked over</caption>
-        <thead>
-          <tr>
-            <th scope="col">offset</th>
-            <th scope="col">key</th>
-            <th scope="col">shares</th>
-            <th scope="col">sequence</th>
-            <th scope="col">is</th>
-          </tr>
-        </thead>
-        <tbody>
-          {block.entries.map((entry, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a search may walk over an entry twice
-            <tr key={index}>
-              <td>{count(entry.offset)}</td>
-              <th scope="row">
-                <code>{keyText(entry.key)}</code>
-              </th>
-              <td>{entry.shared} B</td>
-              <td>{count(entry.sequence)}</td>
-              <td>{entry.order}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <WalkedTable
+        entries={block.entries}
+        caption={`${blockCaption(block)}: entries walked over`}
+      />
     </>
+  );
+}
+
+/** Entries that a search walked over, one after the other. */
+export function WalkedTable(props: { entries: readonly EntryStop[]; caption?: string }) {
+  const { entries, caption = 'Entries walked over' } = props;
+  return (
+    <table className="chart-table">
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">offset</th>
+          <th scope="col">key</th>
+          <th scope="col">shares</th>
+          <th scope="col">sequence</th>
+          <th scope="col">is</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a search may walk over an entry twice
+          <tr key={index}>
+            <td>{count(entry.offset)}</td>
+            <th scope="row">
+              <code>{keyText(entry.key)}</code>
+            </th>
+            <td>{entry.shared} B</td>
+            <td>{count(entry.sequence)}</td>
+            <td>{entry.order}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

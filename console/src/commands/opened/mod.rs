@@ -1,6 +1,7 @@
 //! Files of other programs, and of this one, outside the database: `open`, `opened`, `formats`,
 //! `entries`, `lookup`, `close`.
 
+mod database;
 mod entries;
 mod lookup;
 mod open;
@@ -72,6 +73,15 @@ pub(super) const VERBS: &[Verb] = &[
             switch("--detail", "each comparison and each entry that was walked over"),
         ],
         start: lookup::start,
+    },
+    Verb {
+        name: "import",
+        group: "open files",
+        usage: "import @DIR",
+        purpose: "Opens the database whose files are open under @DIR/, as a branch in memory.",
+        example: "import @demo",
+        flags: &[],
+        start: database::start,
     },
     Verb {
         name: "close",

@@ -41,7 +41,7 @@ pub(super) const VERBS: &[Verb] = &[
 ];
 
 /// Refuses a branch too many.
-pub(super) fn room(session: &Session) -> Result<(), Failure> {
+pub(in crate::commands) fn room(session: &Session) -> Result<(), Failure> {
     if session.time.count() < BRANCHES_MAX {
         return Ok(());
     }

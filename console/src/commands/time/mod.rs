@@ -8,6 +8,7 @@ mod points;
 mod why;
 
 pub(crate) use crash::at as crash_at;
+pub(in crate::commands) use forks::room;
 pub(crate) use points::tell as tell_hit;
 
 use crate::verbs::Verb;

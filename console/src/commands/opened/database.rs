@@ -1,0 +1,159 @@
+//! A whole database from outside, as a branch in memory.
+
+use crate::args::Args;
+use crate::commands::time::room;
+use crate::console::Console;
+use crate::lexer::Statement;
+use crate::output::{Failure, OutputLine};
+use crate::session::Session;
+use crate::shelf::{Kind, OpenedFile};
+use crate::task::{Stop, Task, Turn, structured};
+use crate::text;
+use crate::time::{Image, Input, Journal, ReplicaHost};
+use levelscope::Check;
+use levelscope::storage::{FileName, MemoryStorage};
+use std::sync::Arc;
+
+/// Blocks, logs or entries that one step checks.
+const UNITS: usize = 64;
+
+pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(1, 1, "a directory of opened files, such as @mydb")?;
+    let shown = text::short_word(&args.bytes(0), 64);
+    let typed = args.text(0).map(|word| word.trim_start_matches('@').trim_end_matches('/'));
+    let Some(directory) = typed.map(str::to_owned) else {
+        return Err(Failure::usage(format!("{shown} is no name of a directory")));
+    };
+    Ok(Box::new(Importing { directory, shown, check: None, checked: false }))
+}
+
+/// The opened files of `directory`, or of that in which the file of this name is.
+fn files_of(session: &Session, directory: &str) -> Vec<Arc<OpenedFile>> {
+    let all = session.shelf.all();
+    let place =
+        |file: &OpenedFile| file.name.rsplit_once('/').map_or("", |(place, _)| place).to_owned();
+    let of_file = all.iter().find(|file| file.name == directory).map(|file| place(file));
+    let wanted = of_file.unwrap_or_else(|| directory.to_owned());
+    all.into_iter().filter(|file| place(file) == wanted).collect()
+}
+
+/// A database on its way in: copied, checked from end to end, then opened. The one that is open stays as it
+/// is, on its branch.
+struct Importing {
+    directory: String,
+    /// As it was typed.
+    shown: String,
+    check: Option<(Check, MemoryStorage)>,
+    checked: bool,
+}
+
+impl Importing {
+    fn copy(&mut self, session: &mut Session) -> Result<(), Stop> {
+        room(session)?;
+        let files = files_of(session, &self.directory);
+        if files.is_empty() {
+            let failure = Failure::usage(format!("no file is open under {}", self.shown));
+            return Err(failure
+                .hint("`open DIR` opens the files of a directory; the page takes zip archives, too")
+                .into());
+        }
+        let disk = disk_of(session, &files)?;
+        self.check = Some((Check::new(Arc::new(disk.clone()))?, disk));
+        Ok(())
+    }
+}
+
+/// A disk with those of `files` that belong to a database.
+fn disk_of(session: &mut Session, files: &[Arc<OpenedFile>]) -> Result<MemoryStorage, Failure> {
+    let disk = MemoryStorage::default();
+    let (mut foreign, mut has_current) = (0, false);
+    for file in files {
+        let plain = file.name.rsplit('/').next().unwrap_or_default();
+        match FileName::parse(plain) {
+            Some(FileName::Lock) => {}
+            Some(name) => {
+                has_current |= name == FileName::Current && matches!(file.kind, Kind::Own(_));
+                disk.put(plain, &file.bytes);
+            }
+            None => foreign += 1,
+        }
+    }
+    if !has_current {
+        return Err(Failure {
+            kind: "notFound".into(),
+            message: "this is no database of Levelscope: its file CURRENT is missing".into(),
+            hint: Some(
+                "`layout` and `entries` look into single files, also of other programs".into(),
+            ),
+        });
+    }
+    if foreign > 0 {
+        let count = text::counted(foreign, "file");
+        session.say(OutputLine::note(format!("{count} with other names left out.")));
+    }
+    Ok(disk)
+}
+
+impl Task for Importing {
+    fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
+        let Some((check, disk)) = &mut self.check else {
+            self.copy(session)?;
+            return Ok(Turn::More);
+        };
+        if self.checked {
+            let disk = disk.clone();
+            // It holds the lock.
+            self.check = None;
+            return open(session, disk);
+        }
+        for _ in 0..UNITS {
+            if !check.step()? {
+                self.checked = true;
+                break;
+            }
+        }
+        if !self.checked {
+            return Ok(Turn::More);
+        }
+        let report = check.report();
+        if !report.is_sound() {
+            let problems: Vec<String> = report.problems().into_iter().take(3).collect();
+            let message = format!("the database is damaged: {}", problems.join("; "));
+            let hint = "nothing was changed; `layout` and `hex` show its files; or repair it: \
+                        levelscope repair DIR NEW";
+            let failure = Failure {
+                kind: "corruption".into(),
+                message: text::printable(&message),
+                hint: None,
+            };
+            return Err(failure.hint(hint).into());
+        }
+        // The host tells what happened on this branch before it is left.
+        Ok(Turn::Breath)
+    }
+
+    fn position(&self) -> (u64, Option<u64>) {
+        let position = self.check.as_ref().map(|(check, _)| check.position());
+        position.map_or((0, None), |(done, total)| (done, Some(total)))
+    }
+}
+
+/// Opens what is on `disk` as a new branch, with the options in use.
+fn open(session: &mut Session, disk: MemoryStorage) -> Result<Turn, Stop> {
+    let options = session.options.clone();
+    let mut journal = Journal::new(Image::of(&disk), 0, None);
+    let host = ReplicaHost { real: Arc::clone(&session.host), disk: disk.clone() };
+    let mut console = Console::silent(Arc::new(host), 0);
+    console.tape().attach(session.outside());
+    let opened = console.open(options.clone());
+    journal.push(Input::Open(Box::new(options.clone())), console.steps());
+    let mut lab = console.into_session().into_lab(disk, journal);
+    lab.options = options;
+    session.add_branch("import", 0, lab);
+    let state = session.branches().into_iter().nth(session.time.current());
+    let name = state.as_ref().map(|state| state.name.clone()).unwrap_or_default();
+    let line = OutputLine::text("The database was checked and opened. You are on ").strong(name);
+    session.say(line.plain(", a branch of its own in memory; nothing else was changed."));
+    opened?;
+    Ok(Turn::Done(structured(state)))
+}

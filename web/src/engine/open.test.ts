@@ -1,0 +1,105 @@
+// @vitest-environment node
+// Files from outside, with the real engine: in, looked at, and the database out and in again.
+
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readOpened } from '../model/opened';
+import { FILES_MAX } from '../share/limits';
+import { unpacked } from '../share/zip';
+import { type FakeHandle, inMemory, loadWasm, type Page } from '../testing/hostPage';
+import { parseRequest } from './validate';
+import type { Wasm } from './wasm';
+
+let wasm: Wasm<FakeHandle>;
+let page: Page;
+
+beforeAll(async () => {
+  wasm = await loadWasm();
+});
+
+afterEach(async () => {
+  await page.ask({ type: 'close' });
+});
+
+const TABLE = Uint8Array.from([3, 0, 2, 0, 0x62, 0x61, 0x72, 1, 0x31]);
+
+async function start(): Promise<void> {
+  expect(wasm).toBeDefined();
+  page = inMemory();
+  await page.open();
+}
+
+async function run(line: string) {
+  const done = await page.ask({ type: 'command', line, quiet: true, at: null });
+  if (done.type !== 'done') throw new Error(`${line} ended with ${done.type}`);
+  return done;
+}
+
+describe('files from outside', () => {
+  it('are opened, listed and searched, and the database does not notice', async () => {
+    await start();
+    const files = [
+      { name: 'dir/\u202ea b.sst', bytes: TABLE },
+      { name: '', bytes: new Uint8Array() },
+    ];
+    const done = await page.ask({ type: 'files', files });
+    const opened = readOpened(done.type === 'done' ? done.result : null);
+    expect(opened?.map(({ id, format }) => [id, format?.id])).toEqual([
+      ['@dir/_a_b.sst', 'ladder-fixed'],
+      ['@unnamed', undefined],
+    ]);
+    expect((await run('lookup @dir/_a_b.sst bar')).result).toMatchObject({ value: '1' });
+    expect((await run('stats')).result).toMatchObject({ gets: 0 });
+    expect((await run('close --all')).error).toBeNull();
+  });
+
+  it('are asked for when open is typed alone', async () => {
+    await start();
+    expect((await run('open')).error).toBeNull();
+    expect(page.heard.filter(({ type }) => type === 'pick')).toHaveLength(1);
+    await run('get a');
+    expect(page.heard.filter(({ type }) => type === 'pick')).toHaveLength(1);
+  });
+
+  it('are nothing but names and bytes', () => {
+    const id = 1;
+    const of = (file: unknown) => () => parseRequest({ id, type: 'files', files: [file] });
+    expect(of({ name: 'a', bytes: TABLE, more: 1 })()).toEqual({
+      id,
+      type: 'files',
+      files: [{ name: 'a', bytes: TABLE }],
+    });
+    const shared = new Uint8Array(new SharedArrayBuffer(4));
+    for (const bytes of [null, 'text', [1], new ArrayBuffer(1), shared, new Uint16Array(2)]) {
+      expect(of({ name: 'a', bytes })).toThrow(/bytes/);
+    }
+    expect(of({ name: 7, bytes: TABLE })).toThrow(/name/);
+    expect(of({ name: 'x'.repeat(5000), bytes: TABLE })).toThrow(/name/);
+    const files = Array.from({ length: FILES_MAX + 1 }, () => ({ name: 'a', bytes: TABLE }));
+    expect(() => parseRequest({ id, type: 'files', files })).toThrow(/more than/);
+  });
+});
+
+describe('the database', () => {
+  it('goes out as an archive and comes in as a branch', async () => {
+    await start();
+    await run('fill 60 --start 1; flush; run; put apple 1');
+    const exported = await page.ask({ type: 'export' });
+    if (exported.type !== 'exported') throw new Error(exported.type);
+    const names = unpacked([{ name: 'x.zip', bytes: exported.zip }]).map(({ name }) => name);
+    expect(names).toContain('levelscope/CURRENT');
+    await run('del apple');
+    await page.ask({ type: 'files', files: [{ name: 'x.zip', bytes: exported.zip }] });
+    expect((await run('import @levelscope')).error).toBeNull();
+    expect((await run('get apple')).result).toMatchObject({ found: true, value: '1' });
+    expect((await run('branch main')).error).toBeNull();
+    expect((await run('get apple')).result).toMatchObject({ found: false });
+  });
+
+  it('is left alone by an archive that cannot be unpacked', async () => {
+    await start();
+    const bytes = Uint8Array.from([0x50, 0x4b, 3, 4, 0, 0, 0, 0]);
+    const failed = await page.ask({ type: 'files', files: [{ name: 'x.zip', bytes }] });
+    expect(failed).toMatchObject({ type: 'failed', kind: 'corruption' });
+    expect((await run('put a 1')).error).toBeNull();
+  });
+});

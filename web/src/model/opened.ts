@@ -1,0 +1,61 @@
+/** Opened files: what the engine says of them, checked before it is shown, and how it is asked. */
+
+import type { EntriesResult, FormatState, LookupResult, OpenedState } from './engine.generated';
+
+/** Entries of one page of the table. */
+export const ENTRIES_AT_ONCE = 200;
+
+/** The answer of `open` and `opened`, or `null` when it is something else. */
+export function readOpened(value: unknown): OpenedState[] | null {
+  if (!isRecord(value) || !Array.isArray(value.files)) return null;
+  const files = value.files.filter(isOpened);
+  return files.length === value.files.length ? files : null;
+}
+
+function isOpened(value: unknown): value is OpenedState {
+  if (!isRecord(value)) return false;
+  const { id, name, bytes, what, others, format } = value;
+  if (typeof id !== 'string' || !id.startsWith('@') || typeof name !== 'string') return false;
+  if (typeof bytes !== 'number' || typeof what !== 'string' || !Array.isArray(others)) return false;
+  return format === null || (isRecord(format) && Array.isArray(format.searches));
+}
+
+/** The answer of `entries`, or `null` when it is something else. */
+export function readEntries(value: unknown): EntriesResult | null {
+  if (!isRecord(value) || !Array.isArray(value.entries) || !Array.isArray(value.damage))
+    return null;
+  return typeof value.count === 'number' ? (value as EntriesResult) : null;
+}
+
+/** The answer of `lookup`, or `null` when it is something else. */
+export function readLookup(value: unknown): LookupResult | null {
+  if (!isRecord(value) || !isRecord(value.trail)) return null;
+  return Array.isArray(value.trail.accesses) ? (value as LookupResult) : null;
+}
+
+/** The answer of `formats`, or `null` when it is something else. */
+export function readFormats(value: unknown): FormatState[] | null {
+  if (!Array.isArray(value)) return null;
+  const isFormat = (item: unknown) =>
+    isRecord(item) && typeof item.id === 'string' && typeof item.purpose === 'string';
+  return value.every(isFormat) ? (value as FormatState[]) : null;
+}
+
+/** What is asked for a page of entries. */
+export function entriesQuestion(file: string, skip: number): string {
+  return `entries ${file} --skip ${skip} --limit ${ENTRIES_AT_ONCE}`;
+}
+
+/** What is typed to look a key up; `key` as it is shown, with `\xNN` for what cannot be printed. */
+export function lookupCommand(file: string, key: string, search: string): string {
+  return `lookup ${file} "${key.replaceAll('"', '\\"')}" --search ${search}`;
+}
+
+/** The directory of an opened file that tells which database it belongs to; `null`: it is no such file. */
+export function databaseOf({ id, format }: OpenedState): string | null {
+  return format !== null && /-current$/.test(format.id) ? id.replace(/\/?[^/]*$/, '') || id : null;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
