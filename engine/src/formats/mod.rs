@@ -10,6 +10,8 @@
 //! [`crate::inspect`].
 
 mod entry;
+pub mod froopy;
+mod halving;
 pub mod kvdb;
 pub mod ladder;
 mod recognize;
@@ -21,6 +23,7 @@ pub use trail::{Access, Trail};
 
 use crate::inspect::{Node, Scope};
 use crate::{Error, ErrorKind, Result};
+use halving::halve;
 
 /// Every format, families together, in the order in which a list shows them.
 pub static FORMATS: &[&dyn Format] = &[
@@ -31,7 +34,10 @@ pub static FORMATS: &[&dyn Format] = &[
     &ladder::Blocks(ladder::Step::Snappy),
     &ladder::Blocks(ladder::Step::Incremental),
     &ladder::Blocks(ladder::Step::IncrementalRaw),
+    &ladder::Log,
     &kvdb::Log,
+    &froopy::TableFormat,
+    &froopy::Log,
 ];
 
 /// What a file of some format is good for.

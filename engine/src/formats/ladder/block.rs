@@ -2,10 +2,11 @@
 
 use super::coding::{Coding, Content, Walk};
 use super::entry;
-use super::search::{halve, walk};
+use super::search::walk;
 use super::settings::{Step, put_numbers, u32_of};
 use crate::coding::{Reader, shared_prefix};
 use crate::formats::Entry;
+use crate::formats::halve;
 use crate::probe::{Among, Probe};
 use crate::table::decompress;
 use crate::{Error, Result};

@@ -3,9 +3,9 @@
 use super::block::{FRAME_BYTES, Frame, block_entries, content_of, ends};
 use super::coding::{Content, Raw};
 use super::indexed::EntryIndex;
-use super::search::halve;
 use super::settings::Step;
 use super::value;
+use crate::formats::halve;
 use crate::probe::{Among, NoProbe, Probe};
 use crate::{Error, Result};
 use std::borrow::Cow;

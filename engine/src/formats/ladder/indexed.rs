@@ -1,9 +1,10 @@
 //! The third step: where each entry begins stands behind the entries.
 
 use super::coding::{Coding, Content};
-use super::search::{halve, no_such_search, walk};
+use super::search::{no_such_search, walk};
 use super::{Step, TableSettings, entry, names, plain};
 use crate::coding::Reader;
+use crate::formats::halve;
 use crate::formats::{Entries, Entry, Format, FormatInfo, Likeness, SearchMethod, Trail};
 use crate::inspect::{Node, Scope};
 use crate::probe::{Among, NoProbe, Probe};

@@ -3,6 +3,7 @@
 use super::block::{FRAME_BYTES, Frame};
 use super::coding::{Coding, Content, Raw, Walk};
 use super::index::{BlockEntry, BlockIndex};
+use super::pieces::{Part, Piece, pieces};
 use super::{DELETE, Step};
 use crate::Error;
 use crate::inspect::fields::{Fields, little_endian};
@@ -108,11 +109,7 @@ fn entry_fields(fields: &mut Fields<'_>, role: Role, coding: Coding, raw: &Raw) 
     }
     let name = if coding == Coding::Shared { "key suffix" } else { "key" };
     fields.text(name, "key", raw.suffix.len() as u64)?;
-    fields.take("operation", "kind", 1, |kind| match kind {
-        [0] => "0: delete".to_owned(),
-        [1] => "1: set".to_owned(),
-        _ => "not known: 0 deletes, 1 sets".to_owned(),
-    })?;
+    operation_field(fields)?;
     if role == Role::Index && fields.rest().len() == FRAME_BYTES {
         let offset = fields.number("offset of the block", "offset", 4)?;
         fields.tell(Some(Fact::Place { offset }));
@@ -121,6 +118,17 @@ fn entry_fields(fields: &mut Fields<'_>, role: Role, coding: Coding, raw: &Raw) 
     let rest = fields.rest().len() as u64;
     fields.text("value", "value", rest)?;
     Some(())
+}
+
+/// The byte in front of a value.
+fn operation_field(fields: &mut Fields<'_>) -> Option<()> {
+    fields
+        .take("operation", "kind", 1, |kind| match kind {
+            [0] => "0: delete".to_owned(),
+            [1] => "1: set".to_owned(),
+            _ => "not known: 0 deletes, 1 sets".to_owned(),
+        })
+        .map(drop)
 }
 
 /// The offsets in `bytes`, which begin at `offset` \[bytes\]; they count from `base` \[bytes\].
@@ -295,4 +303,66 @@ fn index_nodes(step: Step, index: &BlockIndex<'_>, scope: Scope) -> [Node; 2] {
         frame_end(content, ("length of the index block with the footer", "number of blocks"));
     let footer = Node::branch("footer", "footer", content.offset_of(bytes), "", footer);
     [index_node, footer]
+}
+
+/// A log.
+pub(super) fn log(name: &str, file: &[u8], scope: Scope) -> Node {
+    let (mut nodes, mut chunks) = (Vec::new(), 0_u64);
+    for piece in pieces(file) {
+        nodes.push(match piece {
+            Piece::Chunk { at, part, payload } => {
+                chunks += 1;
+                chunk_node(file, (at, payload.end), part, scope)
+            }
+            Piece::Padding(range) => {
+                let (offset, bytes) = (range.start as u64, range.len() as u64);
+                Node::leaf("padding", "zeros", offset, bytes, "up to the end of the block")
+            }
+            Piece::Torn(range) => {
+                let why = "a torn tail: the file ends within this chunk";
+                Node::damaged(range.start as u64, range.len() as u64, why)
+            }
+            Piece::Bad(range, why) => Node::damaged(range.start as u64, range.len() as u64, why),
+        });
+    }
+    Node::branch(name, "log", 0, format!("{chunks} chunks, {} bytes", file.len()), nodes)
+}
+
+fn chunk_node(file: &[u8], (begin, end): (usize, usize), part: Part, scope: Scope) -> Node {
+    let (offset, bytes) = (begin as u64, (end - begin) as u64);
+    let (name, value) = match part {
+        Part::Full => ("record", "a whole record"),
+        Part::First => ("first part of a record", "a record that goes on in the next block"),
+        Part::Middle => ("middle part of a record", "a record that goes on in the next block"),
+        Part::Last => ("last part of a record", "the end of a record"),
+    };
+    if !scope.opens(offset, bytes) {
+        return Node { more: true, ..Node::leaf(name, "record", offset, bytes, value) };
+    }
+    let mut fields = Fields::new(file.get(begin..end).unwrap_or_default(), offset);
+    let _ = chunk_fields(&mut fields, part);
+    Node::branch(name, "record", offset, value, fields.finish("this belongs to no field"))
+}
+
+fn chunk_fields(fields: &mut Fields<'_>, part: Part) -> Option<()> {
+    fields.number("length", "length", 2)?;
+    fields.take("kind", "kind", 1, |kind| match kind {
+        [1] => "1: full".to_owned(),
+        [2] => "2: first".to_owned(),
+        [3] => "3: middle".to_owned(),
+        _ => "4: last".to_owned(),
+    })?;
+    if matches!(part, Part::Full | Part::First) {
+        let key_bytes = fields.varint("key length", "length")?;
+        fields.varint("value length", "length")?;
+        let here = key_bytes.min(fields.rest().len() as u64);
+        fields.text("key", "key", here)?;
+        if !fields.rest().is_empty() {
+            operation_field(fields)?;
+        }
+    }
+    let rest = fields.rest().len() as u64;
+    let name = if part == Part::Full { "value" } else { "part of the record" };
+    fields.text(name, if part == Part::Full { "value" } else { "bytes" }, rest)?;
+    Some(())
 }

@@ -43,10 +43,11 @@ pub(super) fn scan(coding: Coding, file: &[u8], end: usize) -> Entries<'_> {
     }))
 }
 
-/// How much plain entries look like a table: all of them, or most of the bytes of one with a name.
+/// How much plain entries look like a table: all of them, or most of the bytes of one with a name. Nobody
+/// calls a table a log.
 fn likeness(name: &str, coding: Coding, file: &[u8]) -> Likeness {
+    let other = has_extension(name, "log") || has_extension(name, "db");
     if file.is_empty() {
-        let other = has_extension(name, "log") || has_extension(name, "db");
         return if other { Likeness::None } else { Likeness::Perhaps };
     }
     let mut good_bytes = 0;
@@ -59,7 +60,7 @@ fn likeness(name: &str, coding: Coding, file: &[u8]) -> Likeness {
             Err(_) => return Likeness::None,
         }
     }
-    Likeness::Likely
+    if other { Likeness::Perhaps } else { Likeness::Likely }
 }
 
 impl Format for Plain {

@@ -4,7 +4,7 @@ use super::coding::{Coding, Content, Walk};
 use super::entry;
 use crate::event::ShownKey;
 use crate::formats::{Entry, SearchMethod};
-use crate::probe::{Among, EntryOrder, EntryStop, Probe};
+use crate::probe::{EntryOrder, EntryStop, Probe};
 use crate::{Error, Result};
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -57,30 +57,6 @@ fn compare(shared: &[u8], suffix: &[u8], key: &[u8]) -> Ordering {
         }
         None => [shared, suffix].concat().as_slice().cmp(key),
     }
-}
-
-/// The first of `count` places whose key does not come `before`; `count` when all do.
-pub(super) fn halve<'c, P: Probe>(
-    among: Among,
-    count: usize,
-    mut key_at: impl FnMut(usize) -> Result<&'c [u8]>,
-    before: impl Fn(&[u8]) -> bool,
-    probe: &mut P,
-) -> Result<usize> {
-    probe.search(among, count);
-    let (mut low, mut high) = (0, count);
-    while low < high {
-        let middle = low.midpoint(high);
-        let key = key_at(middle)?;
-        let is_before = before(key);
-        probe.compared(is_before, || (middle, ShownKey::new(key)));
-        if is_before {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    Ok(low)
 }
 
 /// The error of a search that the step does not have.

@@ -55,7 +55,7 @@ fn keys_of(format: &dyn Format, file: &[u8]) -> Vec<Vec<u8>> {
     keys
 }
 
-const FAMILIES: &[&str] = &["cloudcentric", "kvdb"];
+const FAMILIES: &[&str] = &["cloudcentric", "kvdb", "froopydb"];
 
 #[test]
 fn files_cut_anywhere_and_with_any_bit_flipped() {

@@ -6,6 +6,7 @@ use super::{
 };
 use levelscope::formats::ladder::{Layout, MemtableLimits, Memtables, Step, TableSettings, layout};
 use levelscope::formats::{Entry, SearchMethod, Trail};
+use levelscope::inspect::Scope;
 use serde_json::Value;
 
 /// The steps with a directory of files.
@@ -180,5 +181,66 @@ fn tables_without_their_index_are_read_from_front_to_back() {
                 assert_eq!(found.value.as_deref(), value.as_deref());
             }
         }
+    }
+}
+
+/// All tables of a directory and then its logs, whose entries are in no table yet, each in the order of
+/// their numbers: the newest has the last word.
+fn replayed(directory: &str, complete: bool) -> State {
+    let mut state = State::new();
+    let mut files = names(directory, &[".sst", ".log"]);
+    files.sort_by_key(|name| name.rsplit_once('.').unwrap().1 == "log");
+    for name in files {
+        let path = format!("{directory}/{name}");
+        let (_, id_of) = name.rsplit_once('.').unwrap();
+        let (bytes, id) =
+            (file(&path), if id_of == "sst" { "ladder-incremental" } else { "ladder-log" });
+        assert_recognized(&name, &bytes, id);
+        let format = format(id);
+        super::assert_covers(&format.annotate(&name, &bytes, Scope::ALL), bytes.len(), &path);
+        let mut entries: Vec<_> = format.scan(&bytes).collect();
+        if !complete {
+            let torn = entries.pop().unwrap().unwrap_err();
+            assert!(torn.to_string().contains("torn"), "{torn}");
+        }
+        let entries: Vec<_> = entries.into_iter().map(Result::unwrap).collect();
+        if id == "ladder-log" {
+            assert_log_written(&path, &entries, &bytes, complete);
+        }
+        for entry in entries {
+            let got = format.get(&bytes, &entry.key, SearchMethod::Sequential).unwrap();
+            assert!(got.is_some_and(|got| got.key == entry.key), "{path}");
+            state.insert(entry.key.to_vec(), entry.value.map(|value| value.to_vec()));
+        }
+    }
+    state
+}
+
+/// A log that is closed is filled with zeros up to the end of a block.
+fn assert_log_written(path: &str, entries: &[Entry<'_>], bytes: &[u8], complete: bool) {
+    let mut written = format("ladder-log").write(entries).unwrap();
+    if bytes.len().is_multiple_of(4096) && !bytes.is_empty() {
+        written.resize(written.len().next_multiple_of(4096), 0);
+    }
+    // The original program labels a record that fills its block as if it went on.
+    let mislabelled = path.contains("quirk_boundary/000001") || path.contains("spanning");
+    if !mislabelled && complete {
+        assert!(written == bytes, "{path}: other bytes than the original program writes");
+    }
+}
+
+#[test]
+fn logs_of_every_kind() {
+    for name in names("cloudcentric/s7_wal", &[".json"]) {
+        let told = described(&format!("cloudcentric/s7_wal/{name}"));
+        let directory = format!("cloudcentric/s7_wal/{}", name.trim_end_matches(".json"));
+        let complete = !directory.ends_with("torn");
+        let found = replayed(&directory, complete);
+        if complete {
+            assert_eq!(found, state(&told["recoverable_state"]), "{name}");
+            continue;
+        }
+        let expected: State = operations(&told["complete_records"]).into_iter().collect();
+        assert_eq!(found, expected, "{name}");
     }
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "the fixtures are files")]
 
 mod damage;
+mod froopy;
 mod kvdb;
 mod ladder;
 mod random;

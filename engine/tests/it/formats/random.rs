@@ -3,6 +3,7 @@
 use super::{Pairs, assert_explained, format, pairs};
 use crate::common::Random;
 use crate::technique::Technique;
+use levelscope::formats::froopy::Table;
 use levelscope::formats::ladder::{MemtableLimits, Memtables, Step, TableSettings};
 use levelscope::formats::{Entry, Likeness, SearchMethod, Trail, recognize};
 use std::collections::BTreeMap;
@@ -126,6 +127,102 @@ fn memtables_of_any_writes() {
         let memory = memtables.in_memory().into_iter();
         found.extend(memory.map(|(key, value)| (key.to_vec(), value.map(<[u8]>::to_vec))));
         assert_eq!(found, newest, "seed {seed}");
+        technique.count(1);
+    }
+}
+
+/// Logs in any order, with the same keys again and again: the last write of each counts, also when the
+/// end of the file is missing.
+#[test]
+fn logs_of_any_writes() {
+    let mut technique = Technique::new("logs of other programs", 100);
+    while let Some(seed) = technique.next_seed() {
+        let mut random = Random(seed ^ 0x109);
+        let keys: Vec<_> =
+            (0..=random.below(30)).map(|_| [b"k", &key(&mut random)[..]].concat()).collect();
+        let writes: Pairs = (0..random.below(100))
+            .map(|_| (keys[random.below(keys.len() as u64) as usize].clone(), value(&mut random)))
+            .filter(|(_, value)| value.as_deref() != Some(&[0]))
+            .collect();
+        for id in ["kvdb-log", "ladder-log", "froopy-log"] {
+            let (log, context) = (format(id), format!("{id}, seed {seed}"));
+            let timed: Vec<_> = (1_u64..)
+                .zip(&writes)
+                .map(|(time, (key, value))| Entry {
+                    sequence: Some(time),
+                    ..Entry::new(key, value.as_deref())
+                })
+                .collect();
+            let file = log.write(&timed).unwrap();
+            assert_eq!(pairs(log.scan(&file), &context), writes, "{context}");
+            assert_explained(log, &context, &file);
+            if !writes.is_empty() {
+                let first = recognize("1.log", &file);
+                assert_eq!(first[0].format.info().id, id, "{context}: {first:?}");
+            }
+            let cut = random.below(file.len() as u64 + 1) as usize;
+            let left: Vec<_> = log.scan(&file[..cut]).collect();
+            let good = left.iter().filter(|entry| entry.is_ok()).count();
+            assert!(left.len() <= good + 1, "{context}");
+            for (length, writes) in [(file.len(), &writes[..]), (cut, &writes[..good])] {
+                let newest: BTreeMap<_, _> = writes.iter().cloned().collect();
+                for key in &keys {
+                    let found = log.get(&file[..length], key, SearchMethod::Sequential).unwrap();
+                    let found = found.map(|found| found.value.map(|value| value.to_vec()));
+                    assert_eq!(found.as_ref(), newest.get(key), "{context}, cut to {length}");
+                }
+            }
+            technique.count(1);
+        }
+    }
+}
+
+/// Tables with versions of keys answer for every time, also when their order is lost.
+#[test]
+fn versions_at_any_time() {
+    let mut technique = Technique::new("tables with times", 100);
+    while let Some(seed) = technique.next_seed() {
+        let mut random = Random(seed ^ 0xf200);
+        let keys: Vec<_> = (0..=random.below(20)).map(|_| key(&mut random)).collect();
+        let mut versions = BTreeMap::new();
+        for _ in 0..random.below(120) {
+            let key = keys[random.below(keys.len() as u64) as usize].clone();
+            let time = random.below(20) * if random.below(5) == 0 { 1 << 50 } else { 1 };
+            let value = value(&mut random).filter(|value| *value != [0]);
+            let stamped = [&key[..], &time.swap_bytes().to_le_bytes()].concat();
+            versions.insert(stamped, (key, time, value));
+        }
+        let entries: Vec<_> = versions
+            .values()
+            .map(|(key, time, value)| Entry {
+                sequence: Some(*time),
+                ..Entry::new(key, value.as_deref())
+            })
+            .collect();
+        let (table, context) = (format("froopy-table"), format!("seed {seed}"));
+        let file = table.write(&entries).unwrap();
+        assert_explained(table, &context, &file);
+        let found: Vec<_> = table.scan(&file).map(Result::unwrap).collect();
+        assert_eq!(found.len(), entries.len(), "{context}");
+        assert!(found.iter().zip(&entries).all(|(left, right)| {
+            (&left.key, &left.value, left.sequence) == (&right.key, &right.value, right.sequence)
+        }));
+        let opened = Table::open(&file).unwrap();
+        assert!(opened.is_sorted(), "{context}");
+        for key in &keys {
+            for time in [0, 1, random.below(20), 1 << 52, u64::MAX] {
+                let of_key = versions.values().filter(|(found, at, _)| found == key && *at <= time);
+                let expected = of_key.max_by_key(|(_, at, _)| *at);
+                let expected = expected.map(|(_, at, value)| (*at, value.as_deref()));
+                let found = opened.get(key, time).unwrap();
+                let found =
+                    found.as_ref().map(|found| (found.sequence.unwrap(), found.value.as_deref()));
+                assert_eq!(found, expected, "{context}");
+            }
+            let both = table.info().searches.iter().map(|method| table.get(&file, key, *method));
+            let both: Vec<_> = both.map(Result::unwrap).collect();
+            assert_eq!(both[0], both[1], "{context}");
+        }
         technique.count(1);
     }
 }

@@ -1,0 +1,114 @@
+//! The table as a format.
+
+use super::table::{Frame, Table};
+use super::{TableNumber, names};
+use crate::formats::recognize::has_extension;
+use crate::formats::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail};
+use crate::inspect::{Node, Scope};
+use crate::probe::{NoProbe, Probe};
+use crate::{Error, Result};
+use std::borrow::Cow;
+
+/// The format.
+#[derive(Debug)]
+pub(crate) struct TableFormat;
+
+static INFO: FormatInfo = FormatInfo {
+    id: "froopy-table",
+    name: "table with times in its keys",
+    purpose: "Values, an index with the time of each version, a filter, and where they are.",
+    holds: Holds::Table,
+    searches: &[SearchMethod::Binary, SearchMethod::Sequential],
+    writable: true,
+};
+
+/// A table out of order is searched from front to back, also when it should be halved.
+fn search<'a, P: Probe>(
+    file: &'a [u8],
+    key: &[u8],
+    method: SearchMethod,
+    probe: &mut P,
+) -> Result<Option<Entry<'a>>> {
+    if method == SearchMethod::PrefixHash {
+        return Err(Error::invalid("these tables have no prefix index"));
+    }
+    let table = Table::open(file)?;
+    let halving = table.is_sorted() && method == SearchMethod::Binary;
+    table.search(key, u64::MAX, halving, probe)
+}
+
+impl Format for TableFormat {
+    fn info(&self) -> &'static FormatInfo {
+        &INFO
+    }
+
+    fn recognize(&self, name: &str, file: &[u8]) -> Likeness {
+        let Ok(frame) = Frame::read(file) else { return Likeness::None };
+        let (mut good, mut bad) = (0_usize, 0_usize);
+        for entry in self.scan(file) {
+            *(if entry.is_ok() { &mut good } else { &mut bad }) += 1;
+        }
+        let named = has_extension(name, "sst");
+        match (good, bad) {
+            (0, 0) if frame.items_at == 0 && frame.filter_at == frame.metadata_at() && named => {
+                Likeness::Perhaps
+            }
+            (0, _) => Likeness::None,
+            (_, 0) if Table::open(file).is_ok() => Likeness::Likely,
+            (good, bad) if good > bad => Likeness::Perhaps,
+            _ => Likeness::None,
+        }
+    }
+
+    fn annotate(&self, name: &str, file: &[u8], scope: Scope) -> Node {
+        names::table(name, file, scope)
+    }
+
+    fn scan<'a>(&self, file: &'a [u8]) -> Entries<'a> {
+        let frame = match Frame::read(file) {
+            Ok(frame) => frame,
+            Err(error) => return Box::new(std::iter::once(Err(error))),
+        };
+        let (mut left, mut at) = (frame.keys, frame.items_at);
+        Box::new(std::iter::from_fn(move || {
+            left = left.checked_sub(1)?;
+            let item = match frame.item(at) {
+                Ok(item) => item,
+                Err(error) => {
+                    left = 0; // Without lengths to trust, there is no next item to find.
+                    return Some(Err(error));
+                }
+            };
+            at = item.next;
+            Some(frame.value(&item).map(|value| Entry {
+                key: Cow::Borrowed(item.key),
+                value: value.map(Cow::Borrowed),
+                sequence: Some(item.stamp),
+                offset: item.at as u64,
+            }))
+        }))
+    }
+
+    fn get<'a>(
+        &self,
+        file: &'a [u8],
+        key: &[u8],
+        method: SearchMethod,
+    ) -> Result<Option<Entry<'a>>> {
+        search(file, key, method, &mut NoProbe)
+    }
+
+    fn explain<'a>(
+        &self,
+        file: &'a [u8],
+        key: &[u8],
+        method: SearchMethod,
+        trail: &mut Trail,
+    ) -> Result<Option<Entry<'a>>> {
+        search(file, key, method, trail)
+    }
+
+    fn write(&self, entries: &[Entry<'_>]) -> Result<Vec<u8>> {
+        TableNumber { level: 0, increment: 0 }.write(entries)
+    }
+}

@@ -1,0 +1,97 @@
+//! Looking for a version of a key.
+
+use super::stamped;
+use super::table::{FilterState, Item, Table};
+use crate::Result;
+use crate::event::ShownKey;
+use crate::formats::{Entry, halve};
+use crate::probe::{Among, EntryOrder, EntryStop, NoProbe, Probe};
+use std::borrow::Cow;
+
+impl<'a> Table<'a> {
+    /// The newest version of `key` that is not newer than `time`, which may be a tombstone.
+    ///
+    /// # Errors
+    /// `Corruption` with the offset, when its value is damaged.
+    pub fn get(&self, key: &[u8], time: u64) -> Result<Option<Entry<'a>>> {
+        self.search(key, time, self.sorted, &mut NoProbe)
+    }
+
+    /// As [`Table::get`]; `halving` needs a table in order.
+    pub(super) fn search<P: Probe>(
+        &self,
+        key: &[u8],
+        time: u64,
+        halving: bool,
+        probe: &mut P,
+    ) -> Result<Option<Entry<'a>>> {
+        let frame = &self.frame;
+        let tell = |probe: &mut P, what, from: usize, to: usize| {
+            probe.access(what, from as u64, to.saturating_sub(from) as u64);
+        };
+        tell(probe, "metadata", frame.metadata_at(), frame.file.len());
+        if self.filter == FilterState::Good {
+            tell(probe, "filter", frame.filter_at, frame.metadata_at());
+            if !frame.filter().may_contain(key) {
+                return Ok(None);
+            }
+        }
+        tell(probe, "index", frame.items_at, frame.filter_at);
+        let found =
+            if halving { self.halve(key, time, probe)? } else { self.walk(key, time, probe)? };
+        let Some(item) = found else { return Ok(None) };
+        let (_, end) = frame.stored(item.value_at)?;
+        tell(probe, "value", item.value_at, end);
+        self.entry(&item).map(Some)
+    }
+
+    /// The last item that is not behind key and time. Longer keys that begin with `key` may lie between
+    /// its versions.
+    fn halve<P: Probe>(&self, key: &[u8], time: u64, probe: &mut P) -> Result<Option<Item<'a>>> {
+        let (first, last) = (stamped(key, 0), stamped(key, time));
+        let item = |index| self.frame.item(self.frame.start(index)?);
+        let key_at = |index| Ok(item(index)?.stamped);
+        let mut index =
+            halve(Among::Entries, self.frame.keys, key_at, |found| found <= &last[..], probe)?;
+        while let Some(before) = index.checked_sub(1) {
+            index = before;
+            let item = item(index)?;
+            probe.comparison();
+            if item.key == key {
+                return Ok(Some(item));
+            }
+            if item.stamped < &first[..] {
+                break;
+            }
+        }
+        Ok(None)
+    }
+
+    /// The newest of all items with this key that are not too new.
+    fn walk<P: Probe>(&self, key: &[u8], time: u64, probe: &mut P) -> Result<Option<Item<'a>>> {
+        let (mut at, mut newest) = (self.frame.items_at, None::<Item<'a>>);
+        for _ in 0..self.frame.keys {
+            let item = self.frame.item(at)?;
+            at = item.next;
+            probe.comparison();
+            let is_it = item.key == key && item.stamp <= time;
+            probe.walked(|| EntryStop {
+                offset: item.at,
+                shared: 0,
+                key: ShownKey::new(item.key),
+                sequence: item.stamp,
+                order: if is_it { EntryOrder::Found } else { EntryOrder::Before },
+            });
+            if is_it && newest.is_none_or(|newest| newest.stamp <= item.stamp) {
+                newest = Some(item);
+            }
+        }
+        Ok(newest)
+    }
+
+    fn entry(&self, item: &Item<'a>) -> Result<Entry<'a>> {
+        let value = self.frame.value(item)?.map(Cow::Borrowed);
+        let key = Cow::Borrowed(item.key);
+        Ok(Entry { key, value, sequence: Some(item.stamp), offset: item.at as u64 })
+    }
+}

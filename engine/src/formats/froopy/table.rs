@@ -1,0 +1,215 @@
+//! A table as bytes.
+//!
+//! ```text
+//! values | index items | offset u32 of each item | filter | metadata, 16 bytes
+//! ```
+
+use super::filter::{BITS_MAX, Filter};
+use super::{length, live, split_stamp};
+use crate::coding::Reader;
+use crate::{Error, Result};
+use std::ops::Range;
+
+/// Bytes of the metadata.
+pub(super) const METADATA_BYTES: usize = 16;
+/// Least bytes of an index item: a length, a time stamp, an offset.
+const ITEM_BYTES_MIN: usize = 14;
+
+/// The numbers at the end of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Metadata {
+    /// The level: the first part of the name of the file.
+    pub level: u16,
+    /// Number of the table in its level: the second part.
+    pub increment: u16,
+    /// Versions of keys.
+    pub keys: u32,
+    /// Where the index begins \[bytes\].
+    pub index_offset: u32,
+    /// Where the filter begins \[bytes\].
+    pub filter_offset: u32,
+}
+
+/// What the filter of a table is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum FilterState {
+    /// It has every key of the table, and is asked.
+    Good,
+    /// It has 65,536 bits or more, of which only few are used: asking it is in vain.
+    Overflown,
+    /// It denies a key that the table has: it is not asked.
+    Wrong,
+}
+
+/// Where the parts of a table are.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Frame<'a> {
+    pub(super) file: &'a [u8],
+    pub(super) metadata: Metadata,
+    /// Where the index items begin, their offsets, and the filter.
+    pub(super) items_at: usize,
+    pub(super) starts_at: usize,
+    pub(super) filter_at: usize,
+    pub(super) keys: usize,
+}
+
+/// One item of the index.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Item<'a> {
+    pub(super) at: usize,
+    /// Key and time stamp together.
+    pub(super) stamped: &'a [u8],
+    pub(super) key: &'a [u8],
+    pub(super) stamp: u64,
+    pub(super) value_at: usize,
+    pub(super) next: usize,
+}
+
+impl<'a> Frame<'a> {
+    pub(super) fn read(file: &'a [u8]) -> Result<Self> {
+        let at = file.len().saturating_sub(METADATA_BYTES);
+        let damaged = |what: &str| Error::damaged_at(at as u64, what);
+        let mut reader = Reader::new(file.get(at..).unwrap_or_default());
+        let mut number = |bytes| {
+            let number = reader.bytes(bytes)?.iter().rev();
+            Some(number.fold(0_u32, |number, byte| (number << 8) | u32::from(*byte)))
+        };
+        let mut read = || Some((number(2)?, number(2)?, number(4)?, number(4)?, number(4)?));
+        let (level, increment, keys, index_offset, filter_offset) =
+            read().ok_or_else(|| damaged("the file is too short for the metadata"))?;
+        let metadata = Metadata {
+            level: u16::try_from(level).unwrap_or(u16::MAX),
+            increment: u16::try_from(increment).unwrap_or(u16::MAX),
+            keys,
+            index_offset,
+            filter_offset,
+        };
+        let places = || {
+            let size = |number| usize::try_from(number).ok();
+            let (keys, items_at, filter_at) =
+                (size(keys)?, size(index_offset)?, size(filter_offset)?);
+            let starts_at = filter_at.checked_sub(keys.checked_mul(4)?)?;
+            let items_bytes = starts_at.checked_sub(items_at)?;
+            let fits = filter_at <= at && keys.checked_mul(ITEM_BYTES_MIN)? <= items_bytes;
+            fits.then_some(Self { file, metadata, items_at, starts_at, filter_at, keys })
+        };
+        places().ok_or_else(|| damaged("the parts would not lie behind one another in the file"))
+    }
+
+    pub(super) fn slice(&self, range: Range<usize>) -> &'a [u8] {
+        self.file.get(range).unwrap_or_default()
+    }
+
+    /// Where the metadata begin.
+    pub(super) fn metadata_at(&self) -> usize {
+        self.file.len().saturating_sub(METADATA_BYTES)
+    }
+
+    pub(super) fn filter(&self) -> Filter<'a> {
+        Filter::new(self.slice(self.filter_at..self.metadata_at()), self.keys)
+    }
+
+    /// The index item at `at`.
+    pub(super) fn item(&self, at: usize) -> Result<Item<'a>> {
+        let mut reader = Reader::new(self.slice(at..self.starts_at));
+        let mut read = || {
+            let bytes = length(&mut reader)?;
+            let stamped = reader.bytes(bytes)?;
+            let (key, stamp) = split_stamp(stamped)?;
+            let value_at = usize::try_from(reader.u32()?).ok()?;
+            Some(Item { at, stamped, key, stamp, value_at, next: at + reader.position() })
+        };
+        let what = "this is no item of an index: a length, a key with its time, an offset";
+        read().ok_or_else(|| Error::damaged_at(at as u64, what))
+    }
+
+    /// Where index item number `index` begins.
+    pub(super) fn start(&self, index: usize) -> Result<usize> {
+        let at = self.starts_at.saturating_add(index.saturating_mul(4));
+        let start = Reader::new(self.slice(at..self.filter_at)).u32();
+        let start = start.and_then(|start| usize::try_from(start).ok());
+        let found = start.filter(|start| (self.items_at..self.starts_at).contains(start));
+        found.ok_or_else(|| {
+            Error::damaged_at(at as u64, "this offset leads to no item of the index")
+        })
+    }
+
+    /// What is stored at `at` among the values, and where that ends.
+    pub(super) fn stored(&self, at: usize) -> Result<(&'a [u8], usize)> {
+        let mut reader = Reader::new(self.slice(at..self.items_at));
+        let mut read = || {
+            let bytes = length(&mut reader)?;
+            Some((reader.bytes(bytes)?, at.saturating_add(reader.position())))
+        };
+        let what = "the value does not end in front of the index";
+        read().ok_or_else(|| Error::damaged_at(at as u64, what))
+    }
+
+    /// The value of an item; `None` for a tombstone.
+    pub(super) fn value(&self, item: &Item<'_>) -> Result<Option<&'a [u8]>> {
+        self.stored(item.value_at).map(|(stored, _)| live(stored))
+    }
+}
+
+/// A table that can be searched.
+#[derive(Debug, Clone, Copy)]
+pub struct Table<'a> {
+    pub(super) frame: Frame<'a>,
+    pub(super) sorted: bool,
+    pub(super) filter: FilterState,
+}
+
+impl<'a> Table<'a> {
+    /// Reads the index of `file` once, and finds out whether its order and its filter can be relied on.
+    ///
+    /// # Errors
+    /// `Corruption` with the offset when the metadata or the index is damaged.
+    pub fn open(file: &'a [u8]) -> Result<Self> {
+        let frame = Frame::read(file)?;
+        let overflown = frame.metadata_at().saturating_sub(frame.filter_at) >= BITS_MAX / 8;
+        let filter = frame.filter();
+        let (mut sorted, mut complete, mut at) = (true, true, frame.items_at);
+        let mut last: Option<Item<'_>> = None;
+        for index in 0..frame.keys {
+            if frame.start(index)? != at {
+                let what = "the list of offsets does not lead to this item of the index";
+                return Err(Error::damaged_at(at as u64, what));
+            }
+            let item = frame.item(at)?;
+            sorted &= last.is_none_or(|last| last.stamped < item.stamped);
+            complete &= overflown || filter.may_contain(item.key);
+            at = item.next;
+            last = Some(item);
+        }
+        if at != frame.starts_at {
+            let what = "these bytes belong to no item of the index";
+            return Err(Error::damaged_at(at as u64, what));
+        }
+        let filter = match (overflown, complete) {
+            (true, _) => FilterState::Overflown,
+            (false, true) => FilterState::Good,
+            (false, false) => FilterState::Wrong,
+        };
+        Ok(Self { frame, sorted, filter })
+    }
+
+    /// The numbers at its end.
+    pub fn metadata(&self) -> Metadata {
+        self.frame.metadata
+    }
+
+    /// Whether keys and times are in order. Tables that a compaction has made often are not: they are
+    /// searched from front to back.
+    pub fn is_sorted(&self) -> bool {
+        self.sorted
+    }
+
+    /// What its filter is worth.
+    pub fn filter(&self) -> FilterState {
+        self.filter
+    }
+}
