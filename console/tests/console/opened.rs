@@ -308,3 +308,22 @@ fn files_are_what_somebody_says_they_are() {
     let hint = refused.error.and_then(|failure| failure.hint).unwrap_or_default();
     assert!(hint.contains("did you mean"), "{hint}");
 }
+
+/// A mebibyte of what hurts decoders: lengths of zero and of the largest kind, varints that never end.
+#[test]
+fn a_hostile_mebibyte_is_read_by_every_format() {
+    let mut console = console("default");
+    let contents: Vec<Vec<u8>> =
+        [&[0][..], &[0xff], &[0x80], &[1, 0, 1, 0, 0, 0], b"lvsc.wal", &[1]]
+            .iter()
+            .map(|pattern| pattern.iter().copied().cycle().take(1 << 20).collect())
+            .collect();
+    for content in &contents {
+        for given in FORMATS.iter().map(|format| Some(format.info().id)).chain([None]) {
+            let response = console.run_files(vec![foreign("hostile", content)], given);
+            assert_eq!(response.error, None);
+            look_all_over(&mut console, "@hostile");
+            console.run("close --all");
+        }
+    }
+}
