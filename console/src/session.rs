@@ -107,6 +107,14 @@ pub trait Host: Send + Sync {
         300 << 20
     }
 
+    /// As [`Host::scratch`], on the slowest and safest storage that there is: for measuring syncs.
+    ///
+    /// # Errors
+    /// Those of [`Host::scratch`].
+    fn real_scratch(&self) -> std::result::Result<Scratch, Failure> {
+        self.scratch(None)
+    }
+
     /// Starts or stops doing background work by itself; `false` when the host cannot.
     fn play(&self, playing: bool) -> bool {
         let _ = playing;

@@ -42,17 +42,8 @@ pub(super) static LADDER: LabInfo = LabInfo {
 const GROUP: u64 = 256;
 
 /// What the bytes of a file are for.
-const PARTS: [&str; 9] = [
-    "keys",
-    "values",
-    "lengths, marks",
-    "restarts",
-    "compressed",
-    "index",
-    "filter",
-    "other blocks",
-    "footer, checks",
-];
+const PARTS: [&str; 7] =
+    ["keys", "values", "lengths, restarts", "compressed", "index", "filter", "checks, footer"];
 
 /// One file, and one search in it.
 struct Rung {
@@ -89,12 +80,11 @@ fn start(settings: &Settings) -> Box<dyn Lab> {
 /// Adds the bytes of `node` to what they are for; `part` is what the nodes above say.
 fn tally(node: &Node, part: Option<usize>, parts: &mut [u64; PARTS.len()]) {
     let part = part.or(match node.kind {
-        "restarts" => Some(3),
-        "compressed" => Some(4),
-        "index" => Some(5),
-        "filter" => Some(6),
-        "meta" => Some(7),
-        "footer" | "trailer" => Some(8),
+        "restarts" => Some(2),
+        "compressed" => Some(3),
+        "index" => Some(4),
+        "filter" => Some(5),
+        "meta" | "footer" | "trailer" => Some(6),
         _ => None,
     });
     if !node.children.is_empty() {

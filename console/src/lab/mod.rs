@@ -6,9 +6,11 @@
 
 mod article;
 mod compare;
+mod counted;
 mod engine;
 mod froopy;
 mod ladder;
+mod logs;
 mod prefixes;
 mod print;
 mod report;
@@ -39,6 +41,8 @@ pub(crate) static LABS: &[&LabInfo] = &[
     &engine::L9,
     &engine::L10,
     &engine::L11,
+    &logs::L12,
+    &logs::L13,
     &prefixes::L14,
     &froopy::L15,
     &compare::COMPARE,

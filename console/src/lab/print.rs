@@ -9,8 +9,6 @@ use crate::text;
 const MARGIN: usize = 10;
 /// Rows of a table that are printed.
 const ROWS_MAX: usize = 20;
-/// Lines above the rows of a table: names and units.
-const HEAD: usize = 2;
 /// Characters of a line of prose.
 const WIDTH: usize = 100;
 
@@ -132,12 +130,23 @@ fn cell_text(cell: &LabCell, digits: usize) -> String {
     }
 }
 
+/// Names, what stands behind a comma in them, and units; lines that say nothing are left out.
+fn head(table: &LabTable) -> Vec<Vec<String>> {
+    let parts = table.columns.iter().map(|column| {
+        let (name, more) = column.name.split_once(", ").unwrap_or((&column.name, ""));
+        let star = if column.timed { "*" } else { "" };
+        [name.to_owned(), more.to_owned(), format!("{}{star}", column.unit)]
+    });
+    let parts: Vec<[String; 3]> = parts.collect();
+    let line = |place: usize| parts.iter().filter_map(|part| part.get(place).cloned()).collect();
+    let lines = (0..3).map(line);
+    lines.filter(|line: &Vec<String>| line.iter().any(|word| !word.is_empty())).collect()
+}
+
 fn rows(lines: &mut Vec<OutputLine>, table: &LabTable) {
     lines.push(OutputLine::new().strong(&table.title));
-    let names = table.columns.iter().map(|column| column.name.clone()).collect();
-    let star = |column: &LabColumn| if column.timed { "*" } else { "" };
-    let units = table.columns.iter().map(|column| format!("{}{}", column.unit, star(column)));
-    let mut cells: Vec<Vec<String>> = vec![names, units.collect()];
+    let mut cells = head(table);
+    let heads = cells.len();
     for row in &table.rows {
         let pairs = row.iter().zip(&table.columns);
         cells.push(pairs.map(|(cell, column)| cell_text(cell, column.digits)).collect());
@@ -149,12 +158,12 @@ fn rows(lines: &mut Vec<OutputLine>, table: &LabTable) {
     let widths: Vec<usize> = (0..table.columns.len()).map(width).collect();
     let every = table.rows.len().div_ceil(ROWS_MAX);
     for (number, row) in cells.iter().enumerate() {
-        let place = number.saturating_sub(HEAD);
-        if number >= HEAD && every > 1 && !(place + 1).is_multiple_of(every) {
+        let place = number.saturating_sub(heads);
+        if number >= heads && every > 1 && !(place + 1).is_multiple_of(every) {
             continue;
         }
         let mut line = OutputLine::text(" ");
-        let figures = number.checked_sub(HEAD).and_then(|number| table.rows.get(number));
+        let figures = number.checked_sub(heads).and_then(|number| table.rows.get(number));
         for (place, (text, width)) in row.iter().zip(&widths).enumerate() {
             let is_text = figures
                 .or(table.rows.first())
@@ -163,7 +172,7 @@ fn rows(lines: &mut Vec<OutputLine>, table: &LabTable) {
             let space = " ".repeat(width - text.chars().count().min(*width));
             let text = if is_text { format!(" {text}{space}") } else { format!(" {space}{text}") };
             line = match number {
-                0..HEAD => line.dim(text),
+                _ if number < heads => line.dim(text),
                 _ if is_text => line.plain(text),
                 _ => line.number(text),
             }

@@ -68,6 +68,10 @@ impl Host for NativeHost {
         scratch::make(directory, self.scratch.as_deref())
     }
 
+    fn real_scratch(&self) -> Result<Scratch, Failure> {
+        scratch::make(None, Some(&scratch::temporary()))
+    }
+
     fn read_only(&self) -> bool {
         self.read_only
     }

@@ -1,7 +1,7 @@
 //! The data of the article in tables of some steps, and searches in them.
 
 use crate::generate::{Pairs, Random};
-use crate::lab::report::{LabReport, LabTable, column, ratio, times};
+use crate::lab::report::{LabCell, LabReport, LabTable, column, ratio, times};
 use crate::lab::{Lab, Settings};
 use crate::session::Host;
 use crate::task::Stop;
@@ -244,26 +244,43 @@ impl Article {
         table
     }
 
-    /// The table of the searches.
+    /// The table of the searches: a row for each key, and for each figure a column for each way to
+    /// search. Column `1 + q * ways + w` has figure `q` of way `w`; the figures are accesses, bytes,
+    /// comparisons and time.
     pub(super) fn searches(&self, named: impl Fn(&Asked) -> &'static str) -> LabTable {
-        let columns = [
-            column("key", "", 0),
-            column("search", "", 0),
-            column("accesses", "", 2),
-            column("read", "bytes", 0),
-            column("comparisons", "", 1),
-            times("time", "us"),
-        ];
-        let mut table = LabTable::new("one lookup", columns);
+        let mut ways: Vec<&str> = Vec::new();
+        let mut places: Vec<Place> = Vec::new();
         for asked in &self.asked {
-            table.row([
-                asked.place.name().into(),
-                named(asked).into(),
-                asked.each(asked.accesses).into(),
-                asked.each(asked.bytes).into(),
-                asked.each(asked.comparisons).into(),
-                asked.micros().into(),
-            ]);
+            if !ways.contains(&named(asked)) {
+                ways.push(named(asked));
+            }
+            if !places.contains(&asked.place) {
+                places.push(asked.place);
+            }
+        }
+        let mut columns = vec![column("key", "", 0)];
+        for (figure, unit, digits) in
+            [("accesses", "", 2), ("read", "bytes", 0), ("comparisons", "", 1)]
+        {
+            columns.extend(ways.iter().map(|way| column(format!("{figure}, {way}"), unit, digits)));
+        }
+        columns.extend(ways.iter().map(|way| times(format!("time, {way}"), "us")));
+        let mut table = LabTable::new("one lookup", columns);
+        for place in places {
+            let mut row: Vec<LabCell> = vec![place.name().into()];
+            let figures: [fn(&Asked) -> f64; 4] = [
+                |asked| asked.each(asked.accesses),
+                |asked| asked.each(asked.bytes),
+                |asked| asked.each(asked.comparisons),
+                Asked::micros,
+            ];
+            for figure in figures {
+                row.extend(ways.iter().map(|way| {
+                    let of = |asked: &&Asked| asked.place == place && named(asked) == *way;
+                    self.asked.iter().find(of).map_or(LabCell::Empty, |asked| figure(asked).into())
+                }));
+            }
+            table.row(row);
         }
         table
     }

@@ -1,0 +1,358 @@
+//! L12 and L13: a database that is one log, as kvdb is.
+
+use super::counted::{Counted, Counts};
+use super::report::{
+    LabCell, LabChart, LabChartKind, LabInfo, LabParameter, LabReport, LabTable, column, ratio,
+    times,
+};
+use super::{Lab, Settings};
+use crate::generate::Random;
+use crate::session::{Host, Scratch};
+use crate::task::Stop;
+use levelscope::formats::kvdb::{FILE, Store, StoreSettings};
+use std::sync::Arc;
+
+const SOURCE: &str = "the article on kvdb, an append-only log";
+
+pub(super) static L12: LabInfo = LabInfo {
+    id: "L12",
+    title: "What durability costs a log",
+    question: "How much longer does a write take that is on the disk when it returns?",
+    claim: "about 700 times as long, for records of 1 KiB",
+    source: SOURCE,
+    original: "1.56 to 3.33 ms instead of 1.95 to 2.13 us: 730 to 1,700 times",
+    words: "",
+    usual_words: "",
+    parameters: &[
+        LabParameter {
+            name: "records",
+            meaning: "writes of each kind",
+            default: 200,
+            min: 10,
+            max: 1_000_000,
+        },
+        LabParameter {
+            name: "value-size",
+            meaning: "length of the values [bytes]",
+            default: 1_024,
+            min: 0,
+            max: 1 << 19,
+        },
+    ],
+    timed: true,
+    start: |settings| {
+        let count = settings.number("records");
+        Logs::begin(settings, vec![Run::new(count, true), Run::new(count, false)], tell_syncs)
+    },
+};
+
+pub(super) static L13: LabInfo = LabInfo {
+    id: "L13",
+    title: "Reads and writes of a log that grows",
+    question: "How do reads and writes of a log without an index grow with it?",
+    claim: "100 Gets take 3.9, 36, 1,330 and 9,515 ms with 100, 1,000, 10,000 and 100,000 records, 100 \
+            Puts about 9 ms always",
+    source: SOURCE,
+    original: "10.6, 132.6, 1,205 and 9,655 ms; Puts 0.91 to 1.30 ms",
+    words: "",
+    usual_words: "",
+    parameters: &[
+        LabParameter {
+            name: "records",
+            meaning: "records of the largest log; the others have a tenth, a hundredth, a thousandth",
+            default: 100_000,
+            min: 1_000,
+            max: 1_000_000,
+        },
+        LabParameter {
+            name: "reads",
+            meaning: "lookups in each log",
+            default: 20,
+            min: 1,
+            max: 10_000,
+        },
+        LabParameter {
+            name: "value-size",
+            meaning: "length of the values [bytes]",
+            default: 16,
+            min: 0,
+            max: 1 << 16,
+        },
+        LabParameter { name: "seed", meaning: "of the lookups", default: 1, min: 0, max: 1 << 53 },
+    ],
+    timed: true,
+    start: |settings| {
+        let most = settings.number("records");
+        let runs = [1000, 100, 10, 1].map(|part| Run::new(most / part, false));
+        Logs::begin(settings, runs.into(), tell_growth)
+    },
+};
+
+/// One log, and what was done with it.
+struct Run {
+    records: u64,
+    sync: bool,
+    writes: u64,
+    reads: u64,
+    found: u64,
+    bytes: u64,
+    appended: u64,
+    syncs: u64,
+    accesses: u64,
+    read_bytes: u64,
+    write_nanos: u64,
+    read_nanos: u64,
+}
+
+impl Run {
+    fn new(records: u64, sync: bool) -> Self {
+        Self {
+            records,
+            sync,
+            writes: 0,
+            reads: 0,
+            found: 0,
+            bytes: 0,
+            appended: 0,
+            syncs: 0,
+            accesses: 0,
+            read_bytes: 0,
+            write_nanos: 0,
+            read_nanos: 0,
+        }
+    }
+
+    fn is_over(&self, reads: u64) -> bool {
+        self.writes == self.records && self.reads == reads
+    }
+}
+
+struct Logs {
+    runs: Vec<Run>,
+    /// Which of them is at work.
+    at: usize,
+    reads: u64,
+    value: Vec<u8>,
+    random: Random,
+    store: Option<(Store, Arc<Counts>)>,
+    /// Dropped after the store.
+    place: Option<Scratch>,
+    description: String,
+    tell: fn(&[Run], &mut LabReport),
+}
+
+/// Writes of one unit: with a sync each, and without.
+const GROUPS: (u64, u64) = (4, 64);
+
+fn key(number: u64) -> Vec<u8> {
+    format!("key-{number:012}").into_bytes()
+}
+
+impl Logs {
+    fn begin(
+        settings: &Settings,
+        runs: Vec<Run>,
+        tell: fn(&[Run], &mut LabReport),
+    ) -> Box<dyn Lab> {
+        let value_bytes = usize::try_from(settings.number("value-size")).unwrap_or(0);
+        Box::new(Self {
+            runs,
+            at: 0,
+            reads: settings.number("reads"),
+            value: vec![b'v'; value_bytes],
+            random: Random::new(settings.number("seed")),
+            store: None,
+            place: None,
+            description: String::new(),
+            tell,
+        })
+    }
+
+    fn open(&mut self, host: &dyn Host, sync: bool) -> Result<(), Stop> {
+        if self.place.is_none() {
+            let place = host.real_scratch()?;
+            self.description.clone_from(&place.place);
+            self.place = Some(place);
+        }
+        let Some(place) = &self.place else { return Ok(()) };
+        let counts = Arc::new(Counts::default());
+        let counted = Counted { inner: Arc::clone(&place.storage), counts: Arc::clone(&counts) };
+        let settings = StoreSettings { sync, ..StoreSettings::default() };
+        self.store = Some((Store::open(&counted, settings)?, counts));
+        Ok(())
+    }
+}
+
+impl Lab for Logs {
+    fn step(&mut self, host: &dyn Host) -> Result<bool, Stop> {
+        let clock = || host.clock_nanos().unwrap_or_default();
+        let Some(run) = self.runs.get_mut(self.at) else { return Ok(true) };
+        let Some((store, counts)) = &mut self.store else {
+            let sync = run.sync;
+            self.open(host, sync)?;
+            return Ok(false);
+        };
+        if run.is_over(self.reads) {
+            // The next run begins with an empty log.
+            (self.store, self.at) = (None, self.at + 1);
+            if let Some(place) = &self.place {
+                place.storage.delete(FILE)?;
+            }
+            if self.at == self.runs.len() {
+                self.place = None;
+            }
+            return Ok(false);
+        }
+        if run.writes < run.records {
+            let group = if run.sync { GROUPS.0 } else { GROUPS.1 };
+            let end = (run.writes + group).min(run.records);
+            let start = clock();
+            for number in run.writes..end {
+                store.put(&key(number), &self.value)?;
+            }
+            run.write_nanos += clock().saturating_sub(start);
+            run.writes = end;
+            (run.bytes, run.appended, run.syncs) =
+                (store.bytes(), counts.appended(), counts.syncs());
+            return Ok(false);
+        }
+        let wanted = key(self.random.next() % run.records.max(1));
+        let (before, start) = (counts.read(), clock());
+        let found = store.get(&wanted)?;
+        run.read_nanos += clock().saturating_sub(start);
+        let after = counts.read();
+        run.accesses += after.0 - before.0;
+        run.read_bytes += after.1 - before.1;
+        run.found += u64::from(found.is_some());
+        run.reads += 1;
+        Ok(false)
+    }
+
+    fn position(&self) -> (u64, Option<u64>) {
+        let done = self.runs.iter().map(|run| run.writes + run.reads).sum();
+        let total = self.runs.iter().map(|run| run.records + self.reads).sum();
+        (done, Some(total))
+    }
+
+    fn tell(&mut self, report: &mut LabReport) {
+        report.place = Some(std::mem::take(&mut self.description));
+        (self.tell)(&self.runs, report);
+    }
+}
+
+fn tell_syncs(runs: &[Run], report: &mut LabReport) {
+    let [durable, loose] = runs else { return };
+    let columns = [
+        column("write", "", 0),
+        column("writes", "", 0),
+        column("log", "bytes", 0),
+        column("syncs", "", 0),
+        times("time", "us a write"),
+    ];
+    let mut table = LabTable::new("writes with and without a sync of their own", columns);
+    let each = |run: &Run| ratio(run.write_nanos, run.writes) / 1000.0;
+    for (name, run) in [("durable when it returns", durable), ("durable some time later", loose)] {
+        table.row([
+            name.into(),
+            run.writes.into(),
+            run.bytes.into(),
+            run.syncs.into(),
+            each(run).into(),
+        ]);
+    }
+    report.tables.push(table);
+    let chart = LabChart::new(LabChartKind::Bars, "time of a write", 0, 0, [4]);
+    report.charts.push(chart.logarithmic(false, true));
+    report.figure(
+        "syncs a durable write",
+        (ratio(durable.syncs, durable.writes), 2, ""),
+        ("one", "1"),
+        Some((1.0, 1.0)),
+        "",
+    );
+    report.figure(
+        "bytes of a record",
+        (ratio(durable.bytes, durable.writes), 0, "bytes"),
+        ("", ""),
+        None,
+        "13 of them are its header",
+    );
+    report.figure(
+        "how much longer a durable write takes",
+        (each(durable) / each(loose).max(0.001), 0, "times"),
+        ("about 700", "730-1,700"),
+        None,
+        "a time: it depends on the disk, and there is none in memory",
+    );
+    report.found(
+        "Both logs have the same bytes; the sync after each record is the whole difference. A database that \
+         lets writers share one sync pays it once for all of them.",
+    );
+}
+
+fn tell_growth(runs: &[Run], report: &mut LabReport) {
+    // Records, and milliseconds of 100 Gets: claimed, and of the original.
+    const GETS: [(u64, f64, f64); 4] = [
+        (100, 3.9, 10.6),
+        (1_000, 36.0, 132.6),
+        (10_000, 1330.0, 1205.0),
+        (100_000, 9515.0, 9655.0),
+    ];
+    let columns = [
+        column("records", "", 0),
+        column("log", "bytes", 0),
+        column("read", "bytes a Get", 0),
+        column("accesses", "a Get", 1),
+        column("appended", "bytes a Put", 0),
+        times("100 Gets", "ms"),
+        column("claimed", "ms", 1),
+        column("original", "ms", 1),
+        times("100 Puts", "ms"),
+    ];
+    let mut table = LabTable::new("reads and writes by number of records", columns);
+    for run in runs {
+        let known = GETS.iter().find(|(records, ..)| *records == run.records);
+        let (claimed, original) = known.map(|known| (known.1, known.2)).unzip();
+        let cell = |known: Option<f64>| known.map_or(LabCell::Empty, LabCell::from);
+        table.row([
+            run.records.into(),
+            run.bytes.into(),
+            ratio(run.read_bytes, run.reads).into(),
+            ratio(run.accesses, run.reads).into(),
+            ratio(run.appended, run.writes).into(),
+            (ratio(run.read_nanos, run.reads) / 1e4).into(),
+            cell(claimed),
+            cell(original),
+            (ratio(run.write_nanos, run.writes) / 1e4).into(),
+        ]);
+    }
+    report.tables.push(table);
+    let chart = |title, series: &[usize]| {
+        LabChart::new(LabChartKind::Lines, title, 0, 0, series).logarithmic(true, true)
+    };
+    report.charts.push(chart("bytes read by a Get, and appended by a Put", &[2, 4]));
+    report.charts.push(chart("time of 100 Gets", &[5, 6, 7]));
+    let Some((first, last)) = runs.first().zip(runs.last()) else { return };
+    report.figure(
+        "of the largest log, read by one Get",
+        (100.0 * ratio(last.read_bytes, last.bytes * last.reads), 1, "%"),
+        ("all of it", "100"),
+        Some((100.0, 101.0)),
+        "",
+    );
+    let put = |run: &Run| ratio(run.appended, run.writes);
+    report.figure(
+        "appended by a Put, largest to smallest log",
+        (put(last) / put(first).max(1.0), 2, "times"),
+        ("the same", "1"),
+        Some((1.0, 1.0)),
+        "",
+    );
+    report.found(format!(
+        "A Get reads the log to its end, because the newest record counts: {:.0} times as many bytes with \
+         {:.0} times as many records. A Put appends {:.0} bytes however long the log is.",
+        ratio(last.read_bytes, last.reads) / ratio(first.read_bytes, first.reads).max(1.0),
+        ratio(last.records, first.records),
+        put(last)
+    ));
+}
