@@ -89,7 +89,14 @@ impl Finder<'_> {
             ("lab", 0, _) => self.among("word", LABS.iter().map(|lab| lab.id).chain(["all"])),
             ("layout" | "hex" | "bytes", 0, _) if self.typed.starts_with(b"@") => self.opened(),
             ("layout" | "hex" | "corrupt" | "bytes", 0, _) => self.files(),
-            ("opened" | "entries" | "lookup", 0, _) | ("close" | "open", _, _) => self.opened(),
+            ("opened" | "entries" | "lookup" | "save", 0, _)
+            | ("convert", 1, _)
+            | ("close" | "open", _, _) => self.opened(),
+            ("convert", 0, _) => {
+                let writable = FORMATS.iter().filter(|format| format.info().writable);
+                self.among("word", writable.map(|format| format.info().id))
+            }
+            ("kvdb", 0, _) => self.among("word", ["put", "get", "del"].into_iter()),
             ("branch", 0, _) => self.among("word", self.session.time.names()),
             ("break", 0, _) => {
                 self.among("word", ["before", "after", "on", "when", "list", "delete"].into_iter())

@@ -102,6 +102,22 @@ pub trait Host: Send + Sync {
         false
     }
 
+    /// Writes a file to a path of this machine; what is there is replaced only by `force`.
+    ///
+    /// # Errors
+    /// There are no paths here; what the system says, as a sentence.
+    fn write_file(
+        &self,
+        path: &str,
+        bytes: &[u8],
+        force: bool,
+    ) -> std::result::Result<(), Failure> {
+        let (_, _) = (bytes, force);
+        let shown = crate::text::short_word(path.as_bytes(), 64);
+        let failure = Failure::usage(format!("there are no paths here, so {shown} is not written"));
+        Err(failure.hint("the list of files has a button that saves each of them"))
+    }
+
     /// Up to how many bytes all opened files may have together.
     fn opened_bytes_max(&self) -> u64 {
         300 << 20

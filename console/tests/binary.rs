@@ -112,6 +112,21 @@ fn files_are_inspected() {
 }
 
 #[test]
+fn a_file_that_was_made_is_saved_and_stays() {
+    let directory = Directory::new("saved");
+    std::fs::create_dir(directory.path()).expect("it is made");
+    let path = format!("{}/t.sst", directory.path());
+    let commands = format!("put a 1; convert ladder-varint --name t; save @t {path}");
+    assert_eq!(run(&["--memory", "-c", &commands]).status.code(), Some(0));
+    assert_eq!(std::fs::read(&path).expect("it is there"), b"\x01\x02a\x011");
+    let again = run(&["--memory", "-c", &commands.replace("put a 1", "put a 2")]);
+    assert_eq!(again.status.code(), Some(1));
+    assert!(err(&again).contains("there already"), "{}", err(&again));
+    assert_eq!(run(&["--memory", "-c", &format!("{commands} --force")]).status.code(), Some(0));
+    assert!(out(&run(&["inspect", &path])).contains("ladder-varint"));
+}
+
+#[test]
 fn the_first_error_ends_with_exit_code_1() {
     let output = run(&["--memory", "-c", "put a 1\nnope\nget a"]);
     assert_eq!(output.status.code(), Some(1));

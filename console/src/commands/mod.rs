@@ -4,6 +4,7 @@ mod batch;
 mod bench;
 mod bytes;
 mod check;
+mod craft;
 mod data;
 mod explain;
 mod figures;
@@ -53,6 +54,7 @@ pub(crate) const TABLES: &[&[Verb]] = &[
     figures::VERBS,
     check::VERBS,
     opened::VERBS,
+    craft::VERBS,
     explain::VERBS,
     time::CURSOR,
     time::FORKS,

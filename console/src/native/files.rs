@@ -3,7 +3,7 @@
 
 use levelscope_console::{Failure, Foreign};
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Largest file, and largest sum of all opened files \[bytes\].
@@ -43,6 +43,25 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Foreign>, Failure> {
         Ok(Foreign { name, bytes: read_one(&path.join(entry))? })
     };
     entries.iter().map(file).collect()
+}
+
+/// Writes the file at `path`; one that is there stays, unless `force`.
+///
+/// # Errors
+/// What the system says.
+pub(crate) fn write(path: &Path, bytes: &[u8], force: bool) -> Result<(), Failure> {
+    let mut how = fs::OpenOptions::new();
+    how.write(true).truncate(force).create(force).create_new(!force);
+    let written = how.open(path).and_then(|mut file| file.write_all(bytes));
+    written.map_err(|error| {
+        if error.kind() == io::ErrorKind::AlreadyExists {
+            let failure = Failure::usage(format!("{} is there already", path.display()));
+            return failure.hint("--force replaces it");
+        }
+        let message = format!("{} cannot be written: {error}", path.display());
+        let message = levelscope_console::text::printable(&message);
+        Failure { kind: "io".into(), message, hint: None }
+    })
 }
 
 fn read_one(path: &Path) -> Result<Vec<u8>, Failure> {

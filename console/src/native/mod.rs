@@ -80,6 +80,10 @@ impl Host for NativeHost {
         files::read(Path::new(path))
     }
 
+    fn write_file(&self, path: &str, bytes: &[u8], force: bool) -> Result<(), Failure> {
+        files::write(Path::new(path), bytes, force)
+    }
+
     fn opened_bytes_max(&self) -> u64 {
         files::BYTES_MAX
     }

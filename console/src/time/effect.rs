@@ -37,10 +37,13 @@ impl Effect {
         match verb {
             "help" | "lsm" | "files" | "mem" | "wal" | "manifest" | "layout" | "hex" | "stats"
             | "transactions" => Self::Look,
-            "get" | "scan" | "prefix" | "explain" | "read" | "count" | "check" => Self::Read,
+            "get" | "scan" | "prefix" | "explain" | "read" | "count" | "check" | "convert" => {
+                Self::Read
+            }
             "crash" | "corrupt" | "bench" | "lab" => Self::Apart,
             "fork" | "branch" | "branches" | "break" | "why" | "merge" | "history" | "open"
-            | "opened" | "formats" | "entries" | "lookup" | "close" | "import" => Self::Session,
+            | "opened" | "formats" | "entries" | "lookup" | "close" | "import" | "kvdb"
+            | "save" => Self::Session,
             "play" | "pause" | "back" | "forward" | "goto" | "now" | "bytes" | "bookmark"
             | "clear" => Self::Host,
             _ => Self::Change,

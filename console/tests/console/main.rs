@@ -12,6 +12,7 @@ mod bench;
 mod blocking;
 mod check;
 mod commands;
+mod craft;
 mod golden;
 mod lab;
 mod measure;
@@ -53,6 +54,12 @@ impl Host for MemoryHost {
 
     fn disk(&self) -> Option<MemoryStorage> {
         Some(self.storage.clone())
+    }
+
+    fn write_file(&self, path: &str, _: &[u8], _: bool) -> Result<(), Failure> {
+        // Files are written by the program itself, and tried with it.
+        assert!(!path.is_empty());
+        Ok(())
     }
 
     /// Paths begin where the files of other programs are kept for the tests.

@@ -1309,6 +1309,8 @@ export const SESSION_VERBS = [
   'lookup',
   'import',
   'close',
+  'kvdb',
+  'save',
   'fork',
   'branch',
   'branches',

@@ -47,7 +47,7 @@ pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure
 }
 
 /// The format of a file that holds entries.
-pub(super) fn searchable(file: &OpenedFile) -> Result<&'static dyn Format, Failure> {
+pub(in crate::commands) fn searchable(file: &OpenedFile) -> Result<&'static dyn Format, Failure> {
     let format = file.format().ok_or_else(|| {
         let failure = Failure::usage(format!("@{} holds no entries that can be listed", file.name));
         failure

@@ -6,6 +6,7 @@ mod entries;
 mod lookup;
 mod open;
 
+pub(super) use entries::searchable;
 pub(crate) use open::{Opening, format_called};
 
 use crate::args::{Args, flag, switch};
@@ -180,7 +181,7 @@ fn close(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
 }
 
 /// A file in some lines: what it is, how sure that is, what is wrong.
-fn tell(session: &mut Session, file: &OpenedFile) {
+pub(super) fn tell(session: &mut Session, file: &OpenedFile) {
     let state = state(file);
     let line = OutputLine::new().link(state.id.clone(), state.id.clone()).plain("  ");
     let line = line.number(text::size(state.bytes)).plain("  ");

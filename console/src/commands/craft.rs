@@ -1,0 +1,73 @@
+//! Files that are made here: `convert`, `kvdb`, `save`. They are opened files like others.
+
+mod convert;
+mod store;
+
+use super::opened;
+use crate::args::{flag, switch};
+use crate::output::Failure;
+use crate::session::Session;
+use crate::shelf::OpenedFile;
+use crate::task::once;
+use crate::task::{Task, structured};
+use crate::text;
+use crate::verbs::Verb;
+use std::sync::Arc;
+
+pub(super) const VERBS: &[Verb] = &[
+    Verb {
+        name: "convert",
+        group: "open files",
+        usage: "convert FORMAT [@FILE] [--name NAME]",
+        purpose: "Writes the entries of the database, or of an opened file, as a file of another format, which is open then.",
+        example: "convert ladder-varint",
+        flags: &[flag("--name", "name", "what the new file is called")],
+        start: convert::start,
+    },
+    Verb {
+        name: "kvdb",
+        group: "open files",
+        usage: "kvdb put KEY VALUE, kvdb get KEY, kvdb del KEY [--file @FILE] [--record-limit BYTES]",
+        purpose: "A database that is one log: writes append a record to an opened file, reads go through all of it.",
+        example: "kvdb put key1 value1",
+        flags: &[
+            flag("--file", "@file", "the log (@store.db, made when it is not there)"),
+            flag("--record-limit", "bytes", "longest record with its header (1 MiB)"),
+        ],
+        start: store::start,
+    },
+    Verb {
+        name: "save",
+        group: "open files",
+        usage: "save @FILE PATH [--force]",
+        purpose: "Writes an opened file to a path of this machine.",
+        example: "save @demo.table /dev/null --force",
+        flags: &[switch("--force", "in the place of what is there")],
+        start: save,
+    },
+];
+
+/// Puts `file` among the opened ones, when there is room, and says what it is.
+fn shelve(session: &mut Session, file: OpenedFile) -> Result<serde_json::Value, Failure> {
+    let old = session.shelf.find(&file.id()).map_or(0, |old| old.bytes.len() as u64);
+    let more = (file.bytes.len() as u64).saturating_sub(old);
+    session.shelf.room(&file.name, more, session.host.opened_bytes_max())?;
+    let file = Arc::new(file);
+    session.shelf.put(Arc::clone(&file));
+    opened::tell(session, &file);
+    Ok(structured(opened::state(&file)))
+}
+
+fn save(args: &crate::args::Args, _: &crate::lexer::Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(2, 2, "an opened file and a path")?;
+    let (force, args) = (args.has("--force"), args.clone());
+    Ok(once(move |session| {
+        let file = opened::file_at(session, &args, 0)?;
+        let path = args.text(1).ok_or_else(|| args.verb.misused("a path is text"))?;
+        session.host.write_file(path, &file.bytes, force)?;
+        let bytes = text::size(file.bytes.len() as u64);
+        let shown = text::short_word(path.as_bytes(), 64);
+        session.say(crate::output::OutputLine::note(format!("{shown} written: {bytes}.")));
+        Ok(structured(path))
+    }))
+}

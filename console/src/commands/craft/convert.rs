@@ -1,0 +1,161 @@
+//! `convert`: the same entries in another format.
+
+use super::shelve;
+use crate::args::Args;
+use crate::commands::opened::{file_at, format_called, searchable};
+use crate::lexer::Statement;
+use crate::output::Failure;
+use crate::session::Session;
+use crate::shelf::{Kind, OpenedFile, tidy};
+use crate::task::{Stop, Task, Turn};
+use crate::text;
+use levelscope::formats::{Entry, Format, Holds};
+use levelscope::{DbIterator, ScanOptions};
+use std::collections::BTreeMap;
+
+/// Entries of the database that one unit of work takes.
+const ENTRIES_AT_ONCE: usize = 500;
+/// Keys and values that are converted at most \[bytes\]: all of them are in memory twice.
+const BYTES_MAX: usize = 64 << 20;
+
+pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(1, 2, "a format, and an opened file")?;
+    let Kind::Foreign(format) = format_called(&args.bytes(0))? else {
+        let failure = Failure::usage("the engine's own files are made by the engine");
+        return Err(failure.hint("`formats` lists the formats of other programs"));
+    };
+    if !format.info().writable {
+        return Err(Failure::usage(format!("a {} can only be read", format.info().name)));
+    }
+    let (args, name) = (
+        args.clone(),
+        args.value("--name").map(|word| String::from_utf8_lossy(&word.bytes).into_owned()),
+    );
+    let task = Convert { args, format, name, iterator: None, entries: Vec::new(), bytes: 0 };
+    Ok(Box::new(task))
+}
+
+/// Where the iterator stands.
+#[derive(Clone, Copy)]
+enum At {
+    /// Before the first entry.
+    Nowhere,
+    /// At one that was taken.
+    Taken,
+}
+
+struct Convert {
+    args: Args,
+    format: &'static dyn Format,
+    name: Option<String>,
+    iterator: Option<(DbIterator, At)>,
+    entries: Vec<Entry<'static>>,
+    bytes: usize,
+}
+
+impl Task for Convert {
+    fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
+        if self.args.words.len() > 1 {
+            self.take_file(session)?;
+        } else if !self.take_some(session)? {
+            return Ok(Turn::More);
+        }
+        self.write(session).map(Turn::Done)
+    }
+
+    fn position(&self) -> (u64, Option<u64>) {
+        (self.entries.len() as u64, None)
+    }
+}
+
+impl Convert {
+    /// Takes some entries of the database; whether those were the last ones. Each place is left by a call
+    /// of its own, which may have to wait for a file.
+    fn take_some(&mut self, session: &Session) -> Result<bool, Stop> {
+        let Some((iterator, at)) = &mut self.iterator else {
+            self.iterator = Some((session.db()?.iter(&ScanOptions::default())?, At::Nowhere));
+            return Ok(false);
+        };
+        for _ in 0..ENTRIES_AT_ONCE {
+            match *at {
+                At::Nowhere => iterator.seek_to_first()?,
+                At::Taken => iterator.next()?,
+            }
+            if !iterator.valid() {
+                return Ok(true);
+            }
+            let entry = Entry::new(iterator.key(), Some(iterator.value())).into_owned();
+            self.bytes = self.bytes.saturating_add(size_of_entry(&entry));
+            self.entries.push(entry);
+            *at = At::Taken;
+        }
+        room(self.bytes)?;
+        Ok(false)
+    }
+
+    /// Takes the entries of an opened file: for a table the newest of each key, in order.
+    fn take_file(&mut self, session: &Session) -> Result<(), Stop> {
+        let file = file_at(session, &self.args, 1)?;
+        let from = searchable(&file)?;
+        let mut newest: BTreeMap<Vec<u8>, Entry<'static>> = BTreeMap::new();
+        let is_table = self.format.info().holds == Holds::Table;
+        for entry in from.scan(&file.bytes) {
+            let entry = entry.map_err(|error| {
+                let failure = Failure {
+                    kind: "corruption".into(),
+                    message: format!("@{}: {error}", file.name),
+                    hint: None,
+                };
+                failure
+                    .hint("what is damaged cannot be converted; `entries` lists what can be read")
+            })?;
+            self.bytes = self.bytes.saturating_add(size_of_entry(&entry));
+            room(self.bytes)?;
+            if !is_table {
+                self.entries.push(entry.into_owned());
+                continue;
+            }
+            let known = newest.get(&*entry.key);
+            if known.is_none_or(|known| known.sequence <= entry.sequence) {
+                newest.insert(entry.key.to_vec(), entry.into_owned());
+            }
+        }
+        self.entries.extend(newest.into_values());
+        Ok(())
+    }
+
+    fn write(&mut self, session: &mut Session) -> Result<serde_json::Value, Stop> {
+        let bytes = self.format.write(&self.entries)?;
+        let info = self.format.info();
+        let name = match &self.name {
+            Some(name) => tidy(name),
+            None => session.shelf.free_name(info.id),
+        };
+        // What it is taken for is told too, unless that would be something else.
+        let file = OpenedFile::new(name.clone(), bytes, None);
+        let same = file.format().is_some_and(|found| found.info().id == info.id);
+        let file = if same {
+            file
+        } else {
+            OpenedFile::new(name, file.bytes, Some(Kind::Foreign(self.format)))
+        };
+        let count = text::counted(self.entries.len() as u64, "entry");
+        session.say(crate::output::OutputLine::note(format!("{count} written.")));
+        Ok(shelve(session, file)?)
+    }
+}
+
+fn size_of_entry(entry: &Entry<'_>) -> usize {
+    entry.key.len().saturating_add(entry.value.as_ref().map_or(0, |value| value.len()))
+}
+
+fn room(bytes: usize) -> Result<(), Failure> {
+    if bytes <= BYTES_MAX {
+        return Ok(());
+    }
+    Err(Failure {
+        kind: "tooLarge".into(),
+        message: format!("keys and values have more than {}", text::size(BYTES_MAX as u64)),
+        hint: Some("all of them have to be in memory to be converted".into()),
+    })
+}

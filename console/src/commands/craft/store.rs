@@ -1,0 +1,80 @@
+//! `kvdb`: a database of one log, at work on an opened file.
+
+use super::shelve;
+use crate::args::Args;
+use crate::commands::data::shown_value;
+use crate::lexer::Statement;
+use crate::output::{Failure, OutputLine};
+use crate::session::Session;
+use crate::shelf::{OpenedFile, tidy};
+use crate::task::{Stop, Task, once, structured};
+use crate::text;
+use levelscope::formats::kvdb::{FILE, RECORD_BYTES_MAX, Store, StoreSettings};
+use levelscope::storage::{MemoryStorage, Storage};
+
+/// Of a value, so much is printed \[bytes\].
+const VALUE_SHOWN_MAX: usize = 200;
+
+/// What is done.
+#[derive(Clone)]
+enum Operation {
+    Put(Vec<u8>, Vec<u8>),
+    Get(Vec<u8>),
+    Delete(Vec<u8>),
+}
+
+pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    let operation = match (args.text(0), args.words.len()) {
+        (Some("put"), 3) => Operation::Put(args.bytes(1), args.bytes(2)),
+        (Some("get"), 2) => Operation::Get(args.bytes(1)),
+        (Some("del"), 2) => Operation::Delete(args.bytes(1)),
+        _ => return Err(args.verb.misused("kvdb takes put KEY VALUE, get KEY or del KEY")),
+    };
+    let limit = args.number("--record-limit")?.unwrap_or(RECORD_BYTES_MAX as u64);
+    let record_bytes_max = usize::try_from(limit).unwrap_or(usize::MAX);
+    let settings = StoreSettings { record_bytes_max, ..StoreSettings::default() };
+    let name = args
+        .value("--file")
+        .map_or_else(|| FILE.to_string(), |word| String::from_utf8_lossy(&word.bytes).into_owned());
+    let name = tidy(name.strip_prefix('@').unwrap_or(&name));
+    Ok(once(move |session| run(session, &name, settings, operation.clone())))
+}
+
+fn run(
+    session: &mut Session,
+    name: &str,
+    settings: StoreSettings,
+    operation: Operation,
+) -> Result<serde_json::Value, Stop> {
+    // The store works on a storage: here on one in memory, which holds the opened file.
+    let disk = MemoryStorage::new();
+    if let Some(file) = session.shelf.find(&format!("@{name}")) {
+        disk.create(FILE)?.append(&file.bytes)?;
+    }
+    let mut store = Store::open(&disk, settings)?;
+    if store.torn_bytes() > 0 {
+        let torn = text::counted(store.torn_bytes(), "byte");
+        let what = format!("{torn} of a torn record at the end were cut off.");
+        session.say(OutputLine::note(what));
+    }
+    let before = store.bytes();
+    match operation {
+        Operation::Put(key, value) => store.put(&key, &value)?,
+        Operation::Delete(key) => store.delete(&key)?,
+        Operation::Get(key) => {
+            let value = store.get(&key)?;
+            let read = text::counted(before, "byte");
+            session.say(match &value {
+                Some(value) => OutputLine::new().value(value, VALUE_SHOWN_MAX),
+                None => OutputLine::text("not found"),
+            });
+            session.say(OutputLine::note(format!("{read} read: the whole log.")));
+            return Ok(structured(value.as_deref().map(shown_value)));
+        }
+    }
+    let appended = store.bytes().saturating_sub(before);
+    let record = text::counted(appended, "byte");
+    session
+        .say(OutputLine::note(format!("A record of {record} at offset {}.", text::count(before))));
+    Ok(shelve(session, OpenedFile::new(name.to_owned(), disk.read(FILE)?, None))?)
+}
