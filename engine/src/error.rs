@@ -46,13 +46,15 @@ pub struct Error {
     kind: ErrorKind,
     message: String,
     file: Option<FileName>,
+    /// Name of a file of another program.
+    foreign: Option<Box<str>>,
     offset: Option<u64>,
 }
 
 impl Error {
     /// An error of `kind` with a finished sentence.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), file: None, offset: None }
+        Self { kind, message: message.into(), file: None, foreign: None, offset: None }
     }
 
     /// The caller broke a rule; `message` says which and how to keep it.
@@ -80,6 +82,12 @@ impl Error {
         Self::in_file(ErrorKind::WouldBlock, file, "this file must be opened by the host first")
     }
 
+    /// The same error, about the file `name` of another program.
+    #[must_use]
+    pub fn in_foreign(self, name: &str) -> Self {
+        Self { foreign: Some(name.into()), ..self }
+    }
+
     /// The class of the error.
     pub fn kind(&self) -> ErrorKind {
         self.kind
@@ -88,6 +96,11 @@ impl Error {
     /// The file concerned, if there is one.
     pub fn file(&self) -> Option<FileName> {
         self.file
+    }
+
+    /// The file of another program that is concerned, if there is one and it has a name.
+    pub fn foreign_file(&self) -> Option<&str> {
+        self.foreign.as_deref()
     }
 
     /// The offset \[bytes\] in [`Error::file`], or in the file of another program that was read.
@@ -115,7 +128,8 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.file, self.offset) {
+        let own = self.file.map(|file| file.to_string());
+        match (own.as_deref().or(self.foreign.as_deref()), self.offset) {
             (Some(file), Some(offset)) => {
                 write!(f, "{file} is damaged at offset {offset}: {}", self.message)
             }

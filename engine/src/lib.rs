@@ -35,6 +35,7 @@ mod compaction;
 mod db;
 mod error;
 pub mod event;
+pub mod exchange;
 mod filter;
 pub mod formats;
 pub mod inspect;

@@ -252,6 +252,10 @@ pub(crate) trait Probe {
     fn access(&mut self, what: &'static str, offset: u64, bytes: u64) {
         let _ = (what, offset, bytes);
     }
+    /// The filter in that part was asked.
+    fn filtered(&mut self, answer: impl FnOnce() -> FilterAnswer) {
+        let _ = answer;
+    }
     /// One entry of a foreign file was walked over.
     fn walked(&mut self, entry: impl FnOnce() -> EntryStop) {
         let _ = entry;

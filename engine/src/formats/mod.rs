@@ -14,7 +14,9 @@ pub mod froopy;
 mod halving;
 pub mod kvdb;
 pub mod ladder;
+pub mod leveldb;
 mod recognize;
+pub mod rocksdb;
 mod trail;
 
 pub use entry::{Entries, Entry};
@@ -38,6 +40,11 @@ pub static FORMATS: &[&dyn Format] = &[
     &kvdb::Log,
     &froopy::TableFormat,
     &froopy::Log,
+    &leveldb::TableFormat,
+    &leveldb::LogFile,
+    &leveldb::ManifestFile,
+    &leveldb::CurrentFile,
+    &rocksdb::TableFormat,
 ];
 
 /// What a file of some format is good for.

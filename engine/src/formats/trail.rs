@@ -1,7 +1,7 @@
 //! What a search in a file did: each read of the file, each comparison.
 
 use crate::event::ShownKey;
-use crate::probe::{Among, EntryStop, Probe, Search, Turn};
+use crate::probe::{Among, EntryStop, FilterAnswer, Probe, Search, Turn};
 use std::ops::Range;
 
 /// One read of the file, and what was done with it.
@@ -21,6 +21,8 @@ pub struct Access {
     pub searches: Vec<Search>,
     /// The entries walked over in it, in order: the first [`Trail::ENTRIES_MAX`].
     pub entries: Vec<EntryStop>,
+    /// What the filter in it was asked, when it is one.
+    pub filter: Option<FilterAnswer>,
 }
 
 /// The way of one search through a file.
@@ -46,7 +48,9 @@ impl Trail {
 impl Probe for Trail {
     fn access(&mut self, what: &'static str, offset: u64, bytes: u64) {
         let (searches, entries) = (Vec::new(), Vec::new());
-        self.accesses.push(Access { what, offset, bytes, comparisons: 0, searches, entries });
+        let access =
+            Access { what, offset, bytes, comparisons: 0, searches, entries, filter: None };
+        self.accesses.push(access);
     }
 
     fn comparison(&mut self) {
@@ -73,6 +77,12 @@ impl Probe for Trail {
         if let Some(search) = searching {
             search.turns.push(Turn { low, high, middle, key, before, again: false });
             search.found = found;
+        }
+    }
+
+    fn filtered(&mut self, answer: impl FnOnce() -> FilterAnswer) {
+        if let Some(access) = self.accesses.last_mut() {
+            access.filter = Some(answer());
         }
     }
 

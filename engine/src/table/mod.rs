@@ -29,7 +29,6 @@ mod tests;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) use block::flat_entries;
 pub(crate) use block::{Block, Damage, Entry};
-#[cfg(any(test, feature = "testing"))]
 pub(crate) use block_builder::BlockBuilder;
 pub(crate) use block_iter::BlockIter;
 pub(crate) use builder::{TableBuilder, TableOptions};

@@ -18,6 +18,7 @@ const ROWS: &[&[&str]] = &[
     &["state"],
     &["job"],
     &["db"],
+    &["exchange"],
     &["testing"],
 ];
 

@@ -1,0 +1,113 @@
+//! A directory of `LevelDB`, taken into a database.
+
+use crate::formats::Entry;
+use crate::formats::leveldb::{Damage, Database, Files, Live};
+use crate::limits::{KEY_BYTES_MAX, VALUE_BYTES_MAX};
+use crate::{Db, Error, Result, WriteBatch};
+
+/// A batch is written when it has so many bytes.
+const BATCH_BYTES: usize = 256 << 10;
+/// Or so many entries.
+const BATCH_ENTRIES: u32 = 1_000;
+
+/// What an import has done.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct ImportReport {
+    /// Live entries that were written.
+    pub entries: u64,
+    /// Keys and values in them \[bytes\].
+    pub bytes: u64,
+    /// Tables that were read.
+    pub tables: u64,
+    /// Logs that were read.
+    pub logs: u64,
+    /// What was left out, in sentences that name the file.
+    pub skipped: Vec<String>,
+}
+
+/// An import that goes on with every [`Import::step`].
+pub struct Import<'a> {
+    db: Db,
+    live: Live<'a>,
+    damage: Damage,
+    batch: WriteBatch,
+    is_read: bool,
+    /// Counted when their batch is written.
+    waiting_bytes: u64,
+    report: ImportReport,
+}
+
+impl<'a> Import<'a> {
+    /// Begins to take the live entries of the directory `files` into `db`, where they become ordinary
+    /// writes. What the database has already stays, unless a key comes again.
+    ///
+    /// # Errors
+    /// `NotFound`, `Corruption`, `UnsupportedFormat` of the directory; with [`Damage::Skip`] only when
+    /// there is nothing of a database.
+    pub fn new(db: &Db, files: &'a dyn Files, damage: Damage) -> Result<Self> {
+        let database = Database::open(files, damage)?;
+        let tables = database.tables().len() as u64;
+        let logs = database.logs().count() as u64;
+        Ok(Self {
+            db: db.clone(),
+            live: database.entries()?,
+            damage,
+            batch: WriteBatch::new(),
+            is_read: false,
+            waiting_bytes: 0,
+            report: ImportReport { tables, logs, ..ImportReport::default() },
+        })
+    }
+
+    /// Writes the next batch; false when all is written.
+    ///
+    /// # Errors
+    /// `Corruption`, `UnsupportedFormat` of the directory: what was written before stays. `Stalled` and
+    /// `WouldBlock` of the database: call again. Others of [`Db::write`].
+    pub fn step(&mut self) -> Result<bool> {
+        while !self.is_read && self.batch.len() < BATCH_ENTRIES && self.batch.bytes() < BATCH_BYTES
+        {
+            match self.live.next() {
+                Some(entry) => self.add(&entry?)?,
+                None => self.is_read = true,
+            }
+        }
+        // A batch that could not be written stays, to be written by the next call.
+        self.db.write(&self.batch, None)?;
+        self.report.entries = self.report.entries.saturating_add(self.batch.len().into());
+        self.report.bytes =
+            self.report.bytes.saturating_add(std::mem::take(&mut self.waiting_bytes));
+        self.batch.clear();
+        Ok(!self.is_read)
+    }
+
+    fn add(&mut self, entry: &Entry<'_>) -> Result<()> {
+        let (key, value) = (&entry.key, entry.value.as_deref().unwrap_or_default());
+        let fits = key.len() <= KEY_BYTES_MAX && value.len() <= VALUE_BYTES_MAX;
+        if !fits && self.damage == Damage::Skip {
+            self.report.skipped.push(too_long(key.len(), value.len()).to_string());
+            return Ok(());
+        }
+        if !fits {
+            return Err(too_long(key.len(), value.len()));
+        }
+        self.waiting_bytes = self.waiting_bytes.saturating_add((key.len() + value.len()) as u64);
+        self.batch.put(key, value)
+    }
+
+    /// What was done so far.
+    pub fn report(&self) -> ImportReport {
+        let mut report = self.report.clone();
+        report.skipped.extend(self.live.skipped().iter().map(ToString::to_string));
+        report
+    }
+}
+
+fn too_long(key_bytes: usize, value_bytes: usize) -> Error {
+    Error::invalid(format!(
+        "an entry with a key of {key_bytes} bytes and a value of {value_bytes} bytes is longer than \
+         {KEY_BYTES_MAX} and {VALUE_BYTES_MAX} bytes"
+    ))
+}

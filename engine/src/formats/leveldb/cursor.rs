@@ -1,0 +1,138 @@
+//! Goes through all entries of a table, checking what it meets.
+
+use super::block::{Block, Values, Walk};
+use super::frame::{Footer, corrupt};
+use super::index::{Index, Place};
+use crate::formats::Entry;
+use crate::key::{TRAILER_BYTES, compare_internal, user_key};
+use crate::table::Handle;
+use crate::{Error, Result};
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+/// Keys of a block take at most so many times its length in memory: damage could make it square.
+const RATIO_MAX: usize = 256;
+
+/// An internal key taken apart, with kinds that the engine does not know.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::formats) struct ForeignKey<'a> {
+    pub(in crate::formats) user_key: &'a [u8],
+    pub(in crate::formats) sequence: u64,
+    pub(in crate::formats) kind: u8,
+}
+
+/// Takes an internal key apart; `None` when it is too short.
+pub(in crate::formats) fn parse(key: &[u8]) -> Option<ForeignKey<'_>> {
+    let (user_key, trailer) = key.split_last_chunk::<TRAILER_BYTES>()?;
+    let number = u64::from_le_bytes(*trailer);
+    let [kind, ..] = number.to_le_bytes();
+    Some(ForeignKey { user_key, sequence: number >> 8, kind })
+}
+
+/// Whether an entry of this kind, in the block at this offset, has a value.
+pub(in crate::formats) type Kinds = fn(kind: u8, offset: u64) -> Result<bool>;
+
+/// The kinds of `LevelDB`.
+///
+/// # Errors
+/// `Corruption`.
+pub(in crate::formats) fn level_kinds(kind: u8, offset: u64) -> Result<bool> {
+    match kind {
+        0 => Ok(false),
+        1 => Ok(true),
+        _ => Err(Error::damaged_at(offset, "the kind of an entry is unknown")),
+    }
+}
+
+/// The data block that is read.
+#[derive(Debug)]
+struct Current {
+    handle: Handle,
+    separator: Vec<u8>,
+    block: Block,
+    walk: Walk,
+    /// What its keys may still take \[bytes\].
+    left: usize,
+}
+
+/// A walk over the entries of a table, whose bytes are handed in at each step.
+#[derive(Debug)]
+pub(in crate::formats) struct Cursor {
+    footer: Footer,
+    kinds: Kinds,
+    user_keys: bool,
+    places: std::vec::IntoIter<Place>,
+    current: Option<Current>,
+    last: Vec<u8>,
+}
+
+impl Cursor {
+    /// A cursor in front of the first entry.
+    pub(in crate::formats) fn new(footer: Footer, index: Index, kinds: Kinds) -> Self {
+        let user_keys = index.layout.user_keys;
+        let places = index.places.into_iter();
+        Self { footer, kinds, user_keys, places, current: None, last: Vec::new() }
+    }
+
+    /// The next entry of `file`. An error costs the block that it is in; the next call goes on behind.
+    pub(in crate::formats) fn next(&mut self, file: &[u8]) -> Option<Result<Entry<'static>>> {
+        loop {
+            let Some(mut current) = self.current.take() else {
+                match self.open(file)? {
+                    Ok(current) => self.current = Some(current),
+                    Err(error) => return Some(Err(error)),
+                }
+                continue;
+            };
+            match self.entry(&mut current) {
+                Ok(Some(entry)) => {
+                    self.current = Some(current);
+                    return Some(Ok(entry));
+                }
+                Ok(None) => {}
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+
+    fn open(&mut self, file: &[u8]) -> Option<Result<Current>> {
+        let Place { separator, handle } = self.places.next()?;
+        let block = self.footer.block(file, handle).and_then(|bytes| {
+            Block::new(bytes, Values::Any).map_err(|damage| corrupt(handle.offset, damage))
+        });
+        Some(block.map(|block| {
+            let left = block.bytes().len().saturating_mul(RATIO_MAX).saturating_add(1 << 20);
+            Current { handle, separator, block, walk: Walk::default(), left }
+        }))
+    }
+
+    fn entry(&mut self, current: &mut Current) -> Result<Option<Entry<'static>>> {
+        let Current { handle, separator, block, walk, left } = current;
+        let at = handle.offset;
+        let Some(entry) = walk.next(block).map_err(|damage| corrupt(at, damage))? else {
+            return Ok(None);
+        };
+        let damaged = |what: &str| Error::damaged_at(at, what);
+        let key = walk.key();
+        let parsed = parse(key).ok_or_else(|| damaged("a key has no sequence number"))?;
+        if !self.last.is_empty() && compare_internal(&self.last, key) != Ordering::Less {
+            return Err(damaged("the keys are not in order"));
+        }
+        let behind = if self.user_keys {
+            parsed.user_key > separator.as_slice()
+        } else {
+            compare_internal(key, separator) == Ordering::Greater
+        };
+        if behind {
+            return Err(damaged("a key comes behind what the index says of its block"));
+        }
+        let left_now = left.checked_sub(key.len());
+        *left = left_now.ok_or_else(|| damaged("the keys of the block are too long"))?;
+        self.last.clear();
+        self.last.extend_from_slice(key);
+        let has_value = (self.kinds)(parsed.kind, at)?;
+        let value = has_value.then(|| Cow::Owned(block.value(entry).to_vec()));
+        let (key, sequence) = (Cow::Owned(user_key(key).to_vec()), Some(parsed.sequence));
+        Ok(Some(Entry { key, value, sequence, offset: at }))
+    }
+}

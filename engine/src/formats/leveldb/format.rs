@@ -1,0 +1,370 @@
+//! The four kinds of files as formats.
+
+use super::batch::{Batch, BatchEntries, encode};
+use super::block_nodes::Role;
+use super::builder::{TableBuilder, TableStyle};
+use super::cursor::{Cursor, level_kinds};
+use super::edit::Edit;
+use super::frame::{Footer, LEVEL_MAGIC};
+use super::index::{Index, IndexLayout, metas};
+use super::log::{Found, LogBuilder, records};
+use super::log_nodes::{Body, annotate_current, annotate_log, manifest_named};
+use super::nodes::{Known, annotate_table, readable};
+use super::search::Table;
+use crate::event::ShownKey;
+use crate::formats::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail};
+use crate::inspect::{Node, Scope};
+use crate::probe::{EntryOrder, EntryStop, NoProbe, Probe};
+use crate::{Error, Result};
+
+/// Tables.
+#[derive(Debug)]
+pub(in crate::formats) struct TableFormat;
+/// Write-ahead logs.
+#[derive(Debug)]
+pub(in crate::formats) struct LogFile;
+/// Manifests.
+#[derive(Debug)]
+pub(in crate::formats) struct ManifestFile;
+/// `CURRENT`.
+#[derive(Debug)]
+pub(in crate::formats) struct CurrentFile;
+
+static TABLE: FormatInfo = FormatInfo {
+    id: "leveldb-table",
+    name: "table of LevelDB",
+    purpose: "Blocks of entries that share prefixes, with an index, filters and checksums.",
+    holds: Holds::Table,
+    searches: &[SearchMethod::Binary, SearchMethod::Sequential],
+    writable: true,
+};
+
+static LOG: FormatInfo = FormatInfo {
+    id: "leveldb-log",
+    name: "log of LevelDB",
+    purpose: "Write batches in the order of their sequence numbers, cut into fragments at each 32 KiB.",
+    holds: Holds::Log,
+    searches: &[SearchMethod::Sequential],
+    writable: true,
+};
+
+static MANIFEST: FormatInfo = FormatInfo {
+    id: "leveldb-manifest",
+    name: "manifest of LevelDB",
+    purpose: "Which tables and logs count: one version edit after the other, framed as in a log.",
+    holds: Holds::Metadata,
+    searches: &[],
+    writable: false,
+};
+
+static CURRENT: FormatInfo = FormatInfo {
+    id: "leveldb-current",
+    name: "CURRENT of LevelDB",
+    purpose: "The name of the manifest that counts.",
+    holds: Holds::Metadata,
+    searches: &[],
+    writable: false,
+};
+
+/// The table `file`, ready to be searched.
+fn open(file: &[u8]) -> Result<Table<'_>> {
+    let footer = Footer::of(file)?;
+    if !footer.is_level() {
+        return Err(Error::damaged_at(file.len() as u64, "this is no table of LevelDB"));
+    }
+    let metas = metas(file, &footer)?;
+    let index = Index::read(file, &footer, IndexLayout::default())?;
+    Ok(Table { file, footer, metas, index, kinds: level_kinds })
+}
+
+/// A cursor over the entries of the table `file`.
+///
+/// # Errors
+/// `Corruption` with the offset; `UnsupportedFormat`.
+pub(super) fn cursor(file: &[u8]) -> Result<Cursor> {
+    let Table { footer, index, .. } = open(file)?;
+    Ok(Cursor::new(footer, index, level_kinds))
+}
+
+fn search<'a, P: Probe>(
+    file: &'a [u8],
+    key: &[u8],
+    method: SearchMethod,
+    probe: &mut P,
+) -> Result<Option<Entry<'a>>> {
+    probe.access("footer", file.len().saturating_sub(48) as u64, 48);
+    let table = open(file)?;
+    match method {
+        SearchMethod::Binary => table.binary(key, probe),
+        SearchMethod::Sequential => table.sequential(key, probe),
+        SearchMethod::PrefixHash => Err(Error::invalid("a table of LevelDB has no prefix index")),
+    }
+}
+
+impl Format for TableFormat {
+    fn info(&self) -> &'static FormatInfo {
+        &TABLE
+    }
+
+    fn recognize(&self, _: &str, file: &[u8]) -> Likeness {
+        if !file.ends_with(&LEVEL_MAGIC) {
+            return Likeness::None;
+        }
+        // Old tables of RocksDB end in the same magic.
+        let metas = readable(Footer::of(file).and_then(|footer| metas(file, &footer)));
+        let rocks = metas.iter().any(|(name, _)| name.starts_with(b"rocksdb."));
+        if rocks { Likeness::Perhaps } else { Likeness::Certain }
+    }
+
+    fn annotate(&self, name: &str, file: &[u8], scope: Scope) -> Node {
+        annotate_table(name, file, scope, |footer| {
+            let layout = IndexLayout::default();
+            let metas = readable(metas(file, footer)).into_iter();
+            let data = Index::read(file, footer, layout).map(|index| index.places);
+            Known {
+                data: readable(data),
+                metas: metas.map(|(name, handle)| (handle, Role::of_level(&name))).collect(),
+                index: Role::Index(layout),
+            }
+        })
+    }
+
+    fn scan<'a>(&self, file: &'a [u8]) -> Entries<'a> {
+        match cursor(file) {
+            Ok(mut cursor) => Box::new(std::iter::from_fn(move || cursor.next(file))),
+            Err(error) => Box::new(std::iter::once(Err(error))),
+        }
+    }
+
+    fn get<'a>(
+        &self,
+        file: &'a [u8],
+        key: &[u8],
+        method: SearchMethod,
+    ) -> Result<Option<Entry<'a>>> {
+        search(file, key, method, &mut NoProbe)
+    }
+
+    fn explain<'a>(
+        &self,
+        file: &'a [u8],
+        key: &[u8],
+        method: SearchMethod,
+        trail: &mut Trail,
+    ) -> Result<Option<Entry<'a>>> {
+        search(file, key, method, trail)
+    }
+
+    fn write(&self, entries: &[Entry<'_>]) -> Result<Vec<u8>> {
+        write_table(entries, TableStyle::default())
+    }
+}
+
+/// A table with these entries, which ascend by key and descend by sequence number; an entry without one
+/// gets 1.
+///
+/// # Errors
+/// `InvalidArgument` when the order is wrong.
+pub fn write_table(entries: &[Entry<'_>], style: TableStyle) -> Result<Vec<u8>> {
+    let mut builder = TableBuilder::new(style);
+    for entry in entries {
+        builder.add(&entry.key, entry.sequence.unwrap_or(1), entry.value.as_deref())?;
+    }
+    Ok(builder.finish(0).0)
+}
+
+/// The entries of the log `file`; a torn end is where they end.
+pub(super) fn log_entries(file: &[u8]) -> impl Iterator<Item = Result<Entry<'_>>> {
+    records(file).flat_map(|found| {
+        let entries = match found {
+            Found::Record(record) => BatchEntries::new(record).map(Some),
+            Found::Damage(error) => Err(error),
+            Found::Torn(_) => Ok(None),
+        };
+        let (entries, error) = match entries {
+            Ok(entries) => (entries, None),
+            Err(error) => (None, Some(Err(error))),
+        };
+        entries.into_iter().flatten().map(Ok).chain(error)
+    })
+}
+
+fn search_log<'a, P: Probe>(
+    file: &'a [u8],
+    key: &[u8],
+    method: SearchMethod,
+    probe: &mut P,
+) -> Result<Option<Entry<'a>>> {
+    if method != SearchMethod::Sequential {
+        return Err(Error::invalid("a log can only be searched from front to back"));
+    }
+    probe.access("file", 0, file.len() as u64);
+    let mut newest: Option<Entry<'a>> = None;
+    for entry in log_entries(file) {
+        let entry = entry?;
+        probe.comparison();
+        let is_it = *entry.key == *key;
+        probe.walked(|| EntryStop {
+            offset: usize::try_from(entry.offset).unwrap_or(usize::MAX),
+            shared: 0,
+            key: ShownKey::new(&entry.key),
+            sequence: entry.sequence.unwrap_or(0),
+            order: if is_it { EntryOrder::Found } else { EntryOrder::Before },
+        });
+        if is_it && newest.as_ref().is_none_or(|newest| newest.sequence <= entry.sequence) {
+            newest = Some(entry);
+        }
+    }
+    Ok(newest)
+}
+
+/// What the first sound record of a log is; `None` when there is none.
+fn first_record(file: &[u8]) -> Option<Body> {
+    let record = records(file).find_map(|found| match found {
+        Found::Record(record) => Some(record),
+        Found::Damage(_) | Found::Torn(_) => None,
+    })?;
+    if Batch::decode(&record.payload).is_ok() {
+        return Some(Body::Batches);
+    }
+    Edit::decode(&record.payload).is_ok().then_some(Body::Edits)
+}
+
+/// How much a file in the framing of logs looks like one with such records.
+fn likeness(file: &[u8], body: Body, named: bool) -> Likeness {
+    match first_record(file) {
+        Some(found) if found == body => Likeness::Certain,
+        Some(_) => Likeness::None,
+        None if named => Likeness::Perhaps,
+        None => Likeness::None,
+    }
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+impl Format for LogFile {
+    fn info(&self) -> &'static FormatInfo {
+        &LOG
+    }
+
+    fn recognize(&self, name: &str, file: &[u8]) -> Likeness {
+        let named = name.strip_suffix(".log").is_some_and(is_digits);
+        likeness(file, Body::Batches, named)
+    }
+
+    fn annotate(&self, name: &str, file: &[u8], scope: Scope) -> Node {
+        annotate_log(name, file, Body::Batches, scope)
+    }
+
+    fn scan<'a>(&self, file: &'a [u8]) -> Entries<'a> {
+        Box::new(log_entries(file))
+    }
+
+    fn get<'a>(
+        &self,
+        file: &'a [u8],
+        key: &[u8],
+        method: SearchMethod,
+    ) -> Result<Option<Entry<'a>>> {
+        search_log(file, key, method, &mut NoProbe)
+    }
+
+    fn explain<'a>(
+        &self,
+        file: &'a [u8],
+        key: &[u8],
+        method: SearchMethod,
+        trail: &mut Trail,
+    ) -> Result<Option<Entry<'a>>> {
+        search_log(file, key, method, trail)
+    }
+
+    /// One batch for each entry; an entry without a sequence number gets that behind the one before.
+    fn write(&self, entries: &[Entry<'_>]) -> Result<Vec<u8>> {
+        let mut log = LogBuilder::default();
+        let mut next = 1;
+        for entry in entries {
+            let sequence = entry.sequence.unwrap_or(next);
+            next = sequence.saturating_add(1);
+            log.add(&encode(sequence, (&entry.key, entry.value.as_deref())));
+        }
+        Ok(log.finish())
+    }
+}
+
+/// The answer to a search in a file without entries.
+fn no_entries<T>() -> Result<T> {
+    Err(Error::invalid("this file has no entries to search"))
+}
+
+impl Format for ManifestFile {
+    fn info(&self) -> &'static FormatInfo {
+        &MANIFEST
+    }
+
+    fn recognize(&self, name: &str, file: &[u8]) -> Likeness {
+        let named = name.strip_prefix("MANIFEST-").is_some_and(is_digits);
+        likeness(file, Body::Edits, named)
+    }
+
+    fn annotate(&self, name: &str, file: &[u8], scope: Scope) -> Node {
+        annotate_log(name, file, Body::Edits, scope)
+    }
+
+    fn scan<'a>(&self, _: &'a [u8]) -> Entries<'a> {
+        Box::new(std::iter::empty())
+    }
+
+    fn get<'a>(&self, _: &'a [u8], _: &[u8], _: SearchMethod) -> Result<Option<Entry<'a>>> {
+        no_entries()
+    }
+
+    fn explain<'a>(
+        &self,
+        _: &'a [u8],
+        _: &[u8],
+        _: SearchMethod,
+        _: &mut Trail,
+    ) -> Result<Option<Entry<'a>>> {
+        no_entries()
+    }
+}
+
+impl Format for CurrentFile {
+    fn info(&self) -> &'static FormatInfo {
+        &CURRENT
+    }
+
+    fn recognize(&self, name: &str, file: &[u8]) -> Likeness {
+        match manifest_named(file) {
+            Some(_) if file.ends_with(b"\n") => Likeness::Certain,
+            Some(_) => Likeness::Likely,
+            None if name == "CURRENT" => Likeness::Perhaps,
+            None => Likeness::None,
+        }
+    }
+
+    fn annotate(&self, name: &str, file: &[u8], _: Scope) -> Node {
+        annotate_current(name, file)
+    }
+
+    fn scan<'a>(&self, _: &'a [u8]) -> Entries<'a> {
+        Box::new(std::iter::empty())
+    }
+
+    fn get<'a>(&self, _: &'a [u8], _: &[u8], _: SearchMethod) -> Result<Option<Entry<'a>>> {
+        no_entries()
+    }
+
+    fn explain<'a>(
+        &self,
+        _: &'a [u8],
+        _: &[u8],
+        _: SearchMethod,
+        _: &mut Trail,
+    ) -> Result<Option<Entry<'a>>> {
+        no_entries()
+    }
+}

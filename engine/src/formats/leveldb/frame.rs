@@ -1,0 +1,218 @@
+//! The frame of a table file: footers, handles and stored blocks.
+//!
+//! ```text
+//! block | trailer: compression u8, masked checksum u32 over block and compression
+//! footer, 48 bytes: handle of the meta index | handle of the index | zeros | magic
+//! footer, 53 bytes: checksum type u8 | both handles | zeros | format version u32 | other magic
+//! ```
+//! A handle is two varints, offset and length; the length does not count the trailer.
+
+use super::crc::{crc32c, masked};
+use crate::coding::Reader;
+use crate::filter::hash as xxh64;
+use crate::limits::BLOCK_BYTES_MAX;
+use crate::table::{BLOCK_TRAILER_BYTES, Damage, Handle, decompress};
+use crate::{Error, ErrorKind, Result};
+
+/// The end of every table of `LevelDB`, and of old ones of `RocksDB`.
+pub(in crate::formats) const LEVEL_MAGIC: [u8; 8] =
+    [0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb];
+/// The end of other tables of `RocksDB`.
+pub(in crate::formats) const ROCKS_MAGIC: [u8; 8] =
+    [0xf7, 0xcf, 0xf4, 0x85, 0xb7, 0x41, 0xe2, 0x88];
+/// Bytes that both handles have in a footer.
+pub(in crate::formats) const HANDLES_BYTES: usize = 40;
+/// The newest format version that is understood.
+const VERSION_MAX: u32 = 5;
+
+/// How blocks are protected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::formats) enum Checksum {
+    None,
+    Crc32c,
+    XxHash32,
+    XxHash64,
+    Xxh3,
+}
+
+impl Checksum {
+    fn from_tag(tag: u8) -> Option<Self> {
+        match tag {
+            0 => Some(Self::None),
+            1 => Some(Self::Crc32c),
+            2 => Some(Self::XxHash32),
+            3 => Some(Self::XxHash64),
+            4 => Some(Self::Xxh3),
+            _ => None,
+        }
+    }
+
+    /// Its name.
+    pub(in crate::formats) fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Crc32c => "CRC-32C",
+            Self::XxHash32 => "XXH32",
+            Self::XxHash64 => "XXH64",
+            Self::Xxh3 => "XXH3",
+        }
+    }
+
+    /// The name of the checksum with this tag.
+    pub(in crate::formats) fn name_of(tag: u8) -> &'static str {
+        Self::from_tag(tag).map_or("unknown", Self::name)
+    }
+
+    /// What is stored for `covered`, block and compression; `None`: nobody here can tell.
+    pub(in crate::formats) fn of(self, covered: &[u8]) -> Option<u32> {
+        match self {
+            Self::Crc32c => Some(masked(crc32c(&[covered]))),
+            Self::XxHash64 => {
+                let [a, b, c, d, ..] = xxh64(covered).to_le_bytes();
+                Some(u32::from_le_bytes([a, b, c, d]))
+            }
+            Self::None | Self::XxHash32 | Self::Xxh3 => None,
+        }
+    }
+}
+
+/// The end of a table file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::formats) struct Footer {
+    pub(in crate::formats) meta_index: Handle,
+    pub(in crate::formats) index: Handle,
+    pub(in crate::formats) checksum: Checksum,
+    /// 0 for tables of `LevelDB`.
+    pub(in crate::formats) version: u32,
+    /// Its own length \[bytes\].
+    pub(in crate::formats) bytes: usize,
+}
+
+/// Length of the footer that `file` should have \[bytes\]; `None` without a magic.
+pub(in crate::formats) fn footer_bytes(file: &[u8]) -> Option<usize> {
+    match file.last_chunk::<8>()? {
+        magic if *magic == LEVEL_MAGIC => Some(HANDLES_BYTES + 8),
+        magic if *magic == ROCKS_MAGIC => Some(1 + HANDLES_BYTES + 4 + 8),
+        _ => None,
+    }
+}
+
+impl Footer {
+    /// The footer of `file`.
+    ///
+    /// # Errors
+    /// `Corruption` with its offset; `UnsupportedFormat` for versions of the future.
+    pub(in crate::formats) fn of(file: &[u8]) -> Result<Self> {
+        let damaged = |what: &str| Error::damaged_at(file.len() as u64, what);
+        let magic = "the file does not end in the magic of a table";
+        let bytes = footer_bytes(file).ok_or_else(|| damaged(magic))?;
+        let begin = file.len().checked_sub(bytes);
+        let begin = begin.ok_or_else(|| damaged("the file is too short for a footer"))?;
+        let damaged = |what: &str| Error::damaged_at(begin as u64, what);
+        let mut reader = Reader::new(file.get(begin..).unwrap_or_default());
+        let is_level = bytes == HANDLES_BYTES + 8;
+        let checksum = if is_level {
+            Some(Checksum::Crc32c)
+        } else {
+            reader.u8().and_then(Checksum::from_tag)
+        };
+        let checksum = checksum.ok_or_else(|| damaged("the checksum type is unknown"))?;
+        let mut handles = Reader::new(reader.bytes(HANDLES_BYTES).unwrap_or_default());
+        let mut handle = || Some(Handle { offset: handles.varint()?, bytes: handles.varint()? });
+        let handles = handle().zip(handle());
+        let version = if is_level { 0 } else { reader.u32().unwrap_or(0) };
+        if version > VERSION_MAX {
+            let message =
+                format!("the table has format {version}; formats up to {VERSION_MAX} are read");
+            return Err(Error::new(ErrorKind::UnsupportedFormat, message));
+        }
+        let (meta_index, index) = handles.ok_or_else(|| damaged("the footer is malformed"))?;
+        Ok(Self { meta_index, index, checksum, version, bytes })
+    }
+
+    /// The block at `handle` as it is stored, and how it is compressed.
+    ///
+    /// # Errors
+    /// `Corruption` with the offset, when it is not in the file or not what its checksum says.
+    pub(in crate::formats) fn stored<'a>(
+        &self,
+        file: &'a [u8],
+        handle: Handle,
+    ) -> Result<(&'a [u8], u8)> {
+        let damaged = |what: &str| Error::damaged_at(handle.offset, what);
+        let body = file.get(..file.len().saturating_sub(self.bytes)).unwrap_or_default();
+        let sealed = self.sealed(body, handle);
+        let sealed =
+            sealed.ok_or_else(|| damaged("a block is said to be here, outside the file"))?;
+        let trailer = "the block has no trailer";
+        let (covered, crc) = sealed.split_last_chunk::<4>().ok_or_else(|| damaged(trailer))?;
+        let (tag, stored) = covered.split_last().ok_or_else(|| damaged(trailer))?;
+        let computed = self.checksum.of(covered);
+        if computed.is_some_and(|computed| computed != u32::from_le_bytes(*crc)) {
+            return Err(damaged("the block does not match its checksum"));
+        }
+        Ok((stored, *tag))
+    }
+
+    fn sealed<'a>(&self, body: &'a [u8], handle: Handle) -> Option<&'a [u8]> {
+        let end = usize::try_from(handle.end()?).ok()?;
+        body.get(usize::try_from(handle.offset).ok()?..end)
+    }
+
+    /// The block at `handle`, decompressed.
+    ///
+    /// # Errors
+    /// As [`Self::stored`]; `UnsupportedFormat` when it is compressed in another way than by Snappy.
+    pub(in crate::formats) fn block(&self, file: &[u8], handle: Handle) -> Result<Vec<u8>> {
+        let (stored, tag) = self.stored(file, handle)?;
+        match tag {
+            0 if stored.len() <= BLOCK_BYTES_MAX => Ok(stored.to_vec()),
+            0 => Err(Error::damaged_at(handle.offset, "the block is larger than a block can be")),
+            1 => decompress(stored).map_err(|what| Error::damaged_at(handle.offset, what)),
+            tag => {
+                let (way, offset) = (compression(self.is_level(), tag), handle.offset);
+                let message = format!(
+                    "the block at offset {offset} is compressed by {way}, which is not read"
+                );
+                Err(Error::new(ErrorKind::UnsupportedFormat, message))
+            }
+        }
+    }
+
+    /// Whether it is one as `LevelDB` writes them.
+    pub(in crate::formats) fn is_level(&self) -> bool {
+        self.bytes == HANDLES_BYTES + 8
+    }
+
+    /// Bytes in front of the footer of `file`.
+    pub(in crate::formats) fn body_bytes(&self, file: &[u8]) -> u64 {
+        file.len().saturating_sub(self.bytes) as u64
+    }
+}
+
+/// What the compression tag of a block stands for.
+pub(in crate::formats) fn compression(is_level: bool, tag: u8) -> String {
+    let name = match (tag, is_level) {
+        (0, _) => "none",
+        (1, _) => "snappy",
+        (2, true) | (7, false) => "zstd",
+        (2, false) => "zlib",
+        (3, false) => "bzip2",
+        (4, false) => "LZ4",
+        (5, false) => "LZ4 HC",
+        (6, false) => "XPRESS",
+        _ => return format!("an unknown method ({tag})"),
+    };
+    name.to_owned()
+}
+
+/// The error for damage in the decompressed block that is stored at `offset`.
+pub(in crate::formats) fn corrupt(offset: u64, damage: Damage) -> Error {
+    let message = format!("{} (at byte {} of the decoded block)", damage.what, damage.at);
+    Error::damaged_at(offset, message)
+}
+
+/// Bytes of a block with its trailer.
+pub(in crate::formats) fn sealed_bytes(handle: Handle) -> u64 {
+    handle.bytes.saturating_add(BLOCK_TRAILER_BYTES as u64)
+}

@@ -1,0 +1,126 @@
+//! The index of a table: which block may have a key; and the meta index beside it.
+
+use super::block::{Block, Values, Walk};
+use super::frame::{Footer, corrupt};
+use crate::coding::Reader;
+use crate::key::user_key;
+use crate::table::{BLOCK_TRAILER_BYTES, Handle};
+use crate::{Error, Result};
+
+/// Keys of an index take at most so many times its length in memory: they share little.
+const RATIO_MAX: usize = 32;
+
+/// How an index is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(in crate::formats) struct IndexLayout {
+    /// Its keys have no sequence numbers.
+    pub(in crate::formats) user_keys: bool,
+    /// Its handles are differences where keys share prefixes.
+    pub(in crate::formats) differences: bool,
+}
+
+/// One data block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::formats) struct Place {
+    /// A key at or behind all of the block and in front of the next one, as it is stored.
+    pub(in crate::formats) separator: Vec<u8>,
+    pub(in crate::formats) handle: Handle,
+}
+
+/// The data blocks of a table, in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::formats) struct Index {
+    pub(in crate::formats) places: Vec<Place>,
+    pub(in crate::formats) layout: IndexLayout,
+}
+
+impl Index {
+    /// Reads the index of `file`. The blocks are known to follow each other, so that going through all
+    /// of them is one pass over the file.
+    ///
+    /// # Errors
+    /// `Corruption` with the offset of the index; `UnsupportedFormat`.
+    pub(in crate::formats) fn read(
+        file: &[u8],
+        footer: &Footer,
+        layout: IndexLayout,
+    ) -> Result<Self> {
+        let at = footer.index.offset;
+        let values = if layout.differences { Values::Handles } else { Values::Any };
+        let block = Block::new(footer.block(file, footer.index)?, values);
+        let block = block.map_err(|damage| corrupt(at, damage))?;
+        let damaged = |what: &str| Error::damaged_at(at, what);
+        let mut left = block.bytes().len().saturating_mul(RATIO_MAX);
+        let mut places: Vec<Place> = Vec::new();
+        let mut walk = Walk::default();
+        let mut next_min = 0;
+        while let Some(entry) = walk.next(&block).map_err(|damage| corrupt(at, damage))? {
+            let before = places.last().map(|place| place.handle);
+            let shared = entry.shared > 0 && layout.differences;
+            let handle = decode(block.value(entry), before.filter(|_| shared));
+            let handle = handle.ok_or_else(|| damaged("an entry of the index leads nowhere"))?;
+            if handle.offset < next_min
+                || places
+                    .last()
+                    .is_some_and(|last| last.separator.as_slice() > walk.key() && layout.user_keys)
+            {
+                return Err(damaged("the data blocks are not in order"));
+            }
+            let left_now = left.checked_sub(walk.key().len());
+            left = left_now.ok_or_else(|| damaged("the keys of the index are too long"))?;
+            next_min = handle.end().ok_or_else(|| damaged("a block ends beyond any file"))?;
+            places.push(Place { separator: walk.key().to_vec(), handle });
+        }
+        Ok(Self { places, layout })
+    }
+
+    /// The user key of a separator.
+    pub(in crate::formats) fn upper<'a>(&self, separator: &'a [u8]) -> &'a [u8] {
+        if self.layout.user_keys { separator } else { user_key(separator) }
+    }
+}
+
+/// The handle that an entry of an index holds; behind `before`, when it is a difference to that.
+pub(in crate::formats) fn decode(value: &[u8], before: Option<Handle>) -> Option<Handle> {
+    let Some(before) = before else { return Handle::decode(value) };
+    let mut reader = Reader::new(value);
+    let difference = reader.varint()?;
+    // Zigzag: the lowest bit is the sign.
+    let half = difference >> 1;
+    let bytes = if difference & 1 == 0 {
+        before.bytes.checked_add(half)?
+    } else {
+        before.bytes.checked_sub(half.checked_add(1)?)?
+    };
+    let offset = before.offset.checked_add(before.bytes)?;
+    let offset = offset.checked_add(BLOCK_TRAILER_BYTES as u64)?;
+    reader.is_empty().then_some(Handle { offset, bytes })
+}
+
+/// The meta blocks of `file` by name, in order.
+///
+/// # Errors
+/// As [`Index::read`].
+pub(in crate::formats) fn metas(file: &[u8], footer: &Footer) -> Result<Vec<(Vec<u8>, Handle)>> {
+    let at = footer.meta_index.offset;
+    let block = Block::new(footer.block(file, footer.meta_index)?, Values::Any);
+    let block = block.map_err(|damage| corrupt(at, damage))?;
+    let mut left = block.bytes().len().saturating_mul(RATIO_MAX);
+    let mut metas = Vec::new();
+    let mut walk = Walk::default();
+    while let Some(entry) = walk.next(&block).map_err(|damage| corrupt(at, damage))? {
+        let handle = Handle::decode(block.value(entry));
+        let left_now = left.checked_sub(walk.key().len());
+        let (Some(handle), Some(left_now)) = (handle, left_now) else {
+            return Err(Error::damaged_at(at, "an entry of the meta index is malformed"));
+        };
+        left = left_now;
+        metas.push((walk.key().to_vec(), handle));
+    }
+    Ok(metas)
+}
+
+/// The meta block called `name`.
+pub(in crate::formats) fn meta(metas: &[(Vec<u8>, Handle)], name: &[u8]) -> Option<Handle> {
+    metas.iter().find(|(known, _)| known == name).map(|(_, handle)| *handle)
+}

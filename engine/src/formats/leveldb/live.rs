@@ -1,0 +1,258 @@
+//! The live entries of a directory: its tables and logs merged, the newest entry of each key.
+
+use super::cursor::Cursor;
+use super::directory::{Damage, Table};
+use super::files::Files;
+use super::format::{cursor, log_entries};
+use super::log::{Found, records};
+use crate::formats::Entry;
+use crate::key::user_key;
+use crate::{Error, ErrorKind, Result};
+use std::borrow::Cow;
+use std::cmp::{Ordering, Reverse};
+use std::collections::{BTreeMap, BinaryHeap};
+
+/// Entries of memory: newest sequence number and value of each key.
+type Memory = BTreeMap<Vec<u8>, (u64, Option<Vec<u8>>)>;
+
+/// Tables that follow each other in the order of their keys.
+pub(super) struct Source<'a> {
+    tables: std::vec::IntoIter<Table>,
+    open: Option<Open<'a>>,
+    memory: Option<std::collections::btree_map::IntoIter<Vec<u8>, (u64, Option<Vec<u8>>)>>,
+}
+
+/// The table that is being read.
+struct Open<'a> {
+    table: Table,
+    file: Cow<'a, [u8]>,
+    cursor: Cursor,
+}
+
+impl<'a> Source<'a> {
+    /// These tables, which are sorted and do not overlap.
+    pub(super) fn new(tables: Vec<Table>) -> Self {
+        Self { tables: tables.into_iter(), open: None, memory: None }
+    }
+
+    fn of_memory(memory: Memory) -> Self {
+        Self { memory: Some(memory.into_iter()), ..Self::new(Vec::new()) }
+    }
+
+    /// The next entry; an error costs a block or a table, and the next call goes on behind.
+    fn next(&mut self, files: &'a dyn Files) -> Option<Result<Entry<'static>>> {
+        if let Some(memory) = &mut self.memory {
+            let (key, (sequence, value)) = memory.next()?;
+            let (key, value) = (Cow::Owned(key), value.map(Cow::Owned));
+            return Some(Ok(Entry { key, value, sequence: Some(sequence), offset: 0 }));
+        }
+        loop {
+            let Some(open) = &mut self.open else {
+                match open_table(files, self.tables.next()?) {
+                    Ok((open, shorter)) => {
+                        self.open = Some(open);
+                        if let Some(error) = shorter {
+                            return Some(Err(error));
+                        }
+                    }
+                    Err(error) => return Some(Err(error)),
+                }
+                continue;
+            };
+            let named = |error: Error| error.in_foreign(&open.table.name);
+            match open.cursor.next(&open.file) {
+                Some(Ok(entry)) if is_inside(&open.table, &entry.key) => return Some(Ok(entry)),
+                Some(Ok(entry)) => {
+                    let what = "a key is outside the range that the manifest says of the table";
+                    return Some(Err(named(Error::damaged_at(entry.offset, what))));
+                }
+                Some(Err(error)) => return Some(Err(named(error))),
+                None => self.open = None,
+            }
+        }
+    }
+}
+
+/// The opened table, and an error when it does not have the length that the manifest says.
+fn open_table(files: &dyn Files, table: Table) -> Result<(Open<'_>, Option<Error>)> {
+    let file = files.read(&table.name)?;
+    let cursor = cursor(&file).map_err(|error| error.in_foreign(&table.name))?;
+    let length = file.len() as u64;
+    let said = table.known.as_ref().map_or(length, |known| known.bytes);
+    let wrong = (said != length).then(|| {
+        let what = format!("the manifest says that this table has {said} bytes");
+        Error::damaged_at(length, what).in_foreign(&table.name)
+    });
+    Ok((Open { table, file, cursor }, wrong))
+}
+
+fn is_inside(table: &Table, key: &[u8]) -> bool {
+    table
+        .known
+        .as_ref()
+        .is_none_or(|known| (user_key(&known.smallest)..=user_key(&known.largest)).contains(&key))
+}
+
+/// The next entry of a source: smallest key first, of equal keys the newest.
+struct Head {
+    entry: Entry<'static>,
+    source: usize,
+}
+
+impl Head {
+    fn order(&self) -> (&[u8], Reverse<Option<u64>>, usize) {
+        (&self.entry.key, Reverse(self.entry.sequence), self.source)
+    }
+}
+
+impl PartialEq for Head {
+    fn eq(&self, other: &Self) -> bool {
+        self.order() == other.order()
+    }
+}
+
+impl Eq for Head {}
+
+impl PartialOrd for Head {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Head {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.order().cmp(&other.order())
+    }
+}
+
+/// The live entries of a directory, in the order of their keys.
+pub struct Live<'a> {
+    files: &'a dyn Files,
+    damage: Damage,
+    sources: Vec<Source<'a>>,
+    heads: BinaryHeap<Reverse<Head>>,
+    memory: Memory,
+    last: Option<Vec<u8>>,
+    failed: bool,
+    skipped: Vec<Error>,
+}
+
+impl<'a> Live<'a> {
+    pub(super) fn new(files: &'a dyn Files, damage: Damage, skipped: Vec<Error>) -> Self {
+        let (sources, heads, memory) = (Vec::new(), BinaryHeap::new(), Memory::new());
+        Self { files, damage, sources, heads, memory, last: None, failed: false, skipped }
+    }
+
+    /// What was left out so far, in the order in which it was met: each names its file. A record that a
+    /// crash cut off at the end of a log is told too; it is no damage.
+    pub fn skipped(&self) -> &[Error] {
+        &self.skipped
+    }
+
+    /// Notes damage, or makes it the error of the call.
+    pub(super) fn meet(&mut self, error: Error) -> Result<()> {
+        if self.damage == Damage::Refuse {
+            return Err(error);
+        }
+        self.skipped.push(error);
+        Ok(())
+    }
+
+    fn remember(&mut self, entry: Entry<'_>) {
+        let sequence = entry.sequence.unwrap_or(0);
+        let value = entry.value.map(Cow::into_owned);
+        match self.memory.get_mut(entry.key.as_ref()) {
+            Some(newest) if newest.0 > sequence => {}
+            Some(newest) => *newest = (sequence, value),
+            None => drop(self.memory.insert(entry.key.into_owned(), (sequence, value))),
+        }
+    }
+
+    /// Reads a log into memory.
+    pub(super) fn take_log(&mut self, name: &str) -> Result<()> {
+        let file = self.files.read(name)?;
+        for entry in log_entries(&file) {
+            match entry {
+                Ok(entry) => self.remember(entry),
+                Err(error) => self.meet(error.in_foreign(name))?,
+            }
+        }
+        let torn = records(&file).find_map(|found| match found {
+            Found::Torn(offset) => Some(offset),
+            Found::Record(_) | Found::Damage(_) => None,
+        });
+        if let Some(offset) = torn {
+            let what =
+                format!("the record at offset {offset} was cut off by a crash: it does not count");
+            self.skipped.push(Error::new(ErrorKind::Corruption, what).in_foreign(name));
+        }
+        Ok(())
+    }
+
+    /// Reads a table whose keys have another order into memory.
+    pub(super) fn take_table(&mut self, table: Table) -> Result<()> {
+        let mut source = Source::new(vec![Table { known: None, ..table }]);
+        while let Some(entry) = source.next(self.files) {
+            match entry {
+                Ok(entry) => self.remember(entry),
+                Err(error) => self.meet(error)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Merges what is in memory.
+    pub(super) fn take_memory(&mut self) -> Result<()> {
+        let memory = std::mem::take(&mut self.memory);
+        self.add(Source::of_memory(memory))
+    }
+
+    /// Merges a source.
+    pub(super) fn add(&mut self, source: Source<'a>) -> Result<()> {
+        self.sources.push(source);
+        self.refill(self.sources.len() - 1)
+    }
+
+    /// Puts the next entry of a source among the heads.
+    fn refill(&mut self, index: usize) -> Result<()> {
+        while let Some(entry) =
+            self.sources.get_mut(index).and_then(|source| source.next(self.files))
+        {
+            match entry {
+                Ok(entry) => {
+                    self.heads.push(Reverse(Head { entry, source: index }));
+                    return Ok(());
+                }
+                Err(error) => self.meet(error)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&mut self) -> Result<Option<Entry<'static>>> {
+        while let Some(Reverse(Head { entry, source })) = self.heads.pop() {
+            self.refill(source)?;
+            if self.last.as_deref() == Some(&*entry.key) {
+                continue;
+            }
+            self.last = Some(entry.key.to_vec());
+            if entry.value.is_some() {
+                return Ok(Some(entry));
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl Iterator for Live<'_> {
+    type Item = Result<Entry<'static>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.failed {
+            return None;
+        }
+        let entry = self.step();
+        self.failed = entry.is_err();
+        entry.transpose()
+    }
+}

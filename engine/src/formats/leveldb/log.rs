@@ -1,0 +1,235 @@
+//! The log framing that write-ahead logs and manifests share.
+//!
+//! ```text
+//! block (32 KiB):   fragment ... | fewer than seven zeros
+//! fragment:         masked crc32c u32 | length u16 | type u8 | payload
+//! type:             1 a whole record, 2 its first part, 3 a middle part, 4 its last part
+//! ```
+//! The checksum covers type and payload. What is damaged costs the rest of its block: nothing tells
+//! where the next fragment begins. A fragment that the file ends in is what a crash left, no damage.
+
+use super::crc::{crc32c, masked};
+use crate::Error;
+use std::borrow::Cow;
+use std::collections::VecDeque;
+
+/// Bytes of a block of the log.
+pub(super) const LOG_BLOCK_BYTES: usize = 32 << 10;
+/// Bytes in front of each payload.
+pub(super) const FRAGMENT_HEADER_BYTES: usize = 7;
+
+/// What a fragment is of its record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Full,
+    First,
+    Middle,
+    Last,
+}
+
+impl Part {
+    fn from_tag(tag: u8) -> Option<Self> {
+        match tag {
+            1 => Some(Self::Full),
+            2 => Some(Self::First),
+            3 => Some(Self::Middle),
+            4 => Some(Self::Last),
+            _ => None,
+        }
+    }
+}
+
+/// What stands at one place of a log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Piece<'a> {
+    /// A fragment whose checksum is right.
+    Fragment(Part, &'a [u8]),
+    /// Too few bytes for a fragment at the end of a block.
+    Padding,
+    /// The space behind was given to the file ahead of time, or the writer died before it used it.
+    Unused,
+    /// The file ends here, in the middle of a fragment.
+    Torn,
+    /// The rest of the block is lost.
+    Damaged(&'static str),
+}
+
+/// A piece, and where it is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Placed<'a> {
+    pub(super) offset: usize,
+    pub(super) bytes: usize,
+    pub(super) piece: Piece<'a>,
+}
+
+/// The pieces of `file`, in order and without gaps.
+pub(super) fn pieces(file: &[u8]) -> impl Iterator<Item = Placed<'_>> {
+    let mut offset = 0;
+    std::iter::from_fn(move || {
+        let rest = file.get(offset..).filter(|rest| !rest.is_empty())?;
+        let left = LOG_BLOCK_BYTES - offset % LOG_BLOCK_BYTES;
+        let is_last = rest.len() < left;
+        let block = rest.get(..left).unwrap_or(rest);
+        let (piece, bytes) = next_piece(block, is_last);
+        let placed = Placed { offset, bytes, piece };
+        offset += bytes;
+        Some(placed)
+    })
+}
+
+/// What the rest of a block begins with, and how long it is; in the last block the file ends.
+fn next_piece(block: &[u8], is_last: bool) -> (Piece<'_>, usize) {
+    let whole = block.len();
+    let Some((header, rest)) = block.split_first_chunk::<FRAGMENT_HEADER_BYTES>() else {
+        return (if is_last { Piece::Torn } else { Piece::Padding }, whole);
+    };
+    let [a, b, c, d, low, high, tag] = *header;
+    let length = usize::from(u16::from_le_bytes([low, high]));
+    if tag == 0 && length == 0 {
+        return (Piece::Unused, whole);
+    }
+    let Some(payload) = rest.get(..length) else {
+        let cut = Piece::Damaged("the fragment is longer than the rest of its block");
+        return (if is_last { Piece::Torn } else { cut }, whole);
+    };
+    if u32::from_le_bytes([a, b, c, d]) != masked(crc32c(&[&[tag], payload])) {
+        return (Piece::Damaged("the fragment does not match its checksum"), whole);
+    }
+    let bytes = FRAGMENT_HEADER_BYTES + length;
+    match Part::from_tag(tag) {
+        Some(part) => (Piece::Fragment(part, payload), bytes),
+        None => (Piece::Damaged("the fragment has an unknown type"), bytes),
+    }
+}
+
+/// A record, put together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Record<'a> {
+    /// Where its first fragment begins.
+    pub(super) offset: usize,
+    pub(super) payload: Cow<'a, [u8]>,
+}
+
+/// What a reader of records meets.
+#[derive(Debug)]
+pub(super) enum Found<'a> {
+    Record(Record<'a>),
+    /// Records are lost.
+    Damage(Error),
+    /// The file ends within a record that begins at this offset: it was never acknowledged as synced.
+    Torn(usize),
+}
+
+/// The records of `file`, with damage and a torn end in their places.
+pub(super) fn records(file: &[u8]) -> impl Iterator<Item = Found<'_>> {
+    let mut pieces = pieces(file);
+    let mut assembly = Assembly::default();
+    std::iter::from_fn(move || {
+        loop {
+            if let Some(found) = assembly.found.pop_front() {
+                return Some(found);
+            }
+            match pieces.next() {
+                Some(placed) => assembly.take(placed),
+                None => return assembly.begun.take().map(|record| Found::Torn(record.offset)),
+            }
+        }
+    })
+}
+
+/// Records being put together.
+#[derive(Default)]
+struct Assembly<'a> {
+    /// The record whose last fragment is still to come.
+    begun: Option<Record<'a>>,
+    found: VecDeque<Found<'a>>,
+}
+
+impl<'a> Assembly<'a> {
+    fn take(&mut self, placed: Placed<'a>) {
+        let Placed { offset, piece, .. } = placed;
+        match piece {
+            Piece::Fragment(Part::Full, payload) => {
+                self.give_up("the record has no end");
+                let payload = Cow::Borrowed(payload);
+                self.found.push_back(Found::Record(Record { offset, payload }));
+            }
+            Piece::Fragment(Part::First, payload) => {
+                self.give_up("the record has no end");
+                self.begun = Some(Record { offset, payload: Cow::Borrowed(payload) });
+            }
+            Piece::Fragment(part, payload) => match self.begun.take() {
+                Some(mut record) => {
+                    record.payload.to_mut().extend_from_slice(payload);
+                    if part == Part::Last {
+                        self.found.push_back(Found::Record(record));
+                    } else {
+                        self.begun = Some(record);
+                    }
+                }
+                None => self.lose(offset, "the beginning of this record is lost"),
+            },
+            Piece::Padding => {}
+            Piece::Unused => self.give_up("the record has no end"),
+            Piece::Torn => {
+                let begin = self.begun.take().map_or(offset, |record| record.offset);
+                self.found.push_back(Found::Torn(begin));
+            }
+            Piece::Damaged(what) => {
+                self.begun = None;
+                self.lose(offset, what);
+            }
+        }
+    }
+
+    fn lose(&mut self, offset: usize, what: &str) {
+        self.found.push_back(Found::Damage(Error::damaged_at(offset as u64, what)));
+    }
+
+    fn give_up(&mut self, what: &str) {
+        if let Some(record) = self.begun.take() {
+            self.lose(record.offset, what);
+        }
+    }
+}
+
+/// Writes records into fragments.
+#[derive(Debug, Default)]
+pub(super) struct LogBuilder {
+    file: Vec<u8>,
+}
+
+impl LogBuilder {
+    /// Appends a record, cut where blocks end.
+    pub(super) fn add(&mut self, record: &[u8]) {
+        let mut rest = record;
+        let mut is_first = true;
+        loop {
+            let left = LOG_BLOCK_BYTES - self.file.len() % LOG_BLOCK_BYTES;
+            if left < FRAGMENT_HEADER_BYTES {
+                self.file.resize(self.file.len() + left, 0);
+                continue;
+            }
+            let room = (left - FRAGMENT_HEADER_BYTES).min(rest.len());
+            let (payload, after) = rest.split_at_checked(room).unwrap_or((rest, &[]));
+            let tag: u8 = match (is_first, after.is_empty()) {
+                (true, true) => 1,
+                (true, false) => 2,
+                (false, false) => 3,
+                (false, true) => 4,
+            };
+            let [low, high, ..] = payload.len().to_le_bytes();
+            self.file.extend_from_slice(&masked(crc32c(&[&[tag], payload])).to_le_bytes());
+            self.file.extend_from_slice(&[low, high, tag]);
+            self.file.extend_from_slice(payload);
+            (rest, is_first) = (after, false);
+            if rest.is_empty() {
+                return;
+            }
+        }
+    }
+
+    pub(super) fn finish(self) -> Vec<u8> {
+        self.file
+    }
+}

@@ -1,0 +1,284 @@
+//! Write-ahead logs and manifests, explained: fragment by fragment, and in them what the records say.
+
+use super::batch::Batch;
+use super::crc::{crc32c, masked};
+use super::cursor::parse;
+use super::edit::Edit;
+use super::log::{FRAGMENT_HEADER_BYTES, Found, Part, Piece, Placed, pieces, records};
+use crate::coding::Reader;
+use crate::inspect::fields::Fields;
+use crate::inspect::{Node, Scope, printable};
+use crate::key::TRAILER_BYTES;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// What the records of a log are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Body {
+    Batches,
+    Edits,
+}
+
+impl Body {
+    fn kind(self) -> &'static str {
+        match self {
+            Self::Batches => "log",
+            Self::Edits => "manifest",
+        }
+    }
+
+    /// What the record `payload` says, in one line.
+    fn says(self, payload: &[u8]) -> String {
+        match self {
+            Self::Batches => match Batch::decode(payload) {
+                Ok(Batch { first, count: 1, .. }) => format!("batch of 1, sequence number {first}"),
+                Ok(Batch { first, count, .. }) => {
+                    let last = first.saturating_add(count.into()).saturating_sub(1);
+                    format!("batch of {count}, sequence numbers {first} to {last}")
+                }
+                Err(why) => why.to_owned(),
+            },
+            Self::Edits => match Edit::decode(payload) {
+                Ok(edit) => summary(&edit),
+                Err((_, why)) => why.to_owned(),
+            },
+        }
+    }
+
+    /// Names the bytes of the record `payload`, which begin at `offset` \[bytes\].
+    fn parts(self, payload: &[u8], offset: u64) -> Vec<Node> {
+        let mut fields = Fields::new(payload, offset);
+        match self {
+            Self::Batches => {
+                let _ = batch_fields(&mut fields);
+                fields.finish("this is no operation of a batch")
+            }
+            Self::Edits => {
+                while !fields.rest().is_empty() && edit_field(&mut fields).is_some() {}
+                fields.finish("this is no field of a version edit")
+            }
+        }
+    }
+}
+
+fn summary(edit: &Edit) -> String {
+    let mut words = Vec::new();
+    if let Some(comparator) = &edit.comparator {
+        words.push(format!("keys in the order {}", printable(comparator)));
+    }
+    let removed = edit.removed.iter().map(|(level, number)| format!("-{number} in L{level}"));
+    let added = edit.added.iter().map(|(level, table)| format!("+{} in L{level}", table.number));
+    words.extend(removed.chain(added));
+    if words.is_empty() { "counters only".to_owned() } else { words.join(", ") }
+}
+
+/// Names every byte of the log `file`, as far as `scope` says.
+pub(super) fn annotate_log(name: &str, file: &[u8], body: Body, scope: Scope) -> Node {
+    // Records of several fragments are explained at their first one.
+    let mut joined: BTreeMap<usize, Vec<u8>> = BTreeMap::new();
+    let mut count = 0_u64;
+    for found in records(file) {
+        if let Found::Record(record) = found {
+            count += 1;
+            if matches!(record.payload, Cow::Owned(_))
+                && scope.opens(record.offset as u64, record.payload.len() as u64)
+            {
+                joined.insert(record.offset, record.payload.into_owned());
+            }
+        }
+    }
+    let mut nodes = Vec::new();
+    for placed in pieces(file) {
+        let node = match placed.piece {
+            Piece::Fragment(part, payload) => {
+                let whole = joined.get(&placed.offset).map(Vec::as_slice);
+                fragment(file, placed, (part, payload), whole, body, scope)
+            }
+            Piece::Padding | Piece::Unused => unused(file, placed),
+            Piece::Torn => torn(placed, "the file ends within this: what a crash left, not used"),
+            Piece::Damaged(why) => torn(placed, why),
+        };
+        nodes.push(node);
+    }
+    let value = format!("{count} records, {} bytes", file.len());
+    Node::branch(name, body.kind(), 0, value, nodes)
+}
+
+fn torn(placed: Placed<'_>, why: &str) -> Node {
+    Node::damaged(placed.offset as u64, placed.bytes as u64, why)
+}
+
+fn unused(file: &[u8], placed: Placed<'_>) -> Node {
+    let bytes = file.get(placed.offset..placed.offset + placed.bytes).unwrap_or_default();
+    let (offset, length) = (placed.offset as u64, placed.bytes as u64);
+    if bytes.iter().any(|byte| *byte != 0) {
+        return Node::leaf("end of the block", "bytes", offset, length, "never read");
+    }
+    let what = "the next fragment begins with the next block";
+    Node::leaf("end of the block", "zeros", offset, length, what)
+}
+
+fn fragment(
+    file: &[u8],
+    placed: Placed<'_>,
+    (part, payload): (Part, &[u8]),
+    joined: Option<&[u8]>,
+    body: Body,
+    scope: Scope,
+) -> Node {
+    let (offset, length) = (placed.offset as u64, placed.bytes as u64);
+    let (name, value) = match (part, joined) {
+        (Part::Full, _) => ("record", body.says(payload)),
+        (Part::First, Some(whole)) => ("first part of a record", body.says(whole)),
+        (Part::First, None) => ("first part of a record", String::new()),
+        (Part::Middle, _) => ("middle part of a record", String::new()),
+        (Part::Last, _) => ("last part of a record", String::new()),
+    };
+    if !scope.opens(offset, length) {
+        return Node { more: true, ..Node::leaf(name, "record", offset, length, value) };
+    }
+    let mut children = vec![header(file, placed, payload.len())];
+    let at = offset + FRAGMENT_HEADER_BYTES as u64;
+    if part == Part::Full {
+        children.extend(body.parts(payload, at));
+        return Node::branch(name, "record", offset, value, children);
+    }
+    // What the whole record says is inside its first part, which may have no bytes of its own.
+    let parts = joined.map(|whole| body.parts(whole, 0)).unwrap_or_default();
+    let inside = Node::branch("", "bytes", 0, "", parts).children;
+    if payload.is_empty() {
+        return Node { inside, ..Node::branch(name, "record", offset, value, children) };
+    }
+    let leaf = Node::leaf("part", "bytes", at, payload.len() as u64, printable(payload));
+    children.push(Node { inside, ..leaf });
+    Node::branch(name, "record", offset, value, children)
+}
+
+fn header(file: &[u8], placed: Placed<'_>, payload_bytes: usize) -> Node {
+    let end = placed.offset + FRAGMENT_HEADER_BYTES;
+    let bytes = file.get(placed.offset..end).unwrap_or_default();
+    // The type stands behind checksum and length.
+    let type_at = end - 1;
+    let covered = file.get(type_at..end + payload_bytes).unwrap_or_default();
+    let mut fields = Fields::new(bytes, placed.offset as u64);
+    let computed = masked(crc32c(&[covered]));
+    let range = (type_at as u64, covered.len() as u64);
+    let _ = fields.checksum("checksum of the fragment", computed, range);
+    let _ = fields.number("length", "length", 2);
+    let _ = fields.take("type", "kind", 1, |tag| {
+        let word = match tag {
+            [1] => "1: a whole record",
+            [2] => "2: first part",
+            [3] => "3: middle part",
+            _ => "4: last part",
+        };
+        word.to_owned()
+    });
+    let children = fields.finish("this is no header");
+    Node::branch("header", "header", placed.offset as u64, "", children)
+}
+
+fn batch_fields(fields: &mut Fields<'_>) -> Option<()> {
+    let first = fields.number("first sequence number", "sequence", 8)?;
+    let count = fields.number("operations", "count", 4)?;
+    for index in 0..count {
+        let begin = fields.position();
+        let mut parts = Fields::new(fields.rest(), begin);
+        let value = operation(&mut parts)?;
+        let name = format!("operation {}", first.saturating_add(index));
+        fields.push(Node::branch(name, "entry", begin, value, parts.so_far()));
+    }
+    Some(())
+}
+
+fn operation(parts: &mut Fields<'_>) -> Option<String> {
+    let word = match parts.rest().first()? {
+        0 => "delete",
+        1 => "put",
+        _ => return None,
+    };
+    let kind = parts.take("kind", "kind", 1, |_| word.to_owned())?;
+    let key_bytes = parts.varint("key length", "length")?;
+    let key = parts.text("key", "key", key_bytes)?;
+    if kind == [1] {
+        let value_bytes = parts.varint("value length", "length")?;
+        parts.text("value", "value", value_bytes)?;
+    }
+    Some(format!("{word} {}", printable(key)))
+}
+
+/// Adds the next field of an edit.
+fn edit_field(fields: &mut Fields<'_>) -> Option<()> {
+    let begin = fields.position();
+    let mut parts = Fields::new(fields.rest(), begin);
+    let tag = Reader::new(parts.rest()).varint()?;
+    let (name, numbers, keys): (_, &[(&str, &'static str)], &[&str]) = match tag {
+        1 => ("comparator", &[], &[]),
+        2 => ("log number", &[("file number", "number")], &[]),
+        3 => ("next file number", &[("file number", "number")], &[]),
+        4 => ("last sequence number", &[("sequence number", "sequence")], &[]),
+        5 => ("compact pointer", &[("level", "number")], &["next"]),
+        6 => ("table removed", &[("level", "number"), ("table number", "number")], &[]),
+        7 => (
+            "table added",
+            &[("level", "number"), ("table number", "number"), ("file length", "length")],
+            &["smallest", "largest"],
+        ),
+        9 => ("number of the log before", &[("file number", "number")], &[]),
+        _ => return None,
+    };
+    let tag_bytes = parts.rest().iter().take_while(|byte| **byte & 0x80 != 0).count() + 1;
+    parts.take("tag", "kind", tag_bytes, |_| format!("{tag}: {name}"))?;
+    for (number, kind) in numbers {
+        parts.varint(number, kind)?;
+    }
+    if tag == 1 {
+        let bytes = parts.varint("length of the name", "length")?;
+        parts.text("name", "key", bytes)?;
+    }
+    for key in keys {
+        internal_key(&mut parts, key)?;
+    }
+    let children = parts.so_far();
+    let alone = children.get(1).filter(|_| tag != 1 && children.len() == 2);
+    let named = children.get(2).filter(|_| tag == 1);
+    let value = alone.or(named).map(|child| child.value.clone()).unwrap_or_default();
+    fields.push(Node::branch(name, "field", begin, value, children));
+    Some(())
+}
+
+fn internal_key(parts: &mut Fields<'_>, which: &str) -> Option<()> {
+    let bytes = parts.varint(&format!("length of the {which} key"), "length")?;
+    let whole = parts.rest().get(..usize::try_from(bytes).ok()?)?;
+    let Some(parsed) = parse(whole) else {
+        return parts.text(&format!("{which} key"), "key", bytes).map(drop);
+    };
+    parts.text(&format!("{which} key"), "key", bytes - TRAILER_BYTES as u64)?;
+    let word = if parsed.kind == 0 { "delete" } else { "put" };
+    let value = format!("{}, {word}", parsed.sequence);
+    parts.take("sequence number and kind", "sequence", TRAILER_BYTES, |_| value).map(drop)
+}
+
+/// Names every byte of `CURRENT`.
+pub(super) fn annotate_current(name: &str, file: &[u8]) -> Node {
+    let mut fields = Fields::new(file, 0);
+    let manifest = manifest_named(file);
+    if let Some(named) = manifest {
+        let _ = fields.text("name of the manifest", "key", named.len() as u64);
+        let _ = fields.take("end of the line", "magic", file.len() - named.len(), printable);
+    }
+    let value = match manifest {
+        Some(named) if file.ends_with(b"\n") => format!("{} counts", printable(named)),
+        Some(_) => "the line is not finished".to_owned(),
+        None => "this names no manifest".to_owned(),
+    };
+    Node::branch(name, "current", 0, value, fields.finish("this names no manifest"))
+}
+
+/// The name of the manifest in the content of `CURRENT`, which may lack the end of its line.
+pub(super) fn manifest_named(file: &[u8]) -> Option<&[u8]> {
+    let named = file.strip_suffix(b"\n").unwrap_or(file);
+    let digits = named.strip_prefix(b"MANIFEST-")?;
+    let all = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+    all.then_some(named).filter(|named| named.len() < 32)
+}

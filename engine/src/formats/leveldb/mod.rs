@@ -1,0 +1,49 @@
+//! The files of `LevelDB`, alone and as a directory.
+//!
+//! A directory has one `CURRENT`, which names a manifest, which names tables and logs. Everything is
+//! read with its checksums, which the original leaves out unless it is told.
+
+mod batch;
+mod block;
+mod block_nodes;
+mod builder;
+mod crc;
+mod cursor;
+mod directory;
+mod directory_builder;
+mod edit;
+mod files;
+mod filter;
+mod format;
+mod frame;
+mod hash;
+mod index;
+mod live;
+mod log;
+mod log_nodes;
+mod nodes;
+mod search;
+mod state;
+
+pub use builder::TableStyle;
+pub use crc::{crc32c, masked};
+pub use directory::{Damage, Database, Table};
+pub(crate) use directory_builder::DirectoryBuilder;
+pub use edit::TableFile;
+pub use files::Files;
+pub use filter::{ask, bloom};
+pub use format::write_table;
+pub(super) use format::{CurrentFile, LogFile, ManifestFile, TableFormat};
+pub use hash::{FILTER_SEED, hash, hash_signed};
+pub use live::Live;
+
+/// What tables of both families are read with.
+pub(super) mod tables {
+    pub(in crate::formats) use super::block::{Block, Values, Walk};
+    pub(in crate::formats) use super::block_nodes::Role;
+    pub(in crate::formats) use super::cursor::Cursor;
+    pub(in crate::formats) use super::frame::{Footer, LEVEL_MAGIC, ROCKS_MAGIC, corrupt};
+    pub(in crate::formats) use super::index::{Index, IndexLayout, meta, metas};
+    pub(in crate::formats) use super::nodes::{Known, annotate_table, readable};
+    pub(in crate::formats) use super::search::{Table, first_not_before};
+}

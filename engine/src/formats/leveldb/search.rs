@@ -1,0 +1,175 @@
+//! Looks for a key in a table: index, filter, block, restart point, entry.
+
+use super::block::{Block, Values, Walk};
+use super::cursor::{Cursor, Kinds, parse};
+use super::filter::{FILTER_NAME, FilterBlock, ask};
+use super::frame::{Footer, corrupt, sealed_bytes};
+use super::index::{Index, Place, meta};
+use crate::event::ShownKey;
+use crate::formats::Entry;
+use crate::key::user_key;
+use crate::probe::{Among, EntryOrder, EntryStop, Probe};
+use crate::table::Handle;
+use crate::{Error, Result};
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::ops::Range;
+
+/// A table that is searched.
+#[derive(Debug)]
+pub(in crate::formats) struct Table<'a> {
+    pub(in crate::formats) file: &'a [u8],
+    pub(in crate::formats) footer: Footer,
+    pub(in crate::formats) metas: Vec<(Vec<u8>, Handle)>,
+    pub(in crate::formats) index: Index,
+    pub(in crate::formats) kinds: Kinds,
+}
+
+/// The first place among `places` whose key does not come before; `before` compares.
+pub(in crate::formats) fn first_not_before<P: Probe>(
+    among: Among,
+    places: Range<usize>,
+    probe: &mut P,
+    mut before: impl FnMut(usize) -> Result<(bool, ShownKey)>,
+) -> Result<usize> {
+    probe.search(among, places.len());
+    let Range { start: mut low, end: mut high } = places;
+    let base = low;
+    while low < high {
+        let middle = low + (high - low) / 2;
+        let (is_before, key) = before(middle)?;
+        probe.compared(is_before, || (middle - base, key));
+        if is_before {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    Ok(low)
+}
+
+impl Table<'_> {
+    /// The newest entry for `key`, by halving.
+    ///
+    /// # Errors
+    /// `Corruption` with the offset; `UnsupportedFormat`.
+    pub(in crate::formats) fn binary<P: Probe>(
+        &self,
+        key: &[u8],
+        probe: &mut P,
+    ) -> Result<Option<Entry<'static>>> {
+        let index = &self.index;
+        probe.access("index block", self.footer.index.offset, sealed_bytes(self.footer.index));
+        let found = first_not_before(Among::Blocks, 0..index.places.len(), probe, |middle| {
+            let separator = index.places.get(middle).map(|place| place.separator.as_slice());
+            let upper = index.upper(separator.unwrap_or_default());
+            Ok((upper < key, ShownKey::new(upper)))
+        })?;
+        let Some(place) = index.places.get(found) else { return Ok(None) };
+        if !self.filter_says_maybe(place, key, probe)? {
+            return Ok(None);
+        }
+        self.in_block(place, key, probe)
+    }
+
+    /// Whether the filter does not rule out that the block at `place` has `key`.
+    fn filter_says_maybe<P: Probe>(
+        &self,
+        place: &Place,
+        key: &[u8],
+        probe: &mut P,
+    ) -> Result<bool> {
+        let Some(handle) = meta(&self.metas, FILTER_NAME) else { return Ok(true) };
+        probe.access("filter block", handle.offset, sealed_bytes(handle));
+        let block = self.footer.block(self.file, handle)?;
+        let filters = FilterBlock::new(&block);
+        let filters =
+            filters.ok_or_else(|| Error::damaged_at(handle.offset, "the filter is malformed"))?;
+        let Some(filter) = filters.of(place.handle.offset) else { return Ok(true) };
+        let answer = ask(filter, key);
+        let maybe = answer.maybe;
+        probe.filtered(|| answer);
+        Ok(maybe)
+    }
+
+    /// The newest entry for `key` in the block at `place`.
+    ///
+    /// # Errors
+    /// As [`Self::binary`].
+    pub(in crate::formats) fn in_block<P: Probe>(
+        &self,
+        place: &Place,
+        key: &[u8],
+        probe: &mut P,
+    ) -> Result<Option<Entry<'static>>> {
+        let Place { handle, .. } = *place;
+        probe.access("data block", handle.offset, sealed_bytes(handle));
+        let damaged = |damage| corrupt(handle.offset, damage);
+        let block = Block::new(self.footer.block(self.file, handle)?, Values::Any);
+        let block = block.map_err(damaged)?;
+        if block.entries_end() == 0 {
+            return Ok(None);
+        }
+        let behind = first_not_before(Among::Restarts, 0..block.restart_count(), probe, |at| {
+            let found = user_key(block.restart_key(at).map_err(damaged)?);
+            Ok((found < key, ShownKey::new(found)))
+        })?;
+        // What is sought can begin behind the last restart point that comes before it.
+        let mut walk = Walk::from(block.restart(behind.saturating_sub(1)));
+        while let Some(stored) = walk.next(&block).map_err(damaged)? {
+            let short = || Error::damaged_at(handle.offset, "a key has no sequence number");
+            let parsed = parse(walk.key()).ok_or_else(short)?;
+            probe.comparison();
+            let order = match parsed.user_key.cmp(key) {
+                Ordering::Less => EntryOrder::Before,
+                Ordering::Equal => EntryOrder::Found,
+                Ordering::Greater => EntryOrder::Behind,
+            };
+            probe.walked(|| EntryStop {
+                offset: stored.begin,
+                shared: stored.shared,
+                key: ShownKey::new(parsed.user_key),
+                sequence: parsed.sequence,
+                order,
+            });
+            match order {
+                EntryOrder::Before => {}
+                EntryOrder::Behind => return Ok(None),
+                EntryOrder::Found => {
+                    let has_value = (self.kinds)(parsed.kind, handle.offset)?;
+                    let value = has_value.then(|| Cow::Owned(block.value(stored).to_vec()));
+                    return Ok(Some(Entry {
+                        key: Cow::Owned(key.to_vec()),
+                        value,
+                        sequence: Some(parsed.sequence),
+                        offset: handle.offset,
+                    }));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The newest entry for `key`, from front to back.
+    ///
+    /// # Errors
+    /// As [`Self::binary`].
+    pub(in crate::formats) fn sequential<P: Probe>(
+        &self,
+        key: &[u8],
+        probe: &mut P,
+    ) -> Result<Option<Entry<'static>>> {
+        probe.access("data blocks", 0, self.footer.body_bytes(self.file));
+        let mut cursor = Cursor::new(self.footer, self.index.clone(), self.kinds);
+        while let Some(entry) = cursor.next(self.file) {
+            let entry = entry?;
+            probe.comparison();
+            match entry.key.as_ref().cmp(key) {
+                Ordering::Less => {}
+                Ordering::Equal => return Ok(Some(entry)),
+                Ordering::Greater => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+}

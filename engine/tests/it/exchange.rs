@@ -1,0 +1,242 @@
+//! Directories of `LevelDB`, taken in and handed out: nothing is lost on either way.
+
+use crate::formats_leveldb::fixture::{
+    Directory, all, assert_covers, for_seeds, format, one, pairs,
+};
+use levelscope::exchange::{Export, ExportOptions, Import, ImportReport};
+use levelscope::formats::leveldb::{Damage, Database, TableStyle};
+use levelscope::formats::recognize;
+use levelscope::inspect::Scope;
+use levelscope::limits::KEY_BYTES_MAX;
+use levelscope::storage::blocking::BlockingStorage;
+use levelscope::storage::{MemoryStorage, Random, Storage};
+use levelscope::{Budget, Db, Error, ErrorKind, Maintenance, Options, ScanOptions, StepOutcome};
+use std::sync::Arc;
+
+type Pairs = Vec<(Vec<u8>, Vec<u8>)>;
+
+fn options() -> Options {
+    Options { maintenance: Maintenance::Inline, ..Options::default() }
+}
+
+fn empty() -> Db {
+    Db::open(Arc::new(MemoryStorage::new()), options(), None).unwrap()
+}
+
+fn import(db: &Db, files: &Directory, damage: Damage) -> Result<ImportReport, Error> {
+    let mut import = Import::new(db, files, damage)?;
+    while import.step()? {}
+    Ok(import.report())
+}
+
+fn export(db: &Db, options: ExportOptions) -> Directory {
+    let mut export = Export::new(db, options).unwrap();
+    let mut files = Directory::new();
+    let mut last = String::new();
+    while let Some(file) = export.next_file().unwrap() {
+        last.clone_from(&file.name);
+        assert!(files.insert(file.name, file.bytes).is_none());
+    }
+    assert_eq!(last, "CURRENT", "without it nothing counts, so it comes last");
+    let report = export.report();
+    assert_eq!(report.bytes, files.values().map(|file| file.len() as u64).sum::<u64>());
+    assert_eq!(report.tables as usize, files.len() - 2);
+    assert!(export.next_file().unwrap().is_none());
+    files
+}
+
+fn entries(db: &Db) -> Pairs {
+    let mut iterator = db.iter(&ScanOptions::default()).unwrap();
+    iterator.seek_to_first().unwrap();
+    let mut found = Vec::new();
+    while iterator.valid() {
+        found.push((iterator.key().to_vec(), iterator.value().to_vec()));
+        iterator.next().unwrap();
+    }
+    found
+}
+
+fn live(files: &Directory) -> Pairs {
+    let live = Database::open(files, Damage::Refuse).unwrap().entries().unwrap();
+    let pair = |entry: levelscope::formats::Entry<'_>| {
+        (entry.key.to_vec(), entry.value.unwrap().into_owned())
+    };
+    live.map(|entry| pair(entry.unwrap())).collect()
+}
+
+#[test]
+fn what_the_original_wrote_goes_in_and_out_again() {
+    let mut count = 0;
+    for fixture in all() {
+        let Some(mut expected) = fixture.json.get("entries").map(pairs) else { continue };
+        let all = expected.len();
+        expected.retain(|(key, _)| key.len() <= KEY_BYTES_MAX);
+        let db = empty();
+        let mut report = import(&db, &fixture.files, Damage::Skip).unwrap();
+        assert_eq!(report.skipped.len(), all - expected.len(), "keys that are too long are told");
+        if report.skipped.is_empty() {
+            report = import(&empty(), &fixture.files, Damage::Refuse).unwrap();
+        }
+        assert_eq!(report.entries, expected.len() as u64, "{}", fixture.name);
+        let bytes: usize = expected.iter().map(|(key, value)| key.len() + value.len()).sum();
+        assert_eq!(report.bytes, bytes as u64);
+        assert_eq!(entries(&db), expected, "{}", fixture.name);
+        let files = export(&db, ExportOptions::default());
+        assert_eq!(live(&files), expected, "{}", fixture.name);
+        let again = empty();
+        import(&again, &files, Damage::Refuse).unwrap();
+        assert_eq!(entries(&again), expected, "{}", fixture.name);
+        count += 1;
+    }
+    assert!(count >= 17, "{count}");
+}
+
+#[test]
+fn every_file_handed_out_is_recognized_and_named() {
+    let db = empty();
+    import(&db, &one("d_plain_nobloom").files, Damage::Refuse).unwrap();
+    for (name, file) in export(&db, ExportOptions::default()) {
+        let format = recognize(&name, &file)[0].format;
+        assert!(format.info().id.starts_with("leveldb-"), "{name}");
+        assert_covers(&format.annotate(&name, &file, Scope::ALL), &file);
+    }
+}
+
+fn random_db(random: &mut Random, keys: u64) -> Db {
+    let db = empty();
+    for _ in 0..keys {
+        let mut key = vec![0; random.up_to(24)];
+        random.fill(&mut key);
+        let mut value = vec![0; random.up_to(200)];
+        random.fill(&mut value);
+        if random.below(5) == 0 { db.delete(&key) } else { db.put(&key, &value) }.unwrap();
+        if random.below(400) == 0 {
+            db.rotate().unwrap();
+            while db.step(Budget::Job).unwrap() != StepOutcome::Idle {}
+        }
+    }
+    db
+}
+
+#[test]
+fn random_databases_go_out_and_in_again() {
+    for_seeds("exchange", 12, |seed| {
+        let mut random = Random::new(seed);
+        let keys = random.below(3_000);
+        let db = random_db(&mut random, keys);
+        let options = ExportOptions {
+            table_bytes: [1, 10_000, 2 << 20][random.below(3) as usize],
+            style: TableStyle { snappy: random.below(2) == 0, ..TableStyle::default() },
+        };
+        let files = export(&db, options);
+        assert_eq!(live(&files), entries(&db));
+        let table = format("leveldb-table");
+        for (name, file) in files.iter().filter(|(name, _)| name.ends_with(".ldb")) {
+            assert!(table.scan(file).all(|entry| entry.is_ok()), "{name}");
+        }
+        let again = empty();
+        import(&again, &files, Damage::Refuse).unwrap();
+        assert_eq!(entries(&again), entries(&db));
+    });
+}
+
+#[test]
+fn tables_lie_on_the_first_level_that_may_be_so_long() {
+    let db = empty();
+    let mut random = Random::new(7);
+    for number in 0..1_500_u32 {
+        let mut value = vec![0; 8_000];
+        random.fill(&mut value);
+        db.put(&number.to_be_bytes(), &value).unwrap();
+    }
+    let files = export(&db, ExportOptions::default());
+    let database = Database::open(&files, Damage::Refuse).unwrap();
+    let tables = database.tables();
+    assert!(tables.len() >= 5 && tables.iter().all(|table| table.level == 2), "{tables:?}");
+    assert!(tables.iter().all(|table| table.known.as_ref().unwrap().bytes < (2 << 20) + 20_000));
+    assert_eq!(database.last_sequence(), Some(1_500));
+    // An empty database has no tables, but opens.
+    let files = export(&empty(), ExportOptions::default());
+    assert_eq!((files.len(), live(&files).len()), (2, 0));
+}
+
+#[test]
+fn an_export_is_the_moment_at_which_it_began() {
+    let db = empty();
+    db.put(b"a", b"1").unwrap();
+    let mut export = Export::new(&db, ExportOptions::default()).unwrap();
+    db.put(b"b", b"2").unwrap();
+    let mut files = Directory::new();
+    while let Some(file) = export.next_file().unwrap() {
+        files.insert(file.name, file.bytes);
+    }
+    assert_eq!(live(&files), [(b"a".to_vec(), b"1".to_vec())]);
+    assert_eq!((export.report().entries, export.snapshot().sequence()), (1, 1));
+}
+
+#[test]
+fn damage_stops_an_import_unless_it_is_to_be_skipped() {
+    let fixture = one("g_corrupt_block");
+    let db = empty();
+    let error = import(&db, &fixture.files, Damage::Refuse).unwrap_err();
+    assert_eq!((error.kind(), error.foreign_file()), (ErrorKind::Corruption, Some("000005.ldb")));
+    let db = empty();
+    let report = import(&db, &fixture.files, Damage::Skip).unwrap();
+    assert_eq!((report.entries, report.skipped.len()), (358, 1));
+    assert!(report.skipped[0].starts_with("000005.ldb is damaged at offset 25282"), "{report:?}");
+    let nothing = Directory::from([("readme.txt".to_owned(), vec![1])]);
+    for damage in [Damage::Refuse, Damage::Skip] {
+        let error = import(&empty(), &nothing, damage).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::NotFound, "{error}");
+    }
+}
+
+#[test]
+fn hosts_that_open_files_late_and_manual_maintenance_get_the_same() {
+    let fixture = one("e_large_fragments");
+    let expected = pairs(&fixture.json["entries"]);
+    let late = BlockingStorage::new(Arc::new(MemoryStorage::new()));
+    let options = Options {
+        maintenance: Maintenance::Manual,
+        memtable_bytes: 64 << 10,
+        ..Options::default()
+    };
+    let storage: Arc<dyn Storage> = Arc::new(late.clone());
+    let db = late.host(|| Db::open(Arc::clone(&storage), options.clone(), None)).unwrap();
+    let mut import = Import::new(&db, &fixture.files, Damage::Refuse).unwrap();
+    loop {
+        late.evict_all();
+        match late.host(|| import.step()) {
+            Ok(false) => break,
+            Ok(true) => {}
+            Err(error) if error.kind() == ErrorKind::Stalled => {
+                late.host(|| db.step(Budget::Job)).unwrap();
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+    assert_eq!(import.report().entries, expected.len() as u64);
+    late.host(|| db.rotate()).unwrap();
+    late.evict_all();
+    let mut export = late.host(|| Export::new(&db, ExportOptions::default())).unwrap();
+    let mut files = Directory::new();
+    while let Some(file) = late.host(|| export.next_file()).unwrap() {
+        files.insert(file.name, file.bytes);
+        late.evict_all();
+    }
+    assert_eq!(live(&files), expected);
+    assert!(late.refusals() > 3);
+}
+
+#[test]
+fn an_entry_that_is_too_long_is_told() {
+    let key = vec![b'k'; KEY_BYTES_MAX + 1];
+    let entries = [levelscope::formats::Entry::new(&key, Some(b"v"))];
+    let log = format("leveldb-log").write(&entries).unwrap();
+    let mut files = export(&empty(), ExportOptions::default());
+    files.insert("000007.log".to_owned(), log);
+    let error = import(&empty(), &files, Damage::Refuse).unwrap_err();
+    assert!(error.to_string().contains("65537 bytes"), "{error}");
+    let report = import(&empty(), &files, Damage::Skip).unwrap();
+    assert_eq!((report.entries, report.skipped.len()), (0, 1));
+}
