@@ -6,6 +6,7 @@ import { browser } from './browser.mjs';
 import { buildPage } from './build.mjs';
 import { buildConformance } from './build-conformance.mjs';
 import { buildWasm } from './build-wasm.mjs';
+import { exchangeWithLibraries } from './leveldb.mjs';
 import { path, say, since, stream, tool } from './lib.mjs';
 import { buildNative } from './native.mjs';
 import { setup } from './setup.mjs';
@@ -58,6 +59,17 @@ const rustTests = (args, options) => async () => {
 const ofProduct = ['--workspace', '--exclude', 'wbg', '--all-features'];
 /** The comparison with other engines, without them: they take a quarter of an hour to build. */
 const ofBench = ['--no-default-features'];
+
+/** Only where there are no packages to install them from may the real libraries be missing, and that is said loudly. */
+async function libraryTests() {
+  if (process.platform !== 'linux') {
+    say('NOT RUN: the exchange with the real LevelDB and RocksDB needs a Linux like Debian.');
+    return { passed: 0, failed: 0, ignored: 1 };
+  }
+  const { code, output } = await exchangeWithLibraries();
+  const [, passed = 0, failed = 0] = /^(\d+) passed, (\d+) failed$/m.exec(output) ?? [];
+  return counted(code, Number(passed), Number(failed));
+}
 
 function report(file) {
   return existsSync(path(file)) ? JSON.parse(readFileSync(path(file), 'utf8')) : {};
@@ -139,6 +151,7 @@ const stages = [
     needs: ['set-up'],
     run: rustTests(ofBench, { cwd: path('bench') }),
   },
+  { name: 'real LevelDB', groups: ['rust'], needs: ['rust tests'], run: libraryTests },
   { name: 'wasm build', groups: ['web', 'e2e'], needs: ['set-up'], run: made(buildWasm) },
   {
     name: 'biome',

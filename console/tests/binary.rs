@@ -329,3 +329,47 @@ fn an_open_database_is_checked_beside_its_owner() {
     let output = run(&["check", directory.path()]);
     assert!(output.status.success(), "{}", err(&output));
 }
+
+#[test]
+fn a_database_of_leveldb_is_imported_and_exported() {
+    let fixture = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../tests/fixtures/formats/leveldb/f_deletes_overwrites"
+    );
+    let (imported, exported) = (Directory::new("imported"), Directory::new("exported"));
+    let output = run(&["import", fixture, imported.path()]);
+    assert!(output.status.success(), "{}{}", out(&output), err(&output));
+    let told = "79 live entries of ";
+    assert!(out(&output).contains(told) && out(&output).contains("no damage"), "{}", out(&output));
+    let output = run(&["export", imported.path(), exported.path()]);
+    assert!(output.status.success(), "{}{}", out(&output), err(&output));
+    assert!(out(&output).contains("79 live entries in 1 table on level 1"), "{}", out(&output));
+    let again = Directory::new("imported-again");
+    let output = run(&["import", exported.path(), again.path(), "--json"]);
+    assert!(output.status.success(), "{}{}", out(&output), err(&output));
+    assert!(out(&output).contains("\"entries\":79"), "{}", out(&output));
+    let scan = |directory: &Directory| out(&run(&[directory.path(), "-c", "scan --limit 100"]));
+    assert!(scan(&imported).contains("79 entries.") && scan(&imported) == scan(&again));
+    for words in [["import", fixture], ["export", imported.path()]] {
+        let output = run(&[words[0], words[1], again.path()]);
+        assert!(err(&output).contains("is not empty"), "{}", err(&output));
+        assert_eq!(run(&words).status.code(), Some(2));
+    }
+}
+
+#[test]
+fn a_damaged_database_of_leveldb_is_imported_only_when_asked() {
+    let fixture =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/formats/leveldb/g_corrupt_block");
+    let target = Directory::new("import-damaged");
+    let output = run(&["import", fixture, target.path()]);
+    assert_eq!(output.status.code(), Some(1));
+    let told = "000005.ldb is damaged at offset 25282";
+    assert!(err(&output).contains(told), "{}", err(&output));
+    let salvaged = Directory::new("import-salvaged");
+    let output = run(&["import", fixture, salvaged.path(), "--skip-damage"]);
+    assert!(output.status.success(), "{}{}", out(&output), err(&output));
+    assert!(out(&output).contains(told) && out(&output).contains("358 live"), "{}", out(&output));
+    let output = run(&["import", "/nowhere/at/all", salvaged.path()]);
+    assert_eq!(output.status.code(), Some(1));
+}

@@ -1,5 +1,6 @@
 //! The command line of the program.
 
+use levelscope::formats::leveldb::Damage;
 use levelscope::{Options, PRESETS, RepairOptions};
 use levelscope_console::Failure;
 use lexopt::{Arg, Parser, ValueExt};
@@ -17,6 +18,10 @@ usage: levelscope DIR [options]        a database of files in DIR, made if there
        levelscope repair DIR NEW [options]
                                        saves what can be proved good of DIR into the
                                        new directory NEW, and tells what is lost
+       levelscope import LEVELDB_DIR NEW [--skip-damage] [options]
+                                       takes a database of LevelDB into the new directory NEW
+       levelscope export DIR LEVELDB_NEW
+                                       writes the live entries of DIR as a database of LevelDB
        levelscope inspect FILE... [-v] [--limit N] [--as FORMAT] [--json]
                                        tells what files are, of this program and of
                                        others, what is in them, and the first bad byte;
@@ -29,6 +34,7 @@ usage: levelscope DIR [options]        a database of files in DIR, made if there
   --preset NAME       options to begin with: default, article or classroom
   --set NAME=VALUE    one option, for example --set memtable_bytes=64k; may be repeated
   --after-holes       of a repair: batches behind damage in a log, too
+  --skip-damage       of an import: leaves out what is damaged, and tells it
   --json              one JSON object a command: {command, result, error, lines}
   --help, --version
 
@@ -48,6 +54,8 @@ pub(crate) enum Request {
     Run(Arguments),
     Repair(RepairArguments),
     Inspect(InspectArguments),
+    Import(ImportArguments),
+    Export(ExportArguments),
 }
 
 /// Everything that is told about an inspection.
@@ -127,6 +135,32 @@ impl RepairArguments {
     }
 }
 
+/// Everything that is told about an import.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct ImportArguments {
+    pub(crate) source: PathBuf,
+    pub(crate) target: PathBuf,
+    pub(crate) json: bool,
+    pub(crate) damage: Damage,
+    preset: String,
+    settings: Vec<String>,
+}
+
+impl ImportArguments {
+    /// The options of the new database, as for a run.
+    pub(crate) fn options(&self) -> Result<Options, Failure> {
+        options(&self.preset, &self.settings)
+    }
+}
+
+/// Everything that is told about an export.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct ExportArguments {
+    pub(crate) source: PathBuf,
+    pub(crate) target: PathBuf,
+    pub(crate) json: bool,
+}
+
 /// Reads the command line; the first word is the program itself.
 ///
 /// # Errors
@@ -141,6 +175,12 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request
     }
     if words.get(1).is_some_and(|word| word == "repair") {
         return repair(words.split_off(1));
+    }
+    if words.get(1).is_some_and(|word| word == "import") {
+        return import(words.split_off(1));
+    }
+    if words.get(1).is_some_and(|word| word == "export") {
+        return export(words.split_off(1));
     }
     if words.get(1).is_some_and(|word| word == "inspect") {
         return inspect(words.split_off(1));
@@ -268,6 +308,51 @@ fn inspect(words: Vec<OsString>) -> Result<Request, String> {
         return Err("inspect takes files or directories".into());
     }
     Ok(Request::Inspect(arguments))
+}
+
+/// `levelscope import SOURCE TARGET`.
+fn import(words: Vec<OsString>) -> Result<Request, String> {
+    let (mut paths, mut json, mut damage) = (Vec::new(), false, Damage::Refuse);
+    let (mut preset, mut settings) = ("default".to_owned(), Vec::new());
+    let mut parser = Parser::from_iter(words);
+    let text = |error: lexopt::Error| error.to_string();
+    while let Some(argument) = parser.next().map_err(text)? {
+        match argument {
+            Arg::Long("help") | Arg::Short('h') => return Ok(Request::Help),
+            Arg::Long("json") => json = true,
+            Arg::Long("skip-damage") => damage = Damage::Skip,
+            Arg::Long("preset") => {
+                preset = parser.value().and_then(ValueExt::string).map_err(text)?;
+            }
+            Arg::Long("set") => {
+                settings.push(parser.value().and_then(ValueExt::string).map_err(text)?);
+            }
+            Arg::Value(path) => paths.push(PathBuf::from(path)),
+            other => return Err(other.unexpected().to_string()),
+        }
+    }
+    let Ok([source, target]) = <[PathBuf; 2]>::try_from(paths) else {
+        return Err("import takes two directories: one of LevelDB and a new one".into());
+    };
+    Ok(Request::Import(ImportArguments { source, target, json, damage, preset, settings }))
+}
+
+/// `levelscope export SOURCE TARGET`.
+fn export(words: Vec<OsString>) -> Result<Request, String> {
+    let (mut paths, mut json) = (Vec::new(), false);
+    let mut parser = Parser::from_iter(words);
+    while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
+        match argument {
+            Arg::Long("help") | Arg::Short('h') => return Ok(Request::Help),
+            Arg::Long("json") => json = true,
+            Arg::Value(path) => paths.push(PathBuf::from(path)),
+            other => return Err(other.unexpected().to_string()),
+        }
+    }
+    let Ok([source, target]) = <[PathBuf; 2]>::try_from(paths) else {
+        return Err("export takes two directories: that of the database and a new one".into());
+    };
+    Ok(Request::Export(ExportArguments { source, target, json }))
 }
 
 fn quoted(word: &str) -> String {

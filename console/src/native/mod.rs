@@ -2,6 +2,7 @@
 
 mod arguments;
 mod clock;
+mod exchange;
 mod files;
 mod inspect;
 mod print;
@@ -109,6 +110,22 @@ pub(crate) fn main() -> ExitCode {
             return print_and_exit(concat!("levelscope ", env!("CARGO_PKG_VERSION"), "\n"));
         }
         Request::Repair(repair) => return repaired(&repair),
+        Request::Import(arguments) => {
+            let response = match arguments.options() {
+                Ok(options) => exchange::import(
+                    &arguments.source,
+                    &arguments.target,
+                    &options,
+                    arguments.damage,
+                ),
+                Err(failure) => Response { error: Some(failure), ..Response::default() },
+            };
+            return told("import", &response, arguments.json);
+        }
+        Request::Export(arguments) => {
+            let response = exchange::export(&arguments.source, &arguments.target);
+            return told("export", &response, arguments.json);
+        }
         Request::Inspect(arguments) => return inspect::run(&arguments),
         Request::Run(arguments) => arguments,
     };
@@ -133,9 +150,14 @@ fn repaired(arguments: &RepairArguments) -> ExitCode {
         Ok(options) => repair::run(&arguments.source, &arguments.target, &options),
         Err(failure) => Response { error: Some(failure), ..Response::default() },
     };
-    let done = response.error.is_none();
-    let printed = Printer::new(arguments.json).response("repair", &response);
-    if done && printed.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    told("repair", &response, arguments.json)
+}
+
+/// Prints the only response of a run.
+fn told(verb: &str, response: &Response, json: bool) -> ExitCode {
+    let printed = Printer::new(json).response(verb, response);
+    let done = response.error.is_none() && printed.is_ok();
+    if done { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn print_and_exit(text: &str) -> ExitCode {

@@ -131,7 +131,7 @@ fn random_databases_go_out_and_in_again() {
         let files = export(&db, options);
         assert_eq!(live(&files), entries(&db));
         let table = format("leveldb-table");
-        for (name, file) in files.iter().filter(|(name, _)| name.ends_with(".ldb")) {
+        for (name, file) in files.iter().filter(|(name, _)| name.contains(".ldb")) {
             assert!(table.scan(file).all(|entry| entry.is_ok()), "{name}");
         }
         let again = empty();
@@ -147,7 +147,7 @@ fn tables_lie_on_the_first_level_that_may_be_so_long() {
     for number in 0..1_500_u32 {
         let mut value = vec![0; 8_000];
         random.fill(&mut value);
-        db.put(&number.to_be_bytes(), &value).unwrap();
+        db.put(format!("{number:04}").as_bytes(), &value).unwrap();
     }
     let files = export(&db, ExportOptions::default());
     let database = Database::open(&files, Damage::Refuse).unwrap();

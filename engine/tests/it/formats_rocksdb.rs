@@ -1,5 +1,6 @@
 //! Tables of `RocksDB` with hash indexes, against what the JSON beside each says, the answers of the
 //! original index included.
+#![allow(clippy::disallowed_methods, reason = "the fixtures are files")]
 
 use crate::formats_leveldb::fixture::{find, format, is_damaged, read_json, root, tree, unhex};
 use levelscope::formats::rocksdb::{HashIndex, Properties, Span};
@@ -20,7 +21,7 @@ fn all() -> Vec<(String, Vec<u8>, Value)> {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    bytes.iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
 }
 
 #[test]

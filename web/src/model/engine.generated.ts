@@ -15,6 +15,8 @@ export type Access = {
   searches: Array<Search>,
   /** The entries walked over in it, in order: the first [`Trail::ENTRIES_MAX`]. */
   entries: Array<EntryStop>,
+  /** What the filter in it was asked, when it is one. */
+  filter: FilterAnswer | null,
 };
 
 /** What a binary search looked through. */

@@ -146,16 +146,12 @@ impl<'a> Database<'a> {
             .map(|((level, number), table)| (*level, *number, table.clone()))
             .collect();
         for (level, number, table) in wanted {
-            match there.get(&number) {
-                Some(name) => {
-                    let name = (*name).clone();
-                    self.tables.push(Table { name, level, known: Some(table) });
-                }
-                None => {
-                    let what = "this table is missing";
-                    let error = Error::new(ErrorKind::NotFound, what);
-                    self.meet(error.in_foreign(&format!("{number:06}.ldb")))?;
-                }
+            if let Some(name) = there.get(&number) {
+                let name = (*name).clone();
+                self.tables.push(Table { name, level, known: Some(table) });
+            } else {
+                let error = Error::new(ErrorKind::NotFound, "this table is missing");
+                self.meet(error.in_foreign(&format!("{number:06}.ldb")))?;
             }
         }
         Ok(())

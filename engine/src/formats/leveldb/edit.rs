@@ -105,11 +105,14 @@ impl Edit {
             put_length_prefixed(&mut out, key);
         }
         for (level, number) in &self.removed {
-            [6, *level, *number].iter().for_each(|number| put_varint(&mut out, *number));
+            for number in [6, *level, *number] {
+                put_varint(&mut out, number);
+            }
         }
         for (level, table) in &self.added {
-            let numbers = [7, *level, table.number, table.bytes];
-            numbers.iter().for_each(|number| put_varint(&mut out, *number));
+            for number in [7, *level, table.number, table.bytes] {
+                put_varint(&mut out, number);
+            }
             put_length_prefixed(&mut out, &table.smallest);
             put_length_prefixed(&mut out, &table.largest);
         }

@@ -234,9 +234,8 @@ fn first_record(file: &[u8]) -> Option<Body> {
 fn likeness(file: &[u8], body: Body, named: bool) -> Likeness {
     match first_record(file) {
         Some(found) if found == body => Likeness::Certain,
-        Some(_) => Likeness::None,
         None if named => Likeness::Perhaps,
-        None => Likeness::None,
+        Some(_) | None => Likeness::None,
     }
 }
 

@@ -141,7 +141,7 @@ impl Footer {
     ) -> Result<(&'a [u8], u8)> {
         let damaged = |what: &str| Error::damaged_at(handle.offset, what);
         let body = file.get(..file.len().saturating_sub(self.bytes)).unwrap_or_default();
-        let sealed = self.sealed(body, handle);
+        let sealed = sealed(body, handle);
         let sealed =
             sealed.ok_or_else(|| damaged("a block is said to be here, outside the file"))?;
         let trailer = "the block has no trailer";
@@ -152,11 +152,6 @@ impl Footer {
             return Err(damaged("the block does not match its checksum"));
         }
         Ok((stored, *tag))
-    }
-
-    fn sealed<'a>(&self, body: &'a [u8], handle: Handle) -> Option<&'a [u8]> {
-        let end = usize::try_from(handle.end()?).ok()?;
-        body.get(usize::try_from(handle.offset).ok()?..end)
     }
 
     /// The block at `handle`, decompressed.
@@ -188,6 +183,12 @@ impl Footer {
     pub(in crate::formats) fn body_bytes(&self, file: &[u8]) -> u64 {
         file.len().saturating_sub(self.bytes) as u64
     }
+}
+
+/// The block at `handle` with its trailer; `None` when it is not in the file.
+fn sealed(body: &[u8], handle: Handle) -> Option<&[u8]> {
+    let end = usize::try_from(handle.end()?).ok()?;
+    body.get(usize::try_from(handle.offset).ok()?..end)
 }
 
 /// What the compression tag of a block stands for.

@@ -10,16 +10,18 @@ use crate::key::user_key;
 use crate::{Error, ErrorKind, Result};
 use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BinaryHeap, btree_map};
 
 /// Entries of memory: newest sequence number and value of each key.
-type Memory = BTreeMap<Vec<u8>, (u64, Option<Vec<u8>>)>;
+type Memory = BTreeMap<Vec<u8>, Newest>;
+/// Sequence number and value, which a tombstone has not.
+type Newest = (u64, Option<Vec<u8>>);
 
 /// Tables that follow each other in the order of their keys.
 pub(super) struct Source<'a> {
     tables: std::vec::IntoIter<Table>,
     open: Option<Open<'a>>,
-    memory: Option<std::collections::btree_map::IntoIter<Vec<u8>, (u64, Option<Vec<u8>>)>>,
+    memory: Option<btree_map::IntoIter<Vec<u8>, Newest>>,
 }
 
 /// The table that is being read.

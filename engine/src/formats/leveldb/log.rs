@@ -6,7 +6,8 @@
 //! type:             1 a whole record, 2 its first part, 3 a middle part, 4 its last part
 //! ```
 //! The checksum covers type and payload. What is damaged costs the rest of its block: nothing tells
-//! where the next fragment begins. A fragment that the file ends in is what a crash left, no damage.
+//! where the next fragment begins. A fragment that the file ends in is what a crash left and no damage,
+//! unless a sound fragment is behind it: the original would lose that in silence.
 
 use super::crc::{crc32c, masked};
 use crate::Error;
@@ -17,6 +18,9 @@ use std::collections::VecDeque;
 pub(super) const LOG_BLOCK_BYTES: usize = 32 << 10;
 /// Bytes in front of each payload.
 pub(super) const FRAGMENT_HEADER_BYTES: usize = 7;
+
+/// Bytes that are checksummed to find a fragment, as a multiple of those that are searched.
+const SEARCH_FACTOR: usize = 32;
 
 /// What a fragment is of its record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,7 +94,8 @@ fn next_piece(block: &[u8], is_last: bool) -> (Piece<'_>, usize) {
     }
     let Some(payload) = rest.get(..length) else {
         let cut = Piece::Damaged("the fragment is longer than the rest of its block");
-        return (if is_last { Piece::Torn } else { cut }, whole);
+        let torn = is_last && !has_fragment(rest);
+        return (if torn { Piece::Torn } else { cut }, whole);
     };
     if u32::from_le_bytes([a, b, c, d]) != masked(crc32c(&[&[tag], payload])) {
         return (Piece::Damaged("the fragment does not match its checksum"), whole);
@@ -100,6 +105,25 @@ fn next_piece(block: &[u8], is_last: bool) -> (Piece<'_>, usize) {
         Some(part) => (Piece::Fragment(part, payload), bytes),
         None => (Piece::Damaged("the fragment has an unknown type"), bytes),
     }
+}
+
+/// Whether a sound fragment begins somewhere in `bytes`: then what is in front of it was not torn by a
+/// crash, its length is damaged. Looked for at every byte, for as long as that is cheap.
+fn has_fragment(bytes: &[u8]) -> bool {
+    let mut left = bytes.len().saturating_mul(SEARCH_FACTOR);
+    (0..bytes.len()).any(|at| {
+        let Some(([a, b, c, d, low, high, tag], rest)) =
+            bytes.get(at..).and_then(<[u8]>::split_first_chunk::<FRAGMENT_HEADER_BYTES>)
+        else {
+            return false;
+        };
+        let length = usize::from(u16::from_le_bytes([*low, *high]));
+        let Some(payload) = rest.get(..length).filter(|_| Part::from_tag(*tag).is_some()) else {
+            return false;
+        };
+        left = left.saturating_sub(length);
+        left > 0 && u32::from_le_bytes([*a, *b, *c, *d]) == masked(crc32c(&[&[*tag], payload]))
+    })
 }
 
 /// A record, put together.

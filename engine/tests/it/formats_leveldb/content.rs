@@ -14,7 +14,7 @@ type Pairs = Vec<(Vec<u8>, Vec<u8>)>;
 fn read(fixture: &Fixture, damage: Damage) -> Result<(Pairs, Vec<String>), levelscope::Error> {
     let mut live = Database::open(&fixture.files, damage)?.entries()?;
     let mut found = Vec::new();
-    while let Some(entry) = live.next() {
+    for entry in live.by_ref() {
         let entry = entry?;
         found.push((entry.key.into_owned(), entry.value.unwrap().into_owned()));
     }
@@ -93,6 +93,20 @@ fn a_log_cut_by_a_crash_is_no_damage_but_told() {
         let before = pairs(&fixture.json["entries_before_damage"]);
         assert_eq!(found[..], before[..59]);
     }
+}
+
+#[test]
+fn a_damaged_length_does_not_hide_what_is_behind_it() {
+    let mut fixture = one("z_worked");
+    // The length of the first of three records, so that it would reach beyond the end of the file.
+    fixture.files.get_mut("000003.log").unwrap()[5] = 0x20;
+    let error = read(&fixture, Damage::Refuse).unwrap_err();
+    assert_eq!((error.offset(), error.foreign_file()), (Some(0), Some("000003.log")), "{error}");
+    // That of the last one: as if a crash had torn it.
+    let mut fixture = one("z_worked");
+    fixture.files.get_mut("000003.log").unwrap()[26 + 24 + 5] = 0x20;
+    let (found, skipped) = read(&fixture, Damage::Refuse).unwrap();
+    assert_eq!((found.len(), skipped.len()), (1, 1), "{skipped:?}");
 }
 
 #[test]

@@ -64,11 +64,10 @@ fn files_with_one_wrong_byte() {
     }
 }
 
+type Pairs = Vec<(Vec<u8>, Vec<u8>)>;
+
 /// What a directory holds, all or an error.
-fn contents(
-    files: &Directory,
-    damage: Damage,
-) -> Result<Vec<(Vec<u8>, Vec<u8>)>, levelscope::Error> {
+fn contents(files: &Directory, damage: Damage) -> Result<Pairs, levelscope::Error> {
     let live = Database::open(files, damage)?.entries()?;
     live.map(|entry| entry.map(|entry| (entry.key.into_owned(), entry.value.unwrap().into_owned())))
         .collect()
@@ -111,7 +110,7 @@ fn sealed(id: &str, file: &[u8]) -> Vec<(usize, usize)> {
 }
 
 /// Changes some bytes, and makes the checksums right again.
-fn forge(id: &str, file: &mut Vec<u8>, random: &mut Random) {
+fn forge(id: &str, file: &mut [u8], random: &mut Random) {
     let parts = match id {
         "rocksdb-table" | "leveldb-table" => sealed(id, file),
         _ => Vec::new(),

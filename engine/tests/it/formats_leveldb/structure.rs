@@ -131,7 +131,7 @@ fn field(node: &Node) -> Value {
         "number of the log before" => json!(["prev_log_number", number(node, "file number")]),
         "next file number" => json!(["next_file", number(node, "file number")]),
         "last sequence number" => json!(["last_sequence", number(node, "sequence number")]),
-        "table removed" => json!(["del", level(node), number(node, "table number")]),
+        "table removed" => json!(["delete", level(node), number(node, "table number")]),
         "table added" => json!([
             "add",
             level(node),

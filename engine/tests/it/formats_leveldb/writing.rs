@@ -59,9 +59,12 @@ fn tables_of_the_original_are_written_again_byte_for_byte() {
     assert!(same >= 4 && alike >= 18, "{same} {alike}");
 }
 
-/// Entries in table order, and the newest of each key.
+/// Sequence number and value.
+type Version = (u64, Option<Vec<u8>>);
+
+/// Entries in table order.
 fn random_entries(random: &mut Random) -> Vec<Entry<'static>> {
-    let mut versions: BTreeMap<Vec<u8>, Vec<(u64, Option<Vec<u8>>)>> = BTreeMap::new();
+    let mut versions: BTreeMap<Vec<u8>, Vec<Version>> = BTreeMap::new();
     let bytes = |random: &mut Random, most: u64| -> Vec<u8> {
         let alphabet = if random.below(2) == 0 { 256 } else { 3 };
         (0..random.below(most + 1)).map(|_| random.below(alphabet) as u8).collect()
@@ -76,7 +79,7 @@ fn random_entries(random: &mut Random) -> Vec<Entry<'static>> {
         versions.reverse();
         versions
             .into_iter()
-            .map(move |(sequence, value): (u64, Option<Vec<u8>>)| {
+            .map(move |(sequence, value): Version| {
                 let entry =
                     Entry { sequence: Some(sequence), ..Entry::new(&key, value.as_deref()) };
                 entry.into_owned()

@@ -1,0 +1,158 @@
+//! `levelscope import LEVELDB_DIR DIR` and `levelscope export DIR LEVELDB_DIR`: databases of `LevelDB`.
+//!
+//! Both need two directories, so they are a matter of the native program; the page has archives instead.
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "files of others are no part of a database"
+)]
+
+use levelscope::exchange::{Export, ExportOptions, ExportReport, Import, ImportReport};
+use levelscope::formats::leveldb::{Damage, Database, Files};
+use levelscope::storage::{NativeStorage, Storage};
+use levelscope::{Check, CheckReport, Db, Error, ErrorKind, Maintenance, Options};
+use levelscope_console::{Failure, OutputLine, Response, Style, text};
+use std::borrow::Cow;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The files of a directory.
+struct NativeFiles(PathBuf);
+
+impl Files for NativeFiles {
+    fn names(&self) -> levelscope::Result<Vec<String>> {
+        let name = |entry: io::Result<fs::DirEntry>| Ok(entry?.file_name().into_string().ok());
+        let names: io::Result<Vec<Option<String>>> =
+            fs::read_dir(&self.0).and_then(|entries| entries.map(name).collect());
+        let mut names: Vec<String> =
+            names.map_err(|error| failed(&self.0, &error))?.into_iter().flatten().collect();
+        names.sort();
+        Ok(names)
+    }
+
+    fn read(&self, name: &str) -> levelscope::Result<Cow<'_, [u8]>> {
+        let file = fs::read(self.0.join(name)).map(Cow::Owned);
+        file.map_err(|error| failed(Path::new(name), &error))
+    }
+}
+
+fn failed(path: &Path, error: &io::Error) -> Error {
+    let kind = match error.kind() {
+        io::ErrorKind::NotFound => ErrorKind::NotFound,
+        io::ErrorKind::StorageFull => ErrorKind::OutOfSpace,
+        _ => ErrorKind::Io,
+    };
+    Error::new(kind, error.to_string()).in_foreign(&path.display().to_string())
+}
+
+/// A directory that has to be new.
+fn is_new(target: &Path) -> Result<(), Failure> {
+    let filled = fs::read_dir(target).is_ok_and(|mut entries| entries.next().is_some());
+    if filled {
+        let message = format!("the directory {} is not empty", target.display());
+        return Err(Failure::usage(message).hint("it writes into a new directory"));
+    }
+    Ok(())
+}
+
+/// Imports, and tells what was written.
+pub(super) fn import(source: &Path, target: &Path, options: &Options, damage: Damage) -> Response {
+    match imported(source, target, options, damage) {
+        Ok((report, check)) => told_import(&report, &check),
+        Err(failure) => Response { error: Some(failure), ..Response::default() },
+    }
+}
+
+fn imported(
+    source: &Path,
+    target: &Path,
+    options: &Options,
+    damage: Damage,
+) -> Result<(ImportReport, CheckReport), Failure> {
+    is_new(target)?;
+    let files = NativeFiles(source.to_owned());
+    if damage == Damage::Refuse {
+        // Before there is a new database: half of one would be of no use.
+        let mut live = Database::open(&files, damage)?.entries()?;
+        live.try_for_each(|entry| entry.map(drop))?;
+    }
+    // Nobody else steps the jobs.
+    let options = Options { maintenance: Maintenance::Inline, ..options.clone() };
+    let storage: Arc<dyn Storage> = Arc::new(NativeStorage::open(target)?);
+    let db = Db::open(Arc::clone(&storage), options, None)?;
+    let mut import = Import::new(&db, &files, damage)?;
+    while import.step()? {}
+    db.request_flush()?;
+    db.close()?;
+    Ok((import.report(), Check::new(storage)?.run()?))
+}
+
+fn told_import(report: &ImportReport, check: &CheckReport) -> Response {
+    let mut lines = Vec::new();
+    for what in &report.skipped {
+        let line = OutputLine::new().with(Style::Bad, "skipped").plain("  ");
+        lines.push(line.plain(text::printable(what)));
+    }
+    let mut error = None;
+    if check.is_sound() {
+        let told = format!(
+            "       {} of {} from {} and {}; a check of the new database finds no damage.",
+            text::counted(report.entries, "live entry"),
+            text::size(report.bytes),
+            text::counted(report.tables, "table"),
+            text::counted(report.logs, "log"),
+        );
+        lines.push(OutputLine::new().with(Style::Good, "ok").plain(told));
+    } else {
+        let message = format!("the new database is damaged: {}", check.problems().join("; "));
+        error = Some(Failure { kind: "corruption".into(), message, hint: None });
+    }
+    Response { lines, result: serde_json::to_value(report).unwrap_or_default(), error }
+}
+
+/// Exports, and tells what was written.
+pub(super) fn export(source: &Path, target: &Path) -> Response {
+    match exported(source, target) {
+        Ok(report) => told_export(&report),
+        Err(failure) => Response { error: Some(failure), ..Response::default() },
+    }
+}
+
+fn exported(source: &Path, target: &Path) -> Result<ExportReport, Failure> {
+    is_new(target)?;
+    let storage = Arc::new(NativeStorage::read_only(source)?);
+    let db = Db::open_read_only(storage, Options::default(), None)?;
+    let named = |error: &io::Error| failed(target, error);
+    fs::create_dir_all(target).map_err(|error| named(&error))?;
+    let mut export = Export::new(&db, ExportOptions::default())?;
+    while let Some(file) = export.next_file()? {
+        let path = target.join(&file.name);
+        write_durably(&path, &file.bytes).map_err(|error| failed(&path, &error))?;
+    }
+    #[cfg(unix)]
+    fs::File::open(target).and_then(|it| it.sync_all()).map_err(|error| named(&error))?;
+    Ok(export.report())
+}
+
+fn write_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = fs::File::create_new(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+fn told_export(report: &ExportReport) -> Response {
+    let place = match report.tables {
+        0 => "no table".to_owned(),
+        count => format!("{} on level {}", text::counted(count, "table"), report.level),
+    };
+    let told = format!(
+        "       {} in {place}, {} in all, last sequence number {}.",
+        text::counted(report.entries, "live entry"),
+        text::size(report.bytes),
+        text::count(report.last_sequence),
+    );
+    let lines = vec![OutputLine::new().with(Style::Good, "ok").plain(told)];
+    Response { lines, result: serde_json::to_value(report).unwrap_or_default(), error: None }
+}
