@@ -1,6 +1,7 @@
 import { withFilled } from '../model/branchHistory';
 import { historyOf, type PageState } from '../model/page';
-import { fill, type Missing } from '../model/timeline';
+import type { Missing } from '../model/timeline';
+import { fill } from '../model/timelineGrow';
 import { type Goal, type Manner, travel } from '../model/travel';
 import type { Engine } from './port';
 import type { Store } from './store';

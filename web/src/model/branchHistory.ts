@@ -1,6 +1,7 @@
 import type { BranchState, Landmark, Message, Sample, WireEvent } from '../engine/protocol';
 import type { View } from './engine.generated';
-import { append, emptyTimeline, type Timeline, upTo } from './timeline';
+import { emptyTimeline, type Timeline } from './timeline';
+import { append, upTo } from './timelineGrow';
 import { type Mark, markOf, withMarks } from './timelineMarks';
 
 /** Everything that the page knows of one branch. */

@@ -7,7 +7,8 @@ import { ask, type Engine, finish, loadEngine } from '../testing/realEngine';
 import type { View } from './engine.generated';
 import { reduce } from './reduce';
 import { stateHash } from './stateHash';
-import { append, emptyTimeline, eventAt, snapshotAt, type Timeline } from './timeline';
+import { emptyTimeline, eventAt, snapshotAt, type Timeline } from './timeline';
+import { append } from './timelineGrow';
 import { causes, stepOut, stepOver, walk } from './timelineWalk';
 
 /*

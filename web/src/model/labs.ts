@@ -44,7 +44,7 @@ export function labInput(lab: LabInfo, report: LabReport | null): LabInput {
   const numbers = lab.parameters.map(
     ({ name, default: usual }) => [name, String(told.get(name) ?? usual)] as const,
   );
-  return { numbers: Object.fromEntries(numbers), words: report?.words ?? '' };
+  return { numbers: Object.fromEntries(numbers), words: report?.words ?? lab.usualWords };
 }
 
 /** What is wrong with a number that was typed for a parameter; `null`: nothing. */
@@ -63,7 +63,10 @@ export function labCommand(lab: LabInfo, input: LabInput): string {
     const text = (input.numbers[name] ?? '').trim();
     return text === '' || Number(text) === usual ? [] : [`--${name} ${text}`];
   });
-  return ['lab', lab.id, input.words.trim(), ...flags].filter((word) => word !== '').join(' ');
+  const words = input.words.trim();
+  return ['lab', lab.id, words === lab.usualWords ? '' : words, ...flags]
+    .filter((word) => word !== '')
+    .join(' ');
 }
 
 /** A figure with the digits that mean something. */

@@ -6,18 +6,16 @@ import type { EventKind, View } from './engine.generated';
 import { reduce } from './reduce';
 import { stateHash } from './stateHash';
 import {
-  append,
   emptyTimeline,
   eventAt,
-  fill,
   gaps,
   heldEvents,
   missingAt,
   snapshotAt,
   type Timeline,
   timelineFrom,
-  upTo,
 } from './timeline';
+import { append, fill, upTo } from './timelineGrow';
 
 const SMALL = { stretch: 8, kept: 40, stretches: 12, filled: 3 };
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { WireEvent } from '../engine/protocol';
 import type { View } from '../model/engine.generated';
-import { append, emptyTimeline } from '../model/timeline';
+import { emptyTimeline } from '../model/timeline';
+import { append } from '../model/timelineGrow';
 import { NOTHING_WRITTEN, reduceWriting } from '../model/writing';
 import { busyView, key, table } from '../testing/sample';
 import { keyAxis } from './axis';

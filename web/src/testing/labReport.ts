@@ -9,6 +9,7 @@ export const SAMPLE_LAB: LabInfo = {
   source: 'an article',
   original: '7.1 %',
   words: '',
+  usualWords: '',
   parameters: [
     { name: 'records', meaning: 'pairs written', default: 700, min: 1, max: 100_000 },
     { name: 'seed', meaning: 'other data', default: 1, min: 0, max: 1000 },
