@@ -1,9 +1,14 @@
-//! L15: how many tables a small memtable makes.
+//! L15: how many tables a small memtable makes, and how far the way to a key is then.
 
-use super::report::{LabChart, LabChartKind, LabInfo, LabParameter, LabTable, column, real};
+use super::report::{
+    LabCell, LabChart, LabChartKind, LabInfo, LabParameter, LabTable, column, ratio, real, times,
+};
 use super::{Lab, LabReport, Settings};
+use crate::generate::Random;
 use crate::session::Host;
 use crate::task::Stop;
+use levelscope::formats::froopy::{Memtable, Table, TableNumber};
+use levelscope::formats::{self, SearchMethod, Trail};
 
 pub(super) static L15: LabInfo = LabInfo {
     id: "L15",
@@ -12,105 +17,237 @@ pub(super) static L15: LabInfo = LabInfo {
     claim: "1,657 tables with a memtable of 1 KiB; a Get takes 263 us, and 2.3 us after filters, \
             binary search and mapped files",
     source: "FroopyDB, benchmark notes",
-    original: "exactly 1,657 tables at 1 KiB, 103 at 16 KiB, 25 at 64 KiB; a Get takes 116.4, 19.0 and 6.5 us",
+    original: "exactly 1,657 tables at 1 KiB, 103 at 16 KiB, 25 at 64 KiB; a Get takes 116.4, 19.0, 6.5 \
+               and, at 1 MiB, 5.4 us",
     words: "",
     usual_words: "",
-    parameters: &[LabParameter {
-        name: "records",
-        meaning: "keys written: the numbers from 0 on, each with the value `load`",
-        default: 100_000,
-        min: 100,
-        max: 10_000_000,
-    }],
-    timed: false,
+    parameters: &[
+        LabParameter {
+            name: "records",
+            meaning: "keys written: the numbers from 0 on, each with the value `load`",
+            default: 100_000,
+            min: 100,
+            max: 1_000_000,
+        },
+        LabParameter {
+            name: "reads",
+            meaning: "lookups of keys drawn at random",
+            default: 40,
+            min: 1,
+            max: 10_000,
+        },
+        LabParameter { name: "seed", meaning: "of the lookups", default: 1, min: 0, max: 1 << 53 },
+    ],
+    timed: true,
     start,
 };
 
-/// Bytes of the time stamp behind each key.
-const STAMP_BYTES: u64 = 8;
-/// Bytes of each value.
-const VALUE_BYTES: u64 = 4;
-/// Keys that one unit accounts for.
-const GROUP: u64 = 10_000;
+/// Keys that one unit writes.
+const GROUP: u64 = 1_000;
+/// What is stored for every key.
+const VALUE: &[u8] = b"load";
 
-/// One size of the memtable.
-struct Memtable {
-    limit: u64,
-    original: Option<(u64, &'static str)>,
-    bytes: u64,
+/// One size of the memtable, and the tables that it left.
+struct Run {
+    limit: usize,
+    /// Tables of the original program, also in words, and the time of a Get \[us\].
+    original: Option<(f64, &'static str, f64)>,
+    memtable: Memtable,
+    /// The oldest first.
+    files: Vec<Vec<u8>>,
+    /// Keys in them.
+    keys: u64,
+    /// Keys that were found in a table, and what that took.
+    found: u64,
     tables: u64,
+    indexes: u64,
+    comparisons: u64,
+    nanos: u64,
 }
 
 struct Froopy {
     records: u64,
     done: u64,
-    memtables: Vec<Memtable>,
+    reads: u64,
+    seed: u64,
+    runs: Vec<Run>,
+    /// Lookups whose way was told, over all runs.
+    told: u64,
+    /// Runs whose lookups were timed.
+    timed: usize,
 }
 
 fn start(settings: &Settings) -> Box<dyn Lab> {
     let sizes = [
-        (1, Some((1657, "1,657"))),
-        (4, None),
-        (16, Some((103, "103"))),
-        (64, Some((25, "25"))),
-        (1024, None),
+        (1 << 10, Some((1657.0, "1,657", 116.35))),
+        (4 << 10, None),
+        (16 << 10, Some((103.0, "103", 19.04))),
+        (64 << 10, Some((25.0, "25", 6.49))),
+        (1 << 20, Some((1.0, "1", 5.41))),
     ];
-    let memtables = sizes
-        .map(|(kib, original)| Memtable { limit: kib << 10, original, bytes: 0, tables: 0 })
-        .into();
-    Box::new(Froopy { records: settings.number("records"), done: 0, memtables })
+    let run = |(limit, original)| Run {
+        limit,
+        original,
+        memtable: Memtable::new(limit),
+        files: Vec::new(),
+        keys: 0,
+        found: 0,
+        tables: 0,
+        indexes: 0,
+        comparisons: 0,
+        nanos: 0,
+    };
+    Box::new(Froopy {
+        records: settings.number("records"),
+        done: 0,
+        reads: settings.number("reads"),
+        seed: settings.number("seed"),
+        runs: sizes.map(run).into(),
+        told: 0,
+        timed: 0,
+    })
+}
+
+impl Run {
+    fn write(&mut self, key: &[u8]) -> Result<(), Stop> {
+        if self.memtable.full_for(key, Some(VALUE)) {
+            let increment = u16::try_from(self.files.len()).unwrap_or(u16::MAX);
+            let number = TableNumber { level: 0, increment };
+            let entries = self.memtable.flush();
+            self.keys += entries.len() as u64;
+            self.files.push(number.write(&entries)?);
+        }
+        self.memtable.write(key, 1, Some(VALUE));
+        Ok(())
+    }
+
+    /// Keys to look for, none of those that are still in memory.
+    fn keys(&self, seed: u64, count: u64) -> Vec<Vec<u8>> {
+        let mut random = Random::new(seed);
+        (0..count).map(|_| (random.next() % self.keys.max(1)).to_string().into_bytes()).collect()
+    }
+
+    /// One lookup with all that it does: the newest table first, filter before index.
+    fn explain(&mut self, key: &[u8]) -> Result<(), Stop> {
+        let Some(format) = formats::find("froopy-table") else { return Ok(()) };
+        for file in self.files.iter().rev() {
+            let mut trail = Trail::default();
+            let found = format.explain(file, key, SearchMethod::Binary, &mut trail)?.is_some();
+            self.tables += 1;
+            self.comparisons += u64::from(trail.comparisons);
+            let indexes = trail.accesses.iter().filter(|access| access.what == "index");
+            self.indexes += indexes.count() as u64;
+            if found {
+                self.found += 1;
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The same lookups in tables that are open.
+    fn time(&mut self, keys: &[Vec<u8>], clock: &dyn Fn() -> u64) -> Result<(), Stop> {
+        let tables = self.files.iter().rev().map(|file| Table::open(file));
+        let tables: Vec<Table<'_>> = tables.collect::<levelscope::Result<_>>()?;
+        let start = clock();
+        for key in keys {
+            for table in &tables {
+                if table.get(key, u64::MAX)?.is_some() {
+                    break;
+                }
+            }
+        }
+        self.nanos = clock().saturating_sub(start);
+        Ok(())
+    }
 }
 
 impl Lab for Froopy {
-    fn step(&mut self, _: &dyn Host) -> Result<bool, Stop> {
-        let end = (self.done + GROUP).min(self.records);
-        for number in self.done..end {
-            let digits = u64::from(number.checked_ilog10().unwrap_or(0)) + 1;
-            let bytes = digits + STAMP_BYTES + VALUE_BYTES;
-            for memtable in &mut self.memtables {
-                // It is full when the entry would reach the limit, not when it would exceed it.
-                if memtable.bytes + bytes >= memtable.limit {
-                    memtable.tables += 1;
-                    memtable.bytes = 0;
+    fn step(&mut self, host: &dyn Host) -> Result<bool, Stop> {
+        if self.done < self.records {
+            let end = (self.done + GROUP).min(self.records);
+            for number in self.done..end {
+                let key = number.to_string().into_bytes();
+                for run in &mut self.runs {
+                    run.write(&key)?;
                 }
-                memtable.bytes += bytes;
             }
+            self.done = end;
+            return Ok(false);
         }
-        self.done = end;
-        Ok(end == self.records)
+        let place = usize::try_from(self.told / self.reads.max(1)).unwrap_or(usize::MAX);
+        if let Some(run) = self.runs.get_mut(place) {
+            let key = usize::try_from(self.told % self.reads).unwrap_or(0);
+            if let Some(key) = run.keys(self.seed, self.reads).get(key) {
+                run.explain(key)?;
+            }
+            self.told += 1;
+            return Ok(false);
+        }
+        let Some(run) = self.runs.get_mut(self.timed) else { return Ok(true) };
+        let keys = run.keys(self.seed, self.reads);
+        run.time(&keys, &|| host.clock_nanos().unwrap_or_default())?;
+        self.timed += 1;
+        Ok(false)
     }
 
     fn position(&self) -> (u64, Option<u64>) {
-        (self.done, Some(self.records))
+        // A lookup in a thousand tables takes as long as some writes.
+        let reads = self.reads * self.runs.len() as u64;
+        (self.done + 100 * self.told, Some(self.records + 100 * reads))
     }
 
     fn tell(&mut self, report: &mut LabReport) {
         let columns = [
             column("memtable", "bytes", 0),
             column("tables", "", 0),
-            column("keys a table", "", 0),
+            column("files", "bytes", 0),
+            column("keys", "a table", 0),
+            column("tables asked", "a Get", 1),
+            column("indexes searched", "a Get", 2),
+            column("comparisons", "a Get", 1),
+            times("time", "us a Get"),
+            column("original", "us a Get", 2),
         ];
-        let mut table = LabTable::new("tables by size of the memtable", columns);
-        for memtable in &self.memtables {
-            let flushed = self.records / memtable.tables.max(1);
-            table.row([memtable.limit.into(), memtable.tables.into(), flushed.into()]);
-            let Some((original, words)) = memtable.original else { continue };
+        let mut table = LabTable::new("tables and lookups by size of the memtable", columns);
+        for run in &self.runs {
+            let (count, limit) = (run.files.len() as u64, run.limit as u64);
+            let each = |part| ratio(part, self.reads);
+            table.row([
+                limit.into(),
+                count.into(),
+                run.files.iter().map(|file| file.len() as u64).sum::<u64>().into(),
+                ratio(run.keys, count).into(),
+                each(run.tables).into(),
+                each(run.indexes).into(),
+                each(run.comparisons).into(),
+                (each(run.nanos) / 1000.0).into(),
+                run.original.map_or(LabCell::Empty, |(_, _, micros)| micros.into()),
+            ]);
+            let Some((tables, words, _)) = run.original else { continue };
             report.figure(
-                format!("tables with a memtable of {} KiB", memtable.limit >> 10),
-                (real(memtable.tables), 0, ""),
-                (if original == 1657 { "1,657" } else { "" }, words),
-                Some((real(original), real(original))),
+                format!("tables with a memtable of {} KiB", limit >> 10),
+                (real(count), 0, ""),
+                (if limit == 1024 { "1,657" } else { "" }, words),
+                Some((tables, tables)),
                 "",
             );
         }
         report.tables.push(table);
-        report.charts.push(
-            LabChart::new(LabChartKind::Lines, "tables by size of the memtable", 0, 0, [1])
-                .logarithmic(true, true),
-        );
-        report.found(
-            "A memtable of a quarter of the size leaves four times as many tables, and without \
-             compaction a Get may have to ask each of them.",
-        );
+        let chart = |title, series: &[usize]| {
+            LabChart::new(LabChartKind::Lines, title, 0, 0, series).logarithmic(true, true)
+        };
+        report.charts.push(chart("tables", &[1, 4, 5]));
+        report.charts.push(chart("time of a Get", &[7, 8]));
+        let Some((least, most)) = self.runs.first().zip(self.runs.last()) else { return };
+        report.found(format!(
+            "Without compaction the tables of small memtables stay: a Get asks {:.0} of {}, and its filters \
+             leave {:.1} indexes to search. With memtables of {} KiB it asks {:.1}.",
+            ratio(least.tables, self.reads),
+            least.files.len(),
+            ratio(least.indexes, self.reads),
+            most.limit >> 10,
+            ratio(most.tables, self.reads)
+        ));
     }
 }
