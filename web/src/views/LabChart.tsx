@@ -16,6 +16,7 @@ const COLOURS = [
   'var(--bloom)',
   'var(--l0)',
   'var(--meta)',
+  'var(--fresh)',
 ];
 /** About as wide as a letter of the legend [px]. */
 const LETTER = 7.4;
@@ -74,10 +75,7 @@ function draw(picture: LabPicture, width: number): SVGSVGElement {
         : { nice: true, ticks: 6, zero: true }),
     },
   };
-  const marks = [
-    ...names(series, width),
-    ...(picture.kind === 'lines' ? lines(picture) : bars(picture, width)),
-  ];
+  const marks = [...names(series, width), ...strokes(picture, width)];
   const plot = Plot.plot({ ...shared, ...axis(picture), marks });
   // With a legend of its own a plot is a figure; without, it is the picture itself.
   if (plot instanceof SVGSVGElement) return plot;
@@ -98,10 +96,30 @@ function axis({
   }
   if (!xCounts) {
     const domain = [...new Set(marks.map(({ x }) => x))];
-    return { x: { label: xLabel, type: 'point', domain } };
+    const type = kind === 'stacked' ? 'band' : 'point';
+    return { x: { label: xLabel, type, domain } };
   }
   if (!xLogarithmic) return { x: { label: xLabel, nice: true, ticks: 6 } };
   return { x: { label: xLabel, ...logarithmic(marks.map(({ x }) => Number(x))) } };
+}
+
+function strokes(picture: LabPicture, width: number): Plot.Markish[] {
+  switch (picture.kind) {
+    case 'lines':
+      return lines(picture);
+    case 'bars':
+      return bars(picture, width);
+    case 'stacked':
+      return stacked(picture);
+  }
+}
+
+function stacked({ marks, series }: LabPicture): Plot.Markish[] {
+  const order = [...series];
+  return [
+    Plot.barY(marks, { x: 'x', y: 'value', fill: 'series', order, title: told }),
+    Plot.ruleY([0]),
+  ];
 }
 
 function lines({ marks }: LabPicture): Plot.Markish[] {
