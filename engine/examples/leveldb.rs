@@ -16,6 +16,8 @@
 
 use levelscope::exchange::{Export, ExportOptions, Import};
 use levelscope::formats::leveldb::{Damage, Database};
+use levelscope::formats::{SearchMethod, recognize};
+use levelscope::inspect::Scope;
 use levelscope::storage::{MemoryStorage, Random};
 use levelscope::{Db, Options, ScanOptions};
 use std::collections::BTreeMap;
@@ -103,7 +105,7 @@ fn goes_out(peers: &Peers, name: &str, db: &Db) {
     let path = peers.place.join(name);
     handed_out(db, &path);
     let words = path.to_str().unwrap();
-    let (read, _) = run(&peers.rocksdb, &[words]);
+    let (read, _) = run(&peers.rocksdb, &["read", words]);
     assert!(read == expected, "RocksDB reads something else");
     let (before, after) = run(&peers.leveldb, &["exercise", words]);
     assert!(before == expected, "LevelDB reads something else");
@@ -132,6 +134,36 @@ fn comes_in(peers: &Peers, seed: u64) {
     assert!(content(&db) == made, "the import has something else");
     fs::remove_dir_all(&path).unwrap();
     goes_out(peers, &format!("back-{seed}"), &db);
+}
+
+/// Tables that `RocksDB` writes in one format version, with one type of checksum, are read and named.
+fn tables_of_rocksdb(peers: &Peers, version: &str, checksum: &str) {
+    let path = peers.place.join(format!("rocksdb-{version}-{checksum}"));
+    let _ = fs::remove_dir_all(&path);
+    let words = ["make", path.to_str().unwrap(), version, checksum];
+    let (made, _) = run(&peers.rocksdb, &words);
+    let files = read_directory(&path);
+    let tables: Vec<_> = files.iter().filter(|(name, _)| name.ends_with("sst")).collect();
+    let [(name, file)] = tables[..] else { panic!("one table") };
+    let format = recognize(name, file)[0].format;
+    assert_eq!(format.info().id, "rocksdb-table");
+    let read: Content = format
+        .scan(file)
+        .map(|entry| {
+            let entry = entry.unwrap();
+            (entry.key.into_owned(), entry.value.unwrap().into_owned())
+        })
+        .collect();
+    assert!(read == made, "we read something else");
+    for (key, value) in made.iter().step_by(13) {
+        let found = format.get(file, key, SearchMethod::Binary).unwrap().unwrap();
+        assert_eq!(found.value.as_deref(), Some(value.as_slice()));
+    }
+    let tree = format!("{:?}", format.annotate(name, file, Scope::ALL));
+    assert!(!tree.contains("kind: \"damaged\"") && !tree.contains("wrong: it should be"));
+    let unverified = tree.contains("not verified");
+    assert_eq!(unverified, ["2", "4"].contains(&checksum), "checksums of type {checksum}");
+    fs::remove_dir_all(&path).unwrap();
 }
 
 fn odd_keys() -> Db {
@@ -186,6 +218,16 @@ fn main() {
     });
     for seed in [3, 4] {
         test(&format!("what LevelDB wrote comes in, seed {seed}"), &|| comes_in(&peers, seed));
+    }
+    for version in ["0", "2", "3", "4", "5"] {
+        test(&format!("a table of RocksDB, version {version}"), &|| {
+            tables_of_rocksdb(&peers, version, "1");
+        });
+    }
+    for checksum in ["0", "2", "3", "4"] {
+        test(&format!("a table of RocksDB, checksum type {checksum}"), &|| {
+            tables_of_rocksdb(&peers, "5", checksum);
+        });
     }
     println!("{passed} passed, {failed} failed");
     std::process::exit(i32::from(failed > 0));

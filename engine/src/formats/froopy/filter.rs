@@ -3,32 +3,20 @@
 //! Its places are computed with 16 bits. A filter of 65,536 bits or more, for 6,831 keys and up, uses
 //! only the first few of its bits and denies hardly any key.
 
+use crate::formats::leveldb;
+
 /// Bits from which on the filter is of no use.
 pub(super) const BITS_MAX: usize = 1 << 16;
 
-const SEED: u32 = 0xbc9f_1d34;
-const FACTOR: u32 = 0xc6a4_a793;
 /// Bits for each key, times 10¹⁵: ln 100 / (ln 2)², so that one absent key in a hundred is let through.
 const BITS_PER_KEY: u128 = 9_585_058_377_367_439;
 /// ln 2, times 10¹⁵.
 const LN_2: u128 = 693_147_180_559_945;
 const SCALE: u128 = 1_000_000_000_000_000;
 
-/// The hash of a key without its time stamp.
+/// The hash of a key without its time stamp: that of the filters of `LevelDB`.
 pub(super) fn hash(key: &[u8]) -> u32 {
-    let length = u32::try_from(key.len()).unwrap_or(u32::MAX);
-    let mut hash = SEED ^ length.wrapping_mul(FACTOR);
-    let (words, rest) = key.as_chunks::<4>();
-    for word in words {
-        hash = hash.wrapping_add(u32::from_le_bytes(*word)).wrapping_mul(FACTOR);
-        hash ^= hash >> 16;
-    }
-    if !rest.is_empty() {
-        let rest = rest.iter().rev().fold(0, |word, byte| (word << 8) | u32::from(*byte));
-        hash = hash.wrapping_add(rest).wrapping_mul(FACTOR);
-        hash ^= hash >> 24;
-    }
-    hash
+    leveldb::hash(key, leveldb::FILTER_SEED)
 }
 
 /// The bits of a filter, and how many each key sets.
