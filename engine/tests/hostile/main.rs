@@ -17,6 +17,7 @@
 #[path = "../it/common/mod.rs"]
 mod common;
 mod fixture;
+mod formats;
 mod judge;
 mod lengths;
 mod limits;

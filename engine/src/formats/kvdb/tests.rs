@@ -4,7 +4,7 @@ use crate::ErrorKind;
 use crate::formats::{Entry, Format, Likeness, SearchMethod};
 use crate::inspect::Scope;
 use crate::inspect::fields::assert_covers;
-use crate::storage::{Crash, MemoryStorage, NativeStorage, Storage};
+use crate::storage::{Crash, MemoryStorage, Storage};
 
 const PUT: &[u8] = b"\x29\x8e\xb4\x87\0\0\0\0\x04\0\0\0\x06key1value1";
 const DELETE: &[u8] = b"\x82\x16\x75\x47\x01\0\0\0\x04\0\0\0\0key1";
@@ -154,26 +154,4 @@ fn a_damaged_store_stays_as_it_is() {
     let store = Store::open(&disk, StoreSettings::default()).unwrap();
     disk.corrupt(FILE, 70, 1).unwrap();
     assert_eq!(store.get(b"key0").unwrap_err().offset(), Some(54));
-}
-
-#[test]
-fn a_store_of_native_files() {
-    let place = std::env::temp_dir().join(format!("levelscope-kvdb-{}", std::process::id()));
-    let native = NativeStorage::open(&place).unwrap();
-    let settings = StoreSettings { sync: false, ..StoreSettings::default() };
-    let mut store = Store::open(&native, settings).unwrap();
-    for number in 0..100_u8 {
-        store.put(&[b'k', number % 7], &[number]).unwrap();
-    }
-    store.sync().unwrap();
-    let file = native.open(FILE).unwrap();
-    file.append(&PUT[..20]).unwrap();
-    let mut store = Store::open(&native, settings).unwrap();
-    assert_eq!(store.torn_bytes(), 20);
-    store.put(b"last", b"1").unwrap();
-    let store = Store::open(&native, settings).unwrap();
-    assert_eq!(store.get(b"k\x01").unwrap(), Some(vec![99]));
-    assert_eq!(store.get(b"last").unwrap(), Some(b"1".to_vec()));
-    native.delete(FILE).unwrap();
-    std::fs::remove_dir_all(place).unwrap();
 }

@@ -1,6 +1,6 @@
 //! Blocks: written, taken out of the file, and searched.
 
-use super::coding::{Coding, Content, Walk};
+use super::coding::{Coding, Content, Raw, Walk};
 use super::entry;
 use super::search::walk;
 use super::settings::{Step, put_numbers, u32_of};
@@ -154,48 +154,84 @@ pub(super) fn search_block<'a, P: Probe>(
     Ok(walk(content, coding, chunk_at(content, frame, chunk)?, key, probe)?.0)
 }
 
-/// The entries of a block, and what ends them before its end.
-#[derive(Debug, Default)]
+/// The entries of a block one after the other, up to the first damage.
+#[derive(Debug)]
 pub(super) struct BlockEntries<'a> {
-    pub(super) entries: Vec<Entry<'a>>,
-    pub(super) damage: Option<Error>,
-    /// Where chunks begin, in blocks that have some.
-    pub(super) chunks: Vec<u64>,
+    content: Content<'a>,
+    walk: Walk,
+    frame: Option<Frame>,
+    /// Number of the next chunk.
+    chunk: usize,
+    /// Why there are none.
+    damage: Option<Error>,
+    /// The last key, as the index says.
+    last_key: &'a [u8],
+    last: Option<Raw>,
+    done: bool,
 }
 
-/// All entries of a block.
-pub(super) fn block_entries<'a>(step: Step, content: &Content<'a>) -> BlockEntries<'a> {
-    let mut found = BlockEntries::default();
-    let coding = step.coding();
-    let mut end = content.bytes.len();
-    let mut frame = None;
-    if coding == Coding::Shared {
-        match Frame::read(content) {
-            Ok(read) => {
-                (end, frame) = (read.entries_end, Some(read));
+impl<'a> BlockEntries<'a> {
+    /// The entries of `content`, whose last key should be `last_key`.
+    pub(super) fn new(step: Step, content: Content<'a>, last_key: &'a [u8]) -> Self {
+        let coding = step.coding();
+        let (mut end, mut frame, mut damage) = (content.bytes.len(), None, None);
+        if coding == Coding::Shared {
+            match Frame::read(&content) {
+                Ok(read) => (end, frame) = (read.entries_end, Some(read)),
+                Err(error) => damage = Some(error),
             }
-            Err(damage) => return BlockEntries { damage: Some(damage), ..found },
         }
+        let (walk, last) = (Walk::new(coding, 0..end), None);
+        Self { content, walk, frame, chunk: 0, damage, last_key, last, done: false }
     }
-    let mut walk = Walk::new(coding, 0..end);
-    let mut chunk = 0;
-    loop {
-        let first = match is_first(content, frame, &mut chunk, walk.position()) {
+
+    /// Where the chunks begin that have been met so far; nowhere in blocks without any.
+    pub(super) fn chunks(&self) -> Vec<u64> {
+        let Some(frame) = self.frame else { return Vec::new() };
+        let offset = |chunk| Some(frame.offset(&self.content, chunk).ok()? as u64);
+        (0..self.chunk).map_while(offset).collect()
+    }
+
+    /// Bytes of the block after decompression.
+    pub(super) fn content_bytes(&self) -> usize {
+        self.content.bytes.len()
+    }
+
+    fn read(&mut self) -> Option<Result<Entry<'a>>> {
+        if let Some(damage) = self.damage.take() {
+            return Some(Err(damage));
+        }
+        let first = match is_first(&self.content, self.frame, &mut self.chunk, self.walk.position())
+        {
             Ok(first) => first,
-            Err(damage) => return BlockEntries { damage: Some(damage), ..found },
+            Err(damage) => return Some(Err(damage)),
         };
-        if first {
-            found.chunks.push(walk.position() as u64);
+        let Some(raw) = self.walk.next(&self.content, first) else {
+            let last = self.last.take().map(|last| self.walk.key(&self.content, &last));
+            let what = "the last key of this block is not the one in the index";
+            let is_it = last.is_some_and(|last| *last == *self.last_key);
+            return (!is_it).then(|| Err(Error::damaged_at(self.content.offset, what)));
+        };
+        Some(raw.and_then(|raw| {
+            let stored = self.content.cut(raw.stored.clone());
+            let key = self.walk.key(&self.content, &raw);
+            let offset = self.content.offset_of(raw.at);
+            self.last = Some(raw);
+            entry(key, stored, offset)
+        }))
+    }
+}
+
+impl<'a> Iterator for BlockEntries<'a> {
+    type Item = Result<Entry<'a>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.done {
+            return None;
         }
-        let Some(raw) = walk.next(content, first) else { return found };
-        let entry = raw.and_then(|raw| {
-            let stored = content.cut(raw.stored.clone());
-            entry(walk.key(content, &raw), stored, content.offset_of(raw.at))
-        });
-        match entry {
-            Ok(entry) => found.entries.push(entry),
-            Err(damage) => return BlockEntries { damage: Some(damage), ..found },
-        }
+        let read = self.read();
+        self.done = !matches!(read, Some(Ok(_)));
+        read
     }
 }
 

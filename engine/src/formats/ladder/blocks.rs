@@ -1,13 +1,13 @@
 //! The steps with blocks: as they are, compressed, with incremental keys.
 
-use super::block::{block_entries, search_block, walk_block};
+use super::block::{BlockEntries, search_block, walk_block};
 use super::index::{BlockEntry, BlockIndex};
 use super::search::no_such_search;
 use super::{Step, TableSettings, names};
+use crate::Result;
 use crate::formats::{Entries, Entry, Format, FormatInfo, Likeness, SearchMethod, Trail};
 use crate::inspect::{Node, Scope};
 use crate::probe::{NoProbe, Probe};
-use crate::{Error, Result};
 
 /// A table with blocks.
 #[derive(Debug)]
@@ -39,24 +39,12 @@ impl Blocks {
         Ok(None)
     }
 
-    /// The entries of one block, with what its index entry says wrong about it.
-    fn entries_of<'a>(
-        &self,
-        index: &BlockIndex<'a>,
-        place: &BlockEntry<'a>,
-    ) -> Vec<Result<Entry<'a>>> {
-        let content = match index.block(place, &mut NoProbe) {
-            Ok(content) => content,
-            Err(error) => return vec![Err(error)],
-        };
-        let found = block_entries(self.0, &content);
-        let last = found.entries.last();
-        let wrong = found.damage.or_else(|| {
-            let is_last = last.is_some_and(|last| *last.key == *place.last_key);
-            let what = "the last key of this block is not the one in the index";
-            (!is_last).then(|| Error::damaged_at(place.place.start as u64, what))
-        });
-        found.entries.into_iter().map(Ok).chain(wrong.map(Err)).collect()
+    /// The entries of one block, and what its index entry says wrong about it.
+    fn entries_of<'a>(&self, index: &BlockIndex<'a>, place: &BlockEntry<'a>) -> Entries<'a> {
+        match index.block(place, &mut NoProbe) {
+            Ok(content) => Box::new(BlockEntries::new(self.0, content, place.last_key)),
+            Err(error) => Box::new(std::iter::once(Err(error))),
+        }
     }
 }
 
@@ -68,10 +56,8 @@ impl Format for Blocks {
     fn recognize(&self, _: &str, file: &[u8]) -> Likeness {
         let Ok(index) = BlockIndex::open(self.0, file, &mut NoProbe) else { return Likeness::None };
         let Ok(places) = index.entries() else { return Likeness::None };
-        let good = |place: &BlockEntry<'_>| {
-            let entries = self.entries_of(&index, place);
-            entries.iter().all(Result::is_ok)
-        };
+        let good =
+            |place: &BlockEntry<'_>| self.entries_of(&index, place).all(|entry| entry.is_ok());
         match places.iter().filter(|place| good(place)).count() {
             0 if places.is_empty() => Likeness::Perhaps,
             0 => Likeness::None,

@@ -1,6 +1,6 @@
 //! The index behind the blocks: which block a key would be in.
 
-use super::block::{FRAME_BYTES, Frame, block_entries, content_of, ends};
+use super::block::{BlockEntries, FRAME_BYTES, Frame, content_of, ends};
 use super::coding::{Content, Raw};
 use super::indexed::EntryIndex;
 use super::settings::Step;
@@ -199,16 +199,14 @@ pub fn layout(step: Step, file: &[u8]) -> Result<Layout> {
 
 fn place_of(step: Step, index: &BlockIndex<'_>, entry: &BlockEntry<'_>) -> Result<BlockPlace> {
     let content = index.block(entry, &mut NoProbe)?;
-    let found = block_entries(step, &content);
-    match found.damage {
-        Some(damage) => Err(damage),
-        None => Ok(BlockPlace {
-            offset: entry.place.start as u64,
-            bytes: entry.place.len() as u64,
-            content_bytes: content.bytes.len() as u64,
-            entries: found.entries.len(),
-            chunks: found.chunks,
-            last_key: entry.last_key.to_vec(),
-        }),
-    }
+    let mut found = BlockEntries::new(step, content, entry.last_key);
+    let entries = found.by_ref().try_fold(0, |count, entry| entry.map(|_| count + 1))?;
+    Ok(BlockPlace {
+        offset: entry.place.start as u64,
+        bytes: entry.place.len() as u64,
+        content_bytes: found.content_bytes() as u64,
+        entries,
+        chunks: found.chunks(),
+        last_key: entry.last_key.to_vec(),
+    })
 }

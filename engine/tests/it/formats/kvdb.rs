@@ -4,7 +4,7 @@ use super::{assert_covers, assert_recognized, described, file, format, names, un
 use levelscope::formats::kvdb::{Behind, End, FILE, Store, StoreSettings, summary};
 use levelscope::formats::{Likeness, SearchMethod};
 use levelscope::inspect::Scope;
-use levelscope::storage::{MemoryStorage, Storage};
+use levelscope::storage::{MemoryStorage, NativeStorage, Storage};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -85,4 +85,26 @@ fn assert_store(bytes: &[u8], state: &BTreeMap<Vec<u8>, Option<Vec<u8>>>, name: 
     assert_eq!(store.get(b"after the crash").unwrap().as_deref(), Some(&b"1"[..]), "{name}");
     assert_eq!(summary(&disk.read(FILE).unwrap()).end, End::Clean, "{name}");
     assert_eq!(disk.list().unwrap(), ["store.db"]);
+}
+
+#[test]
+fn a_store_of_native_files() {
+    let place = std::env::temp_dir().join(format!("levelscope-kvdb-{}", std::process::id()));
+    let native = NativeStorage::open(&place).unwrap();
+    let settings = StoreSettings { sync: false, ..StoreSettings::default() };
+    let mut store = Store::open(&native, settings).unwrap();
+    for number in 0..100_u8 {
+        store.put(&[b'k', number % 7], &[number]).unwrap();
+    }
+    store.sync().unwrap();
+    let file = native.open(FILE).unwrap();
+    file.append(b"\x29\x8e\xb4\x87\0\0\0\0\x04\0\0\0\x06key1val").unwrap();
+    let mut store = Store::open(&native, settings).unwrap();
+    assert_eq!(store.torn_bytes(), 20);
+    store.put(b"last", b"1").unwrap();
+    let store = Store::open(&native, settings).unwrap();
+    assert_eq!(store.get(b"k\x01").unwrap(), Some(vec![99]));
+    assert_eq!(store.get(b"last").unwrap(), Some(b"1".to_vec()));
+    native.delete(FILE).unwrap();
+    std::fs::remove_dir_all(place).unwrap();
 }
