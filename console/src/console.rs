@@ -9,9 +9,7 @@ use crate::session::{Host, Session};
 use crate::shelf::{Foreign, Shelf};
 use crate::tape::Tape;
 use crate::task::Task;
-use crate::time::{
-    BranchState, Breakpoint, Copied, Copying, Hit, Input, Question, Step, Window, WindowTask,
-};
+use crate::time::{BranchState, Breakpoint, Hit, Input, Question, Step, Window, WindowTask};
 use levelscope::{Budget, Db, Error, ErrorKind, Options, Result, StepOutcome};
 use serde_json::Value;
 use std::collections::VecDeque;
@@ -135,22 +133,6 @@ impl Console {
     /// Begins to open `files`, as the command `open` does with those that it has read.
     pub fn start_files(&mut self, files: Vec<Foreign>) {
         self.begin("open", Box::new(Opening::of(files, None)));
-    }
-
-    /// All files of the current branch, as they are now.
-    ///
-    /// # Errors
-    /// After `WouldBlock` the host opens the file and calls again.
-    pub fn export(&mut self) -> Result<Vec<Foreign>> {
-        let storage = self.session.storage();
-        let copied = self.session.exporting.copy(&*storage, u64::MAX)?;
-        self.session.exporting = Copying::default();
-        match copied {
-            Copied::Whole(image) => {
-                Ok(image.into_files().map(|(name, bytes)| Foreign { name, bytes }).collect())
-            }
-            Copied::Refused(why) => Err(Error::new(ErrorKind::Io, why)),
-        }
     }
 
     /// As [`Console::start_files`], to its end; as files of the format that is called `given`, if any.

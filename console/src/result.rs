@@ -357,6 +357,15 @@ results! {
         /// What was read and compared.
         trail: Trail,
     }
+    /// `export`.
+    ExportedResult {
+        /// What the archive is called, without its ending.
+        name: String,
+        /// Files in it.
+        files: u64,
+        /// All their bytes.
+        bytes: u64,
+    }
     /// One option.
     OptionState {
         /// Its name.

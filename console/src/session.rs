@@ -5,7 +5,7 @@ use crate::output::{Failure, OutputLine};
 use crate::shelf::{Foreign, Shelf};
 use crate::tape::{Listener, Outside, Tape};
 use crate::task::Stop;
-use crate::time::{Copied, Copying, Input, Journal, Lab, Step, Time};
+use crate::time::{Copied, Input, Journal, Lab, Step, Time};
 use levelscope::event::EventSink;
 use levelscope::storage::{FileName, MemoryStorage, Storage, read_exactly};
 use levelscope::{
@@ -118,6 +118,16 @@ pub trait Host: Send + Sync {
         Err(failure.hint("the list of files has a button that saves each of them"))
     }
 
+    /// Lets a person keep `files`, as a directory or an archive called `name`.
+    ///
+    /// # Errors
+    /// There is nobody to keep them; what the system says.
+    fn save_files(&self, name: &str, files: Vec<Foreign>) -> std::result::Result<(), Failure> {
+        let _ = (name, files);
+        let failure = Failure::usage("only the page saves an archive: the files are here already");
+        Err(failure.hint("`levelscope export DIR LEVELDB_DIR` writes a directory of LevelDB"))
+    }
+
     /// Up to how many bytes all opened files may have together.
     fn opened_bytes_max(&self) -> u64 {
         300 << 20
@@ -190,8 +200,6 @@ pub(crate) struct Session {
     pub(crate) history: VecDeque<String>,
     /// Opened files: neither of a branch nor of a moment.
     pub(crate) shelf: Shelf,
-    /// A copy of all files under way, for the outside.
-    pub(crate) exporting: Copying,
     /// The disk of a branch in memory; `None`: the storage of the host.
     pub(crate) disk: Option<MemoryStorage>,
     /// What was done to the database; a replica has none.
@@ -221,7 +229,6 @@ impl Session {
             current: None,
             history: VecDeque::new(),
             shelf: Shelf::default(),
-            exporting: Copying::default(),
             disk: None,
             journal: None,
             next_snapshot: 1,

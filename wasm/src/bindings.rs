@@ -130,12 +130,6 @@ impl Engine {
         self.session.start_files();
     }
 
-    /// See [`Session::export_files`].
-    #[wasm_bindgen(js_name = exportFiles)]
-    pub fn export_files(&mut self) -> String {
-        self.session.export_files()
-    }
-
     /// See [`Session::take_exported`].
     #[wasm_bindgen(js_name = takeExported)]
     pub fn take_exported(&mut self) -> Option<ExportedFile> {

@@ -11,8 +11,8 @@ use levelscope::{
 };
 use levelscope_console::{BranchState, Console, Failure, Foreign, Host, Listener, Progress, Step};
 use serde_json::{Value, json};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Bytes of `CURRENT`: two slots of 4 KiB.
 const CURRENT_BYTES: u64 = 8192;
@@ -33,6 +33,8 @@ struct Wishes {
     play: AtomicU8,
     /// Whether a person is to be asked for files.
     pick: AtomicBool,
+    /// Files that a person is to keep, and what they are called together.
+    saved: Mutex<Option<(String, Vec<Foreign>)>>,
 }
 
 impl Wishes {
@@ -42,6 +44,25 @@ impl Wishes {
 
     fn pick(&self) {
         self.pick.store(true, Ordering::Relaxed);
+    }
+
+    fn save(&self, name: &str, files: Vec<Foreign>) {
+        *self.saved.lock().unwrap_or_else(PoisonError::into_inner) = Some((name.to_owned(), files));
+    }
+
+    /// What the files that wait are called.
+    fn saved_name(&self) -> Option<String> {
+        let saved = self.saved.lock().unwrap_or_else(PoisonError::into_inner);
+        saved.as_ref().map(|(name, _)| name.clone())
+    }
+
+    fn take_saved(&self) -> Option<Foreign> {
+        let mut saved = self.saved.lock().unwrap_or_else(PoisonError::into_inner);
+        let file = saved.as_mut().and_then(|(_, files)| files.pop());
+        if file.is_none() {
+            *saved = None;
+        }
+        file
     }
 
     fn take_pick(&self) -> bool {
@@ -125,6 +146,11 @@ impl Host for Worker {
         self.wishes.pick();
         true
     }
+
+    fn save_files(&self, name: &str, files: Vec<Foreign>) -> Result<(), Failure> {
+        self.wishes.save(name, files);
+        Ok(())
+    }
 }
 
 /// A console with its database.
@@ -136,8 +162,6 @@ pub struct Session {
     samples: Samples,
     /// Files that are about to be opened.
     offered: Vec<Foreign>,
-    /// Files that were read for the outside.
-    exported: Vec<Foreign>,
 }
 
 struct State {
@@ -159,7 +183,6 @@ impl Session {
             wishes,
             samples: Samples::default(),
             offered: Vec::new(),
-            exported: Vec::new(),
         }
     }
 
@@ -224,22 +247,9 @@ impl Session {
         self.console.start_files(std::mem::take(&mut self.offered));
     }
 
-    /// Reads the files of the current branch; answers `{"state": "exported" | "blocked" | "failed", …}`.
-    /// Then [`Session::take_exported`] has them.
-    pub fn export_files(&mut self) -> String {
-        let answer = match self.console.export() {
-            Ok(files) => {
-                self.exported = files;
-                json!({ "state": "exported" })
-            }
-            Err(error) => refused(error),
-        };
-        answer.to_string()
-    }
-
-    /// The next file that was read.
+    /// The next file of those that a person is to keep.
     pub fn take_exported(&mut self) -> Option<Foreign> {
-        self.exported.pop()
+        self.wishes.take_saved()
     }
 
     /// Begins a line about the past of the current branch, as it was at `step`.
@@ -334,7 +344,7 @@ impl Session {
     }
 
     /// Does at most about `units` operations of the line at work; answers
-    /// `{"state": "idle" | "more" | "blocked" | "done", "lines": […], "play": bool | null, "pick": bool, …}`. `turns`:
+    /// `{"state": "idle" | "more" | "blocked" | "done", "lines": […], "play": bool | null, "pick": bool, "save": name | null, …}`. `turns`:
     /// the page has to get the events so far before the next call.
     pub fn advance(&mut self, units: u32) -> String {
         let mut answer = match self.console.advance(units) {
@@ -361,6 +371,7 @@ impl Session {
         if let Some(fields) = answer.as_object_mut() {
             fields.insert("play".into(), json!(self.wishes.take_play()));
             fields.insert("pick".into(), json!(self.wishes.take_pick()));
+            fields.insert("save".into(), json!(self.wishes.saved_name()));
         }
         answer.to_string()
     }

@@ -7,9 +7,10 @@ use levelscope::inspect::Node;
 use levelscope::view::{MemtableTree, View};
 use levelscope::{CheckReport, FileEntry, ReadStop, Stats};
 use levelscope_console::result::{
-    BenchResult, EntriesResult, EntryResult, ExplainResult, FillResult, FormatState, GetResult,
-    HexResult, LabReport, LookupResult, OpenResult, OptionsResult, PartResult, RibbonResult,
-    ScanResult, SnapshotResult, VerbResult, WalResult, WorkResult, WriteResult,
+    BenchResult, EntriesResult, EntryResult, ExplainResult, ExportedResult, FillResult,
+    FormatState, GetResult, HexResult, LabReport, LookupResult, OpenResult, OptionsResult,
+    PartResult, RibbonResult, ScanResult, SnapshotResult, VerbResult, WalResult, WorkResult,
+    WriteResult,
 };
 use levelscope_console::{Completion, Response, Verb, verbs};
 use std::collections::BTreeMap;
@@ -111,7 +112,7 @@ fn generate() -> String {
     add_all![BenchResult, LabReport];
     add_all![WorkResult, ExplainResult, WalResult, HexResult, PartResult, RibbonResult];
     add_all![OptionsResult, VerbResult];
-    add_all![OpenResult, EntriesResult, LookupResult, FormatState];
+    add_all![OpenResult, EntriesResult, LookupResult, FormatState, ExportedResult];
     let mut text = HEADER.to_owned();
     for declaration in declarations.found.values() {
         text.push('\n');

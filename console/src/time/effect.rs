@@ -27,6 +27,7 @@ impl Effect {
             "options" if args.words.is_empty() => Self::Look,
             "snapshot" if args.has("--list") => Self::Look,
             "compact" if args.has("--plan") => Self::Look,
+            "export" if args.has("--leveldb") => Self::Read,
             verb => Self::of_verb(verb),
         }
     }
@@ -36,7 +37,7 @@ impl Effect {
     pub(crate) fn of_verb(verb: &str) -> Self {
         match verb {
             "help" | "lsm" | "files" | "mem" | "wal" | "manifest" | "layout" | "hex" | "stats"
-            | "transactions" => Self::Look,
+            | "transactions" | "export" => Self::Look,
             "get" | "scan" | "prefix" | "explain" | "read" | "count" | "check" | "convert" => {
                 Self::Read
             }

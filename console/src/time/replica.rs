@@ -49,6 +49,11 @@ impl Host for ReplicaHost {
         self.real.pick_files()
     }
 
+    /// What was saved once is not saved again.
+    fn save_files(&self, _: &str, _: Vec<Foreign>) -> Result<(), Failure> {
+        Ok(())
+    }
+
     fn opened_bytes_max(&self) -> u64 {
         self.real.opened_bytes_max()
     }

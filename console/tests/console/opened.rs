@@ -1,12 +1,14 @@
 //! Files from outside the database: what they are taken for, what is told of them, and that nothing in them
 //! does harm.
 
-use super::{console, console_on, text};
+use super::{MemoryHost, console, console_on, text};
+use levelscope::Options;
 use levelscope::formats::FORMATS;
 use levelscope::storage::{FileName, MemoryStorage, Storage, read_exactly};
 use levelscope_console::{Console, Foreign, Response};
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 const DEMO: &[u8] = b"\x03\0\x02\0bar\x011\x03\0\x01\0baz\0\x03\0\x03\0foo\x0122";
 
@@ -207,17 +209,28 @@ fn what_is_too_much_is_refused() {
 }
 
 #[test]
+fn opened_files_go_out_as_they_are() {
+    let host = MemoryHost::default();
+    let saved = Arc::clone(&host.saved);
+    let mut console = Console::new(Box::new(host));
+    console.run_files(vec![demo()], None);
+    assert_eq!(console.run("export @demo.table").result["name"], "demo.table");
+    assert_eq!(*saved.lock().expect("nobody panicked"), [demo()]);
+}
+
+#[test]
 fn a_database_goes_out_and_comes_in_as_a_branch() {
-    let mut console = console("classroom");
-    assert_eq!(
-        console.run("fill 60 --start 1; flush; run; put last one; put main yes").error,
-        None
-    );
-    let mut files = console.export().expect("it is read");
+    let host = MemoryHost::default();
+    let saved = Arc::clone(&host.saved);
+    let mut console = Console::new(Box::new(host));
+    console.open(Options::preset("classroom").expect("it exists")).expect("it opens");
+    assert_eq!(console.run("fill 60 --start 1; flush; run; put main yes").error, None);
+    assert_eq!(console.run("export").error, None);
+    let mut files = saved.lock().expect("nobody panicked").clone();
     assert!(files.len() >= 4, "{}", files.len());
     console.run("del main");
     for file in &mut files {
-        file.name = format!("mine/{}", file.name);
+        file.name = file.name.replace("levelscope/", "mine/");
     }
     files.push(foreign("mine/readme.txt", b"hello"));
     console.run_files(files.clone(), None);

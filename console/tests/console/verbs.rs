@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 const EXPECTED: &str = "put get del scan prefix batch snapshot release begin commit rollback transactions fill read count bench lab \
                         flush compact rotate sync step run play pause lsm files mem wal manifest layout hex stats options \
-                        explain check open opened formats entries lookup import close convert kvdb save reset help history back forward goto now fork branch branches break crash corrupt why merge \
+                        explain check open opened formats entries lookup import export close convert kvdb save reset help history back forward goto now fork branch branches break crash corrupt why merge \
                         bytes bookmark clear";
 
 #[test]

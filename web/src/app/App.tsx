@@ -266,9 +266,9 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
         <OpenDialog
           ask={lab.ask}
           onFiles={(files) => void lab.openFiles(gatherChosen(files))}
-          onExport={() => {
+          onType={(command) => {
             close();
-            void lab.exportDatabase();
+            lab.type(command);
           }}
           onClose={close}
         />

@@ -29,7 +29,7 @@ import { parseStep } from '../model/selection';
 import { withBookmark, withoutBookmark } from '../model/timelineMarks';
 import type { Grain } from '../model/timelineWalk';
 import type { Goal, Manner } from '../model/travel';
-import { counted, size } from '../model/words';
+import { counted } from '../model/words';
 import type { Gathered } from '../share/gather';
 import type { LineStore } from '../terminal/history';
 import { line as styled, TerminalSession } from '../terminal/session';
@@ -132,17 +132,6 @@ export class Lab {
     }
   };
 
-  /** All files of the current branch as one archive, which the browser saves. */
-  readonly exportDatabase = async (): Promise<void> => {
-    try {
-      const zip = await this.engine.exportDatabase();
-      saveFile('levelscope.zip', new Blob([zip], { type: 'application/zip' }));
-      this.note('dim', `levelscope.zip: all files of the database, ${size(zip.length)}.`);
-    } catch (error) {
-      this.note('bad', `Nothing was saved: ${messageOf(error)}`);
-    }
-  };
-
   /** Asks a person for files; the page sets it. */
   pick: () => void = () => {};
 
@@ -224,6 +213,9 @@ export class Lab {
     switch (message.type) {
       case 'output':
         this.terminal.print(message.lines);
+        return;
+      case 'exported':
+        saveFile(message.name, new Blob([message.bytes], { type: 'application/octet-stream' }));
         return;
       case 'pick':
         this.pick();

@@ -28,8 +28,6 @@ export interface Engine {
   branch(branch: number): Promise<Outcome>;
   /** Opens files from outside, to be looked at. */
   openFiles(files: readonly ForeignFile[]): Promise<Outcome>;
-  /** All files of the current branch, as a zip archive. */
-  exportDatabase(): Promise<Uint8Array<ArrayBuffer>>;
   complete(line: string, cursor: number): Promise<Completion[]>;
   play(grain: PlayGrain, stepsPerSecond: number): void;
   pause(): void;

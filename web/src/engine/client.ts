@@ -41,7 +41,7 @@ export type Window = Extract<Message, { type: 'window' }>;
 
 type Answer = Extract<
   Message,
-  { type: 'opened' | 'owned' | 'done' | 'window' | 'completions' | 'exported' | 'closed' }
+  { type: 'opened' | 'owned' | 'done' | 'window' | 'completions' | 'closed' }
 >;
 
 interface Waiting {
@@ -57,7 +57,6 @@ const answers: ReadonlySet<Message['type']> = new Set([
   'done',
   'window',
   'completions',
-  'exported',
   'closed',
 ]);
 
@@ -118,13 +117,6 @@ export class EngineClient {
   /** Opens files from outside, to be looked at. */
   openFiles(files: readonly ForeignFile[]): Promise<CommandOutcome> {
     return this.#run({ type: 'files', files });
-  }
-
-  /** All files of the current branch, as a zip archive. */
-  async exportDatabase(): Promise<Uint8Array<ArrayBuffer>> {
-    const answer = await this.#ask({ type: 'export' });
-    if (answer.type !== 'exported') throw unexpected(answer);
-    return answer.zip;
   }
 
   /** Ways to go on typing; `cursor` counts UTF-16 units. */

@@ -186,9 +186,6 @@ export class EngineHost<H extends Handle> {
       case 'files':
         await this.#openFiles(request);
         return;
-      case 'export':
-        await this.#export(request.id);
-        return;
       case 'play':
         if (this.#engine === null) throw new Refused(closed);
         this.#pace = { grain: request.grain, stepsPerSecond: request.stepsPerSecond };
@@ -276,16 +273,17 @@ export class EngineHost<H extends Handle> {
     this.#around.send({ type: 'done', id, result, error });
   }
 
-  async #export(id: number): Promise<void> {
-    const engine = this.#opened();
-    const read = () => JSON.parse(engine.exportFiles()) as { state: 'exported' };
-    await this.#files?.unblocked(read);
+  /** Hands over what `export` has read: one file as it is, several as an archive. */
+  async #save(engine: Engine, name: string): Promise<void> {
     const files: ForeignFile[] = [];
     for (let file = engine.takeExported(); file; file = engine.takeExported()) {
-      files.push({ name: `levelscope/${file.name}`, bytes: Uint8Array.from(file.bytes) });
+      files.push({ name: file.name, bytes: Uint8Array.from(file.bytes) });
       file.free();
     }
-    this.#around.send({ type: 'exported', id, zip: await this.#around.pack(files) });
+    const [only] = files;
+    const isOne = files.length === 1 && only !== undefined && !name.endsWith('.zip');
+    const bytes = isOne ? only.bytes : await this.#around.pack(files.reverse());
+    this.#around.send({ type: 'exported', name, bytes });
   }
 
   #opened(): Engine {
@@ -310,6 +308,7 @@ export class EngineHost<H extends Handle> {
       if (this.#cancelled) engine.cancel();
       const progress = this.#slices.advance(engine);
       say(progress.lines);
+      if (progress.save !== null) await this.#save(engine, progress.save);
       if (progress.pick) this.#around.send({ type: 'pick' });
       if (progress.play !== null) this.#setPlay(progress.play ? this.#pace : null);
       switch (progress.state) {

@@ -83,12 +83,13 @@ describe('the database', () => {
   it('goes out as an archive and comes in as a branch', async () => {
     await start();
     await run('fill 60 --start 1; flush; run; put apple 1');
-    const exported = await page.ask({ type: 'export' });
-    if (exported.type !== 'exported') throw new Error(exported.type);
-    const names = unpacked([{ name: 'x.zip', bytes: exported.zip }]).map(({ name }) => name);
+    expect((await run('export')).error).toBeNull();
+    const exported = page.heard.findLast((message) => message.type === 'exported');
+    if (exported?.type !== 'exported') throw new Error('nothing was exported');
+    const names = unpacked([{ name: 'x.zip', bytes: exported.bytes }]).map(({ name }) => name);
     expect(names).toContain('levelscope/CURRENT');
     await run('del apple');
-    await page.ask({ type: 'files', files: [{ name: 'x.zip', bytes: exported.zip }] });
+    await page.ask({ type: 'files', files: [{ name: 'x.zip', bytes: exported.bytes }] });
     expect((await run('import @levelscope')).error).toBeNull();
     expect((await run('get apple')).result).toMatchObject({ found: true, value: '1' });
     expect((await run('branch main')).error).toBeNull();

@@ -75,8 +75,6 @@ export type Request =
   | { id: number; type: 'pause' }
   /** The command `open` with files that the page has read; archives are unpacked. Answered with `done`. */
   | { id: number; type: 'files'; files: readonly ForeignFile[] }
-  /** All files of the current branch, as a zip archive. Answered with `exported`. */
-  | { id: number; type: 'export' }
   | {
       id: number;
       type: 'complete';
@@ -188,7 +186,8 @@ export type Message =
   | { type: 'done'; id: number; result: unknown; error: Failure | null }
   /** The command `open` was typed without files: a person is to be asked for some. */
   | { type: 'pick' }
-  | { type: 'exported'; id: number; zip: Uint8Array<ArrayBuffer> }
+  /** `export` was typed: a file for the browser to save. */
+  | { type: 'exported'; name: string; bytes: Uint8Array<ArrayBuffer> }
   | {
       type: 'completions';
       id: number;

@@ -167,7 +167,6 @@ function requestOf(from: Fields, id: number): Request {
       return { id, type, line: text(from, 'line'), cursor: count(from, 'cursor', LINE_UNITS_MAX) };
     case 'cancel':
     case 'pause':
-    case 'export':
     case 'close':
       return { id, type };
     default:
@@ -406,8 +405,8 @@ const checks: Readonly<Record<Message['type'], (from: Fields) => void>> = {
   },
   pick() {},
   exported(from) {
-    count(from, 'id');
-    if (!(own(from, 'zip') instanceof Uint8Array)) throw new ProtocolError('there is no archive');
+    text(from, 'name', NAME_UNITS_MAX);
+    if (!(own(from, 'bytes') instanceof Uint8Array)) throw new ProtocolError('there is no file');
   },
   window(from) {
     for (const name of ['id', 'from', 'to']) count(from, name);

@@ -24,9 +24,7 @@ export interface Engine {
   /** Takes a file that `startFiles` opens. */
   offerFile(name: string, bytes: Uint8Array): void;
   startFiles(): void;
-  /** Reads the files of the database: `exported` when all are read. */
-  exportFiles(): string;
-  /** One of them; `undefined` when none is left. */
+  /** One of the files that a person is to keep; `undefined` when none is left. */
   takeExported(): { name: string; bytes: Uint8Array; free(): void } | undefined;
   startAt(line: string, step: number): void;
   startWindow(from: number, to: number, details: boolean): void;
@@ -79,6 +77,8 @@ export type Progressed = {
   play: boolean | null;
   /** `open` was typed without files. */
   pick: boolean;
+  /** `export` was typed: what the files are called that wait for `takeExported`. */
+  save: string | null;
 } & (
   | { state: 'idle' }
   /** `turns`: events so far have to be told before the next call. */

@@ -233,6 +233,16 @@ export type ExplainResult = {
   skippedByPrefix: number,
 };
 
+/** `export`. */
+export type ExportedResult = {
+  /** What the archive is called, without its ending. */
+  name: string,
+  /** Files in it. */
+  files: number,
+  /** All their bytes. */
+  bytes: number,
+};
+
 /** What a node says, beside its sentence. */
 export type Fact =
   | { "fact": "checksum",

@@ -55,11 +55,6 @@ export class FakeEngine implements Engine {
     return this.answers('open');
   }
 
-  async exportDatabase(): Promise<Uint8Array<ArrayBuffer>> {
-    this.asked.push('export');
-    return new Uint8Array(1);
-  }
-
   async complete(): Promise<Completion[]> {
     return this.completions;
   }

@@ -11,7 +11,7 @@ interface Props {
   ask: Ask;
   /** Files that were chosen, or those of a directory. */
   onFiles(files: readonly File[]): void;
-  onExport(): void;
+  onType(command: string): void;
   onClose(): void;
 }
 
@@ -22,7 +22,7 @@ const HOLDS: Readonly<Record<FormatState['holds'], string>> = {
 };
 
 /** Where files come in and the database goes out. */
-export function OpenDialog({ ask, onFiles, onExport, onClose }: Props) {
+export function OpenDialog({ ask, onFiles, onType, onClose }: Props) {
   const directory = useRef<HTMLInputElement>(null);
   const files = useRef<HTMLInputElement>(null);
   const formats = useAnswer(ask, 'formats', '', readFormats);
@@ -45,8 +45,8 @@ export function OpenDialog({ ask, onFiles, onExport, onClose }: Props) {
         </button>
       </div>
       <p className="dim">
-        Or drop files, directories and zip archives anywhere on the page. A database among them,
-        also one of LevelDB, can then be opened as a branch of its own.
+        Or drop files, directories and zip archives anywhere on the page. A database among them can
+        then be opened as a branch of its own.
       </p>
       <input
         ref={files}
@@ -69,7 +69,7 @@ export function OpenDialog({ ask, onFiles, onExport, onClose }: Props) {
       />
       <h3>Take the database with you</h3>
       <div className="commands">
-        <button type="button" className="command" onClick={onExport}>
+        <button type="button" className="command" onClick={() => onType('export')}>
           Download database (.zip)
         </button>
       </div>

@@ -75,6 +75,9 @@ export function OpenedHead({ file, look, onLook, onSelect, onType }: Props) {
           Open this database as a branch
         </button>
       )}
+      <button type="button" className="command" onClick={() => onType(`export ${id}`)}>
+        Save a copy
+      </button>
       <button type="button" className="command" onClick={() => onType(`close ${id}`)}>
         Close the file
       </button>

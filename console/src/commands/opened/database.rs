@@ -81,7 +81,8 @@ fn disk_of(session: &mut Session, files: &[Arc<OpenedFile>]) -> Result<MemorySto
     if !has_current {
         return Err(Failure {
             kind: "notFound".into(),
-            message: "this is no database of Levelscope: its file CURRENT is missing".into(),
+            message: "this is no database of Levelscope or LevelDB: its file CURRENT is missing"
+                .into(),
             hint: Some(
                 "`layout` and `entries` look into single files, also of other programs".into(),
             ),

@@ -3,6 +3,7 @@
 
 mod database;
 mod entries;
+mod export;
 mod lookup;
 mod open;
 
@@ -79,10 +80,19 @@ pub(super) const VERBS: &[Verb] = &[
         name: "import",
         group: "open files",
         usage: "import @DIR",
-        purpose: "Opens the database whose files are open under @DIR/, as a branch in memory.",
+        purpose: "Opens the database of Levelscope or LevelDB whose files are open under @DIR/, as a branch in memory.",
         example: "import @demo",
         flags: &[],
         start: database::start,
+    },
+    Verb {
+        name: "export",
+        group: "open files",
+        usage: "export [@FILE...]",
+        purpose: "In the page: saves all files of the branch, or opened ones; several as one zip archive.",
+        example: "export",
+        flags: &[],
+        start: export::start,
     },
     Verb {
         name: "close",

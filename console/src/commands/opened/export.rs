@@ -1,0 +1,73 @@
+//! `export`: files for a person to keep.
+
+use super::file_at;
+use crate::args::Args;
+use crate::lexer::Statement;
+use crate::output::{Failure, OutputLine};
+use crate::result::ExportedResult;
+use crate::session::Session;
+use crate::shelf::{FILES_MAX, Foreign};
+use crate::task::{Stop, Task, Turn, once, structured};
+use crate::text;
+use crate::time::{Copied, Copying};
+use serde_json::Value;
+
+pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, FILES_MAX, "opened files")?;
+    if !args.words.is_empty() {
+        let args = args.clone();
+        return Ok(once(move |session| opened(session, &args)));
+    }
+    let copying = Copying::default();
+    Ok(Box::new(Exporting { copying }))
+}
+
+/// Hands opened files out, as they are.
+fn opened(session: &mut Session, args: &Args) -> Result<Value, Stop> {
+    let found = (0..args.words.len()).map(|position| file_at(session, args, position));
+    let found: Result<Vec<_>, Failure> = found.collect();
+    let foreign = |file: &crate::shelf::OpenedFile| Foreign {
+        name: file.name.clone(),
+        bytes: file.bytes.clone(),
+    };
+    let files: Vec<Foreign> = found?.iter().map(|file| foreign(file)).collect();
+    let name = match files.as_slice() {
+        [only] => only.name.rsplit('/').next().unwrap_or_default().to_owned(),
+        _ => "files.zip".to_owned(),
+    };
+    hand_out(session, &name, files)
+}
+
+/// Gives `files` to the host, as one file that is called `name`.
+fn hand_out(session: &mut Session, name: &str, files: Vec<Foreign>) -> Result<Value, Stop> {
+    let count = files.len() as u64;
+    let bytes = files.iter().map(|file| file.bytes.len() as u64).sum();
+    session.host.save_files(name, files)?;
+    let told = text::counted(count, "file");
+    let line = OutputLine::text(format!("{told}, {}, handed out as ", text::size(bytes)));
+    session.say(line.strong(name));
+    Ok(structured(ExportedResult { name: name.to_owned(), files: count, bytes }))
+}
+
+/// The files of the current branch on their way out.
+struct Exporting {
+    copying: Copying,
+}
+
+impl Task for Exporting {
+    fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
+        let storage = session.storage();
+        match self.copying.copy(&*storage, u64::MAX)? {
+            Copied::Whole(image) => {
+                let files = image.into_files();
+                let name = |name: String| format!("levelscope/{name}");
+                let files = files.map(|(plain, bytes)| Foreign { name: name(plain), bytes });
+                let files = files.collect();
+                hand_out(session, "levelscope.zip", files).map(Turn::Done)
+            }
+            Copied::Refused(message) => {
+                Err(Failure { kind: "io".into(), message, hint: None }.into())
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+// Files of other programs on the page: chosen and dropped, looked at from all sides, and a database that goes out
+// as an archive and comes in again.
+
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from '@playwright/test';
+import { violations } from './axe';
+import { expect, test } from './harness';
+import { Playground } from './playground';
+
+const at = (path: string) => fileURLToPath(new URL(`../fixtures/formats/${path}`, import.meta.url));
+
+/** One file of every family: what it is, and a key in it where it holds any. */
+const FAMILIES: readonly { file: string; format: string; key?: string }[] = [
+  { file: 'cloudcentric/worked/s1.sst', format: 'ladder-fixed', key: 'bar' },
+  { file: 'cloudcentric/worked/s6.sst', format: 'ladder-incremental', key: 'bar' },
+  { file: 'kvdb/basic.db', format: 'kvdb-log' },
+  { file: 'leveldb/p_snapshot_head/000005.ldb', format: 'leveldb-table' },
+  { file: 'leveldb/b_log_only/000003.log', format: 'leveldb-log' },
+  { file: 'leveldb/b_log_only/MANIFEST-000002', format: 'leveldb-manifest' },
+  { file: 'leveldb/b_log_only/CURRENT', format: 'leveldb-current' },
+  { file: 'rocksdb/tiny.sst', format: 'rocksdb-table' },
+];
+
+const strip = (page: Page) => page.getByRole('listbox', { name: 'Files' });
+const tree = (page: Page) => page.getByRole('tree', { name: 'Parts of the file' });
+const grid = (page: Page) => page.getByRole('grid', { name: /^Bytes of/ });
+const ribbon = (page: Page) => page.getByRole('listbox', { name: /^The file .* to scale/ });
+
+interface Dropped {
+  name: string;
+  bytes: readonly number[];
+}
+
+/** Drops files on the page, as far as a script can: the browser makes the same events of a real drop. */
+async function drop(page: Page, files: readonly Dropped[]): Promise<void> {
+  const transfer = await page.evaluateHandle((files) => {
+    const transfer = new DataTransfer();
+    for (const { name, bytes } of files) {
+      transfer.items.add(new File([Uint8Array.from(bytes)], name));
+    }
+    return transfer;
+  }, files);
+  const target = page.locator('.app');
+  await target.dispatchEvent('dragenter', { dataTransfer: transfer });
+  await expect(page.getByText('Drop files to look inside them')).toBeVisible();
+  await target.dispatchEvent('dragover', { dataTransfer: transfer });
+  await target.dispatchEvent('drop', { dataTransfer: transfer });
+  await expect(page.getByText('Drop files to look inside them')).toBeHidden();
+}
+
+/** Chooses files with the picker that typing `open` brings up. */
+async function pick(page: Page, playground: Playground, files: string[]): Promise<void> {
+  const chooser = page.waitForEvent('filechooser');
+  await playground.type('open');
+  await (await chooser).setFiles(files);
+  await playground.idle();
+}
+
+const idOf = (file: string) => `@${basename(file)}`;
+
+test('every family by picker: tree, bytes, entries and a lookup', async ({ page, site }) => {
+  const playground = await new Playground(page).open(site.url);
+  await pick(
+    page,
+    playground,
+    FAMILIES.map(({ file }) => at(file)),
+  );
+  for (const { file, format } of FAMILIES) {
+    const option = strip(page).getByRole('option', { name: new RegExp(`^${idOf(file)}, `) });
+    await expect(option, file).toContainText(format);
+    await option.click();
+    await expect(tree(page).getByRole('treeitem').first(), file).toBeVisible();
+    await expect(ribbon(page).getByRole('option').first(), file).toBeVisible();
+    await expect(page.locator('[role=gridcell][data-o="0"]').first(), file).not.toBeEmpty();
+    const entries = playground.button('Entries');
+    if (format.endsWith('manifest') || format.endsWith('current')) {
+      await expect(entries).toHaveCount(0);
+      continue;
+    }
+    await entries.click();
+    const rows = page.getByRole('region', { name: 'Entries' }).getByRole('row');
+    await expect(rows.nth(1), file).toBeVisible();
+    // A click on a key looks it up; what was read is to scale under the ribbon and in words.
+    await rows.nth(1).getByRole('rowheader').getByRole('button').click();
+    const lookup = page.getByRole('region', { name: 'Look up a key' });
+    await expect(lookup.getByRole('status'), file).toContainText(/ = |is deleted/);
+    await expect(lookup.locator('.read-row').first()).toBeVisible();
+    await lookup.getByRole('listitem').first().getByRole('button').first().click();
+    await expect(grid(page)).toBeVisible();
+    await expect(page.locator('[role=gridcell].pin').first()).toBeVisible();
+  }
+  // The database has not noticed, and files can be closed.
+  await expect(playground.narration).toContainText('The database is open');
+  await playground.button('Close the file').click();
+  await expect(strip(page).getByRole('option')).toHaveCount(4 + FAMILIES.length - 1);
+});
+
+test('by drop and keyboard: a damaged file shows what is left of it', async ({ page, site }) => {
+  const playground = await new Playground(page).open(site.url);
+  const bytes = [...readFileSync(at('cloudcentric/s6/tiny.sst'))];
+  const cut = bytes.slice(0, -3);
+  const table = [...readFileSync(at('leveldb/g_corrupt_block/000005.ldb'))];
+  await drop(page, [
+    { name: 'whole.sst', bytes },
+    { name: 'cut "x"<b>.sst', bytes: cut },
+    { name: 'corrupt.ldb', bytes: table },
+  ]);
+  const damaged = page.getByRole('row', { name: /corrupt\.ldb/ });
+  await expect(damaged).toContainText(/damaged at offset \d/);
+  await expect(page.getByRole('row', { name: /@cut__x__b_\.sst/ })).toBeVisible();
+
+  await strip(page).focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  const head = page.locator('.opened-damage');
+  await expect(head).toContainText('Damaged at offset');
+  await head.getByRole('button').focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#bytes\/@corrupt\.ldb\/bytes:\d+-\d+$/);
+  await expect(page.locator('[role=gridcell].pin').first()).toBeVisible();
+  await playground.button('Look up').focus();
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Key').focus();
+  await page.keyboard.type('no such key');
+  await page.keyboard.press('Enter');
+  const lookup = page.getByRole('region', { name: 'Look up a key' });
+  await expect(lookup.locator('.problem, .lookup-verdict')).toContainText(
+    /damaged|is not in this file/,
+  );
+
+  // The terminal says the same, and its links lead there.
+  const told = (await playground.run('opened @corrupt.ldb')).join(' ');
+  expect(told).toMatch(/leveldb-table.*damaged at offset [\d,]+/);
+  await page.getByRole('button', { name: '← Lab' }).click();
+  await playground.run('put a 1');
+  await expect(page.getByRole('listbox', { name: /^Picture of the tree/ })).toBeVisible();
+});
+
+test('a database goes out as an archive and comes in as a branch', async ({ page, site }) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('fill 60 --words --seed 7; flush; run; put apple 1');
+  await playground.button('Open …').click();
+  const download = page.waitForEvent('download');
+  await playground.button('Download database (.zip)').click();
+  const path = await (await download).path();
+  const archive = [...readFileSync(path)];
+  await playground.run('del apple');
+  await drop(page, [{ name: 'mine.zip', bytes: archive }]);
+  await playground.idle();
+  await strip(page)
+    .getByRole('option', { name: /^@levelscope\/CURRENT, / })
+    .click();
+  await playground.button('Open this database as a branch').click();
+  await playground.idle();
+  expect((await playground.run('get apple')).at(-1)).toBe('1');
+  await playground.run('branch main');
+  expect((await playground.run('get apple')).join(' ')).toMatch(/not found|apple/);
+  // A reload has lost nothing and kept nothing.
+  await page.reload();
+  await playground.ready();
+  expect((await playground.run('opened')).join(' ')).toContain('No file is open');
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`nothing stands in anybody's way, ${theme}`, async ({ page, site }) => {
+    await page.emulateMedia({ colorScheme: theme });
+    const playground = await new Playground(page).open(site.url);
+    await playground.button('Open …').click();
+    await page.getByText(/formats of other programs/).click();
+    expect(await violations(page)).toEqual([]);
+    await page.getByLabel('Files to open').setInputFiles([at('cloudcentric/s6/lorem.sst')]);
+    await playground.idle();
+    await expect(grid(page)).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+    await playground.button('Entries').click();
+    await expect(
+      page.getByRole('region', { name: 'Entries' }).getByRole('row').nth(1),
+    ).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+    await page
+      .getByRole('region', { name: 'Entries' })
+      .getByRole('rowheader')
+      .nth(30)
+      .getByRole('button')
+      .click();
+    await expect(page.locator('.read-row').first()).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+  });
+}
