@@ -228,6 +228,8 @@ fn a_database_goes_out_and_comes_in_as_a_branch() {
     assert_eq!(console.run("export").error, None);
     let mut files = saved.lock().expect("nobody panicked").clone();
     assert!(files.len() >= 4, "{}", files.len());
+    assert_eq!(console.run("export --leveldb").error, None);
+    let leveldb = saved.lock().expect("nobody panicked").clone();
     console.run("del main");
     for file in &mut files {
         file.name = file.name.replace("levelscope/", "mine/");
@@ -241,6 +243,15 @@ fn a_database_goes_out_and_comes_in_as_a_branch() {
     assert_eq!(console.run("check").error, None);
     console.run("branch main");
     assert_eq!(console.run("get main").result["found"], false);
+    // The same as files of LevelDB; and those that LevelDB itself has written.
+    console.run_files(leveldb, None);
+    assert_eq!(console.run("import @leveldb").error, None);
+    assert_eq!(console.run("get main").result["value"], "yes");
+    let line = "open leveldb/f_deletes_overwrites; import @f_deletes_overwrites";
+    assert_eq!(console.run(line).error, None);
+    assert_eq!(console.run("check").error, None);
+    assert!(console.run("open leveldb/g_corrupt_block; import @g_corrupt_block").error.is_some());
+    console.run("branch main");
     // What is damaged or incomplete is not opened, and changes nothing.
     let hash = console.state_hash().expect("it has a state");
     let mut damaged = files.clone();

@@ -45,8 +45,8 @@ export function OpenDialog({ ask, onFiles, onType, onClose }: Props) {
         </button>
       </div>
       <p className="dim">
-        Or drop files, directories and zip archives anywhere on the page. A database among them can
-        then be opened as a branch of its own.
+        Or drop files, directories and zip archives anywhere on the page. A database among them,
+        also one of LevelDB, can then be opened as a branch of its own.
       </p>
       <input
         ref={files}
@@ -71,6 +71,9 @@ export function OpenDialog({ ask, onFiles, onType, onClose }: Props) {
       <div className="commands">
         <button type="button" className="command" onClick={() => onType('export')}>
           Download database (.zip)
+        </button>
+        <button type="button" className="command" onClick={() => onType('export --leveldb')}>
+          Download as LevelDB (.zip)
         </button>
       </div>
       {formats.state === 'ready' && (

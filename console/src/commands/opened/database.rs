@@ -10,12 +10,18 @@ use crate::shelf::{Kind, OpenedFile};
 use crate::task::{Stop, Task, Turn, structured};
 use crate::text;
 use crate::time::{Image, Input, Journal, ReplicaHost};
-use levelscope::Check;
+use levelscope::exchange::Import;
+use levelscope::formats::leveldb::{Damage, Files};
 use levelscope::storage::{FileName, MemoryStorage};
+use levelscope::{Check, Db, Error, ErrorKind, Maintenance, Options};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Blocks, logs or entries that one step checks.
 const UNITS: usize = 64;
+/// Directories of `LevelDB` up to here become a database with the options in use \[bytes\].
+const SMALL_BYTES: u64 = 256 << 10;
 
 pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 1, "a directory of opened files, such as @mydb")?;
@@ -57,10 +63,61 @@ impl Importing {
                 .hint("`open DIR` opens the files of a directory; the page takes zip archives, too")
                 .into());
         }
-        let disk = disk_of(session, &files)?;
+        let disk = if files.iter().any(|file| is_leveldb(file)) {
+            from_leveldb(session, &files)?
+        } else {
+            disk_of(session, &files)?
+        };
         self.check = Some((Check::new(Arc::new(disk.clone()))?, disk));
         Ok(())
     }
+}
+
+/// Whether `file` is the `CURRENT` of a directory of `LevelDB`.
+fn is_leveldb(file: &OpenedFile) -> bool {
+    file.name.ends_with("CURRENT")
+        && file.format().is_some_and(|format| format.info().id == "leveldb-current")
+}
+
+/// The opened files of one directory, by their names in it.
+struct Directory<'a>(BTreeMap<&'a str, &'a OpenedFile>);
+
+impl Files for Directory<'_> {
+    fn names(&self) -> levelscope::Result<Vec<String>> {
+        Ok(self.0.keys().map(|name| (*name).to_owned()).collect())
+    }
+
+    fn read(&self, name: &str) -> levelscope::Result<Cow<'_, [u8]>> {
+        let missing = || Error::new(ErrorKind::NotFound, format!("{name} is missing"));
+        self.0.get(name).map(|file| Cow::Borrowed(file.bytes.as_slice())).ok_or_else(missing)
+    }
+}
+
+/// A database with the live entries of a directory of `LevelDB`, on a disk of its own.
+fn from_leveldb(session: &mut Session, files: &[Arc<OpenedFile>]) -> Result<MemoryStorage, Stop> {
+    let plain = |file: &'_ Arc<OpenedFile>| file.name.rfind('/').map_or(0, |at| at + 1);
+    let named =
+        files.iter().map(|file| (file.name.get(plain(file)..).unwrap_or_default(), &**file));
+    let directory = Directory(named.collect());
+    let bytes: u64 = files.iter().map(|file| file.bytes.len() as u64).sum();
+    // Options for lessons would cut much data into thousands of tables.
+    let small = bytes <= SMALL_BYTES;
+    let options = if small { session.options.clone() } else { Options::default() };
+    let options = Options { maintenance: Maintenance::Inline, ..options };
+    let disk = MemoryStorage::default();
+    let db = Db::open(Arc::new(disk.clone()), options, None)?;
+    let mut import = Import::new(&db, &directory, Damage::Refuse)?;
+    while import.step()? {}
+    db.request_flush()?;
+    db.close()?;
+    let report = import.report();
+    session.say(OutputLine::text(format!(
+        "{} taken from {} and {} of LevelDB.",
+        text::counted(report.entries, "live entry"),
+        text::counted(report.tables, "table"),
+        text::counted(report.logs, "log"),
+    )));
+    Ok(disk)
 }
 
 /// A disk with those of `files` that belong to a database.

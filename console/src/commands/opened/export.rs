@@ -10,13 +10,20 @@ use crate::shelf::{FILES_MAX, Foreign};
 use crate::task::{Stop, Task, Turn, once, structured};
 use crate::text;
 use crate::time::{Copied, Copying};
+use levelscope::exchange::{Export, ExportOptions};
 use serde_json::Value;
 
 pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, FILES_MAX, "opened files")?;
+    if args.has("--leveldb") && !args.words.is_empty() {
+        return Err(args.verb.misused("--leveldb goes with no file"));
+    }
     if !args.words.is_empty() {
         let args = args.clone();
         return Ok(once(move |session| opened(session, &args)));
+    }
+    if args.has("--leveldb") {
+        return Ok(Box::new(Converting { export: None, files: Vec::new() }));
     }
     let copying = Copying::default();
     Ok(Box::new(Exporting { copying }))
@@ -69,5 +76,28 @@ impl Task for Exporting {
                 Err(Failure { kind: "io".into(), message, hint: None }.into())
             }
         }
+    }
+}
+
+/// The data of the current branch on its way out as files of `LevelDB`.
+struct Converting {
+    export: Option<Export>,
+    files: Vec<Foreign>,
+}
+
+impl Task for Converting {
+    fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
+        let Some(export) = &mut self.export else {
+            self.export = Some(Export::new(&session.db()?, ExportOptions::default())?);
+            return Ok(Turn::More);
+        };
+        if let Some(file) = export.next_file()? {
+            let name = format!("leveldb/{}", file.name);
+            self.files.push(Foreign { name, bytes: file.bytes });
+            return Ok(Turn::More);
+        }
+        // Its snapshot ends here, at the same step in every replay.
+        self.export = None;
+        hand_out(session, "leveldb.zip", std::mem::take(&mut self.files)).map(Turn::Done)
     }
 }

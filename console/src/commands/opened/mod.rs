@@ -88,10 +88,10 @@ pub(super) const VERBS: &[Verb] = &[
     Verb {
         name: "export",
         group: "open files",
-        usage: "export [@FILE...]",
+        usage: "export [@FILE...] [--leveldb]",
         purpose: "In the page: saves all files of the branch, or opened ones; several as one zip archive.",
         example: "export",
-        flags: &[],
+        flags: &[switch("--leveldb", "the data of the branch, as a directory of LevelDB")],
         start: export::start,
     },
     Verb {
