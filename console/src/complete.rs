@@ -86,6 +86,12 @@ impl Finder<'_> {
             ("batch", _, [.., "{"] | [_]) => self.among("word", ["put", "del"].into_iter()),
             ("batch", _, _) if after_separator => self.among("word", ["put", "del"].into_iter()),
             ("batch", _, [.., "put" | "del"]) | ("break", 2, [_, "on", "key"]) => self.keys(),
+            ("lab", 1, [_, "sweep"]) => self.among("word", ["value-size", "keys"].into_iter()),
+            ("lab", _, [_, "compare" | "sweep", ..]) => {
+                let names = OPTION_INFOS.iter().map(|info| format!("{}=", info.name));
+                let names: Vec<String> = names.chain(["vs".to_owned()]).collect();
+                self.among("option", names.iter().map(String::as_str))
+            }
             ("lab", 0, _) => self.among("word", LABS.iter().map(|lab| lab.id).chain(["all"])),
             ("layout" | "hex" | "bytes", 0, _) if self.typed.starts_with(b"@") => self.opened(),
             ("layout" | "hex" | "corrupt" | "bytes", 0, _) => self.files(),

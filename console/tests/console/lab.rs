@@ -109,6 +109,21 @@ fn tables_and_charts_fit_together() {
 }
 
 #[test]
+fn labs_and_their_words_are_completed() {
+    let mut console = console("default");
+    for (line, expected) in [
+        ("lab L1", "L10"),
+        ("lab sw", "sweep"),
+        ("lab sweep ", "value-size"),
+        ("lab compare strategy=tiered vs bloom", "bloom_bits="),
+        ("lab L8 --re", "--records"),
+    ] {
+        let items = console.complete(line, line.len());
+        assert!(items.iter().any(|item| item.text == expected), "{line}: {items:?}");
+    }
+}
+
+#[test]
 fn the_open_database_is_never_touched() {
     let mut console = console("classroom");
     console.run("fill 50; snapshot; run");
