@@ -65,6 +65,28 @@ fn update(mut crc: u32, bytes: &[u8]) -> u32 {
     crc
 }
 
+/// The checksum of bytes that come one by one.
+#[derive(Debug)]
+pub(super) struct Running(u32);
+
+impl Default for Running {
+    fn default() -> Self {
+        Self(u32::MAX)
+    }
+}
+
+impl Running {
+    /// One byte more.
+    pub(super) fn push(&mut self, byte: u8) {
+        self.0 = update(self.0, &[byte]);
+    }
+
+    /// What would be stored if `byte` were the last one.
+    pub(super) fn masked_with(&self, byte: u8) -> u32 {
+        masked(!update(self.0, &[byte]))
+    }
+}
+
 /// CRC-32C of the concatenation of `parts`.
 pub fn crc32c(parts: &[&[u8]]) -> u32 {
     !parts.iter().fold(u32::MAX, |crc, part| update(crc, part))

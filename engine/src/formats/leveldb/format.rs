@@ -5,11 +5,12 @@ use super::block_nodes::Role;
 use super::builder::{TableBuilder, TableStyle};
 use super::cursor::{Cursor, level_kinds};
 use super::edit::Edit;
-use super::frame::{Footer, LEVEL_MAGIC};
+use super::frame::{Footer, LEVEL_MAGIC, ROCKS_MAGIC};
 use super::index::{Index, IndexLayout, metas};
 use super::log::{Found, LogBuilder, records};
 use super::log_nodes::{Body, annotate_current, annotate_log, manifest_named};
 use super::nodes::{Known, annotate_table, readable};
+use super::salvage::{Salvage, nowhere};
 use super::search::Table;
 use crate::event::ShownKey;
 use crate::formats::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail};
@@ -108,7 +109,9 @@ impl Format for TableFormat {
 
     fn recognize(&self, _: &str, file: &[u8]) -> Likeness {
         if !file.ends_with(&LEVEL_MAGIC) {
-            return Likeness::None;
+            // The end is damaged or missing; a block that its checksum proves is as good.
+            let found = !file.ends_with(&ROCKS_MAGIC) && !Salvage::of(file).data.is_empty();
+            return if found { Likeness::Certain } else { Likeness::None };
         }
         // Old tables of RocksDB end in the same magic.
         let metas = readable(Footer::of(file).and_then(|footer| metas(file, &footer)));
@@ -132,7 +135,14 @@ impl Format for TableFormat {
     fn scan<'a>(&self, file: &'a [u8]) -> Entries<'a> {
         match cursor(file) {
             Ok(mut cursor) => Box::new(std::iter::from_fn(move || cursor.next(file))),
-            Err(error) => Box::new(std::iter::once(Err(error))),
+            Err(error) => {
+                // Without an index, the blocks that their checksums prove.
+                let (places, layout) = (Salvage::of(file).data, IndexLayout::default());
+                let index = Index { places, layout };
+                let mut cursor = Cursor::new(nowhere(), index, level_kinds);
+                let found = std::iter::from_fn(move || cursor.next(file));
+                Box::new(std::iter::once(Err(error)).chain(found))
+            }
         }
     }
 

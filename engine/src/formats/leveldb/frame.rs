@@ -176,7 +176,7 @@ impl Footer {
 
     /// Whether it is one as `LevelDB` writes them.
     pub(in crate::formats) fn is_level(&self) -> bool {
-        self.bytes == HANDLES_BYTES + 8
+        self.bytes <= HANDLES_BYTES + 8
     }
 
     /// Bytes in front of the footer of `file`.

@@ -22,6 +22,7 @@ mod live;
 mod log;
 mod log_nodes;
 mod nodes;
+mod salvage;
 mod search;
 mod state;
 

@@ -5,6 +5,7 @@ use super::block::Values;
 use super::block_nodes::{Role, contents};
 use super::frame::{Checksum, Footer, HANDLES_BYTES, compression, footer_bytes};
 use super::index::Place;
+use super::salvage::{Salvage, nowhere};
 use crate::inspect::fields::{Fields, little_endian};
 use crate::inspect::{Fact, Node, Scope};
 use crate::table::{BLOCK_TRAILER_BYTES, Handle, decompress};
@@ -35,8 +36,12 @@ pub(in crate::formats) fn annotate_table(
         Ok(decoded) => body_nodes(body, &decoded, scope, known(&decoded)),
         Err(error) if body.is_empty() => (Vec::new(), error.to_string()),
         Err(error) => {
-            let why = "without a sound footer nobody knows what is here";
-            (vec![Node::damaged(0, body.len() as u64, why)], error.to_string())
+            // No index says where blocks are, but their checksums do.
+            let Salvage { data, others } = Salvage::of(body);
+            let metas = others.into_iter().map(|handle| (handle, Role::Other)).collect();
+            let (footer, known) = (nowhere(), Known { data, metas, index: Role::Other });
+            let (nodes, found) = body_nodes(body, &footer, scope, known);
+            (nodes, format!("{error}; {found} found by their checksums"))
         }
     };
     if !footer.is_empty() {
@@ -54,7 +59,12 @@ fn body_nodes(body: &[u8], footer: &Footer, scope: Scope, known: Known) -> (Vec<
     blocks.sort_by_key(|(handle, _)| handle.offset);
 
     let length = body.len() as u64;
-    let index_unread = split(body, footer.index).is_some_and(|(_, [tag, ..])| tag > 1);
+    let unread = split(body, footer.index).is_some_and(|(_, [tag, ..])| tag > 1);
+    let why = match footer.index.end() {
+        _ if unread => Unnamed::IndexUnread,
+        Some(_) => Unnamed::Damaged("neither index nor meta index leads here"),
+        None => Unnamed::Damaged("no block begins here whose checksum is right"),
+    };
     let mut nodes = Vec::new();
     let mut position = 0;
     for (handle, role) in blocks {
@@ -63,24 +73,32 @@ fn body_nodes(body: &[u8], footer: &Footer, scope: Scope, known: Known) -> (Vec<
         if handle.offset < position {
             continue;
         }
-        unnamed(&mut nodes, (position, handle.offset), index_unread);
+        unnamed(&mut nodes, (position, handle.offset), why);
         nodes.push(block_node(body, footer, handle, role, scope));
         position = end;
     }
-    unnamed(&mut nodes, (position, length), index_unread);
+    unnamed(&mut nodes, (position, length), why);
     (nodes, value)
 }
 
-/// Bytes that no block has: damage, unless the index is only one that is not read.
-fn unnamed(nodes: &mut Vec<Node>, (begin, end): (u64, u64), index_unread: bool) {
+/// Why bytes belong to no block that is known.
+#[derive(Debug, Clone, Copy)]
+enum Unnamed {
+    IndexUnread,
+    Damaged(&'static str),
+}
+
+/// Bytes that no block has.
+fn unnamed(nodes: &mut Vec<Node>, (begin, end): (u64, u64), why: Unnamed) {
     if end <= begin {
         return;
     }
-    nodes.push(if index_unread {
-        let why = "the index is compressed in a way that is not read";
-        Node::leaf("blocks that are not read", "bytes", begin, end - begin, why)
-    } else {
-        Node::damaged(begin, end - begin, "neither index nor meta index leads here")
+    nodes.push(match why {
+        Unnamed::IndexUnread => {
+            let why = "the index is compressed in a way that is not read";
+            Node::leaf("blocks that are not read", "bytes", begin, end - begin, why)
+        }
+        Unnamed::Damaged(why) => Node::damaged(begin, end - begin, why),
     });
 }
 
