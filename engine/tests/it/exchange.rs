@@ -1,5 +1,6 @@
 //! Directories of `LevelDB`, taken in and handed out: nothing is lost on either way.
 
+use crate::common::open_watched;
 use crate::formats_leveldb::fixture::{
     Directory, all, assert_covers, for_seeds, format, one, pairs,
 };
@@ -20,7 +21,7 @@ fn options() -> Options {
 }
 
 fn empty() -> Db {
-    Db::open(Arc::new(MemoryStorage::new()), options(), None).unwrap()
+    open_watched(Arc::new(MemoryStorage::new()), options(), None).unwrap()
 }
 
 fn import(db: &Db, files: &Directory, damage: Damage) -> Result<ImportReport, Error> {
@@ -202,7 +203,7 @@ fn hosts_that_open_files_late_and_manual_maintenance_get_the_same() {
         ..Options::default()
     };
     let storage: Arc<dyn Storage> = Arc::new(late.clone());
-    let db = late.host(|| Db::open(Arc::clone(&storage), options.clone(), None)).unwrap();
+    let db = late.host(|| open_watched(Arc::clone(&storage), options.clone(), None)).unwrap();
     let mut import = Import::new(&db, &fixture.files, Damage::Refuse).unwrap();
     loop {
         late.evict_all();
