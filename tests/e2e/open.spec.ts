@@ -21,6 +21,7 @@ const FAMILIES: readonly { file: string; format: string; key?: string }[] = [
   { file: 'leveldb/b_log_only/MANIFEST-000002', format: 'leveldb-manifest' },
   { file: 'leveldb/b_log_only/CURRENT', format: 'leveldb-current' },
   { file: 'rocksdb/tiny.sst', format: 'rocksdb-table' },
+  { file: 'froopydb/tiny/0_0.sst', format: 'froopy-table' },
 ];
 
 const strip = (page: Page) => page.getByRole('listbox', { name: 'Files' });
@@ -122,7 +123,7 @@ test('by drop and keyboard: a damaged file shows what is left of it', async ({ p
   await expect(page.locator('[role=gridcell].pin').first()).toBeVisible();
   await playground.button('Look up').focus();
   await page.keyboard.press('Enter');
-  await page.getByLabel('Key').focus();
+  await page.getByRole('textbox', { name: 'Key', exact: true }).focus();
   await page.keyboard.type('no such key');
   await page.keyboard.press('Enter');
   const lookup = page.getByRole('region', { name: 'Look up a key' });
@@ -133,7 +134,7 @@ test('by drop and keyboard: a damaged file shows what is left of it', async ({ p
   // The terminal says the same, and its links lead there.
   const told = (await playground.run('opened @corrupt.ldb')).join(' ');
   expect(told).toMatch(/leveldb-table.*damaged at offset [\d,]+/);
-  await page.getByRole('button', { name: '← Lab' }).click();
+  await page.getByRole('button', { name: 'Lab', exact: true }).click();
   await playground.run('put a 1');
   await expect(page.getByRole('listbox', { name: /^Picture of the tree/ })).toBeVisible();
 });
