@@ -279,7 +279,7 @@ fn tell_syncs(runs: &[Run], report: &mut LabReport) {
     );
     report.figure(
         "how much longer a durable write takes",
-        (each(durable) / each(loose).max(0.001), 0, "times"),
+        (each(durable) / each(loose).max(0.001), 1, "times"),
         ("about 700", "730-1,700"),
         None,
         "a time: it depends on the disk, and there is none in memory",

@@ -64,7 +64,7 @@ function draw(picture: LabPicture, width: number): SVGSVGElement {
     marginTop: LEGEND_H,
     marginLeft: 72,
     marginRight: 24,
-    marginBottom: 44,
+    marginBottom: 56,
     style: { fontSize: '13px', fontFamily: 'var(--sans)', background: 'none', overflow: 'visible' },
     color: { domain: series, range: COLOURS.slice(0, Math.max(series.length, 1)) },
     y: {
@@ -90,17 +90,17 @@ function axis({
   marks,
   series,
 }: LabPicture): Plot.PlotOptions {
-  if (kind === 'bars') {
-    const domain = [...new Set(marks.map(({ x }) => x))];
-    return { fx: { label: xLabel, domain, padding: 0.2 }, x: { axis: null, domain: series } };
-  }
-  if (!xCounts) {
-    const domain = [...new Set(marks.map(({ x }) => x))];
-    const type = kind === 'stacked' ? 'band' : 'point';
-    return { x: { label: xLabel, type, domain } };
-  }
+  const domain = [...new Set(marks.map(({ x }) => x))];
+  const words = { label: xLabel, domain, tickFormat: inLines };
+  if (kind === 'bars') return { fx: { ...words, padding: 0.2 }, x: { axis: null, domain: series } };
+  if (!xCounts) return { x: { ...words, type: kind === 'stacked' ? 'band' : 'point' } };
   if (!xLogarithmic) return { x: { label: xLabel, nice: true, ticks: 6 } };
   return { x: { label: xLabel, ...logarithmic(marks.map(({ x }) => Number(x))) } };
+}
+
+/** A place of an axis that is words, in as many lines as keep it narrow. */
+function inLines(place: string | number): string {
+  return String(place).replace(/(-|, )/g, '$1\n');
 }
 
 function strokes(picture: LabPicture, width: number): Plot.Markish[] {
