@@ -150,7 +150,7 @@ test('a large table is shown in windows, and scrolls', async ({ page, site }, in
   const playground = await new Playground(page).open(site.url);
   await playground.run('options preset default');
   await playground.run('fill 60000 --value-size 200; flush; run');
-  await open(page, playground, /\.sst.* MB$/);
+  await open(page, playground, /\.sst.* MiB$/);
   await expect(grid(page)).toBeVisible();
   const rows = Number(await grid(page).getAttribute('aria-rowcount'));
   expect(rows).toBeGreaterThan(60_000);
