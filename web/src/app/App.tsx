@@ -188,7 +188,7 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
           />
         }
         story={
-          page.experiment !== null ? null : (
+          isApart(page) ? null : (
             <section className={page.isPast ? 'story past' : 'story'} aria-label="What happened">
               <Narration
                 event={page.event}
@@ -331,4 +331,9 @@ function menuOf(page: Page, target: MenuTarget) {
     isBookmarked: page.marks.some((mark) => mark.kind === 'bookmark' && mark.step === step),
     touchedAt: id === null ? null : lastTouched(historyOf(page).timeline, id, step),
   });
+}
+
+/** Whether what is shown is no part of the history: an experiment, or a file from outside. */
+function isApart({ experiment, inspecting, selection }: Page): boolean {
+  return experiment !== null || (inspecting && selection?.startsWith('@') === true);
 }

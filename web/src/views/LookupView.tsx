@@ -123,7 +123,7 @@ function Found(props: {
         )}
         {at !== null && (
           <>
-            {', '}
+            {' '}
             <button
               type="button"
               className="link"
@@ -133,9 +133,8 @@ function Found(props: {
             </button>
           </>
         )}
-        <span className="dim">
-          {' '}
-          · {counted(accesses.length, 'read')}, {counted(read, 'byte')} (
+        <span className="dim lookup-cost">
+          {counted(accesses.length, 'read')}, {counted(read, 'byte')} (
           {share < 10 ? share.toFixed(1) : share.toFixed(0)} % of the file),{' '}
           {counted(comparisons, 'comparison')}
         </span>
