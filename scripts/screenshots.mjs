@@ -13,6 +13,9 @@ const SIZES = [
   { suffix: '-1280', width: 1280, height: 720 },
 ];
 
+/** A file that another program wrote. */
+const FOREIGN = path('tests/fixtures/formats/leveldb/p_snapshot_head/000005.ldb');
+
 /** What leads to each view; all of it as a visitor would do it. */
 const VIEWS = {
   async lab(at) {
@@ -71,6 +74,31 @@ const VIEWS = {
     await at.page.getByRole('button', { name: 'Crash' }).click();
     await at.page.getByLabel('When').selectOption('after manifest.append');
   },
+  async open(at) {
+    const chooser = at.page.waitForEvent('filechooser');
+    await at.type('open');
+    await (await chooser).setFiles([FOREIGN]);
+    await at.prompt();
+    await at.page.getByRole('button', { name: 'Look up' }).click();
+    await at.page.getByRole('textbox', { name: 'Key' }).fill('accusamusveritatis');
+    await at.key('Enter');
+  },
+  async experiment(at) {
+    await at.key('x');
+    await at.page.getByRole('button', { name: /^L3 / }).click();
+    await at.page.getByRole('button', { name: 'Run experiment' }).click();
+    await at.page.locator('.lab-found').waitFor();
+    await at.prompt();
+    await at.page.locator('.lab-found').scrollIntoViewIfNeeded();
+  },
+  async ladder(at) {
+    await at.key('x');
+    await at.page.getByRole('button', { name: /^ladder / }).click();
+    await at.page.getByRole('button', { name: 'Run experiment' }).click();
+    await at.page.locator('.lab-chart svg').first().waitFor();
+    await at.prompt();
+    await at.page.locator('.lab-found').evaluate((found) => found.scrollIntoView());
+  },
   async table(at) {
     await at.run('fill 90 --words --seed 7; run; fill 40 --words --seed 9; step phase 14');
     await at.page.getByRole('button', { name: 'As table' }).click();
@@ -86,14 +114,18 @@ function visitor(page) {
       const texts = rows.map((row) => row.textContent.replaceAll('\u00a0', ' ').trimEnd());
       return texts.findLast((text) => text !== '') === 'lsm>';
     });
+  const type = async (line) => {
+    await page.getByRole('textbox', { name: /^Command line/ }).focus();
+    await page.keyboard.insertText(line);
+    await page.waitForTimeout(100);
+    await page.keyboard.press('Enter');
+  };
   return {
     page,
     prompt,
+    type,
     async run(line) {
-      await page.getByRole('textbox', { name: /^Command line/ }).focus();
-      await page.keyboard.insertText(line);
-      await page.waitForTimeout(100);
-      await page.keyboard.press('Enter');
+      await type(line);
       await prompt();
     },
     async key(key) {

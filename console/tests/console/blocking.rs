@@ -4,7 +4,7 @@ use super::{MemoryHost, console, text};
 use levelscope::Options;
 use levelscope::storage::blocking::BlockingStorage;
 use levelscope::storage::{MemoryStorage, Storage};
-use levelscope_console::{Console, Host, Progress, Response, verbs};
+use levelscope_console::{Console, Failure, Foreign, Host, Progress, Response, verbs};
 use std::sync::Arc;
 
 struct BlockingHost(BlockingStorage);
@@ -20,6 +20,14 @@ impl Host for BlockingHost {
 
     fn in_slices(&self) -> bool {
         true
+    }
+
+    fn save_files(&self, name: &str, files: Vec<Foreign>) -> Result<(), Failure> {
+        MemoryHost::default().save_files(name, files)
+    }
+
+    fn write_file(&self, path: &str, bytes: &[u8], force: bool) -> Result<(), Failure> {
+        MemoryHost::default().write_file(path, bytes, force)
     }
 }
 
@@ -61,8 +69,8 @@ fn blocking_changes_no_answer() {
             [format!("options preset {preset}"), work.to_owned(), "snapshot".to_owned()]
         })
         .collect();
-    // `bench` measures a database of its own, and tells times.
-    let others = verbs().filter(|verb| verb.name != "bench");
+    // These two work on databases of their own, and tell times.
+    let others = verbs().filter(|verb| !["bench", "lab"].contains(&verb.name));
     lines.extend(others.map(|verb| verb.example.to_owned()));
     let storage = BlockingStorage::new(Arc::new(MemoryStorage::default()));
     let mut waiting = opened(&storage, "classroom");
