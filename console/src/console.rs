@@ -2,10 +2,11 @@
 
 use crate::commands::{Opening, format_called};
 use crate::complete;
+use crate::host::Host;
 use crate::lexer::{LexError, lex};
 use crate::output::{Completion, Failure, OutputLine, Progress, Response};
 use crate::running::{Running, Slice};
-use crate::session::{Host, Session};
+use crate::session::Session;
 use crate::shelf::{Foreign, Shelf};
 use crate::tape::Tape;
 use crate::task::Task;

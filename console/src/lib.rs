@@ -11,6 +11,7 @@ mod commands;
 mod complete;
 mod console;
 mod generate;
+mod host;
 mod lab;
 pub mod lexer;
 mod output;
@@ -27,9 +28,9 @@ mod verbs;
 
 pub use args::Flag;
 pub use console::Console;
+pub use host::{Host, Scratch};
 pub use lexer::unfinished;
 pub use output::{Completion, Failure, OutputLine, Progress, Response, Span, Style, selection};
-pub use session::{Host, Scratch};
 pub use shelf::Foreign;
 pub use tape::Listener;
 pub use time::{BranchState, Breakpoint, Hit, Step, Window};

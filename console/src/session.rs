@@ -1,9 +1,10 @@
 //! What lives from command to command: the open database, its options, snapshots, transactions and
 //! history.
 
+use crate::host::Host;
 use crate::output::{Failure, OutputLine};
-use crate::shelf::{Foreign, Shelf};
-use crate::tape::{Listener, Outside, Tape};
+use crate::shelf::Shelf;
+use crate::tape::{Outside, Tape};
 use crate::task::Stop;
 use crate::time::{Copied, Input, Journal, Lab, Step, Time};
 use levelscope::event::EventSink;
@@ -16,155 +17,6 @@ use std::sync::Arc;
 
 /// Lines of history that are kept.
 const HISTORY_MAX: usize = 1000;
-
-/// What the command language needs from the program around it.
-pub trait Host: Send + Sync {
-    /// Where the database lives; every call gives the same place.
-    fn storage(&self) -> Arc<dyn Storage>;
-
-    /// Who else wants the events of the current branch.
-    fn listener(&self) -> Option<Arc<dyn Listener>> {
-        None
-    }
-
-    /// The disk, where the files are in memory: what a crash leaves can be asked of it, and it can be
-    /// damaged.
-    fn disk(&self) -> Option<MemoryStorage> {
-        None
-    }
-
-    /// Up to how many bytes of files are copied at the start, so that the past can be replayed.
-    fn replay_bytes_max(&self) -> u64 {
-        64 << 20
-    }
-
-    /// Where the database lives, in words: `memory`, `files in DIR`, `this browser`.
-    fn place(&self) -> String;
-
-    /// Whether background threads exist here.
-    fn threads_allowed(&self) -> bool {
-        false
-    }
-
-    /// Whether the database is to be opened for reading only.
-    fn read_only(&self) -> bool {
-        false
-    }
-
-    /// Whether no call may take long. Then inline work is done here, phase by phase in between, with
-    /// the same result as when the engine does it inside the call.
-    fn in_slices(&self) -> bool {
-        false
-    }
-
-    /// The options of the preset `name` as this host runs it.
-    fn preset(&self, name: &str) -> Option<Options> {
-        Options::preset(name)
-    }
-
-    /// Nanoseconds since some moment, for measuring: the engine has no clock. `None`: nor has this.
-    fn clock_nanos(&self) -> Option<u64> {
-        None
-    }
-
-    /// A place for a database that is measured: never the one of [`Host::storage`], and empty unless
-    /// `directory` names one that is not.
-    ///
-    /// # Errors
-    /// There are no directories here; what the storage says.
-    fn scratch(&self, directory: Option<&str>) -> std::result::Result<Scratch, Failure> {
-        match directory {
-            None => Ok(Scratch::memory()),
-            Some(_) => Err(Failure::usage("there are no directories here: leave --db out")),
-        }
-    }
-
-    /// Whether a page looks at this database, which keeps its own place in time.
-    fn has_cursor(&self) -> bool {
-        false
-    }
-
-    /// The files at `path`: one file, or those of a directory.
-    ///
-    /// # Errors
-    /// There are no paths here; what the system says, as a sentence.
-    fn read_files(&self, path: &str) -> std::result::Result<Vec<Foreign>, Failure> {
-        let shown = crate::text::short_word(path.as_bytes(), 64);
-        let failure =
-            Failure::usage(format!("there are no paths here, so {shown} cannot be opened"));
-        Err(failure
-            .hint("`open` alone lets you choose files; they can also be dropped on the page"))
-    }
-
-    /// Asks a person for files, which come in with [`crate::Console::start_files`]; `false` when nobody can
-    /// be asked.
-    fn pick_files(&self) -> bool {
-        false
-    }
-
-    /// Writes a file to a path of this machine; what is there is replaced only by `force`.
-    ///
-    /// # Errors
-    /// There are no paths here; what the system says, as a sentence.
-    fn write_file(
-        &self,
-        path: &str,
-        bytes: &[u8],
-        force: bool,
-    ) -> std::result::Result<(), Failure> {
-        let (_, _) = (bytes, force);
-        let shown = crate::text::short_word(path.as_bytes(), 64);
-        let failure = Failure::usage(format!("there are no paths here, so {shown} is not written"));
-        Err(failure.hint("the list of files has a button that saves each of them"))
-    }
-
-    /// Lets a person keep `files`, as a directory or an archive called `name`.
-    ///
-    /// # Errors
-    /// There is nobody to keep them; what the system says.
-    fn save_files(&self, name: &str, files: Vec<Foreign>) -> std::result::Result<(), Failure> {
-        let _ = (name, files);
-        let failure = Failure::usage("only the page saves an archive: the files are here already");
-        Err(failure.hint("`levelscope export DIR LEVELDB_DIR` writes a directory of LevelDB"))
-    }
-
-    /// Up to how many bytes all opened files may have together.
-    fn opened_bytes_max(&self) -> u64 {
-        300 << 20
-    }
-
-    /// As [`Host::scratch`], on the slowest and safest storage that there is: for measuring syncs.
-    ///
-    /// # Errors
-    /// Those of [`Host::scratch`].
-    fn real_scratch(&self) -> std::result::Result<Scratch, Failure> {
-        self.scratch(None)
-    }
-
-    /// Starts or stops doing background work by itself; `false` when the host cannot.
-    fn play(&self, playing: bool) -> bool {
-        let _ = playing;
-        false
-    }
-}
-
-/// A place for a database that is measured and then forgotten.
-pub struct Scratch {
-    /// Its files.
-    pub storage: Arc<dyn Storage>,
-    /// Where they are, in words.
-    pub place: String,
-    /// Dropped after the database: removes the files, where that takes more than forgetting them.
-    pub guard: Option<Box<dyn Send>>,
-}
-
-impl Scratch {
-    /// A place in memory.
-    pub fn memory() -> Self {
-        let storage = Arc::new(MemoryStorage::default());
-        Self { storage, place: "memory".into(), guard: None }
-    }
-}
 
 /// A 64-bit FNV-1a hash.
 struct Fnv(u64);

@@ -1,7 +1,8 @@
 //! What the worker calls: a mapping, method by method.
 
 use crate::files::Directory;
-use crate::session::{Place, Session};
+use crate::session::Session;
+use crate::worker::Place;
 use std::cell::RefCell;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;

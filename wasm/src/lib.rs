@@ -19,6 +19,9 @@ mod files;
 mod samples;
 mod session;
 mod trace;
+mod wire;
+mod worker;
 
 pub use files::{Answer, Directory, Handle, OriginStorage, Refusal};
-pub use session::{Place, Session};
+pub use session::Session;
+pub use worker::Place;

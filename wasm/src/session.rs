@@ -1,157 +1,19 @@
 //! One console and its database, spoken to in JSON.
 
-use crate::files::OriginStorage;
 use crate::samples::Samples;
 use crate::trace::Trace;
+use crate::wire::{blocked, refused, wire_events};
+use crate::worker::{Place, Wishes, Worker, preset};
 use levelscope::event::Event;
-use levelscope::storage::{FileName, MemoryStorage, Storage};
+use levelscope::storage::MemoryStorage;
 use levelscope::view::View;
-use levelscope::{
-    Budget, Error, ErrorKind, OPTION_INFOS, OptionValue, Options, PRESETS, StepOutcome,
-};
-use levelscope_console::{BranchState, Console, Failure, Foreign, Host, Listener, Progress, Step};
+use levelscope::{Budget, Error, OPTION_INFOS, OptionValue, Options, PRESETS, StepOutcome};
+use levelscope_console::{BranchState, Console, Foreign, Progress, Step};
 use serde_json::{Value, json};
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// Bytes of `CURRENT`: two slots of 4 KiB.
 const CURRENT_BYTES: u64 = 8192;
-
-/// Where the files of a session are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    /// In the storage of the origin: they stay.
-    Origin,
-    /// In memory: they are gone when the page is.
-    Memory,
-}
-
-/// What the console asked of the worker since it was last asked.
-#[derive(Debug, Default)]
-struct Wishes {
-    /// 0: nothing, 1: pause, 2: play.
-    play: AtomicU8,
-    /// Whether a person is to be asked for files.
-    pick: AtomicBool,
-    /// Files that a person is to keep, and what they are called together.
-    saved: Mutex<Option<(String, Vec<Foreign>)>>,
-}
-
-impl Wishes {
-    fn play(&self, playing: bool) {
-        self.play.store(if playing { 2 } else { 1 }, Ordering::Relaxed);
-    }
-
-    fn pick(&self) {
-        self.pick.store(true, Ordering::Relaxed);
-    }
-
-    fn save(&self, name: &str, files: Vec<Foreign>) {
-        *self.saved.lock().unwrap_or_else(PoisonError::into_inner) = Some((name.to_owned(), files));
-    }
-
-    /// What the files that wait are called.
-    fn saved_name(&self) -> Option<String> {
-        let saved = self.saved.lock().unwrap_or_else(PoisonError::into_inner);
-        saved.as_ref().map(|(name, _)| name.clone())
-    }
-
-    fn take_saved(&self) -> Option<Foreign> {
-        let mut saved = self.saved.lock().unwrap_or_else(PoisonError::into_inner);
-        let file = saved.as_mut().and_then(|(_, files)| files.pop());
-        if file.is_none() {
-            *saved = None;
-        }
-        file
-    }
-
-    fn take_pick(&self) -> bool {
-        self.pick.swap(false, Ordering::Relaxed)
-    }
-
-    fn take_play(&self) -> Option<bool> {
-        match self.play.swap(0, Ordering::Relaxed) {
-            0 => None,
-            wish => Some(wish == 2),
-        }
-    }
-}
-
-struct Worker {
-    place: Place,
-    /// The files, where they are in memory.
-    disk: Option<MemoryStorage>,
-    trace: Arc<Trace>,
-    wishes: Arc<Wishes>,
-}
-
-/// What a log may hold in memory \[bytes\]: one write costs as much here as the put of many entries. The
-/// console writes it out at the end of each command, so nothing that was answered is lost with the tab.
-const WAL_BUFFER_BYTES: u64 = 64 << 10;
-
-/// The options of the preset `name` in a worker.
-fn preset(name: &str) -> Option<Options> {
-    Some(Options { wal_buffer_bytes: WAL_BUFFER_BYTES, ..Options::preset(name)? })
-}
-
-impl Host for Worker {
-    fn preset(&self, name: &str) -> Option<Options> {
-        preset(name)
-    }
-
-    fn storage(&self) -> Arc<dyn Storage> {
-        match &self.disk {
-            Some(disk) => Arc::new(disk.clone()),
-            None => Arc::new(OriginStorage),
-        }
-    }
-
-    fn disk(&self) -> Option<MemoryStorage> {
-        self.disk.clone()
-    }
-
-    fn listener(&self) -> Option<Arc<dyn Listener>> {
-        Some(Arc::clone(&self.trace) as Arc<dyn Listener>)
-    }
-
-    fn place(&self) -> String {
-        match self.place {
-            Place::Origin => "this browser".into(),
-            Place::Memory => "memory".into(),
-        }
-    }
-
-    fn threads_allowed(&self) -> bool {
-        false
-    }
-
-    fn in_slices(&self) -> bool {
-        true
-    }
-
-    fn clock_nanos(&self) -> Option<u64> {
-        crate::clock::nanos()
-    }
-
-    fn has_cursor(&self) -> bool {
-        true
-    }
-
-    fn play(&self, playing: bool) -> bool {
-        self.wishes.play(playing);
-        true
-    }
-
-    fn pick_files(&self) -> bool {
-        self.wishes.pick();
-        true
-    }
-
-    fn save_files(&self, name: &str, files: Vec<Foreign>) -> Result<(), Failure> {
-        self.wishes.save(name, files);
-        Ok(())
-    }
-}
 
 /// A console with its database.
 pub struct Session {
@@ -503,30 +365,6 @@ fn read_options(request: &str) -> levelscope::Result<Options> {
 
 fn value_text(value: &OptionValue) -> String {
     value.to_string()
-}
-
-fn wire_events(events: &[(Step, Event)]) -> Vec<Value> {
-    events.iter().map(|(step, event)| wire_event(*step, event)).collect()
-}
-
-fn wire_event(step: Step, event: &Event) -> Value {
-    let mut value = json!(event);
-    if let Some(fields) = value.as_object_mut() {
-        fields.insert("sentence".into(), json!(event.sentence()));
-        fields.insert("step".into(), json!(step));
-    }
-    value
-}
-
-fn blocked(file: FileName) -> Value {
-    json!({ "state": "blocked", "file": file })
-}
-
-fn refused(error: Error) -> Value {
-    match (error.kind(), error.blocked_on()) {
-        (ErrorKind::WouldBlock, Some(file)) => blocked(file),
-        _ => json!({ "state": "failed", "error": Failure::from(error) }),
-    }
 }
 
 /// Bytes of `line` before the UTF-16 position `cursor`.

@@ -5,7 +5,7 @@ use super::report::{
 };
 use super::{Lab, LabReport, Settings};
 use crate::generate::Random;
-use crate::session::Host;
+use crate::host::Host;
 use crate::task::Stop;
 use levelscope::formats::froopy::{Memtable, Table, TableNumber};
 use levelscope::formats::{self, SearchMethod, Trail};

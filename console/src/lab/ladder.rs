@@ -5,7 +5,7 @@ use super::report::{
 };
 use super::{Lab, Settings};
 use crate::generate::{Pairs, Random};
-use crate::session::Host;
+use crate::host::Host;
 use crate::task::Stop;
 use levelscope::formats::ladder::{Step, TableSettings};
 use levelscope::formats::{self, Entry, Trail};

@@ -7,7 +7,7 @@ use super::report::{
 };
 use super::{Lab, Settings};
 use crate::generate::Random;
-use crate::session::{Host, Scratch};
+use crate::host::{Host, Scratch};
 use crate::task::Stop;
 use levelscope::formats::kvdb::{FILE, Store, StoreSettings};
 use std::sync::Arc;

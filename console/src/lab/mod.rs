@@ -24,8 +24,8 @@ pub use report::{
 };
 pub(crate) use settings::Settings;
 
+use crate::host::Host;
 use crate::output::Failure;
-use crate::session::Host;
 use crate::task::Stop;
 
 /// All labs, in the order of the list.

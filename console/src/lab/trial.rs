@@ -5,7 +5,7 @@
 use super::report::{LabReport, ratio};
 use super::{Lab, Settings};
 use crate::generate::Random;
-use crate::session::Host;
+use crate::host::Host;
 use crate::task::Stop;
 use levelscope::storage::MemoryStorage;
 use levelscope::view::View;

@@ -3,9 +3,9 @@
 use super::image::Image;
 use super::journal::{Entry, Input, Journal, Step, unavailable};
 use crate::console::Console;
+use crate::host::Host;
 use crate::output::{Failure, Progress};
 use crate::running::Running;
-use crate::session::Host;
 use crate::shelf::Foreign;
 use levelscope::Options;
 use levelscope::storage::{MemoryStorage, Storage};

@@ -1,8 +1,9 @@
 //! Where the benchmarks run: a database that is not the open one.
 
 use super::settings::Settings;
+use crate::host::Scratch;
 use crate::output::Failure;
-use crate::session::{Scratch, Session};
+use crate::session::Session;
 use crate::task::Stop;
 use levelscope::storage::FileName;
 use levelscope::{Budget, Db, Maintenance, Options, Result, StepOutcome};

@@ -1,9 +1,9 @@
 //! The data of the article in tables of some steps, and searches in them.
 
 use crate::generate::{Pairs, Random};
+use crate::host::Host;
 use crate::lab::report::{LabCell, LabReport, LabTable, column, ratio, times};
 use crate::lab::{Lab, Settings};
-use crate::session::Host;
 use crate::task::Stop;
 use levelscope::formats::ladder::{Layout, MemtableLimits, Memtables, Step, TableSettings, layout};
 use levelscope::formats::{self, SearchMethod, Trail};

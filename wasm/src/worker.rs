@@ -1,0 +1,146 @@
+//! The worker as the host of a console: its files, and what the console asks of it.
+
+use crate::files::OriginStorage;
+use crate::trace::Trace;
+use levelscope::Options;
+use levelscope::storage::{MemoryStorage, Storage};
+use levelscope_console::{Failure, Foreign, Host, Listener};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Where the files of a session are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// In the storage of the origin: they stay.
+    Origin,
+    /// In memory: they are gone when the page is.
+    Memory,
+}
+
+/// What the console asked of the worker since it was last asked.
+#[derive(Debug, Default)]
+pub(crate) struct Wishes {
+    /// 0: nothing, 1: pause, 2: play.
+    play: AtomicU8,
+    /// Whether a person is to be asked for files.
+    pick: AtomicBool,
+    /// Files that a person is to keep, and what they are called together.
+    saved: Mutex<Option<(String, Vec<Foreign>)>>,
+}
+
+impl Wishes {
+    pub(crate) fn play(&self, playing: bool) {
+        self.play.store(if playing { 2 } else { 1 }, Ordering::Relaxed);
+    }
+
+    pub(crate) fn pick(&self) {
+        self.pick.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn save(&self, name: &str, files: Vec<Foreign>) {
+        *self.saved.lock().unwrap_or_else(PoisonError::into_inner) = Some((name.to_owned(), files));
+    }
+
+    /// What the files that wait are called.
+    pub(crate) fn saved_name(&self) -> Option<String> {
+        let saved = self.saved.lock().unwrap_or_else(PoisonError::into_inner);
+        saved.as_ref().map(|(name, _)| name.clone())
+    }
+
+    pub(crate) fn take_saved(&self) -> Option<Foreign> {
+        let mut saved = self.saved.lock().unwrap_or_else(PoisonError::into_inner);
+        let file = saved.as_mut().and_then(|(_, files)| files.pop());
+        if file.is_none() {
+            *saved = None;
+        }
+        file
+    }
+
+    pub(crate) fn take_pick(&self) -> bool {
+        self.pick.swap(false, Ordering::Relaxed)
+    }
+
+    pub(crate) fn take_play(&self) -> Option<bool> {
+        match self.play.swap(0, Ordering::Relaxed) {
+            0 => None,
+            wish => Some(wish == 2),
+        }
+    }
+}
+
+/// What a console sees of the worker.
+pub(crate) struct Worker {
+    pub(crate) place: Place,
+    /// The files, where they are in memory.
+    pub(crate) disk: Option<MemoryStorage>,
+    pub(crate) trace: Arc<Trace>,
+    pub(crate) wishes: Arc<Wishes>,
+}
+
+/// What a log may hold in memory \[bytes\]: one write costs as much here as the put of many entries. The
+/// console writes it out at the end of each command, so nothing that was answered is lost with the tab.
+const WAL_BUFFER_BYTES: u64 = 64 << 10;
+
+/// The options of the preset `name` in a worker.
+pub(crate) fn preset(name: &str) -> Option<Options> {
+    Some(Options { wal_buffer_bytes: WAL_BUFFER_BYTES, ..Options::preset(name)? })
+}
+
+impl Host for Worker {
+    fn preset(&self, name: &str) -> Option<Options> {
+        preset(name)
+    }
+
+    fn storage(&self) -> Arc<dyn Storage> {
+        match &self.disk {
+            Some(disk) => Arc::new(disk.clone()),
+            None => Arc::new(OriginStorage),
+        }
+    }
+
+    fn disk(&self) -> Option<MemoryStorage> {
+        self.disk.clone()
+    }
+
+    fn listener(&self) -> Option<Arc<dyn Listener>> {
+        Some(Arc::clone(&self.trace) as Arc<dyn Listener>)
+    }
+
+    fn place(&self) -> String {
+        match self.place {
+            Place::Origin => "this browser".into(),
+            Place::Memory => "memory".into(),
+        }
+    }
+
+    fn threads_allowed(&self) -> bool {
+        false
+    }
+
+    fn in_slices(&self) -> bool {
+        true
+    }
+
+    fn clock_nanos(&self) -> Option<u64> {
+        crate::clock::nanos()
+    }
+
+    fn has_cursor(&self) -> bool {
+        true
+    }
+
+    fn play(&self, playing: bool) -> bool {
+        self.wishes.play(playing);
+        true
+    }
+
+    fn pick_files(&self) -> bool {
+        self.wishes.pick();
+        true
+    }
+
+    fn save_files(&self, name: &str, files: Vec<Foreign>) -> Result<(), Failure> {
+        self.wishes.save(name, files);
+        Ok(())
+    }
+}
