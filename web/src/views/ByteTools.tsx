@@ -1,9 +1,7 @@
-import { type KeyboardEvent, type RefObject, useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { parseOffset } from '../model/bytes';
 
 interface Props {
-  goTo: RefObject<HTMLInputElement | null>;
-  find: RefObject<HTMLInputElement | null>;
   /** What the last search said. */
   found: string;
   onGo(offset: number): void;
@@ -12,7 +10,7 @@ interface Props {
 }
 
 /** Two fields: an offset to go to, and bytes or text to look for. */
-export function ByteTools({ goTo, find, found, onGo, onFind, onLeaveField }: Props) {
+export function ByteTools({ found, onGo, onFind, onLeaveField }: Props) {
   const [wrong, setWrong] = useState(false);
   const leave = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return false;
@@ -26,7 +24,7 @@ export function ByteTools({ goTo, find, found, onGo, onFind, onLeaveField }: Pro
       <label>
         <span>Go to</span>
         <input
-          ref={goTo}
+          className="go-to"
           size={8}
           placeholder="0x40"
           aria-label="Go to offset, decimal or 0x"
@@ -47,7 +45,7 @@ export function ByteTools({ goTo, find, found, onGo, onFind, onLeaveField }: Pro
       <label>
         <span>Find</span>
         <input
-          ref={find}
+          className="find"
           size={14}
           placeholder="text or 0x6170"
           aria-label="Find text, or bytes behind 0x"
