@@ -71,6 +71,9 @@ test('by keyboard alone, and the address brings everything back', async ({ page,
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/#bytes\/table:\d+\/block:1\/\w+:1$/);
+  // The keyboard follows what is pinned, as soon as the engine has said where that is.
+  await expect(data(page).getByRole('heading', { level: 2 })).toHaveText(/^(entry 1|compressed)/);
+  await expect(page.locator('[role=gridcell].pin').first()).toBeVisible();
   await grid(page).focus();
   await page.keyboard.press('Control+End');
   await page.keyboard.press('Enter');

@@ -36,10 +36,7 @@ test('every experiment runs as it is offered, and shows what it found', async ({
     for (const text of differing) expect(text.length, `${id}: ${text}`).toBeGreaterThan(40);
     const pictures = page.locator('.lab-chart');
     for (let at = 0; at < (await pictures.count()); at += 1) {
-      await expect(
-        pictures.nth(at).locator('svg :is(circle, rect)').first(),
-        id,
-      ).toBeAttached();
+      await expect(pictures.nth(at).locator('svg :is(circle, rect)').first(), id).toBeAttached();
     }
   }
 });
