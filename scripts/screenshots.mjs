@@ -42,7 +42,7 @@ const VIEWS = {
     await at.run('run');
     await at.run('now');
     await at.run('step phase 2');
-    await at.run('step entry 8');
+    await at.run('step entry 5');
   },
   async lookup(at) {
     await at.run('fill 200 --words --seed 7; run; put apple red; flush; run');

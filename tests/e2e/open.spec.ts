@@ -11,10 +11,16 @@ import { Playground } from './playground';
 
 const at = (path: string) => fileURLToPath(new URL(`../fixtures/formats/${path}`, import.meta.url));
 
-/** One file of every family: what it is, and a key in it where it holds any. */
+/** A file of every format: what it is, and a key in it where it holds any. */
 const FAMILIES: readonly { file: string; format: string; key?: string }[] = [
   { file: 'cloudcentric/worked/s1.sst', format: 'ladder-fixed', key: 'bar' },
+  { file: 'cloudcentric/worked/s2.sst', format: 'ladder-varint', key: 'bar' },
+  { file: 'cloudcentric/worked/s3.sst', format: 'ladder-indexed', key: 'bar' },
+  { file: 'cloudcentric/worked/s4.sst', format: 'ladder-blocks', key: 'bar' },
+  { file: 'cloudcentric/worked/s5.sst', format: 'ladder-snappy', key: 'bar' },
   { file: 'cloudcentric/worked/s6.sst', format: 'ladder-incremental', key: 'bar' },
+  { file: 'cloudcentric/worked/s6n.sst', format: 'ladder-incremental-raw', key: 'bar' },
+  { file: 'cloudcentric/s7_wal/small/000001.log', format: 'ladder-log' },
   { file: 'kvdb/basic.db', format: 'kvdb-log' },
   { file: 'leveldb/p_snapshot_head/000005.ldb', format: 'leveldb-table' },
   { file: 'leveldb/b_log_only/000003.log', format: 'leveldb-log' },
@@ -22,6 +28,7 @@ const FAMILIES: readonly { file: string; format: string; key?: string }[] = [
   { file: 'leveldb/b_log_only/CURRENT', format: 'leveldb-current' },
   { file: 'rocksdb/tiny.sst', format: 'rocksdb-table' },
   { file: 'froopydb/tiny/0_0.sst', format: 'froopy-table' },
+  { file: 'froopydb/wal/1795221886453_9007.log', format: 'froopy-log' },
 ];
 
 const strip = (page: Page) => page.getByRole('listbox', { name: 'Files' });

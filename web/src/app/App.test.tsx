@@ -46,7 +46,7 @@ describe('the page', () => {
   it('says where the data is', () => {
     const { engine } = start();
     act(() => engine.happened([{ kind: 'op.scan' }]));
-    expect(screen.getByText(/Saved in this browser · 412 KiB/)).toBeInTheDocument();
+    expect(screen.getByRole('banner')).toHaveTextContent('Saved in this browser · 412 KiB');
     act(() => engine.opened(busyView(), { storage: 'memory', why: 'a private window' }));
     expect(screen.getByText(/Not saved: memory only — a private window/)).toBeInTheDocument();
   });

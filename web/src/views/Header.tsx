@@ -150,7 +150,7 @@ function StorageBadge({ page }: { page: Props['page'] }) {
       <span className="dot" aria-hidden="true">
         ●
       </span>
-      Saved in this browser · {size(storage.fileBytes)}
+      Saved<span className="roomy"> in this browser</span> · {size(storage.fileBytes)}
     </span>
   );
 }
