@@ -149,3 +149,14 @@ pub trait Format: Sync {
 pub fn find(id: &str) -> Option<&'static dyn Format> {
     FORMATS.iter().copied().find(|format| format.info().id == id)
 }
+
+/// What every log says of a search: entries in the order of writing cannot be halved.
+///
+/// # Errors
+/// `InvalidArgument` for any but the one from front to back.
+fn only_sequential(search: SearchMethod) -> Result<()> {
+    if search == SearchMethod::Sequential {
+        return Ok(());
+    }
+    Err(Error::invalid("a log can only be searched from front to back"))
+}

@@ -174,6 +174,7 @@ export function readStats(value: unknown): Stats | null {
   ) as Stats;
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+/** Whether a value has fields. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }

@@ -1,3 +1,4 @@
+import { isRecord } from './answers';
 import type { LabCell, LabColumn, LabInfo, LabReport, LabTable } from './engine.generated';
 import { count } from './words';
 
@@ -26,10 +27,6 @@ function isReport(value: unknown): value is LabReport {
   if (!isRecord(value) || !isLab(value.lab)) return false;
   const { findings, figures, tables, charts, settings } = value;
   return [findings, figures, tables, charts, settings].every(Array.isArray);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 /** What the form of a lab says: numbers by the name of their parameter, and words. */

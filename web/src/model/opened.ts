@@ -1,5 +1,6 @@
 /** Opened files: what the engine says of them, checked before it is shown, and how it is asked. */
 
+import { isRecord } from './answers';
 import type { EntriesResult, FormatState, LookupResult, OpenedState } from './engine.generated';
 
 /** Entries of one page of the table. */
@@ -54,8 +55,4 @@ export function lookupCommand(file: string, key: string, search: string): string
 /** The directory of an opened file that tells which database it belongs to; `null`: it is no such file. */
 export function databaseOf({ id, format }: OpenedState): string | null {
   return format !== null && /-current$/.test(format.id) ? id.replace(/\/?[^/]*$/, '') || id : null;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -3,7 +3,7 @@ import { hexByte, letter } from '../model/bytes';
 import type { Node, Step } from '../model/engine.generated';
 import { count, hex } from '../model/words';
 import { DataInspector } from './DataInspector';
-import { HexGrid } from './HexGrid';
+import { HexGrid, type Span } from './HexGrid';
 import { NodeTree } from './NodeTree';
 import { PartsTable } from './PartsTable';
 import type { BytePlace, Hovered } from './useBytePlace';
@@ -16,6 +16,8 @@ interface Props {
   place: BytePlace;
   tree: FileTree;
   hover: Hovered | null;
+  /** Where that lies. */
+  hovered: Span | null;
   /** Whether the bytes are shown as a table of fields. */
   asTable: boolean;
   canCorrupt: boolean;
@@ -30,10 +32,9 @@ const EMPTY = new Uint8Array();
 
 /** Tree, bytes and data of one selection, side by side. */
 export function ByteColumns(props: Props) {
-  const { id, name, place, tree, hover, asTable, canCorrupt } = props;
+  const { id, name, place, tree, hover, hovered, asTable, canCorrupt } = props;
   const { onLeaf, onNode, onCopy, onSelect, onType } = props;
   const { trail, inside, chunks, pin, cursor, setCursor, pinPath, pinRange, onView } = place;
-  const hovered = hover && { from: hover.node.offset, end: hover.node.offset + hover.node.bytes };
   const pinByte = (offset: number) => {
     const leaf = chunks.leaf(offset);
     if (leaf) pinPath(leaf.path);

@@ -63,6 +63,11 @@ export function FileBytes(props: Props) {
     onSelect(selected);
   };
   const search = useByteSearch(ask, place);
+  const lookUp = (key: string) => {
+    const usual = file?.opened?.format?.searches[0] ?? 'sequential';
+    setWanted({ key, search: wanted?.search ?? usual });
+    setLook('Look up');
+  };
   return (
     <section
       className={`bytes-body level-${Math.min(level, 3)}`}
@@ -102,6 +107,7 @@ export function FileBytes(props: Props) {
           place={place}
           tree={tree}
           hover={hover}
+          hovered={hovered}
           onLeaf={onLeaf}
           onNode={onNode}
           onCopy={(what) => void search.copy(what)}
@@ -113,8 +119,9 @@ export function FileBytes(props: Props) {
           look={look}
           wanted={wanted}
           stretches={stretches}
-          onLook={setLook}
+          onLookUp={lookUp}
           onWant={setWanted}
+          onSelect={showBytes}
         />
       )}
     </section>
@@ -182,31 +189,23 @@ interface ContentsProps extends Props {
   look: Look;
   wanted: Wanted | null;
   stretches: readonly Stretch[];
-  onLook(look: Look): void;
+  onLookUp(key: string): void;
   onWant(wanted: Wanted): void;
 }
 
 /** What an opened file holds: all entries, or one that is looked up. */
 function Contents(props: ContentsProps) {
-  const { file, look, wanted, stretches, moment, ask, onLook, onWant, onSelect, onType } = props;
+  const { file, look, wanted, stretches, moment, ask, onLookUp, onWant, onSelect, onType } = props;
   const opened = file?.opened;
   if (!opened) return null;
-  const showBytes = (selected: string | null) => {
-    onLook('Bytes');
-    onSelect(selected);
-  };
-  const lookUp = (key: string) => {
-    onWant({ key, search: wanted?.search ?? opened.format?.searches[0] ?? 'sequential' });
-    onLook('Look up');
-  };
   if (look === 'Entries') {
     return (
       <EntriesTable
         file={opened}
         moment={moment}
         ask={ask}
-        onSelect={showBytes}
-        onLookUp={lookUp}
+        onSelect={onSelect}
+        onLookUp={onLookUp}
       />
     );
   }
@@ -218,7 +217,7 @@ function Contents(props: ContentsProps) {
       moment={moment}
       ask={ask}
       onWant={onWant}
-      onSelect={showBytes}
+      onSelect={onSelect}
       onType={onType}
     />
   );

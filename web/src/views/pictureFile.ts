@@ -1,3 +1,5 @@
+import { saveFile } from './saveFile';
+
 export const PICTURE_FORMATS = ['svg', 'png'] as const;
 export type PictureFormat = (typeof PICTURE_FORMATS)[number];
 
@@ -50,11 +52,7 @@ export async function saveSvg(
 ): Promise<void> {
   const svg = new Blob([text], { type: 'image/svg+xml' });
   const blob = format === 'svg' ? svg : await raster(text, width, height);
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = `${name}.${format}`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  saveFile(`${name}.${format}`, blob);
 }
 
 async function raster(svg: string, width: number, height: number): Promise<Blob> {

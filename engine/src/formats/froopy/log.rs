@@ -9,7 +9,9 @@ use super::{STAMP_BYTES, TOMBSTONE, length, live, split_stamp, stamped};
 use crate::coding::Reader;
 use crate::event::ShownKey;
 use crate::formats::recognize::has_extension;
-use crate::formats::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail};
+use crate::formats::{
+    Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail, only_sequential,
+};
 use crate::inspect::fields::Fields;
 use crate::inspect::{Node, Scope, printable};
 use crate::probe::{EntryOrder, EntryStop, NoProbe, Probe};
@@ -115,13 +117,6 @@ fn search<'a, P: Probe>(file: &'a [u8], key: &[u8], probe: &mut P) -> Result<Opt
         }
     }
     Ok(newest.map(Record::entry))
-}
-
-fn only_sequential(search: SearchMethod) -> Result<()> {
-    if search == SearchMethod::Sequential {
-        return Ok(());
-    }
-    Err(Error::invalid("a log can only be searched from front to back"))
 }
 
 /// Whether `name` is that of a log: `MILLISECONDS_NUMBER.log`, and `.imm` behind it during a flush.

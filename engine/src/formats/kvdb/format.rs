@@ -2,14 +2,16 @@
 
 use super::record::{CHECKED_AT, HEADER_BYTES, Header, Record, number, put};
 use super::walk::{Gap, Stretch, Walk};
+use crate::Result;
 use crate::coding::crc32;
 use crate::event::ShownKey;
 use crate::formats::recognize::has_extension;
-use crate::formats::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail};
+use crate::formats::{
+    Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail, only_sequential,
+};
 use crate::inspect::fields::Fields;
 use crate::inspect::{Fact, Node, Scope, printable};
 use crate::probe::{EntryOrder, EntryStop, NoProbe, Probe};
-use crate::{Error, Result};
 
 /// The format.
 #[derive(Debug)]
@@ -54,13 +56,6 @@ pub(super) fn search<'a, P: Probe>(
         }
     }
     doubt.map_or(Ok(found), |gap| Err(gap.error()))
-}
-
-fn only_sequential(search: SearchMethod) -> Result<()> {
-    if search == SearchMethod::Sequential {
-        return Ok(());
-    }
-    Err(Error::invalid("a log can only be searched from front to back"))
 }
 
 impl Format for Log {

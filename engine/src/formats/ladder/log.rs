@@ -6,7 +6,9 @@ use super::{entry, names, stored_value};
 use crate::coding::{Reader, put_varint};
 use crate::event::ShownKey;
 use crate::formats::recognize::has_extension;
-use crate::formats::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail};
+use crate::formats::{
+    Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail, only_sequential,
+};
 use crate::inspect::{Node, Scope};
 use crate::probe::{EntryOrder, EntryStop, NoProbe, Probe};
 use crate::{Error, Result};
@@ -180,13 +182,6 @@ fn search<'a, P: Probe>(file: &'a [u8], key: &[u8], probe: &mut P) -> Result<Opt
         }
     }
     doubt.map_or(Ok(found), Err)
-}
-
-fn only_sequential(search: SearchMethod) -> Result<()> {
-    if search == SearchMethod::Sequential {
-        return Ok(());
-    }
-    Err(Error::invalid("a log can only be searched from front to back"))
 }
 
 impl Format for Log {

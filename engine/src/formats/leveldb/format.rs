@@ -13,7 +13,9 @@ use super::nodes::{Known, annotate_table, readable};
 use super::salvage::{Salvage, nowhere};
 use super::search::Table;
 use crate::event::ShownKey;
-use crate::formats::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail};
+use crate::formats::{
+    Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail, only_sequential,
+};
 use crate::inspect::{Node, Scope};
 use crate::probe::{EntryOrder, EntryStop, NoProbe, Probe};
 use crate::{Error, Result};
@@ -205,9 +207,7 @@ fn search_log<'a, P: Probe>(
     method: SearchMethod,
     probe: &mut P,
 ) -> Result<Option<Entry<'a>>> {
-    if method != SearchMethod::Sequential {
-        return Err(Error::invalid("a log can only be searched from front to back"));
-    }
+    only_sequential(method)?;
     probe.access("file", 0, file.len() as u64);
     let mut newest: Option<Entry<'a>> = None;
     for entry in log_entries(file) {
