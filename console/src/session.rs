@@ -8,7 +8,7 @@ use crate::tape::{Outside, Tape};
 use crate::task::Stop;
 use crate::time::{Copied, Input, Journal, Lab, Step, Time};
 use levelscope::event::EventSink;
-use levelscope::storage::{FileName, MemoryStorage, Storage, read_exactly};
+use levelscope::storage::{FileName, MemoryStorage, Storage, read_whole};
 use levelscope::{
     Db, Error, ErrorKind, Maintenance, Options, PRESETS, Result, Snapshot, Transaction,
 };
@@ -163,10 +163,9 @@ impl Session {
             let Some(file) = FileName::parse(&name).filter(|name| *name != FileName::Lock) else {
                 continue;
             };
-            let open = storage.open(file)?;
-            let length = usize::try_from(open.len()?).unwrap_or(usize::MAX);
-            hash.write(&(length as u64).to_le_bytes());
-            hash.write(&read_exactly(&*open, file, 0, length)?);
+            let bytes = read_whole(&*storage.open(file)?, file)?;
+            hash.write(&(bytes.len() as u64).to_le_bytes());
+            hash.write(&bytes);
         }
         Ok(hash.0)
     }

@@ -1,6 +1,6 @@
 //! The files that a session began with.
 
-use levelscope::storage::{FileName, MemoryStorage, Storage, read_exactly};
+use levelscope::storage::{FileName, MemoryStorage, Storage, read_whole};
 use levelscope::{ErrorKind, Result};
 
 /// The files of a database at one moment.
@@ -83,13 +83,10 @@ impl Copying {
                 "the database had {total} at the start, and at most {most} are kept for replaying"
             )));
         }
-        let lengths = self.lengths.iter().copied();
-        for (name, length) in names.iter().zip(lengths).skip(self.image.files.len()) {
+        for name in names.iter().skip(self.image.files.len()) {
             let bytes = match content(name) {
-                Some(file) => {
-                    let length = usize::try_from(length).unwrap_or(usize::MAX);
-                    read_exactly(&*storage.open(file)?, file, 0, length)?
-                }
+                // As long as it is now: its owner may have cut it since it was measured.
+                Some(file) => read_whole(&*storage.open(file)?, file)?,
                 None => Vec::new(),
             };
             self.image.files.push((name.clone(), bytes));

@@ -4,11 +4,11 @@ use super::report::{Found, Severity};
 use super::source::Evidence;
 use crate::manifest::current::{self, SLOT_BYTES, Slot};
 use crate::manifest::{self, ManifestState, VersionEdit};
-use crate::storage::{FileName, FileNumber, Storage, read_exactly};
+use crate::storage::{FileName, FileNumber, Storage, read_exactly, read_whole};
 use crate::wal::file::Log;
 use crate::wal::record::RecordKind;
 use crate::wal::salvage::{Piece, pieces};
-use crate::{Error, ErrorKind, Result, wal};
+use crate::{Error, ErrorKind, Result};
 
 /// What `CURRENT` and the manifest that it names say.
 #[derive(Debug, Default)]
@@ -23,6 +23,8 @@ pub(crate) struct Frame {
     pub(crate) state: Option<ManifestState>,
     /// The oldest log that the manifest needs should be there, and is not.
     pub(crate) missing_log: bool,
+    /// A crash cut its creation short: nothing was in it, and opening begins anew.
+    pub(crate) unfinished: bool,
 }
 
 /// The bytes of `CURRENT`, no more than its slots and one; `None` when there is no such file.
@@ -60,6 +62,16 @@ impl Frame {
         let mut frame = Self { names, ..Self::default() };
         let bytes = found.take(FileName::Current, read_current(storage))?;
         let Some(bytes) = bytes else { return Ok(frame) };
+        let directory = manifest::Found { storage, names: frame.names.clone() };
+        if found.take(FileName::Current, Self::is_unfinished(&directory, bytes.as_deref()))?
+            == Some(true)
+        {
+            frame.unfinished = true;
+            let what = "a crash interrupted the creation of this database: nothing was in it, and \
+                        opening begins anew";
+            found.say(Severity::Warning, &FileName::Current, None, what);
+            return Ok(frame);
+        }
         let Some(bytes) = bytes else {
             let what = "it does not exist, so nothing says which manifest counts";
             found.error(FileName::Current, None, what);
@@ -71,7 +83,6 @@ impl Frame {
             frame.newest_manifest(storage, found)?;
             return Ok(frame);
         };
-        let directory = manifest::Found { storage, names: frame.names.clone() };
         if frame.previous.is_none()
             && found.take(FileName::Current, directory.refuse_stale(slot))?.is_none()
         {
@@ -80,7 +91,7 @@ impl Frame {
             return Ok(frame);
         }
         let name = FileName::Manifest(slot.manifest);
-        let opened = storage.open(name).and_then(|file| wal::read_whole(&*file, name));
+        let opened = storage.open(name).and_then(|file| read_whole(&*file, name));
         let Some(bytes) = found.take(name, opened)? else { return Ok(frame) };
         frame.manifest(slot.manifest, &bytes, found);
         if let Some(state) = &frame.state {
@@ -91,12 +102,26 @@ impl Frame {
         Ok(frame)
     }
 
+    /// Whether opening takes this for a database that was being created, as [`manifest::Found`] has it:
+    /// nothing names a manifest, and there is neither a log nor a table with content.
+    ///
+    /// # Errors
+    /// `UnsupportedFormat`; those of the storage.
+    fn is_unfinished(directory: &manifest::Found<'_>, current: Option<&[u8]>) -> Result<bool> {
+        let named = |bytes: &[u8]| -> Result<bool> {
+            Ok(current::decode(bytes, 0)?.is_some() || current::decode(bytes, 1)?.is_some())
+        };
+        let named = current.map_or(Ok(false), named);
+        // A slot of a newer version is told where the slots are taken apart.
+        Ok(matches!(named, Ok(false)) && directory.data_file(0)?.is_none())
+    }
+
     /// Goes by the newest manifest, because nothing says which one counts. An older one would be out of
     /// date, so there is none when that one is damaged.
     fn newest_manifest(&mut self, storage: &Evidence, found: &mut Found) -> Result<()> {
         let manifests = self.names.iter().filter(|name| matches!(name, FileName::Manifest(_)));
         let Some(name) = manifests.max().copied() else { return Ok(()) };
-        let opened = storage.open(name).and_then(|file| wal::read_whole(&*file, name));
+        let opened = storage.open(name).and_then(|file| read_whole(&*file, name));
         if let Some(bytes) = found.take(name, opened)? {
             self.manifest(name.number().unwrap_or(0), &bytes, found);
             found.say(
@@ -197,13 +222,12 @@ impl Frame {
     /// The manifest of the older slot: nobody needs it, unless the newer slot is damaged.
     fn fallback(&self, storage: &Evidence, found: &mut Found) -> Result<()> {
         let Some(previous) = self.previous else { return Ok(()) };
-        let name = FileName::Manifest(previous.manifest);
-        let opened = storage.open(name).and_then(|file| Ok((file.len()?, file)));
-        let replayed =
-            opened.and_then(|(length, file)| Ok((length, manifest::replay(&*file, name)?)));
+        let (name, log) = (FileName::Manifest(previous.manifest), Log::Manifest(previous.manifest));
+        let opened = storage.open(name).and_then(|file| read_whole(&*file, name));
+        let replayed = opened.and_then(|bytes| Ok((manifest::replay_bytes(&bytes, log)?, bytes)));
         match replayed {
-            Ok((length, state)) => {
-                if state.valid_bytes < length {
+            Ok((state, bytes)) => {
+                if state.valid_bytes < bytes.len() as u64 {
                     let what =
                         "an edit at its end is torn; only the older slot of CURRENT names it";
                     found.say(Severity::Warning, &name, state.valid_bytes, what);

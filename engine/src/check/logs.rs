@@ -5,7 +5,7 @@ use super::source::Evidence;
 use crate::event::WalEnd;
 use crate::key::SeqNo;
 use crate::manifest::ManifestState;
-use crate::storage::{FileName, FileNumber, Storage};
+use crate::storage::{FileName, FileNumber, Storage, read_whole};
 use crate::wal::chain::{self, Link};
 use crate::wal::file::Log;
 use crate::wal::record::RecordKind;
@@ -95,7 +95,7 @@ impl LogCheck {
             return Ok(false);
         };
         let name = FileName::Wal(number);
-        match storage.open(name).and_then(|file| wal::read_whole(&*file, name)) {
+        match storage.open(name).and_then(|file| read_whole(&*file, name)) {
             // Flushed and deleted since the database said that it has it.
             Err(error) if error.kind() == ErrorKind::NotFound && !needed(number) => {
                 self.oldest = self.oldest.map(|_| number.saturating_add(1));

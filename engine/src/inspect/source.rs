@@ -1,7 +1,7 @@
 //! Where the bytes of a file come from.
 
 use crate::Result;
-use crate::storage::{File, FileName, read_exactly};
+use crate::storage::{File, FileName, read_at_most};
 use std::borrow::Cow;
 
 /// The bytes of one file: at hand, or read when they are needed.
@@ -37,21 +37,22 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Up to `count` bytes from `offset` \[bytes\] on: fewer at the end of the file.
+    /// Up to `count` bytes from `offset` \[bytes\] on: fewer at the end of the file, also when it has become
+    /// shorter since it was opened.
     ///
     /// # Errors
-    /// `Io`; `WouldBlock`; `Corruption` when the file has become shorter.
+    /// `Io`; `WouldBlock`; `Corruption` when fewer bytes can be read than the file has.
     pub fn read(&self, offset: u64, count: u64) -> Result<Cow<'a, [u8]>> {
         let count = count.min(self.length().saturating_sub(offset));
-        let length = usize::try_from(count).unwrap_or(usize::MAX);
         match self {
             Self::Bytes(bytes) => {
+                let length = usize::try_from(count).unwrap_or(usize::MAX);
                 let rest = usize::try_from(offset).ok().and_then(|begin| bytes.get(begin..));
                 Ok(Cow::Borrowed(rest.and_then(|rest| rest.get(..length)).unwrap_or_default()))
             }
             Self::File { .. } if count == 0 => Ok(Cow::Borrowed(&[])),
             Self::File { file, name, .. } => {
-                read_exactly(*file, *name, offset, length).map(Cow::Owned)
+                read_at_most(*file, *name, offset, count).map(Cow::Owned)
             }
         }
     }

@@ -5,10 +5,10 @@ use super::tables::TableSet;
 use super::version::Version;
 use super::writer::is_snapshot;
 use crate::key::SeqNo;
-use crate::storage::{File, FileName, FileNumber};
+use crate::storage::{File, FileName, FileNumber, read_whole};
 use crate::wal::file::{FILE_HEADER_BYTES, Log};
 use crate::wal::record::{RECORD_HEADER_BYTES, Record, RecordKind};
-use crate::wal::{read_whole, tail};
+use crate::wal::tail;
 use crate::{Error, Result};
 
 /// What all edits of a manifest add up to.

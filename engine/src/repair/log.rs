@@ -2,12 +2,12 @@
 
 use super::report::{Lost, RepairReport};
 use crate::memtable::Memtable;
-use crate::storage::{FileName, FileNumber, Storage};
+use crate::storage::{FileName, FileNumber, Storage, read_whole};
 use crate::wal::chain::Link;
 use crate::wal::file::{FILE_HEADER_BYTES, Log};
 use crate::wal::record::{BadRecord, Record, RecordKind};
 use crate::wal::salvage::{Piece, pieces};
-use crate::wal::{read_whole, tail};
+use crate::wal::tail;
 use crate::{Result, batch};
 use std::sync::Arc;
 

@@ -28,7 +28,7 @@ use crate::manifest::ManifestState;
 use crate::memtable::MemtableCursor;
 use crate::storage::{FileName, FileNumber, Storage};
 use crate::wal::chain;
-use crate::{Error, Options, Result, ValueKind};
+use crate::{Error, ErrorKind, Options, Result, ValueKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -87,6 +87,11 @@ struct Saved {
 impl Saved {
     fn collect(evidence: &Evidence, after_holes: bool, report: &mut RepairReport) -> Result<Self> {
         let frame = Frame::read_quietly(evidence)?;
+        if frame.unfinished {
+            let message = "a crash interrupted the creation of this database, and nothing was in it: there \
+                           is nothing to repair, and opening it begins anew";
+            return Err(Error::new(ErrorKind::NotFound, message));
+        }
         report.manifest_read = frame.state.is_some();
         let mut saved = Self::default();
         if let Some(state) = &frame.state {

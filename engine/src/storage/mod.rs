@@ -31,7 +31,7 @@ pub use name::{FileName, FileNumber};
 #[cfg(not(target_arch = "wasm32"))]
 pub use native::NativeStorage;
 
-use crate::Result;
+use crate::{Error, ErrorKind, Result};
 use std::fmt;
 use std::sync::Arc;
 
@@ -118,7 +118,7 @@ pub trait File: Send + Sync + fmt::Debug {
     /// `Io`; `InvalidArgument` when the file was opened for reading, and on storage that cannot.
     fn truncate(&self, length: u64) -> Result<()> {
         let _ = length;
-        Err(crate::Error::invalid("this storage cannot make files shorter"))
+        Err(Error::invalid("this storage cannot make files shorter"))
     }
 
     /// Fills `buffer` from `offset` \[bytes\]; returns fewer bytes only at the end of the file.
@@ -166,6 +166,57 @@ pub fn read_exactly(
     Ok(bytes)
 }
 
+/// How often a file may become shorter while it is read, before that is an error.
+const CUTS_MAX: usize = 8;
+
+/// All bytes of `file`, as long as it is while they are read.
+///
+/// A log becomes shorter when it is rotated, because the space that was reserved for it is given up. So a
+/// read that ends early is only an error when the file has still the length that it had before.
+///
+/// # Errors
+/// `Corruption` when fewer bytes can be read than the file has; `Io` when it does not fit the memory;
+/// whatever `len` and `read_at` return.
+pub fn read_whole(file: &dyn File, name: FileName) -> Result<Vec<u8>> {
+    read_at_most(file, name, 0, u64::MAX)
+}
+
+/// As [`read_whole`], but only from `offset` on and at most `count` bytes: fewer at the end of the file.
+///
+/// # Errors
+/// As [`read_whole`].
+pub(crate) fn read_at_most(
+    file: &dyn File,
+    name: FileName,
+    offset: u64,
+    count: u64,
+) -> Result<Vec<u8>> {
+    let mut length = file.len()?;
+    let mut bytes = Vec::new();
+    for _ in 0..CUTS_MAX {
+        let wanted = count.min(length.saturating_sub(offset));
+        let too_large = || {
+            let message = format!("{wanted} bytes of this file do not fit into memory");
+            Error::in_file(ErrorKind::Io, name, message)
+        };
+        let wanted = usize::try_from(wanted).map_err(|_| too_large())?;
+        bytes.try_reserve_exact(wanted.saturating_sub(bytes.len())).map_err(|_| too_large())?;
+        bytes.resize(wanted, 0);
+        let read = file.read_at(offset, &mut bytes)?;
+        if read == wanted {
+            return Ok(bytes);
+        }
+        let before = std::mem::replace(&mut length, file.len()?);
+        if length >= before {
+            let end = offset.saturating_add(read as u64);
+            let message = format!("the file has {length} bytes, but only {end} could be read");
+            return Err(Error::corruption(name, end, message));
+        }
+    }
+    let message = "the file became shorter again and again while it was read: try again later";
+    Err(Error::in_file(ErrorKind::Io, name, message))
+}
+
 /// Fills `buffer` from `offset` \[bytes\]; a short read inside the known length is an error.
 ///
 /// # Errors
@@ -180,7 +231,7 @@ pub(crate) fn read_full(
     if count == length {
         return Ok(());
     }
-    Err(crate::Error::corruption(
+    Err(Error::corruption(
         name,
         offset,
         format!("{length} bytes should be here, but only {count} could be read"),

@@ -8,7 +8,7 @@ use crate::canary::Canary;
 use crate::event::WalEnd;
 use crate::key::SeqNo;
 use crate::limits::SEQUENCE_MAX;
-use crate::storage::{File, FileName, FileNumber};
+use crate::storage::{File, FileName, FileNumber, read_whole};
 use crate::{Error, ErrorKind, Result};
 
 /// How a log is expected to end.
@@ -268,29 +268,4 @@ impl Replay<'_> {
     fn corruption(&self, offset: usize, message: impl Into<String>) -> Error {
         Error::corruption(self.log.name(), offset as u64, message)
     }
-}
-
-/// Reads a log file whole: its length is known, and a replay needs memory of that order anyway.
-///
-/// # Errors
-/// `Io` when it does not fit the memory; `Corruption` when fewer bytes can be read than it has.
-pub(crate) fn read_whole(file: &dyn File, name: FileName) -> Result<Vec<u8>> {
-    let length = file.len()?;
-    let too_large = || {
-        let message = format!("a file of {length} bytes does not fit into memory");
-        Error::in_file(ErrorKind::Io, name, message)
-    };
-    let count = usize::try_from(length).map_err(|_| too_large())?;
-    let mut bytes = Vec::new();
-    bytes.try_reserve_exact(count).map_err(|_| too_large())?;
-    bytes.resize(count, 0);
-    let read = file.read_at(0, &mut bytes)?;
-    if read != count {
-        return Err(Error::corruption(
-            name,
-            read as u64,
-            format!("the file has {count} bytes, but only {read} could be read"),
-        ));
-    }
-    Ok(bytes)
 }
