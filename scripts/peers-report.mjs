@@ -67,7 +67,7 @@ function costs(run) {
       median.workload,
       median.engine,
       median.writeAmplification.toFixed(2),
-      median.spaceAmplification.toFixed(2),
+      median.diskPerData.toFixed(2),
       megabytes(median.diskBytes),
       megabytes(median.peakBytes),
       thousands(median.perSecondSettled),

@@ -68,7 +68,7 @@ pub struct Median {
     process_micros: f64,
     percentiles: Option<[f64; 3]>,
     write_amplification: f64,
-    space_amplification: f64,
+    disk_per_data: f64,
     written_bytes: f64,
     disk_bytes: f64,
     peak_bytes: f64,
@@ -192,7 +192,7 @@ impl Report {
     fn cost_table(&self, text: &mut String) {
         let _ = writeln!(
             text,
-            "\n{:<23}{:<12}{:>9}{:>9}{:>9}{:>12}{:>8}{:>8}{:>10}{:>10}",
+            "\n{:<23}{:<12}{:>9}{:>9}{:>9}{:>12}{:>8}{:>10}{:>10}{:>10}",
             "workload",
             "engine",
             "p50 µs",
@@ -200,7 +200,7 @@ impl Report {
             "p99.9 µs",
             "settled k/s",
             "write×",
-            "space×",
+            "disk÷data",
             "disk MB",
             "peak MB"
         );
@@ -217,9 +217,9 @@ impl Report {
             };
             let _ = writeln!(
                 text,
-                "{:>12}{written:>8}{:>8.2}{:>10.1}{:>10.1}",
+                "{:>12}{written:>8}{:>10.2}{:>10.1}{:>10.1}",
                 thousands(median.per_second_settled),
-                median.space_amplification,
+                median.disk_per_data,
                 median.disk_bytes / 1e6,
                 median.peak_bytes / 1e6
             );
@@ -259,7 +259,7 @@ fn median(
         process_micros: of(&|row| row.settled_process_seconds * 1e6 / operations(row)),
         percentiles: rows[0].measure.percentiles.map(|_| [0, 1, 2].map(percentile)),
         write_amplification: if user > 0.0 { written_bytes / user } else { 0.0 },
-        space_amplification: disk_bytes / settings.raw_bytes() as f64,
+        disk_per_data: disk_bytes / settings.raw_bytes() as f64,
         written_bytes,
         disk_bytes,
         peak_bytes: of(&|row| row.peak_bytes as f64),

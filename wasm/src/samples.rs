@@ -38,7 +38,7 @@ impl Samples {
             "step": step,
             "writeAmplification": stats.write_amplification,
             "readAmplification": stats.read_amplification,
-            "spaceAmplification": stats.space_amplification,
+            "spaceAmplificationEstimate": stats.space_amplification_estimate,
             "levelBytes": level_bytes,
             "stalls": stats.stalls,
             "slowdowns": stats.slowdowns,

@@ -61,9 +61,9 @@ fn tell_amplification(session: &mut Session, stats: &Stats) {
     let terms = format!("{} / {}", text::count(stats.tables_searched), text::count(stats.gets));
     let formula = "tables searched / lookups";
     ratio(session, "read amplification", stats.read_amplification, formula, &terms);
-    let terms = format!("{} / {}", size(stats.table_bytes), size(stats.deepest_level_bytes));
-    let formula = "all tables / tables of the deepest level";
-    ratio(session, "space amplification", stats.space_amplification, formula, &terms);
+    let terms = format!("{} / {}", size(stats.table_bytes), size(stats.live_bytes_estimate));
+    let formula = "all tables / live data (an estimate; `lab compare` measures it)";
+    ratio(session, "space amplification", stats.space_amplification_estimate, formula, &terms);
 }
 
 fn tell_work(session: &mut Session, stats: &Stats) {

@@ -137,6 +137,7 @@ fn compare(settings: &Settings) -> Box<dyn Lab> {
         keys: settings.number("keys"),
         deletes: settings.number("deletes"),
         points: POINTS,
+        measures_live: true,
         ..Workload::of(settings, Writes::Drawn, value_bytes)
     };
     Trials::begin([(first, workload.clone()), (second, workload)], tell_both)
@@ -161,13 +162,14 @@ const COUNTS: &[Figure] = &[
     ("tables moved as they are", "", |run| real(run.stats.trivial_moves)),
     ("tables", "", |run| real(run.tables())),
     ("table files", "bytes", |run| real(run.stats.table_bytes)),
+    ("live data, after a full compaction", "bytes", |run| real(run.live_bytes)),
     ("levels", "", |run| real(run.levels())),
     ("sorted runs", "", |run| real(run.stats.sorted_runs)),
 ];
 
 const RATIOS: &[Figure] = &[
     ("write amplification", "times", |run| run.stats.write_amplification),
-    ("space amplification", "times", |run| run.stats.space_amplification),
+    ("space amplification", "times", Outcome::space_amplification),
     ("tables searched", "a read", |run| run.each_read(run.searched)),
     ("tables passed over by filter", "a read", |run| run.each_read(run.filtered)),
     ("blocks", "a read", |run| run.each_read(run.blocks)),
@@ -215,8 +217,10 @@ fn tell_both(outcomes: &[Outcome], report: &mut LabReport) {
     }
     let words = |outcome: &Outcome| {
         format!(
-            "writes {:.2} bytes for each byte of the user and searches {:.2} tables a read",
+            "writes {:.2} bytes for each byte of the user, keeps {:.2} for each byte of the live data and \
+             searches {:.2} tables a read",
             outcome.stats.write_amplification,
+            outcome.space_amplification(),
             outcome.each_read(outcome.searched)
         )
     };
@@ -271,7 +275,10 @@ fn sweep(settings: &Settings) -> Box<dyn Lab> {
     };
     match what {
         "value-size" => {
-            let trial = |bytes| (options.clone(), Workload::of(settings, Writes::Drawn, bytes));
+            let trial = |bytes| {
+                let usual = Workload::of(settings, Writes::Drawn, bytes);
+                (options.clone(), Workload { measures_live: true, ..usual })
+            };
             Trials::begin(VALUE_SIZES.map(trial), |outcomes, report| {
                 let points = VALUE_SIZES.iter().map(|bytes| *bytes as u64).collect();
                 tell_sweep(outcomes, report, points, ("value", "bytes"));
@@ -281,7 +288,7 @@ fn sweep(settings: &Settings) -> Box<dyn Lab> {
             let trial = |eighths: u64| {
                 let usual = Workload::of(settings, Writes::Drawn, 100);
                 let records = (settings.number("records") * eighths / 8).max(1);
-                (options.clone(), Workload { records, keys: records, ..usual })
+                (options.clone(), Workload { records, keys: records, measures_live: true, ..usual })
             };
             Trials::begin(EIGHTHS.map(trial), |outcomes, report| {
                 let points = outcomes.iter().map(|outcome| outcome.writes).collect();
@@ -307,6 +314,7 @@ fn tell_sweep(
         column("tables", "", 0),
         column("levels", "", 0),
         column("files", "bytes", 0),
+        column("live data", "bytes", 0),
         column("write amp.", "times", 2),
         column("space amp.", "times", 2),
         column("runs", "", 0),
@@ -324,8 +332,9 @@ fn tell_sweep(
             outcome.tables().into(),
             outcome.levels().into(),
             stats.table_bytes.into(),
+            outcome.live_bytes.into(),
             stats.write_amplification.into(),
-            stats.space_amplification.into(),
+            outcome.space_amplification().into(),
             stats.sorted_runs.into(),
             outcome.each_read(outcome.searched).into(),
             outcome.each_read(outcome.blocks).into(),
@@ -335,7 +344,12 @@ fn tell_sweep(
         ]);
     }
     report.tables.push(table);
-    for (title, place) in [("tables", 1), ("write amplification", 4), ("comparisons a read", 9)] {
+    for (title, place) in [
+        ("tables", 1),
+        ("write amplification", 5),
+        ("space amplification", 6),
+        ("comparisons a read", 10),
+    ] {
         let chart = LabChart::new(LabChartKind::Lines, title, 0, 0, [place]);
         report.charts.push(chart.logarithmic(true, place == 1));
     }

@@ -8,11 +8,11 @@ use crate::generate::Random;
 use crate::host::Host;
 use crate::task::Stop;
 use levelscope::storage::MemoryStorage;
-use levelscope::view::View;
+use levelscope::view::{LevelView, View};
 use levelscope::{
     Budget, Db, Maintenance, Options, ReadPath, ReadStop, Stats, StepOutcome, WalSync,
 };
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 /// Writes or reads of one unit.
@@ -47,6 +47,8 @@ pub(super) struct Workload {
     pub(super) reads: u64,
     /// Points of the timeline; 0: none.
     pub(super) points: u64,
+    /// Whether a full compaction at the very end measures the live data.
+    pub(super) measures_live: bool,
     pub(super) seed: u64,
 }
 
@@ -64,6 +66,7 @@ impl Workload {
             overlays: 0,
             reads,
             points: 0,
+            measures_live: false,
             seed: settings.number("seed"),
         }
     }
@@ -97,9 +100,16 @@ pub(super) struct Outcome {
     /// Time of all reads \[ns\].
     pub(super) read_nanos: u64,
     pub(super) writes: u64,
+    /// Bytes of all tables after a full compaction; 0 when that was not measured.
+    pub(super) live_bytes: u64,
 }
 
 impl Outcome {
+    /// Bytes of all tables before the reads ÷ bytes of the live data.
+    pub(super) fn space_amplification(&self) -> f64 {
+        ratio(self.stats.table_bytes, self.live_bytes)
+    }
+
     /// Tables of all levels.
     pub(super) fn tables(&self) -> u64 {
         tables(&self.view)
@@ -131,6 +141,12 @@ impl Outcome {
     }
 }
 
+/// Sorted runs of one level.
+fn runs(level: &LevelView) -> usize {
+    let runs: BTreeSet<u64> = level.tables.iter().map(|table| table.run).collect();
+    runs.len()
+}
+
 fn tables(view: &View) -> u64 {
     view.levels.iter().map(|level| level.tables.len() as u64).sum()
 }
@@ -142,6 +158,7 @@ enum Stage {
     Overlay(u64),
     Time,
     Count,
+    Live(u8),
 }
 
 /// One database at work.
@@ -196,6 +213,7 @@ impl Trial {
                 }
             }
             Stage::Time | Stage::Count => return self.read(clock),
+            Stage::Live(asked) => return self.measure_live(asked),
         }
         Ok(false)
     }
@@ -266,10 +284,32 @@ impl Trial {
         if end < self.workload.reads {
             return Ok(false);
         }
-        let over = self.stage == Stage::Count;
-        self.stage = Stage::Count;
+        let counted = self.stage == Stage::Count;
+        self.stage = if counted { Stage::Live(0) } else { Stage::Count };
         self.start_reads();
-        Ok(over)
+        Ok(counted && !self.workload.measures_live)
+    }
+
+    /// Compacts everything into one run, which then is the live data; whether that is done. The units in
+    /// between do the work.
+    fn measure_live(&mut self, asked: u8) -> Result<bool, Stop> {
+        match asked {
+            0 => self.db.request_compaction(None).map(|_| ())?,
+            // Where runs pile up in the deepest level, they become one.
+            1 => {
+                let deepest = self.db.options().level_count - 1;
+                let runs = self.db.view().levels.get(deepest).map_or(0, runs);
+                if runs > 1 {
+                    self.db.request_compaction(Some(deepest))?;
+                }
+            }
+            _ => {
+                self.outcome.live_bytes = self.db.stats().table_bytes;
+                return Ok(true);
+            }
+        }
+        self.stage = Stage::Live(asked + 1);
+        Ok(false)
     }
 }
 
@@ -355,6 +395,7 @@ impl Lab for Trials {
                 Stage::Compact(_) | Stage::Overlay(_) => trial.workload.records,
                 Stage::Time => trial.workload.records + trial.done,
                 Stage::Count => trial.workload.records + reads + trial.done,
+                Stage::Live(_) => units(&trial.workload),
             })
         });
         (self.total.saturating_sub(waiting + running), Some(self.total))

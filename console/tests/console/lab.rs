@@ -68,6 +68,40 @@ fn what_differs_says_so() {
     assert_eq!(verdict, "shown");
 }
 
+/// The number in the row `name` and the column `column` of the first table that has such a row.
+fn cell(report: &Value, name: &str, column: usize) -> f64 {
+    let tables = report["tables"].as_array().expect("tables");
+    let mut rows = tables.iter().flat_map(|table| table["rows"].as_array().expect("rows"));
+    let row = rows.find(|row| row[0] == name).unwrap_or_else(|| panic!("there is no row {name}"));
+    row[column].as_f64().unwrap_or_else(|| panic!("{row}"))
+}
+
+#[test]
+fn space_amplification_is_bytes_of_tables_by_bytes_of_live_data() {
+    let line = "lab compare strategy=leveled vs strategy=tiered --records 3000 --keys 1500";
+    let both = report(line);
+    let [live, files, space] =
+        ["live data, after a full compaction", "table files", "space amplification"]
+            .map(|name| [cell(&both, name, 2), cell(&both, name, 3)]);
+    // The same writes leave the same live data, however they are arranged.
+    assert!((live[0] / live[1] - 1.0).abs() < 0.01, "{live:?}");
+    for side in 0..2 {
+        assert!((space[side] - files[side] / live[side]).abs() < 1e-9, "{space:?}");
+        assert!(space[side] >= 0.99, "{space:?}");
+    }
+    assert!(space[0] < space[1], "{space:?} for {files:?}");
+    for line in
+        ["lab sweep value-size --records 2000", "lab sweep keys strategy=tiered --records 2000"]
+    {
+        let sweep = report(line);
+        for row in sweep["tables"][0]["rows"].as_array().expect("rows") {
+            let figure = |column: usize| row[column].as_f64().expect("a number");
+            let (files, live, space) = (figure(3), figure(4), figure(6));
+            assert!((space - files / live).abs() < 1e-9 && (0.99..4.0).contains(&space), "{row}");
+        }
+    }
+}
+
 #[test]
 fn tables_and_charts_fit_together() {
     for info in report("lab").as_array().expect("a list of labs") {

@@ -68,8 +68,9 @@ pub struct Stats {
     pub table_bytes: u64,
     /// Entries in tables now, all versions and tombstones.
     pub table_entries: u64,
-    /// Bytes of the deepest level that has tables: an estimate of the live data \[bytes\].
-    pub deepest_level_bytes: u64,
+    /// Estimate of the live data: what the tables would take after a full compaction \[bytes\]. It sums the
+    /// tables that overlap no older table that was counted before, from the oldest run up.
+    pub live_bytes_estimate: u64,
     /// What compactions have to read until no level is due, an estimate \[bytes\].
     pub compaction_debt_bytes: u64,
     /// Sorted runs that a lookup may have to ask: memtables and the runs of all levels.
@@ -78,8 +79,9 @@ pub struct Stats {
     pub write_amplification: f64,
     /// Tables searched ÷ lookups; 0 before the first lookup.
     pub read_amplification: f64,
-    /// Table bytes ÷ bytes of the deepest level; 0 without tables.
-    pub space_amplification: f64,
+    /// Bytes of all tables ÷ the estimate of the live data; 0 without tables. Space amplification itself
+    /// takes a full compaction to know, so this estimate is no measure to compare strategies with.
+    pub space_amplification_estimate: f64,
 }
 
 impl Shared {
@@ -128,12 +130,11 @@ impl Shared {
         for level in 0..view.version.level_count() {
             stats.sorted_runs += view.version.runs(level).len() as u64;
         }
-        let deepest = view.version.level_count().saturating_sub(1);
-        stats.deepest_level_bytes = view.version.level_bytes(deepest);
+        stats.live_bytes_estimate = view.version.live_bytes_estimate();
         let written = stats.wal_bytes + stats.flush_bytes + stats.compaction_write_bytes;
         stats.write_amplification = ratio(written, stats.user_bytes);
         stats.read_amplification = ratio(stats.tables_searched, stats.gets);
-        stats.space_amplification = ratio(stats.table_bytes, stats.deepest_level_bytes);
+        stats.space_amplification_estimate = ratio(stats.table_bytes, stats.live_bytes_estimate);
         stats
     }
 }

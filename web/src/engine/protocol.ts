@@ -121,7 +121,7 @@ export interface Sample {
   step: Step;
   writeAmplification: number;
   readAmplification: number;
-  spaceAmplification: number;
+  spaceAmplificationEstimate: number;
   /** Table files of each level, L0 first [bytes]. */
   levelBytes: number[];
   /** Times that writes had to wait, and to slow down. */

@@ -100,7 +100,7 @@ describe('messages', () => {
     step: 1,
     writeAmplification: 1.5,
     readAmplification: 0,
-    spaceAmplification: 1,
+    spaceAmplificationEstimate: 1,
     levelBytes: [0, 10],
     stalls: 0,
     slowdowns: 0,

@@ -341,7 +341,7 @@ function checkLandmark(value: unknown): void {
   }
 }
 
-const figures = ['writeAmplification', 'readAmplification', 'spaceAmplification'];
+const figures = ['writeAmplification', 'readAmplification', 'spaceAmplificationEstimate'];
 
 function checkSample(value: unknown): void {
   const sample = fields(value, 'a sample');

@@ -45,11 +45,11 @@ const FIGURES = [
   'cacheBytes',
   'tableBytes',
   'tableEntries',
-  'deepestLevelBytes',
+  'liveBytesEstimate',
   'sortedRuns',
   'writeAmplification',
   'readAmplification',
-  'spaceAmplification',
+  'spaceAmplificationEstimate',
 ] as const satisfies readonly (keyof Stats)[];
 
 /** A node and its parts, or `null` when it is something else. */

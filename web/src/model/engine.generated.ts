@@ -1053,8 +1053,10 @@ export type Stats = {
   tableBytes: number,
   /** Entries in tables now, all versions and tombstones. */
   tableEntries: number,
-  /** Bytes of the deepest level that has tables: an estimate of the live data [bytes]. */
-  deepestLevelBytes: number,
+  /** Estimate of the live data: what the tables would take after a full compaction [bytes]. It sums the
+   * tables that overlap no older table that was counted before, from the oldest run up.
+   */
+  liveBytesEstimate: number,
   /** What compactions have to read until no level is due, an estimate [bytes]. */
   compactionDebtBytes: number,
   /** Sorted runs that a lookup may have to ask: memtables and the runs of all levels. */
@@ -1063,8 +1065,10 @@ export type Stats = {
   writeAmplification: number,
   /** Tables searched ÷ lookups; 0 before the first lookup. */
   readAmplification: number,
-  /** Table bytes ÷ bytes of the deepest level; 0 without tables. */
-  spaceAmplification: number,
+  /** Bytes of all tables ÷ the estimate of the live data; 0 without tables. Space amplification itself
+   * takes a full compaction to know, so this estimate is no measure to compare strategies with.
+   */
+  spaceAmplificationEstimate: number,
 };
 
 /** A node on the way to another. */

@@ -53,7 +53,7 @@ describe('charts', () => {
         text: ratio(stats?.writeAmplification ?? -1),
       });
       expect(figure('read')?.text, line).toBe(ratio(stats?.readAmplification ?? -1));
-      expect(figure('space')?.text, line).toBe(ratio(stats?.spaceAmplification ?? -1));
+      expect(figure('space')?.text, line).toBe(ratio(stats?.spaceAmplificationEstimate ?? -1));
       const levels = sampleAt(samples, last)?.levelBytes ?? [];
       expect(levels, line).toEqual(view?.levels.map(({ score }) => score.bytes));
       expect(
@@ -72,7 +72,7 @@ describe('charts', () => {
         step: 1 + 2 * index,
         writeAmplification: 1 + index / 100,
         readAmplification: 0,
-        spaceAmplification: 1,
+        spaceAmplificationEstimate: 1,
         levelBytes: [1000, index * 10, 0],
         stalls: 0,
         slowdowns: 0,

@@ -53,7 +53,7 @@ const POINT_PITCH = 9;
 const TITLES: Readonly<Record<ChartKind, string>> = {
   write: 'Write amplification',
   read: 'Read amplification',
-  space: 'Space amplification',
+  space: 'Space amplification (estimate)',
   levels: 'Bytes in each level',
   stalls: 'Stalls and slowdowns so far',
 };
@@ -68,7 +68,7 @@ function valuesOf(kind: ChartKind, sample: Sample): number[] {
     case 'read':
       return [sample.readAmplification];
     case 'space':
-      return [sample.spaceAmplification];
+      return [sample.spaceAmplificationEstimate];
     case 'levels':
       return sample.levelBytes;
     case 'stalls':

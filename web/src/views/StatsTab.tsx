@@ -74,10 +74,10 @@ function Amplification({ stats }: { stats: Stats }) {
       terms: `${count(stats.tablesSearched)} ÷ ${count(stats.gets)}`,
     },
     {
-      name: 'space',
-      value: stats.spaceAmplification,
-      formula: 'all tables ÷ deepest level',
-      terms: `${size(stats.tableBytes)} ÷ ${size(stats.deepestLevelBytes)}`,
+      name: 'space (estimate)',
+      value: stats.spaceAmplificationEstimate,
+      formula: 'all tables ÷ estimated live data',
+      terms: `${size(stats.tableBytes)} ÷ ${size(stats.liveBytesEstimate)}`,
     },
   ];
   return (
