@@ -1,6 +1,9 @@
 import '@testing-library/jest-dom/vitest';
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
+
+// What a test waits for comes when the machine gets to it: only a wait for what never comes may fail.
+configure({ asyncUtilTimeout: 60_000 });
 
 afterEach(cleanup);
 

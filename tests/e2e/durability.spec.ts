@@ -37,7 +37,6 @@ test('a new worker finds what the old one wrote', async ({ page, site }) => {
 });
 
 test('the worker may end after any phase of a flush and a compaction', async ({ page, site }) => {
-  test.setTimeout(300_000);
   const rig = await openRig(page, site);
   expect(await reopened(rig)).toEqual([]);
   const expected = new Map<string, string>();

@@ -64,9 +64,7 @@ export class Playground {
 
   /** Waits until no command is at work. */
   async idle(): Promise<void> {
-    await expect
-      .poll(() => this.lastRow(), { intervals: [20, 50, 100], timeout: 60_000 })
-      .toBe(PROMPT);
+    await expect.poll(() => this.lastRow(), { intervals: [20, 50, 100] }).toBe(PROMPT);
     await expect(this.button(/^Stop/)).toHaveCount(0);
   }
 }

@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { StrictMode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -198,7 +198,7 @@ describe('the page', () => {
     await user.paste('put a 1\nput b 2\n');
     expect(engine.asked).not.toContain('put a 1');
     await user.keyboard('y{Enter}');
-    await vi.waitFor(() => expect(engine.asked).toContain('put b 2'));
+    await waitFor(() => expect(engine.asked).toContain('put b 2'));
     expect(engine.asked.indexOf('put a 1')).toBeLessThan(engine.asked.indexOf('put b 2'));
   });
 
@@ -256,12 +256,12 @@ describe('the page', () => {
     await user.keyboard('put a 1{Enter}');
     const dialog = await screen.findByRole('dialog', { name: 'This is the past' });
     await user.click(within(dialog).getByRole('button', { name: 'Fork here' }));
-    await vi.waitFor(() => expect(engine.asked).toContain('fork 3'));
+    await waitFor(() => expect(engine.asked).toContain('fork 3'));
     act(focusLine);
     await user.keyboard('put b 1{Enter}');
     const again = await screen.findByRole('dialog', { name: 'This is the past' });
     await user.click(within(again).getByRole('button', { name: 'Return to now' }));
-    await vi.waitFor(() => expect(engine.asked).toContain('put b 1'));
+    await waitFor(() => expect(engine.asked).toContain('put b 1'));
     expect(screen.queryByText(/Viewing the past/)).toBeNull();
   });
 
@@ -276,7 +276,7 @@ describe('the page', () => {
     const box = screen.getByLabelText('Go to step');
     act(() => box.focus());
     await user.keyboard('20{Enter}');
-    await vi.waitFor(() => expect(slider).toHaveAttribute('aria-valuenow', '20'));
+    await waitFor(() => expect(slider).toHaveAttribute('aria-valuenow', '20'));
     expect(engine.asked.some((line) => line.startsWith('window'))).toBe(true);
     expect(screen.getByText('Viewing the past · step 20 of 44')).toBeInTheDocument();
   });

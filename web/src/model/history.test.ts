@@ -88,9 +88,7 @@ const command = fc.oneof(
 );
 
 describe('the history of real sessions', () => {
-  it('is the same forwards, backwards and forwards again, for 200 scripts', {
-    timeout: 240_000,
-  }, () => {
+  it('is the same forwards, backwards and forwards again, for 200 scripts', () => {
     let steps = 0;
     const holds = fc.property(
       fc.array(command, { minLength: 5, maxLength: 40 }),
@@ -121,9 +119,7 @@ describe('the history of real sessions', () => {
     expect(steps).toBeGreaterThan(10_000);
   });
 
-  it('is what a replay tells at every step, for 200 scripts, reopenings included', {
-    timeout: 240_000,
-  }, () => {
+  it('is what a replay tells at every step, for 200 scripts, reopenings included', () => {
     const start = performance.now();
     let [scripts, steps] = [0, 0];
     const holds = fc.property(
@@ -165,7 +161,7 @@ describe('the history of real sessions', () => {
     process.stdout.write(`  ${scripts} scripts, ${steps} steps replayed: ${taken.toFixed(1)} s\n`);
   });
 
-  it('folds little for any step of 10,000', { timeout: 60_000 }, () => {
+  it('folds little for any step of 10,000', () => {
     const lines = Array.from({ length: 400 }, (_, turn) =>
       turn % 2 === 1 ? 'run' : `fill 8 --words --seed ${turn}`,
     );

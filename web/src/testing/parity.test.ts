@@ -81,7 +81,7 @@ function command(pick: (below: number) => number, snapshots: number): string {
   }
 }
 
-it('folding events gives the view of the engine, for every command', { timeout: 120_000 }, () => {
+it('folding events gives the view of the engine, for every command', () => {
   const first = Number(process.env.LEVELSCOPE_SEED ?? 1);
   const kinds = new Set<string>();
   for (let seed = first; seed < first + 6; seed += 1) {

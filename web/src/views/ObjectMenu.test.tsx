@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { App } from '../app/App';
@@ -128,7 +128,7 @@ describe('bookmarks', () => {
     act(() => lab.type('bookmark first --at 1'));
     act(() => lab.type('bookmark too-late --at 9'));
     act(() => lab.type('bookmark --list'));
-    await vi.waitFor(() => expect(screen.getByRole('log')).toHaveTextContent('step 1 first'));
+    await waitFor(() => expect(screen.getByRole('log')).toHaveTextContent('step 1 first'));
     expect(screen.getByRole('log')).toHaveTextContent('there is no step 9');
     expect(screen.getByRole('log')).toHaveTextContent('until the page is loaded again');
   });
