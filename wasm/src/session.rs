@@ -24,6 +24,8 @@ pub struct Session {
     samples: Samples,
     /// Files that are about to be opened.
     offered: Vec<Foreign>,
+    /// Opened files that the page was told of.
+    shelf: usize,
 }
 
 struct State {
@@ -45,6 +47,7 @@ impl Session {
             wishes,
             samples: Samples::default(),
             offered: Vec::new(),
+            shelf: 0,
         }
     }
 
@@ -138,7 +141,7 @@ impl Session {
         Some(message.to_string())
     }
 
-    /// Messages for the page about branches and breakpoints, as a list; what `advance` and `step` have
+    /// Messages for the page about branches, breakpoints and opened files, as a list; what `advance` and `step` have
     /// changed.
     pub fn news(&mut self) -> String {
         let mut news = Vec::new();
@@ -153,6 +156,11 @@ impl Session {
         if self.console.take_breakpoint_changes() {
             let breakpoints = self.console.breakpoints();
             news.push(json!({ "type": "breakpoints", "breakpoints": breakpoints }));
+        }
+        let shelf = self.console.opened_files();
+        if shelf != self.shelf {
+            self.shelf = shelf;
+            news.push(json!({ "type": "shelf", "files": shelf }));
         }
         for hit in self.console.take_hits() {
             news.push(json!({

@@ -10,7 +10,7 @@ import { Lab } from './lab';
 beforeEach(() => {
   window.localStorage.clear();
   window.localStorage.setItem('levelscope.preferences', '{"plainTerminal":true}');
-  window.location.hash = '';
+  window.history.replaceState(null, '', '/');
 });
 
 function start(view = busyView()) {

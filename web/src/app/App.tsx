@@ -38,14 +38,13 @@ import { localStore } from './preferences';
 import { SMALL, TerminalPane, TOUCH } from './TerminalPane';
 import { timeKeys } from './timeKeys';
 import { useDrop } from './useDrop';
-import { useFragment } from './useFragment';
 import { type KeyMap, useKeys } from './useKeys';
+import { useLeaving } from './useLeaving';
 import { useMedia } from './useMedia';
 import { useObjectMenu } from './useObjectMenu';
 import { usePreferences } from './usePreferences';
+import { ViewHistory } from './viewHistory';
 import { KEYS } from './welcome';
-
-type Window = 'open' | 'options' | 'help' | 'reset' | 'break' | 'crash' | null;
 
 /** The picture follows every change, by itself. */
 const LiveStage = memo(function LiveStage({ lab }: { lab: Lab }) {
@@ -57,11 +56,11 @@ const LiveStage = memo(function LiveStage({ lab }: { lab: Lab }) {
 export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
   const page = shown(useSyncExternalStore(lab.calm.subscribe, lab.calm.get));
   const { preferences, change } = usePreferences();
-  const [open, setOpen] = useState<Window>(null);
   const [whyAsked, setWhyAsked] = useState(0);
   const [asTable, setAsTable] = useState(false);
   const focusTerminal = useRef<() => void>(() => {});
-  const close = useCallback(() => setOpen(null), []);
+  const open = page.window;
+  const close = useCallback(() => lab.openWindow(null), [lab]);
   const focusStage = useCallback(() => document.getElementById('stage')?.focus(), []);
   const onReady = useCallback((focus: () => void) => {
     focusTerminal.current = focus;
@@ -69,17 +68,13 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
   const frame = useRef<HTMLDivElement>(null);
   const menus = useObjectMenu(frame, page.selection, page.connection.state === 'open');
   const menu = menus.place && menuOf(page, menus.place.target);
-  useFragment(
-    page.selection,
-    page.inspecting,
-    page.experiment,
-    lab.select,
-    lab.inspect,
-    lab.experiment,
-  );
+  useEffect(() => {
+    const views = new ViewHistory(window, lab.store);
+    return () => views.dispose();
+  }, [lab]);
+  useLeaving(lab.store);
   const closeFull = useCallback(() => {
-    lab.inspect(false);
-    lab.experiment(null);
+    lab.closeFull();
     requestAnimationFrame(focusStage);
   }, [lab, focusStage]);
 
@@ -101,11 +96,12 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
       '/': () => focusTerminal.current(),
       g: focusStage,
       b: () => lab.inspect(true),
+      Escape: closeFull,
       x: () => lab.experiment(''),
-      '?': () => setOpen('help'),
+      '?': () => lab.openWindow('help'),
       m: menus.openHere,
     };
-  }, [lab, focusStage, why, menus.openHere]);
+  }, [lab, closeFull, focusStage, why, menus.openHere]);
   const windowOpen = open !== null || page.asking !== null || menu !== null;
   useKeys(keys, preferences.singleKeys && !windowOpen && page.connection.state === 'open');
 
@@ -135,10 +131,10 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
         onAsTable={setAsTable}
         onBytes={() => lab.inspect(!page.inspecting)}
         onExperiments={() => lab.experiment(page.experiment === null ? '' : null)}
-        onOpen={() => setOpen('open')}
-        onOptions={() => setOpen('options')}
-        onHelp={() => setOpen('help')}
-        onReset={() => setOpen('reset')}
+        onOpen={() => lab.openWindow('open')}
+        onOptions={() => lab.openWindow('options')}
+        onHelp={() => lab.openWindow('help')}
+        onReset={() => lab.openWindow('reset')}
         onType={lab.type}
       />
       <Notice
@@ -171,7 +167,7 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
               asTable={asTable}
               onSelect={lab.select}
               onType={lab.type}
-              onOpen={() => setOpen('open')}
+              onOpen={() => lab.openWindow('open')}
               onClose={closeFull}
             />
           ) : null
@@ -207,8 +203,8 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
                 onGo={goTo}
                 onWhy={why}
                 onBookmark={lab.toggleBookmark}
-                onBreakpoints={() => setOpen('break')}
-                onCrash={() => setOpen('crash')}
+                onBreakpoints={() => lab.openWindow('break')}
+                onCrash={() => lab.openWindow('crash')}
               />
               <TimelineBar
                 page={page}

@@ -1,4 +1,5 @@
 import type { Message } from '../engine/protocol';
+import type { WindowName } from '../model/address';
 import type { Failure } from '../model/engine.generated';
 import { readOpened } from '../model/opened';
 import {
@@ -143,9 +144,12 @@ export class Lab {
     const step = selection === null ? null : parseStep(selection);
     if (step !== null) this.go({ to: 'step', step }, 'jump');
     else {
-      this.store.update((page) => select(page, selection));
       // The picture has no place for an opened file.
-      if (selection?.startsWith('@')) this.inspect(true);
+      const isOpened = selection?.startsWith('@') === true;
+      this.store.update((page) => {
+        const selected = select(page, selection);
+        return isOpened ? inspect(selected, true) : selected;
+      });
     }
   };
 
@@ -154,6 +158,14 @@ export class Lab {
 
   readonly experiment = (id: string | null): void =>
     this.store.update((page) => experiment(page, id));
+
+  /** Shows the picture again. */
+  readonly closeFull = (): void =>
+    this.store.update((page) => ({ ...page, inspecting: false, experiment: null }));
+
+  /** Puts a window in front of the page, or takes it away. */
+  readonly openWindow = (window: WindowName | null): void =>
+    this.store.update((page) => ({ ...page, window }));
 
   readonly setGrain = (grain: Grain): void => this.store.update((page) => ({ ...page, grain }));
 

@@ -227,6 +227,8 @@ export type Message =
     }
   /** Sent when breakpoints or crash points were set, deleted or struck. */
   | { type: 'breakpoints'; breakpoints: BreakpointState[] }
+  /** How many files from outside are open. */
+  | { type: 'shelf'; files: number }
   /** A breakpoint struck: the command, or Play, has ended after the call to which the step belongs. */
   | {
       type: 'break';

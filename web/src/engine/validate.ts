@@ -425,6 +425,7 @@ const checks: Readonly<Record<Message['type'], (from: Fields) => void>> = {
     if (own(from, 'next') !== null) text(from, 'next');
   },
   breakpoints: (from) => list(from, 'breakpoints').forEach(checkBreakpoint),
+  shelf: (from) => void count(from, 'files'),
   break(from) {
     for (const name of ['step', 'breakpoint']) count(from, name);
     text(from, 'name');

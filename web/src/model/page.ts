@@ -1,4 +1,5 @@
 import type { BranchState, BreakpointState, Message, StorageKind } from '../engine/protocol';
+import type { Address, WindowName } from './address';
 import { type Histories, type History, historyFrom, told, withBranch } from './branchHistory';
 import type { ExplainResult, LabReport, OptionState, PresetState, View } from './engine.generated';
 import { readReports } from './labs';
@@ -51,6 +52,10 @@ export interface PageState {
   /** By branch. They last as long as the histories do: until the page is loaded again. */
   bookmarks: ReadonlyMap<number, readonly Bookmark[]>;
   breakpoints: readonly BreakpointState[];
+  /** Files from outside that are open. */
+  shelf: number;
+  /** The step at which the opening of the database was over; `null` while it is opened. */
+  begun: number | null;
   next: string | null;
   playing: boolean;
   /** Play, in the past: the cursor goes on by itself. */
@@ -66,6 +71,8 @@ export interface PageState {
   inspecting: boolean;
   /** The experiment on show, instead of the picture; empty: whichever comes first. */
   experiment: string | null;
+  /** The window in front of the page. */
+  window: WindowName | null;
   /** What experiments have found, by the id of the lab: the last run of each. */
   reports: ReadonlyMap<string, LabReport>;
   readPath: ExplainResult | null;
@@ -95,6 +102,8 @@ export const FIRST_PAGE: PageState = {
   promised: null,
   bookmarks: new Map(),
   breakpoints: [],
+  shelf: 0,
+  begun: null,
   next: null,
   playing: false,
   replaying: false,
@@ -105,6 +114,7 @@ export const FIRST_PAGE: PageState = {
   selection: null,
   inspecting: false,
   experiment: null,
+  window: null,
   reports: new Map(),
   readPath: null,
   reading: null,
@@ -136,6 +146,8 @@ export function receive(page: PageState, message: Message): PageState {
       return switched(page, message);
     case 'breakpoints':
       return { ...page, breakpoints: message.breakpoints };
+    case 'shelf':
+      return { ...page, shelf: message.files };
     case 'break':
       return struck(page, message);
     case 'playing': {
@@ -179,6 +191,9 @@ function fromStart(history: History): Partial<PageState> {
     histories: new Map([[MAIN, history]]),
     bookmarks: new Map(),
     promised: null,
+    breakpoints: [],
+    shelf: 0,
+    begun: null,
     ...atNow(0),
   };
 }
@@ -200,6 +215,8 @@ function eventful(page: PageState, message: Of<'events'>): PageState {
     ...page,
     histories: new Map(page.histories).set(page.branch, history),
     promised: end === undefined ? promised : null,
+    // The first events after an opening are those of the opening.
+    begun: page.begun ?? history.timeline.last,
     came:
       page.cursor === null && events.length > 0
         ? { from: goesOn ? page.came.from : last, travels: message.elided === 0 && !isFast(page) }
@@ -219,6 +236,7 @@ export function isFast({ playing, stepsPerSecond }: PageState): boolean {
 const FLOWING: ReadonlySet<string> = new Set<keyof PageState>([
   'histories',
   'promised',
+  'begun',
   'came',
   'next',
   'storage',
@@ -349,6 +367,12 @@ export function experiment(page: PageState, id: string | null): PageState {
 export function select(page: PageState, selection: string | null): PageState {
   const valid = selection !== null && parseSelection(selection) ? selection : null;
   return page.selection === valid ? page : { ...page, selection: valid };
+}
+
+/** Goes to what an address names. */
+export function goTo(page: PageState, address: Address): PageState {
+  const { selection, inspecting, experiment, window } = address;
+  return { ...page, selection, inspecting, experiment, window };
 }
 
 /** The bookmarks of the branch that is shown. */

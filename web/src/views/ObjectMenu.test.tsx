@@ -9,7 +9,7 @@ import { busyView } from '../testing/sample';
 beforeEach(() => {
   window.localStorage.clear();
   window.localStorage.setItem('levelscope.preferences', '{"plainTerminal":true}');
-  window.location.hash = '';
+  window.history.replaceState(null, '', '/');
 });
 
 function start() {

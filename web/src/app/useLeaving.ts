@@ -1,0 +1,24 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { losses } from '../model/leaving';
+import type { PageState } from '../model/page';
+import type { Store } from './store';
+
+/**
+ * Has the browser ask before the page is left or loaded again, but only while something would be lost. Browsers ask only where
+ * somebody has clicked or typed before; until then there is nothing to lose either.
+ */
+export function useLeaving(store: Store<PageState>): void {
+  const asks = useSyncExternalStore(store.subscribe, () => losses(store.get()).length > 0);
+  useEffect(() => {
+    if (!asks) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    const stop = () => window.removeEventListener('beforeunload', ask);
+    window.addEventListener('beforeunload', ask);
+    // A page that comes back from the browser's memory loads itself again: that was answered when it went.
+    window.addEventListener('pagehide', stop);
+    return () => {
+      stop();
+      window.removeEventListener('pagehide', stop);
+    };
+  }, [asks]);
+}

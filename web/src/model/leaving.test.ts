@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { WireEvent } from '../engine/protocol';
+import { SAMPLE_REPORT } from '../testing/labReport';
+import { busyView } from '../testing/sample';
+import { losses } from './leaving';
+import { commandBegins, commandEnds, FIRST_PAGE, type PageState, receive } from './page';
+
+const none = { elided: 0, landmarks: [], samples: [], view: null, next: null, fileBytes: 7 };
+
+function happened(page: PageState, step: number): PageState {
+  const place = { id: step, detail: 0, time: step, step, job: null, cause: null };
+  const event: WireEvent = { ...place, kind: 'op.scan', sentence: 'A scan.' };
+  return receive(page, { type: 'events', events: [event], ...none });
+}
+
+/** A page whose database has just been opened, which took one step. */
+function open(storage: 'opfs' | 'memory' = 'opfs'): PageState {
+  const page = receive(FIRST_PAGE, {
+    type: 'opened',
+    id: 1,
+    storage,
+    why: null,
+    view: busyView(),
+    options: [],
+    presets: [],
+    preset: 'classroom',
+    persisted: false,
+  });
+  return happened(page, 1);
+}
+
+describe('what leaving would lose', () => {
+  it('is nothing after an opening alone, wherever the data is', () => {
+    expect(losses(FIRST_PAGE)).toEqual([]);
+    expect(losses(open())).toEqual([]);
+    expect(losses(open('memory'))).toEqual([]);
+  });
+
+  it('is the history once anything has happened, and with it a database in memory', () => {
+    expect(losses(happened(open(), 2))).toEqual(['history']);
+    expect(losses(happened(open('memory'), 2))).toEqual(['history']);
+  });
+
+  it('is forks, opened files, reports, breakpoints and a command at work', () => {
+    const page = open();
+    const branch = { id: 0, name: 'main', parent: null, forkedAt: null, steps: 1, pastless: null };
+    const main = { ...branch, storage: 'opfs' as const };
+    const fork = { ...main, id: 1, name: 'b1', parent: 0, forkedAt: 1 };
+    const one = receive(page, { type: 'branches', branches: [main], current: 0 });
+    expect(losses(one)).toEqual([]);
+    const two = receive(page, { type: 'branches', branches: [main, fork], current: 1 });
+    expect(losses(two)).toEqual(['branches']);
+    const shelf = receive(page, { type: 'shelf', files: 2 });
+    expect(losses(shelf)).toEqual(['opened files']);
+    expect(losses(receive(shelf, { type: 'shelf', files: 0 }))).toEqual([]);
+    const running = commandBegins(page, 'lab L2');
+    expect(losses(running)).toEqual(['a command']);
+    expect(losses(commandEnds(running, SAMPLE_REPORT))).toEqual(['reports']);
+    const point = { id: 1, name: 'before flush', kind: 'break' as const };
+    const points = { ...page, breakpoints: [point as never] };
+    expect(losses(points)).toEqual(['breakpoints']);
+  });
+
+  it('is nothing once the engine is gone: staying would keep nothing', () => {
+    const page = happened(open(), 2);
+    expect(losses(receive(page, { type: 'lost' }))).toEqual([]);
+    const dead = { type: 'failed', id: null, kind: 'panic', message: 'a bug' } as const;
+    expect(losses(receive(page, dead))).toEqual([]);
+  });
+});

@@ -1,0 +1,30 @@
+import type { PageState } from './page';
+
+/** What goes with the page when it is left or loaded again. */
+export type Loss =
+  | 'history'
+  | 'branches'
+  | 'opened files'
+  | 'reports'
+  | 'breakpoints'
+  | 'a command';
+
+/**
+ * What leaving would lose. The database in the browser's files is no part of it, nor is what an opening alone made of it:
+ * who has only looked around is not asked. A database in memory is lost with its history.
+ */
+export function losses(page: PageState): Loss[] {
+  const { connection, histories, begun, branches, shelf, reports, breakpoints, busy } = page;
+  // Without an engine there is nothing that staying would keep.
+  if (connection.state !== 'open') return [];
+  const last = histories.get(0)?.timeline.last ?? 0;
+  const lost: [Loss, boolean][] = [
+    ['history', begun !== null && last > begun],
+    ['branches', branches.length > 1],
+    ['opened files', shelf > 0],
+    ['reports', reports.size > 0],
+    ['breakpoints', breakpoints.length > 0],
+    ['a command', busy !== null],
+  ];
+  return lost.filter(([, isLost]) => isLost).map(([loss]) => loss);
+}
