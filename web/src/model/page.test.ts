@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Message, WireEvent } from '../engine/protocol';
 import { busyView } from '../testing/sample';
+import type { ExplainResult } from './engine.generated';
 import {
   commandBegins,
   commandEnds,
@@ -12,6 +13,7 @@ import {
   receive,
   select,
 } from './page';
+import { readMoment } from './readMoment';
 import { shown } from './shown';
 import { heldEvents } from './timeline';
 import type { Grain } from './timelineWalk';
@@ -49,6 +51,68 @@ function batch(change: Partial<Extract<Message, { type: 'events' }>>): Message {
   return { type: 'events', fileBytes: 7, ...none, ...change };
 }
 
+describe('an answer about a lookup', () => {
+  const path = { stops: [], winner: null } as unknown as ExplainResult;
+  const main = { id: 0, name: 'main', parent: null, forkedAt: null, pastless: null, steps: 9 };
+  const fork = { ...main, id: 1, name: 'b1', parent: 0, forkedAt: 3, storage: 'memory' as const };
+  const branches: Message = {
+    type: 'branches',
+    branches: [{ ...main, storage: 'opfs' }, fork],
+    current: 0,
+  };
+  const answered = () =>
+    commandEnds(receive(receive(open(), branches), batch({ events: events(1, 5) })), path);
+  const moment = (page: PageState) => {
+    if (!page.readPath) throw new Error('the answer is gone');
+    return readMoment(page.readPath, shown(page));
+  };
+
+  it('tells of the state that is shown until that moves on', () => {
+    expect(moment(answered())).toEqual({ isCurrent: true, when: 'Step 5', step: 5, why: '' });
+    const later = receive(answered(), batch({ events: events(6, 2) }));
+    expect(moment(later)).toMatchObject({
+      isCurrent: false,
+      when: 'Step 5',
+      why: 'the database has moved on to step 7',
+    });
+    expect(later.reading).toBeNull();
+    const back = { ...later, cursor: { step: 5, detail: 0 } };
+    expect(moment(back).isCurrent).toBe(true);
+    const before = { ...later, cursor: { step: 4, detail: 0 } };
+    expect(moment(before)).toMatchObject({ isCurrent: false, why: 'the picture shows step 4' });
+  });
+
+  it('of the past belongs to the step that was asked', () => {
+    const page = {
+      ...receive(open(), batch({ events: events(1, 5) })),
+      cursor: { step: 2, detail: 0 },
+    };
+    expect(moment(commandEnds(page, path))).toMatchObject({ isCurrent: true, step: 2 });
+  });
+
+  it('is not that of another branch, and goes with its database', () => {
+    const switched = { ...answered(), branch: 1 };
+    expect(moment(switched)).toMatchObject({
+      isCurrent: false,
+      when: 'Step 5 of branch main',
+      step: null,
+      why: 'another branch is shown',
+    });
+    const { readPath, reading } = receive(answered(), {
+      type: 'opened',
+      id: 2,
+      storage: 'memory',
+      why: null,
+      view: busyView(),
+      options: [],
+      presets: [],
+      preset: 'classroom',
+      persisted: false,
+    });
+    expect([readPath, reading]).toEqual([null, null]);
+  });
+});
+
 describe('page', () => {
   it('goes on with events in batches', () => {
     let page = open();
@@ -80,8 +144,9 @@ describe('page', () => {
   it('finds the lookup that was explained among the results of several commands', () => {
     const path = { stops: [], winner: null };
     const page = open();
-    expect(commandEnds(page, [null, path])).toMatchObject({ readPath: path, reading: path });
-    expect(commandEnds(page, [path, null])).toMatchObject({ readPath: path, reading: null });
+    const readPath = { read: path, branch: 0, step: 0 };
+    expect(commandEnds(page, [null, path])).toMatchObject({ readPath, reading: path });
+    expect(commandEnds(page, [path, null])).toMatchObject({ readPath, reading: null });
     expect(commandEnds(page, [null, null])).toMatchObject({ readPath: null, reading: null });
   });
 

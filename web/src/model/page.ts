@@ -27,6 +27,13 @@ export const SPEEDS = [
   { name: 'max', stepsPerSecond: 0 },
 ] as const;
 
+/** The way of a lookup, and the state that it was told of. */
+export interface ReadAnswer {
+  read: ExplainResult;
+  branch: number;
+  step: number;
+}
+
 /**
  * Everything that the page holds, as one value. What it shows of the database is no part of it: that
  * follows from the history and the cursor, see `shown`.
@@ -75,7 +82,7 @@ export interface PageState {
   window: WindowName | null;
   /** What experiments have found, by the id of the lab: the last run of each. */
   reports: ReadonlyMap<string, LabReport>;
-  readPath: ExplainResult | null;
+  readPath: ReadAnswer | null;
   /** The lookup that is drawn: the one explained last, until the next command. */
   reading: ExplainResult | null;
   /** Said to screen readers: on single steps and on pause, never while playing. */
@@ -194,6 +201,8 @@ function fromStart(history: History): Partial<PageState> {
     breakpoints: [],
     shelf: 0,
     begun: null,
+    readPath: null,
+    reading: null,
     ...atNow(0),
   };
 }
@@ -221,6 +230,8 @@ function eventful(page: PageState, message: Of<'events'>): PageState {
       page.cursor === null && events.length > 0
         ? { from: goesOn ? page.came.from : last, travels: message.elided === 0 && !isFast(page) }
         : page.came,
+    // Work that goes on by itself leaves behind what was told of the state before.
+    reading: page.busy === null && events.length > 0 ? null : page.reading,
     next: message.next,
     storage: { ...page.storage, fileBytes: message.fileBytes },
     version: page.version + 1,
@@ -338,7 +349,9 @@ export function commandEnds(page: PageState, result: unknown): PageState {
   const results: unknown[] = Array.isArray(result) ? result : [result];
   const last = results.at(-1);
   const reading = isReadPath(last) ? last : null;
-  const readPath = results.findLast(isReadPath) ?? page.readPath;
+  const read = results.findLast(isReadPath);
+  const { branch } = page;
+  const readPath = read ? { read, branch, step: placeOf(page).step } : page.readPath;
   // A breakpoint has said where it struck.
   const announcement = page.playing ? '' : page.announcement || narration(page);
   const version = page.version + 1;

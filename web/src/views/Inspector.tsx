@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import { fileOfSelection } from '../model/files';
+import { readMoment } from '../model/readMoment';
 import { parseSelection } from '../model/selection';
 import { momentOf, type Page } from '../model/shown';
 import type { Ask } from './ask';
@@ -38,7 +39,7 @@ export function Inspector(props: Props) {
   if (readPath !== shownRead) {
     // A read that was just explained is what people want to see.
     setShownRead(readPath);
-    setTab('Read');
+    if (readPath) setTab('Read');
   }
   const [answeredWhy, setAnsweredWhy] = useState(whyAsked);
   if (whyAsked !== answeredWhy) {
@@ -105,7 +106,15 @@ export function Inspector(props: Props) {
             onBytes={onBytes}
           />
         )}
-        {tab === 'Read' && <ReadTab read={readPath} onSelect={onSelect} onType={onType} />}
+        {tab === 'Read' && (
+          <ReadTab
+            read={readPath?.read ?? null}
+            moment={readPath && readMoment(readPath, page)}
+            onSelect={onSelect}
+            onType={onType}
+            onGo={onGo}
+          />
+        )}
         {tab === 'Jobs' && <JobsTab page={page} ask={ask} onGo={onGo} onType={onType} />}
         {tab === 'Why' && <WhyTab page={page} onGo={onGo} onType={onType} />}
         {tab === 'Charts' && <ChartsTab page={page} onGo={onGo} onType={onType} />}

@@ -2,6 +2,7 @@ import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import type { ExplainResult } from '../model/engine.generated';
+import type { ReadMoment } from '../model/readMoment';
 import { ReadTab } from './ReadTab';
 
 const key = (head: string) => ({ head, bytes: head.length });
@@ -69,12 +70,32 @@ const READ: ExplainResult = {
   skippedByPrefix: 0,
 };
 
-function start(read: ExplainResult | null = READ) {
-  const onSelect = vi.fn();
-  const onType = vi.fn();
-  const { container } = render(<ReadTab read={read} onSelect={onSelect} onType={onType} />);
-  return { onSelect, onType, container, user: userEvent.setup() };
+const NOW: ReadMoment = { isCurrent: true, when: 'Step 12', step: 12, why: '' };
+
+function start(read: ExplainResult | null = READ, moment: ReadMoment | null = NOW) {
+  const [onSelect, onType, onGo] = [vi.fn(), vi.fn(), vi.fn()];
+  const { container } = render(
+    <ReadTab read={read} moment={moment} onSelect={onSelect} onType={onType} onGo={onGo} />,
+  );
+  return { onSelect, onType, onGo, container, user: userEvent.setup() };
 }
+
+it('fades an answer of another state, names its step, and offers it and a new answer', async () => {
+  const why = 'the database has moved on to step 20';
+  const { container, user, onGo, onType } = start(READ, { ...NOW, isCurrent: false, why });
+  expect(screen.getByRole('note')).toHaveTextContent(`Step 12: an earlier answer, ${why}.`);
+  expect(container.querySelector('.read-old')).not.toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Step 12' }));
+  expect(onGo).toHaveBeenCalledWith(12);
+  await user.click(screen.getByRole('button', { name: 'explain get kiwi' }));
+  expect(onType).toHaveBeenCalledWith('explain get kiwi');
+});
+
+it('says the step of a current answer, and fades nothing', () => {
+  const { container } = start();
+  expect(screen.getByText('Step 12.')).toBeInTheDocument();
+  expect(container.querySelector('.read-old')).toBeNull();
+});
 
 it('says each stop in words beside the picture', () => {
   const { container } = start();
@@ -106,7 +127,7 @@ it('names a false positive', () => {
 });
 
 it('offers a lookup when there is none', async () => {
-  const { user, onType } = start(null);
+  const { user, onType } = start(null, null);
   await user.click(screen.getByRole('button', { name: 'explain get apple' }));
   expect(onType).toHaveBeenCalledWith('explain get apple');
 });

@@ -1,5 +1,6 @@
-import { useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { ExplainResult, ReadStop } from '../model/engine.generated';
+import type { ReadMoment } from '../model/readMoment';
 import { count, counted } from '../model/words';
 import { isFalsePositive, readPathScene, verdictOf } from '../scene/readPath';
 import { Command, Pick } from './Facts';
@@ -10,8 +11,11 @@ import { useSize } from './useSize';
 
 interface Props {
   read: ExplainResult | null;
+  /** Of which state it tells. */
+  moment: ReadMoment | null;
   onSelect(selection: string | null): void;
   onType(command: string): void;
+  onGo(step: number): void;
 }
 
 const FIRST_SIZE = { width: 360, height: 100 };
@@ -20,7 +24,7 @@ const SIZE_MIN = { width: 280, height: 1 };
 const WIDTH_MAX = 720;
 
 /** Where the last explained lookup went, what it looked at there, and what it cost. */
-export function ReadTab({ read, onSelect, onType }: Props) {
+export function ReadTab({ read, moment, onSelect, onType, onGo }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const picture = useRef<SVGSVGElement>(null);
   const size = useSize(host, FIRST_SIZE, SIZE_MIN);
@@ -28,7 +32,7 @@ export function ReadTab({ read, onSelect, onType }: Props) {
   const [asTable, setAsTable] = useState(false);
   const scene = useMemo(() => read && readPathScene(read, width), [read, width]);
   return (
-    <div ref={host}>
+    <div ref={host} className={moment?.isCurrent === false ? 'read-old' : undefined}>
       {!read || !scene ? (
         <>
           <p>No lookup has been explained yet.</p>
@@ -42,6 +46,11 @@ export function ReadTab({ read, onSelect, onType }: Props) {
             {read.lookup} <code>{read.key}</code>{' '}
             <small>{read.found ? 'found' : 'not found'}</small>
           </h2>
+          {moment && (
+            <Moment moment={moment} onGo={onGo}>
+              <Command line={`explain ${read.lookup} ${read.key}`} onType={onType} />
+            </Moment>
+          )}
           {read.value !== null && (
             <p>
               <code className="value">{read.value}</code>
@@ -84,6 +93,28 @@ export function ReadTab({ read, onSelect, onType }: Props) {
           )}
         </>
       )}
+    </div>
+  );
+}
+
+/** The state that the answer tells of; when another one is shown, that, and the way to either. */
+function Moment(props: { moment: ReadMoment; onGo(step: number): void; children: ReactNode }) {
+  const { moment, onGo, children } = props;
+  const { isCurrent, when, step, why } = moment;
+  if (isCurrent) return <p className="read-moment dim">{when}.</p>;
+  return (
+    <div className="read-moment" role="note">
+      <p>
+        {step === null ? (
+          when
+        ) : (
+          <button type="button" className="link" onClick={() => onGo(step)}>
+            {when}
+          </button>
+        )}
+        : an earlier answer, {why}.
+      </p>
+      {children}
     </div>
   );
 }
