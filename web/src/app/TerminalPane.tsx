@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react';
 import { PlainTerminal } from '../terminal/PlainTerminal';
 import type { TerminalSession } from '../terminal/session';
+import { Lazy } from '../views/Lazy';
+import { lazyPart } from '../views/lazyPart';
 
-const XtermView = lazy(() => import('../terminal/XtermView'));
+const screen = lazyPart(() => import('../terminal/XtermView'));
 
 interface Props {
   session: TerminalSession;
@@ -12,16 +13,16 @@ interface Props {
   onReady(focus: () => void): void;
 }
 
-/** The terminal in one of its two forms; xterm.js is loaded only when it is used. */
+/** The terminal in one of its two forms. xterm.js is loaded only when it is used; the plain form takes its place if it does not come. */
 export function TerminalPane({ plain, ...rest }: Props) {
   return (
     <section className="terminal-pane" aria-label="Terminal">
       {plain ? (
         <PlainTerminal {...rest} />
       ) : (
-        <Suspense fallback={<p className="terminal-wait">Loading the terminal …</p>}>
-          <XtermView {...rest} />
-        </Suspense>
+        <Lazy part={screen} name="full terminal" instead={<PlainTerminal {...rest} />}>
+          {({ XtermView }) => <XtermView {...rest} />}
+        </Lazy>
       )}
     </section>
   );

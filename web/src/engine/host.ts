@@ -2,6 +2,7 @@
 // slices short enough that `cancel` and `pause` always come through.
 
 import type { Failure, OutputLine, View } from '../model/engine.generated';
+import { packed, unpacked } from '../share/zip';
 import { Asked, Files } from './files';
 import { type Handle, messageOf } from './opfs';
 import type { ForeignFile, Message, PlayGrain, Request, StorageKind } from './protocol';
@@ -267,14 +268,14 @@ export class EngineHost<H extends Handle> {
   /** Opens files to be looked at; of an archive, those that are in it. */
   async #openFiles({ id, files }: Request & { type: 'files' }): Promise<void> {
     const engine = this.#opened();
-    for (const { name, bytes } of await this.#around.unpack(files)) engine.offerFile(name, bytes);
+    for (const { name, bytes } of unpacked(files)) engine.offerFile(name, bytes);
     engine.startFiles();
     const { result, error } = await this.#drive(engine, id, id);
     this.#around.send({ type: 'done', id, result, error });
   }
 
   /** Hands over what `export` has read: one file as it is, several as an archive. */
-  async #save(engine: Engine, name: string): Promise<void> {
+  #save(engine: Engine, name: string): void {
     const files: ForeignFile[] = [];
     for (let file = engine.takeExported(); file; file = engine.takeExported()) {
       files.push({ name: file.name, bytes: Uint8Array.from(file.bytes) });
@@ -282,7 +283,7 @@ export class EngineHost<H extends Handle> {
     }
     const [only] = files;
     const isOne = files.length === 1 && only !== undefined && !name.endsWith('.zip');
-    const bytes = isOne ? only.bytes : await this.#around.pack(files.reverse());
+    const bytes = isOne ? only.bytes : packed(files.reverse());
     this.#around.send({ type: 'exported', name, bytes });
   }
 
@@ -308,7 +309,12 @@ export class EngineHost<H extends Handle> {
       if (this.#cancelled) engine.cancel();
       const progress = this.#slices.advance(engine);
       say(progress.lines);
-      if (progress.save !== null) await this.#save(engine, progress.save);
+      try {
+        if (progress.save !== null) this.#save(engine, progress.save);
+      } catch (error) {
+        failure = failureOf(error);
+        engine.cancel();
+      }
       if (progress.pick) this.#around.send({ type: 'pick' });
       if (progress.play !== null) this.#setPlay(progress.play ? this.#pace : null);
       switch (progress.state) {
@@ -317,8 +323,7 @@ export class EngineHost<H extends Handle> {
             asked.count(progress.file);
             await this.#files?.open(progress.file);
           } catch (error) {
-            if (!(error instanceof Refused)) throw error;
-            failure = { kind: error.kind, message: error.message, hint: null };
+            failure = failureOf(error);
             engine.cancel();
           }
           break;
@@ -496,6 +501,12 @@ export class EngineHost<H extends Handle> {
       this.#fail(id, 'closed', 'The engine has stopped; reload the page.');
     }
   }
+}
+
+/** What a command failed with; anything but a refusal is a bug. */
+function failureOf(error: unknown): Failure {
+  if (!(error instanceof Refused)) throw error;
+  return { kind: error.kind, message: error.message, hint: null };
 }
 
 const closed = { kind: 'closed', message: 'No database is open.' } as const;

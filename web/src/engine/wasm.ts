@@ -2,7 +2,7 @@
 
 import type { Failure, OptionState, OutputLine, PresetState } from '../model/engine.generated';
 import type { Directory, Handle } from './opfs';
-import type { ForeignFile, Message } from './protocol';
+import type { Message } from './protocol';
 
 /** What wasm exports, as far as it is used here. */
 export interface Wasm<H extends Handle> {
@@ -57,10 +57,6 @@ export interface Surroundings<H extends Handle> {
   claim(takeOver: boolean, onLoss: () => void): Promise<Claim<H>>;
   /** Gives the claim back. */
   release(): void;
-  /** The files, with the content of an archive in its place; refuses what is too much. */
-  unpack(files: readonly ForeignFile[]): Promise<readonly ForeignFile[]>;
-  /** The files as a zip archive. */
-  pack(files: readonly ForeignFile[]): Promise<Uint8Array<ArrayBuffer>>;
   /** Lets messages in. */
   breathe(): Promise<void>;
   /** [ms] */

@@ -1,6 +1,5 @@
 // The one worker of the page: it owns the engine and its files.
 
-import { isArchive } from '../share/archive';
 import type { Claim, Surroundings } from './host';
 import { EngineHost } from './host';
 import { messageOf, nameOf, OriginDirectory } from './opfs';
@@ -51,10 +50,6 @@ const surroundings: Surroundings<FileSystemSyncAccessHandle> = {
       resume = resolve;
       channel.port2.postMessage(null);
     }),
-  // Only who opens or saves an archive needs the code for it.
-  unpack: async (files) =>
-    files.some(isArchive) ? (await import('../share/zip')).unpacked(files) : files,
-  pack: async (files) => (await import('../share/zip')).packed(files),
   now: () => performance.now(),
 };
 

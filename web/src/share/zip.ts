@@ -1,4 +1,4 @@
-/** Zip archives, in and out. Loaded only when there is one. */
+/** Zip archives, in and out. Part of the worker from the start: saving one's data must not depend on a server. */
 
 import { type UnzipFileInfo, unzipSync, zipSync } from 'fflate';
 import type { ForeignFile } from '../engine/protocol';
@@ -56,5 +56,10 @@ function tooMuch(limit: string): Refused {
 /** The files as one archive. Tables are compressed already, so little is to be gained by trying hard. */
 export function packed(files: readonly ForeignFile[]): Uint8Array<ArrayBuffer> {
   const content = Object.fromEntries(files.map(({ name, bytes }) => [name, bytes]));
-  return zipSync(content, { level: 1, mtime: new Date(1980, 0, 1) }) as Uint8Array<ArrayBuffer>;
+  try {
+    return zipSync(content, { level: 1, mtime: new Date(1980, 0, 1) }) as Uint8Array<ArrayBuffer>;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Refused({ kind: 'io', message: `The archive cannot be made: ${why}.` });
+  }
 }

@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** The terminal as xterm.js shows it. */
-export default function XtermView({ session, onSelect, onLeave, onReady }: Props) {
+export function XtermView({ session, onSelect, onLeave, onReady }: Props) {
   const parent = useRef<HTMLDivElement>(null);
   const handlers = useRef({ onSelect, onLeave, onReady });
   handlers.current = { onSelect, onLeave, onReady };

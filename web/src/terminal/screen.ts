@@ -1,6 +1,5 @@
 import { FitAddon } from '@xterm/addon-fit';
 import { type ITheme, type IUnicodeVersionProvider, Terminal } from '@xterm/xterm';
-import '@xterm/xterm/css/xterm.css';
 import { leadsSomewhere } from '../model/selection';
 import { LINK_SCHEME } from './paint';
 import { codePointWidth } from './width';

@@ -7,7 +7,6 @@ import { type Claim, EngineHost, type Wasm } from '../engine/host';
 import type { Directory, Handle } from '../engine/opfs';
 import type { Message, Request } from '../engine/protocol';
 import { parseMessage } from '../engine/validate';
-import { packed, unpacked } from '../share/zip';
 
 const wasmFile = fileURLToPath(new URL('../engine/pkg/levelscope_wasm_bg.wasm', import.meta.url));
 const glueFile = '../engine/pkg/levelscope_wasm.js';
@@ -146,8 +145,6 @@ export class Page {
         this.released += 1;
       },
       breathe: () => new Promise((resolve) => setImmediate(resolve)),
-      unpack: async (files) => unpacked(files),
-      pack: async (files) => packed(files),
       now: () => performance.now(),
     });
   }

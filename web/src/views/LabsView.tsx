@@ -1,14 +1,16 @@
-import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { LabFigure, LabInfo, LabReport, LabTable } from '../model/engine.generated';
 import { capital, cellText, columnText, figure, labCsv, readLabs } from '../model/labs';
 import type { Page } from '../model/page';
 import { labPicture } from '../scene/labChart';
 import type { Ask } from './ask';
 import { LabForm } from './LabForm';
+import { Lazy } from './Lazy';
+import { lazyPart } from './lazyPart';
 import { saveFile } from './saveFile';
 import { useAnswer } from './useAnswer';
 
-const LabChart = lazy(() => import('./LabChart').then(({ LabChart }) => ({ default: LabChart })));
+const drawing = lazyPart(() => import('./LabChart'));
 
 interface Props {
   page: Pick<Page, 'busy' | 'reports'>;
@@ -127,16 +129,24 @@ function Report({ report }: { report: LabReport }) {
         {place !== null && <p className="dim">Files were {place}.</p>}
       </section>
       {figures.length > 0 && <Figures figures={figures} />}
-      <Suspense fallback={<p className="dim">Loading the charts …</p>}>
-        {charts.map((chart) => {
-          const picture = labPicture(report, chart);
-          return (
-            picture && (
-              <LabChart key={chart.title} picture={picture} name={`${name}-${chart.table + 1}`} />
-            )
-          );
-        })}
-      </Suspense>
+      {charts.length > 0 && (
+        <Lazy part={drawing} name="charts">
+          {({ LabChart }) =>
+            charts.map((chart) => {
+              const picture = labPicture(report, chart);
+              return (
+                picture && (
+                  <LabChart
+                    key={chart.title}
+                    picture={picture}
+                    name={`${name}-${chart.table + 1}`}
+                  />
+                )
+              );
+            })
+          }
+        </Lazy>
+      )}
       {tables.map((table) => (
         <Rows key={table.title} table={table} />
       ))}

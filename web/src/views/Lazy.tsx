@@ -1,0 +1,42 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import type { LazyPart } from './lazyPart';
+
+interface Props<Module> {
+  part: LazyPart<Module>;
+  /** What it is, after "the": `charts`. */
+  name: string;
+  /** Takes its place while it is not there. */
+  instead?: ReactNode;
+  children(module: Module): ReactNode;
+}
+
+type State = 'fetching' | 'failed' | 'there';
+
+/** Shows what needs a part that is fetched on first use. Without it only this place is missing, and it can be tried again. */
+export function Lazy<Module>({ part, name, instead, children }: Props<Module>) {
+  const [state, setState] = useState<State>(part.loaded ? 'there' : 'fetching');
+  useEffect(() => {
+    if (state !== 'fetching') return;
+    let over = false;
+    const tell = (next: State) => () => {
+      if (!over) setState(next);
+    };
+    part.load().then(tell('there'), tell('failed'));
+    return () => {
+      over = true;
+    };
+  }, [part, state]);
+  if (part.loaded && state === 'there') return children(part.loaded);
+  if (state === 'fetching') return <p className="dim part-wait">Loading the {name} …</p>;
+  return (
+    <>
+      <p className="part-missing" role="status">
+        The {name} could not be fetched from the server; everything else goes on.{' '}
+        <button type="button" className="quiet" onClick={() => setState('fetching')}>
+          Try again
+        </button>
+      </p>
+      {instead}
+    </>
+  );
+}
