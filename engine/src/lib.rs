@@ -78,3 +78,4 @@ pub use probe::{
 pub use repair::{Loss, RepairOptions, RepairReport, repair};
 pub use state::Stats;
 pub use std::ops::Bound;
+pub use table::{PrefixBucket, PrefixBuckets};

@@ -2,6 +2,7 @@
 
 mod batch;
 mod bench;
+mod buckets;
 mod bytes;
 mod check;
 mod craft;
@@ -48,6 +49,7 @@ pub(crate) const TABLES: &[&[Verb]] = &[
     jobs::VERBS,
     work::VERBS,
     levels::VERBS,
+    buckets::VERBS,
     logs::VERBS,
     layout::VERBS,
     hex::VERBS,

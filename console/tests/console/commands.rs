@@ -349,3 +349,41 @@ fn explanations_add_up() {
         assert!(blocks.is_some_and(|(read, cached)| read + cached > 0), "{}", text(&response));
     }
 }
+
+#[test]
+fn both_prefix_indexes_are_shown_bucket_by_bucket() {
+    let mut console = console("classroom");
+    assert_eq!(console.run("buckets").result.as_array().map(Vec::len), Some(0));
+    console.run("options set prefix until:.; options set prefix_index compact");
+    for number in 0..40 {
+        console.run(&format!("put user{:02}.{number} value", number / 2));
+    }
+    console.run("flush; run; compact; run");
+    let stats = console.run("stats").result["prefixIndexBytes"].as_u64().expect("bytes");
+    let shown = console.run("buckets --limit 4096");
+    assert!(shown.error.is_none(), "{}", text(&shown));
+    let forms = shown.result.as_array().expect("both forms");
+    assert_eq!((&forms[0]["form"], &forms[1]["form"]), (&"exact".into(), &"compact".into()));
+    assert!(stats == 0 || stats >= forms[1]["memoryBytes"].as_u64().expect("bytes"), "{stats}");
+    for form in forms {
+        let rows = form["rows"].as_array().expect("rows");
+        assert_eq!(rows.len() as u64, form["buckets"].as_u64().expect("a number"));
+        let prefixes = rows.iter().flat_map(|row| row["prefixes"].as_array().expect("prefixes"));
+        let mut prefixes: Vec<&str> =
+            prefixes.map(|prefix| prefix["head"].as_str().expect("text")).collect();
+        prefixes.sort_unstable();
+        prefixes.dedup();
+        assert_eq!(prefixes.len() as u64, form["prefixes"].as_u64().expect("a number"), "{form}");
+        let free = rows.iter().filter(|row| row["word"] == 0x7fff_ffff_u32).count() as u64;
+        assert_eq!(free, form["free"].as_u64().expect("a number"));
+        assert!(
+            rows.iter().all(|row| (row["blockCount"] == 0) == (row["word"] == 0x7fff_ffff_u32))
+        );
+    }
+    let exact = forms[0]["memoryBytes"].as_u64().zip(forms[1]["memoryBytes"].as_u64());
+    assert!(exact.is_some_and(|(exact, compact)| compact < exact), "{exact:?}");
+    let some = console.run("buckets --form compact --skip 2 --limit 3");
+    assert_eq!(some.result[0]["rows"].as_array().map(Vec::len), Some(3));
+    assert_eq!(some.result[0]["rows"][0]["bucket"], 2);
+    assert!(console.run("buckets 999").error.is_some());
+}

@@ -3,9 +3,9 @@
 use super::Db;
 use crate::event::MemtableId;
 use crate::inspect::{self, Node, Scope, Source};
-use crate::storage::FileName;
+use crate::storage::{FileName, FileNumber};
 use crate::view::{MemtableTree, View};
-use crate::{ErrorKind, Result};
+use crate::{ErrorKind, PrefixBuckets, PrefixIndexForm, Result};
 use std::borrow::Cow;
 
 /// One file of the database directory.
@@ -115,6 +115,23 @@ impl Db {
     /// As [`Db::read_file`]. Damage is part of the tree, not an error.
     pub fn inspect(&self, name: FileName) -> Result<Node> {
         self.look_into(name, |source| inspect::annotate_scope(name, source, Scope::ALL))
+    }
+
+    /// Some buckets of one form of the prefix index of `table`, from number `skip` on, at most `limit`;
+    /// `None` when the table has no prefix index. Both forms are built of the same file, whichever is in
+    /// use. Cost: the index of the table and its prefixes are read, the form is built.
+    ///
+    /// # Errors
+    /// `NotFound`; `Corruption`; `Io`; `WouldBlock`.
+    pub fn prefix_buckets(
+        &self,
+        table: FileNumber,
+        form: PrefixIndexForm,
+        skip: usize,
+        limit: usize,
+    ) -> Result<Option<PrefixBuckets>> {
+        let file = self.shared().storage.open(FileName::Table(table))?;
+        PrefixBuckets::read(&*file, table, form, (skip, limit))
     }
 
     /// Gives `look` the bytes of one file: what is not asked for is not read, so that a large file

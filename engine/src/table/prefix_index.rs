@@ -28,9 +28,9 @@ use std::ops::Range;
 pub(crate) const PREFIX_INDEX_NAME: &[u8] = b"index.prefix";
 
 /// A bucket without blocks, and a slot without prefix.
-const FREE: u32 = 0x7fff_ffff;
+pub(super) const FREE: u32 = 0x7fff_ffff;
 /// Set in a bucket that has more than one block.
-const LIST: u32 = 0x8000_0000;
+pub(super) const LIST: u32 = 0x8000_0000;
 
 /// Collects the prefixes of one table while it is written.
 #[derive(Debug)]
@@ -112,16 +112,16 @@ pub(crate) struct PrefixIndex {
 }
 
 #[derive(Debug)]
-enum Form {
+pub(super) enum Form {
     Exact { slots: Vec<u32>, prefixes: Vec<u8>, spans: Vec<Span> },
     Compact { buckets: Vec<u32>, lists: Vec<u32> },
 }
 
 /// One prefix: where it ends in the arena of prefixes, and its blocks.
 #[derive(Debug, Clone)]
-struct Span {
+pub(super) struct Span {
     prefix_end: u32,
-    blocks: Range<u32>,
+    pub(super) blocks: Range<u32>,
 }
 
 impl PrefixIndex {
@@ -142,6 +142,19 @@ impl PrefixIndex {
             PrefixIndexForm::Compact => build_compact(&prefixes, &spans),
         };
         Ok(Some(Self { extractor, form }))
+    }
+
+    /// The words of its slots or buckets, in their order.
+    pub(super) fn words(&self) -> &[u32] {
+        match &self.form {
+            Form::Exact { slots, .. } => slots,
+            Form::Compact { buckets, .. } => buckets,
+        }
+    }
+
+    /// What it consists of.
+    pub(super) fn parts(&self) -> &Form {
+        &self.form
     }
 
     /// The form that this is.
@@ -173,7 +186,7 @@ impl PrefixIndex {
 }
 
 /// The bytes of prefix `number`.
-fn prefix_at<'a>(prefixes: &'a [u8], spans: &[Span], number: usize) -> &'a [u8] {
+pub(super) fn prefix_at<'a>(prefixes: &'a [u8], spans: &[Span], number: usize) -> &'a [u8] {
     let begin = number.checked_sub(1).and_then(|before| spans.get(before));
     let begin = begin.map_or(0, |span| span.prefix_end) as usize;
     let end = spans.get(number).map_or(begin, |span| span.prefix_end as usize);
@@ -181,7 +194,7 @@ fn prefix_at<'a>(prefixes: &'a [u8], spans: &[Span], number: usize) -> &'a [u8] 
 }
 
 /// All prefixes, one behind the other, and their blocks.
-fn read_spans(
+pub(super) fn read_spans(
     block: &Block,
     extractor: PrefixExtractor,
     data_blocks: usize,
@@ -223,7 +236,7 @@ fn read_spans(
     Ok((prefixes, spans))
 }
 
-fn slot_of(hash: u64, count: usize) -> usize {
+pub(super) fn slot_of(hash: u64, count: usize) -> usize {
     // The high half times the count, halved again: even without a division.
     let scaled = u128::from(hash) * count as u128;
     usize::try_from(scaled >> 64).unwrap_or(0)

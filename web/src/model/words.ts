@@ -14,6 +14,7 @@ export function counted(value: number, noun: string): string {
 }
 
 function plural(noun: string): string {
+  if (noun.endsWith('x')) return `${noun}es`;
   return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
 

@@ -10,6 +10,7 @@ import { writtenStretches } from '../scene/ribbon';
 import type { Ask } from './ask';
 import { BlockDetail } from './BlockDetail';
 import { Command, Facts, Pick } from './Facts';
+import { PrefixIndexes } from './PrefixIndexes';
 import { Ribbon } from './Ribbon';
 import { useAnswer } from './useAnswer';
 
@@ -82,7 +83,10 @@ export function TableFacts(props: TableProps) {
       )}
       {ribbon.state === 'failed' && <p className="problem">{ribbon.message}</p>}
       {block === null ? (
-        <p className="dim">Click a block of the ribbon to see its entries.</p>
+        <>
+          <p className="dim">Click a block of the ribbon to see its entries.</p>
+          <PrefixIndexes table={info.table} moment={moment} ask={ask} onType={onType} />
+        </>
       ) : (
         <BlockPart file={file} block={block} moment={moment} ask={ask}>
           <Command line={`hex ${info.table} --block ${block}`} onType={onType} />

@@ -1,0 +1,141 @@
+//! `buckets`: both prefix indexes of a table, bucket by bucket.
+
+use crate::args::{Args, flag};
+use crate::lexer::Statement;
+use crate::output::{Failure, OutputLine};
+use crate::session::Session;
+use crate::task::{Task, once, structured};
+use crate::text;
+use crate::verbs::Verb;
+use levelscope::{PrefixBucket, PrefixBuckets, PrefixIndexForm};
+
+/// Buckets that are shown unless `--limit` says otherwise, and at most.
+const LIMIT: u64 = 32;
+const LIMIT_MAX: u64 = 4096;
+/// Prefixes and blocks of one bucket that are printed.
+const PARTS_MAX: usize = 6;
+
+pub(super) const VERBS: &[Verb] = &[Verb {
+    name: "buckets",
+    group: "look inside",
+    usage: "buckets [TABLE] [--form exact|compact] [--skip N] [--limit N]",
+    purpose: "Shows the buckets of the exact and of the compact prefix index of a table.",
+    example: "buckets",
+    flags: &[
+        flag("--form", "exact|compact", "only this form (both)"),
+        flag("--skip", "n", "the first bucket (0)"),
+        flag("--limit", "n", "how many buckets (32)"),
+    ],
+    start: buckets,
+}];
+
+fn buckets(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 1, "at most the number of a table")?;
+    let forms = match args.value("--form").map(|word| word.bytes.as_slice()) {
+        None => vec![PrefixIndexForm::Exact, PrefixIndexForm::Compact],
+        Some(b"exact") => vec![PrefixIndexForm::Exact],
+        Some(b"compact") => vec![PrefixIndexForm::Compact],
+        Some(_) => return Err(args.verb.misused("--form takes exact or compact")),
+    };
+    let table = args
+        .text(0)
+        .map(|word| {
+            let number = word.strip_prefix("table:").unwrap_or(word);
+            crate::args::parse_number(number)
+                .ok_or_else(|| args.verb.misused("a table is a number, such as 12 or table:12"))
+        })
+        .transpose()?;
+    let number = |name: &str, usual: u64| -> Result<usize, Failure> {
+        let number = args.number(name)?.unwrap_or(usual);
+        Ok(usize::try_from(number).unwrap_or(usize::MAX))
+    };
+    let skip = number("--skip", 0)?;
+    let limit = number("--limit", LIMIT)?.min(usize::try_from(LIMIT_MAX).unwrap_or(usize::MAX));
+    Ok(once(move |session| {
+        let view = session.db()?.view();
+        let known: Vec<u64> = view
+            .levels
+            .iter()
+            .flat_map(|level| level.tables.iter().map(|table| table.table))
+            .collect();
+        if let Some(table) = table.filter(|table| !known.contains(table)) {
+            let failure = Failure::usage(format!("there is no table {table}"));
+            return Err(failure.hint("`lsm` shows all tables").into());
+        }
+        let asked = table.map_or(known, |table| vec![table]);
+        for table in asked {
+            let mut found = Vec::new();
+            for form in &forms {
+                found.extend(session.db()?.prefix_buckets(table, *form, skip, limit)?);
+            }
+            if !found.is_empty() {
+                found.iter().for_each(|buckets| tell(session, buckets));
+                return Ok(structured(found));
+            }
+        }
+        let which =
+            table.map_or("No table has".to_owned(), |table| format!("Table {table} does not have"));
+        session.say(OutputLine::note(format!(
+            "{which} a prefix index. `options set prefix until:.` and `options set prefix_index compact` give \
+             one to tables that are written from then on."
+        )));
+        Ok(structured(Vec::<PrefixBuckets>::new()))
+    }))
+}
+
+fn tell(session: &mut Session, buckets: &PrefixBuckets) {
+    let (form, unit, what) = match buckets.form {
+        PrefixIndexForm::Compact => {
+            ("compact", "bucket", "the word is a block, or a list of blocks")
+        }
+        _ => ("exact", "slot", "the word is the number of a stored prefix"),
+    };
+    let line = OutputLine::new()
+        .link(format!("table:{}", buckets.table), format!("table {}", buckets.table));
+    let line = line.plain(", ").strong(form).plain(": ");
+    let line = line.number(text::counted(buckets.prefixes, "prefix")).plain(" in ");
+    let line = line.number(text::counted(buckets.buckets, unit));
+    let line = line.plain(format!(
+        ", {} free, {} shared; ",
+        text::count(buckets.free),
+        text::count(buckets.shared)
+    ));
+    session.say(line.number(text::size(buckets.memory_bytes)).plain(" in memory"));
+    let head = OutputLine::text("  ").dim(unit).pad_to(11).dim("word").pad_to(21).dim("blocks");
+    session.say(head.pad_to(41).dim(if form == "exact" {
+        "prefix"
+    } else {
+        "prefixes that lead here (not stored)"
+    }));
+    for row in &buckets.rows {
+        session.say(row_line(row));
+    }
+    let shown = buckets.skip + buckets.rows.len() as u64;
+    if shown < buckets.buckets {
+        let more = text::count(buckets.buckets - shown);
+        session.say(OutputLine::note(format!("  {more} more: --skip {shown}; {what}")));
+    } else {
+        session.say(OutputLine::note(format!("  {what}; 7fffffff is free")));
+    }
+}
+
+fn row_line(row: &PrefixBucket) -> OutputLine {
+    let line = OutputLine::text("  ").number(text::count(row.bucket)).pad_to(11);
+    if row.blocks.is_empty() {
+        return line.dim(format!("{:08x}  free", row.word));
+    }
+    let line = line.plain(format!("{:08x}", row.word)).pad_to(21);
+    let mut blocks: Vec<String> =
+        row.blocks.iter().take(PARTS_MAX).map(|block| (block + 1).to_string()).collect();
+    if row.block_count > blocks.len() as u64 {
+        blocks.push(format!("… {} in all", text::count(row.block_count)));
+    }
+    let mut line = line.number(blocks.join(", ")).pad_to(41);
+    for (place, prefix) in row.prefixes.iter().take(PARTS_MAX).enumerate() {
+        line = if place > 0 { line.plain(", ") } else { line }.key(&prefix.head);
+    }
+    match row.prefixes.len().checked_sub(PARTS_MAX + 1) {
+        None => line,
+        Some(_) => line.plain(format!(", {} in all", row.prefixes.len())),
+    }
+}

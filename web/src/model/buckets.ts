@@ -1,0 +1,53 @@
+import { isRecord } from './answers';
+import type { PrefixBucket, PrefixBuckets } from './engine.generated';
+import { count, counted, size } from './words';
+
+/** Buckets that are asked for: as many as a strip can show. */
+const CELLS_MAX = 256;
+/** What a free bucket holds. */
+const FREE = 0x7fffffff;
+
+/** The buckets of both prefix indexes of `table`. */
+export function bucketsQuestion(table: number): string {
+  return `buckets ${table} --limit ${CELLS_MAX}`;
+}
+
+/** The answer of `buckets`, or `null` when it is something else; empty without a prefix index. */
+export function readBuckets(value: unknown): PrefixBuckets[] | null {
+  const fits = (form: unknown): form is PrefixBuckets =>
+    isRecord(form) && typeof form.form === 'string' && Array.isArray(form.rows);
+  return Array.isArray(value) && value.every(fits) ? value : null;
+}
+
+/** Whether nothing leads to `bucket`. */
+export function isFree({ word }: PrefixBucket): boolean {
+  return word === FREE;
+}
+
+/** The four bytes of `bucket` as they are read: the most significant one first. */
+export function wordText({ word }: PrefixBucket): string {
+  return word.toString(16).padStart(8, '0');
+}
+
+/** Data blocks of `bucket`, counted from 1 as everywhere on the page. */
+export function blocksText({ blocks, blockCount }: PrefixBucket): string {
+  const shown = blocks.slice(0, 4).map((block) => count(block + 1));
+  return blockCount > shown.length
+    ? `${shown.join(', ')} … ${count(blockCount)} in all`
+    : shown.join(', ');
+}
+
+/** One form in a sentence. */
+export function formText({
+  form,
+  prefixes,
+  buckets,
+  free,
+  shared,
+  memoryBytes,
+}: PrefixBuckets): string {
+  const places = counted(buckets, form === 'compact' ? 'bucket' : 'slot');
+  const shares = form === 'compact' ? `, ${count(shared)} shared by several prefixes` : '';
+  const each = prefixes > 0 ? ` (${(memoryBytes / prefixes).toFixed(1)} bytes a prefix)` : '';
+  return `${counted(prefixes, 'prefix')} in ${places}, ${count(free)} free${shares}: ${size(memoryBytes)} in memory${each}.`;
+}
