@@ -5,8 +5,8 @@
 //! parts, `layout` a tree of nodes, `stats` the figures.
 
 pub use crate::lab::{
-    LabCell, LabChart, LabChartKind, LabColumn, LabFigure, LabInfo, LabParameter, LabReport,
-    LabSetting, LabTable, LabVerdict,
+    LabCell, LabChart, LabChartKind, LabClaimVerdict, LabColumn, LabFigure, LabInfo,
+    LabOriginalVerdict, LabParameter, LabReport, LabSetting, LabSource, LabTable,
 };
 use levelscope::event::MergeHead;
 use levelscope::formats::{Holds, Likeness, Trail};
@@ -77,12 +77,18 @@ results! {
         name: String,
         /// Operations done.
         operations: u64,
-        /// Time they took \[nanoseconds\].
+        /// Threads that did them.
+        threads: u64,
+        /// Time they took, summed over the threads \[nanoseconds\].
         nanos: u64,
+        /// Time by the clock until all threads were done \[nanoseconds\].
+        elapsed_nanos: u64,
         /// Keys and values written or scanned \[bytes\].
         bytes: u64,
         /// Keys found; none where nothing is looked up.
         found: Option<u64>,
+        /// Key comparisons; none where they are not counted.
+        comparisons: Option<u64>,
     }
     /// `fill`.
     FillResult {

@@ -82,6 +82,77 @@ fn a_database_that_was_named_is_kept_and_never_emptied() {
     assert!(db.get(b"0000000000000099").expect("it reads").is_some());
 }
 
+#[test]
+fn keys_have_their_prefix_and_comparisons_are_counted() {
+    let mut console = console("default");
+    let line = format!(
+        "bench fillseq,compact,readrandom,readmissing,sstables --key_prefix 8 --comparisons 1 {SMALL}"
+    );
+    let response = console.run(&line);
+    assert!(response.error.is_none(), "{}", text(&response));
+    let rows = response.result.as_array().expect("a list of benchmarks");
+    assert_eq!(rows[0]["bytes"], 2000 * (8 + 16 + 100));
+    assert_eq!(
+        (&rows[0]["comparisons"], &rows[2]["found"]),
+        (&serde_json::Value::Null, &2000.into())
+    );
+    let each = rows[2]["comparisons"].as_u64().expect("a number") / 2000;
+    assert!((5..30).contains(&each), "{each}");
+    let printed = text(&response);
+    assert!(printed.contains("24 bytes each") && printed.contains("comparisons: "), "{printed}");
+    let (_, tables) = printed.split_once("--- level 0 ---").expect("the tables of each level");
+    assert!(tables.contains("aaaaaaaa0000000000000000 .. aaaaaaaa"), "{tables}");
+    let plain = console.run(&format!("bench fillseq,readrandom {SMALL}"));
+    assert_eq!(plain.result[1]["comparisons"], serde_json::Value::Null);
+}
+
+#[test]
+fn each_thread_does_all_operations() {
+    let mut threads = Console::new(Box::new(Threads(MemoryHost::default())));
+    threads.open(Options::default()).expect("an empty database opens");
+    let response = threads.run(&format!(
+        "bench fillrandom,overwrite,readrandom,readseq --threads 3 --histogram 1 {SMALL}"
+    ));
+    assert!(response.error.is_none(), "{}", text(&response));
+    for row in response.result.as_array().expect("a list of benchmarks") {
+        assert_eq!(row["threads"], 3, "{row}");
+        let operations = row["operations"].as_u64().expect("a number");
+        assert!(row["name"] == "readseq" || operations == 3 * 2000, "{row}");
+        assert_eq!(operations % 3, 0, "every thread does the same: {row}");
+    }
+    for (line, why) in [
+        ("bench open --threads 2", "run in one thread"),
+        ("bench fillseq --threads 65", "1 to 64"),
+        ("bench fillseq --reuse_logs 1", "begins a new log"),
+    ] {
+        let failure = threads.run(line).error.expect(line);
+        assert!(failure.message.contains(why), "{failure:?}");
+    }
+    let alone = console("default").run("bench fillseq --threads 2").error.expect("no threads here");
+    assert!(alone.message.contains("no threads here"), "{alone:?}");
+}
+
+/// A host with threads.
+struct Threads(MemoryHost);
+
+impl Host for Threads {
+    fn storage(&self) -> Arc<dyn Storage> {
+        self.0.storage()
+    }
+
+    fn place(&self) -> String {
+        self.0.place()
+    }
+
+    fn threads_allowed(&self) -> bool {
+        true
+    }
+
+    fn clock_nanos(&self) -> Option<u64> {
+        self.0.clock_nanos()
+    }
+}
+
 /// A host that wants calls to be short.
 struct Slices(MemoryHost);
 

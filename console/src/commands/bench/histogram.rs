@@ -36,6 +36,16 @@ impl Histogram {
         self.longest = self.longest.max(nanos);
     }
 
+    /// Adds all operations of another one.
+    pub(super) fn merge(&mut self, other: &Self) {
+        for (count, more) in self.counts.iter_mut().zip(&other.counts) {
+            *count += more;
+        }
+        self.total += other.total;
+        self.nanos = self.nanos.saturating_add(other.nanos);
+        self.longest = self.longest.max(other.longest);
+    }
+
     /// Operations.
     pub(super) fn total(&self) -> u64 {
         self.total

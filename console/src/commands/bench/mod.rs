@@ -6,6 +6,7 @@ mod report;
 mod run;
 mod settings;
 mod suite;
+mod team;
 mod values;
 
 use crate::args::{Args, flag};
@@ -16,10 +17,11 @@ use crate::session::Session;
 use crate::task::{Stop, Task, Turn, structured};
 use crate::verbs::Verb;
 use place::Place;
-use run::Run;
 use settings::Settings;
 use std::collections::VecDeque;
+use std::sync::Arc;
 use suite::Benchmark;
+use team::Team;
 
 pub(super) const VERBS: &[Verb] = &[Verb {
     name: "bench",
@@ -27,7 +29,8 @@ pub(super) const VERBS: &[Verb] = &[Verb {
     usage: "bench [BENCHMARK...] [--benchmarks=LIST] [--num=N] [--reads=N] [--value_size=BYTES] \
             [--compression_ratio=R] [--histogram=0|1] [--write_buffer_size=BYTES] \
             [--max_file_size=BYTES] [--block_size=BYTES] [--cache_size=BYTES] [--bloom_bits=N] \
-            [--open_files=N] [--compression=0|1] [--db=DIR] [--use_existing_db=0|1] [--seed=N]",
+            [--open_files=N] [--compression=0|1] [--db=DIR] [--use_existing_db=0|1] [--threads=N] \
+            [--comparisons=0|1] [--key_prefix=BYTES] [--reuse_logs=0] [--seed=N]",
     purpose: "Runs LevelDB's benchmarks on a database of its own, never on the open one.",
     example: "bench fillrandom readrandom --num 1000",
     flags: &[
@@ -36,7 +39,7 @@ pub(super) const VERBS: &[Verb] = &[Verb {
             "list",
             "fillseq fillrandom fillbatch overwrite fillsync fill100K deleteseq deleterandom readseq \
              readreverse readrandom readmissing readhot seekrandom seekordered open crc32c compact \
-             stats; with commas between them",
+             stats sstables; with commas between them",
         ),
         flag(
             "--num",
@@ -68,6 +71,14 @@ pub(super) const VERBS: &[Verb] = &[Verb {
             "0|1",
             "use what --db holds; benchmarks that begin empty are skipped (0)",
         ),
+        flag(
+            "--threads",
+            "n",
+            "threads that run each benchmark at once, each with all of --num (1)",
+        ),
+        flag("--comparisons", "0|1", "count the key comparisons of gets; they are slower then (0)"),
+        flag("--key_prefix", "bytes", "letters before the 16 digits of each key (0)"),
+        flag("--reuse_logs", "0", "this engine never appends to a log of an earlier opening (0)"),
         flag("--seed", "n", "another seed gives other keys and values (301)"),
     ],
     start: bench,
@@ -76,6 +87,10 @@ pub(super) const VERBS: &[Verb] = &[Verb {
 fn bench(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     let settings = Settings::read(args)?;
     let waiting = suite::chosen(args)?;
+    if settings.threads > 1 && waiting.iter().any(|benchmark| benchmark.is_alone()) {
+        let message = "open and compact run in one thread: leave --threads out for them";
+        return Err(args.verb.misused(message));
+    }
     let total = waiting.len() as u64;
     Ok(Box::new(Bench { settings, waiting, total, place: None, run: None, rows: Vec::new() }))
 }
@@ -85,7 +100,7 @@ struct Bench {
     settings: Settings,
     waiting: VecDeque<&'static Benchmark>,
     total: u64,
-    run: Option<Run>,
+    run: Option<Team>,
     place: Option<Place>,
     rows: Vec<BenchResult>,
 }
@@ -99,14 +114,15 @@ impl Task for Bench {
             return Ok(Turn::More);
         };
         if let Some(run) = &mut self.run {
-            let clock = || session.host.clock_nanos().unwrap_or_default();
+            let host = Arc::clone(&session.host);
+            let clock = || host.clock_nanos().unwrap_or_default();
             if !run.step(place, &self.settings, &clock)? {
                 return Ok(Turn::More);
             }
             let row = run.result();
             report::line(session, &row);
             if self.settings.histogram {
-                report::histogram(session, run.histogram());
+                report::histogram(session, &run.histogram());
             }
             self.rows.push(row);
             self.run = None;
@@ -127,10 +143,14 @@ impl Task for Bench {
             report::stats(session, place.database()?);
             return Ok(Turn::More);
         }
+        if benchmark.name == "sstables" {
+            report::tables(session, &place.database()?.view());
+            return Ok(Turn::More);
+        }
         if benchmark.is_fresh() {
             place.start_over()?;
         }
-        self.run = Some(Run::new(benchmark, &self.settings, place, self.rows.len() as u64)?);
+        self.run = Some(Team::new(benchmark, &self.settings, place, self.rows.len() as u64)?);
         Ok(Turn::More)
     }
 

@@ -26,6 +26,10 @@ impl Place {
         if session.host.clock_nanos().is_none() {
             return Err(Failure::usage("there is no clock here to measure with").into());
         }
+        if settings.threads > 1 && (session.host.in_slices() || !session.host.threads_allowed()) {
+            let failure = Failure::usage("there are no threads here for --threads");
+            return Err(failure.hint("the native program has them").into());
+        }
         let scratch = session.host.scratch(settings.db.as_deref())?;
         let names = scratch.storage.list()?;
         let holds_database = names.iter().any(|name| FileName::parse(name).is_some());

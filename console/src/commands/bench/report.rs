@@ -8,9 +8,8 @@ use crate::result::BenchResult;
 use crate::session::Session;
 use crate::text;
 use levelscope::Db;
+use levelscope::view::View;
 
-/// Length of a key \[bytes\].
-const KEY_BYTES: u64 = 16;
 /// Characters of the longest bar of a histogram.
 const BAR: u64 = 40;
 /// Column in which figures begin.
@@ -23,12 +22,15 @@ pub(super) fn banner(session: &mut Session, settings: &Settings, place: &str) {
     };
     let (value, compressed) = (settings.value_bytes as u64, settings.compressed_bytes());
     let estimated = |value: u64| {
-        let bytes = KEY_BYTES.saturating_add(value).saturating_mul(settings.num);
+        let bytes = settings.key_bytes().saturating_add(value).saturating_mul(settings.num);
         format!("{} MB (estimated)", tenths(bytes, 1 << 20))
     };
     row("Database:", place.to_owned());
-    row("Keys:", format!("{KEY_BYTES} bytes each"));
+    row("Keys:", format!("{} bytes each", settings.key_bytes()));
     row("Values:", format!("{value} bytes each ({compressed} bytes after compression)"));
+    if settings.threads > 1 {
+        row("Threads:", format!("{}, each with all entries", settings.threads));
+    }
     row("Entries:", settings.num.to_string());
     row("RawSize:", estimated(value));
     row("FileSize:", estimated(compressed));
@@ -45,7 +47,8 @@ pub(super) fn line(session: &mut Session, result: &BenchResult) {
     let mut line = OutputLine::new().strong(format!("{:<12}", result.name)).plain(" : ");
     line = line.number(format!("{micros:>11}")).plain(" micros/op;");
     if result.bytes > 0 {
-        let per_second = u128::from(result.bytes) * 1_000_000_000 / u128::from(result.nanos.max(1));
+        let per_second =
+            u128::from(result.bytes) * 1_000_000_000 / u128::from(result.elapsed_nanos.max(1));
         let shown = tenths(u64::try_from(per_second).unwrap_or(u64::MAX), 1 << 20);
         line = line.number(format!(" {shown:>6}")).plain(" MB/s");
     }
@@ -55,6 +58,24 @@ pub(super) fn line(session: &mut Session, result: &BenchResult) {
         (None, _) => {}
     }
     session.say(line);
+    if let Some(comparisons) = result.comparisons {
+        let line = OutputLine::text("    comparisons: ").number(text::count(comparisons));
+        let each = tenths(comparisons, result.operations.max(1));
+        session.say(line.plain(format!(", {each} a get (counting makes gets slower)")));
+    }
+}
+
+/// Prints the tables of each level, as `leveldb.sstables` does: number, bytes, smallest and largest key.
+pub(super) fn tables(session: &mut Session, view: &View) {
+    for (level, tables) in view.levels.iter().enumerate() {
+        session.say(OutputLine::text(format!("--- level {level} ---")));
+        for table in &tables.tables {
+            let line = OutputLine::text(" ").number(table.table.to_string()).plain(": ");
+            let line = line.number(text::count(table.bytes)).plain(" [");
+            let line = line.key(&table.smallest.head).plain(" .. ").key(&table.largest.head);
+            session.say(line.plain("]"));
+        }
+    }
 }
 
 /// Prints how long single operations took.

@@ -7,10 +7,10 @@ use super::suite::{Benchmark, Keys, Kind};
 use super::values::Values;
 use crate::generate::Random;
 use crate::result::BenchResult;
-use levelscope::{Db, DbIterator, ErrorKind, Result, ScanOptions, WriteBatch};
+use levelscope::{Db, DbIterator, ErrorKind, ReadStop, Result, ScanOptions, WriteBatch};
 
 /// Operations of one unit of work: between two units every host can stop.
-const GROUP: u64 = 16;
+pub(super) const GROUP: u64 = 16;
 /// Puts of one batch of `fillbatch`.
 const BATCH: u64 = 1000;
 /// Length of the values of `fill100K` \[bytes\].
@@ -19,7 +19,7 @@ const LARGE_BYTES: usize = 100_000;
 const CHECKED_BYTES: usize = 4096;
 
 /// Nanoseconds since some moment.
-pub(super) type Clock<'a> = &'a dyn Fn() -> u64;
+pub(super) type Clock<'a> = &'a (dyn Fn() -> u64 + Sync);
 
 /// A benchmark at work, and what it has found out so far.
 pub(super) struct Run {
@@ -29,6 +29,9 @@ pub(super) struct Run {
     nanos: u64,
     bytes: u64,
     found: u64,
+    comparisons: u64,
+    /// Whether comparisons are counted.
+    counts: bool,
     histogram: Histogram,
     timed_singly: bool,
     random: Random,
@@ -70,6 +73,8 @@ impl Run {
             nanos: 0,
             bytes: 0,
             found: 0,
+            comparisons: 0,
+            counts: settings.comparisons && matches!(benchmark.kind, Kind::Get { .. }),
             histogram: Histogram::default(),
             timed_singly: settings.histogram,
             // Each benchmark draws other keys: a read that repeats the order of its fill is no test.
@@ -83,8 +88,8 @@ impl Run {
     }
 
     /// Operations done, and in all.
-    pub(super) fn position(&self) -> (u64, Option<u64>) {
-        (self.done, Some(self.count))
+    pub(super) fn position(&self) -> (u64, u64) {
+        (self.done, self.count)
     }
 
     /// Does a group of operations, or a phase of background work; whether the benchmark is over.
@@ -98,7 +103,6 @@ impl Run {
         clock: Clock<'_>,
     ) -> Result<bool> {
         let start = clock();
-        let mut last = start;
         if place.work()? {
             self.nanos += clock().saturating_sub(start);
             return Ok(false);
@@ -108,10 +112,36 @@ impl Run {
             self.nanos += clock().saturating_sub(start);
             return over;
         }
-        let end = (self.done + GROUP).min(self.count);
+        if self.benchmark.kind == Kind::Open {
+            place.reopen()?;
+            self.done += 1;
+            let now = clock();
+            if self.timed_singly {
+                self.histogram.add(now.saturating_sub(start));
+            }
+            self.nanos += now.saturating_sub(start);
+            return Ok(self.done >= self.count);
+        }
+        self.operations_of(place.database()?, settings, clock, GROUP)
+    }
+
+    /// Does `count` operations on `db`; whether the benchmark is over.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub(super) fn operations_of(
+        &mut self,
+        db: &Db,
+        settings: &Settings,
+        clock: Clock<'_>,
+        count: u64,
+    ) -> Result<bool> {
+        let start = clock();
+        let mut last = start;
+        let end = (self.done + count).min(self.count);
         let mut over = false;
         while self.done < end && !over {
-            match self.operate(place, settings) {
+            match self.operate(db, settings) {
                 Ok(done) => {
                     over = done == 0;
                     self.done += done;
@@ -131,54 +161,68 @@ impl Run {
     }
 
     /// Does one operation; returns how many it counts for, 0 when there is nothing left to do.
-    fn operate(&mut self, place: &mut Place, settings: &Settings) -> Result<u64> {
+    fn operate(&mut self, db: &Db, settings: &Settings) -> Result<u64> {
         let num = settings.num;
         match self.benchmark.kind {
             Kind::Put { keys, sync, .. } => {
-                let key = self.key(keys, num);
-                self.put(place.database()?, &key, settings.value_bytes, sync)
+                let key = self.key(keys, num, settings);
+                self.put(db, &key, settings.value_bytes, sync)
             }
             Kind::PutLarge => {
-                let key = self.key(Keys::Random, num);
-                self.put(place.database()?, &key, LARGE_BYTES, false)
+                let key = self.key(Keys::Random, num, settings);
+                self.put(db, &key, LARGE_BYTES, false)
             }
-            Kind::Batch => self.put_batch(place.database()?, settings.value_bytes),
+            Kind::Batch => self.put_batch(db, settings),
             Kind::Delete(keys) => {
                 self.batch.clear();
-                let key = self.key(keys, num);
+                let key = self.key(keys, num, settings);
                 self.batch.delete(&key)?;
-                place.database()?.write(&self.batch, None)?;
+                db.write(&self.batch, None)?;
                 Ok(1)
             }
             Kind::Scan { reverse } => self.walk(reverse),
             Kind::Get { missing, hot } => {
                 let range = if hot { num.div_ceil(100) } else { num };
-                let mut key = self.key(Keys::Random, range);
+                let mut key = self.key(Keys::Random, range, settings);
                 if missing {
                     key.push(b'.');
                 }
-                let value = place.database()?.get(&key)?;
-                self.found += u64::from(value.is_some());
+                self.found += u64::from(self.get(db, &key)?);
                 Ok(1)
             }
-            Kind::Seek { ordered } => self.seek(place.database()?, ordered, num),
-            Kind::Open => place.reopen().map(|()| 1),
+            Kind::Seek { ordered } => self.seek(db, ordered, settings),
             Kind::Checksum => {
                 let checksum = crc32fast::hash(self.values.next(CHECKED_BYTES));
                 self.found = self.found.wrapping_add(u64::from(std::hint::black_box(checksum)));
                 self.bytes += CHECKED_BYTES as u64;
                 Ok(1)
             }
-            Kind::Compact | Kind::Stats => Ok(0),
+            Kind::Open | Kind::Compact | Kind::Stats | Kind::Tables => Ok(0),
         }
     }
 
-    fn key(&mut self, keys: Keys, range: u64) -> Vec<u8> {
+    /// Whether the database has `key`.
+    fn get(&mut self, db: &Db, key: &[u8]) -> Result<bool> {
+        if !self.counts {
+            return Ok(db.get(key)?.is_some());
+        }
+        let (value, path) = db.explain_get(key, None)?;
+        let comparisons = path.stops.iter().map(|stop| match stop {
+            ReadStop::Memtable { comparisons, .. } | ReadStop::Table { comparisons, .. } => {
+                u64::from(*comparisons)
+            }
+            _ => 0,
+        });
+        self.comparisons += comparisons.sum::<u64>();
+        Ok(value.is_some())
+    }
+
+    fn key(&mut self, keys: Keys, range: u64, settings: &Settings) -> Vec<u8> {
         let number = match keys {
             Keys::Sequential => self.done,
             Keys::Random => self.random.next() % range.max(1),
         };
-        decimal(number)
+        settings.key(number)
     }
 
     fn put(&mut self, db: &Db, key: &[u8], value_bytes: usize, sync: bool) -> Result<u64> {
@@ -189,12 +233,13 @@ impl Run {
         Ok(1)
     }
 
-    fn put_batch(&mut self, db: &Db, value_bytes: usize) -> Result<u64> {
+    fn put_batch(&mut self, db: &Db, settings: &Settings) -> Result<u64> {
+        let value_bytes = settings.value_bytes;
         let last = (self.done + BATCH).min(self.count);
         self.batch.clear();
         let mut bytes = 0;
         for number in self.done..last {
-            let key = decimal(number);
+            let key = settings.key(number);
             self.batch.put(&key, self.values.next(value_bytes))?;
             bytes += (key.len() + value_bytes) as u64;
         }
@@ -218,12 +263,13 @@ impl Run {
         Ok(1)
     }
 
-    fn seek(&mut self, db: &Db, ordered: bool, num: u64) -> Result<u64> {
+    fn seek(&mut self, db: &Db, ordered: bool, settings: &Settings) -> Result<u64> {
+        let num = settings.num;
         let drawn = self.random.next();
         let number =
             if ordered { (self.position + drawn % 100) % num.max(1) } else { drawn % num.max(1) };
         self.position = number;
-        let key = decimal(number);
+        let key = settings.key(number);
         let mut seek = |iterator: &mut DbIterator| -> Result<()> {
             iterator.seek(&key)?;
             self.found += u64::from(iterator.valid() && iterator.key() == key);
@@ -257,6 +303,9 @@ impl Run {
             nanos: self.nanos,
             bytes: self.bytes,
             found: read.then_some(self.found),
+            comparisons: self.counts.then_some(self.comparisons),
+            threads: 1,
+            elapsed_nanos: self.nanos,
         }
     }
 
@@ -264,9 +313,4 @@ impl Run {
     pub(super) fn histogram(&self) -> &Histogram {
         &self.histogram
     }
-}
-
-/// A key: 16 decimal digits.
-fn decimal(number: u64) -> Vec<u8> {
-    format!("{number:016}").into_bytes()
 }

@@ -6,6 +6,10 @@ use levelscope::{Compression, Options, WalSync};
 
 /// The largest `--num`: keys have 16 decimal digits, and more takes days.
 const NUM_MAX: u64 = 1_000_000_000;
+/// Threads that make no sense beyond this.
+const THREADS_MAX: u64 = 64;
+/// Longest prefix of keys \[bytes\].
+const KEY_PREFIX_MAX: u64 = 1 << 10;
 /// As for `fill` \[bytes\].
 const VALUE_BYTES_MAX: u64 = 16 << 20;
 
@@ -26,6 +30,12 @@ pub(super) struct Settings {
     pub(super) use_existing: bool,
     /// Directory, when one was named.
     pub(super) db: Option<String>,
+    /// Threads that run a benchmark.
+    pub(super) threads: u64,
+    /// Whether comparisons of gets are counted.
+    pub(super) comparisons: bool,
+    /// Letters before the digits of a key.
+    key_prefix: usize,
     /// Seed of keys and values.
     pub(super) seed: u64,
     /// Options of the database, but for who does background work.
@@ -41,8 +51,13 @@ impl Settings {
         let number = |name, default| Ok::<u64, Failure>(args.number(name)?.unwrap_or(default));
         let num = number("--num", 100_000)?;
         let value_bytes = number("--value_size", 100)?;
-        let limits =
-            [("--num", num, 1, NUM_MAX), ("--value_size", value_bytes, 0, VALUE_BYTES_MAX)];
+        let (threads, key_prefix) = (number("--threads", 1)?, number("--key_prefix", 0)?);
+        let limits = [
+            ("--num", num, 1, NUM_MAX),
+            ("--value_size", value_bytes, 0, VALUE_BYTES_MAX),
+            ("--threads", threads, 1, THREADS_MAX),
+            ("--key_prefix", key_prefix, 0, KEY_PREFIX_MAX),
+        ];
         for (name, value, min, max) in limits {
             if !(min..=max).contains(&value) {
                 let message = format!("{name} is {value}, but must be {min} to {max}");
@@ -59,6 +74,11 @@ impl Settings {
                 .verb
                 .misused("--use_existing_db needs --db: there is no other database"));
         }
+        if on(args, "--reuse_logs", false)? {
+            let message = "--reuse_logs=1 is not possible: opening begins a new log and a new manifest, so \
+                           that what is written later never shares a file with what a crash left";
+            return Err(args.verb.misused(message));
+        }
         Ok(Self {
             num,
             reads: number("--reads", num)?,
@@ -67,9 +87,24 @@ impl Settings {
             histogram: on(args, "--histogram", false)?,
             use_existing,
             db,
+            threads,
+            comparisons: on(args, "--comparisons", false)?,
+            key_prefix: usize::try_from(key_prefix).unwrap_or(0),
             seed: number("--seed", 301)?,
             options: options(args)?,
         })
+    }
+
+    /// The key with this number: the prefix, then 16 decimal digits.
+    pub(super) fn key(&self, number: u64) -> Vec<u8> {
+        let mut key = vec![b'a'; self.key_prefix];
+        key.extend_from_slice(format!("{number:016}").as_bytes());
+        key
+    }
+
+    /// Length of a key \[bytes\].
+    pub(super) fn key_bytes(&self) -> u64 {
+        self.key_prefix as u64 + 16
     }
 
     /// Length of a value once it is compressed, as far as `--compression_ratio` tells \[bytes\].

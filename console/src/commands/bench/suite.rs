@@ -41,6 +41,8 @@ pub(super) enum Kind {
     Compact,
     /// Nothing: figures are printed.
     Stats,
+    /// Nothing: the tables of each level are printed.
+    Tables,
 }
 
 /// In which order keys come.
@@ -79,6 +81,7 @@ const ALL: &[Benchmark] = &[
     of("crc32c", Kind::Checksum, 1),
     of("compact", Kind::Compact, 1),
     of("stats", Kind::Stats, 1),
+    of("sstables", Kind::Tables, 1),
 ];
 
 /// What runs when nothing is asked for.
@@ -91,11 +94,16 @@ impl Benchmark {
         matches!(self.kind, Kind::Put { fresh: true, .. } | Kind::Batch | Kind::PutLarge)
     }
 
+    /// Whether it is run by one thread only.
+    pub(super) fn is_alone(&self) -> bool {
+        matches!(self.kind, Kind::Open | Kind::Compact)
+    }
+
     /// How many operations it makes.
     pub(super) fn operations(&self, settings: &Settings) -> u64 {
         let count = match self.kind {
             Kind::Scan { .. } | Kind::Get { .. } | Kind::Seek { .. } => settings.reads,
-            Kind::Compact | Kind::Stats => 1,
+            Kind::Compact | Kind::Stats | Kind::Tables => 1,
             // 500 MB of checksums.
             Kind::Checksum => 128_000,
             _ => settings.num,
