@@ -215,6 +215,11 @@ impl Console {
         }
     }
 
+    /// Whether the line that ran last was ended by `exit`: a program ends then.
+    pub fn has_ended(&self) -> bool {
+        self.session.ended
+    }
+
     /// The open database.
     pub fn db(&self) -> Option<&Db> {
         self.session.database()
@@ -252,6 +257,7 @@ impl Console {
     pub fn start_quietly(&mut self, line: &str) {
         self.drop_line();
         self.session.lines.clear();
+        self.session.ended = false;
         let (waiting, failure) = match lex(line) {
             Ok(statements) => (VecDeque::from(statements), None),
             Err(LexError::Wrong(failure)) => (VecDeque::new(), Some(failure)),

@@ -62,7 +62,8 @@ impl Statement {
     }
 
     fn is_batch(&self) -> bool {
-        matches!(self.tokens.first(), Some(Token::Word(word)) if word.as_bare() == Some("batch"))
+        let Some(Token::Word(word)) = self.tokens.first() else { return false };
+        word.as_bare().is_some_and(|name| name.eq_ignore_ascii_case("batch"))
     }
 }
 

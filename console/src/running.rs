@@ -167,6 +167,9 @@ impl Running {
             Ok(Turn::Done(result)) => {
                 self.results.push(result);
                 self.task = None;
+                if session.ended {
+                    self.waiting.clear();
+                }
                 match self.write_out(session) {
                     Some(failure) => self.fail(failure),
                     None => self.finish_leftovers(session),

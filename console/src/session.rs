@@ -56,6 +56,8 @@ pub(crate) struct Session {
     pub(crate) disk: Option<MemoryStorage>,
     /// What was done to the database; a replica has none.
     pub(crate) journal: Option<Arc<Journal>>,
+    /// Whether `exit` was the last command of the line.
+    pub(crate) ended: bool,
     next_snapshot: u64,
     db: Option<Db>,
 }
@@ -83,6 +85,7 @@ impl Session {
             shelf: Shelf::default(),
             disk: None,
             journal: None,
+            ended: false,
             next_snapshot: 1,
             db: None,
         }

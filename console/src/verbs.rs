@@ -39,14 +39,19 @@ pub fn verbs() -> impl Iterator<Item = &'static Verb> {
     commands::TABLES.iter().copied().flatten()
 }
 
-/// The verb `name`.
+/// Other names of verbs: those of the programs whose texts this repeats.
+const ALIASES: &[(&str, &str)] = &[("set", "put"), ("quit", "exit")];
+
+/// The verb `name`, in any case, or the one that it is another name of.
 pub(crate) fn find(name: &str) -> Option<&'static Verb> {
+    let name = name.to_ascii_lowercase();
+    let alias = ALIASES.iter().find(|(alias, _)| *alias == name).map(|(_, verb)| *verb);
+    let name = alias.unwrap_or(&name);
     verbs().find(|verb| verb.name == name)
 }
 
 /// What people type who come from elsewhere.
 const SYNONYMS: &[(&str, &str)] = &[
-    ("set", "put"),
     ("transaction", "begin"),
     ("start", "begin"),
     ("abort", "rollback"),
@@ -82,9 +87,6 @@ pub(crate) fn unknown(typed: &[u8]) -> Failure {
     let shown = crate::text::short_word(typed, 32);
     let failure = Failure::usage(format!("there is no command {shown}"));
     let text = String::from_utf8_lossy(typed).to_lowercase();
-    if text == "exit" || text == "quit" {
-        return failure.hint("the end of input (Ctrl-D) ends the program");
-    }
     let synonym = SYNONYMS.iter().find(|(word, _)| *word == text).map(|(_, verb)| *verb);
     match synonym.or_else(|| crate::suggest::closest(&text, verbs().map(|verb| verb.name))) {
         Some(verb) => failure.hint(format!("did you mean {verb}? `help` lists all commands")),

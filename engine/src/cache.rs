@@ -22,6 +22,8 @@ pub(crate) struct BlockCache {
     blocks: Option<Cache<Key, Arc<Block>, BlockWeight, FixedHash>>,
     hits: AtomicU64,
     misses: AtomicU64,
+    /// Bytes of the blocks found, decompressed: what was neither read nor decompressed again.
+    hit_bytes: AtomicU64,
     /// Nothing is taken out but to make room: once full, always full.
     full: AtomicBool,
     missed: Missed,
@@ -39,16 +41,27 @@ impl BlockCache {
         let blocks = options.ok().filter(|_| bytes > 0).map(|options| {
             Cache::with_options(options, BlockWeight, FixedHash, DefaultLifecycle::default())
         });
-        let (hits, misses) = (AtomicU64::new(0), AtomicU64::new(0));
-        Self { blocks, hits, misses, full: AtomicBool::new(false), missed: Missed::new(bytes) }
+        Self {
+            blocks,
+            hits: AtomicU64::new(0),
+            misses: AtomicU64::new(0),
+            hit_bytes: AtomicU64::new(0),
+            full: AtomicBool::new(false),
+            missed: Missed::new(bytes),
+        }
     }
 
     /// The block of `table` at `offset`, if it is here.
     #[inline]
     pub(crate) fn get(&self, table: FileNumber, offset: u64) -> Option<Arc<Block>> {
         let found = self.blocks.as_ref().and_then(|blocks| blocks.get(&(table, offset)));
-        let counter = if found.is_some() { &self.hits } else { &self.misses };
-        counter.fetch_add(1, Ordering::Relaxed);
+        match &found {
+            Some(block) => {
+                self.hits.fetch_add(1, Ordering::Relaxed);
+                self.hit_bytes.fetch_add(block.bytes().len() as u64, Ordering::Relaxed);
+            }
+            None => _ = self.misses.fetch_add(1, Ordering::Relaxed),
+        }
         found
     }
 
@@ -77,6 +90,11 @@ impl BlockCache {
     /// Lookups that found their block, and those that did not.
     pub(crate) fn stats(&self) -> (u64, u64) {
         (self.hits.load(Ordering::Relaxed), self.misses.load(Ordering::Relaxed))
+    }
+
+    /// Decompressed bytes of the blocks that lookups found here \[bytes\].
+    pub(crate) fn hit_bytes(&self) -> u64 {
+        self.hit_bytes.load(Ordering::Relaxed)
     }
 
     /// Decompressed blocks held \[bytes\].

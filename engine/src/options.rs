@@ -189,7 +189,7 @@ pub const PRESETS: [Preset; 3] = [
     },
     Preset {
         name: "article",
-        purpose: "The SSTable article: 4 KiB memtables, flushed when together they exceed 8 KiB.",
+        purpose: "The SSTable article: memtables with as many words as its 4 KiB hold, flushed two at a time.",
     },
     Preset {
         name: "classroom",
@@ -203,8 +203,10 @@ impl Options {
         match name {
             "default" => Some(Self::default()),
             "article" => Some(Self {
-                memtable_bytes: 4 << 10,
-                flush_trigger_bytes: 8 << 10,
+                // The article counts keys and values only, and its limits are 4 and 8 KiB. A memtable here
+                // counts what an entry takes, which for the article's words is twice as much.
+                memtable_bytes: 8 << 10,
+                flush_trigger_bytes: 16 << 10,
                 // The article has no compaction: tables pile up until somebody asks for one.
                 l0_trigger: 1000,
                 l0_slowdown: 5000,

@@ -5,7 +5,7 @@
 use levelscope::event::{Event, EventKind, Grain};
 use levelscope::inspect::Node;
 use levelscope::view::{MemtableTree, View};
-use levelscope::{CheckReport, FileEntry, ReadStop, Stats};
+use levelscope::{CheckReport, FileEntry, PrefixBuckets, ReadStop, Stats};
 use levelscope_console::result::{
     BenchResult, EntriesResult, EntryResult, ExplainResult, ExportedResult, FillResult,
     FormatState, GetResult, HexResult, LabReport, LookupResult, OpenResult, OptionsResult,
@@ -107,7 +107,7 @@ fn generate() -> String {
     macro_rules! add_all {
         ($($result:ty),* $(,)?) => { $( declarations.add::<$result>(); )* };
     }
-    add_all![Response, Completion, CheckReport, FileEntry, Node, Stats];
+    add_all![Response, Completion, CheckReport, FileEntry, Node, PrefixBuckets, Stats];
     add_all![WriteResult, GetResult, EntryResult, ScanResult, FillResult, SnapshotResult];
     add_all![BenchResult, LabReport];
     add_all![WorkResult, ExplainResult, WalResult, HexResult, PartResult, RibbonResult];

@@ -40,6 +40,7 @@ fn batch(args: &Args, statement: &Statement) -> Result<Box<dyn Task>, Failure> {
             })
             .collect();
         let verb = words.first().and_then(|word| word.as_bare());
+        let verb = verb.map(|name| crate::verbs::find(name).map_or(name, |verb| verb.name));
         match (verb, words.as_slice()) {
             (None, []) => {}
             (Some("put"), [_, key, value]) => {

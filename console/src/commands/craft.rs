@@ -27,11 +27,13 @@ pub(super) const VERBS: &[Verb] = &[
     Verb {
         name: "kvdb",
         group: "open files",
-        usage: "kvdb put KEY VALUE, kvdb get KEY, kvdb del KEY [--file @FILE] [--record-limit BYTES]",
+        usage: "kvdb put KEY VALUE, kvdb get KEY, kvdb del KEY [--sync|--async] [--file @FILE] [--record-limit BYTES]",
         purpose: "A database that is one log: writes append a record to an opened file, reads go through all of it.",
         example: "kvdb put key1 value1",
         flags: &[
             flag("--file", "@file", "the log (@store.db, made when it is not there)"),
+            switch("--sync", "syncs the record before the command returns (the usual way)"),
+            switch("--async", "leaves the record to the operating system, without a sync"),
             flag("--record-limit", "bytes", "longest record with its header (1 MiB)"),
         ],
         start: store::start,

@@ -127,8 +127,9 @@ fn tell_work(session: &mut Session, stats: &Stats) {
     row(
         "block cache",
         format!(
-            "{}, {}, {} held",
+            "{} ({} not read and decompressed again), {}, {} held",
             text::counted(stats.cache_hits, "hit"),
+            text::size(stats.cache_hit_bytes),
             if stats.cache_misses == 1 {
                 "1 miss".into()
             } else {

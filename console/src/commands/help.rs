@@ -28,6 +28,15 @@ pub(super) const VERBS: &[Verb] = &[
         flags: &[],
         start: history,
     },
+    Verb {
+        name: "exit",
+        group: GROUP,
+        usage: "exit",
+        purpose: "Ends the program; the commands after it are not run. A page goes on.",
+        example: "exit",
+        flags: &[],
+        start: exit,
+    },
 ];
 
 /// How words are written, with an example each.
@@ -117,5 +126,14 @@ fn history(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             session.say(OutputLine::new().dim(number).plain(crate::text::printable(line)));
         }
         Ok(structured(lines))
+    }))
+}
+
+fn exit(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 0, "nothing")?;
+    Ok(once(|session| {
+        session.ended = true;
+        session.say(OutputLine::note("The session ends here; a page goes on."));
+        Ok(serde_json::Value::Null)
     }))
 }

@@ -14,7 +14,7 @@ pub(super) const VERBS: &[Verb] = &[Verb {
     name: "lab",
     group: "read and write",
     usage: "lab, lab ID [WORD...] [--records N] [--keys N] [--reads N] [--value-size BYTES] \
-            [--deletes PERCENT] [--seed N] [--csv], lab all [--csv]",
+            [--deletes PERCENT] [--runs N] [--seed N] [--csv], lab all [--csv]",
     purpose: "Lists experiments, or runs one on databases and files of its own, never on the open one.",
     example: "lab L15",
     flags: &[
@@ -23,6 +23,7 @@ pub(super) const VERBS: &[Verb] = &[Verb {
         flag("--reads", "n", "what is read afterwards"),
         flag("--value-size", "bytes", "length of the values"),
         flag("--deletes", "percent", "how much of what is written deletes"),
+        flag("--runs", "n", "how often each fill is timed"),
         flag("--seed", "n", "another seed gives other data"),
         switch("--csv", "prints the tables for other programs, and nothing else"),
     ],

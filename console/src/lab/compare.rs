@@ -46,7 +46,7 @@ pub(super) static COMPARE: LabInfo = LabInfo {
     question: "What does one configuration do better than the other, and what does it pay? Unless they say \
                otherwise, both have memtables and tables of 32 KiB and an L1 of 128 KiB.",
     claim: "",
-    source: "",
+    source: None,
     original: "",
     words: "[NAME=VALUE...] vs [NAME=VALUE...]",
     usual_words: "strategy=leveled vs strategy=tiered",
@@ -73,7 +73,7 @@ pub(super) static SWEEP: LabInfo = LabInfo {
     title: "One configuration, more and more data",
     question: "How do tables and amplification grow with the length of values or the number of keys?",
     claim: "",
-    source: "",
+    source: None,
     original: "",
     words: "value-size|keys [NAME=VALUE...]",
     usual_words: "value-size",

@@ -1,9 +1,10 @@
 //! L15: how many tables a small memtable makes, and how far the way to a key is then.
 
 use super::report::{
-    LabCell, LabChart, LabChartKind, LabInfo, LabParameter, LabTable, column, ratio, real, times,
+    LabCell, LabChart, LabChartKind, LabInfo, LabParameter, LabSource, LabTable, column, ratio,
+    real, times,
 };
-use super::{Lab, LabReport, Settings};
+use super::{Lab, LabReport, Settings, Told};
 use crate::generate::Random;
 use crate::host::Host;
 use crate::task::Stop;
@@ -12,11 +13,15 @@ use levelscope::formats::{self, SearchMethod, Trail};
 
 pub(super) static L15: LabInfo = LabInfo {
     id: "L15",
-    title: "FroopyDB: the size of the memtable and the number of tables",
-    question: "How many tables does a small memtable leave behind, and how far is the way to a key then?",
+    title: "FroopyDB: memtable size and the number of tables",
+    question: "How many tables does a small memtable leave, and how many of them does a Get ask then?",
     claim: "1,657 tables with a memtable of 1 KiB; a Get takes 263 us, and 2.3 us after filters, \
             binary search and mapped files",
-    source: "FroopyDB, benchmark notes",
+    source: Some(LabSource {
+        authors: "the author of FroopyDB, whom the text does not name",
+        title: "README of FroopyDB, a persistent LSM-tree based key-value database",
+        place: "the benchmarks of BenchmarkDBGet",
+    }),
     original: "exactly 1,657 tables at 1 KiB, 103 at 16 KiB, 25 at 64 KiB; a Get takes 116.4, 19.0, 6.5 \
                and, at 1 MiB, 5.4 us",
     words: "",
@@ -225,11 +230,12 @@ impl Lab for Froopy {
                 run.original.map_or(LabCell::Empty, |(_, _, micros)| micros.into()),
             ]);
             let Some((tables, words, _)) = run.original else { continue };
+            let original = Told::Range(words, tables, tables);
             report.figure(
                 format!("tables with a memtable of {} KiB", limit >> 10),
                 (real(count), 0, ""),
-                (if limit == 1024 { "1,657" } else { "" }, words),
-                Some((tables, tables)),
+                if limit == 1024 { original } else { Told::Nothing },
+                original,
                 "",
             );
         }

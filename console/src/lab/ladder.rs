@@ -20,7 +20,7 @@ pub(super) static LADDER: LabInfo = LabInfo {
     title: "The same entries in every step of the ladder, and in a table of the engine",
     question: "What does each step add to the file, and what does it save the reader?",
     claim: "",
-    source: "",
+    source: None,
     original: "",
     words: "[KEY]",
     usual_words: "",

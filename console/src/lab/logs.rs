@@ -2,24 +2,29 @@
 
 use super::counted::{Counted, Counts};
 use super::report::{
-    LabCell, LabChart, LabChartKind, LabInfo, LabParameter, LabReport, LabTable, column, ratio,
-    times,
+    LabCell, LabChart, LabChartKind, LabInfo, LabParameter, LabReport, LabSource, LabTable, column,
+    ratio, times,
 };
-use super::{Lab, Settings};
+use super::{Lab, Settings, Told};
 use crate::generate::Random;
 use crate::host::{Host, Scratch};
 use crate::task::Stop;
 use levelscope::formats::kvdb::{FILE, Store, StoreSettings};
 use std::sync::Arc;
 
-const SOURCE: &str = "the article on kvdb, an append-only log";
+/// The article is signed with the name of its author's account only.
+pub(super) const SOURCE: LabSource = LabSource {
+    authors: "olif (github.com/olif/kvdb)",
+    title: "Implementing a key-value database in Golang, Part 2 - The append-only log",
+    place: "",
+};
 
 pub(super) static L12: LabInfo = LabInfo {
     id: "L12",
     title: "What durability costs a log",
     question: "How much longer does a write take that is on the disk when it returns?",
     claim: "about 700 times as long, for records of 1 KiB",
-    source: SOURCE,
+    source: Some(SOURCE.at("section \"One does not simply write data to disk\"")),
     original: "1.56 to 3.33 ms instead of 1.95 to 2.13 us: 730 to 1,700 times",
     words: "",
     usual_words: "",
@@ -52,7 +57,7 @@ pub(super) static L13: LabInfo = LabInfo {
     question: "How do reads and writes of a log without an index grow with it?",
     claim: "100 Gets take 3.9, 36, 1,330 and 9,515 ms with 100, 1,000, 10,000 and 100,000 records, 100 \
             Puts about 9 ms always",
-    source: SOURCE,
+    source: Some(SOURCE.at("section \"Performance\"")),
     original: "10.6, 132.6, 1,205 and 9,655 ms; Puts 0.91 to 1.30 ms",
     words: "",
     usual_words: "",
@@ -266,22 +271,22 @@ fn tell_syncs(runs: &[Run], report: &mut LabReport) {
     report.figure(
         "syncs a durable write",
         (ratio(durable.syncs, durable.writes), 2, ""),
-        ("one", "1"),
-        Some((1.0, 1.0)),
+        Told::Range("one", 1.0, 1.0),
+        Told::Range("1", 1.0, 1.0),
         "",
     );
     report.figure(
         "bytes of a record",
         (ratio(durable.bytes, durable.writes), 0, "bytes"),
-        ("", ""),
-        None,
+        Told::Nothing,
+        Told::Nothing,
         "13 of them are its header",
     );
     report.figure(
         "how much longer a durable write takes",
         (each(durable) / each(loose).max(0.001), 1, "times"),
-        ("about 700", "730-1,700"),
-        None,
+        Told::Shown("about 700"),
+        Told::Shown("730-1,700"),
         "a time: it depends on the disk, and there is none in memory",
     );
     report.found(
@@ -336,16 +341,16 @@ fn tell_growth(runs: &[Run], report: &mut LabReport) {
     report.figure(
         "of the largest log, read by one Get",
         (100.0 * ratio(last.read_bytes, last.bytes * last.reads), 1, "%"),
-        ("all of it", "100"),
-        Some((100.0, 101.0)),
+        Told::Range("all of it", 100.0, 101.0),
+        Told::Range("100", 100.0, 101.0),
         "",
     );
     let put = |run: &Run| ratio(run.appended, run.writes);
     report.figure(
         "appended by a Put, largest to smallest log",
         (put(last) / put(first).max(1.0), 2, "times"),
-        ("the same", "1"),
-        Some((1.0, 1.0)),
+        Told::Range("the same", 1.0, 1.0),
+        Told::Range("1", 1.0, 1.0),
         "",
     );
     report.found(format!(

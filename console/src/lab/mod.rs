@@ -5,6 +5,7 @@
 //! program gave; what it times is shown and never judged.
 
 mod article;
+mod commas;
 mod compare;
 mod counted;
 mod engine;
@@ -18,9 +19,10 @@ mod settings;
 mod trial;
 
 pub(crate) use print::{csv, list, text};
+pub(crate) use report::Told;
 pub use report::{
-    LabCell, LabChart, LabChartKind, LabColumn, LabFigure, LabInfo, LabParameter, LabReport,
-    LabSetting, LabTable, LabVerdict,
+    LabCell, LabChart, LabChartKind, LabClaimVerdict, LabColumn, LabFigure, LabInfo,
+    LabOriginalVerdict, LabParameter, LabReport, LabSetting, LabSource, LabTable,
 };
 pub(crate) use settings::Settings;
 
@@ -45,6 +47,7 @@ pub(crate) static LABS: &[&LabInfo] = &[
     &logs::L13,
     &prefixes::L14,
     &froopy::L15,
+    &commas::L16,
     &compare::COMPARE,
     &compare::SWEEP,
     &ladder::LADDER,
@@ -110,31 +113,54 @@ impl LabReport {
         }
     }
 
-    /// Whether only the seed differs from what is usual.
+    /// Whether only the seed, or how often a time is taken, differs from what is usual.
     fn is_usual(&self) -> bool {
         let mut pairs = self.settings.iter().zip(self.lab.parameters);
         pairs.all(|(setting, parameter)| {
-            setting.name == "seed" || setting.value == parameter.default
+            matches!(setting.name, "seed" | "runs") || setting.value == parameter.default
         })
     }
 
-    /// Adds a figure; where the original's lies between two numbers, the two are compared, provided
-    /// that nothing but the seed was changed.
+    /// What the lab was told for the parameter `name`; 0 for one that it does not have.
+    pub(crate) fn setting(&self, name: &str) -> u64 {
+        self.settings.iter().find(|setting| setting.name == name).map_or(0, |setting| setting.value)
+    }
+
+    /// Adds a figure of ours with what was claimed of it and what the original program gave. Both are
+    /// judged apart, provided that nothing but the seed was changed.
     pub(crate) fn figure(
         &mut self,
         name: impl Into<String>,
-        (ours, digits, unit): (f64, usize, &'static str),
-        (claimed, original): (&'static str, &'static str),
-        expected: Option<(f64, f64)>,
+        ours: (f64, usize, &'static str),
+        claimed: Told,
+        original: Told,
         note: &'static str,
     ) {
-        let verdict = match expected.filter(|_| self.is_usual()) {
-            None => LabVerdict::Shown,
-            Some((low, high)) if (low..=high).contains(&ours) => LabVerdict::Agrees,
-            Some(_) => LabVerdict::Differs,
-        };
-        let name = name.into();
-        self.figures.push(LabFigure { name, unit, digits, claimed, original, ours, verdict, note });
+        self.judged_figure(name, ours, (claimed, original), self.is_usual(), note);
+    }
+
+    /// The same, judged if the lab `is_comparable` as it was told.
+    pub(crate) fn judged_figure(
+        &mut self,
+        name: impl Into<String>,
+        (ours, digits, unit): (f64, usize, &'static str),
+        (claimed, original): (Told, Told),
+        is_comparable: bool,
+        note: &'static str,
+    ) {
+        let (claimed, claim_verdict) = claimed.claim(ours, is_comparable);
+        let (original, original_verdict) = original.original(ours, is_comparable);
+        self.figures.push(LabFigure {
+            name: name.into(),
+            unit,
+            digits,
+            claimed,
+            claim_verdict,
+            original,
+            original_verdict,
+            ours,
+            note,
+        });
     }
 
     /// Adds a sentence.

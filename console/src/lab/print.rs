@@ -1,8 +1,10 @@
 //! Labs and what they found, as lines.
 
 use super::LABS;
-use super::report::{LabCell, LabColumn, LabFigure, LabReport, LabTable, LabVerdict};
-use crate::output::OutputLine;
+use super::report::{
+    LabCell, LabClaimVerdict, LabColumn, LabFigure, LabOriginalVerdict, LabReport, LabTable,
+};
+use crate::output::{OutputLine, Style};
 use crate::text;
 
 /// Column in which figures begin.
@@ -30,7 +32,10 @@ pub(crate) fn text(report: &LabReport) -> Vec<OutputLine> {
     let mut lines = vec![OutputLine::new().strong(lab.id).pad_to(MARGIN).strong(lab.title)];
     prose(&mut lines, "question", lab.question);
     if !lab.claim.is_empty() {
-        prose(&mut lines, "claim", &format!("{} ({})", lab.claim, lab.source));
+        prose(&mut lines, "claim", lab.claim);
+    }
+    if let Some(source) = lab.source {
+        prose(&mut lines, "text", &source.to_string());
     }
     if !lab.original.is_empty() {
         prose(&mut lines, "original", lab.original);
@@ -50,7 +55,9 @@ pub(crate) fn text(report: &LabReport) -> Vec<OutputLine> {
     }
     lines.push(OutputLine::new());
     if !report.figures.is_empty() {
-        lines.extend(report.figures.iter().map(figure));
+        for figure in &report.figures {
+            figure_lines(&mut lines, figure);
+        }
         lines.push(OutputLine::new());
     }
     for finding in &report.findings {
@@ -186,20 +193,41 @@ fn rows(lines: &mut Vec<OutputLine>, table: &LabTable) {
     }
 }
 
-fn figure(figure: &LabFigure) -> OutputLine {
+/// Ours, then one line each for the claim and for the original program.
+fn figure_lines(lines: &mut Vec<OutputLine>, figure: &LabFigure) {
     let unit = if figure.unit.is_empty() { String::new() } else { format!(" {}", figure.unit) };
     let line = OutputLine::text("  ").plain(format!("{:<42} ", figure.name));
-    let mut line = line.number(format!("{}{unit}", shown(figure.ours, figure.digits)));
-    if !figure.claimed.is_empty() {
-        line = line.plain(format!("; claimed: {}", figure.claimed));
-    }
-    if !figure.original.is_empty() {
-        line = line.plain(format!("; original: {}", figure.original));
-    }
-    line = match figure.verdict {
-        LabVerdict::Agrees => line.plain(": ").with(crate::output::Style::Good, "agrees"),
-        LabVerdict::Differs => line.plain(": ").with(crate::output::Style::Bad, "differs"),
-        LabVerdict::Shown => line,
+    lines.push(line.number(format!("{}{unit}", shown(figure.ours, figure.digits))));
+    let judged = |what: &str, said: &str, (style, verdict): (Style, &str)| {
+        let line = OutputLine::text("    ").dim(format!("{what:<17}"));
+        let line = if said.is_empty() { line } else { line.plain(format!("{said}: ")) };
+        line.with(style, verdict)
     };
-    if figure.note.is_empty() { line } else { line.dim(format!(" ({})", figure.note)) }
+    lines.push(judged("claim", figure.claimed, claim_words(figure.claim_verdict)));
+    lines.push(judged(
+        "original program",
+        figure.original,
+        original_words(figure.original_verdict),
+    ));
+    if !figure.note.is_empty() {
+        lines.push(OutputLine::text("    ").dim(figure.note));
+    }
+}
+
+fn claim_words(verdict: LabClaimVerdict) -> (Style, &'static str) {
+    match verdict {
+        LabClaimVerdict::None => (Style::Dim, "none"),
+        LabClaimVerdict::Met => (Style::Good, "met"),
+        LabClaimVerdict::NotMet => (Style::Bad, "not met"),
+        LabClaimVerdict::NotComparable => (Style::Dim, "not comparable"),
+    }
+}
+
+fn original_words(verdict: LabOriginalVerdict) -> (Style, &'static str) {
+    match verdict {
+        LabOriginalVerdict::None => (Style::Dim, "no original figure"),
+        LabOriginalVerdict::Agrees => (Style::Good, "agrees"),
+        LabOriginalVerdict::Differs => (Style::Bad, "differs"),
+        LabOriginalVerdict::NotComparable => (Style::Dim, "not comparable"),
+    }
 }

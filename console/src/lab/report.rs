@@ -16,8 +16,8 @@ pub struct LabInfo {
     pub question: &'static str,
     /// What was claimed; empty: nothing.
     pub claim: &'static str,
-    /// Who claimed it.
-    pub source: &'static str,
+    /// The text that it stands in; `None` for a lab that repeats no text.
+    pub source: Option<LabSource>,
     /// What the original program gave when it was run to check the claim; empty: it was not.
     pub original: &'static str,
     /// What words it takes behind its id, as its usage writes them; empty: none.
@@ -32,6 +32,32 @@ pub struct LabInfo {
     #[serde(skip)]
     #[cfg_attr(feature = "typescript", ts(skip))]
     pub(crate) start: Start,
+}
+
+/// A place in a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct LabSource {
+    /// Who wrote it, as the text itself says.
+    pub authors: &'static str,
+    /// Its title, and where it was published.
+    pub title: &'static str,
+    /// The section or the slide.
+    pub place: &'static str,
+}
+
+impl LabSource {
+    /// Another place of the same text.
+    pub(crate) const fn at(self, place: &'static str) -> Self {
+        Self { place, ..self }
+    }
+}
+
+impl std::fmt::Display for LabSource {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{}: {}; {}", self.authors, self.title, self.place)
+    }
 }
 
 /// A number that a lab can be told.
@@ -100,27 +126,94 @@ pub struct LabFigure {
     pub digits: usize,
     /// What was claimed, in the words of the claim; empty: nothing.
     pub claimed: &'static str,
-    /// What the original program gave; empty: it was not run.
+    /// Whether ours meets that.
+    pub claim_verdict: LabClaimVerdict,
+    /// What the original program gave; empty: there is no original figure.
     pub original: &'static str,
+    /// Whether ours agrees with that.
+    pub original_verdict: LabOriginalVerdict,
     /// What we found.
     pub ours: f64,
-    /// How that compares.
-    pub verdict: LabVerdict,
     /// Why it differs, or what else is to be known; empty: nothing.
     pub note: &'static str,
 }
 
-/// How a figure compares with what the original program gave.
+/// Whether a figure of ours meets the claim of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub enum LabVerdict {
+pub enum LabClaimVerdict {
+    /// The text claims nothing of this.
+    None,
+    /// It does.
+    Met,
+    /// It does not.
+    NotMet,
+    /// The claim is about a time, or about other parameters.
+    NotComparable,
+}
+
+/// Whether a figure of ours agrees with that of the original program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum LabOriginalVerdict {
+    /// There is no original figure.
+    None,
     /// It is the same, or as near as another seed.
     Agrees,
     /// It is not.
     Differs,
-    /// It is not comparable: a time, or other parameters.
-    Shown,
+    /// The original figure is a time, or of other parameters.
+    NotComparable,
+}
+
+/// What a text or the original program says of a figure.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Told {
+    /// Nothing.
+    Nothing,
+    /// These words, which hold for ours from the first number to the second.
+    Range(&'static str, f64, f64),
+    /// These words, which ours is not compared with.
+    Shown(&'static str),
+}
+
+impl Told {
+    /// The words, and whether `ours` lies in the range; `None` where that is not to be said.
+    fn judge(self, ours: f64, is_usual: bool) -> (&'static str, Option<bool>) {
+        match self {
+            Self::Nothing => ("", None),
+            Self::Range(words, low, high) if is_usual => {
+                (words, Some((low..=high).contains(&ours)))
+            }
+            Self::Range(words, ..) | Self::Shown(words) => (words, None),
+        }
+    }
+
+    /// The words of a claim, and whether `ours` meets it.
+    pub(crate) fn claim(self, ours: f64, is_usual: bool) -> (&'static str, LabClaimVerdict) {
+        let (words, holds) = self.judge(ours, is_usual);
+        let verdict = match holds {
+            Some(true) => LabClaimVerdict::Met,
+            Some(false) => LabClaimVerdict::NotMet,
+            None if self == Self::Nothing => LabClaimVerdict::None,
+            None => LabClaimVerdict::NotComparable,
+        };
+        (words, verdict)
+    }
+
+    /// The words of the original program's figure, and whether `ours` agrees with it.
+    pub(crate) fn original(self, ours: f64, is_usual: bool) -> (&'static str, LabOriginalVerdict) {
+        let (words, holds) = self.judge(ours, is_usual);
+        let verdict = match holds {
+            Some(true) => LabOriginalVerdict::Agrees,
+            Some(false) => LabOriginalVerdict::Differs,
+            None if self == Self::Nothing => LabOriginalVerdict::None,
+            None => LabOriginalVerdict::NotComparable,
+        };
+        (words, verdict)
+    }
 }
 
 /// Rows of figures.

@@ -142,9 +142,6 @@ fn session(
             Err(ReadlineError::Eof) => return Ok(()),
             Err(error) => return Err(error),
         };
-        if matches!(line.trim(), "exit" | "quit") {
-            return Ok(());
-        }
         if editor.add_history_entry(line.as_str())?
             && let Some(path) = history_file()
         {
@@ -152,5 +149,8 @@ fn session(
             let _ = editor.append_history(&path);
         }
         script::run(&mut console.borrow_mut(), &line, printer, interrupt)?;
+        if console.borrow().has_ended() {
+            return Ok(());
+        }
     }
 }

@@ -32,6 +32,9 @@ pub(crate) fn run(
         if !execute(console, command, printer, interrupt)? {
             return Ok(false);
         }
+        if console.has_ended() {
+            break;
+        }
     }
     Ok(true)
 }
@@ -66,7 +69,7 @@ pub(crate) fn run_lines(
         if !text.trim().is_empty() && !run(console, &text, printer, interrupt)? {
             return Ok(false);
         }
-        if count == 0 {
+        if count == 0 || console.has_ended() {
             return Ok(true);
         }
         text.clear();

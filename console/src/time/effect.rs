@@ -37,14 +37,14 @@ impl Effect {
     pub(crate) fn of_verb(verb: &str) -> Self {
         match verb {
             "help" | "lsm" | "files" | "mem" | "wal" | "manifest" | "layout" | "hex" | "stats"
-            | "transactions" | "export" => Self::Look,
+            | "buckets" | "transactions" | "export" => Self::Look,
             "get" | "scan" | "prefix" | "explain" | "read" | "count" | "check" | "convert" => {
                 Self::Read
             }
             "crash" | "corrupt" | "bench" | "lab" => Self::Apart,
             "fork" | "branch" | "branches" | "break" | "why" | "merge" | "history" | "open"
             | "opened" | "formats" | "entries" | "lookup" | "close" | "import" | "kvdb"
-            | "save" => Self::Session,
+            | "save" | "exit" => Self::Session,
             "play" | "pause" | "back" | "forward" | "goto" | "now" | "bytes" | "bookmark"
             | "clear" => Self::Host,
             _ => Self::Change,

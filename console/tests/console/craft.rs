@@ -68,3 +68,21 @@ fn kvdb_reads_what_it_wrote_and_cuts_off_a_torn_end() {
         Some("not found")
     );
 }
+
+#[test]
+fn a_record_of_kvdb_is_synced_unless_it_is_told_not_to() {
+    let mut console = console("default");
+    for (line, told) in [
+        ("kvdb put key1 value1", "It is synced"),
+        ("kvdb SET key2 value2 --async", "It is not synced"),
+        ("kvdb put key3 value3 --sync", "It is synced"),
+        ("kvdb del key1 --async", "It is not synced"),
+    ] {
+        let response = console.run(line);
+        assert!(response.error.is_none() && text(&response).contains(told), "{}", text(&response));
+    }
+    assert_eq!(text(&console.run("kvdb get key2")).lines().next(), Some("value2"));
+    for line in ["kvdb put a 1 --sync --async", "kvdb get key2 --async"] {
+        assert!(console.run(line).error.is_some(), "{line}");
+    }
+}

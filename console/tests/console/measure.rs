@@ -28,3 +28,17 @@ fn count_walks_over_exactly_what_scan_lists() {
     assert_eq!(listed, Some(4));
     assert_eq!(console.run("count zzz").result["entries"], 0);
 }
+
+#[test]
+fn the_cache_tells_what_it_saved() {
+    let mut console = console("default");
+    console.run("fill 500; flush; run");
+    assert_eq!(console.run("stats").result["cacheHitBytes"], 0);
+    console.run("read 500");
+    let stats = console.run("stats").result;
+    let figure = |name: &str| stats[name].as_u64().expect("a number");
+    // Each hit is a block that was neither read nor decompressed again, and blocks have 4 KiB.
+    let (hits, saved) = (figure("cacheHits"), figure("cacheHitBytes"));
+    assert!(hits > 400 && saved > hits * 2_000 && saved < hits * 8_000, "{hits} {saved}");
+    assert!(text(&console.run("stats")).contains("not read and decompressed again"));
+}

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 const EXPECTED: &str = "put get del scan prefix batch snapshot release begin commit rollback transactions fill read count bench lab \
                         flush compact rotate sync step run play pause lsm files mem wal manifest layout hex stats options \
-                        explain check open opened formats entries lookup import export close convert kvdb save reset help history back forward goto now fork branch branches break crash corrupt why merge \
+                        exit buckets explain check open opened formats entries lookup import export close convert kvdb save reset help history back forward goto now fork branch branches break crash corrupt why merge \
                         bytes bookmark clear";
 
 #[test]
@@ -42,7 +42,6 @@ fn wrong_commands_give_usage_and_a_hint() {
     for (line, hint) in [
         ("pit a 1", "did you mean put?"),
         ("delete a", "did you mean del?"),
-        ("exit", "end of input"),
         ("put a", "usage: put KEY VALUE"),
         ("put a b c", "quote what contains spaces"),
         ("scan --limt 3", "did you mean --limit?"),
@@ -74,4 +73,44 @@ fn a_failure_stops_the_line() {
     assert!(hint.contains("1 command behind it not run"), "{hint}");
     assert_eq!(response.result.as_array().map(Vec::len), Some(1));
     assert_eq!(console.run("get c").result["found"], false);
+}
+
+#[test]
+fn verbs_are_read_in_any_case_and_by_the_names_of_other_programs() {
+    let mut console = console("default");
+    for line in ["SET apple red", "Put pear green", "Batch SET fig blue, DEL pear", "HELP SET"] {
+        let response = console.run(line);
+        assert!(response.error.is_none(), "{line}: {}", text(&response));
+    }
+    assert_eq!(console.run("GET apple").result["value"], "red");
+    assert_eq!(console.run("GeT pear").result["found"], false);
+    assert_eq!(console.run("get fig").result["value"], "blue");
+    assert!(console.run("DEL apple").error.is_none());
+    assert_eq!(console.run("get apple").result["found"], false);
+}
+
+#[test]
+fn exit_ends_the_line_and_the_program() {
+    for verb in ["exit", "EXIT", "Quit"] {
+        let mut console = console("default");
+        let response = console.run(&format!("put a 1; {verb}; put b 2"));
+        assert!(response.error.is_none(), "{}", text(&response));
+        assert!(console.has_ended(), "{verb}");
+        // A page has nothing to end: its next line runs as ever.
+        assert_eq!(console.run("get b; get a").result[0]["found"], false);
+        assert!(!console.has_ended(), "{verb}");
+    }
+}
+
+#[test]
+fn the_preset_article_makes_the_four_tables_of_the_article() {
+    for seed in 1..=20 {
+        let mut console = console("article");
+        let filled = console.run(&format!("fill 700 --words --seed {seed}; run"));
+        assert!(filled.error.is_none(), "{}", text(&filled));
+        let levels = console.db().expect("it is open").view().levels;
+        let tables: Vec<u64> =
+            levels.iter().flat_map(|level| level.tables.iter().map(|table| table.bytes)).collect();
+        assert_eq!(tables.len(), 4, "seed {seed}: {tables:?}");
+    }
 }

@@ -67,6 +67,14 @@ impl Probe for Trail {
         }
     }
 
+    fn narrow(&mut self, places: Range<usize>) {
+        self.places = places.clone();
+        let searching = self.accesses.last_mut().and_then(|access| access.searches.last_mut());
+        if let Some(search) = searching {
+            search.found = places.start;
+        }
+    }
+
     fn compared(&mut self, before: bool, place: impl FnOnce() -> (usize, ShownKey)) {
         self.comparison();
         let (middle, key) = place();

@@ -58,6 +58,9 @@ pub struct Stats {
     pub cache_hits: u64,
     /// Blocks read from files.
     pub cache_misses: u64,
+    /// Decompressed bytes of the blocks found in the cache: what it saved from being read, checked and
+    /// decompressed again \[bytes\].
+    pub cache_hit_bytes: u64,
     /// Decompressed blocks in the cache \[bytes\].
     pub cache_bytes: u64,
     /// Prefix indexes of the open tables, in memory \[bytes\].
@@ -116,6 +119,7 @@ impl Shared {
             slowdown_waits: counters.slowdown_waits.get(),
             cache_hits,
             cache_misses,
+            cache_hit_bytes: self.cache.hit_bytes(),
             cache_bytes: self.cache.used_bytes(),
             prefix_index_bytes: self.tables.prefix_index_bytes(),
             prefix_skips: counters.prefix_skips.get(),

@@ -42,6 +42,7 @@ const FIGURES = [
   'compactionDebtBytes',
   'cacheHits',
   'cacheMisses',
+  'cacheHitBytes',
   'cacheBytes',
   'tableBytes',
   'tableEntries',

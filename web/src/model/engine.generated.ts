@@ -28,12 +28,18 @@ export type BenchResult = {
   name: string,
   /** Operations done. */
   operations: number,
-  /** Time they took [nanoseconds]. */
+  /** Threads that did them. */
+  threads: number,
+  /** Time they took, summed over the threads [nanoseconds]. */
   nanos: number,
+  /** Time by the clock until all threads were done [nanoseconds]. */
+  elapsedNanos: number,
   /** Keys and values written or scanned [bytes]. */
   bytes: number,
   /** Keys found; none where nothing is looked up. */
   found: number | null,
+  /** Key comparisons; none where they are not counted. */
+  comparisons: number | null,
 };
 
 /** One block that a lookup looked into. */
@@ -465,6 +471,9 @@ export type LabChart = {
 /** What a chart is made of. */
 export type LabChartKind = "bars" | "lines" | "stacked";
 
+/** Whether a figure of ours meets the claim of the text. */
+export type LabClaimVerdict = "none" | "met" | "notMet" | "notComparable";
+
 /** One column of a table. */
 export type LabColumn = {
   /** What it is. */
@@ -487,12 +496,14 @@ export type LabFigure = {
   digits: number,
   /** What was claimed, in the words of the claim; empty: nothing. */
   claimed: string,
-  /** What the original program gave; empty: it was not run. */
+  /** Whether ours meets that. */
+  claimVerdict: LabClaimVerdict,
+  /** What the original program gave; empty: there is no original figure. */
   original: string,
+  /** Whether ours agrees with that. */
+  originalVerdict: LabOriginalVerdict,
   /** What we found. */
   ours: number,
-  /** How that compares. */
-  verdict: LabVerdict,
   /** Why it differs, or what else is to be known; empty: nothing. */
   note: string,
 };
@@ -507,8 +518,8 @@ export type LabInfo = {
   question: string,
   /** What was claimed; empty: nothing. */
   claim: string,
-  /** Who claimed it. */
-  source: string,
+  /** The text that it stands in; `None` for a lab that repeats no text. */
+  source: LabSource | null,
   /** What the original program gave when it was run to check the claim; empty: it was not. */
   original: string,
   /** What words it takes behind its id, as its usage writes them; empty: none. */
@@ -520,6 +531,9 @@ export type LabInfo = {
   /** Whether it shows times too: they differ from machine to machine and are never judged. */
   timed: boolean,
 };
+
+/** Whether a figure of ours agrees with that of the original program. */
+export type LabOriginalVerdict = "none" | "agrees" | "differs" | "notComparable";
 
 /** A number that a lab can be told. */
 export type LabParameter = {
@@ -565,6 +579,16 @@ export type LabSetting = {
   value: number,
 };
 
+/** A place in a text. */
+export type LabSource = {
+  /** Who wrote it, as the text itself says. */
+  authors: string,
+  /** Its title, and where it was published. */
+  title: string,
+  /** The section or the slide. */
+  place: string,
+};
+
 /** Rows of figures. */
 export type LabTable = {
   /** What it is about. */
@@ -574,9 +598,6 @@ export type LabTable = {
   /** The rows; each has as many cells as there are columns. */
   rows: Array<Array<LabCell>>,
 };
-
-/** How a figure compares with what the original program gave. */
-export type LabVerdict = "agrees" | "differs" | "shown";
 
 /** How full a level is; compaction takes the level with the highest score of at least 1. */
 export type LevelScore = {
@@ -816,6 +837,44 @@ export type PlaceOfDamage = {
   why: string,
 };
 
+/** One bucket. */
+export type PrefixBucket = {
+  /** Its number, from 0. */
+  bucket: number,
+  /** The four bytes that are stored in it. */
+  word: number,
+  /** The prefixes that lead here. Only the exact form stores them. */
+  prefixes: Array<ShownKey>,
+  /** Numbers of the data blocks, from 0: the first ones. */
+  blocks: Array<number>,
+  /** How many blocks there are. */
+  blockCount: number,
+};
+
+/** One form of the prefix index of a table, and some of its buckets. */
+export type PrefixBuckets = {
+  /** The table. */
+  table: number,
+  /** Which form. */
+  form: PrefixIndexForm,
+  /** Prefixes of the table. */
+  prefixes: number,
+  /** The block of prefixes in the file, decompressed: both forms are built of it [bytes]. */
+  blockBytes: number,
+  /** What this form takes in memory [bytes]. */
+  memoryBytes: number,
+  /** Buckets (exact: slots) in all. */
+  buckets: number,
+  /** Those that are empty. */
+  free: number,
+  /** Those that several prefixes share; the exact form has none. */
+  shared: number,
+  /** Number of the first bucket in `rows`. */
+  skip: number,
+  /** Buckets, one after the other. */
+  rows: Array<PrefixBucket>,
+};
+
 /** What an open table builds from its block of prefixes. */
 export type PrefixIndexForm = "none" | "exact" | "compact";
 
@@ -1043,6 +1102,10 @@ export type Stats = {
   cacheHits: number,
   /** Blocks read from files. */
   cacheMisses: number,
+  /** Decompressed bytes of the blocks found in the cache: what it saved from being read, checked and
+   * decompressed again [bytes].
+   */
+  cacheHitBytes: number,
   /** Decompressed blocks in the cache [bytes]. */
   cacheBytes: number,
   /** Prefix indexes of the open tables, in memory [bytes]. */
@@ -1334,4 +1397,5 @@ export const SESSION_VERBS = [
   'why',
   'merge',
   'history',
+  'exit',
 ] as const;

@@ -51,7 +51,8 @@ const READ: Readonly<Record<PageVerb, Read>> = {
 export function readOwn(line: string, grain: Grain): OwnCommand | null {
   // Several commands are a line for the engine, which refuses what only a page can do.
   if (/[;\n]/.test(line.trim())) return null;
-  const [verb = '', ...words] = line.trim().split(/\s+/);
+  const [typed = '', ...words] = line.trim().split(/\s+/);
+  const verb = typed.toLowerCase();
   return isOwn(verb) ? READ[verb](words, grain) : null;
 }
 

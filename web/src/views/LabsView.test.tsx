@@ -36,6 +36,9 @@ it('says what was found beside the claim', async () => {
   show({ busy: null, reports: new Map([['L1', SAMPLE_REPORT]]) });
   expect(await screen.findByText('Varint lengths save 7.1 % of a table.')).toBeVisible();
   const row = screen.getByRole('row', { name: /smaller by/ });
-  expect(within(row).getByText('agrees with the original')).toBeVisible();
+  expect(within(row).getByRole('cell', { name: '~10 % not met' })).toBeVisible();
+  expect(within(row).getByRole('cell', { name: '7.1 % agrees' })).toBeVisible();
+  expect(screen.getByText('An article')).toBeVisible();
+  expect(screen.getByText(/A\. Writer: .*section 2/, { selector: 'dd' })).toBeVisible();
   expect(screen.getByRole('cell', { name: '18\u2009300' })).toBeVisible();
 });

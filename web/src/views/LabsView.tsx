@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import type { LabFigure, LabInfo, LabReport, LabTable } from '../model/engine.generated';
+import type { LabFigure, LabInfo, LabReport, LabSource, LabTable } from '../model/engine.generated';
 import { capital, cellText, columnText, figure, labCsv, readLabs } from '../model/labs';
 import type { Page } from '../model/page';
 import { labPicture } from '../scene/labChart';
@@ -96,8 +96,9 @@ function LabPage({ lab, report, busy, onType, onStop }: LabPageProps) {
       </h2>
       <p className="question">{lab.question}</p>
       <dl className="lab-claim">
-        {lab.claim !== '' && <Said name="Claim" text={lab.claim} source={lab.source} />}
-        {lab.original !== '' && <Said name="Original program" text={lab.original} source="" />}
+        {lab.claim !== '' && <Said name="Claim" text={lab.claim} />}
+        {lab.source && <Source source={lab.source} />}
+        {lab.original !== '' && <Said name="Original program" text={lab.original} />}
       </dl>
       <LabForm lab={lab} report={report} busy={busy} onType={onType} onStop={onStop} />
       {report && <Report report={report} />}
@@ -105,13 +106,21 @@ function LabPage({ lab, report, busy, onType, onStop }: LabPageProps) {
   );
 }
 
-function Said({ name, text, source }: { name: string; text: string; source: string }) {
+function Said({ name, text }: { name: string; text: string }) {
   return (
     <div>
       <dt>{name}</dt>
+      <dd>{text}</dd>
+    </div>
+  );
+}
+
+function Source({ source: { authors, title, place } }: { source: LabSource }) {
+  return (
+    <div>
+      <dt>Text</dt>
       <dd>
-        {text}
-        {source !== '' && <span className="source"> — {source}</span>}
+        {authors}: <cite>{title}</cite>; {place}
       </dd>
     </div>
   );
@@ -166,11 +175,30 @@ function Report({ report }: { report: LabReport }) {
   );
 }
 
-const VERDICTS: Readonly<Record<LabFigure['verdict'], { sign: string; text: string }>> = {
-  agrees: { sign: '✓', text: 'agrees with the original' },
-  differs: { sign: '≠', text: 'differs from the original' },
-  shown: { sign: '', text: '' },
+type Verdict = LabFigure['claimVerdict'] | LabFigure['originalVerdict'];
+
+/** A verdict in words, without the one that there is nothing to judge. */
+const VERDICTS: Readonly<Record<Exclude<Verdict, 'none'>, { sign: string; text: string }>> = {
+  met: { sign: '✓', text: 'met' },
+  notMet: { sign: '✗', text: 'not met' },
+  agrees: { sign: '✓', text: 'agrees' },
+  differs: { sign: '≠', text: 'differs' },
+  notComparable: { sign: '', text: 'not comparable' },
 };
+
+/** What was said of a figure, and how ours compares with that. */
+function Judged({ said, verdict, none }: { said: string; verdict: Verdict; none: string }) {
+  if (verdict === 'none') return <td className="dim">{none}</td>;
+  const { sign, text } = VERDICTS[verdict];
+  return (
+    <td className={verdict}>
+      <span className="said">{said}</span>{' '}
+      <span className="verdict">
+        <span aria-hidden="true">{sign}</span> {text}
+      </span>
+    </td>
+  );
+}
 
 function Figures({ figures }: { figures: readonly LabFigure[] }) {
   return (
@@ -180,26 +208,23 @@ function Figures({ figures }: { figures: readonly LabFigure[] }) {
         <thead>
           <tr>
             <th scope="col">Figure</th>
-            <th scope="col">Claimed</th>
-            <th scope="col">Original program</th>
             <th scope="col">Ours</th>
-            <th scope="col">Compared</th>
+            <th scope="col">Claim</th>
+            <th scope="col">Original program</th>
           </tr>
         </thead>
         <tbody>
           {figures.map((row) => (
             <tr key={row.name}>
-              <th scope="row">{row.name}</th>
-              <td>{row.claimed || '–'}</td>
-              <td>{row.original || '–'}</td>
+              <th scope="row">
+                {row.name}
+                {row.note !== '' && <span className="note"> {row.note}</span>}
+              </th>
               <td className="ours">
                 {figure(row.ours, row.digits)} {row.unit}
               </td>
-              <td className={row.verdict}>
-                <span aria-hidden="true">{VERDICTS[row.verdict].sign}</span>{' '}
-                {VERDICTS[row.verdict].text}
-                {row.note !== '' && <span className="dim"> {row.note}</span>}
-              </td>
+              <Judged said={row.claimed} verdict={row.claimVerdict} none="no claim" />
+              <Judged said={row.original} verdict={row.originalVerdict} none="no original figure" />
             </tr>
           ))}
         </tbody>

@@ -45,7 +45,7 @@ export function StatsTab({ ask, moment, onType }: Props) {
           ['Compactions behind', `by about ${size(stats.compactionDebtBytes)}`],
           [
             'Cache',
-            `${counted(stats.cacheHits, 'hit')}, ${count(stats.cacheMisses)} read from files`,
+            `${counted(stats.cacheHits, 'hit')}: ${size(stats.cacheHitBytes)} not read and decompressed again; ${count(stats.cacheMisses)} read from files`,
           ],
           ['Tables', `${size(stats.tableBytes)}, ${counted(stats.tableEntries, 'entry')}`],
           ['Sorted runs', count(stats.sortedRuns)],

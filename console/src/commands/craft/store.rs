@@ -10,7 +10,7 @@ use crate::shelf::{OpenedFile, tidy};
 use crate::task::{Stop, Task, once, structured};
 use crate::text;
 use levelscope::formats::kvdb::{FILE, RECORD_BYTES_MAX, Store, StoreSettings};
-use levelscope::storage::{MemoryStorage, Storage};
+use levelscope::storage::MemoryStorage;
 
 /// Of a value, so much is printed \[bytes\].
 const VALUE_SHOWN_MAX: usize = 200;
@@ -24,15 +24,25 @@ enum Operation {
 }
 
 pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
-    let operation = match (args.text(0), args.words.len()) {
-        (Some("put"), 3) => Operation::Put(args.bytes(1), args.bytes(2)),
+    let operation = args.text(0).map(str::to_ascii_lowercase);
+    let operation = match (operation.as_deref(), args.words.len()) {
+        (Some("put" | "set"), 3) => Operation::Put(args.bytes(1), args.bytes(2)),
         (Some("get"), 2) => Operation::Get(args.bytes(1)),
         (Some("del"), 2) => Operation::Delete(args.bytes(1)),
         _ => return Err(args.verb.misused("kvdb takes put KEY VALUE, get KEY or del KEY")),
     };
     let limit = args.number("--record-limit")?.unwrap_or(RECORD_BYTES_MAX as u64);
     let record_bytes_max = usize::try_from(limit).unwrap_or(usize::MAX);
-    let settings = StoreSettings { record_bytes_max, ..StoreSettings::default() };
+    let writes = !matches!(operation, Operation::Get(_));
+    if args.has("--sync") && args.has("--async") {
+        return Err(args
+            .verb
+            .misused("a record is synced or it is not: one of --sync and --async"));
+    }
+    if !writes && (args.has("--sync") || args.has("--async")) {
+        return Err(args.verb.misused("--sync and --async are for put and del"));
+    }
+    let settings = StoreSettings { record_bytes_max, sync: !args.has("--async") };
     let name = args
         .value("--file")
         .map_or_else(|| FILE.to_string(), |word| String::from_utf8_lossy(&word.bytes).into_owned());
@@ -49,7 +59,7 @@ fn run(
     // The store works on a storage: here on one in memory, which holds the opened file.
     let disk = MemoryStorage::new();
     if let Some(file) = session.shelf.find(&format!("@{name}")) {
-        disk.create(FILE)?.append(&file.bytes)?;
+        disk.put(&FILE.to_string(), &file.bytes);
     }
     let mut store = Store::open(&disk, settings)?;
     if store.torn_bytes() > 0 {
@@ -76,5 +86,10 @@ fn run(
     let record = text::counted(appended, "byte");
     session
         .say(OutputLine::note(format!("A record of {record} at offset {}.", text::count(before))));
+    session.say(OutputLine::note(if disk.durable_bytes(FILE) == store.bytes() {
+        "It is synced: it survives a power failure."
+    } else {
+        "It is not synced: it survives the death of the program, a power failure may lose it."
+    }));
     Ok(shelve(session, OpenedFile::new(name.to_owned(), disk.read(FILE)?, None))?)
 }

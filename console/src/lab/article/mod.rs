@@ -6,12 +6,17 @@
 mod tell;
 mod work;
 
-use super::report::{LabInfo, LabParameter};
+use super::report::{LabInfo, LabParameter, LabSource};
 use levelscope::formats::SearchMethod;
 use levelscope::formats::ladder::{MemtableLimits, Step};
 use work::{Article, Place};
 
-const SOURCE: &str = "the article Exploring SSTables";
+/// The article names no author, only its publisher.
+const SOURCE: LabSource = LabSource {
+    authors: "cloudcentric.dev",
+    title: "Exploring SSTables (part 3 of a series on database storage engines)",
+    place: "",
+};
 
 /// `min`: enough for two tables.
 const fn records(default: u64, min: u64) -> LabParameter {
@@ -31,10 +36,10 @@ const SEED: LabParameter =
 
 pub(super) static L1: LabInfo = LabInfo {
     id: "L1",
-    title: "Lengths of two bytes or as varints",
-    question: "How much smaller are tables when lengths are varints instead of two bytes each?",
+    title: "Fixed 16-bit lengths or varint lengths",
+    question: "How much smaller are tables with varint lengths than with fixed 16-bit lengths?",
     claim: "consistently about 10 % smaller",
-    source: SOURCE,
+    source: Some(SOURCE.at("section \"Applying Varint Encoding\"")),
     original: "7.1 % (7.0 to 7.3 over 20 seeds): exactly 2 of about 27.5 bytes an entry",
     words: "",
     usual_words: "",
@@ -47,11 +52,12 @@ pub(super) static L1: LabInfo = LabInfo {
 
 pub(super) static L2: LabInfo = LabInfo {
     id: "L2",
-    title: "What an index of every entry takes",
+    title: "What a per-entry index takes",
     question: "How much of a small table is the list of where its entries begin?",
-    claim: "14 to 15 % of the file",
-    source: SOURCE,
-    original: "13.4 % (13.1 to 13.9); three files of at most 3,880 bytes",
+    claim: "14 to 15 % of the total file size",
+    source: Some(SOURCE.at("section \"Introducing Index Blocks\"")),
+    original: "13.4 % of the file (13.1 to 13.9), 15.5 % of the file without the index; three files of at \
+               most 3,880 bytes",
     words: "",
     usual_words: "",
     parameters: &[records(500, 300), SEED],
@@ -63,12 +69,12 @@ pub(super) static L2: LabInfo = LabInfo {
 
 pub(super) static L3: LabInfo = LabInfo {
     id: "L3",
-    title: "Binary search or from front to back, in 4 KiB",
-    question: "From which key on does halving pay in a table of 4 KiB?",
-    claim: "front to back wins for the first key, is comparable in the middle, halving wins the worst \
-            case",
-    source: SOURCE,
-    original: "8.2, 8.1, 26.2 us by halving; 8.1, 10.4, 41.6 us from front to back",
+    title: "Binary search or linear scan, in 4 KiB",
+    question: "For which keys does binary search beat a linear scan in a table of 4 KiB?",
+    claim: "the linear scan is faster for the first key and comparable for the others; binary search is \
+            faster in the worst case",
+    source: Some(SOURCE.at("section \"Introducing Index Blocks\"")),
+    original: "times of the three keys: 8.2, 8.1, 26.2 us by binary search; 8.1, 10.4, 41.6 us by linear scan",
     words: "",
     usual_words: "",
     parameters: &[records(500, 300), READS, SEED],
@@ -83,6 +89,8 @@ pub(super) static L3: LabInfo = LabInfo {
                 (Place::NewestFirst, 0, SearchMethod::Sequential),
                 (Place::NewestMiddle, 0, SearchMethod::Binary),
                 (Place::NewestMiddle, 0, SearchMethod::Sequential),
+                (Place::NewestAny, 0, SearchMethod::Binary),
+                (Place::NewestAny, 0, SearchMethod::Sequential),
                 (Place::OldestLast, 0, SearchMethod::Binary),
                 (Place::OldestLast, 0, SearchMethod::Sequential),
             ],
@@ -93,10 +101,10 @@ pub(super) static L3: LabInfo = LabInfo {
 
 pub(super) static L4: LabInfo = LabInfo {
     id: "L4",
-    title: "What an index of blocks takes",
+    title: "What a sparse (block) index takes",
     question: "How much of a table is its index when it has one key for each block?",
     claim: "1 % of the file",
-    source: SOURCE,
+    source: Some(SOURCE.at("section \"Redefining Data Blocks\"")),
     original: "0.88 % (0.77 to 0.96); three files of about 16.4 KB with 5 blocks each",
     words: "",
     usual_words: "",
@@ -107,13 +115,13 @@ pub(super) static L4: LabInfo = LabInfo {
 
 pub(super) static L5: LabInfo = LabInfo {
     id: "L5",
-    title: "Search by blocks or from front to back, in 16 KiB",
+    title: "Search by blocks or linear scan, in 16 KiB",
     question: "How much is read of three tables for a key that is in the newest or the oldest?",
     claim: "three accesses in the newest table, nine for the oldest of three; the same time everywhere \
-            in the newest, three times that in the oldest; front to back is slower",
-    source: SOURCE,
-    original: "3.03 and 8.03 accesses; 8.1 to 10.8 us by blocks, 10.7 to 23.2 and 81.8 us from front to \
-               back; oldest to newest 2.2 to 2.5",
+            in the newest, three times that in the oldest; the linear scan is slower",
+    source: Some(SOURCE.at("section \"Benchmarking Data Blocks\"")),
+    original: "3.03 and 8.03 accesses; 8.1 to 10.8 us by blocks, 10.7 to 23.2 and 81.8 us by linear scan; \
+               the oldest takes 2.2 to 2.5 times as long as the newest",
     words: "",
     usual_words: "",
     parameters: &[records(2_250, 1_500), READS, SEED],
@@ -127,10 +135,12 @@ pub(super) static L5: LabInfo = LabInfo {
                 (Place::NewestFirst, 0, SearchMethod::Binary),
                 (Place::NewestMiddle, 0, SearchMethod::Binary),
                 (Place::NewestLast, 0, SearchMethod::Binary),
+                (Place::NewestAny, 0, SearchMethod::Binary),
                 (Place::OldestLast, 0, SearchMethod::Binary),
                 (Place::NewestFirst, 0, SearchMethod::Sequential),
                 (Place::NewestMiddle, 0, SearchMethod::Sequential),
                 (Place::NewestLast, 0, SearchMethod::Sequential),
+                (Place::NewestAny, 0, SearchMethod::Sequential),
                 (Place::OldestLast, 0, SearchMethod::Sequential),
             ],
             tell::block_search,
@@ -142,8 +152,8 @@ pub(super) static L6: LabInfo = LabInfo {
     id: "L6",
     title: "Blocks with and without Snappy",
     question: "How much smaller are compressed tables, and how much longer does a search take?",
-    claim: "30 % smaller, 20 to 30 % slower",
-    source: SOURCE,
+    claim: "approximately 30 % smaller, 20 to 30 % slower",
+    source: Some(SOURCE.at("section \"Experimenting with Compression\"")),
     original: "33.9 % smaller (33.0 to 34.5), 28 to 35 % slower",
     words: "",
     usual_words: "",
@@ -162,10 +172,10 @@ pub(super) static L6: LabInfo = LabInfo {
 
 pub(super) static L7: LabInfo = LabInfo {
     id: "L7",
-    title: "Keys without what they share with their chunk",
-    question: "Does leaving out shared parts of keys make tables smaller, with and without Snappy?",
+    title: "Prefix-compressed keys",
+    question: "Do prefix-compressed keys make tables smaller, with and without Snappy?",
     claim: "1 to 2 % smaller without Snappy, although every block has an index then; somewhat faster",
-    source: SOURCE,
+    source: Some(SOURCE.at("section \"Using Incremental Encoding\"")),
     original: "2.1 % smaller without Snappy (1.6 to 2.5), 3.3 % larger with it (2.3 to 4.5); 8.6 to 8.9 \
                instead of 8.1 to 10.8 us",
     words: "",

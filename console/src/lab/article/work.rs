@@ -10,6 +10,8 @@ use levelscope::formats::{self, SearchMethod, Trail};
 
 /// Records or searches of one unit.
 const GROUP: u64 = 64;
+/// Keys that are drawn of the newest table.
+const RANDOM_KEYS: usize = 32;
 
 /// Which key is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +19,8 @@ pub(super) enum Place {
     NewestFirst,
     NewestMiddle,
     NewestLast,
+    /// Keys drawn at random.
+    NewestAny,
     OldestLast,
     /// Keys of all tables.
     Any,
@@ -28,6 +32,7 @@ impl Place {
             Self::NewestFirst => "first key of the newest",
             Self::NewestMiddle => "middle key of the newest",
             Self::NewestLast => "last key of the newest",
+            Self::NewestAny => "random keys of the newest",
             Self::OldestLast => "last key of the oldest",
             Self::Any => "keys of all tables",
         }
@@ -37,7 +42,7 @@ impl Place {
 /// Searches of one kind.
 #[derive(Debug, Clone)]
 pub(super) struct Asked {
-    place: Place,
+    pub(super) place: Place,
     /// Which of the files of each table.
     pub(super) step: usize,
     pub(super) method: SearchMethod,
@@ -62,6 +67,7 @@ impl Asked {
 /// A lab at work.
 pub(super) struct Article {
     pairs: Pairs,
+    seed: u64,
     records: u64,
     done: u64,
     reads: u64,
@@ -98,6 +104,7 @@ impl Article {
         });
         Box::new(Self {
             pairs: Pairs::Text(Random::new(settings.number("seed"))),
+            seed: settings.number("seed"),
             records: settings.number("records"),
             done: 0,
             reads: settings.number("reads"),
@@ -132,8 +139,9 @@ impl Article {
         let tables = self.memtables.tables();
         let one = |table: Option<&Vec<_>>, part: usize| {
             let entry = |table: &Vec<formats::Entry<'_>>| {
-                let last = table.len().saturating_sub(1);
-                table.get(last * part / 2).map(|entry| entry.key.to_vec())
+                // The middle is where a binary search looks first.
+                let place = (table.len() * part / 2).min(table.len().saturating_sub(1));
+                table.get(place).map(|entry| entry.key.to_vec())
             };
             table.and_then(entry).into_iter().collect()
         };
@@ -141,6 +149,15 @@ impl Article {
             Place::NewestFirst => one(tables.last(), 0),
             Place::NewestMiddle => one(tables.last(), 1),
             Place::NewestLast => one(tables.last(), 2),
+            Place::NewestAny => {
+                let mut random = Random::new(self.seed);
+                let count = tables.last().map_or(0, Vec::len);
+                let drawn = (0..RANDOM_KEYS).filter_map(|_| {
+                    let place = random.below(count.max(1));
+                    tables.last().and_then(|table| table.get(place))
+                });
+                drawn.map(|entry| entry.key.to_vec()).collect()
+            }
             Place::OldestLast => one(tables.first(), 2),
             Place::Any => {
                 let entries = tables.iter().flatten();
@@ -242,6 +259,11 @@ impl Article {
         row.extend((0..self.steps.len()).map(|step| self.total(step).into()));
         table.row(row);
         table
+    }
+
+    /// The searches for `place` with `method`.
+    pub(super) fn asked(&self, place: Place, method: SearchMethod) -> Option<&Asked> {
+        self.asked.iter().find(|asked| asked.place == place && asked.method == method)
     }
 
     /// The table of the searches: a row for each key, and for each figure a column for each way to

@@ -4,12 +4,13 @@ use super::coding::{Coding, Content};
 use super::search::{no_such_search, walk};
 use super::{Step, TableSettings, entry, names, plain};
 use crate::coding::Reader;
-use crate::formats::halve;
+use crate::event::ShownKey;
 use crate::formats::{Entries, Entry, Format, FormatInfo, Likeness, SearchMethod, Trail};
 use crate::inspect::{Node, Scope};
 use crate::probe::{Among, NoProbe, Probe};
 use crate::{Error, Result};
 use std::borrow::Cow;
+use std::cmp::Ordering;
 
 /// The format.
 #[derive(Debug)]
@@ -78,23 +79,28 @@ impl<'a> EntryIndex<'a> {
         })
     }
 
+    /// The entry of `key`, by binary search; it ends at the key.
     fn find<P: Probe>(&self, key: &[u8], probe: &mut P) -> Result<Option<Entry<'a>>> {
-        let key_at = |index| {
-            let raw = self.raw(self.offset(index)?)?;
-            Ok(self.file.get(raw.suffix).unwrap_or_default())
-        };
-        let before = |middle: &[u8]| middle < key;
-        let index = halve(Among::Entries, self.count, key_at, before, probe)?;
-        if index == self.count {
-            return Ok(None);
+        probe.search(Among::Entries, self.count);
+        let (mut low, mut high) = (0, self.count);
+        while low < high {
+            let middle = low.midpoint(high);
+            let raw = self.raw(self.offset(middle)?)?;
+            let found = self.file.get(raw.suffix.clone()).unwrap_or_default();
+            let order = found.cmp(key);
+            probe.compared(order.is_lt(), || (middle, ShownKey::new(found)));
+            match order {
+                Ordering::Less => low = middle + 1,
+                Ordering::Greater => high = middle,
+                Ordering::Equal => {
+                    probe.narrow(middle..middle);
+                    let stored = self.file.get(raw.stored.clone()).unwrap_or_default();
+                    let (key, stored) = (Cow::Borrowed(found), Cow::Borrowed(stored));
+                    return entry(key, stored, raw.at as u64).map(Some);
+                }
+            }
         }
-        let raw = self.raw(self.offset(index)?)?;
-        let found = self.file.get(raw.suffix.clone()).unwrap_or_default();
-        if found != key {
-            return Ok(None);
-        }
-        let stored = self.file.get(raw.stored.clone()).unwrap_or_default();
-        entry(Cow::Borrowed(found), Cow::Borrowed(stored), raw.at as u64).map(Some)
+        Ok(None)
     }
 }
 
