@@ -17,8 +17,8 @@ export interface TableShape {
   detail: string;
   /** `input`: of a running compaction. `output`: being written. */
   role: 'table' | 'input' | 'output';
-  /** Part of an output that is written, 0 to 1. */
-  fill: number;
+  /** An output without a block yet: where in its box it will stand is not known. */
+  empty: boolean;
   thin: boolean;
   /** One of so many side by side that they are drawn as one, see {@link barAt}. */
   bar: boolean;
@@ -72,7 +72,7 @@ export function levelRow(
   row: Box,
 ): LevelRow {
   const number = level.score.level;
-  const outputs = outputsOf(level, writing);
+  const outputs = outputsOf(level, writing).map((output) => withInputs(output, view));
   const inputs = new Set(view.jobs.flatMap((job) => job.inputs));
   const job = view.jobs.find((known) => known.outputLevel === number && known.what !== 'flush');
   const laned = hasLanes(level);
@@ -136,8 +136,26 @@ function hasLanes(level: LevelView): boolean {
 /** Lanes that a level asks for: one for each run, and one for what is being written beside them. */
 export function laneCount(level: LevelView, writing: Writing): number {
   if (!hasLanes(level)) return 1;
-  const { length } = outputLanes(outputsOf(level, writing));
-  return Math.max(runsOf(level).length + length, 1);
+  const jobs = new Set(outputsOf(level, writing).map(({ job }) => job));
+  return Math.max(runsOf(level).length + jobs.size, 1);
+}
+
+/** A table being written, and between which keys its job reads, where that is known. */
+interface Output {
+  output: WritingTable;
+  inputs: { smallest: ShownKey; largest: ShownKey } | null;
+}
+
+function withInputs(output: WritingTable, view: View): Output {
+  const numbers = new Set(view.jobs.find(({ job }) => job === output.job)?.inputs);
+  const tables = view.levels.flatMap((level) => level.tables.filter((t) => numbers.has(t.table)));
+  const [first] = tables;
+  if (!first) return { output, inputs: null };
+  const least = (a: ShownKey, b: ShownKey) => (compareKeys(a, b) <= 0 ? a : b);
+  const most = (a: ShownKey, b: ShownKey) => (compareKeys(a, b) >= 0 ? a : b);
+  const smallest = tables.map((table) => table.smallest).reduce(least, first.smallest);
+  const largest = tables.map((table) => table.largest).reduce(most, first.largest);
+  return { output, inputs: { smallest, largest } };
 }
 
 function outputsOf(level: LevelView, writing: Writing): WritingTable[] {
@@ -145,16 +163,19 @@ function outputsOf(level: LevelView, writing: Writing): WritingTable[] {
 }
 
 /** What is being written, job by job: one job writes one run. */
-function outputLanes(outputs: readonly WritingTable[]): WritingTable[][] {
-  const lanes = new Map<number, WritingTable[]>();
-  for (const output of outputs) lanes.set(output.job, [...(lanes.get(output.job) ?? []), output]);
+function outputLanes(outputs: readonly Output[]): Output[][] {
+  const lanes = new Map<number, Output[]>();
+  for (const each of outputs) {
+    const { job } = each.output;
+    lanes.set(job, [...(lanes.get(job) ?? []), each]);
+  }
   return [...lanes.values()];
 }
 
 /** A lane for each run, the newest on top, what is being written above them. */
 function lanedTables(
   level: LevelView,
-  outputs: readonly WritingTable[],
+  outputs: readonly Output[],
   inputs: ReadonlySet<number>,
   axis: KeyAxis,
   row: Box,
@@ -202,7 +223,7 @@ function rowOf(
 /** One row of disjoint tables; what a compaction writes covers what it replaces, but not all of it. */
 function deeperTables(
   tables: readonly TableInfo[],
-  outputs: readonly WritingTable[],
+  outputs: readonly Output[],
   inputs: ReadonlySet<number>,
   axis: KeyAxis,
   row: Box,
@@ -241,7 +262,7 @@ function tableShape(info: TableInfo, inputs: ReadonlySet<number>, box: Box): Tab
     box,
     ...captions(String(info.table), `${size(info.bytes)}${tombstones}`, box),
     role: input ? 'input' : 'table',
-    fill: 1,
+    empty: false,
     thin: box.w < 12,
     bar: false,
     label: () => tableLabel(info, input),
@@ -263,21 +284,24 @@ function captions(number: string, more: string, box: Box): { title: string; deta
 }
 
 function outputShape(
-  output: WritingTable,
+  { output, inputs }: Output,
   axis: KeyAxis,
   row: Box,
   lane: { y: number; h: number },
 ): TableShape {
   const range = writtenRange(output);
-  const box = range
-    ? place(range, axis, row, lane.y, lane.h)
-    : { x: row.x, y: lane.y, w: Math.min(row.w, 240), h: lane.h };
-  const blocks = counted(output.blocks.length, 'block');
+  // Before its first block a table may come to stand wherever its inputs are.
+  const within = range ?? inputs;
+  const box = within ? place(within, axis, row, lane.y, lane.h) : { ...row, ...lane };
+  const written = size(output.blocks.reduce((sum, { storedBytes }) => sum + storedBytes, 0));
+  const blocks = `${counted(output.blocks.length, 'block')}, ${written}`;
   const state = output.synced
     ? 'written, not yet installed'
     : output.fileBytes !== null
       ? 'written, not yet synced'
-      : `being written, ${blocks}`;
+      : output.blocks.length === 0
+        ? 'created, nothing written'
+        : `being written, ${blocks}`;
   const title = String(output.table);
   const wide = box.w - 26 - textWidth(title.length);
   return {
@@ -288,7 +312,7 @@ function outputShape(
     title: lane.h >= LABEL_MIN ? title : '',
     detail: lane.h >= LABEL_MIN ? fitText(state, wide) : '',
     role: 'output',
-    fill: output.synced ? 1 : output.fileBytes !== null ? 0.9 : 0.6,
+    empty: range === null,
     thin: false,
     bar: false,
     label: () => `table ${output.table}, ${state}`,

@@ -3,6 +3,7 @@ import type { WireEvent } from '../engine/protocol';
 import type { View } from '../model/engine.generated';
 import { emptyTimeline } from '../model/timeline';
 import { append } from '../model/timelineGrow';
+import { size } from '../model/words';
 import { NOTHING_WRITTEN, reduceWriting } from '../model/writing';
 import { busyView, key, table } from '../testing/sample';
 import { keyAxis } from './axis';
@@ -216,6 +217,10 @@ describe('stage', () => {
     });
     const drawn = stageScene({ ...busyView(), jobs }, writing, WIDTH, HEIGHT);
     expect(drawn.flows).toHaveLength(1);
+    // Nothing is written yet: no bar, and no place on the axis that is not known.
+    const created = drawn.levels[0]?.tables[0];
+    expect(created).toMatchObject({ empty: true, detail: 'created, nothing written' });
+    expect(created?.box.w).toBe(drawn.levels[0]?.box.w);
     writing = reduceWriting(writing, {
       ...base,
       kind: 'table.block',
@@ -232,8 +237,26 @@ describe('stage', () => {
     expect(shape).toMatchObject({
       id: 'table:12',
       role: 'output',
-      detail: 'being written, 1 block',
+      empty: false,
+      detail: `being written, 1 block, ${size(243)}`,
     });
+    // What is written stands where its keys are, and grows with them.
+    const { box } = shape ?? {};
+    writing = reduceWriting(writing, {
+      ...base,
+      kind: 'table.block',
+      table: 12,
+      index: 1,
+      entries: 9,
+      rawBytes: 256,
+      storedBytes: 100,
+      offset: 248,
+      first: key('kiwi'),
+      last: key('orange'),
+    });
+    const more = stageScene({ ...busyView(), jobs }, writing, WIDTH, HEIGHT).levels[0]?.tables[0];
+    expect(more).toMatchObject({ detail: `being written, 2 blocks, ${size(343)}` });
+    expect(more?.box.w).toBeGreaterThan(box?.w ?? 0);
   });
 });
 
@@ -319,6 +342,20 @@ describe('timeline', () => {
     expect(scene.marks.filter(({ kind }) => kind === 'stall')).toHaveLength(1);
     const stall = scene.marks.find(({ kind }) => kind === 'stall');
     expect(markNear(scene, (stall?.x ?? 0) + 3)?.step).toBe(601);
+  });
+
+  it('draws the part of the steps that background jobs did, and nothing else', () => {
+    const jobs = (step: number) => (step > 600 ? 4 : null);
+    const events = Array.from({ length: 1200 }, (_, index) => ({
+      ...insert(index + 1),
+      job: jobs(index + 1),
+    }));
+    const { bars } = timelineScene(append(emptyTimeline(), events, null), [], 300);
+    const heights = bars.map(({ height }) => height);
+    expect(heights).toEqual([...heights].sort());
+    expect([heights[0], heights.at(-1)]).toEqual([0.25, 1]);
+    // One bar stands for steps of both kinds.
+    expect(new Set(heights).size).toBe(3);
   });
 
   it('finds the step under the pointer, at both ends too', () => {

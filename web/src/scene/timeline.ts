@@ -1,5 +1,4 @@
-import type { WireEvent } from '../engine/protocol';
-import { eventAt, gaps, type Timeline } from '../model/timeline';
+import { gaps, type Timeline } from '../model/timeline';
 import type { Mark, MarkKind } from '../model/timelineMarks';
 
 /** The history as a strip of `width` pixels. */
@@ -30,8 +29,9 @@ export const MARGIN = 7;
 const BAR_PITCH = 5;
 /** Landmarks nearer to each other than this share one sign [px]. */
 const MARK_PITCH = 11;
-/** Bars are samples of at most so many events each. */
-const SAMPLES = 3;
+/** Height of a bar whose events are not held, and of one without background work. */
+const UNKNOWN = 0.15;
+const FOREGROUND = 0.25;
 
 /** Rarer landmarks are drawn rather than common ones. */
 const RANK: Readonly<Record<MarkKind, number>> = {
@@ -76,34 +76,27 @@ export function timelineScene(
   };
 }
 
+/** One bar for the steps of a few pixels: as high as the part of them that background jobs did. */
 function bars(timeline: Timeline, width: number): TimelineBar[] {
-  const { last } = timeline;
+  const { last, stretches } = timeline;
   const slots = Math.max(1, Math.min(last, Math.floor((width - 2 * MARGIN) / BAR_PITCH)));
-  const found: TimelineBar[] = [];
-  for (let slot = 0; slot < slots && last > 0; slot += 1) {
-    const from = 1 + Math.floor((slot * last) / slots);
-    const to = Math.max(from, Math.floor(((slot + 1) * last) / slots));
-    let weight = 0;
-    let seen = 0;
-    const stride = Math.max(1, Math.floor((to - from + 1) / SAMPLES));
-    for (let step = from; step <= to; step += stride) {
-      const event = eventAt(timeline, step);
-      if (!event) continue;
-      weight += weightOf(event);
-      seen += 1;
+  const held = new Uint32Array(slots);
+  const done = new Uint32Array(slots);
+  for (const { from, events } of stretches) {
+    for (const [index, { job }] of (events ?? []).entries()) {
+      const slot = Math.floor(((from + index - 1) * slots) / last);
+      held[slot] = (held[slot] ?? 0) + 1;
+      if (job !== null) done[slot] = (done[slot] ?? 0) + 1;
     }
-    const height = seen === 0 ? 0.15 : 0.25 + (0.75 * weight) / seen;
-    found.push({ x: stepX(from, last, width), height });
   }
-  return found;
-}
-
-/** Operations are small, jobs large. */
-function weightOf(event: WireEvent): number {
-  const group = event.kind.split('.')[0];
-  if (group === 'op') return 0.2;
-  if (event.job === null) return 0.4;
-  return group === 'table' ? 0.7 : 1;
+  return Array.from({ length: last > 0 ? slots : 0 }, (_, slot) => {
+    const steps = held[slot] ?? 0;
+    const x = stepX(1 + Math.floor((slot * last) / slots), last, width);
+    return {
+      x,
+      height: steps === 0 ? UNKNOWN : FOREGROUND + (1 - FOREGROUND) * ((done[slot] ?? 0) / steps),
+    };
+  });
 }
 
 function placed(marks: readonly Mark[], last: number, width: number): PlacedMark[] {

@@ -117,7 +117,7 @@ function isSame(before: TableProps, after: TableProps): boolean {
     a.title === b.title &&
     a.detail === b.detail &&
     a.role === b.role &&
-    a.fill === b.fill &&
+    a.empty === b.empty &&
     a.thin === b.thin &&
     a.box.x === b.box.x &&
     a.box.y === b.box.y &&
@@ -142,6 +142,7 @@ const Table = memo(function Table({ table, overlaps, marks }: TableProps) {
   const alone = table.detail === '' && w < 60;
   const classes = ['table', `role-${table.role}`, overlaps ? 'may-overlap' : ''];
   if (table.thin) classes.push('thin');
+  if (table.empty) classes.push('is-empty');
   return (
     <Marked
       id={table.id}
@@ -156,11 +157,11 @@ const Table = memo(function Table({ table, overlaps, marks }: TableProps) {
       ) : (
         <>
           <rect className="paper" x={x} y={y} width={w} height={h} rx={r} />
-          <rect className="body" x={x} y={y} width={w * table.fill} height={h} rx={r} />
+          {!table.empty && <rect className="body" x={x} y={y} width={w} height={h} rx={r} />}
           <rect className="edge" x={x} y={y} width={w} height={h} rx={r} />
         </>
       )}
-      {table.role === 'output' && w > 12 && h > 10 && (
+      {table.role === 'output' && !table.empty && w > 12 && h > 10 && (
         <rect className="inner-edge" x={x + 3} y={y + 3} width={w - 6} height={h - 6} rx={r / 2} />
       )}
       {table.title !== '' && (

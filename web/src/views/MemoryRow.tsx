@@ -44,7 +44,7 @@ function Memtable({ shape, marks }: { shape: MemtableShape; marks: Marks }) {
     <Marked id={shape.id} box={shape.box} label={shape.label} marks={marks} className="memtable">
       <rect className="paper" x={x} y={y} width={w} height={h} rx={6} />
       {immutable ? (
-        <rect x={x} y={y} width={w} height={h} rx={6} fill="url(#hatch)" />
+        <rect x={x} y={y} width={w * shape.fill} height={h} rx={6} fill="url(#hatch)" />
       ) : (
         <rect className="fill" x={x} y={y} width={w * shape.fill} height={h} rx={6} />
       )}
