@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
 // The page is plain static files: every address is relative (`base`), and nothing is inlined, so a strict
-// Content-Security-Policy (`script-src 'self' 'wasm-unsafe-eval'`) holds under any path of any host.
+// Content-Security-Policy (see index.html) holds under any path of any host.
 export default defineConfig({
   root: 'web',
   base: './',

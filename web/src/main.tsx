@@ -5,7 +5,10 @@ import { connect } from './app/connect';
 import { Lab } from './app/lab';
 import { loadOpening } from './app/opening';
 import { localStore } from './app/preferences';
+import { makeStylesStrict } from './app/strictStyles';
 import './styles/index.css';
+
+makeStylesStrict(document);
 
 // One worker and one lab a page, outside React: StrictMode mounts components twice.
 const lab = new Lab(connect(), localStore());
