@@ -1,6 +1,8 @@
 // Exchanges databases with the real LevelDB and RocksDB: builds the programs of tests/leveldb against the libraries
 // of the distribution, installing these when they are missing, and lets engine/examples/leveldb.rs drive them.
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,6 +53,42 @@ async function programs(directory) {
   );
 }
 
+/** Demands that `levelscope WORDS` ends well or not, and says `text`. */
+function demand(words, ok, text) {
+  const cargo = ['run', '--quiet', '--locked', '-p', 'levelscope-console', '--', ...words];
+  const ran = probe('cargo', cargo);
+  if (ran.ok === ok && ran.output.includes(text)) return;
+  throw new Error(`levelscope ${words.join(' ')} should say "${text}":\n${ran.output}`);
+}
+
+/** While the real LevelDB has a database open, nothing imports it; and nothing but import takes it. */
+async function leaveOthersAlone(leveldb, place) {
+  const directory = join(place, 'other');
+  const made = probe(leveldb, ['make', directory, '7']);
+  if (!made.ok) throw new Error(made.output);
+  const holder = spawn(leveldb, ['hold', directory], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = once(holder, 'exit');
+  try {
+    await once(holder.stdout, 'data');
+    demand(['import', directory, join(place, 'new')], false, 'in use by another program');
+    demand([directory, '-c', 'put a b'], false, 'database of LevelDB');
+  } finally {
+    holder.stdin.end();
+    await ended;
+  }
+  for (const words of [
+    [directory, '-c', 'get a'],
+    ['check', directory],
+    ['repair', directory, join(place, 'new')],
+  ]) {
+    demand(words, false, 'database of LevelDB');
+  }
+  demand(['import', directory, join(place, 'new')], true, 'finds no damage');
+  const opened = probe(leveldb, ['exercise', directory]);
+  if (!opened.ok) throw new Error(`LevelDB no longer opens its database:\n${opened.output}`);
+  say('A database that LevelDB has open is left alone, and LevelDB opens it afterwards.');
+}
+
 /** Runs the exchange; resolves to what it printed and its exit code. */
 export async function exchangeWithLibraries() {
   const built = join(targetDirectory(), 'tests-leveldb');
@@ -60,7 +98,15 @@ export async function exchangeWithLibraries() {
   try {
     const words = [leveldb.program, rocksdb.program, place];
     const cargo = ['run', '--locked', '-p', 'levelscope', '--example', 'leveldb', '--', ...words];
-    return await stream('cargo', cargo);
+    const exchanged = await stream('cargo', cargo);
+    if (exchanged.code !== 0) return exchanged;
+    try {
+      await leaveOthersAlone(leveldb.program, place);
+    } catch (error) {
+      say(error.message);
+      return { code: 1, output: `${exchanged.output}\n${error.message}` };
+    }
+    return exchanged;
   } finally {
     rmSync(place, { recursive: true, force: true });
   }

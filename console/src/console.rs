@@ -33,12 +33,21 @@ impl Console {
     /// # Errors
     /// Those of [`Db::open`]; after `WouldBlock` the host opens the file and calls again.
     pub fn open(&mut self, options: Options) -> Result<()> {
-        self.session.begin_journal()?;
-        let opened = self.session.open(options.clone());
-        if !opened.as_ref().is_err_and(|error| error.kind() == ErrorKind::WouldBlock) {
-            self.session.note(Input::Open(Box::new(options)));
-        }
-        opened
+        self.session.begin(options)
+    }
+
+    /// As [`Console::open`], but makes no database where there is none: the first command that changes
+    /// something does, and commands that only read say that there is none.
+    ///
+    /// # Errors
+    /// Those of [`Console::open`].
+    pub fn open_existing(&mut self, options: Options) -> Result<()> {
+        self.session.begin_existing(options)
+    }
+
+    /// Whether [`Console::open_existing`] has found no database, and none was made since.
+    pub fn is_absent(&self) -> bool {
+        self.session.is_absent()
     }
 
     /// Closes the database; what is not flushed stays in its log.

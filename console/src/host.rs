@@ -3,8 +3,8 @@
 use crate::output::Failure;
 use crate::shelf::Foreign;
 use crate::tape::Listener;
-use levelscope::Options;
 use levelscope::storage::{MemoryStorage, Storage};
+use levelscope::{OpenPolicy, Options};
 use std::sync::Arc;
 
 /// What the command language needs from the program around it.
@@ -39,6 +39,11 @@ pub trait Host: Send + Sync {
     /// Whether the database is to be opened for reading only.
     fn read_only(&self) -> bool {
         false
+    }
+
+    /// What opening may do with the directory of the database.
+    fn open_policy(&self) -> OpenPolicy {
+        OpenPolicy::default()
     }
 
     /// Whether no call may take long. Then inline work is done here, phase by phase in between, with

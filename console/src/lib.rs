@@ -30,7 +30,9 @@ pub use args::Flag;
 pub use console::Console;
 pub use host::{Host, Scratch};
 pub use lexer::unfinished;
-pub use output::{Completion, Failure, OutputLine, Progress, Response, Span, Style, selection};
+pub use output::{
+    Completion, Failure, MAY_BE_OLDER, OutputLine, Progress, Response, Span, Style, selection,
+};
 pub use shelf::Foreign;
 pub use tape::Listener;
 pub use time::{BranchState, Breakpoint, Hit, Step, Window};

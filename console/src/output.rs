@@ -154,6 +154,10 @@ pub fn selection(name: FileName) -> String {
     }
 }
 
+/// What skipped damage means for what was imported.
+pub const MAY_BE_OLDER: &str = "what was skipped may have held newer values and deletes: keys may have older \
+     values, and deleted keys may be back";
+
 /// Why a command did not do what it was asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -187,7 +191,11 @@ impl From<levelscope::Error> for Failure {
         let hint = match error.kind() {
             Kind::Locked => Some("one process at a time: close the other one, then try again"),
             Kind::OutOfSpace => Some("free some space, then reopen the database"),
-            Kind::Corruption => Some(
+            Kind::Corruption | Kind::NotFound if error.foreign_file().is_some() => Some(
+                "--skip-damage imports the rest; where a block, a table or a part of a log is lost, \
+                 older values and deleted keys can come back",
+            ),
+            Kind::Corruption if error.file().is_some() => Some(
                 "nothing was changed; `check` (`levelscope check DIR`) tells all that is damaged, \
                  `levelscope repair DIR NEW` saves the rest into a new directory, `layout` and `hex` \
                  show the bytes of a file",

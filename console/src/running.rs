@@ -219,6 +219,9 @@ impl Running {
             }
         }
         let task = (verb.start)(&args, statement)?;
+        if effect == Effect::Change && session.is_absent() {
+            session.begin(session.options.clone()).map_err(Failure::from)?;
+        }
         self.works = !self.asking && matches!(effect, Effect::Change | Effect::Read);
         if session.journal.is_some() {
             self.trace = match effect {

@@ -10,7 +10,7 @@ use crate::time::{Copied, Input, Journal, Lab, Step, Time};
 use levelscope::event::EventSink;
 use levelscope::storage::{FileName, MemoryStorage, Storage, read_whole};
 use levelscope::{
-    Db, Error, ErrorKind, Maintenance, Options, PRESETS, Result, Snapshot, Transaction,
+    Db, Error, ErrorKind, Maintenance, OpenPolicy, Options, PRESETS, Result, Snapshot, Transaction,
 };
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -60,6 +60,8 @@ pub(crate) struct Session {
     pub(crate) ended: bool,
     next_snapshot: u64,
     db: Option<Db>,
+    /// There is no database yet: the first command that changes something makes it.
+    absent: bool,
 }
 
 impl Session {
@@ -88,6 +90,7 @@ impl Session {
             ended: false,
             next_snapshot: 1,
             db: None,
+            absent: false,
         }
     }
 
@@ -191,14 +194,56 @@ impl Session {
         self.db.as_ref()
     }
 
+    /// Whether there is no database yet.
+    pub(crate) fn is_absent(&self) -> bool {
+        self.absent
+    }
+
     /// The open database, or why the command cannot run.
     pub(crate) fn db(&self) -> std::result::Result<Db, Stop> {
         self.db.clone().ok_or_else(|| {
+            if self.absent {
+                let message = format!("there is no database in {}", self.place());
+                let message = crate::text::printable(&message);
+                let failure = Failure { kind: "notFound".into(), message, hint: None };
+                let hint = "the first command that changes something makes one, such as `put`";
+                return Stop::Failed(failure.hint(hint));
+            }
             let message = "no database is open";
             let failure = Failure { kind: "closed".into(), message: message.into(), hint: None };
             let hint = "`options preset default` opens it again; `reset` deletes it";
             Stop::Failed(failure.hint(hint))
         })
+    }
+
+    /// Opens the database with `options` and writes that down; makes it when there is none.
+    ///
+    /// # Errors
+    /// Those of [`Self::open`]; after `WouldBlock` the same call goes on.
+    pub(crate) fn begin(&mut self, options: Options) -> Result<()> {
+        self.begin_journal()?;
+        let opened = self.open(options.clone());
+        if !opened.as_ref().is_err_and(|error| error.kind() == ErrorKind::WouldBlock) {
+            self.note(Input::Open(Box::new(options)));
+        }
+        opened
+    }
+
+    /// As [`Self::begin`], but without a database there it waits for the first change to make one.
+    ///
+    /// # Errors
+    /// Those of [`Self::begin`].
+    pub(crate) fn begin_existing(&mut self, options: Options) -> Result<()> {
+        options.validate()?;
+        let storage = self.storage();
+        let policy = OpenPolicy { create_if_missing: false, ..self.host.open_policy() };
+        match policy.check(&*storage) {
+            Err(error) if error.kind() == ErrorKind::NotFound && error.file().is_none() => {
+                (self.absent, self.options) = (true, options);
+                Ok(())
+            }
+            found => found.and_then(|()| self.begin(options)),
+        }
     }
 
     /// Opens the database with `options`, closing it first when it is open.
@@ -225,10 +270,11 @@ impl Session {
         let db = if self.host.read_only() && self.disk.is_none() {
             Db::open_read_only(storage, given, Some(sink))?
         } else {
-            Db::open(storage, given, Some(sink))?
+            Db::open_with(storage, given, self.host.open_policy(), Some(sink))?
         };
         self.db = Some(db);
         self.options = options;
+        self.absent = false;
         Ok(())
     }
 

@@ -51,6 +51,7 @@ mod probe;
 mod repair;
 mod state;
 pub mod storage;
+mod survey;
 mod table;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
@@ -78,4 +79,5 @@ pub use probe::{
 pub use repair::{Loss, RepairOptions, RepairReport, repair};
 pub use state::Stats;
 pub use std::ops::Bound;
+pub use survey::{OpenPolicy, Program};
 pub use table::{PrefixBucket, PrefixBuckets};

@@ -3,6 +3,7 @@
  *   leveldb exercise DIR    opens with paranoid checks, reads everything forward, backward and key by key,
  *                           writes 50 entries, compacts everything, opens again; prints both contents
  *   leveldb make DIR SEED   writes a database with several levels and a log; prints its content
+ *   leveldb hold DIR        opens, prints "held", and closes at the end of standard input
  *
  * Content is one line an entry: `before KEY VALUE` or `after KEY VALUE`, in hexadecimal. */
 
@@ -132,9 +133,18 @@ static void make(const char *path, const char *seed) {
   leveldb_close(db);
 }
 
+static void hold(const char *path) {
+  leveldb_t *db = open_database(path, options_with(0, 4 << 20));
+  puts("held");
+  fflush(stdout);
+  while (getchar() != EOF) continue;
+  leveldb_close(db);
+}
+
 int main(int count, char **words) {
   if (count == 3 && strcmp(words[1], "exercise") == 0) exercise(words[2]);
   else if (count == 4 && strcmp(words[1], "make") == 0) make(words[2], words[3]);
-  else fail("usage: leveldb exercise DIR | leveldb make DIR SEED");
+  else if (count == 3 && strcmp(words[1], "hold") == 0) hold(words[2]);
+  else fail("usage: leveldb exercise DIR | leveldb make DIR SEED | leveldb hold DIR");
   return 0;
 }

@@ -278,3 +278,47 @@ fn one_database_at_a_time() {
     drop(guard);
     OriginStorage.lock().expect("free again");
 }
+
+/// Opens the database as the worker does: whatever is wanted is opened, and the call is made again.
+fn open_database(browser: &Browser) -> levelscope::Result<levelscope::Db> {
+    loop {
+        let storage = std::sync::Arc::new(OriginStorage);
+        match levelscope::Db::open(storage, levelscope::Options::default(), None) {
+            Err(error) if error.blocked_on().is_some() => {
+                let name = error.blocked_on().expect("it is blocked").to_string();
+                browser.register(&name)?;
+            }
+            outcome => return outcome,
+        }
+    }
+}
+
+#[test]
+fn files_of_other_programs_and_of_unknown_origin_are_left_as_they_are() {
+    let manifest: &[u8] = b"MANIFEST-000002\n";
+    for (files, says) in [
+        (&[("CURRENT", manifest), ("MANIFEST-000002", b"edits")][..], "database of LevelDB"),
+        (&[("CURRENT", manifest), ("OPTIONS-000007", b"x")], "database of RocksDB"),
+        (&[("000005.ldb", b"x")], "database of LevelDB"),
+        (&[("notes.txt", b"mine")], "\"notes.txt\""),
+    ] {
+        let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
+        let browser = start(&names);
+        let content = |(name, bytes): &(&str, &[u8])| ((*name).to_owned(), bytes.to_vec());
+        let before: BTreeMap<String, Vec<u8>> = files.iter().map(content).collect();
+        browser.0.borrow_mut().files.clone_from(&before);
+        let error = open_database(&browser).expect_err("it is refused");
+        assert!(error.to_string().contains(says), "{error}");
+        assert_eq!(browser.remove_deleted(), Vec::<String>::new());
+        assert_eq!(browser.0.borrow().files, before, "{says}");
+        OriginStorage.lock().expect("it was never locked");
+    }
+    // A directory of our own is opened, again and again.
+    let browser = start(&[".DS_Store"]);
+    open_database(&browser).expect("a new database").put(b"a", b"1").expect("written");
+    Directory::with(Directory::close_all);
+    let names: Vec<String> = browser.0.borrow().files.keys().cloned().collect();
+    Directory::with(|directory| directory.begin(names));
+    let db = open_database(&browser).expect("it is there");
+    assert_eq!(db.get(b"a").expect("read").as_deref(), Some(&b"1"[..]));
+}

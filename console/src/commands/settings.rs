@@ -79,6 +79,7 @@ fn delete_all(session: &mut Session) -> Result<u64, Stop> {
         _ => {}
     }
     let storage = session.storage();
+    session.host.open_policy().check(&*storage)?;
     let lock = storage.lock()?;
     let mut names = own_files(session)?;
     // CURRENT goes first: without it nothing that is left over is taken for a database.

@@ -11,9 +11,11 @@ use std::path::PathBuf;
 pub(crate) const USAGE: &str = "\
 levelscope: an LSM storage engine that explains itself
 
-usage: levelscope DIR [options]        a database of files in DIR, made if there is none
+usage: levelscope DIR [options]        a database of files in DIR; in an empty or absent
+                                       directory the first command that changes
+                                       something makes it
        levelscope --memory [options]   a database in memory, gone at the end
-       levelscope check DIR [--json]   tells all that is damaged in DIR, which nobody has open;
+       levelscope check DIR [--json]   tells all that is damaged in DIR, which must not be open;
                                        changes nothing
        levelscope repair DIR NEW [options]
                                        saves what can be proved good of DIR into the
@@ -30,6 +32,8 @@ usage: levelscope DIR [options]        a database of files in DIR, made if there
 
   --read-only         read the database of DIR, also while another program has it
                       open; nothing in DIR is changed
+  --create-in-nonempty  also use a directory that holds other files, which are left
+                      alone; a database of another program is refused all the same
   -c COMMANDS         run these commands and end; `;` separates them
   --preset NAME       options to begin with: default, article or classroom
   --set NAME=VALUE    one option, for example --set memtable_bytes=64k; may be repeated
@@ -89,6 +93,8 @@ pub(crate) struct Arguments {
     pub(crate) commands: Option<String>,
     pub(crate) json: bool,
     pub(crate) read_only: bool,
+    /// Other files may lie beside those of the database.
+    pub(crate) beside_other_files: bool,
     preset: String,
     settings: Vec<String>,
 }
@@ -187,7 +193,7 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request
     }
     let mut parser = Parser::from_iter(words);
     let (mut place, mut memory, mut json) = (None, false, false);
-    let mut read_only = false;
+    let (mut read_only, mut beside_other_files) = (false, false);
     let mut commands: Option<String> = None;
     let (mut preset, mut settings) = ("default".to_owned(), Vec::new());
     let text = |error: lexopt::Error| error.to_string();
@@ -198,6 +204,7 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request
             Arg::Long("memory") => memory = true,
             Arg::Long("json") => json = true,
             Arg::Long("read-only") => read_only = true,
+            Arg::Long("create-in-nonempty") => beside_other_files = true,
             Arg::Long("preset") => {
                 preset = parser.value().and_then(ValueExt::string).map_err(text)?;
             }
@@ -222,7 +229,15 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request
     if read_only && place == Place::Memory {
         return Err("a database in memory is new, so there is nothing to read only".into());
     }
-    Ok(Request::Run(Arguments { place, commands, json, read_only, preset, settings }))
+    Ok(Request::Run(Arguments {
+        place,
+        commands,
+        json,
+        read_only,
+        beside_other_files,
+        preset,
+        settings,
+    }))
 }
 
 /// `levelscope check DIR`: the command `check` on files that nobody opens.
@@ -242,6 +257,7 @@ fn check(words: Vec<OsString>) -> Result<Request, String> {
         commands: Some("check".to_owned()),
         json,
         read_only: true,
+        beside_other_files: false,
         preset: "default".to_owned(),
         settings: Vec::new(),
     }))
@@ -382,6 +398,7 @@ fn benchmark(words: Vec<OsString>) -> Request {
         commands: Some(line.join(" ")),
         json,
         read_only: false,
+        beside_other_files: false,
         preset: "default".to_owned(),
         settings: Vec::new(),
     })

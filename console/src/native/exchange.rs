@@ -7,11 +7,14 @@
     reason = "files of others are no part of a database"
 )]
 
-use levelscope::exchange::{Export, ExportOptions, ExportReport, Import, ImportReport};
+use super::leveldb_lock::LevelDbLock;
+use levelscope::exchange::{
+    Export, ExportOptions, ExportReport, Import, ImportReport, NewDatabase,
+};
 use levelscope::formats::leveldb::{Damage, Database, Files};
 use levelscope::storage::{NativeStorage, Storage};
 use levelscope::{Check, CheckReport, Db, Error, ErrorKind, Maintenance, Options};
-use levelscope_console::{Failure, OutputLine, Response, Style, text};
+use levelscope_console::{Failure, MAY_BE_OLDER, OutputLine, Response, Style, text};
 use std::borrow::Cow;
 use std::fs;
 use std::io::{self, Write};
@@ -73,20 +76,49 @@ fn imported(
 ) -> Result<(ImportReport, CheckReport), Failure> {
     is_new(target)?;
     let files = NativeFiles(source.to_owned());
-    if damage == Damage::Refuse {
-        // Before there is a new database: half of one would be of no use.
-        let mut live = Database::open(&files, damage)?.entries()?;
-        live.try_for_each(|entry| entry.map(drop))?;
-    }
-    // Nobody else steps the jobs.
+    // What it is comes first; nothing is made for a directory that cannot be imported.
+    Database::open(&files, damage)?;
+    let _lock = LevelDbLock::take(source)?;
+    // There is no one else to step the jobs.
     let options = Options { maintenance: Maintenance::Inline, ..options.clone() };
+    let was_there = target.exists();
     let storage: Arc<dyn Storage> = Arc::new(NativeStorage::open(target)?);
-    let db = Db::open(Arc::clone(&storage), options, None)?;
-    let mut import = Import::new(&db, &files, damage)?;
+    let new = NewDatabase::begin(Arc::clone(&storage), options)?;
+    match fill(&new, &files, damage) {
+        Ok(report) => {
+            new.finish()?;
+            Ok((report, Check::new(storage)?.run()?))
+        }
+        Err(error) => {
+            // What cannot be deleted is marked as unfinished.
+            if new.abandon().is_ok() && !was_there {
+                let _ = fs::remove_dir(target);
+            }
+            Err(refused(error))
+        }
+    }
+}
+
+fn fill(
+    new: &NewDatabase,
+    files: &NativeFiles,
+    damage: Damage,
+) -> levelscope::Result<ImportReport> {
+    let mut import = Import::new(new.db(), files, damage)?;
     while import.step()? {}
-    db.request_flush()?;
-    db.close()?;
-    Ok((import.report(), Check::new(storage)?.run()?))
+    new.db().request_flush()?;
+    Ok(import.report())
+}
+
+/// Names the way out of entries that do not fit.
+fn refused(error: Error) -> Failure {
+    let too_long = error.kind() == ErrorKind::InvalidArgument;
+    let failure = Failure::from(error);
+    if too_long {
+        failure.hint("--skip-damage leaves such entries out and tells them")
+    } else {
+        failure
+    }
 }
 
 fn told_import(report: &ImportReport, check: &CheckReport) -> Response {
@@ -94,6 +126,10 @@ fn told_import(report: &ImportReport, check: &CheckReport) -> Response {
     for what in &report.skipped {
         let line = OutputLine::new().with(Style::Bad, "skipped").plain("  ");
         lines.push(line.plain(text::printable(what)));
+    }
+    if report.values_may_be_older {
+        let line = OutputLine::new().with(Style::Strong, "warning");
+        lines.push(line.plain(format!("  {MAY_BE_OLDER}")));
     }
     let mut error = None;
     if check.is_sound() {

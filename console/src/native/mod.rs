@@ -5,6 +5,7 @@ mod clock;
 mod exchange;
 mod files;
 mod inspect;
+mod leveldb_lock;
 mod print;
 mod repair;
 mod repl;
@@ -14,6 +15,7 @@ mod script;
 use arguments::{Arguments, Place, RepairArguments, Request};
 use clock::Clock;
 use levelscope::storage::{MemoryStorage, NativeStorage, Storage};
+use levelscope::{Error, ErrorKind, OpenPolicy};
 use levelscope_console::{Console, Failure, Foreign, Host, Response, Scratch};
 use print::Printer;
 use std::io::{self, IsTerminal};
@@ -38,6 +40,7 @@ struct NativeHost {
     scratch: Option<PathBuf>,
     clock: Clock,
     read_only: bool,
+    beside_other_files: bool,
 }
 
 impl Host for NativeHost {
@@ -66,7 +69,11 @@ impl Host for NativeHost {
     }
 
     fn scratch(&self, directory: Option<&str>) -> Result<Scratch, Failure> {
-        scratch::make(directory, self.scratch.as_deref())
+        // Beside a database that does not exist yet there is no place.
+        let usual = self.scratch.as_deref();
+        let beside = usual.filter(|path| path.parent().is_some_and(Path::is_dir));
+        let elsewhere = usual.is_some().then(scratch::temporary);
+        scratch::make(directory, beside.or(elsewhere.as_deref()))
     }
 
     fn real_scratch(&self) -> Result<Scratch, Failure> {
@@ -75,6 +82,10 @@ impl Host for NativeHost {
 
     fn read_only(&self) -> bool {
         self.read_only
+    }
+
+    fn open_policy(&self) -> OpenPolicy {
+        OpenPolicy { beside_other_files: self.beside_other_files, ..OpenPolicy::default() }
     }
 
     fn read_files(&self, path: &str) -> Result<Vec<Foreign>, Failure> {
@@ -187,12 +198,24 @@ fn open(arguments: &Arguments) -> Result<Console, Failure> {
     };
     let (clock, read_only) = (Clock::start(), arguments.read_only);
     let disk = (!matches!(arguments.place, Place::Directory(_))).then_some(disk);
-    let host = NativeHost { storage, disk, place, scratch, clock, read_only };
+    let beside_other_files = arguments.beside_other_files;
+    let host = NativeHost { storage, disk, place, scratch, clock, read_only, beside_other_files };
     let mut console = Console::new(Box::new(host));
-    if !matches!(arguments.place, Place::Evidence(_)) {
-        console.open(options)?;
+    match &arguments.place {
+        Place::Evidence(_) => {}
+        Place::Directory(_) if !read_only => {
+            console.open_existing(options).map_err(|error| refused(error, beside_other_files))?;
+        }
+        Place::Memory | Place::Benchmark | Place::Directory(_) => console.open(options)?,
     }
     Ok(console)
+}
+
+/// Names the option that allows other files, where it would help.
+fn refused(error: Error, beside_other_files: bool) -> Failure {
+    let strangers = error.kind() == ErrorKind::InvalidArgument && !beside_other_files;
+    let failure = Failure::from(error);
+    if strangers { failure.hint("--create-in-nonempty leaves such files alone") } else { failure }
 }
 
 fn run(

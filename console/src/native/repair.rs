@@ -34,6 +34,11 @@ fn told(report: &RepairReport) -> Response {
     if report.left_out > 0 {
         lines.push(OutputLine::note(format!("{} more", text::count(report.left_out))));
     }
+    for name in &report.not_understood {
+        let line = OutputLine::new().with(Style::Strong, "skipped").plain("  ");
+        let why = "not understood: it is not a file of this database, and was not read";
+        lines.push(line.plain(format!("{}: {why}", text::printable(name))));
+    }
     if !report.manifest_read {
         lines.push(warn(
             "the manifest cannot be read, so all tables and logs were taken, replaced ones too",
@@ -59,6 +64,10 @@ fn told(report: &RepairReport) -> Response {
         text::size(report.bytes_written),
     );
     let lost = match report.losses.len() as u64 + report.left_out {
+        0 if !report.not_understood.is_empty() => {
+            let files = text::counted(report.not_understood.len() as u64, "file");
+            format!("no loss in the files that were understood, and {files} not understood")
+        }
         0 => "nothing is lost".to_owned(),
         1 => "1 loss".to_owned(),
         count => format!("{} losses", text::count(count)),

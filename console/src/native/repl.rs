@@ -129,6 +129,10 @@ fn session(
     if !printer.is_json() {
         let hello = "help lists the commands; Tab completes; Ctrl-D ends.";
         printer.lines(&[levelscope_console::OutputLine::note(hello)])?;
+        if console.borrow().is_absent() {
+            let absent = "There is no database here yet: the first command that changes something, such as put, makes one.";
+            printer.lines(&[levelscope_console::OutputLine::note(absent)])?;
+        }
         if console.borrow().db().is_some_and(levelscope::Db::is_read_only) {
             let only = "Opened for reading only: nothing in the directory is changed.";
             printer.lines(&[levelscope_console::OutputLine::note(only)])?;

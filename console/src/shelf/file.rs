@@ -122,7 +122,11 @@ impl OpenedFile {
             for entry in format.scan(&self.bytes) {
                 match entry {
                     Ok(_) => entries = entries.saturating_add(1),
-                    Err(error) => first = first.or(Some(error)),
+                    Err(error) => {
+                        let earlier =
+                            first.as_ref().is_none_or(|first| error.offset() < first.offset());
+                        first = if earlier { Some(error) } else { first };
+                    }
                 }
             }
             self.entries = Some(entries);
@@ -146,23 +150,16 @@ fn recognize(name: &str, bytes: &[u8]) -> (Kind, Option<Likeness>, Vec<Recognize
     let plain = name.rsplit('/').next().unwrap_or(name);
     let mut found = formats::recognize(plain, bytes);
     if let Some((own, proved)) = own_name(bytes) {
-        let likeness = if proved { Likeness::Certain } else { Likeness::Likely };
-        return (Kind::Own(own), Some(likeness), found);
+        if proved {
+            return (Kind::Own(own), Some(Likeness::Certain), Vec::new());
+        }
+        return (Kind::Own(own), Some(Likeness::Likely), found);
     }
-    if let Some(best) = found.first().copied().filter(|best| best.likeness > Likeness::Perhaps) {
-        found.remove(0);
-        return (Kind::Foreign(best.format), Some(best.likeness), found);
-    }
-    // What is left of a file whose magic is lost is told by its name, and of two programs' names ours is
-    // the less likely one.
     if let Some(best) = found.first().copied() {
         found.remove(0);
         return (Kind::Foreign(best.format), Some(best.likeness), found);
     }
-    match FileName::parse(plain) {
-        Some(own) if own != FileName::Lock => (Kind::Own(own), Some(Likeness::Perhaps), found),
-        _ => (Kind::Unknown, Some(Likeness::None), found),
-    }
+    (Kind::Unknown, Some(Likeness::None), found)
 }
 
 /// Why something is damaged, without the place.

@@ -7,8 +7,8 @@ use crate::host::Host;
 use crate::output::{Failure, Progress};
 use crate::running::Running;
 use crate::shelf::Foreign;
-use levelscope::Options;
 use levelscope::storage::{MemoryStorage, Storage};
+use levelscope::{OpenPolicy, Options};
 use std::sync::Arc;
 
 /// Inputs and units of work that one call does at most.
@@ -27,6 +27,10 @@ impl Host for ReplicaHost {
 
     fn place(&self) -> String {
         "memory".into()
+    }
+
+    fn open_policy(&self) -> OpenPolicy {
+        self.real.open_policy()
     }
 
     fn threads_allowed(&self) -> bool {

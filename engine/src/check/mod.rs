@@ -26,6 +26,7 @@ use self::table::TableCheck;
 use crate::Result;
 use crate::manifest::{ManifestState, TableMeta, Version};
 use crate::storage::{FileName, FileNumber, LockGuard, Storage};
+use crate::survey::Survey;
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
 use std::sync::Arc;
@@ -94,8 +95,10 @@ impl Check {
     /// A check of the database in `storage`, which nobody has open; it holds the lock until it is dropped.
     ///
     /// # Errors
-    /// `Locked` when somebody has it open: [`crate::Db::check`] is for that.
+    /// `NotFound` when there is no database, `UnsupportedFormat` when it is one of another program;
+    /// `Locked` when another handle has it open: [`crate::Db::check`] is for that.
     pub fn new(storage: Arc<dyn Storage>) -> Result<Self> {
+        Survey::of(&*storage)?.allow_reading()?;
         let lock = storage.lock()?;
         Ok(Self { lock: Some(lock), ..Self::over(storage, None) })
     }

@@ -23,6 +23,7 @@ use crate::event::{EventKind, EventSink};
 use crate::job::Job;
 use crate::state::{Shared, Stats};
 use crate::storage::{LockGuard, Storage};
+use crate::survey::{OpenPolicy, Survey};
 use crate::{Error, ErrorKind, Options, Result};
 use std::sync::{Arc, Mutex, PoisonError};
 use writers::{WriterGuard, WriterLock};
@@ -54,15 +55,56 @@ struct NoLock;
 impl LockGuard for NoLock {}
 
 impl Db {
-    /// Opens the database in `storage`, or makes a new one when there is none.
-    ///
-    /// Recovery reads the manifest and replays every log; nothing is changed before it has decided
-    /// what is there. `sink` receives every event, or nobody does.
+    /// Opens the database in `storage`, or makes a new one in an empty or absent directory:
+    /// [`Self::open_with`] and the default [`OpenPolicy`].
     ///
     /// # Errors
-    /// `Locked` when somebody else has it open; `Corruption` with file and offset; `WouldBlock` when
-    /// the host must open a file first: nothing was changed, call again.
+    /// Those of [`Self::open_with`].
     pub fn open(
+        storage: Arc<dyn Storage>,
+        options: Options,
+        sink: Option<Arc<dyn EventSink>>,
+    ) -> Result<Self> {
+        Self::open_with(storage, options, OpenPolicy::default(), sink)
+    }
+
+    /// Opens the database in `storage`; `policy` says whether a new one may be made.
+    ///
+    /// A directory with files of another program, or with files of unknown origin, is refused before
+    /// anything in it is created, locked or written. Recovery then reads the manifest and replays every
+    /// log; nothing is changed before it has decided what is there. `sink`, if any, receives every event.
+    ///
+    /// ```
+    /// use levelscope::storage::MemoryStorage;
+    /// use levelscope::{Db, ErrorKind, OpenPolicy, Options};
+    /// use std::sync::Arc;
+    ///
+    /// let storage = Arc::new(MemoryStorage::default());
+    /// let opened = Db::open_with(storage, Options::default(), OpenPolicy::EXISTING, None);
+    /// assert_eq!(opened.unwrap_err().kind(), ErrorKind::NotFound);
+    /// ```
+    ///
+    /// # Errors
+    /// `UnsupportedFormat` for a directory of another program, `InvalidArgument` for one with files of
+    /// unknown origin, `NotFound` when `policy` demands a database and there is none; `Locked` when
+    /// another handle has it open; `Corruption` with file and offset; `WouldBlock` when the host must
+    /// open a file first: nothing was changed, call again.
+    pub fn open_with(
+        storage: Arc<dyn Storage>,
+        options: Options,
+        policy: OpenPolicy,
+        sink: Option<Arc<dyn EventSink>>,
+    ) -> Result<Self> {
+        options.validate()?;
+        policy.check(&*storage)?;
+        Self::open_surveyed(storage, options, sink)
+    }
+
+    /// Opens or makes the database in a directory that may be written to.
+    ///
+    /// # Errors
+    /// Those of [`Self::open_with`].
+    pub(crate) fn open_surveyed(
         storage: Arc<dyn Storage>,
         options: Options,
         sink: Option<Arc<dyn EventSink>>,
@@ -87,7 +129,7 @@ impl Db {
     /// work; everything that writes or asks for background work answers `ReadOnly`.
     ///
     /// # Errors
-    /// `NotFound` when there is no database; otherwise as [`Self::open`], without `Locked`. While the
+    /// `NotFound` when there is no database; otherwise as [`Self::open_with`], without `Locked`. While the
     /// owner goes on writing, a later read answers `NotFound` for a table that the owner has replaced
     /// and deleted: open again to see the newer state.
     pub fn open_read_only(
@@ -96,6 +138,7 @@ impl Db {
         sink: Option<Arc<dyn EventSink>>,
     ) -> Result<Self> {
         options.validate()?;
+        Survey::of(&*storage)?.allow_reading()?;
         Self::over(open::open_for_reading(storage, options, sink)?, Box::new(NoLock))
     }
 

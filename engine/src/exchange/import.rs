@@ -25,6 +25,9 @@ pub struct ImportReport {
     pub logs: u64,
     /// What was left out, in sentences that name the file.
     pub skipped: Vec<String>,
+    /// Damage was left out, which may have held newer values and tombstones: keys may have older values,
+    /// and deleted keys may be back.
+    pub values_may_be_older: bool,
 }
 
 /// An import that goes on with every [`Import::step`].
@@ -101,6 +104,7 @@ impl<'a> Import<'a> {
     pub fn report(&self) -> ImportReport {
         let mut report = self.report.clone();
         report.skipped.extend(self.live.skipped().iter().map(ToString::to_string));
+        report.values_may_be_older = self.live.has_lost();
         report
     }
 }

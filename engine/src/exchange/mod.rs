@@ -6,6 +6,8 @@
 
 mod export;
 mod import;
+mod target;
 
 pub use export::{Export, ExportOptions, ExportReport, NewFile};
 pub use import::{Import, ImportReport};
+pub use target::NewDatabase;

@@ -10,7 +10,7 @@ use std::fmt;
 pub enum Likeness {
     /// Not at all.
     None,
-    /// Its name says so, or part of its bytes make sense.
+    /// Part of its bytes make sense, and its name agrees; or it is empty, and only its name tells.
     Perhaps,
     /// All its bytes make sense, but nothing proves it.
     Likely,
@@ -33,7 +33,9 @@ impl fmt::Debug for Recognized {
     }
 }
 
-/// The formats that `file` may have, the likeliest first; among equals, in the order of [`FORMATS`].
+/// The formats that `file` may have, the likeliest first; among equals, in the order of [`FORMATS`]. A format
+/// that is certain has no alternatives. Every one has evidence: a magic number, a checksum, or structure to
+/// the end of the file. A file without evidence is of no known format, whatever its name is.
 /// `name` has no directories.
 pub fn recognize(name: &str, file: &[u8]) -> Vec<Recognized> {
     let judged = FORMATS
@@ -42,6 +44,9 @@ pub fn recognize(name: &str, file: &[u8]) -> Vec<Recognized> {
     let mut found: Vec<Recognized> =
         judged.filter(|found| found.likeness > Likeness::None).collect();
     found.sort_by_key(|found| std::cmp::Reverse(found.likeness));
+    if found.first().is_some_and(|best| best.likeness == Likeness::Certain) {
+        found.truncate(1);
+    }
     found
 }
 

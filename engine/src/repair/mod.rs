@@ -27,6 +27,7 @@ use crate::key::{SeqNo, compare_internal, parse_internal_key, user_key};
 use crate::manifest::ManifestState;
 use crate::memtable::MemtableCursor;
 use crate::storage::{FileName, FileNumber, Storage};
+use crate::survey::Survey;
 use crate::wal::chain;
 use crate::{Error, ErrorKind, Options, Result, ValueKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,8 +51,8 @@ pub struct RepairOptions {
 /// of the blocks of each table.
 ///
 /// # Errors
-/// `Locked` when somebody has the source open; `InvalidArgument` when the target has files; `NotFound`
-/// when the source has no files of a database; those of the storages. A target that was begun and has no
+/// `Locked` when another handle has the source open; `InvalidArgument` when the target has files; `NotFound`
+/// when the source has no files of a database, `UnsupportedFormat` when it is one of another program; those of the storages. A target that was begun and has no
 /// `CURRENT` is no database. Damage in the source is told in the report.
 pub fn repair(
     source: Arc<dyn Storage>,
@@ -62,9 +63,12 @@ pub fn repair(
     if !target.list()?.is_empty() {
         return Err(Error::invalid("the directory for the repaired database is not empty"));
     }
+    let survey = Survey::of(&*source)?;
+    survey.allow_reading()?;
     let _source_lock = source.lock()?;
     let evidence = Evidence::new(source);
-    let mut report = RepairReport::default();
+    let mut report =
+        RepairReport { not_understood: survey.not_understood(), ..RepairReport::default() };
     let saved = Saved::collect(&evidence, options.after_holes, &mut report)?;
     let target_lock = target.lock()?;
     let last_sequence = saved.last_sequence;

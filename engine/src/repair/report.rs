@@ -69,6 +69,8 @@ pub struct RepairReport {
     pub losses: Vec<Loss>,
     /// Losses beyond that.
     pub left_out: u64,
+    /// Files whose names are not those of the engine: what they hold was not read.
+    pub not_understood: Vec<String>,
     /// Writes are missing in the middle of a log, while newer ones were saved.
     pub holes: bool,
     /// Tombstones may be among what is lost: keys that had been deleted may be back.
@@ -80,7 +82,7 @@ pub struct RepairReport {
 impl RepairReport {
     /// Whether the new database has all that the old one had.
     pub fn is_complete(&self) -> bool {
-        self.losses.is_empty() && self.manifest_read
+        self.losses.is_empty() && self.manifest_read && self.not_understood.is_empty()
     }
 
     /// Whether keys may have older values, because newer ones may be among what is lost.

@@ -24,26 +24,28 @@ pub struct NativeStorage {
 }
 
 impl NativeStorage {
-    /// The database directory `path`, created when it does not exist.
+    /// The database directory `path`. One that does not exist is created with its first file.
     ///
     /// # Errors
-    /// `Io` or `OutOfSpace` when the directory cannot be created.
+    /// `Io` when there is something else at `path`.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let directory = path.as_ref().to_path_buf();
-        let existed = directory.is_dir();
-        let created = fs::create_dir_all(&directory).and_then(|()| {
-            // A new directory is durable only when the one above is synced.
-            let above = directory.parent().filter(|above| !above.as_os_str().is_empty());
-            if existed { Ok(()) } else { sync_directory(above.unwrap_or(Path::new("."))) }
-        });
-        created.map_err(|error| {
-            let place = directory.display();
-            Error::new(
-                kind_of(&error),
-                format!("the directory {place} cannot be used for a database: {error}"),
-            )
-        })?;
+        if directory.exists() && !directory.is_dir() {
+            return Err(unusable(&directory, &io::ErrorKind::NotADirectory.into()));
+        }
         Ok(Self { directory, writable: true })
+    }
+
+    /// Creates the directory when it does not exist.
+    fn ensure_directory(&self) -> Result<()> {
+        if self.directory.is_dir() {
+            return Ok(());
+        }
+        // A new directory is durable only when the one above is synced.
+        let above = self.directory.parent().filter(|above| !above.as_os_str().is_empty());
+        fs::create_dir_all(&self.directory)
+            .and_then(|()| sync_directory(above.unwrap_or(Path::new("."))))
+            .map_err(|error| unusable(&self.directory, &error))
     }
 
     /// The existing directory `path`, for reading only: no file of it is opened for writing.
@@ -79,6 +81,7 @@ impl NativeStorage {
 impl Storage for NativeStorage {
     fn create(&self, name: FileName) -> Result<Arc<dyn File>> {
         self.require_writable()?;
+        self.ensure_directory()?;
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create_new(true).open(self.path_of(name));
         let file = file.map_err(|error| match error.kind() {
@@ -112,14 +115,19 @@ impl Storage for NativeStorage {
         let names = fs::read_dir(&self.directory).and_then(|entries| {
             entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
         });
-        let mut names: Vec<String> =
-            names.map_err(|error| directory_failed("list the database directory", &error))?;
+        let mut names: Vec<String> = match names {
+            Err(error) if error.kind() == io::ErrorKind::NotFound && self.writable => Vec::new(),
+            names => {
+                names.map_err(|error| directory_failed("list the database directory", &error))?
+            }
+        };
         names.sort_unstable();
         Ok(names)
     }
 
     fn sync_directory(&self) -> Result<()> {
         self.require_writable()?;
+        self.ensure_directory()?;
         sync_directory(&self.directory)
             .map_err(|error| directory_failed("sync the database directory", &error))
     }
@@ -127,6 +135,9 @@ impl Storage for NativeStorage {
     /// A directory that is only read is locked by the file that is there; without one nobody can have
     /// it open.
     fn lock(&self) -> Result<Box<dyn LockGuard>> {
+        if self.writable {
+            self.ensure_directory()?;
+        }
         let mut options = OpenOptions::new();
         options.read(true).write(self.writable).create(self.writable).truncate(false);
         let file = match options.open(self.path_of(FileName::Lock)) {
@@ -300,6 +311,14 @@ fn failed(name: FileName, what: &str, error: &io::Error) -> Error {
         }
         (_, kind) => Error::in_file(kind, name, format!("cannot {what}: {error}")),
     }
+}
+
+fn unusable(directory: &Path, error: &io::Error) -> Error {
+    let place = directory.display();
+    Error::new(
+        kind_of(error),
+        format!("the directory {place} cannot be used for a database: {error}"),
+    )
 }
 
 fn directory_failed(what: &str, error: &io::Error) -> Error {

@@ -147,7 +147,8 @@ fn a_check_by_slices_and_late_files_is_the_same() {
     good.corrupt(table, 20, 4).unwrap();
     let expected = report_of(&good);
     let late = BlockingStorage::new(Arc::new(good.clone()));
-    let mut check = Check::new(Arc::new(late.clone())).unwrap();
+    let mut check = late.host(|| Check::new(Arc::new(late.clone()))).unwrap();
+    late.evict_all();
     let mut steps = 0;
     while late.host(|| check.step()).unwrap() {
         late.evict_all();
@@ -163,10 +164,8 @@ fn a_check_by_slices_and_late_files_is_the_same() {
 fn a_locked_database_is_left_to_its_owner() {
     let disk = MemoryStorage::new();
     let storage: Arc<dyn Storage> = Arc::new(disk.clone());
-    assert_eq!(
-        Check::new(Arc::clone(&storage)).unwrap().run().unwrap_err().kind(),
-        ErrorKind::NotFound
-    );
+    assert_eq!(Check::new(Arc::clone(&storage)).unwrap_err().kind(), ErrorKind::NotFound);
+    assert!(disk.list().unwrap().is_empty(), "not even a lock was made");
     let db = open(&storage, &Options::default());
     assert_eq!(Check::new(Arc::clone(&storage)).unwrap_err().kind(), ErrorKind::Locked);
     db.put(b"a", b"1").unwrap();
@@ -207,7 +206,9 @@ fn files_of_a_directory_are_not_touched() {
     assert_eq!(report.findings.len(), 1, "a note on the stranger: {:?}", report.findings);
     assert!(listing() == before, "a check has changed the directory");
     let owned: Arc<dyn Storage> = Arc::new(NativeStorage::open(&path).unwrap());
-    let owner = open_watched(owned, Options::default(), None).unwrap();
+    let refused = try_open(&owned, &Options::default()).unwrap_err();
+    assert!(refused.to_string().contains("\"notes.txt\""), "{refused}");
+    let owner = try_open_beside(&owned, &Options::default()).unwrap();
     assert_eq!(Check::new(storage).unwrap_err().kind(), ErrorKind::Locked);
     drop(owner);
     std::fs::remove_dir_all(&path).unwrap();

@@ -4,14 +4,18 @@ use crate::common::open_watched;
 use crate::formats_leveldb::fixture::{
     Directory, all, assert_covers, for_seeds, format, one, pairs,
 };
-use levelscope::exchange::{Export, ExportOptions, Import, ImportReport};
+use levelscope::exchange::{Export, ExportOptions, Import, ImportReport, NewDatabase};
 use levelscope::formats::leveldb::{Damage, Database, TableStyle};
 use levelscope::formats::recognize;
 use levelscope::inspect::Scope;
 use levelscope::limits::KEY_BYTES_MAX;
 use levelscope::storage::blocking::BlockingStorage;
-use levelscope::storage::{MemoryStorage, Random, Storage};
-use levelscope::{Budget, Db, Error, ErrorKind, Maintenance, Options, ScanOptions, StepOutcome};
+use levelscope::storage::fault::{Fault, FaultStorage};
+use levelscope::storage::{Crash, FileName, MemoryStorage, Random, Storage};
+use levelscope::{
+    Budget, Check, Db, Error, ErrorKind, Maintenance, OpenPolicy, Options, RepairOptions,
+    ScanOptions, StepOutcome, repair,
+};
 use std::sync::Arc;
 
 type Pairs = Vec<(Vec<u8>, Vec<u8>)>;
@@ -227,6 +231,114 @@ fn hosts_that_open_files_late_and_manual_maintenance_get_the_same() {
     }
     assert_eq!(live(&files), expected);
     assert!(late.refusals() > 3);
+}
+
+/// Reads a whole import into a new database on `storage`.
+fn import_new(storage: Arc<dyn Storage>, files: &Directory) -> Result<(), Error> {
+    let new = NewDatabase::begin(storage, options())?;
+    let mut import = Import::new(new.db(), files, Damage::Refuse)?;
+    while import.step()? {}
+    new.finish()
+}
+
+/// A half-made database used to open as a whole one.
+#[test]
+fn a_new_database_is_whole_or_refused_wherever_the_storage_fails() {
+    let fixture = one("c_levels_snappy_bloom");
+    let expected = pairs(&fixture.json["entries"]);
+    let mut outcomes = [0, 0];
+    for at in 1.. {
+        let disk = MemoryStorage::new();
+        let failing = FaultStorage::over_memory(&disk);
+        failing.inject(Fault::Io, at, true);
+        let imported = import_new(Arc::new(failing.clone()), &fixture.files);
+        let done = failing.injected() == 0;
+        // What is left after the failure, and after the process and the machine died with it.
+        for crash in [Crash::KeepAll, Crash::KeepSynced, Crash::Random(at)] {
+            let storage: Arc<dyn Storage> = Arc::new(disk.crash_image(crash));
+            match Db::open_with(Arc::clone(&storage), options(), OpenPolicy::EXISTING, None) {
+                Ok(db) => {
+                    assert_eq!(entries(&db), expected, "failure {at}, {crash:?}");
+                    outcomes[0] += 1;
+                }
+                Err(error) => {
+                    assert!(imported.is_err(), "failure {at}, {crash:?}: {error}");
+                    let refused = [ErrorKind::NotFound, ErrorKind::Corruption];
+                    assert!(refused.contains(&error.kind()), "failure {at}, {crash:?}: {error}");
+                    if let Ok(check) = Check::new(storage) {
+                        assert!(!check.run().is_ok_and(|it| it.is_sound()), "failure {at}");
+                    }
+                    outcomes[1] += 1;
+                }
+            }
+        }
+        if done {
+            assert_eq!(imported, Ok(()));
+            break;
+        }
+        assert!(at < 10_000, "the failure never comes");
+    }
+    assert!(outcomes[0] >= 3 && outcomes[1] > 30, "{outcomes:?}");
+}
+
+#[test]
+fn an_abandoned_database_leaves_nothing() {
+    let disk = MemoryStorage::new();
+    let new = NewDatabase::begin(Arc::new(disk.clone()), options()).unwrap();
+    new.db().put(b"half", b"made").unwrap();
+    let image = disk.crash_image(Crash::KeepAll);
+    let killed: Arc<dyn Storage> = Arc::new(image);
+    for error in [
+        Db::open(Arc::clone(&killed), options(), None).unwrap_err(),
+        Db::open_read_only(Arc::clone(&killed), options(), None).unwrap_err(),
+        Check::new(Arc::clone(&killed)).unwrap_err(),
+        repair(killed, Arc::new(MemoryStorage::new()), &RepairOptions::default()).unwrap_err(),
+    ] {
+        assert!(error.to_string().contains("interrupted"), "{error}");
+    }
+    new.abandon().unwrap();
+    assert_eq!(disk.list().unwrap(), Vec::<String>::new());
+    disk.put("notes.txt", b"mine");
+    let refused = NewDatabase::begin(Arc::new(disk), options()).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::InvalidArgument);
+}
+
+#[test]
+fn an_import_says_what_a_directory_is_instead() {
+    let own = {
+        let disk = MemoryStorage::new();
+        Db::open(Arc::new(disk.clone()), options(), None).unwrap().put(b"a", b"1").unwrap();
+        let read = |name: String| Some((name.clone(), disk.read(FileName::parse(&name)?).ok()?));
+        disk.list().unwrap().into_iter().filter_map(read).collect()
+    };
+    let file = |name: &str, bytes: &[u8]| (name.to_owned(), bytes.to_vec());
+    let kvdb = crate::formats::file("kvdb/basic.db");
+    for (files, says) in [
+        (own, "a database of Levelscope"),
+        (
+            Directory::from([file("CURRENT", b"MANIFEST-000005\n"), file("IDENTITY", b"")]),
+            "RocksDB",
+        ),
+        (Directory::from([file("marker.manifest.000001.MANIFEST-000001", b"")]), "Pebble"),
+        (Directory::from([file("0_0.sst", b"x")]), "FroopyDB"),
+        (
+            Directory::from([file("basic.db", &kvdb)]),
+            "basic.db is a log that is the whole database (kvdb-log)",
+        ),
+    ] {
+        for damage in [Damage::Refuse, Damage::Skip] {
+            let error = import(&empty(), &files, damage).unwrap_err();
+            assert!(error.to_string().contains(says), "{says}: {error}");
+        }
+    }
+}
+
+#[test]
+fn what_skipped_damage_may_bring_back_is_told() {
+    let fixture = one("g_corrupt_block");
+    assert!(import(&empty(), &fixture.files, Damage::Skip).unwrap().values_may_be_older);
+    let sound = one("c_levels_snappy_bloom");
+    assert!(!import(&empty(), &sound.files, Damage::Skip).unwrap().values_may_be_older);
 }
 
 #[test]

@@ -11,6 +11,7 @@ const ROWS: &[&[&str]] = &[
     ],
     &["batch", "memtable", "wal", "filter", "cache", "table", "transaction"],
     &["manifest"],
+    &["survey"],
     &["iter"],
     &["compaction"],
     &["inspect", "check"],

@@ -6,7 +6,7 @@ use crate::output::Failure;
 use crate::session::Session;
 use crate::task::Stop;
 use levelscope::storage::FileName;
-use levelscope::{Budget, Db, Maintenance, Options, Result, StepOutcome};
+use levelscope::{Budget, Db, ErrorKind, Maintenance, OpenPolicy, Options, Result, StepOutcome};
 
 /// The database of the benchmarks.
 pub(super) struct Place {
@@ -31,8 +31,11 @@ impl Place {
             return Err(failure.hint("the native program has them").into());
         }
         let scratch = session.host.scratch(settings.db.as_deref())?;
-        let names = scratch.storage.list()?;
-        let holds_database = names.iter().any(|name| FileName::parse(name).is_some());
+        let holds_database = match OpenPolicy::EXISTING.check(&*scratch.storage) {
+            Ok(()) => true,
+            Err(error) if error.kind() == ErrorKind::NotFound => false,
+            Err(error) => return Err(error.into()),
+        };
         if holds_database != settings.use_existing {
             let (message, hint) = if holds_database {
                 (

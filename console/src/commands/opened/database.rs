@@ -27,10 +27,11 @@ pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure
     args.expect(1, 1, "a directory of opened files, such as @mydb")?;
     let shown = text::short_word(&args.bytes(0), 64);
     let typed = args.text(0).map(|word| word.trim_start_matches('@').trim_end_matches('/'));
+    let damage = if args.has("--skip-damage") { Damage::Skip } else { Damage::Refuse };
     let Some(directory) = typed.map(str::to_owned) else {
         return Err(Failure::usage(format!("{shown} is no name of a directory")));
     };
-    Ok(Box::new(Importing { directory, shown, check: None, checked: false }))
+    Ok(Box::new(Importing { directory, shown, damage, check: None, checked: false }))
 }
 
 /// The opened files of `directory`, or of that in which the file of this name is.
@@ -49,6 +50,7 @@ struct Importing {
     directory: String,
     /// As it was typed.
     shown: String,
+    damage: Damage,
     check: Option<(Check, MemoryStorage)>,
     checked: bool,
 }
@@ -64,7 +66,7 @@ impl Importing {
                 .into());
         }
         let disk = if files.iter().any(|file| is_leveldb(file)) {
-            from_leveldb(session, &files)?
+            from_leveldb(session, &files, self.damage)?
         } else {
             disk_of(session, &files)?
         };
@@ -94,7 +96,11 @@ impl Files for Directory<'_> {
 }
 
 /// A database with the live entries of a directory of `LevelDB`, on a disk of its own.
-fn from_leveldb(session: &mut Session, files: &[Arc<OpenedFile>]) -> Result<MemoryStorage, Stop> {
+fn from_leveldb(
+    session: &mut Session,
+    files: &[Arc<OpenedFile>],
+    damage: Damage,
+) -> Result<MemoryStorage, Stop> {
     let plain = |file: &'_ Arc<OpenedFile>| file.name.rfind('/').map_or(0, |at| at + 1);
     let named =
         files.iter().map(|file| (file.name.get(plain(file)..).unwrap_or_default(), &**file));
@@ -106,11 +112,18 @@ fn from_leveldb(session: &mut Session, files: &[Arc<OpenedFile>]) -> Result<Memo
     let options = Options { maintenance: Maintenance::Inline, ..options };
     let disk = MemoryStorage::default();
     let db = Db::open(Arc::new(disk.clone()), options, None)?;
-    let mut import = Import::new(&db, &directory, Damage::Refuse)?;
+    let mut import = Import::new(&db, &directory, damage)?;
     while import.step()? {}
     db.request_flush()?;
     db.close()?;
     let report = import.report();
+    for what in &report.skipped {
+        let line = OutputLine::new().with(crate::output::Style::Bad, "skipped").plain("  ");
+        session.say(line.plain(text::printable(what)));
+    }
+    if report.values_may_be_older {
+        session.say(OutputLine::note(crate::output::MAY_BE_OLDER));
+    }
     session.say(OutputLine::text(format!(
         "{} taken from {} and {} of LevelDB.",
         text::counted(report.entries, "live entry"),

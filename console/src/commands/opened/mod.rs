@@ -79,10 +79,10 @@ pub(super) const VERBS: &[Verb] = &[
     Verb {
         name: "import",
         group: "open files",
-        usage: "import @DIR",
+        usage: "import @DIR [--skip-damage]",
         purpose: "Opens the database of Levelscope or LevelDB whose files are open under @DIR/, as a branch in memory.",
         example: "import @demo",
-        flags: &[],
+        flags: &[switch("--skip-damage", "leave out what is damaged in a database of LevelDB")],
         start: database::start,
     },
     Verb {

@@ -103,7 +103,7 @@ fn files_from_before_the_session_are_part_of_the_past() {
     let mut first = Lab::classroom();
     first.run("fill 60 --words; flush; run; put late 1");
     let storage = first.storage.crash_image(Crash::KeepAll);
-    storage.put("notes.txt", b"foreign");
+    storage.put(".DS_Store", b"of the system");
     storage.put("LOCK", b"");
     drop(first);
     let mut lab = Lab::new(storage, &[], false);

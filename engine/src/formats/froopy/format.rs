@@ -55,7 +55,7 @@ impl Format for TableFormat {
             }
             (0, _) => Likeness::None,
             (_, 0) if Table::open(file).is_ok() => Likeness::Likely,
-            (good, bad) if good > bad => Likeness::Perhaps,
+            (good, bad) if good > bad && named => Likeness::Perhaps,
             _ => Likeness::None,
         }
     }

@@ -150,7 +150,6 @@ impl Format for Log {
             }
             (1.., None, _) if has_extension(name, "sst") => Likeness::Perhaps,
             (1.., None, _) | (1.., Some(_), true) => Likeness::Likely,
-            (1.., Some(at), false) if at > file.len() as u64 / 2 => Likeness::Perhaps,
             _ => Likeness::None,
         }
     }

@@ -74,9 +74,7 @@ impl Format for Log {
         match first {
             Some(offset) if offset == 0 || good_bytes > file.len() / 2 => Likeness::Certain,
             Some(_) => Likeness::Perhaps,
-            None if name == "store.db" || (file.is_empty() && has_extension(name, "db")) => {
-                Likeness::Perhaps
-            }
+            None if file.is_empty() && has_extension(name, "db") => Likeness::Perhaps,
             None => Likeness::None,
         }
     }

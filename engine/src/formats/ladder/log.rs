@@ -199,10 +199,10 @@ impl Format for Log {
             }
         }
         match (good, torn, bad, has_extension(name, "log")) {
-            (0, false, 0, named) if named => Likeness::Perhaps,
+            (0, false, 0, true) if file.is_empty() => Likeness::Perhaps,
             (1.., false, 0, _) if has_extension(name, "sst") => Likeness::Perhaps,
             (1.., false, 0, _) | (1.., true, 0, true) => Likeness::Likely,
-            (1.., ..) if good > bad => Likeness::Perhaps,
+            (1.., _, _, true) if good > bad => Likeness::Perhaps,
             _ => Likeness::None,
         }
     }

@@ -50,10 +50,17 @@ fn likeness(name: &str, coding: Coding, file: &[u8]) -> Likeness {
     if file.is_empty() {
         return if other { Likeness::None } else { Likeness::Perhaps };
     }
-    let mut good_bytes = 0;
+    let (mut good_bytes, mut last) = (0, None);
     for entry in scan(coding, file, file.len()) {
         match entry {
-            Ok(entry) => good_bytes = entry.offset,
+            // Without a checksum, the order of the keys is the evidence: zeros have none.
+            Ok(entry) if last.as_ref().is_some_and(|last| *last >= entry.key) => {
+                return Likeness::None;
+            }
+            Ok(entry) => {
+                good_bytes = entry.offset;
+                last = Some(entry.key);
+            }
             Err(_) if has_extension(name, "sst") && good_bytes > file.len() as u64 / 2 => {
                 return Likeness::Perhaps;
             }

@@ -5,7 +5,10 @@ use super::files::{Files, manifest_number, numbered};
 use super::live::{Live, Source};
 use super::log_nodes::manifest_named;
 use super::state::State;
+use crate::formats::{Likeness, recognize};
 use crate::key::user_key;
+use crate::storage::FileName;
+use crate::survey::{Sample, Survey};
 use crate::{Error, ErrorKind, Result};
 use std::collections::BTreeMap;
 
@@ -28,6 +31,8 @@ pub struct Database<'a> {
     tables: Vec<Table>,
     logs: Vec<(u64, String)>,
     skipped: Vec<Error>,
+    /// Whether damage was left out.
+    lost: bool,
 }
 
 /// A table that counts.
@@ -51,12 +56,26 @@ impl<'a> Database<'a> {
     pub fn open(files: &'a dyn Files, damage: Damage) -> Result<Self> {
         let state = State::default();
         let (tables, logs) = (Vec::new(), Vec::new());
-        let mut database =
-            Self { files, damage, state, manifest: None, tables, logs, skipped: Vec::new() };
+        let mut database = Self {
+            files,
+            damage,
+            state,
+            manifest: None,
+            tables,
+            logs,
+            skipped: Vec::new(),
+            lost: false,
+        };
         let names = files.names()?;
+        let mut look = |name: FileName| Ok(Sample::of(&files.read(&name.to_string())?));
+        Survey::of_names(&names, &mut look)?.allow_import()?;
+        let known = |name: &String| name == "CURRENT" || manifest_number(name).is_some();
+        if !names.iter().any(|name| known(name) || is_data(name)) {
+            return Err(nothing(files, &names));
+        }
         let whole = database.read_manifest(&names)?;
         if !whole && !names.iter().any(|name| is_data(name)) {
-            return Err(Error::new(ErrorKind::NotFound, "there is no database of LevelDB here"));
+            return Err(nothing(files, &names));
         }
         database.find_tables(&names, whole)?;
         for name in names {
@@ -77,6 +96,7 @@ impl<'a> Database<'a> {
             return Err(error);
         }
         self.skipped.push(error);
+        self.lost = true;
         Ok(())
     }
 
@@ -189,7 +209,7 @@ impl<'a> Database<'a> {
     /// # Errors
     /// Those of [`Self::open`].
     pub fn entries(&self) -> Result<Live<'a>> {
-        let mut live = Live::new(self.files, self.damage, self.skipped.clone());
+        let mut live = Live::new(self.files, self.damage, self.skipped.clone(), self.lost);
         for (_, name) in &self.logs {
             live.take_log(name)?;
         }
@@ -218,6 +238,22 @@ impl<'a> Database<'a> {
         live.take_memory()?;
         Ok(live)
     }
+}
+
+/// Files that are looked at to say what a directory is instead.
+const LOOKED_AT_MAX: usize = 8;
+
+/// There is no database of `LevelDB`; the error says what the first known file is, if one is known.
+fn nothing(files: &dyn Files, names: &[String]) -> Error {
+    let message = "there is no database of LevelDB here";
+    let known = names.iter().take(LOOKED_AT_MAX).find_map(|name| {
+        let found = recognize(name, &files.read(name).ok()?).into_iter().next()?;
+        let what = found.format.info();
+        let told =
+            || format!("{message}: {name} is a {} ({}); `open` shows it", what.name, what.id);
+        (found.likeness >= Likeness::Likely).then(told)
+    });
+    Error::new(ErrorKind::NotFound, known.unwrap_or_else(|| message.to_owned()))
 }
 
 /// Whether a file of this name holds entries.

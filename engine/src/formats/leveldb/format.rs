@@ -124,11 +124,16 @@ impl Format for TableFormat {
     fn annotate(&self, name: &str, file: &[u8], scope: Scope) -> Node {
         annotate_table(name, file, scope, |footer| {
             let layout = IndexLayout::default();
-            let metas = readable(metas(file, footer)).into_iter();
+            let metas = metas(file, footer);
             let data = Index::read(file, footer, layout).map(|index| index.places);
             Known {
-                data: readable(data),
-                metas: metas.map(|(name, handle)| (handle, Role::of_level(&name))).collect(),
+                is_complete: data.is_ok() && metas.is_ok(),
+                // Blocks that the index does not tell are told by their checksums.
+                data: data.unwrap_or_else(|_| Salvage::of(file).data),
+                metas: readable(metas)
+                    .into_iter()
+                    .map(|(name, handle)| (handle, Role::of_level(&name)))
+                    .collect(),
                 index: Role::Index(layout),
             }
         })
@@ -138,12 +143,15 @@ impl Format for TableFormat {
         match cursor(file) {
             Ok(mut cursor) => Box::new(std::iter::from_fn(move || cursor.next(file))),
             Err(error) => {
-                // Without an index, the blocks that their checksums prove.
+                // Without an index, the blocks that their checksums prove, up to the first damaged one.
                 let (places, layout) = (Salvage::of(file).data, IndexLayout::default());
+                let end = places.last().and_then(|place| place.handle.end()).unwrap_or(0);
+                let body = Footer::of(file).map_or(0, |footer| footer.meta_index.offset);
                 let index = Index { places, layout };
                 let mut cursor = Cursor::new(nowhere(), index, level_kinds);
                 let found = std::iter::from_fn(move || cursor.next(file));
-                Box::new(std::iter::once(Err(error)).chain(found))
+                let cut = cut_at(file, end, body).map(Err);
+                Box::new(std::iter::once(Err(error)).chain(found).chain(cut))
             }
         }
     }
@@ -170,6 +178,14 @@ impl Format for TableFormat {
     fn write(&self, entries: &[Entry<'_>]) -> Result<Vec<u8>> {
         write_table(entries, TableStyle::default())
     }
+}
+
+/// The damage at `end`, where no block begins although the meta index lies only at `body`.
+fn cut_at(file: &[u8], end: u64, body: u64) -> Option<Error> {
+    let others = Salvage::of(file).others;
+    let filters = others.iter().filter(|handle| handle.offset >= end);
+    let end = filters.filter_map(|handle| handle.end()).max().unwrap_or(end);
+    (end < body).then(|| Error::damaged_at(end, "no block begins here whose checksum is right"))
 }
 
 /// A table with these entries, which ascend by key and descend by sequence number; an entry without one
@@ -240,11 +256,23 @@ fn first_record(file: &[u8]) -> Option<Body> {
     Edit::decode(&record.payload).is_ok().then_some(Body::Edits)
 }
 
+/// Whether the file begins with a record that is what it should be but for its checksum.
+fn frames(file: &[u8], body: Body) -> bool {
+    let Some(([_, _, _, _, low, high, 1], rest)) = file.split_first_chunk::<7>() else {
+        return false;
+    };
+    let length = usize::from(u16::from_le_bytes([*low, *high]));
+    rest.get(..length).is_some_and(|payload| match body {
+        Body::Batches => Batch::decode(payload).is_ok(),
+        Body::Edits => Edit::decode(payload).is_ok(),
+    })
+}
+
 /// How much a file in the framing of logs looks like one with such records.
 fn likeness(file: &[u8], body: Body, named: bool) -> Likeness {
     match first_record(file) {
         Some(found) if found == body => Likeness::Certain,
-        None if named => Likeness::Perhaps,
+        None if named && (file.is_empty() || frames(file, body)) => Likeness::Perhaps,
         Some(_) | None => Likeness::None,
     }
 }
@@ -350,7 +378,7 @@ impl Format for CurrentFile {
         match manifest_named(file) {
             Some(_) if file.ends_with(b"\n") => Likeness::Certain,
             Some(_) => Likeness::Likely,
-            None if name == "CURRENT" => Likeness::Perhaps,
+            None if name == "CURRENT" && file.is_empty() => Likeness::Perhaps,
             None => Likeness::None,
         }
     }

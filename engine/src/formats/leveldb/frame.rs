@@ -11,15 +11,10 @@ use super::crc::{crc32c, masked};
 use crate::coding::Reader;
 use crate::filter::hash as xxh64;
 use crate::limits::BLOCK_BYTES_MAX;
+pub(in crate::formats) use crate::survey::{LEVEL_MAGIC, ROCKS_MAGIC};
 use crate::table::{BLOCK_TRAILER_BYTES, Damage, Handle, decompress};
 use crate::{Error, ErrorKind, Result};
 
-/// The end of every table of `LevelDB`, and of old ones of `RocksDB`.
-pub(in crate::formats) const LEVEL_MAGIC: [u8; 8] =
-    [0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb];
-/// The end of other tables of `RocksDB`.
-pub(in crate::formats) const ROCKS_MAGIC: [u8; 8] =
-    [0xf7, 0xcf, 0xf4, 0x85, 0xb7, 0x41, 0xe2, 0x88];
 /// Bytes that both handles have in a footer.
 pub(in crate::formats) const HANDLES_BYTES: usize = 40;
 /// The newest format version that is understood.

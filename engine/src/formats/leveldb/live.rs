@@ -137,12 +137,23 @@ pub struct Live<'a> {
     last: Option<Vec<u8>>,
     failed: bool,
     skipped: Vec<Error>,
+    lost: bool,
 }
 
 impl<'a> Live<'a> {
-    pub(super) fn new(files: &'a dyn Files, damage: Damage, skipped: Vec<Error>) -> Self {
+    pub(super) fn new(
+        files: &'a dyn Files,
+        damage: Damage,
+        skipped: Vec<Error>,
+        lost: bool,
+    ) -> Self {
         let (sources, heads, memory) = (Vec::new(), BinaryHeap::new(), Memory::new());
-        Self { files, damage, sources, heads, memory, last: None, failed: false, skipped }
+        Self { files, damage, sources, heads, memory, last: None, failed: false, skipped, lost }
+    }
+
+    /// Whether damage was left out so far: keys may have older values, and deleted keys may be back.
+    pub fn has_lost(&self) -> bool {
+        self.lost
     }
 
     /// What was left out so far, in the order in which it was met: each names its file. A record that a
@@ -157,6 +168,7 @@ impl<'a> Live<'a> {
             return Err(error);
         }
         self.skipped.push(error);
+        self.lost = true;
         Ok(())
     }
 

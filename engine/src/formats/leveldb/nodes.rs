@@ -15,6 +15,8 @@ use crate::{Error, Result};
 #[derive(Debug)]
 pub(in crate::formats) struct Known {
     pub(in crate::formats) data: Vec<Place>,
+    /// Whether index and meta index could be read: bytes to which they do not lead belong to no block.
+    pub(in crate::formats) is_complete: bool,
     /// Meta blocks with their roles.
     pub(in crate::formats) metas: Vec<(Handle, Role)>,
     /// How the index is stored.
@@ -39,7 +41,8 @@ pub(in crate::formats) fn annotate_table(
             // No index says where blocks are, but their checksums do.
             let Salvage { data, others } = Salvage::of(body);
             let metas = others.into_iter().map(|handle| (handle, Role::Other)).collect();
-            let (footer, known) = (nowhere(), Known { data, metas, index: Role::Other });
+            let (footer, known) =
+                (nowhere(), Known { data, is_complete: true, metas, index: Role::Other });
             let (nodes, found) = body_nodes(body, &footer, scope, known);
             (nodes, format!("{error}; {found} found by their checksums"))
         }
@@ -61,7 +64,8 @@ fn body_nodes(body: &[u8], footer: &Footer, scope: Scope, known: Known) -> (Vec<
     let length = body.len() as u64;
     let unread = split(body, footer.index).is_some_and(|(_, [tag, ..])| tag > 1);
     let why = match footer.index.end() {
-        _ if unread => Unnamed::IndexUnread,
+        _ if unread => Unnamed::Unread("the index is compressed in a way that is not read"),
+        _ if !known.is_complete => Unnamed::Unread("the index is damaged"),
         Some(_) => Unnamed::Damaged("neither index nor meta index leads here"),
         None => Unnamed::Damaged("no block begins here whose checksum is right"),
     };
@@ -84,7 +88,7 @@ fn body_nodes(body: &[u8], footer: &Footer, scope: Scope, known: Known) -> (Vec<
 /// Why bytes belong to no block that is known.
 #[derive(Debug, Clone, Copy)]
 enum Unnamed {
-    IndexUnread,
+    Unread(&'static str),
     Damaged(&'static str),
 }
 
@@ -94,8 +98,7 @@ fn unnamed(nodes: &mut Vec<Node>, (begin, end): (u64, u64), why: Unnamed) {
         return;
     }
     nodes.push(match why {
-        Unnamed::IndexUnread => {
-            let why = "the index is compressed in a way that is not read";
+        Unnamed::Unread(why) => {
             Node::leaf("blocks that are not read", "bytes", begin, end - begin, why)
         }
         Unnamed::Damaged(why) => Node::damaged(begin, end - begin, why),

@@ -172,7 +172,9 @@ impl Format for TableFormat {
 fn known(file: &[u8], footer: &Footer) -> Known {
     let properties = readable(Properties::read(file, footer));
     let layout = properties.layout();
-    let roles = readable(metas(file, footer)).into_iter().map(|(name, handle)| {
+    let metas = metas(file, footer);
+    let has_metas = metas.is_ok();
+    let roles = readable(metas).into_iter().map(|(name, handle)| {
         let role = match name.as_slice() {
             b"rocksdb.properties" => Role::Properties,
             b"rocksdb.hashindex.prefixes" => Role::Prefixes,
@@ -184,6 +186,7 @@ fn known(file: &[u8], footer: &Footer) -> Known {
     let is_read = properties.index_type() <= INDEX_TYPE_MAX;
     let places = Index::read(file, footer, layout).map(|index| index.places);
     Known {
+        is_complete: has_metas && places.is_ok(),
         data: if is_read { readable(places) } else { Vec::new() },
         metas: roles.collect(),
         index: if is_read { Role::Index(layout) } else { Role::Other },

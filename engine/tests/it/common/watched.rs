@@ -3,7 +3,7 @@
 use levelscope::event::EventSink;
 use levelscope::storage::{File, FileName, LockGuard, Storage};
 use levelscope::testing::order::OrderWatcher;
-use levelscope::{Db, Options, Result};
+use levelscope::{Db, OpenPolicy, Options, Result};
 use std::sync::Arc;
 
 /// Fails the test when a database over it used something before it was durable.
@@ -50,8 +50,24 @@ pub fn open_watched(
     options: Options,
     sink: Option<Arc<dyn EventSink>>,
 ) -> Result<Db> {
+    open_as(storage, options, OpenPolicy::default(), sink)
+}
+
+/// As [`open_watched`], with a policy.
+pub fn open_as(
+    storage: Arc<dyn Storage>,
+    options: Options,
+    policy: OpenPolicy,
+    sink: Option<Arc<dyn EventSink>>,
+) -> Result<Db> {
     let (order, inner) = OrderWatcher::over(storage);
-    Db::open(Arc::new(Watched { order, inner }), options, sink)
+    Db::open_with(Arc::new(Watched { order, inner }), options, policy, sink)
+}
+
+/// Opens beside files of unknown origin, too.
+pub fn try_open_beside(storage: &Arc<dyn Storage>, options: &Options) -> Result<Db> {
+    let policy = OpenPolicy { beside_other_files: true, ..OpenPolicy::default() };
+    open_as(Arc::clone(storage), options.clone(), policy, None)
 }
 
 /// Opens without a listener.

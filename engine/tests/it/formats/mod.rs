@@ -6,6 +6,7 @@ mod froopy;
 mod kvdb;
 mod ladder;
 mod random;
+mod strangers;
 
 use levelscope::formats::{Entries, Format, Likeness, find, recognize};
 use levelscope::inspect::{Node, Scope};

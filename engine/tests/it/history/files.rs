@@ -150,9 +150,9 @@ fn the_last_file_numbers_lose_nothing() {
     }
 }
 
-/// Files of other programs, or of the system, stopped recovery, or recovery deleted them.
+/// Files of unknown origin were passed over without a question. Now they have to be allowed, and are kept.
 #[test]
-fn strangers_in_the_directory_are_passed_over_and_kept() {
+fn strangers_in_the_directory_are_refused_or_passed_over_and_kept() {
     let strangers = [
         ".DS_Store",
         "readme.txt",
@@ -185,12 +185,12 @@ fn strangers_in_the_directory_are_passed_over_and_kept() {
     // A directory with a name of ours may stop the opening, but is never taken for data or deleted.
     for name in ["000900.wal", "000930.sst", "MANIFEST-000960"] {
         std::fs::create_dir(root.path().join(name)).unwrap();
-        if let Ok(db) = try_open(&storage, &by_hand()) {
+        if let Ok(db) = try_open_beside(&storage, &by_hand()) {
             assert_eq!(contents(&db).unwrap().len(), 3, "{name}");
         }
         std::fs::remove_dir(root.path().join(name)).expect("it is still there");
     }
-    assert_eq!(contents(&open(&storage, &by_hand())).unwrap().len(), 3);
+    assert_eq!(contents(&try_open_beside(&storage, &by_hand()).unwrap()).unwrap().len(), 3);
 }
 
 #[expect(clippy::disallowed_methods, reason = "a stranger's file is a real file")]
@@ -200,7 +200,11 @@ fn write_native(path: &std::path::Path) {
 
 fn verify_strangers(storage: &Arc<dyn Storage>, strangers: &[&str]) {
     for round in 0..3 {
-        let db = open(storage, &by_hand());
+        let listed = storage.list().unwrap();
+        let refused = try_open(storage, &by_hand()).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::InvalidArgument, "{refused}");
+        assert_eq!(storage.list().unwrap(), listed, "a refused directory is left as it is");
+        let db = try_open_beside(storage, &by_hand()).unwrap();
         assert_eq!(contents(&db).unwrap().len(), round);
         put(&db, &format!("key{round}"), "value");
         flush(&db);

@@ -1,0 +1,340 @@
+//! Directories of other programs and of people: said what they are, and never written to.
+#![cfg(feature = "native")]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "tests fail by panicking, and look at files behind the back of the program"
+)]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A directory of its own, removed at the end.
+struct Room(PathBuf);
+
+impl Room {
+    fn new(name: &str) -> Self {
+        let path =
+            std::env::temp_dir().join(format!("levelscope-foreign-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).expect("a directory");
+        Self(path)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    /// A directory with these files.
+    fn with(&self, name: &str, files: &[(&str, &[u8])]) -> PathBuf {
+        let path = self.path(name);
+        std::fs::create_dir_all(&path).expect("a directory");
+        for (file, bytes) in files {
+            std::fs::write(path.join(file), bytes).expect("a file");
+        }
+        path
+    }
+
+    /// A copy of a directory of the fixtures.
+    fn copy(&self, fixture: &str) -> PathBuf {
+        let from =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/formats").join(fixture);
+        let path = self.path(&fixture.replace('/', "-"));
+        std::fs::create_dir_all(&path).expect("a directory");
+        for (name, bytes) in content(&from) {
+            std::fs::write(path.join(name), bytes).expect("a file");
+        }
+        path
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Everything in a directory; `None` for directories in it.
+fn content(path: &Path) -> BTreeMap<String, Vec<u8>> {
+    let Ok(entries) = std::fs::read_dir(path) else { return BTreeMap::new() };
+    let entries = entries.map(|entry| entry.expect("an entry"));
+    let file = |entry: std::fs::DirEntry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        (name, std::fs::read(entry.path()).unwrap_or_default())
+    };
+    entries.map(file).collect()
+}
+
+fn run(arguments: &[&str]) -> (bool, String) {
+    let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_levelscope"))
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program runs");
+    let text = [stdout, stderr].concat();
+    (status.success(), String::from_utf8_lossy(&text).replace('\n', " "))
+}
+
+fn refused(arguments: &[&str], says: &str) {
+    let (good, text) = run(arguments);
+    assert!(!good && text.contains(says), "{arguments:?} should say {says:?}: {text}");
+}
+
+fn accepted(arguments: &[&str]) -> String {
+    let (good, text) = run(arguments);
+    assert!(good, "{arguments:?}: {text}");
+    text
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("a plain path")
+}
+
+/// Opening, repairing, checking and benchmarks used to write `CURRENT` and `LOCK` into such directories.
+#[test]
+fn a_directory_of_another_program_is_never_written_to() {
+    let room = Room::new("programs");
+    let current: &[u8] = b"MANIFEST-000002\n";
+    let directories = [
+        (room.copy("leveldb/c_levels_snappy_bloom"), "LevelDB"),
+        (room.copy("leveldb/a_empty"), "LevelDB"),
+        (room.with("rocks", &[("CURRENT", current), ("IDENTITY", b"x"), ("LOCK", b"")]), "RocksDB"),
+        (room.with("headless", &[("OPTIONS-000007", b"x"), ("000009.sst", b"x")]), "RocksDB"),
+        (room.with("pebble", &[("marker.format-version.000011.024", b"")]), "Pebble"),
+        (room.copy("froopydb/db_l0"), "FroopyDB"),
+        (room.with("kvdb", &[("store.db", b"x")]), "kvdb"),
+    ];
+    let new = room.path("new");
+    for (path, program) in &directories {
+        let (path, before) = (text(path), content(path));
+        assert!(!before.is_empty(), "{path}");
+        let says = format!("database of {program}");
+        for commands in ["get a", "put a b", "reset --yes", "stats"] {
+            refused(&[path, "-c", commands], &says);
+            refused(&[path, "--create-in-nonempty", "-c", commands], &says);
+            refused(&[path, "--read-only", "-c", commands], &says);
+        }
+        refused(&["check", path], &says);
+        refused(&["repair", path, text(&new)], &says);
+        refused(&["export", path, text(&new)], &says);
+        refused(&["bench", "--benchmarks=fillseq", "--num=9", "--db", path], &says);
+        refused(
+            &["bench", "--benchmarks=fillseq", "--num=9", "--use_existing_db=1", "--db", path],
+            &says,
+        );
+        assert_eq!(content(Path::new(path)), before, "{path} was written to");
+        assert!(!new.exists(), "nothing is made for {path}");
+    }
+}
+
+#[test]
+fn a_directory_with_files_of_unknown_origin_has_to_be_allowed() {
+    let room = Room::new("strangers");
+    let path = room.with("mine", &[("notes.txt", b"mine")]);
+    for commands in ["get a", "put a b", "reset --yes"] {
+        refused(&[text(&path), "-c", commands], "\"notes.txt\"");
+        refused(&[text(&path), "-c", commands], "--create-in-nonempty");
+    }
+    assert_eq!(content(&path).len(), 1);
+    accepted(&[text(&path), "--create-in-nonempty", "-c", "put a b; reset --yes; put a c"]);
+    refused(&[text(&path), "-c", "get a"], "\"notes.txt\"");
+    assert!(accepted(&[text(&path), "--create-in-nonempty", "-c", "get a"]).contains('c'));
+    assert!(accepted(&[text(&path), "--read-only", "-c", "get a"]).contains('c'));
+    accepted(&["check", text(&path)]);
+    assert_eq!(content(&path)["notes.txt"], b"mine");
+    // A file with a name of ours and other bytes.
+    let pictures = room.copy("cloudcentric/s1/db");
+    let before = content(&pictures);
+    refused(&[text(&pictures), "--create-in-nonempty", "-c", "put a b"], "000001.sst has the name");
+    assert_eq!(content(&pictures), before);
+}
+
+#[test]
+fn files_of_the_operating_system_are_no_strangers() {
+    let room = Room::new("system");
+    let path = room.with("database", &[(".DS_Store", b"x"), ("desktop.ini", b"y")]);
+    std::fs::create_dir(path.join("lost+found")).expect("a directory");
+    accepted(&[text(&path), "-c", "put a b"]);
+    assert!(accepted(&[text(&path), "-c", "get a"]).contains('b'));
+    assert_eq!(content(&path)[".DS_Store"], b"x");
+}
+
+/// A `get` on a name with a typing error used to make a database there.
+#[test]
+fn reading_makes_no_database() {
+    let room = Room::new("absent");
+    let absent = room.path("absent");
+    let empty = room.with("empty", &[]);
+    for path in [&absent, &empty] {
+        for commands in ["get a", "scan", "stats", "check", "lsm", "explain get a", "files"] {
+            refused(&[text(path), "-c", commands], "there is no database");
+            assert!(content(path).is_empty(), "{commands}");
+        }
+        accepted(&[text(path), "-c", "help"]);
+        assert!(content(path).is_empty());
+    }
+    for arguments in [
+        &["check", text(&absent)][..],
+        &["repair", text(&absent), text(&empty)],
+        &[text(&absent), "--read-only", "-c", "get a"],
+    ] {
+        refused(arguments, "there is no");
+    }
+    assert!(!absent.exists());
+    // The first command that changes something makes it.
+    accepted(&[text(&absent), "-c", "put a b; get a"]);
+    assert!(accepted(&[text(&absent), "-c", "get a"]).contains('b'));
+}
+
+/// It used to say that nothing is lost.
+#[test]
+fn a_repair_gives_no_all_clear_about_files_that_it_did_not_understand() {
+    let room = Room::new("repair");
+    let path = room.path("database");
+    accepted(&[text(&path), "-c", "put a b; flush"]);
+    std::fs::write(path.join("notes.txt"), "mine").expect("a file");
+    std::fs::write(path.join("000090.ldb"), "who knows").expect("a file");
+    let told = accepted(&["repair", text(&path), text(&room.path("new"))]);
+    assert!(!told.contains("nothing is lost"), "{told}");
+    assert!(told.contains("not understood") && told.contains("notes.txt"), "{told}");
+    assert!(told.contains("000090.ldb"), "{told}");
+}
+
+/// A database of `LevelDB` with this log as its newest one.
+fn with_log(room: &Room, name: &str, key_bytes: usize) -> PathBuf {
+    use levelscope::formats::{Entry, find};
+    let log = find("leveldb-log").expect("it is known");
+    let keys: Vec<Vec<u8>> = (0..2_000_u32)
+        .map(|number| format!("key{number:05}").into_bytes())
+        .chain([vec![b'z'; key_bytes]])
+        .collect();
+    let entries: Vec<Entry<'_>> = keys.iter().map(|key| Entry::new(key, Some(&[7; 500]))).collect();
+    let path = room.copy("leveldb/a_empty");
+    let renamed = room.path(name);
+    std::fs::rename(path, &renamed).expect("renamed");
+    let log = log.write(&entries).expect("a log");
+    std::fs::write(renamed.join("000003.log"), log).expect("a file");
+    renamed
+}
+
+/// It used to leave a database that a check called sound.
+#[test]
+fn an_import_that_is_refused_halfway_leaves_nothing() {
+    let room = Room::new("halfway");
+    let source = with_log(&room, "long", (64 << 10) + 1);
+    let before = content(&source);
+    let target = room.path("new");
+    refused(&["import", text(&source), text(&target)], "65537 bytes");
+    assert!(!target.exists(), "nothing is left");
+    let told = accepted(&["import", text(&source), text(&target), "--skip-damage"]);
+    assert!(told.contains("2,000 live entries") && told.contains("65537 bytes"), "{told}");
+    accepted(&["check", text(&target)]);
+    assert!(!content(&target).contains_key("UNFINISHED"));
+    assert_eq!(content(&source), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_import_that_is_killed_is_absent_whole_or_refused() {
+    let room = Room::new("killed");
+    let source = with_log(&room, "source", 10);
+    // Each file that appears is a moment to kill at; the list ends with "never".
+    let moments = ["UNFINISHED", "LOCK", "CURRENT", "000002.wal", "never"];
+    for moment in moments {
+        let target = room.path(moment);
+        let target = target.join("new");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_levelscope"))
+            .args(["import", text(&source), text(&target), "--preset", "classroom"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("the program runs");
+        while !target.join(moment).exists() && child.try_wait().expect("a child").is_none() {
+            std::thread::yield_now();
+        }
+        let _ = child.kill();
+        child.wait().expect("it ended");
+        if target.join("UNFINISHED").exists() {
+            refused(&[text(&target), "-c", "get key00000"], "import again");
+            refused(&[text(&target), "-c", "put a b"], "import again");
+            refused(&["check", text(&target)], "import again");
+            refused(&["repair", text(&target), text(&room.path("repaired"))], "import again");
+        } else if target.join("CURRENT").exists() {
+            accepted(&["check", text(&target)]);
+            let told = accepted(&[text(&target), "-c", "count"]);
+            assert!(told.contains("2,001"), "{told}");
+        }
+    }
+}
+
+/// An importer that holds the lock of `LevelDB`, as a program that has the database open does.
+#[cfg(unix)]
+#[test]
+fn a_database_of_leveldb_that_is_in_use_is_not_imported() {
+    use rustix::fs::{FlockOperation, fcntl_lock};
+    let room = Room::new("in-use");
+    let source = room.copy("leveldb/c_levels_snappy_bloom");
+    let target = room.path("new");
+    let lock = std::fs::File::options().write(true).open(source.join("LOCK")).expect("a file");
+    fcntl_lock(&lock, FlockOperation::NonBlockingLockExclusive).expect("free");
+    refused(&["import", text(&source), text(&target)], "in use by another program");
+    assert!(!target.exists());
+    drop(lock);
+    accepted(&["import", text(&source), text(&target)]);
+    // Without the file no program has it open, and none is made.
+    std::fs::remove_file(source.join("LOCK")).expect("removed");
+    accepted(&["import", text(&source), text(&room.path("second"))]);
+    assert!(!content(&source).contains_key("LOCK"));
+}
+
+#[test]
+fn an_import_of_damage_names_the_way_out_and_its_risk() {
+    let room = Room::new("damage");
+    let source = room.copy("leveldb/g_corrupt_block");
+    let target = room.path("new");
+    refused(&["import", text(&source), text(&target)], "--skip-damage imports the rest");
+    refused(&["import", text(&source), text(&target)], "deleted keys can come back");
+    let told = accepted(&["import", text(&source), text(&target), "--skip-damage"]);
+    assert!(told.contains("deleted keys may be back"), "{told}");
+}
+
+/// It used to be offset 0: with the index gone, every block was called damaged.
+#[test]
+fn the_first_bad_byte_is_the_same_for_every_command() {
+    let room = Room::new("first");
+    let source = room.copy("leveldb/d_plain_nobloom");
+    let name = content(&source).into_iter().find(|(name, _)| name.contains(".ldb"));
+    let (name, mut table) = name.expect("it has a table");
+    // The footer has the place of the index: varints of the meta index, then those of the index.
+    let mut at = table.len() - 48;
+    let mut varint = || {
+        let (mut value, mut shift) = (0_u64, 0);
+        loop {
+            let byte = table[at];
+            at += 1;
+            value |= u64::from(byte & 127) << shift;
+            shift += 7;
+            if byte < 128 {
+                return value;
+            }
+        }
+    };
+    let (_, _, index) = (varint(), varint(), varint());
+    let index = usize::try_from(index).expect("small");
+    table[index + 3] ^= 1;
+    std::fs::write(source.join(&name), &table).expect("a file");
+    let grouped = levelscope_console::text::count(index as u64);
+    let path = source.join(&name);
+    refused(&["inspect", text(&path)], &format!("the first bad byte is at offset {grouped}"));
+    let (_, told) = run(&[
+        "--memory",
+        "-c",
+        &format!("open {}; entries @{name}; lookup @{name} a", text(&path)),
+    ]);
+    assert!(told.contains(&format!("offset {grouped}")), "{told}");
+    refused(&["import", text(&source), text(&room.path("new"))], &format!("offset {index}"));
+}
