@@ -64,6 +64,7 @@ type Line = { command: string; result: unknown; error: unknown; lines: string[] 
 
 function native(
   directory: string,
+  identity: string,
   preset: string,
   settings: Record<string, string>,
   lines: string[],
@@ -74,7 +75,7 @@ function native(
     '--set',
     `${name}=${value}`,
   ]);
-  const args = [directory, '--json', '--preset', preset, ...options];
+  const args = [directory, '--json', '--identity', identity, '--preset', preset, ...options];
   const output = execFileSync(program, args, {
     input: `${lines.join('\n')}\n`,
     encoding: 'utf8',
@@ -86,32 +87,42 @@ function native(
     .map((line) => JSON.parse(line) as Line);
 }
 
+/** The identity in the first slot that `CURRENT` ever got, in hexadecimal digits as the file itself. */
+function identityIn(current: string): string {
+  const at = (4096 + 28) * 2;
+  return current.slice(at, at + 32);
+}
+
 for (const [name, { preset, settings, lines }] of Object.entries(scripts)) {
   test(`native and browser agree: ${name}`, async ({ page, site }) => {
     const directory = mkdtempSync(join(tmpdir(), 'levelscope-native-'));
     // The page keeps some of the log in memory, and so must the native program to tell the same events.
     const same = { ...settings, wal_buffer_bytes: '64k' };
-    const said = native(directory, preset, same, lines);
-
     const rig = await openRig(page, site);
     expect(await rig.open({ preset, settings: same })).toMatchObject({
       type: 'opened',
       storage: 'opfs',
     });
-    for (const [index, line] of lines.entries()) {
-      const here = await rig.command(line);
-      const there = said[index];
-      expect(here.error, line).toBeNull();
-      expect(here.lines, line).toEqual(there?.lines);
-      expect(here.result, line).toEqual(there?.result);
-    }
+    const heard = [];
+    for (const line of lines) heard.push(await rig.command(line));
     await rig.close();
+    const written = Object.entries(await rig.files());
+
+    // The browser draws the identity of its database at random, and every file carries it: so does CURRENT.
+    const current = written.find(([path]) => path.endsWith('CURRENT'))?.[1] ?? '';
+    const said = native(directory, identityIn(current), preset, same, lines);
+    for (const [index, line] of lines.entries()) {
+      const [here, there] = [heard[index], said[index]];
+      expect(here?.error, line).toBeNull();
+      expect(here?.lines, line).toEqual(there?.lines);
+      expect(here?.result, line).toEqual(there?.result);
+    }
 
     const files: Record<string, string> = {};
     for (const file of readdirSync(directory))
       files[file] = sha256(readFileSync(join(directory, file)).toString('hex'));
     const browserFiles: Record<string, string> = {};
-    for (const [path, hex] of Object.entries(await rig.files())) {
+    for (const [path, hex] of written) {
       browserFiles[path.slice(path.lastIndexOf('/') + 1)] = sha256(hex);
     }
     // The lock is a file natively; in the browser the browser itself keeps it.

@@ -3,6 +3,7 @@
 use crate::files::Directory;
 use crate::session::Session;
 use crate::worker::Place;
+use levelscope::Identity;
 use std::cell::RefCell;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -32,8 +33,13 @@ pub fn last_panic() -> Option<String> {
 
 /// Starts over with the names found in the directory.
 #[wasm_bindgen(js_name = beginDirectory)]
-pub fn begin_directory(names: Vec<String>) {
-    Directory::with(|directory| directory.begin(names));
+pub fn begin_directory(names: Vec<String>, identity: &[u8]) {
+    Directory::with(|directory| {
+        directory.begin(names);
+        if let Ok(bytes) = identity.try_into() {
+            directory.identify(Identity::from_bytes(bytes));
+        }
+    });
 }
 
 /// Hands over the open handle of a file.

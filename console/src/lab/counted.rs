@@ -69,6 +69,9 @@ impl Storage for Counted {
         self.inner.sync_directory()
     }
 
+    fn identity(&self) -> levelscope::Identity {
+        self.inner.identity()
+    }
     fn lock(&self) -> Result<Box<dyn LockGuard>> {
         self.inner.lock()
     }

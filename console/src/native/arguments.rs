@@ -1,7 +1,7 @@
 //! The command line of the program.
 
 use levelscope::formats::leveldb::Damage;
-use levelscope::{Options, PRESETS, RepairOptions};
+use levelscope::{Error, Identity, Options, PRESETS, RepairOptions};
 use levelscope_console::Failure;
 use lexopt::{Arg, Parser, ValueExt};
 use std::ffi::OsString;
@@ -37,6 +37,8 @@ usage: levelscope DIR [options]        a database of files in DIR; in an empty o
   -c COMMANDS         run these commands and end; `;` separates them
   --preset NAME       options to begin with: default, article or classroom
   --set NAME=VALUE    one option, for example --set memtable_bytes=64k; may be repeated
+  --identity HEX      32 digits that the files of a new database carry instead of random
+                      ones, so that the same commands make the same bytes
   --after-holes       of a repair: batches behind damage in a log, too
   --skip-damage       of an import: leaves out what is damaged, and tells it
   --json              one JSON object a command: {command, result, error, lines}
@@ -95,6 +97,8 @@ pub(crate) struct Arguments {
     pub(crate) read_only: bool,
     /// Other files may lie beside those of the database.
     pub(crate) beside_other_files: bool,
+    /// What a database that is created gets; `None`: one that is drawn at random.
+    pub(crate) identity: Option<Identity>,
     preset: String,
     settings: Vec<String>,
 }
@@ -193,7 +197,7 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request
     }
     let mut parser = Parser::from_iter(words);
     let (mut place, mut memory, mut json) = (None, false, false);
-    let (mut read_only, mut beside_other_files) = (false, false);
+    let (mut read_only, mut beside_other_files, mut identity) = (false, false, None);
     let mut commands: Option<String> = None;
     let (mut preset, mut settings) = ("default".to_owned(), Vec::new());
     let text = |error: lexopt::Error| error.to_string();
@@ -205,6 +209,10 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request
             Arg::Long("json") => json = true,
             Arg::Long("read-only") => read_only = true,
             Arg::Long("create-in-nonempty") => beside_other_files = true,
+            Arg::Long("identity") => {
+                let word = parser.value().and_then(ValueExt::string).map_err(text)?;
+                identity = Some(word.parse().map_err(|error: Error| error.to_string())?);
+            }
             Arg::Long("preset") => {
                 preset = parser.value().and_then(ValueExt::string).map_err(text)?;
             }
@@ -235,6 +243,7 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request
         json,
         read_only,
         beside_other_files,
+        identity,
         preset,
         settings,
     }))
@@ -258,6 +267,7 @@ fn check(words: Vec<OsString>) -> Result<Request, String> {
         json,
         read_only: true,
         beside_other_files: false,
+        identity: None,
         preset: "default".to_owned(),
         settings: Vec::new(),
     }))
@@ -399,6 +409,7 @@ fn benchmark(words: Vec<OsString>) -> Request {
         json,
         read_only: false,
         beside_other_files: false,
+        identity: None,
         preset: "default".to_owned(),
         settings: Vec::new(),
     })

@@ -191,7 +191,11 @@ fn open(arguments: &Arguments) -> Result<Console, Failure> {
             ((storage as Arc<dyn Storage>, place), Some(scratch::temporary()))
         }
         Place::Directory(path) | Place::Evidence(path) => {
-            let storage = Arc::new(NativeStorage::open(path)?);
+            let storage = NativeStorage::open(path)?;
+            let storage = Arc::new(match arguments.identity {
+                Some(identity) => storage.with_identity(identity),
+                None => storage,
+            });
             let place = format!("files in {}", path.display());
             ((storage as Arc<dyn Storage>, place), Some(path.join("bench")))
         }

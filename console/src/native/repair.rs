@@ -28,7 +28,8 @@ fn repair(source: &Path, target: &Path, options: &RepairOptions) -> Result<Repai
 }
 
 fn told(report: &RepairReport) -> Response {
-    let mut lines: Vec<OutputLine> = report.losses.iter().map(lost).collect();
+    let mut lines: Vec<OutputLine> = report.notes.iter().map(|what| note(what)).collect();
+    lines.extend(report.losses.iter().map(lost));
     let warn =
         |what: &str| OutputLine::new().with(Style::Strong, "warning").plain(format!("  {what}"));
     if report.left_out > 0 {
@@ -83,6 +84,10 @@ fn told(report: &RepairReport) -> Response {
     }
     let result = serde_json::to_value(report).unwrap_or_default();
     Response { lines, result, error }
+}
+
+fn note(what: &str) -> OutputLine {
+    OutputLine::new().with(Style::Strong, "note").plain(format!("     {}", text::printable(what)))
 }
 
 fn lost(loss: &Loss) -> OutputLine {

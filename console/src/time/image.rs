@@ -1,18 +1,20 @@
 //! The files that a session began with.
 
 use levelscope::storage::{FileName, MemoryStorage, Storage, read_whole};
-use levelscope::{ErrorKind, Result};
+use levelscope::{ErrorKind, Identity, Result};
 
 /// The files of a database at one moment.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Image {
+    /// What a database that is created on the disk gets; `None` before a copy was taken.
+    identity: Option<Identity>,
     files: Vec<(String, Vec<u8>)>,
 }
 
 impl Image {
     /// A disk with these files, all of them durable.
     pub(crate) fn disk(&self) -> MemoryStorage {
-        let disk = MemoryStorage::new();
+        let disk = self.identity.map_or_else(MemoryStorage::new, MemoryStorage::with_identity);
         for (name, bytes) in &self.files {
             disk.put(name, bytes);
         }
@@ -29,7 +31,8 @@ impl Image {
         let names = disk.list().unwrap_or_default();
         let bytes = |name: &str| FileName::parse(name).and_then(|name| disk.read(name).ok());
         let files = names.into_iter().map(|name| (bytes(&name).unwrap_or_default(), name));
-        Self { files: files.map(|(bytes, name)| (name, bytes)).collect() }
+        let files = files.map(|(bytes, name)| (name, bytes)).collect();
+        Self { identity: Some(disk.identity()), files }
     }
 }
 
@@ -91,6 +94,7 @@ impl Copying {
             };
             self.image.files.push((name.clone(), bytes));
         }
+        self.image.identity = Some(storage.identity());
         Ok(Copied::Whole(std::mem::take(&mut self.image)))
     }
 }

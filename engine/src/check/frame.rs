@@ -2,6 +2,7 @@
 
 use super::report::{Found, Severity};
 use super::source::Evidence;
+use crate::identity::{Identity, Owner};
 use crate::manifest::current::{self, SLOT_BYTES, Slot};
 use crate::manifest::{self, ManifestState, VersionEdit};
 use crate::storage::{FileName, FileNumber, Storage, read_exactly, read_whole};
@@ -9,12 +10,15 @@ use crate::wal::file::Log;
 use crate::wal::record::RecordKind;
 use crate::wal::salvage::{Piece, pieces};
 use crate::{Error, ErrorKind, Result};
+use std::collections::BTreeMap;
 
 /// What `CURRENT` and the manifest that it names say.
 #[derive(Debug, Default)]
 pub(crate) struct Frame {
     /// Names in the directory.
     pub(crate) names: Vec<FileName>,
+    /// Whose the files have to be.
+    pub(crate) belonging: Belonging,
     /// The slot that counts.
     pub(crate) slot: Option<Slot>,
     /// The other slot.
@@ -25,6 +29,51 @@ pub(crate) struct Frame {
     pub(crate) missing_log: bool,
     /// A crash cut its creation short: nothing was in it, and opening begins anew.
     pub(crate) unfinished: bool,
+}
+
+/// Whose the logs and tables have to be, as far as it is known.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Belonging {
+    pub(crate) owner: Owner,
+    /// No manifest says from which number on files carry the identity, so those without one may be older.
+    pub(crate) older_allowed: bool,
+}
+
+impl Belonging {
+    /// What file `number` has to carry, when it says of itself that it carries `found`.
+    pub(crate) fn expected(
+        self,
+        number: FileNumber,
+        found: Option<Option<Identity>>,
+    ) -> Option<Identity> {
+        match found {
+            Some(None) if self.older_allowed => None,
+            _ => self.owner.of(number),
+        }
+    }
+
+    /// The log `number`, whose bytes are `file`.
+    pub(crate) fn wal(self, number: FileNumber, file: &[u8]) -> Log {
+        Log::wal(number, self.expected(number, Log::claims(file).map(|(_, found)| found)))
+    }
+
+    /// What most of the files in `names` carry, for want of anything that says it.
+    ///
+    /// # Errors
+    /// `WouldBlock`.
+    pub(crate) fn of_most(storage: &dyn Storage, names: &[FileName]) -> Result<Self> {
+        let mut counts: BTreeMap<Identity, usize> = BTreeMap::new();
+        for name in names {
+            match manifest::claims(storage, *name) {
+                Ok(Some((_, Some(identity)))) => *counts.entry(identity).or_default() += 1,
+                Err(error) if error.blocked_on().is_some() => return Err(error),
+                _ => {}
+            }
+        }
+        let most = counts.into_iter().max_by_key(|(identity, count)| (*count, *identity));
+        let owner = Owner { identity: most.map(|(identity, _)| identity), from: 0 };
+        Ok(Self { owner, older_allowed: true })
+    }
 }
 
 /// The bytes of `CURRENT`, no more than its slots and one; `None` when there is no such file.
@@ -55,6 +104,16 @@ impl Frame {
     /// # Errors
     /// `NotFound` when there is no database; `WouldBlock`; those of listing the directory.
     pub(super) fn read(storage: &Evidence, listed: &[String], found: &mut Found) -> Result<Self> {
+        let mut frame = Self::read_named(storage, listed, found)?;
+        match (&frame.state, frame.slot) {
+            (Some(state), _) => frame.belonging.owner.from = state.identified_from,
+            (None, _) => frame.belonging = Belonging::of_most(storage, &frame.names)?,
+        }
+        Ok(frame)
+    }
+
+    /// [`Self::read`], before it is known whose logs and tables have to be.
+    fn read_named(storage: &Evidence, listed: &[String], found: &mut Found) -> Result<Self> {
         let names: Vec<FileName> = listed.iter().filter_map(|name| FileName::parse(name)).collect();
         if !names.iter().any(|name| *name != FileName::Lock) {
             return Err(Error::new(ErrorKind::NotFound, "there is no database here"));
@@ -93,7 +152,7 @@ impl Frame {
         let name = FileName::Manifest(slot.manifest);
         let opened = storage.open(name).and_then(|file| read_whole(&*file, name));
         let Some(bytes) = found.take(name, opened)? else { return Ok(frame) };
-        frame.manifest(slot.manifest, &bytes, found);
+        frame.manifest(Log::manifest(slot.manifest, slot.identity), &bytes, found);
         if let Some(state) = &frame.state {
             let log = FileName::Wal(state.log_number);
             frame.missing_log = found.take(log, directory.require_log(slot, state))?.is_none();
@@ -123,7 +182,7 @@ impl Frame {
         let Some(name) = manifests.max().copied() else { return Ok(()) };
         let opened = storage.open(name).and_then(|file| read_whole(&*file, name));
         if let Some(bytes) = found.take(name, opened)? {
-            self.manifest(name.number().unwrap_or(0), &bytes, found);
+            self.manifest(Log::claimed(name, &bytes)?, &bytes, found);
             found.say(
                 Severity::Note,
                 &name,
@@ -164,6 +223,11 @@ impl Frame {
         slots.sort_by_key(|slot| std::cmp::Reverse(slot.epoch));
         self.slot = slots.first().copied();
         self.previous = slots.get(1).copied();
+        if let (Some(newest), Some(previous)) = (self.slot, self.previous)
+            && let Err(error) = current::require_one_identity(newest, previous)
+        {
+            found.error(name, error.offset(), error.message());
+        }
         let Some(slot) = self.slot else {
             found.error(
                 name,
@@ -189,9 +253,10 @@ impl Frame {
         }
     }
 
-    /// Replays the manifest whose bytes are `bytes`.
-    pub(super) fn manifest(&mut self, number: FileNumber, bytes: &[u8], found: &mut Found) {
-        let (name, log) = (FileName::Manifest(number), Log::Manifest(number));
+    /// Replays the manifest `log`, whose bytes are `bytes`.
+    pub(super) fn manifest(&mut self, log: Log, bytes: &[u8], found: &mut Found) {
+        let name = log.name();
+        self.belonging.owner.identity = log.identity();
         match manifest::replay_bytes(bytes, log) {
             Ok(state) => {
                 let torn = (bytes.len() as u64).saturating_sub(state.valid_bytes);
@@ -222,7 +287,8 @@ impl Frame {
     /// The manifest of the older slot: nobody needs it, unless the newer slot is damaged.
     fn fallback(&self, storage: &Evidence, found: &mut Found) -> Result<()> {
         let Some(previous) = self.previous else { return Ok(()) };
-        let (name, log) = (FileName::Manifest(previous.manifest), Log::Manifest(previous.manifest));
+        let log = Log::manifest(previous.manifest, previous.identity);
+        let name = log.name();
         let opened = storage.open(name).and_then(|file| read_whole(&*file, name));
         let replayed = opened.and_then(|bytes| Ok((manifest::replay_bytes(&bytes, log)?, bytes)));
         match replayed {
@@ -246,17 +312,22 @@ impl Frame {
         }
     }
 
-    /// Tells which files are missing, and which nobody needs.
+    /// Tells which files are missing, and which nobody needs. With `storage`, spare files are asked whose
+    /// they are: opening refuses to delete those of another database.
+    ///
+    /// # Errors
+    /// `WouldBlock`.
     pub(super) fn files(
         &self,
         listed: &[String],
+        storage: Option<&Evidence>,
         is_known: &dyn Fn(FileName) -> bool,
         found: &mut Found,
-    ) {
+    ) -> Result<()> {
         for name in listed.iter().filter(|name| FileName::parse(name).is_none()) {
             found.say(Severity::Note, name, None, "not a file of this database: it is left alone");
         }
-        let Some(state) = &self.state else { return };
+        let Some(state) = &self.state else { return Ok(()) };
         for (level, meta) in state.version.tables() {
             let name = FileName::Table(meta.number);
             if !self.names.contains(&name) {
@@ -277,11 +348,22 @@ impl Frame {
                     state.version.tables().any(|(_, meta)| meta.number == *number)
                 }
             };
-            if !needed && !is_known(*name) {
-                let what = "nobody needs it: the next opening deletes it";
-                found.say(Severity::Warning, name, None, what);
+            if needed || is_known(*name) {
+                continue;
+            }
+            let claims = storage.map(|storage| manifest::claims(storage, *name));
+            let claimed = found.take(*name, claims.unwrap_or(Ok(None)))?.flatten();
+            match claimed.and_then(|(_, found)| manifest::stranger(self.belonging.owner, found)) {
+                Some(what) => {
+                    found.error(*name, 0, format!("{what}; opening refuses to delete it"))
+                }
+                None => {
+                    let what = "nobody needs it: the next opening deletes it";
+                    found.say(Severity::Warning, name, None, what);
+                }
             }
         }
+        Ok(())
     }
 }
 

@@ -1,5 +1,6 @@
 //! The logs: each one by itself, and that they follow one another without a gap.
 
+use super::frame::Belonging;
 use super::report::{Found, Severity};
 use super::source::Evidence;
 use crate::event::WalEnd;
@@ -20,6 +21,7 @@ pub(super) type StillNeeded<'a> = &'a dyn Fn(FileNumber) -> bool;
 /// The logs that are to be read, oldest first, and what those that were read said.
 #[derive(Debug, Default)]
 pub(super) struct LogCheck {
+    belonging: Belonging,
     /// Logs whose length is not known yet.
     unmeasured: VecDeque<FileNumber>,
     waiting: VecDeque<(FileNumber, LogEnd)>,
@@ -42,11 +44,13 @@ impl LogCheck {
         numbers: Vec<FileNumber>,
         manifest: FileNumber,
         state: Option<&ManifestState>,
+        belonging: Belonging,
     ) -> Self {
         let sealed = state.map(|state| state.sealed_logs.iter().copied().collect());
         let tables = state.map(|state| state.version.tables());
         let newest = tables.and_then(|tables| tables.map(|(_, meta)| meta.sequence_max).max());
         Self {
+            belonging,
             unmeasured: numbers.into(),
             session: manifest,
             sealed: sealed.unwrap_or_default(),
@@ -62,10 +66,11 @@ impl LogCheck {
         logs: Vec<(FileNumber, u64)>,
         manifest: FileNumber,
         state: &ManifestState,
+        belonging: Belonging,
     ) -> Self {
         let needed = logs.into_iter().filter(|(number, _)| *number >= state.log_number);
         let waiting = needed.map(|(number, bytes)| (number, LogEnd::Sealed { bytes })).collect();
-        Self { waiting, ..Self::new(Vec::new(), manifest, Some(state)) }
+        Self { waiting, ..Self::new(Vec::new(), manifest, Some(state), belonging) }
     }
 
     /// Measures or reads one log; false at the end.
@@ -127,7 +132,8 @@ impl LogCheck {
     }
 
     fn log(&mut self, number: FileNumber, end: LogEnd, bytes: &[u8], found: &mut Found) {
-        let (name, log) = (FileName::Wal(number), Log::Wal(number));
+        let log = self.belonging.wal(number, bytes);
+        let name = log.name();
         let mut first: Option<(u64, SeqNo)> = None;
         let replayed = wal::replay_bytes(bytes, log, end, &mut |record| {
             first.get_or_insert((record.offset, record.first_sequence));
@@ -144,6 +150,7 @@ impl LogCheck {
                     log: number,
                     records: summary.records,
                     follows: summary.follows,
+                    begin: log.header_bytes() as u64,
                 });
             }
             Err(error) => {
@@ -227,8 +234,8 @@ impl LogCheck {
             let what = format!("batches behind the damage that can still be read: {behind}");
             found.say(Severity::Note, &log.name(), offset, what);
         }
-        let (log, records) = (log.number(), batches + behind);
-        self.links.push(Link { log, records, follows });
+        let (begin, records) = (log.header_bytes() as u64, batches + behind);
+        self.links.push(Link { log: log.number(), records, follows, begin });
         self.expected = None;
     }
 

@@ -15,7 +15,7 @@ mod report;
 mod source;
 mod table;
 
-pub(crate) use frame::{Frame, read_current};
+pub(crate) use frame::{Belonging, Frame, read_current};
 pub use report::{CheckReport, Finding, Severity};
 pub(crate) use source::Evidence;
 
@@ -24,15 +24,19 @@ use self::order::OrderWalk;
 use self::report::Found;
 use self::table::TableCheck;
 use crate::Result;
+use crate::identity::Owner;
 use crate::manifest::{ManifestState, TableMeta, Version};
 use crate::storage::{FileName, FileNumber, LockGuard, Storage};
 use crate::survey::Survey;
+use crate::wal::file::Log;
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
 use std::sync::Arc;
 
 /// What an open database says of itself at one moment.
 pub(crate) struct Live {
+    /// Whose its files have to be.
+    pub(crate) owner: Owner,
     /// Its tables: while the check holds it, none of them is deleted.
     pub(crate) version: Arc<Version>,
     /// What is on disk, and what it should amount to; `None` behind a failure that made it read-only.
@@ -71,6 +75,7 @@ pub struct Check {
     tables_total: u64,
     version: Arc<Version>,
     logs: LogCheck,
+    belonging: Belonging,
     damaged: BTreeSet<FileNumber>,
     report: CheckReport,
 }
@@ -125,6 +130,7 @@ impl Check {
             tables_total: 0,
             version: Arc::default(),
             logs: LogCheck::default(),
+            belonging: Belonging::default(),
             damaged: BTreeSet::new(),
             report: CheckReport::default(),
         }
@@ -192,14 +198,16 @@ impl Check {
             Stage::Tables => {
                 if let Some((number, meta)) = self.tables.front() {
                     let (number, meta) = (*number, meta.clone());
-                    let opened = TableCheck::open(&self.evidence, number, meta, found)?;
+                    let opened =
+                        TableCheck::open(&self.evidence, number, meta, self.belonging, found)?;
                     self.tables.pop_front();
                     if let Some(table) = opened {
                         self.stage = Stage::Table(Box::new(table));
                     }
                 } else {
                     let storage: Arc<dyn Storage> = Arc::new(self.evidence.clone());
-                    let walk = OrderWalk::new(storage, &self.version, &self.damaged);
+                    let walk =
+                        OrderWalk::new(storage, &self.version, &self.damaged, self.belonging.owner);
                     self.stage = Stage::Order(Box::new(walk));
                 }
             }
@@ -225,18 +233,20 @@ impl Check {
     /// Reads what says which files there should be, and lays out the rest of the work.
     fn frame(&mut self, found: &mut Found) -> Result<()> {
         let (frame, logs) = if let Some(live) = &self.live {
-            Self::live_frame(live, &self.listed, found)
+            Self::live_frame(live, &self.listed, found)?
         } else {
             self.listed = self.evidence.list()?;
             let current = read_current(&self.evidence);
             self.current = found.take(FileName::Current, current)?.flatten();
             let frame = Frame::read(&self.evidence, &self.listed, found)?;
-            frame.files(&self.listed, &|_| false, found);
+            frame.files(&self.listed, Some(&self.evidence), &|_| false, found)?;
             let logs = frame.logs();
-            let logs = LogCheck::new(logs, frame.manifest_number(), frame.state.as_ref());
+            let number = frame.manifest_number();
+            let logs = LogCheck::new(logs, number, frame.state.as_ref(), frame.belonging);
             (frame, logs)
         };
         self.logs = logs;
+        self.belonging = frame.belonging;
         self.report.files = frame.names.len() as u64;
         match (&self.live, &frame.state) {
             (Some(live), _) => self.version = Arc::clone(&live.version),
@@ -261,14 +271,15 @@ impl Check {
         Ok(())
     }
 
-    fn live_frame(live: &Live, listed: &[String], found: &mut Found) -> (Frame, LogCheck) {
+    fn live_frame(live: &Live, listed: &[String], found: &mut Found) -> Result<(Frame, LogCheck)> {
         let names = listed.iter().filter_map(|name| FileName::parse(name)).collect();
-        let mut frame = Frame { names, ..Frame::default() };
+        let belonging = Belonging { owner: live.owner, older_allowed: false };
+        let mut frame = Frame { names, belonging, ..Frame::default() };
         let Some(disk) = &live.disk else {
             let what = "the database is read-only behind a failure: CURRENT, manifest and logs may be \
                         ahead of it and are not compared before it is reopened";
             found.say(Severity::Note, &FileName::Current, None, what);
-            return (frame, LogCheck::default());
+            return Ok((frame, LogCheck::default()));
         };
         match &disk.current {
             Some(bytes) => frame.slots(bytes, found),
@@ -279,7 +290,7 @@ impl Check {
             let what = format!("it names manifest {}, but {number} is in use", slot.manifest);
             found.error(FileName::Current, None, what);
         }
-        frame.manifest(*number, bytes, found);
+        frame.manifest(Log::manifest(*number, live.owner.identity), bytes, found);
         if let Some(state) = &frame.state
             && state.version != disk.state.version
         {
@@ -293,8 +304,9 @@ impl Check {
         // What the database keeps in memory is what it goes by.
         frame.state =
             Some(ManifestState { version: (*live.version).clone(), ..disk.state.clone() });
-        frame.files(listed, &is_known, found);
-        (frame, LogCheck::of_open(disk.logs.clone(), *number, &disk.state))
+        frame.files(listed, None, &is_known, found)?;
+        let logs = LogCheck::of_open(disk.logs.clone(), *number, &disk.state, belonging);
+        Ok((frame, logs))
     }
 
     /// Whoever has no lock looks again whether the files are still the same ones.

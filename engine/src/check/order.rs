@@ -3,6 +3,7 @@
 use super::report::Found;
 use crate::cache::BlockCache;
 use crate::event::ShownKey;
+use crate::identity::Owner;
 use crate::iter::{Cursor, LevelCursor};
 use crate::key::{compare_internal, parse_internal_key};
 use crate::manifest::{Run, TableMeta, Version};
@@ -34,14 +35,16 @@ pub(super) struct OrderWalk {
 }
 
 impl OrderWalk {
-    /// A walk over the tables of `version` that are not in `damaged`.
+    /// A walk over the tables of `version`, a database of `owner`, that are not in `damaged`.
     pub(super) fn new(
         storage: Arc<dyn Storage>,
         version: &Version,
         damaged: &BTreeSet<FileNumber>,
+        owner: Owner,
     ) -> Self {
         let blocks = Arc::new(BlockCache::new(0));
-        let cache = TableCache::new(storage, OPEN_TABLES_MAX, blocks, PrefixIndexForm::None);
+        let form = PrefixIndexForm::None;
+        let cache = TableCache::new(storage, OPEN_TABLES_MAX, blocks, form, owner);
         let mut waiting = Vec::new();
         for level in 0..version.level_count() {
             for run in version.runs(level) {

@@ -1,5 +1,6 @@
 //! The files that are checked: they can be read, and what is read is counted, but nothing is changed.
 
+use crate::identity::Identity;
 use crate::storage::{File, FileName, LockGuard, Storage};
 use crate::{Error, ErrorKind, Result};
 use std::sync::Arc;
@@ -52,6 +53,10 @@ impl Storage for Evidence {
 
     fn sync_directory(&self) -> Result<()> {
         Self::refuse()
+    }
+
+    fn identity(&self) -> Identity {
+        self.inner.identity()
     }
 
     fn lock(&self) -> Result<Box<dyn LockGuard>> {

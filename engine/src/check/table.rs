@@ -3,9 +3,11 @@
 mod tally;
 
 use self::tally::Tally;
+use super::frame::Belonging;
 use super::report::Found;
 use super::source::Evidence;
 use crate::filter::{Filter, hash};
+use crate::identity::mismatch;
 use crate::key::{compare_internal, parse_internal_key, user_key};
 use crate::manifest::TableMeta;
 use crate::storage::{File, FileName, FileNumber, Storage};
@@ -49,6 +51,7 @@ impl TableCheck {
         storage: &Evidence,
         number: FileNumber,
         meta: Option<Arc<TableMeta>>,
+        belonging: Belonging,
         found: &mut Found,
     ) -> Result<Option<Self>> {
         let name = FileName::Table(number);
@@ -77,11 +80,16 @@ impl TableCheck {
         let Some(footer) = footer else { return Ok(None) };
         let index = read_index(&*check.file, name, footer);
         check.index = found.take(name, index)?;
-        check.read_metas(footer, found)?;
+        check.read_metas(footer, belonging, found)?;
         Ok(Some(check))
     }
 
-    fn read_metas(&mut self, footer: Footer, found: &mut Found) -> Result<()> {
+    fn read_metas(
+        &mut self,
+        footer: Footer,
+        belonging: Belonging,
+        found: &mut Found,
+    ) -> Result<()> {
         let name = self.name;
         let Some(index) = &self.index else { return Ok(()) };
         let metas = read_metas(&*self.file, name, footer.meta_index, index.data_end());
@@ -97,6 +105,10 @@ impl TableCheck {
         };
         let properties = read_properties(&*self.file, name, *handle);
         let Some(properties) = found.take(name, properties)? else { return Ok(()) };
+        let expected = belonging.expected(footer.number, Some(properties.database));
+        if let Some(what) = mismatch(expected, properties.database) {
+            found.error(name, handle.offset, what);
+        }
         self.read_prefixes(&metas, &properties, found)?;
         self.properties = Some((*handle, properties));
         Ok(())

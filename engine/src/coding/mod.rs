@@ -36,6 +36,13 @@ pub(crate) fn crc32(parts: &[&[u8]]) -> u32 {
     hasher.finalize()
 }
 
+/// CRC-32 (IEEE) of what has the checksum `before`, followed by `bytes`.
+pub(crate) fn crc32_after(before: u32, bytes: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new_with_initial(before);
+    hasher.update(bytes);
+    hasher.finalize()
+}
+
 /// Length of the longest common prefix \[bytes\].
 #[inline]
 pub(crate) fn shared_prefix(left: &[u8], right: &[u8]) -> usize {

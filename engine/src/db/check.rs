@@ -69,6 +69,7 @@ impl Db {
         };
         let db = self.clone();
         Ok(Live {
+            owner: manifest.owner(),
             version: Arc::clone(&core.version),
             disk,
             busy,

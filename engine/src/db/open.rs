@@ -15,6 +15,7 @@ use super::write::Writer;
 use crate::canary::Canary;
 use crate::compaction;
 use crate::event::{EventBus, EventKind, EventSink, Grain, Recorder, RecoveredLog, WalEnd};
+use crate::identity::Owner;
 use crate::key::SeqNo;
 use crate::manifest::current::{self, CurrentState, Slot};
 use crate::manifest::{
@@ -25,6 +26,7 @@ use crate::state::{Core, Immutable, Recovered, Shared};
 use crate::storage::{FileName, FileNumber, Storage};
 use crate::view::WalView;
 use crate::wal::chain::{self, Link};
+use crate::wal::file::Log;
 use crate::wal::{self, LogEnd, WalRecord, WalWriter};
 use crate::{Error, ErrorKind, Options, Result};
 use std::collections::BTreeMap;
@@ -98,13 +100,16 @@ impl Recovery<'_> {
             Some(slot) => self.manifest(&found, slot)?,
             None => ManifestState::default(),
         };
+        let identity = slot.and_then(|slot| slot.identity);
+        let owner = Owner { identity, from: state.identified_from };
         if let Some(slot) = slot {
             found.require_log(slot, &state)?;
         }
-        let logs = self.logs(&found, &state)?;
+        let logs = self.logs(&found, &state, owner)?;
         if self.reading {
             return self.look(&found, slot, state, logs);
         }
+        found.refuse_strangers(owner, &|name| is_kept(name, slot, &state, &logs))?;
         self.rebuild(&found, slot, &state, logs)
     }
 
@@ -148,7 +153,7 @@ impl Recovery<'_> {
             }
             _ => error,
         })?;
-        let state = manifest::replay(&*file, name)?;
+        let state = manifest::replay(&*file, Log::manifest(slot.manifest, slot.identity))?;
         for (level, meta) in state.version.tables() {
             let table = FileName::Table(meta.number);
             if !found.has(table) {
@@ -166,7 +171,7 @@ impl Recovery<'_> {
         Ok(state)
     }
 
-    fn logs(&self, found: &Found<'_>, state: &ManifestState) -> Result<Logs> {
+    fn logs(&self, found: &Found<'_>, state: &ManifestState, owner: Owner) -> Result<Logs> {
         let sealed: BTreeMap<FileNumber, u64> = state.sealed_logs.iter().copied().collect();
         let mut numbers = Vec::new();
         for name in &found.names {
@@ -188,17 +193,17 @@ impl Recovery<'_> {
                 None if Some(*number) == newest => LogEnd::Newest,
                 None => LogEnd::Clean,
             };
-            self.log(*number, index, end, &mut logs)?;
+            self.log(Log::wal(*number, owner.of(*number)), index, end, &mut logs)?;
         }
         chain::require_whole(state.log_number, &logs.chain)?;
         Ok(logs)
     }
 
-    fn log(&self, number: FileNumber, id: u64, end: LogEnd, logs: &mut Logs) -> Result<()> {
-        let name = FileName::Wal(number);
+    fn log(&self, log: Log, id: u64, end: LogEnd, logs: &mut Logs) -> Result<()> {
+        let (name, number, begin) = (log.name(), log.number(), log.header_bytes() as u64);
         let file = self.storage.open(name)?;
         let memtable = Memtable::new(id, number, self.options.memtable_bytes);
-        let summary = wal::replay(&*file, name, end, &mut |record: WalRecord<'_>| {
+        let summary = wal::replay(&*file, log, end, &mut |record: WalRecord<'_>| {
             memtable
                 .insert_batch(record.first_sequence, record.entries())
                 .map_err(|what| Error::corruption(name, record.offset, what.to_string()))
@@ -233,7 +238,7 @@ impl Recovery<'_> {
         if !Canary::ReuseSequence.sings() {
             logs.last_sequence = logs.last_sequence.max(summary.last_sequence);
         }
-        logs.chain.push(Link { log: number, records, follows: summary.follows });
+        logs.chain.push(Link { log: number, records, follows: summary.follows, begin });
         if !memtable.is_empty() {
             logs.closed.push(log);
             let reason = format!("memtable {id} was read back from log {number} at opening");
@@ -252,8 +257,15 @@ impl Recovery<'_> {
         logs: Logs,
     ) -> Result<Parts> {
         let number = state.next_file.max(found.next_number());
-        let next =
-            slot.map_or(Ok(Slot { epoch: 1, manifest: number }), |slot| slot.next(number))?;
+        // A database of an older version gets its identity here: files from this manifest on carry it.
+        let given = slot.and_then(|slot| slot.identity);
+        let identity = given.unwrap_or_else(|| self.storage.identity());
+        let identified_from = match (slot, given) {
+            (Some(_), None) => number,
+            _ => state.identified_from,
+        };
+        let next = slot.map_or(Ok(1), |slot| slot.next(number).map(|next| next.epoch))?;
+        let next = Slot { epoch: next, manifest: number, identity: Some(identity) };
         let (log_number, next_file) = (number + 1, number + 2);
         self.storage.prepare(FileName::Manifest(number).usable()?)?;
         self.storage.prepare(FileName::Wal(log_number).usable()?)?;
@@ -269,8 +281,10 @@ impl Recovery<'_> {
             removed: Vec::new(),
             added: state.version.tables().map(|(l, meta)| (l, Arc::clone(meta))).collect(),
             sealed_logs: logs.sealed.clone(),
+            identified_from: (identified_from > 0).then_some(identified_from),
         };
-        let manifest = self.write_manifest(number, &snapshot)?;
+        let log = Log::manifest(number, next.identity);
+        let manifest = self.write_manifest(log, &snapshot)?;
         self.switch(next)?;
         let manifest = ManifestLog::new(
             manifest,
@@ -280,7 +294,7 @@ impl Recovery<'_> {
         );
         let wal = WalWriter::create_after(
             &**self.storage,
-            log_number,
+            Log::wal(log_number, next.identity),
             before,
             self.options.wal_reserve_bytes(),
         )?;
@@ -309,12 +323,12 @@ impl Recovery<'_> {
         Ok(Parts { core, manifest, writer: Writer::new(wal, active), last_sequence })
     }
 
-    fn write_manifest(&self, number: FileNumber, edit: &VersionEdit) -> Result<ManifestWriter> {
-        let mut manifest = ManifestWriter::create(&**self.storage, number, edit)?;
+    fn write_manifest(&self, log: Log, edit: &VersionEdit) -> Result<ManifestWriter> {
+        let mut manifest = ManifestWriter::create(&**self.storage, log, edit)?;
         manifest.sync()?;
         self.storage.sync_directory()?;
         let bytes = manifest.bytes();
-        self.emit(|| EventKind::ManifestCreate { manifest: number, bytes });
+        self.emit(|| EventKind::ManifestCreate { manifest: log.number(), bytes });
         Ok(manifest)
     }
 
@@ -335,15 +349,7 @@ impl Recovery<'_> {
         logs: &Logs,
     ) -> Result<()> {
         for name in &found.names {
-            let kept = match name {
-                FileName::Current | FileName::Lock | FileName::Other(_) => true,
-                FileName::Manifest(number) => Some(*number) == slot.map(|slot| slot.manifest),
-                FileName::Wal(number) => logs.closed.iter().any(|log| log.wal == *number),
-                FileName::Table(number) => {
-                    state.version.tables().any(|(_, meta)| meta.number == *number)
-                }
-            };
-            if kept {
+            if is_kept(*name, slot, state, logs) {
                 continue;
             }
             match self.storage.delete(*name) {
@@ -353,6 +359,16 @@ impl Recovery<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// Whether the new or the previous manifest names the file; the others are swept.
+fn is_kept(name: FileName, slot: Option<Slot>, state: &ManifestState, logs: &Logs) -> bool {
+    match name {
+        FileName::Current | FileName::Lock | FileName::Other(_) => true,
+        FileName::Manifest(number) => Some(number) == slot.map(|slot| slot.manifest),
+        FileName::Wal(number) => logs.closed.iter().any(|log| log.wal == number),
+        FileName::Table(number) => state.version.tables().any(|(_, meta)| meta.number == number),
     }
 }
 

@@ -10,6 +10,7 @@ use crate::state::{Immutable, Shared};
 use crate::storage::FileName;
 use crate::view::WalView;
 use crate::wal::WalWriter;
+use crate::wal::file::Log;
 use crate::{Error, ErrorKind, Maintenance, Result, WriteBatch};
 use std::sync::Arc;
 
@@ -296,7 +297,7 @@ fn replace_wal(shared: &Shared, writer: &mut Writer, cause: Option<EventId>) -> 
     let number = shared.core().take_wal_number();
     let wal = WalWriter::create_after(
         &*shared.storage,
-        number,
+        Log::wal(number, shared.identity),
         Some(wal),
         shared.options.wal_reserve_bytes(),
     )?;

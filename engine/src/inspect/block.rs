@@ -1,6 +1,7 @@
 //! The content of one (decompressed) block of a table, explained.
 
 use super::fields::{Fields, little_endian};
+use super::hexadecimal;
 use super::{Fact, Node, printable};
 use crate::key::{TRAILER_BYTES, ValueKind, parse_internal_key, user_key};
 use crate::table::{Block, Entry, Handle, number_value};
@@ -182,6 +183,9 @@ fn property(name: &[u8], value: &[u8]) -> String {
         || name.starts_with(b"key.largest")
         || name == b"compression"
         || name == b"prefix";
+    if name == b"database" {
+        return hexadecimal(value);
+    }
     match number_value(value).filter(|_| !is_text) {
         Some(number) => number.to_string(),
         None => printable(value),

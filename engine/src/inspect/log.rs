@@ -1,10 +1,11 @@
 //! The framing that write-ahead logs and manifests share, explained.
 
 use super::fields::Fields;
-use super::{Node, Scope};
+use super::{Node, Scope, hexadecimal};
 use crate::coding::crc32;
+use crate::identity::IDENTITY_BYTES;
 use crate::storage::FileName;
-use crate::wal::file::{FILE_HEADER_BYTES, Log};
+use crate::wal::file::Log;
 use crate::wal::record::{BadRecord, RECORD_HEADER_BYTES, Record, RecordHeader, RecordKind};
 use crate::wal::tail;
 
@@ -26,14 +27,14 @@ pub(super) fn annotate_log(
     scope: Scope,
 ) -> Node {
     let length = file.len() as u64;
-    let Ok(log) = Log::from_name(name) else {
+    let Ok(log) = Log::claimed(name, file) else {
         return Node::leaf(name.to_string(), "bytes", 0, length, String::new());
     };
     if tail::is_unused(file, log, 0) {
         return Node::leaf(name.to_string(), kind, 0, length, "created, but never written");
     }
     let mut nodes = vec![file_header(log, file)];
-    let mut offset = FILE_HEADER_BYTES;
+    let mut offset = log.header_bytes();
     let mut records = 0;
     let mut judged = false;
     while offset < file.len() {
@@ -81,7 +82,7 @@ fn good_record(
 }
 
 fn file_header(log: Log, file: &[u8]) -> Node {
-    let bytes = file.get(..FILE_HEADER_BYTES).unwrap_or(file);
+    let bytes = file.get(..log.header_bytes()).unwrap_or(file);
     let value = match log.check_header(file) {
         Ok(true) => String::new(),
         Ok(false) => "the header is cut off or damaged".to_owned(),
@@ -98,7 +99,10 @@ fn file_header_fields(fields: &mut Fields<'_>, log: Log, bytes: &[u8]) -> Option
     fields.text("magic", "magic", log.magic().len() as u64)?;
     fields.number("format version", "number", 4)?;
     fields.number("file number", "number", 8)?;
-    let covered = bytes.get(..FILE_HEADER_BYTES - 4)?;
+    if log.identity().is_some() {
+        fields.take("identity of the database", "identity", IDENTITY_BYTES, hexadecimal)?;
+    }
+    let covered = bytes.get(..log.header_bytes() - 4)?;
     fields.checksum("checksum of the header", crc32(&[covered]), (0, covered.len() as u64))
 }
 
@@ -139,7 +143,7 @@ fn record_header_fields(
     let node = if kind.starts_with('5') { "number" } else { "sequence" };
     fields.number(number, node, 7)?;
     fields.take("record kind", "kind", 1, |_| kind.to_owned())?;
-    // It also covers the number of the file and the offset of the record, which are not stored here.
+    // It also covers the identity of the database, the number of the file and the offset of the record, which are not stored here.
     fields.checksum("checksum of the header", header, (offset, RECORD_HEADER_BYTES as u64 - 4))
 }
 
@@ -166,9 +170,10 @@ fn bad_record(log: Log, file: &[u8], bad: BadRecord, why: String) -> Node {
         return Node::branch("damaged record", "record", offset, why, children);
     }
     // Behind the rest of a torn record may be space that was reserved.
-    let used_end = match log {
-        Log::Wal(_) => tail::used_end(file).max(bad.offset.saturating_add(1)),
-        Log::Manifest(_) => file.len(),
+    let used_end = if log.is_wal() {
+        tail::used_end(file).max(bad.offset.saturating_add(1))
+    } else {
+        file.len()
     };
     let end = tail::next_header(file, log, bad.resume).map_or(used_end, |(offset, _)| offset);
     Node::damaged(offset, end.saturating_sub(bad.offset) as u64, why)

@@ -1,9 +1,9 @@
 //! Which file of the engine some bytes are, whatever they are called.
 
-use crate::coding::crc32;
 use crate::manifest::current;
 use crate::storage::FileName;
 use crate::table::{self, FOOTER_BYTES};
+use crate::wal::file::Log;
 
 /// Where logs and manifests have their number: behind magic and version \[bytes\].
 const LOG_NUMBER_OFFSET: usize = 12;
@@ -30,11 +30,7 @@ pub fn own_name(file: &[u8]) -> Option<(FileName, bool)> {
         _ if is_current(file) => return Some((FileName::Current, true)),
         _ => return None,
     };
-    let header = file.get(..LOG_NUMBER_OFFSET + 8);
-    let stored = file.get(LOG_NUMBER_OFFSET + 8..LOG_NUMBER_OFFSET + 12);
-    let proved =
-        header.zip(stored).is_some_and(|(header, stored)| crc32(&[header]).to_le_bytes() == stored);
-    Some((name, proved))
+    Some((name, Log::claims(file).is_some()))
 }
 
 /// A young `CURRENT` has only its second slot.

@@ -2,11 +2,12 @@
 
 use super::fields::Fields;
 use super::log::{Body, annotate_log};
-use super::{Node, Scope};
+use super::{Node, Scope, hexadecimal};
 use crate::coding::crc32;
+use crate::identity::IDENTITY_BYTES;
 use crate::key::{TRAILER_BYTES, ValueKind, parse_internal_key};
 use crate::manifest::VersionEdit;
-use crate::manifest::current::{self, CHECKSUM_OFFSET, FIELDS_BYTES, MAGIC, SLOT_BYTES};
+use crate::manifest::current::{self, CHECKSUM_OFFSET, IDENTITY_OFFSET, MAGIC, SLOT_BYTES, Slot};
 use crate::storage::FileName;
 use crate::wal::file::Log;
 use crate::wal::record::{RECORD_HEADER_BYTES, Record, RecordKind};
@@ -70,6 +71,7 @@ fn field_parts(parts: &mut Fields<'_>) -> Option<&'static str> {
         4 => "log without a clean end",
         5 => "table removed",
         6 => "table added",
+        7 => "files with an identity",
         _ => return None,
     };
     parts.take("tag", "kind", 1, |_| format!("{tag}: {name}"))?;
@@ -80,6 +82,7 @@ fn field_parts(parts: &mut Fields<'_>) -> Option<&'static str> {
             parts.varint("log number", "number")?;
             parts.varint("bytes that count", "length")?;
         }
+        7 => parts.varint("first file number", "number").map(drop)?,
         5 => {
             parts.varint("level", "number")?;
             parts.varint("table number", "number")?;
@@ -163,18 +166,25 @@ fn slot(file: &[u8], bytes: &[u8], index: u64, offset: u64) -> Node {
         Err(error) => error.to_string(),
     };
     let mut fields = Fields::new(bytes, offset);
-    let _ = slot_fields(&mut fields, bytes);
+    let identified =
+        matches!(current::decode(file, index), Ok(Some(Slot { identity: Some(_), .. })));
+    let _ = slot_fields(&mut fields, bytes, identified);
     Node::branch(name, "slot", offset, value, fields.finish("the file ends within this slot"))
 }
 
 /// Adds the fields of a slot, as far as they are there.
-fn slot_fields(fields: &mut Fields<'_>, bytes: &[u8]) -> Option<()> {
+fn slot_fields(fields: &mut Fields<'_>, bytes: &[u8], identified: bool) -> Option<()> {
     let begin = fields.position();
     fields.text("magic", "magic", MAGIC.len() as u64)?;
     fields.number("format version", "number", 4)?;
     fields.number("epoch", "number", 8)?;
     fields.number("manifest number", "number", 8)?;
-    fields.take("zeros", "zeros", CHECKSUM_OFFSET - FIELDS_BYTES, |zeros| {
+    let mut end = IDENTITY_OFFSET;
+    if identified {
+        fields.take("identity of the database", "identity", IDENTITY_BYTES, hexadecimal)?;
+        end += IDENTITY_BYTES;
+    }
+    fields.take("zeros", "zeros", CHECKSUM_OFFSET - end, |zeros| {
         let clean = zeros.iter().all(|byte| *byte == 0);
         if clean { String::new() } else { "not all of them are zero".to_owned() }
     })?;
@@ -187,12 +197,12 @@ mod tests {
     use super::*;
     use crate::inspect::fields::{assert_covers, find};
     use crate::key::internal_key;
-    use crate::manifest::current::Slot;
     use crate::manifest::{ManifestWriter, TableMeta};
     use crate::storage::MemoryStorage;
     use std::sync::Arc;
 
     const NAME: FileName = FileName::Manifest(3);
+    const IDENTITY: Option<crate::Identity> = Some(MemoryStorage::IDENTITY);
 
     fn manifest() -> Vec<u8> {
         let storage = MemoryStorage::new();
@@ -215,7 +225,8 @@ mod tests {
             sequence_min: 1,
             sequence_max: 9,
         });
-        let mut writer = ManifestWriter::create(&storage, 3, &snapshot).unwrap();
+        let mut writer =
+            ManifestWriter::create(&storage, Log::manifest(3, IDENTITY), &snapshot).unwrap();
         writer.sync().unwrap();
         let added = vec![(0, table)];
         writer.append(&VersionEdit { added, ..VersionEdit::default() }).unwrap();
@@ -252,14 +263,14 @@ mod tests {
     #[test]
     fn current_is_explained() {
         let storage = MemoryStorage::new();
-        current::write(&storage, Slot { epoch: 1, manifest: 2 }).unwrap();
+        current::write(&storage, Slot { epoch: 1, manifest: 2, identity: IDENTITY }).unwrap();
         let read = || storage.read(FileName::Current).unwrap();
         let tree = annotate_current(&read());
         assert_covers(&tree, &read());
         assert_eq!(tree.value, "MANIFEST-000002 counts, as of epoch 1");
         assert_eq!(find(&tree, "slot 0").unwrap().value, "not yet written");
 
-        current::write(&storage, Slot { epoch: 2, manifest: 8 }).unwrap();
+        current::write(&storage, Slot { epoch: 2, manifest: 8, identity: IDENTITY }).unwrap();
         let good = read();
         let tree = annotate_current(&good);
         assert_eq!(tree.value, "MANIFEST-000008 counts, as of epoch 2");

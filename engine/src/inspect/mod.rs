@@ -32,6 +32,7 @@ pub use stretch::{Stretch, stretches};
 
 use crate::Result;
 use crate::storage::FileName;
+use std::fmt::Write;
 
 /// Most bytes of a key or value that a node shows.
 const SHOWN_BYTES_MAX: usize = 64;
@@ -223,6 +224,15 @@ pub fn annotate_scope(name: FileName, source: &Source<'_>, scope: Scope) -> Resu
 
 const OTHER: &str = "a file of another program: see the formats";
 const LOCK: &str = "has no content: it is only held while the database is open";
+
+/// `bytes` as hexadecimal digits.
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string does not fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
 
 /// `bytes` as printable ASCII, cut to a length that can be shown: other bytes become `\xNN`.
 pub(crate) fn printable(bytes: &[u8]) -> String {

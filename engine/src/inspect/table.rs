@@ -221,6 +221,7 @@ mod tests {
             for bloom_bits in [0, 10] {
                 for restart_interval in [1, 3, 16] {
                     files.push(sample(TableOptions {
+                        database: None,
                         block_bytes: 256,
                         restart_interval,
                         compression,

@@ -103,7 +103,7 @@ mod tests {
                 "batch of 2, sequence numbers 1 to 2",
                 "batch of 2, sequence numbers 3 to 4",
                 "batch of 2, sequence numbers 5 to 6",
-                "proves that 162 bytes were synced",
+                "proves that 178 bytes were synced",
                 "the log was closed here",
             ]
         );
@@ -149,10 +149,11 @@ mod tests {
             bytes[at] ^= 0x21;
             let tree = annotate_wal(NAME, &bytes, Scope::ALL);
             assert_covers(&tree, &bytes);
-            // Whatever was hit, the records behind it are still explained.
-            assert!(at >= 116 || find(&tree, "entry 6").is_some(), "byte {at}");
+            // Whatever was hit, the records behind it are still explained, unless nothing says whose they are.
+            let unknown = (20..36).contains(&at);
+            assert!(at >= 132 || unknown || find(&tree, "entry 6").is_some(), "byte {at}");
             let told = format!("{tree:?}").contains("does not match its checksum");
-            assert!(told || at < 24, "byte {at}: {tree:?}");
+            assert!(told || at < 40, "byte {at}: {tree:?}");
         }
     }
 }

@@ -42,7 +42,8 @@ impl OutputTable {
         number: FileNumber,
     ) -> Result<Self> {
         let file = shared.storage.create(FileName::Table(number).usable()?)?;
-        let builder = TableBuilder::new(file, number, TableOptions::from(&shared.options));
+        let builder =
+            TableBuilder::new(file, number, TableOptions::new(&shared.options, shared.identity));
         update_view(shared, job, |view| view.outputs.push(number));
         shared
             .events

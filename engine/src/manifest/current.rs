@@ -6,7 +6,8 @@
 //!  8  format version     u32
 //! 12  epoch              u64
 //! 20  manifest number    u64
-//! 28  zeros              4064 bytes
+//! 28  identity           16 bytes; zeros in format 1
+//! 44  zeros              4048 bytes
 //! 4092  checksum of 0..4092   u32
 //! ```
 //!
@@ -16,6 +17,7 @@
 
 use crate::canary::Canary;
 use crate::coding::{Reader, crc32};
+use crate::identity::{IDENTITY_BYTES, Identity, mismatch};
 use crate::limits::FILE_NUMBER_MAX;
 use crate::storage::{FileName, FileNumber, Storage, read_exactly};
 use crate::{Error, ErrorKind, Result};
@@ -26,14 +28,16 @@ pub(crate) const SLOT_BYTES: usize = 4096;
 /// First bytes of a slot.
 pub(crate) const MAGIC: &[u8; 8] = b"lvsc.cur";
 
-/// The format that this version writes, and the only one that it reads.
-const FORMAT_VERSION: u32 = 1;
+/// The format of slots with an identity.
+const FORMAT_VERSION: u32 = 2;
+/// That of older slots, which have none; it is read, and written only by tests.
+const OLD_FORMAT_VERSION: u32 = 1;
 
 /// Where the checksum of a slot stands, and the bytes that it covers \[bytes\].
 pub(crate) const CHECKSUM_OFFSET: usize = SLOT_BYTES - 4;
 
-/// Where the fields of a slot end and its zeros begin \[bytes\].
-pub(crate) const FIELDS_BYTES: usize = 28;
+/// Where the identity stands in a slot \[bytes\]; in format 1 the zeros begin here.
+pub(crate) const IDENTITY_OFFSET: usize = 28;
 
 /// One statement of which manifest counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +46,8 @@ pub(crate) struct Slot {
     pub(crate) epoch: u64,
     /// The manifest that counts as of this epoch.
     pub(crate) manifest: FileNumber,
+    /// The identity of the database; `None` in format 1.
+    pub(crate) identity: Option<Identity>,
 }
 
 impl Slot {
@@ -54,7 +60,7 @@ impl Slot {
             let message = "its epoch is the largest that there is";
             Error::corruption(FileName::Current, slot_offset(self.epoch), message)
         })?;
-        Ok(Self { epoch, manifest })
+        Ok(Self { epoch, manifest, ..self })
     }
 }
 
@@ -100,9 +106,24 @@ fn state(bytes: &[u8]) -> Result<CurrentState> {
         }
         (Some(even), Some(odd)) => {
             let (newest, previous) = if even.epoch > odd.epoch { (even, odd) } else { (odd, even) };
+            require_one_identity(newest, previous)?;
             CurrentState::Slots { newest, previous: Some(previous) }
         }
     })
+}
+
+/// Checks that both slots are of one database; the older one may be of the time before it had an identity.
+///
+/// # Errors
+/// `Corruption` at the older slot.
+pub(crate) fn require_one_identity(newest: Slot, previous: Slot) -> Result<()> {
+    match previous.identity.and_then(|older| mismatch(newest.identity, Some(older))) {
+        None => Ok(()),
+        Some(_) => {
+            let message = "its two slots belong to different databases";
+            Err(Error::corruption(FileName::Current, slot_offset(previous.epoch), message))
+        }
+    }
 }
 
 /// Writes `slot` to its place and makes it durable; the file is created at first use.
@@ -153,9 +174,13 @@ fn index(epoch: u64) -> u64 {
 fn encode(slot: Slot) -> Vec<u8> {
     let mut out = Vec::with_capacity(SLOT_BYTES);
     out.extend_from_slice(MAGIC);
-    out.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
+    let version = if slot.identity.is_some() { FORMAT_VERSION } else { OLD_FORMAT_VERSION };
+    out.extend_from_slice(&version.to_le_bytes());
     out.extend_from_slice(&slot.epoch.to_le_bytes());
     out.extend_from_slice(&slot.manifest.to_le_bytes());
+    if let Some(identity) = slot.identity {
+        out.extend_from_slice(&identity.bytes());
+    }
     out.resize(CHECKSUM_OFFSET, 0);
     let checksum = crc32(&[&out]);
     out.extend_from_slice(&checksum.to_le_bytes());
@@ -178,7 +203,8 @@ pub(crate) fn decode(bytes: &[u8], index: u64) -> Result<Option<Slot>> {
     {
         return Ok(None);
     }
-    if reader.u32() != Some(FORMAT_VERSION) {
+    let version = reader.u32();
+    if version != Some(FORMAT_VERSION) && version != Some(OLD_FORMAT_VERSION) {
         return Err(Error::in_file(
             ErrorKind::UnsupportedFormat,
             FileName::Current,
@@ -189,7 +215,9 @@ pub(crate) fn decode(bytes: &[u8], index: u64) -> Result<Option<Slot>> {
     // The last number is nobody's: there must always be a next epoch.
     let placed = (1..u64::MAX).contains(&epoch) && self::index(epoch) == index;
     let named = (1..=FILE_NUMBER_MAX).contains(&manifest);
-    Ok((placed && named).then_some(Slot { epoch, manifest }))
+    let identity = reader.bytes(IDENTITY_BYTES).filter(|_| version == Some(FORMAT_VERSION));
+    let identity = identity.and_then(Identity::decode);
+    Ok((placed && named).then_some(Slot { epoch, manifest, identity }))
 }
 
 #[cfg(test)]
@@ -197,9 +225,10 @@ pub(crate) mod tests {
     use super::*;
     use crate::storage::{Crash, MemoryStorage};
 
-    const FIRST: Slot = Slot { epoch: 1, manifest: 4 };
-    const SECOND: Slot = Slot { epoch: 2, manifest: 9 };
-    const THIRD: Slot = Slot { epoch: 3, manifest: 12 };
+    const IDENTITY: Option<Identity> = Some(MemoryStorage::IDENTITY);
+    const FIRST: Slot = Slot { epoch: 1, manifest: 4, identity: IDENTITY };
+    const SECOND: Slot = Slot { epoch: 2, manifest: 9, identity: IDENTITY };
+    const THIRD: Slot = Slot { epoch: 3, manifest: 12, identity: IDENTITY };
 
     fn written(slots: &[Slot]) -> MemoryStorage {
         let storage = MemoryStorage::new();
@@ -236,7 +265,7 @@ pub(crate) mod tests {
         let three = written(&[FIRST, SECOND, THIRD]);
         assert_eq!(read(&three).unwrap(), slots(THIRD, Some(SECOND)));
         assert_eq!(three.read(FileName::Current).unwrap().len(), 2 * SLOT_BYTES);
-        for wrong in [Slot { epoch: 0, manifest: 1 }, Slot { epoch: 1, manifest: 0 }] {
+        for wrong in [Slot { epoch: 0, ..FIRST }, Slot { manifest: 0, ..FIRST }] {
             let error = write(&three, wrong).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::InvalidArgument);
         }
@@ -320,7 +349,16 @@ pub(crate) mod tests {
         assert_eq!(state(&forged(|slot| slot[20] = 0, 0)).unwrap(), CurrentState::Damaged);
         assert_eq!(state(&forged(|slot| slot[27] = 1, 0)).unwrap(), CurrentState::Damaged);
         assert_eq!(state(&forged(|slot| slot[0] = 0, 0)).unwrap(), CurrentState::Damaged);
-        let newer = state(&forged(|slot| slot[8] = 2, 0)).unwrap_err();
+        let newer = state(&forged(|slot| slot[8] = 3, 0)).unwrap_err();
         assert_eq!(newer.kind(), ErrorKind::UnsupportedFormat);
+    }
+
+    #[test]
+    fn slots_of_two_databases_are_told_and_older_ones_have_no_identity() {
+        let older = Slot { identity: None, ..FIRST };
+        assert_eq!(read(&written(&[older, SECOND])).unwrap(), slots(SECOND, Some(older)));
+        let other = Slot { identity: Some(Identity::from_bytes([1; 16])), ..FIRST };
+        let error = read(&written(&[other, SECOND])).unwrap_err();
+        assert_eq!((error.kind(), error.offset()), (ErrorKind::Corruption, Some(4096)), "{error}");
     }
 }

@@ -1,7 +1,7 @@
 //! Version edits: what one record of the manifest changes.
 //!
 //! ```text
-//! edit    field*, tags ascending; the first three at most once
+//! edit    field*, tags ascending; 1 to 3 and 7 at most once
 //! field   1 | log number varint
 //!         2 | next file number varint
 //!         3 | last sequence number varint
@@ -9,6 +9,7 @@
 //!         5 | level varint | table number varint                                          (removed)
 //!         6 | level, run, number, bytes, entries, tombstones, blocks, smallest sequence, largest
 //!             sequence: varints | smallest, largest internal key: varint length, bytes      (added)
+//!         7 | file number varint                                                    (identified from)
 //! ```
 
 use super::version::TableMeta;
@@ -28,6 +29,7 @@ const TAG_LAST_SEQUENCE: u8 = 3;
 const TAG_SEALED_LOG: u8 = 4;
 const TAG_REMOVED: u8 = 5;
 const TAG_ADDED: u8 = 6;
+const TAG_IDENTIFIED_FROM: u8 = 7;
 
 /// One change of the set of tables and of the counters.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -44,6 +46,8 @@ pub(crate) struct VersionEdit {
     pub(crate) removed: Vec<(usize, FileNumber)>,
     /// Tables that enter a level.
     pub(crate) added: Vec<(usize, Arc<TableMeta>)>,
+    /// Logs and tables with smaller numbers are older than the identity of the database, and carry none.
+    pub(crate) identified_from: Option<FileNumber>,
 }
 
 impl VersionEdit {
@@ -80,6 +84,10 @@ impl VersionEdit {
             out.push(TAG_ADDED);
             put_varint(&mut out, *level as u64);
             encode_table(&mut out, table);
+        }
+        if let Some(number) = self.identified_from {
+            out.push(TAG_IDENTIFIED_FROM);
+            put_varint(&mut out, number);
         }
         out
     }
@@ -150,7 +158,8 @@ impl<'a> Fields<'a> {
         last_tag: u8,
     ) -> std::result::Result<u8, Flaw> {
         let tag = self.reader.u8().ok_or(CUT)?;
-        let repeats = tag == last_tag && tag <= TAG_LAST_SEQUENCE;
+        let once = tag <= TAG_LAST_SEQUENCE || tag == TAG_IDENTIFIED_FROM;
+        let repeats = tag == last_tag && once;
         if tag < last_tag || repeats {
             return Err("is out of order");
         }
@@ -173,6 +182,7 @@ impl<'a> Fields<'a> {
                 let table = self.table()?;
                 edit.added.push((level, Arc::new(table)));
             }
+            TAG_IDENTIFIED_FROM => edit.identified_from = Some(self.file_number()?),
             _ => return Err("has an unknown tag"),
         }
         Ok(tag)

@@ -1,9 +1,37 @@
 //! What lies in the directory, and what it proves about what should lie there.
 
 use super::current::{self, Slot};
-use super::reader::{ManifestState, replay};
-use crate::storage::{FileName, FileNumber, Storage};
+use super::reader::{ManifestState, replay_bytes};
+use crate::identity::{Identity, Owner, mismatch};
+use crate::storage::{FileName, FileNumber, Storage, read_at_most, read_whole};
+use crate::table;
+use crate::wal::file::Log;
 use crate::{Error, ErrorKind, Result};
+
+/// The number and the identity that the log, manifest or table `name` says of itself; `None` when it is
+/// damaged, or says nothing.
+///
+/// # Errors
+/// Those of the storage.
+pub(crate) fn claims(
+    storage: &dyn Storage,
+    name: FileName,
+) -> Result<Option<(FileNumber, Option<Identity>)>> {
+    match name {
+        FileName::Wal(_) | FileName::Manifest(_) => {
+            let file = storage.open(name)?;
+            Ok(Log::claims(&read_at_most(&*file, name, 0, 64)?))
+        }
+        FileName::Table(_) => table::claims(&*storage.open(name)?, name),
+        FileName::Current | FileName::Lock | FileName::Other(_) => Ok(None),
+    }
+}
+
+/// What is wrong with a spare file that carries the identity `found`: only another database's is.
+pub(crate) fn stranger(owner: Owner, found: Option<Identity>) -> Option<String> {
+    let found = found.filter(|_| owner.identity.is_some());
+    found.and_then(|found| mismatch(owner.identity, Some(found)))
+}
 
 /// The database files in the directory.
 pub(crate) struct Found<'a> {
@@ -38,6 +66,28 @@ impl Found<'_> {
         Ok(None)
     }
 
+    /// Refuses to go on when a file that would be swept belongs to another database: it may be the only copy
+    /// of what is in it.
+    ///
+    /// A database without an identity cannot tell; what a crash tore does not say whose it is.
+    ///
+    /// # Errors
+    /// `Corruption` that names the file; those of the storage.
+    pub(crate) fn refuse_strangers(
+        &self,
+        owner: Owner,
+        is_kept: &dyn Fn(FileName) -> bool,
+    ) -> Result<()> {
+        for name in self.names.iter().filter(|name| !is_kept(**name)) {
+            let Some((_, found)) = claims(self.storage, *name)? else { continue };
+            let Some(what) = stranger(owner, found) else { continue };
+            let message =
+                format!("{what}; opening would delete it as needless: move it away first");
+            return Err(Error::corruption(*name, 0, message));
+        }
+        Ok(())
+    }
+
     /// Refuses to go by `slot`, the only valid one of `CURRENT`, when it is older than the database.
     ///
     /// A torn switch leaves the old slot, and new manifests with nothing but their snapshots: edits are
@@ -53,7 +103,13 @@ impl Found<'_> {
             .iter()
             .filter(|name| matches!(name, FileName::Manifest(number) if *number > slot.manifest));
         for name in newer {
-            let used = match replay(&*self.storage.open(*name)?, *name) {
+            let bytes = read_whole(&*self.storage.open(*name)?, *name)?;
+            let log = Log::claimed(*name, &bytes)?;
+            let owner = Owner { identity: slot.identity, from: 0 };
+            if stranger(owner, log.identity()).is_some() {
+                continue;
+            }
+            let used = match replay_bytes(&bytes, log) {
                 Ok(state) => state.edits > 1,
                 Err(error) if error.kind() == ErrorKind::Corruption => false,
                 Err(error) => return Err(error),

@@ -10,8 +10,10 @@ use super::current::{self, Slot};
 use super::edit::VersionEdit;
 use super::reader::ManifestState;
 use super::writer::ManifestWriter;
+use crate::identity::Owner;
 use crate::key::SeqNo;
 use crate::storage::{FileName, FileNumber, Storage};
+use crate::wal::file::Log;
 use crate::{Error, ErrorKind, Result};
 
 /// How many times longer than its own snapshot a manifest may become: so much is written anew for
@@ -77,6 +79,11 @@ impl ManifestLog {
     /// What all edits so far add up to.
     pub(crate) fn state(&self) -> &ManifestState {
         &self.state
+    }
+
+    /// Whose the files of the database have to be.
+    pub(crate) fn owner(&self) -> Owner {
+        Owner { identity: self.slot.identity, from: self.state.identified_from }
     }
 
     /// Number in the file name.
@@ -157,7 +164,8 @@ impl ManifestLog {
         let slot = self.slot.next(number)?;
         self.writer()?.sync()?;
         let snapshot = self.snapshot(latest);
-        let mut writer = ManifestWriter::create(storage, number, &snapshot)?;
+        let log = Log::manifest(number, slot.identity);
+        let mut writer = ManifestWriter::create(storage, log, &snapshot)?;
         writer.sync()?;
         sync_directory()?;
         current::write(storage, slot)?;
@@ -183,6 +191,7 @@ impl ManifestLog {
             sealed_logs: sealed.copied().collect(),
             removed: Vec::new(),
             added: tables.map(|(level, meta)| (level, meta.clone())).collect(),
+            identified_from: (state.identified_from > 0).then_some(state.identified_from),
         }
     }
 

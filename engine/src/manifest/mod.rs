@@ -13,7 +13,7 @@ mod version;
 mod writer;
 
 pub(crate) use edit::VersionEdit;
-pub(crate) use found::Found;
+pub(crate) use found::{Found, claims, stranger};
 pub(crate) use log::{Latest, ManifestLog, Rolled};
 pub(crate) use reader::{ManifestState, replay, replay_bytes};
 pub(crate) use run::{Run, RunNumber, RunTable};

@@ -6,7 +6,7 @@ use super::version::Version;
 use super::writer::is_snapshot;
 use crate::key::SeqNo;
 use crate::storage::{File, FileName, FileNumber, read_whole};
-use crate::wal::file::{FILE_HEADER_BYTES, Log};
+use crate::wal::file::Log;
 use crate::wal::record::{RECORD_HEADER_BYTES, Record, RecordKind};
 use crate::wal::tail;
 use crate::{Error, Result};
@@ -24,6 +24,8 @@ pub(crate) struct ManifestState {
     pub(crate) last_sequence: SeqNo,
     /// Logs that a crash left without a clean end, and how much of each counts \[bytes\].
     pub(crate) sealed_logs: Vec<(FileNumber, u64)>,
+    /// Logs and tables with smaller numbers carry no identity; 0: all carry that of the manifest.
+    pub(crate) identified_from: FileNumber,
     /// Edits, the snapshot included.
     pub(crate) edits: u64,
     /// Where the last whole edit ends \[bytes\]; less than the file has when its tail is torn.
@@ -49,11 +51,12 @@ impl ManifestState {
         self.last_sequence = self.last_sequence.max(edit.last_sequence.max(newest).unwrap_or(0));
         self.log_number = self.log_number.max(edit.log_number.unwrap_or(0));
         self.sealed_logs.extend(&edit.sealed_logs);
+        self.identified_from = self.identified_from.max(edit.identified_from.unwrap_or(0));
         self.edits += 1;
     }
 }
 
-/// Reads the manifest `name` from front to back.
+/// Reads the manifest `log` from front to back.
 ///
 /// What a crash left of an edit that was not yet durable is ignored; everything else that is not as it
 /// was written is damage ([`tail`]). The file header and the snapshot were durable before anything
@@ -63,9 +66,8 @@ impl ManifestState {
 /// `Corruption` with file and offset; `UnsupportedFormat`; those of the file.
 ///
 /// Cost: memory for the whole file, one pass over it, and a logarithm for each table of an edit.
-pub(crate) fn replay(file: &dyn File, name: FileName) -> Result<ManifestState> {
-    let bytes = read_whole(file, name)?;
-    replay_bytes(&bytes, Log::from_name(name)?)
+pub(crate) fn replay(file: &dyn File, log: Log) -> Result<ManifestState> {
+    replay_bytes(&read_whole(file, log.name())?, log)
 }
 
 /// [`replay`] of a manifest that is in memory.
@@ -76,7 +78,7 @@ pub(crate) fn replay_bytes(bytes: &[u8], log: Log) -> Result<ManifestState> {
     }
     let mut tables = TableSet::default();
     let mut state = ManifestState::default();
-    let mut offset = FILE_HEADER_BYTES;
+    let mut offset = log.header_bytes();
     while offset < bytes.len() {
         let record = match Record::read(bytes, log, offset) {
             Ok(record) => record,

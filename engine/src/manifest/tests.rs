@@ -6,7 +6,7 @@ use super::{ManifestState, ManifestWriter, TableMeta, VersionEdit, replay};
 use crate::key::{ValueKind, internal_key};
 use crate::limits::SEQUENCE_MAX;
 use crate::storage::{Crash, FileName, MemoryStorage, Storage};
-use crate::wal::file::{FILE_HEADER_BYTES, Log};
+use crate::wal::file::Log;
 use crate::wal::record::{RECORD_HEADER_BYTES, RecordHeader, RecordKind};
 use crate::wal::tests::{documented, for_seeds};
 use crate::{ErrorKind, Result};
@@ -14,6 +14,10 @@ use std::sync::Arc;
 
 const NUMBER: u64 = 4;
 const NAME: FileName = FileName::Manifest(NUMBER);
+
+fn own_log() -> Log {
+    Log::manifest(NUMBER, Some(MemoryStorage::IDENTITY))
+}
 
 fn table(number: u64, smallest: &[u8], largest: &[u8]) -> Arc<TableMeta> {
     Arc::new(TableMeta {
@@ -68,7 +72,7 @@ fn edits() -> Vec<VersionEdit> {
 }
 
 fn replay_storage(storage: &MemoryStorage) -> Result<ManifestState> {
-    replay(&*storage.open(NAME)?, NAME)
+    replay(&*storage.open(NAME)?, own_log())
 }
 
 fn replay_bytes(bytes: &[u8]) -> Result<ManifestState> {
@@ -88,9 +92,9 @@ struct Fixture {
 /// A manifest of `edits`, each synced before the next one.
 fn fixture(edits: &[VersionEdit]) -> Fixture {
     let storage = MemoryStorage::new();
-    let mut writer = ManifestWriter::create(&storage, NUMBER, &edits[0]).unwrap();
+    let mut writer = ManifestWriter::create(&storage, own_log(), &edits[0]).unwrap();
     let mut states = Vec::new();
-    let mut offsets = vec![FILE_HEADER_BYTES];
+    let mut offsets = vec![own_log().header_bytes()];
     for (index, edit) in edits.iter().enumerate() {
         if index > 0 {
             offsets.push(usize::try_from(writer.bytes()).unwrap());
@@ -112,7 +116,7 @@ pub(crate) fn example() -> Vec<u8> {
         last_sequence: Some(0),
         ..VersionEdit::default()
     };
-    let mut writer = ManifestWriter::create(&storage, NUMBER, &snapshot).unwrap();
+    let mut writer = ManifestWriter::create(&storage, own_log(), &snapshot).unwrap();
     writer.sync().unwrap();
     let table = TableMeta {
         number: 7,
@@ -185,7 +189,7 @@ fn a_manifest_begins_with_a_snapshot() {
         VersionEdit { log_number: None, ..snapshot() },
         VersionEdit { removed: vec![(0, 1)], ..snapshot() },
     ] {
-        let error = ManifestWriter::create(&storage, NUMBER, &incomplete).unwrap_err();
+        let error = ManifestWriter::create(&storage, own_log(), &incomplete).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::InvalidArgument);
     }
     assert!(storage.list().unwrap().is_empty());
@@ -244,7 +248,7 @@ fn a_cut_manifest_keeps_its_whole_edits() {
 fn a_crash_leaves_all_synced_edits() {
     for_seeds(150, |random, seed| {
         let storage = MemoryStorage::new();
-        let mut writer = ManifestWriter::create(&storage, NUMBER, &snapshot()).unwrap();
+        let mut writer = ManifestWriter::create(&storage, own_log(), &snapshot()).unwrap();
         writer.sync().unwrap();
         storage.sync_directory().unwrap();
         let mut states = vec![replay_storage(&storage).unwrap()];
@@ -286,7 +290,7 @@ fn with_edit(edit: &VersionEdit) -> Result<ManifestState> {
         ],
         ..snapshot()
     };
-    let mut writer = ManifestWriter::create(&storage, NUMBER, &base).unwrap();
+    let mut writer = ManifestWriter::create(&storage, own_log(), &base).unwrap();
     writer.append(edit).unwrap();
     replay_storage(&storage)
 }
@@ -320,7 +324,7 @@ fn contradictory_edits_are_corruption() {
     {
         let error = with_edit(edit).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Corruption, "edit {index}: {error}");
-        assert!(error.offset().unwrap() > FILE_HEADER_BYTES as u64, "edit {index}: {error}");
+        assert!(error.offset().unwrap() > own_log().header_bytes() as u64, "edit {index}: {error}");
     }
     for (index, edit) in [
         added(0, l0_table(20, b"a", b"z")),
@@ -350,11 +354,11 @@ fn contradictory_edits_are_corruption() {
 
 #[test]
 fn a_manifest_of_another_format_is_not_read() {
-    for (format, word) in [(1_u32, "older"), (3, "newer")] {
+    for (format, word) in [(1_u32, "older"), (4, "newer")] {
         let mut bytes = fixture(&edits()[..1]).storage.read(NAME).unwrap();
         bytes[8..12].copy_from_slice(&format.to_le_bytes());
-        let checksum = crate::coding::crc32(&[&bytes[..20]]);
-        bytes[20..24].copy_from_slice(&checksum.to_le_bytes());
+        let checksum = crate::coding::crc32(&[&bytes[..36]]);
+        bytes[36..40].copy_from_slice(&checksum.to_le_bytes());
         let error = replay_bytes(&bytes).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::UnsupportedFormat, "{error}");
         assert!(error.to_string().contains(word), "{error}");
@@ -364,7 +368,7 @@ fn a_manifest_of_another_format_is_not_read() {
 #[test]
 fn a_missing_or_repeated_edit_is_corruption() {
     for number in [0, 1, 3, SEQUENCE_MAX] {
-        let log = Log::Manifest(NUMBER);
+        let log = own_log();
         let mut bytes = fixture(&edits()[..1]).storage.read(NAME).unwrap();
         let header = RecordHeader {
             body_bytes: 0,

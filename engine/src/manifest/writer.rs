@@ -1,7 +1,7 @@
 //! Writing a manifest: a snapshot of everything, then one record for each edit.
 
 use super::edit::VersionEdit;
-use crate::storage::{FileNumber, Storage};
+use crate::storage::Storage;
 use crate::wal::LogWriter;
 use crate::wal::file::Log;
 use crate::wal::record::RecordKind;
@@ -19,23 +19,19 @@ pub(crate) struct ManifestWriter {
 }
 
 impl ManifestWriter {
-    /// Creates the manifest and appends file header and `snapshot`, in one piece. Nothing is durable
+    /// Creates the manifest `log` and appends file header and `snapshot`, in one piece. Nothing is durable
     /// yet, not even the name.
     ///
     /// # Errors
     /// `InvalidArgument` when the snapshot lacks a counter; those of [`Storage::create`] (`WouldBlock`
     /// has changed nothing) and of [`crate::storage::File::append`].
-    pub(crate) fn create(
-        storage: &dyn Storage,
-        number: FileNumber,
-        snapshot: &VersionEdit,
-    ) -> Result<Self> {
+    pub(crate) fn create(storage: &dyn Storage, log: Log, snapshot: &VersionEdit) -> Result<Self> {
         if !is_snapshot(snapshot) {
             return Err(Error::invalid(
                 "the first edit of a manifest must set log number, next file and last sequence",
             ));
         }
-        let log = LogWriter::create(storage, Log::Manifest(number))?;
+        let log = LogWriter::create(storage, log)?;
         let mut writer = Self { log, edits: 0, synced_edits: 0 };
         writer.append(snapshot)?;
         Ok(writer)

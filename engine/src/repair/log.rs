@@ -1,10 +1,11 @@
 //! What can be saved of one log: the batches up to its first damage, and on request those behind it.
 
 use super::report::{Lost, RepairReport};
+use crate::check::Belonging;
 use crate::memtable::Memtable;
 use crate::storage::{FileName, FileNumber, Storage, read_whole};
 use crate::wal::chain::Link;
-use crate::wal::file::{FILE_HEADER_BYTES, Log};
+use crate::wal::file::Log;
 use crate::wal::record::{BadRecord, Record, RecordKind};
 use crate::wal::salvage::{Piece, pieces};
 use crate::wal::tail;
@@ -14,7 +15,12 @@ use std::sync::Arc;
 /// How a log is read.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Wanted {
+    /// Which log.
     pub(super) number: FileNumber,
+    /// The file in which it is.
+    pub(super) file: FileName,
+    /// Whose it has to be.
+    pub(super) belonging: Belonging,
     /// So much of it counts \[bytes\]; `None`: all.
     pub(super) sealed: Option<u64>,
     /// Whether its tail may be torn.
@@ -41,7 +47,7 @@ pub(super) fn save(
     wanted: Wanted,
     report: &mut RepairReport,
 ) -> Result<Option<SavedLog>> {
-    let name = FileName::Wal(wanted.number);
+    let name = wanted.file;
     let bytes = match storage.open(name).and_then(|file| read_whole(&*file, name)) {
         Ok(bytes) => bytes,
         Err(error) if error.blocked_on().is_some() => return Err(error),
@@ -54,9 +60,12 @@ pub(super) fn save(
         return Ok(None);
     }
     let memtable = Arc::new(Memtable::new(1, wanted.number, usize::MAX));
-    let link = Link { log: wanted.number, records: 0, follows: None };
+    let log = wanted.belonging.wal(wanted.number, &bytes);
+    let begin = log.header_bytes() as u64;
+    let link = Link { log: wanted.number, records: 0, follows: None, begin };
     let mut reading = Reading {
         wanted,
+        log,
         bytes: &bytes,
         memtable,
         link,
@@ -71,6 +80,7 @@ pub(super) fn save(
 
 struct Reading<'a> {
     wanted: Wanted,
+    log: Log,
     bytes: &'a [u8],
     memtable: Arc<Memtable>,
     link: Link,
@@ -83,15 +93,15 @@ struct Reading<'a> {
 
 impl Reading<'_> {
     fn run(&mut self, report: &mut RepairReport) -> Result<()> {
-        let (log, length) = (Log::Wal(self.wanted.number), self.bytes.len());
+        let (log, name, length) = (self.log, self.wanted.file, self.bytes.len());
         let sealed = self.wanted.sealed.and_then(|sealed| usize::try_from(sealed).ok());
         let counted = self.bytes.get(..sealed.unwrap_or(length)).unwrap_or(self.bytes);
         if sealed.is_some_and(|sealed| sealed > length) {
             let what = "the file ends here, but more of it was recovered before";
-            report.lose(Lost::bytes(log.name(), length as u64, 0, what));
+            report.lose(Lost::bytes(name, length as u64, 0, what));
         }
         if let Err(error) = log.check_header(counted) {
-            report.lose(Lost::bytes(log.name(), 0, length as u64, error.message()));
+            report.lose(Lost::bytes(name, 0, length as u64, error.message()));
             return Ok(());
         }
         let mut hole = false;
@@ -121,7 +131,7 @@ impl Reading<'_> {
         let open = !self.ended && !self.wanted.newest && sealed.is_none();
         if open && !hole {
             let what = "it does not end in a clean end: its last batches may be missing";
-            report.lose(Lost::bytes(log.name(), counted.len() as u64, 0, what));
+            report.lose(Lost::bytes(name, counted.len() as u64, 0, what));
             report.holes = true;
         }
         Ok(())
@@ -135,7 +145,7 @@ impl Reading<'_> {
         length: usize,
         report: &mut RepairReport,
     ) {
-        let log = Log::Wal(self.wanted.number);
+        let log = self.log;
         let behind = self.bytes.get(..length).map_or(0, |bytes| batches_behind(bytes, log, end));
         let end = if self.wanted.after_holes { end } else { length };
         let what = match behind {
@@ -146,7 +156,12 @@ impl Reading<'_> {
             _ => format!("{flaw}; good batches behind it, which were left out: {behind}"),
         };
         report.holes |= behind > 0 && self.wanted.after_holes || !self.wanted.newest;
-        report.lose(Lost::bytes(log.name(), begin as u64, end.saturating_sub(begin) as u64, what));
+        report.lose(Lost::bytes(
+            self.wanted.file,
+            begin as u64,
+            end.saturating_sub(begin) as u64,
+            what,
+        ));
     }
 
     /// Takes a good record; what is wrong when it does not belong here.
@@ -155,7 +170,7 @@ impl Reading<'_> {
         match header.kind {
             RecordKind::Batch => {}
             RecordKind::Follows => {
-                if record.offset == FILE_HEADER_BYTES {
+                if record.offset == self.log.header_bytes() {
                     self.link.follows = Some(header.number);
                 }
                 return Ok(None);

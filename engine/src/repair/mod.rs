@@ -11,6 +11,7 @@
 //! that what had been deleted and compacted away may be back.
 
 mod log;
+mod places;
 mod report;
 mod table;
 mod target;
@@ -18,10 +19,11 @@ mod target;
 pub use report::{Loss, RepairReport};
 
 use self::log::{SavedLog, Wanted};
+use self::places::{Place, Places};
 use self::report::Lost;
 use self::table::{SavedCursor, SavedTable};
 use self::target::Target;
-use crate::check::{Check, Evidence, Frame};
+use crate::check::{Belonging, Check, Evidence, Frame};
 use crate::iter::Cursor;
 use crate::key::{SeqNo, compare_internal, parse_internal_key, user_key};
 use crate::manifest::ManifestState;
@@ -30,7 +32,7 @@ use crate::storage::{FileName, FileNumber, Storage};
 use crate::survey::Survey;
 use crate::wal::chain;
 use crate::{Error, ErrorKind, Options, Result, ValueKind};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// How a repair is done.
@@ -97,20 +99,27 @@ impl Saved {
             return Err(Error::new(ErrorKind::NotFound, message));
         }
         report.manifest_read = frame.state.is_some();
+        let belonging = match &frame.state {
+            Some(_) => frame.belonging,
+            None => Belonging::of_most(evidence, &frame.names)?,
+        };
+        let places = Places::read(evidence, &frame.names, belonging)?;
+        report.notes = places.notes();
         let mut saved = Self::default();
         if let Some(state) = &frame.state {
             saved.last_sequence = state.last_sequence;
-            saved.tables_of(evidence, state, report)?;
+            saved.tables_of(evidence, state, &places, report)?;
         } else {
-            for name in &frame.names {
+            for name in places.all() {
                 if let FileName::Table(number) = name {
                     // A table that had been replaced may have what a tombstone removed.
                     report.deletes_may_be_undone = true;
-                    saved.tables.extend(table::survey(evidence, *number, None, None, report)?);
+                    let place = places.place_of(name);
+                    saved.tables.extend(table::survey(evidence, number, place, None, report)?);
                 }
             }
         }
-        saved.logs_of(evidence, &frame, after_holes, report)?;
+        saved.logs_of(evidence, &frame, &places, after_holes, report)?;
         report.tables = saved.tables.len() as u64;
         report.logs = saved.logs.len() as u64;
         Ok(saved)
@@ -120,14 +129,14 @@ impl Saved {
         &mut self,
         evidence: &Evidence,
         state: &ManifestState,
+        places: &Places,
         report: &mut RepairReport,
     ) -> Result<()> {
-        let live: BTreeSet<FileNumber> =
-            state.version.tables().map(|(_, meta)| meta.number).collect();
         for (_, meta) in state.version.tables() {
             self.last_sequence = self.last_sequence.max(meta.sequence_max);
-            let live = Some(&live);
-            self.tables.extend(table::survey(evidence, meta.number, Some(meta), live, report)?);
+            let place = places.place_of(FileName::Table(meta.number));
+            let surveyed = table::survey(evidence, meta.number, place, Some(meta), report)?;
+            self.tables.extend(surveyed);
         }
         Ok(())
     }
@@ -136,27 +145,39 @@ impl Saved {
         &mut self,
         evidence: &Evidence,
         frame: &Frame,
+        places: &Places,
         after_holes: bool,
         report: &mut RepairReport,
     ) -> Result<()> {
         let oldest = frame.state.as_ref().map_or(0, |state| state.log_number);
         let sealed: BTreeMap<FileNumber, u64> =
             frame.state.iter().flat_map(|state| state.sealed_logs.iter().copied()).collect();
-        let numbers = frame.logs();
-        let mut newest = numbers.last().copied();
+        let belonging = places.belonging();
+        let mut logs = Vec::new();
+        for name in places.all() {
+            let FileName::Wal(number) = name else { continue };
+            if number < oldest {
+                continue;
+            }
+            match places.place_of(name) {
+                Place::File(file) => logs.push((number, file)),
+                Place::Elsewhere(what) => report.lose(Lost::bytes(name, 0, 0, what)),
+            }
+        }
+        let mut newest = logs.last().copied();
         // As in recovery: logs without a byte do not count.
-        for number in numbers.iter().rev() {
-            newest = Some(*number);
-            match evidence.open(FileName::Wal(*number)).and_then(|file| file.is_empty()) {
+        for log in logs.iter().rev() {
+            newest = Some(*log);
+            match evidence.open(log.1).and_then(|file| file.is_empty()) {
                 Ok(true) => {}
                 Err(error) if error.blocked_on().is_some() => return Err(error),
                 _ => break,
             }
         }
-        for number in numbers {
+        for (number, file) in logs {
             let sealed = sealed.get(&number).copied();
-            let newest = Some(number) == newest;
-            let wanted = Wanted { number, sealed, newest, after_holes };
+            let newest = Some((number, file)) == newest;
+            let wanted = Wanted { number, file, belonging, sealed, newest, after_holes };
             self.logs.extend(log::save(evidence, wanted, report)?);
         }
         if frame.state.is_some() {
@@ -174,7 +195,7 @@ impl Saved {
             let file = error.file().unwrap_or(FileName::Wal(oldest));
             report.holes = true;
             report.lose(Lost::bytes(file, 0, 0, error.message()));
-        } else if frame.missing_log {
+        } else if frame.missing_log && !links.iter().any(|link| link.log == oldest) {
             let what = "the manifest needs this log, but it does not exist";
             report.holes |= !links.is_empty();
             report.lose(Lost::bytes(FileName::Wal(oldest), 0, 0, what));

@@ -67,6 +67,8 @@ pub struct RepairReport {
     pub bytes_written: u64,
     /// What is lost; no more than a thousand.
     pub losses: Vec<Loss>,
+    /// Files that were set aside, because they belong elsewhere, or taken under another name; as sentences.
+    pub notes: Vec<String>,
     /// Losses beyond that.
     pub left_out: u64,
     /// Files whose names are not those of the engine: what they hold was not read.

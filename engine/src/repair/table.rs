@@ -3,18 +3,18 @@
 //! The index says where blocks are. Without it they are found one after the other from the beginning of the
 //! file: each ends where a checksum matches all of it, up to the first that is damaged.
 
+use super::places::Place;
 use super::report::{Lost, RepairReport};
-use crate::key::{compare_internal, parse_internal_key};
+use crate::key::{compare_internal, parse_internal_key, user_key};
 use crate::limits::{BLOCK_BYTES_MAX, KEY_BYTES_MAX, VALUE_BYTES_MAX};
 use crate::manifest::TableMeta;
 use crate::storage::{File, FileName, FileNumber, Storage, read_exactly};
 use crate::table::{
-    BLOCK_TRAILER_BYTES, BlockIter, Damage, FOOTER_BYTES, Footer, Handle, Index, corrupt,
-    read_data_block, read_index,
+    BLOCK_TRAILER_BYTES, BlockIter, Damage, FOOTER_BYTES, Footer, Handle, Index, PROPERTIES_NAME,
+    corrupt, read_data_block, read_index, read_metas, read_properties,
 };
 use crate::{Error, Result, ValueKind};
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The first part of a file in which the end of a block is sought \[bytes\]; it doubles.
@@ -30,6 +30,8 @@ pub(super) struct SavedTable {
     pub(super) entries: u64,
     pub(super) tombstones: u64,
     last: Vec<u8>,
+    /// What the manifest says of it: nothing else is taken.
+    meta: Option<Arc<TableMeta>>,
 }
 
 impl SavedTable {
@@ -44,7 +46,8 @@ impl SavedTable {
         let (mut count, mut tombstones) = (0, 0);
         while entries.valid() {
             let key = entries.key();
-            let is_tombstone = good_entry(key, entries.value(), last.as_deref());
+            let is_tombstone = good_entry(key, entries.value(), last.as_deref())
+                .and_then(|good| self.belongs(key).map(|()| good));
             let is_tombstone = is_tombstone.map_err(|what| damaged(Damage { at: 0, what }))?;
             tombstones += u64::from(is_tombstone);
             count += 1;
@@ -61,6 +64,20 @@ impl SavedTable {
         self.tombstones += tombstones;
         self.last = last.unwrap_or_default();
         Ok(())
+    }
+
+    /// Whether an entry with this key can be one that the manifest means.
+    fn belongs(&self, key: &[u8]) -> std::result::Result<(), &'static str> {
+        let Some(meta) = &self.meta else { return Ok(()) };
+        let sequence = parse_internal_key(key).map_or(0, |entry| entry.sequence);
+        let inside = compare_internal(&meta.smallest, key).is_le()
+            && compare_internal(key, &meta.largest).is_le()
+            && (meta.sequence_min..=meta.sequence_max).contains(&sequence);
+        if inside {
+            Ok(())
+        } else {
+            Err("it has entries that this table never had by the manifest")
+        }
     }
 }
 
@@ -84,20 +101,22 @@ fn good_entry(
     Ok(is_tombstone)
 }
 
-/// Surveys table file `number`; `None` when nothing of it can be saved.
-///
-/// `live` has the numbers of the tables that count, `meta` is what the manifest says of this one.
+/// Surveys table `number`, which is at `place`; `None` when nothing of it can be saved. `meta` is what the
+/// manifest says of it.
 ///
 /// # Errors
 /// `WouldBlock`.
 pub(super) fn survey(
     storage: &dyn Storage,
     number: FileNumber,
-    meta: Option<&TableMeta>,
-    live: Option<&BTreeSet<FileNumber>>,
+    place: Place,
+    meta: Option<&Arc<TableMeta>>,
     report: &mut RepairReport,
 ) -> Result<Option<SavedTable>> {
-    let name = FileName::Table(number);
+    let name = match &place {
+        Place::File(file) => *file,
+        Place::Elsewhere(_) => FileName::Table(number),
+    };
     let keys = meta.map(|meta| (meta.smallest.as_slice(), meta.largest.as_slice()));
     let tombstones = meta.is_none_or(|meta| meta.tombstones > 0);
     let whole = |bytes, what: String| Lost {
@@ -106,6 +125,10 @@ pub(super) fn survey(
         tombstones,
         ..Lost::bytes(name, 0, bytes, what)
     };
+    if let Place::Elsewhere(what) = place {
+        report.lose(whole(meta.map_or(0, |meta| meta.bytes), what));
+        return Ok(None);
+    }
     let opened = storage.open(name).and_then(|file| Ok((file.len()?, file)));
     let (length, file) = match opened {
         Ok(opened) => opened,
@@ -116,13 +139,21 @@ pub(super) fn survey(
         }
     };
     let (first, last) = (Vec::new(), Vec::new());
-    let mut saved = SavedTable { name, blocks: Vec::new(), first, entries: 0, tombstones: 0, last };
+    let meta_kept = meta.map(Arc::clone);
+    let mut saved = SavedTable {
+        name,
+        blocks: Vec::new(),
+        first,
+        entries: 0,
+        tombstones: 0,
+        last,
+        meta: meta_kept,
+    };
     let mut losses = Vec::new();
     match index_of(&*file, name, length) {
-        Ok((footer, _)) if footer.number != number && !counts(footer.number, live) => {
-            let what =
-                format!("the file holds table {}, which is not one that counts", footer.number);
-            report.lose(whole(length, what));
+        Ok((footer, index)) if is_another(&*file, name, footer, &index, meta)? => {
+            let what = "it is not the table that the manifest means: its properties say otherwise";
+            report.lose(whole(length, what.to_owned()));
             return Ok(None);
         }
         Ok((_, index)) => by_index(&*file, &index, length, &mut saved, &mut losses)?,
@@ -132,6 +163,11 @@ pub(super) fn survey(
     match meta.map(|meta| meta.entries.cmp(&saved.entries)) {
         // Whatever is damaged, it is not an entry.
         Some(Ordering::Equal) => losses.clear(),
+        Some(Ordering::Less) => {
+            let what = "it is not the table that the manifest means: it has more entries";
+            report.lose(whole(length, what.to_owned()));
+            return Ok(None);
+        }
         Some(Ordering::Greater) if losses.is_empty() => {
             let (claimed, entries) = (meta.map_or(0, |meta| meta.entries), saved.entries);
             let what = format!("the manifest says {claimed} entries, but only {entries} are there");
@@ -150,8 +186,34 @@ pub(super) fn survey(
     Ok((!saved.blocks.is_empty()).then_some(saved))
 }
 
-fn counts(number: FileNumber, live: Option<&BTreeSet<FileNumber>>) -> bool {
-    live.is_none_or(|live| live.contains(&number))
+/// Whether the table says sums of itself that are not those of the manifest: another one was put in its place.
+///
+/// # Errors
+/// `WouldBlock`. What cannot be read says nothing.
+fn is_another(
+    file: &dyn File,
+    name: FileName,
+    footer: Footer,
+    index: &Index,
+    meta: Option<&Arc<TableMeta>>,
+) -> Result<bool> {
+    let Some(meta) = meta else { return Ok(false) };
+    let properties =
+        read_metas(file, name, footer.meta_index, index.data_end()).and_then(|metas| {
+            metas
+                .get(PROPERTIES_NAME)
+                .map(|handle| read_properties(file, name, *handle))
+                .transpose()
+        });
+    match properties {
+        Ok(Some(found)) => Ok((found.entries, found.tombstones, found.data_blocks)
+            != (meta.entries, meta.tombstones, u64::from(meta.blocks))
+            || (found.sequence_min, found.sequence_max) != (meta.sequence_min, meta.sequence_max)
+            || found.smallest != user_key(&meta.smallest)
+            || found.largest != user_key(&meta.largest)),
+        Err(error) if error.blocked_on().is_some() => Err(error),
+        _ => Ok(false),
+    }
 }
 
 /// The footer, which may be that of another table, and the index.

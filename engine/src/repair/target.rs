@@ -7,6 +7,7 @@ use crate::manifest::current::{self, Slot};
 use crate::manifest::{ManifestWriter, TableMeta, VersionEdit};
 use crate::storage::{FileName, FileNumber, Storage};
 use crate::table::{TableBuilder, TableOptions};
+use crate::wal::file::Log;
 use crate::{Options, Result};
 use std::sync::Arc;
 
@@ -49,7 +50,8 @@ impl<'a> Target<'a> {
                 let number = self.next_file;
                 self.next_file += 1;
                 let file = self.storage.create(FileName::Table(number).usable()?)?;
-                let options = TableOptions::from(self.options);
+                let identity = Some(self.storage.identity());
+                let options = TableOptions::new(self.options, identity);
                 none.insert(TableBuilder::new(file, number, options))
             }
         };
@@ -88,10 +90,12 @@ impl<'a> Target<'a> {
             added: tables.into_iter().map(|table| (level, Arc::new(table))).collect(),
             ..VersionEdit::default()
         };
-        let mut writer = ManifestWriter::create(self.storage, manifest, &snapshot)?;
+        let identity = Some(self.storage.identity());
+        let log = Log::manifest(manifest, identity);
+        let mut writer = ManifestWriter::create(self.storage, log, &snapshot)?;
         writer.sync()?;
         self.storage.sync_directory()?;
-        current::write(self.storage, Slot { epoch: 1, manifest })
+        current::write(self.storage, Slot { epoch: 1, manifest, identity })
     }
 }
 

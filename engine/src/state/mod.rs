@@ -19,6 +19,7 @@ use pace::Pace;
 use crate::cache::BlockCache;
 use crate::canary::Canary;
 use crate::event::{EventBus, EventId, EventKind, JobId};
+use crate::identity::Identity;
 use crate::manifest::{Latest, ManifestLog, Rolled, TableMeta, Version, VersionEdit};
 use crate::storage::{FileName, FileNumber, Storage};
 use crate::table::{Table, TableCache};
@@ -30,6 +31,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) storage: Arc<dyn Storage>,
+    /// What new files carry.
+    pub(crate) identity: Option<Identity>,
     pub(crate) options: Options,
     pub(crate) events: EventBus,
     pub(crate) cache: Arc<BlockCache>,
@@ -69,9 +72,11 @@ impl Shared {
             options.open_tables_max,
             Arc::clone(&cache),
             options.prefix_index,
+            manifest.owner(),
         ));
         let read_view = RwLock::new(Arc::new(core.read_view()));
         Self {
+            identity: manifest.owner().identity,
             storage,
             options,
             events,

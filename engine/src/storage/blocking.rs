@@ -1,6 +1,7 @@
 //! Storage that answers `WouldBlock` until the host has opened a file: what browsers force on us.
 
 use super::{File, FileName, LockGuard, Storage};
+use crate::identity::Identity;
 use crate::{Error, Result};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -115,6 +116,10 @@ impl Storage for BlockingStorage {
 
     fn sync_directory(&self) -> Result<()> {
         self.inner.sync_directory()
+    }
+
+    fn identity(&self) -> Identity {
+        self.inner.identity()
     }
 
     fn lock(&self) -> Result<Box<dyn LockGuard>> {

@@ -1,6 +1,7 @@
 //! Storage that fails on purpose: the k-th operation, once or for ever, or when it is full.
 
 use super::{File, FileName, LockGuard, MemoryStorage, Storage};
+use crate::identity::Identity;
 use crate::{Error, ErrorKind, Result};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -233,6 +234,10 @@ impl Storage for FaultStorage {
             return Err(injected(fault, None));
         }
         self.inner.sync_directory()
+    }
+
+    fn identity(&self) -> Identity {
+        self.inner.identity()
     }
 
     fn lock(&self) -> Result<Box<dyn LockGuard>> {

@@ -17,6 +17,7 @@ pub use crash::Crash;
 pub use random::Random;
 
 use super::{File, FileName, LockGuard, Storage};
+use crate::identity::Identity;
 use crate::{Error, ErrorKind, Result};
 use content::Content;
 use directory::{Directory, Node};
@@ -29,16 +30,32 @@ pub struct MemoryStorage {
     disk: Arc<Disk>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Disk {
     directory: Mutex<Directory>,
     operations: AtomicU64,
     locked: AtomicBool,
     /// Whether files are made longer ahead ([`File::reserve`]).
     reserves: bool,
+    identity: Identity,
+}
+
+impl Default for Disk {
+    fn default() -> Self {
+        Self {
+            directory: Mutex::default(),
+            operations: AtomicU64::new(0),
+            locked: AtomicBool::new(false),
+            reserves: false,
+            identity: MemoryStorage::IDENTITY,
+        }
+    }
 }
 
 impl MemoryStorage {
+    /// The identity of databases in memory: all have the same, so that the same commands make the same bytes.
+    pub const IDENTITY: Identity = Identity::from_bytes(*b"memory database.");
+
     /// An empty disk.
     pub fn new() -> Self {
         Self::default()
@@ -47,6 +64,11 @@ impl MemoryStorage {
     /// An empty disk on which files have the length that was reserved for them, as native ones have.
     pub fn reserving() -> Self {
         Self { disk: Arc::new(Disk { reserves: true, ..Disk::default() }) }
+    }
+
+    /// An empty disk on which a database gets `identity` when it is created.
+    pub fn with_identity(identity: Identity) -> Self {
+        Self { disk: Arc::new(Disk { identity, ..Disk::default() }) }
     }
 
     /// A disk of its own with the same files, also the same unsynced ones; nobody holds its lock.
@@ -149,8 +171,9 @@ impl MemoryStorage {
 
     /// Another disk of the same kind.
     fn with_directory(&self, directory: Directory) -> Self {
-        let (directory, reserves) = (Mutex::new(directory), self.disk.reserves);
-        Self { disk: Arc::new(Disk { directory, reserves, ..Disk::default() }) }
+        let Disk { reserves, identity, .. } = *self.disk;
+        let directory = Mutex::new(directory);
+        Self { disk: Arc::new(Disk { directory, reserves, identity, ..Disk::default() }) }
     }
 
     fn directory(&self) -> MutexGuard<'_, Directory> {
@@ -214,6 +237,10 @@ impl Storage for MemoryStorage {
             return Err(Error::new(ErrorKind::Locked, message));
         }
         Ok(Box::new(MemoryLock { disk: Arc::clone(&self.disk) }))
+    }
+
+    fn identity(&self) -> Identity {
+        self.disk.identity
     }
 }
 

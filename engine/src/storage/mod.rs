@@ -31,6 +31,7 @@ pub use name::{FileName, FileNumber};
 #[cfg(not(target_arch = "wasm32"))]
 pub use native::NativeStorage;
 
+use crate::identity::Identity;
 use crate::{Error, ErrorKind, Result};
 use std::fmt;
 use std::sync::Arc;
@@ -73,6 +74,13 @@ pub trait Storage: Send + Sync + fmt::Debug {
     /// # Errors
     /// `Locked` when somebody else has it.
     fn lock(&self) -> Result<Box<dyn LockGuard>>;
+
+    /// The identity of a database that is created here, the same at every call; an older database without
+    /// one gets it at its next opening.
+    ///
+    /// Storage that outlives the program gives a random one, so that no two databases share it. Storage that
+    /// is compared, or replayed, gives one that is known.
+    fn identity(&self) -> Identity;
 
     /// Makes sure that a later `create(name)` cannot answer `WouldBlock`.
     ///

@@ -6,9 +6,12 @@
 )]
 
 use super::memory::{missing, opened_for_reading};
-use super::{File, FileName, LockGuard, Storage};
+use super::{File, FileName, LockGuard, MemoryStorage, Storage};
+use crate::identity::Identity;
 use crate::{Error, ErrorKind, Result};
+use std::collections::hash_map::RandomState;
 use std::fs::{self, OpenOptions, TryLockError};
+use std::hash::{BuildHasher, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,6 +24,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct NativeStorage {
     directory: PathBuf,
     writable: bool,
+    identity: Identity,
 }
 
 impl NativeStorage {
@@ -33,7 +37,7 @@ impl NativeStorage {
         if directory.exists() && !directory.is_dir() {
             return Err(unusable(&directory, &io::ErrorKind::NotADirectory.into()));
         }
-        Ok(Self { directory, writable: true })
+        Ok(Self { directory, writable: true, identity: random_identity() })
     }
 
     /// Creates the directory when it does not exist.
@@ -58,7 +62,13 @@ impl NativeStorage {
             let message = format!("there is no directory {}", directory.display());
             return Err(Error::new(ErrorKind::NotFound, message));
         }
-        Ok(Self { directory, writable: false })
+        Ok(Self { directory, writable: false, identity: random_identity() })
+    }
+
+    /// The same directory, in which a database gets `identity` when it is created: for comparisons and tests.
+    #[must_use]
+    pub fn with_identity(self, identity: Identity) -> Self {
+        Self { identity, ..self }
     }
 
     fn require_writable(&self) -> Result<()> {
@@ -132,6 +142,10 @@ impl Storage for NativeStorage {
             .map_err(|error| directory_failed("sync the database directory", &error))
     }
 
+    fn identity(&self) -> Identity {
+        self.identity
+    }
+
     /// A directory that is only read is locked by the file that is there; without one nobody can have
     /// it open.
     fn lock(&self) -> Result<Box<dyn LockGuard>> {
@@ -157,6 +171,22 @@ impl Storage for NativeStorage {
             }
         }
     }
+}
+
+/// An identity that no other database has. The standard library asks the system for random keys once a
+/// thread; each hasher has other ones.
+fn random_identity() -> Identity {
+    let half = |salt: u64| {
+        let mut hasher = RandomState::new().build_hasher();
+        hasher.write_u64(salt);
+        hasher.write_u32(std::process::id());
+        hasher.finish().to_le_bytes()
+    };
+    let (first, second) = (half(1), half(2));
+    let bytes = first.into_iter().chain(second);
+    let mut identity = MemoryStorage::IDENTITY.bytes();
+    identity.iter_mut().zip(bytes).for_each(|(place, byte)| *place = byte);
+    Identity::from_bytes(identity)
 }
 
 /// The lock lives as long as the file is open; the system frees it also when the process dies.

@@ -2,6 +2,7 @@
 
 use super::{File, FileName, LockGuard, Storage};
 use crate::Result;
+use crate::identity::Identity;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -92,6 +93,10 @@ impl Storage for WatchedStorage {
 
     fn sync_directory(&self) -> Result<()> {
         self.tell(Operation::SyncDirectory, self.inner.sync_directory())
+    }
+
+    fn identity(&self) -> Identity {
+        self.inner.identity()
     }
 
     fn lock(&self) -> Result<Box<dyn LockGuard>> {

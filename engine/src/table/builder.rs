@@ -8,6 +8,7 @@ use super::prefixes::{PREFIX_FILTER_NAME, PrefixesBuilder};
 use super::properties::{FILTER_NAME, PROPERTIES_NAME, Properties};
 use super::written::{BlockWritten, FilterWritten, IndexWritten};
 use crate::filter::FilterBuilder;
+use crate::identity::Identity;
 use crate::key::{ParsedKey, ValueKind, compare_internal, parse_internal_key, same_key, user_key};
 use crate::limits::{BLOCK_BYTES_MAX, KEY_BYTES_MAX, VALUE_BYTES_MAX};
 use crate::manifest::TableMeta;
@@ -33,10 +34,13 @@ pub(crate) struct TableOptions {
     pub(crate) prefix: PrefixExtractor,
     pub(crate) prefix_filter: bool,
     pub(crate) prefix_index: bool,
+    /// Whose the table is.
+    pub(crate) database: Option<Identity>,
 }
 
-impl From<&Options> for TableOptions {
-    fn from(options: &Options) -> Self {
+impl TableOptions {
+    /// What `options` say, for a table of the database `database`.
+    pub(crate) fn new(options: &Options, database: Option<Identity>) -> Self {
         Self {
             block_bytes: options.block_bytes,
             restart_interval: options.restart_interval,
@@ -45,6 +49,7 @@ impl From<&Options> for TableOptions {
             prefix: options.prefix,
             prefix_filter: options.prefix_filter && options.bloom_bits > 0,
             prefix_index: options.prefix_index != PrefixIndexForm::None,
+            database,
         }
     }
 }
@@ -284,6 +289,7 @@ impl TableBuilder {
             self.metas.push((PREFIX_INDEX_NAME, handle));
         }
         self.properties.prefix = self.prefixes.extractor();
+        self.properties.database = self.options.database;
         let handle = self.write_block(&self.properties.encode())?;
         self.metas.push((PROPERTIES_NAME, handle));
         let mut meta_index = BlockBuilder::new(1);

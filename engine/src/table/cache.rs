@@ -2,6 +2,7 @@
 
 use super::reader::Table;
 use crate::cache::BlockCache;
+use crate::identity::Owner;
 use crate::manifest::TableMeta;
 use crate::storage::{FileName, FileNumber, Storage};
 use crate::{Error, PrefixIndexForm, Result};
@@ -14,6 +15,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 pub(crate) struct TableCache {
     storage: Arc<dyn Storage>,
     prefix_index: PrefixIndexForm,
+    owner: Owner,
     blocks: Arc<BlockCache>,
     count_max: usize,
     open: RwLock<BTreeMap<FileNumber, OpenTable>>,
@@ -76,16 +78,18 @@ struct OpenTable {
 }
 
 impl TableCache {
-    /// A cache of at most `open_tables_max` tables of `storage`, whose blocks go to `cache`.
+    /// A cache of at most `open_tables_max` tables of `owner` in `storage`, whose blocks go to `cache`.
     pub(crate) fn new(
         storage: Arc<dyn Storage>,
         open_tables_max: usize,
         cache: Arc<BlockCache>,
         prefix_index: PrefixIndexForm,
+        owner: Owner,
     ) -> Self {
         Self {
             storage,
             prefix_index,
+            owner,
             blocks: cache,
             count_max: open_tables_max.max(1),
             open: RwLock::default(),
@@ -129,7 +133,8 @@ impl TableCache {
         let name = FileName::Table(meta.number);
         let file = self.storage.open(name)?;
         let blocks = Arc::clone(&self.blocks);
-        let table = Table::open(file, meta.number, meta.bytes, blocks, self.prefix_index)?;
+        let (form, owner) = (self.prefix_index, self.owner);
+        let table = Table::open(file, meta.number, meta.bytes, blocks, form, owner)?;
         let table = Arc::new(table);
         check_against(&table, meta, name)?;
         let last_used = AtomicU64::new(self.tick());

@@ -38,7 +38,9 @@ pub(crate) use format::{BLOCK_TRAILER_BYTES, FOOTER_BYTES, Footer, Handle, MAGIC
 pub(crate) use index::Index;
 pub(crate) use iter::TableCursor;
 pub(crate) use lookup::LookupKey;
-pub(crate) use open::{read_footer, read_index, read_metas, read_prefixes, read_properties};
+pub(crate) use open::{
+    claims, read_footer, read_index, read_metas, read_prefixes, read_properties,
+};
 pub use prefix_buckets::{PrefixBucket, PrefixBuckets};
 pub(crate) use prefix_index::PREFIX_INDEX_NAME;
 pub(crate) use prefixes::{PREFIX_FILTER_NAME, Prefixes};

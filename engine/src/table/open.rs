@@ -10,16 +10,17 @@ use super::properties::{FILTER_NAME, PROPERTIES_NAME, Properties};
 use super::reader::Table;
 use super::stored::{corrupt, read_block, read_filter};
 use crate::cache::BlockCache;
+use crate::identity::{Identity, Owner, mismatch};
 use crate::storage::{File, FileName, FileNumber, read_exactly};
-use crate::{Error, PrefixIndexForm, Result};
+use crate::{Error, ErrorKind, PrefixIndexForm, Result};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 impl Table {
-    /// Opens table `number`, whose file has `file_bytes`.
+    /// Opens table `number` of `owner`, whose file has `file_bytes`.
     ///
     /// # Errors
-    /// `Corruption` when a checksum, a length, the number or the structure is wrong;
+    /// `Corruption` when a checksum, a length, the number, the identity or the structure is wrong;
     /// `UnsupportedFormat`; those of the file.
     pub(crate) fn open(
         file: Arc<dyn File>,
@@ -27,6 +28,7 @@ impl Table {
         file_bytes: u64,
         cache: Arc<BlockCache>,
         prefix_index: PrefixIndexForm,
+        owner: Owner,
     ) -> Result<Self> {
         let name = FileName::Table(number);
         let footer = read_footer(&*file, number, file_bytes)?;
@@ -40,12 +42,45 @@ impl Table {
             Error::corruption(name, footer.meta_index.offset, "the table has no properties")
         })?;
         let properties = read_properties(&*file, name, handle)?;
+        if let Some(what) = mismatch(owner.of(number), properties.database) {
+            return Err(Error::corruption(name, handle.offset, what));
+        }
         if properties.data_blocks != index.len() as u64 {
             let message = "properties and index disagree about the number of data blocks";
             return Err(Error::corruption(name, handle.offset, message));
         }
         let prefixes = read_prefixes(&*file, name, &metas, &properties, prefix_index)?;
         Ok(Self { file, number, index, filter, prefixes, properties, cache })
+    }
+}
+
+/// The number and the identity that a table says of itself; `None` when too much of it is damaged.
+///
+/// # Errors
+/// Those of the file, without `Corruption` and `UnsupportedFormat`.
+pub(crate) fn claims(
+    file: &dyn File,
+    name: FileName,
+) -> Result<Option<(FileNumber, Option<Identity>)>> {
+    let read = || -> Result<(FileNumber, Option<Identity>)> {
+        let length = file.len()?;
+        let footer_at = length.saturating_sub(FOOTER_BYTES as u64);
+        let footer = read_exactly(file, name, footer_at, FOOTER_BYTES)?;
+        let footer = Footer::decode(&footer, name, footer_at)?;
+        let index = read_index(file, name, footer)?;
+        let metas = read_metas(file, name, footer.meta_index, index.data_end())?;
+        let handle = metas.get(PROPERTIES_NAME).copied();
+        let handle = handle.ok_or_else(|| Error::corruption(name, footer_at, "no properties"))?;
+        Ok((footer.number, read_properties(file, name, handle)?.database))
+    };
+    match read() {
+        Ok(claims) => Ok(Some(claims)),
+        Err(error)
+            if matches!(error.kind(), ErrorKind::Corruption | ErrorKind::UnsupportedFormat) =>
+        {
+            Ok(None)
+        }
+        Err(error) => Err(error),
     }
 }
 

@@ -5,6 +5,7 @@ use super::block_builder::BlockBuilder;
 use super::format::FORMAT_VERSION;
 use crate::PrefixExtractor;
 use crate::coding::{Reader, put_varint};
+use crate::identity::Identity;
 use crate::key::SeqNo;
 use std::collections::BTreeMap;
 
@@ -46,6 +47,8 @@ pub(crate) struct Properties {
     pub(crate) block_bytes: u64,
     /// What its filters and indexes of prefixes take for a prefix; `None` without any of them.
     pub(crate) prefix: Option<PrefixExtractor>,
+    /// The identity of the database; `None` in tables that are older than it.
+    pub(crate) database: Option<Identity>,
     /// `none` or `snappy`: what was asked for; each block says what it got.
     pub(crate) compression: String,
 }
@@ -81,6 +84,9 @@ impl Properties {
         values.insert("key.smallest", self.smallest.clone());
         values.insert("key.largest", self.largest.clone());
         values.insert("compression", self.compression.clone().into_bytes());
+        if let Some(database) = self.database {
+            values.insert("database", database.bytes().to_vec());
+        }
         if let Some(prefix) = self.prefix {
             values.insert("prefix", prefix.to_string().into_bytes());
         }
@@ -130,6 +136,10 @@ impl Properties {
             restart_interval: number("block.restart_interval")?,
             block_bytes: number("block.bytes")?,
             prefix: values.get(&b"prefix"[..]).map(|word| prefix_value(word)).transpose()?,
+            database: match values.get(&b"database"[..]) {
+                Some(bytes) => Some(Identity::decode(bytes).ok_or(missing)?),
+                None => None,
+            },
             compression: std::str::from_utf8(bytes("compression")?)
                 .map_err(|_| missing)?
                 .to_owned(),

@@ -7,6 +7,7 @@ mod prefixes;
 
 use super::*;
 use crate::cache::BlockCache;
+use crate::identity::Owner;
 use crate::iter::Cursor;
 use crate::iter::testing::{Pair, compare_walk};
 use crate::key::{SeqNo, compare_internal, internal_key, parse_internal_key, user_key};
@@ -25,7 +26,10 @@ const PLAIN: TableOptions = TableOptions {
     prefix: PrefixExtractor::None,
     prefix_filter: false,
     prefix_index: false,
+    database: Some(MemoryStorage::IDENTITY),
 };
+
+const OWNER: Owner = Owner { identity: Some(MemoryStorage::IDENTITY), from: 0 };
 
 /// Writes `entries` as table 7 of a new storage.
 fn build(entries: &[Pair], options: TableOptions) -> (MemoryStorage, TableMeta, Vec<BlockWritten>) {
@@ -62,7 +66,7 @@ fn open_as(
     cache_bytes: usize,
 ) -> Result<Arc<Table>> {
     let cache = Arc::new(BlockCache::new(cache_bytes));
-    let tables = TableCache::new(Arc::new(storage.clone()), 4, cache, form);
+    let tables = TableCache::new(Arc::new(storage.clone()), 4, cache, form, OWNER);
     tables.open(meta)
 }
 
@@ -117,6 +121,7 @@ fn random_options(random: &mut SplitMix64) -> TableOptions {
             [random.below(2)],
         prefix_filter: random.one_in(2),
         prefix_index: !random.one_in(4),
+        ..PLAIN
     }
 }
 
@@ -199,7 +204,7 @@ fn random_walks_agree_with_a_sorted_vector() {
         let cache = Arc::new(BlockCache::new(0));
         let form = FORMS[random.below(3)];
         let table = loop {
-            match Table::open(file.clone(), 7, meta.bytes, Arc::clone(&cache), form) {
+            match Table::open(file.clone(), 7, meta.bytes, Arc::clone(&cache), form, OWNER) {
                 Ok(table) => break Arc::new(table),
                 Err(error) => assert_eq!(error.kind(), ErrorKind::WouldBlock),
             }

@@ -7,6 +7,8 @@
 //! TableForge  blocks | metas | index | footer  handles as given, or as they really are
 //! ```
 //!
+//! Forged files carry no identity: they are those of a database that is older than identities.
+//!
 //! Nothing here is clever: a forge writes what it is told, in the words of docs/FORMAT.md, and seals it.
 
 mod table;
@@ -83,12 +85,12 @@ pub struct LogForge {
 impl LogForge {
     /// A write-ahead log with a good file header.
     pub fn wal(number: FileNumber) -> Self {
-        Self::of(Log::Wal(number))
+        Self::of(Log::wal(number, None))
     }
 
     /// A manifest with a good file header.
     pub fn manifest(number: FileNumber) -> Self {
-        Self::of(Log::Manifest(number))
+        Self::of(Log::manifest(number, None))
     }
 
     fn of(log: Log) -> Self {

@@ -11,6 +11,7 @@ use crate::probe::NoProbe;
 use crate::storage::Storage;
 use crate::table::{BlockBuilder, search_block};
 use crate::wal::WalWriter;
+use crate::wal::file;
 use crate::{Error, Result, SeqNo, ValueKind, WriteBatch};
 use std::fmt;
 use std::sync::Arc;
@@ -125,7 +126,8 @@ impl Log {
     /// # Errors
     /// Those of [`Storage::create`].
     pub fn create(storage: &dyn Storage) -> Result<Self> {
-        WalWriter::create_after(storage, 1, None, 0).map(Self)
+        WalWriter::create_after(storage, file::Log::wal(1, Some(storage.identity())), None, 0)
+            .map(Self)
     }
 
     /// Appends `batch` and writes it out, the first operation with the sequence number `first`.

@@ -8,7 +8,7 @@ use crate::coding::crc32;
 use crate::manifest::current::{CHECKSUM_OFFSET, SLOT_BYTES};
 use crate::storage::FileName;
 use crate::table::{BLOCK_TRAILER_BYTES, Block, FOOTER_BYTES, Handle, decompress, flat_entries};
-use crate::wal::file::FILE_HEADER_BYTES;
+use crate::wal::file::IDENTITY_OFFSET;
 use crate::wal::record::RECORD_HEADER_BYTES;
 use std::ops::Range;
 
@@ -130,10 +130,13 @@ fn seals(name: FileName, file: &[u8]) -> Vec<Seal> {
     let plain = |covered: Range<usize>, at| Seal { salt: Vec::new(), covered, at };
     match name {
         FileName::Wal(number) | FileName::Manifest(number) => {
-            let header_end = FILE_HEADER_BYTES - 4;
+            let header_end = header_bytes(file) - 4;
             let mut seals = vec![plain(0..header_end, header_end)];
+            // Identity, if there is one, number and offset.
+            let identity = file.get(IDENTITY_OFFSET..header_end).unwrap_or_default().to_vec();
             for (header, body) in records(file) {
-                let salt = [number.to_le_bytes(), (header as u64).to_le_bytes()].concat();
+                let (number, at) = (number.to_le_bytes(), (header as u64).to_le_bytes());
+                let salt = [&identity[..], &number[..], &at[..]].concat();
                 seals.push(plain(body, header + 4));
                 let at = header + RECORD_HEADER_BYTES - 4;
                 seals.push(Seal { salt, covered: header..at, at });
@@ -160,10 +163,17 @@ fn footer_seal(file: &[u8]) -> Option<Seal> {
     Some(Seal { salt: Vec::new(), covered: start..start + 44, at: start + 44 })
 }
 
+/// Length of the header of a log or manifest, by its format \[bytes\].
+fn header_bytes(file: &[u8]) -> usize {
+    let older = if file.starts_with(b"lvsc.wal") { 1 } else { 2 };
+    let identity = if number_at::<4>(file, 8) == Some(older) { 0 } else { 16 };
+    IDENTITY_OFFSET + identity + 4
+}
+
 /// Where each record of a log begins, and its body.
 fn records(file: &[u8]) -> Vec<(usize, Range<usize>)> {
     let mut records = Vec::new();
-    let mut at = FILE_HEADER_BYTES;
+    let mut at = header_bytes(file);
     while let Some(length) = number_at::<4>(file, at) {
         let body = at + RECORD_HEADER_BYTES;
         let end = body.saturating_add(length);

@@ -1,6 +1,5 @@
 //! Logs as a chain: each one says which comes before it, so that none can be missed in silence.
 
-use super::file::FILE_HEADER_BYTES;
 use crate::storage::{FileName, FileNumber};
 use crate::{Error, Result};
 
@@ -12,6 +11,8 @@ pub(crate) struct Link {
     pub(crate) records: u64,
     /// The log that it says comes before it.
     pub(crate) follows: Option<FileNumber>,
+    /// Where it says so: where its first record begins \[bytes\].
+    pub(crate) begin: u64,
 }
 
 /// Checks that no log is missing among `chain` (oldest first), of which those from `oldest` on are needed.
@@ -35,7 +36,7 @@ pub(crate) fn require_whole(oldest: FileNumber, chain: &[Link]) -> Result<()> {
             let (previous, between) = (FileName::Wal(previous), FileName::Wal(between.log));
             let message =
                 format!("it continues {previous}, but {between} lies between and is used");
-            return Err(Error::corruption(name, FILE_HEADER_BYTES as u64, message));
+            return Err(Error::corruption(name, link.begin, message));
         }
     }
     Ok(())
@@ -46,7 +47,7 @@ mod tests {
     use super::*;
 
     fn link(log: FileNumber, records: u64, follows: FileNumber) -> Link {
-        Link { log, records, follows: (follows > 0).then_some(follows) }
+        Link { log, records, follows: (follows > 0).then_some(follows), begin: 40 }
     }
 
     #[test]
@@ -65,6 +66,6 @@ mod tests {
     fn only_empty_logs_may_be_passed_over() {
         assert_eq!(require_whole(5, &[link(5, 2, 0), link(8, 0, 5), link(11, 1, 5)]), Ok(()));
         let error = require_whole(5, &[link(5, 2, 0), link(8, 1, 5), link(11, 1, 5)]).unwrap_err();
-        assert_eq!((error.file(), error.offset()), (Some(FileName::Wal(11)), Some(24)));
+        assert_eq!((error.file(), error.offset()), (Some(FileName::Wal(11)), Some(40)));
     }
 }

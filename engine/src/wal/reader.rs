@@ -1,6 +1,6 @@
 //! Replaying a write-ahead log.
 
-use super::file::{FILE_HEADER_BYTES, Log};
+use super::file::Log;
 use super::record::{BadRecord, Flaw, Record, RecordKind};
 use super::tail;
 use crate::batch::{self, BatchEntries};
@@ -8,7 +8,7 @@ use crate::canary::Canary;
 use crate::event::WalEnd;
 use crate::key::SeqNo;
 use crate::limits::SEQUENCE_MAX;
-use crate::storage::{File, FileName, FileNumber, read_whole};
+use crate::storage::{File, FileNumber, read_whole};
 use crate::{Error, ErrorKind, Result};
 
 /// How a log is expected to end.
@@ -76,12 +76,12 @@ pub(crate) struct WalSummary {
 /// Cost: memory for the whole file, and one pass over it.
 pub(crate) fn replay(
     file: &dyn File,
-    name: FileName,
+    log: Log,
     end: LogEnd,
     apply: &mut dyn FnMut(WalRecord<'_>) -> Result<()>,
 ) -> Result<WalSummary> {
-    let bytes = read_whole(file, name)?;
-    replay_bytes(&bytes, Log::from_name(name)?, end, apply)
+    let bytes = read_whole(file, log.name())?;
+    replay_bytes(&bytes, log, end, apply)
 }
 
 /// [`replay`] of a log that is in memory.
@@ -132,7 +132,7 @@ impl Replay<'_> {
         if !self.log.check_header(self.bytes)? {
             return self.bad_file_header();
         }
-        let mut offset = FILE_HEADER_BYTES;
+        let mut offset = self.log.header_bytes();
         while offset < self.bytes.len() {
             let record = match Record::read(self.bytes, self.log, offset) {
                 Ok(record) => record,
@@ -184,7 +184,7 @@ impl Replay<'_> {
     /// Notes which log comes before this one: an older one, named at the beginning.
     fn follow(&mut self, record: &Record<'_>) -> Result<()> {
         let previous = record.header.number;
-        if record.offset != FILE_HEADER_BYTES || !(1..self.log.number()).contains(&previous) {
+        if record.offset != self.log.header_bytes() || !(1..self.log.number()).contains(&previous) {
             let message = "only the first record names the log before, which has a smaller number";
             return Err(self.corruption(record.offset, message));
         }
@@ -227,7 +227,7 @@ impl Replay<'_> {
 
     /// A file header that is cut off or damaged: tolerable only when the log was never used.
     fn bad_file_header(&mut self) -> Result<()> {
-        let flaw = if self.bytes.len() < FILE_HEADER_BYTES {
+        let flaw = if self.bytes.len() < self.log.header_bytes() {
             Flaw::CutFileHeader
         } else {
             Flaw::FileHeaderChecksum

@@ -10,16 +10,16 @@
 //! 28  header checksum            u32
 //! ```
 //!
-//! The header checksum covers the file number and the record's own offset (each as u64) and then bytes
-//! 0..28. So a damaged length is told from a record that ends early, and a header proves that it was
+//! The header checksum covers the identity of the database, the file number and the record's own offset (each
+//! as u64) and then bytes 0..28. So a damaged length is told from a record that ends early, and a header proves that it was
 //! written in this file at this place: a copy of a record inside a value, or in bytes left over from
-//! another file, is none. `synced bytes` says how much of the file was durable when the record was
+//! another file or another database, is none. `synced bytes` says how much of the file was durable when the record was
 //! written: whatever is bad before that place is damage and never a torn write ([`super::tail`]).
 //!
 //! Prior art: `LevelDB`'s `doc/log_format.md`; the synced length is Pebble's answer to the tail question.
 
 use super::file::Log;
-use crate::coding::{Reader, crc32};
+use crate::coding::{Reader, crc32, crc32_after};
 use crate::key::SeqNo;
 use crate::limits::{BATCH_COUNT_MAX, SEQUENCE_MAX};
 use std::fmt;
@@ -65,8 +65,8 @@ impl RecordKind {
 
     fn belongs_to(self, log: Log) -> bool {
         match self {
-            Self::Batch | Self::CleanEnd | Self::Follows => matches!(log, Log::Wal(_)),
-            Self::Edit => matches!(log, Log::Manifest(_)),
+            Self::Batch | Self::CleanEnd | Self::Follows => log.is_wal(),
+            Self::Edit => !log.is_wal(),
             Self::SyncMark => true,
         }
     }
@@ -162,15 +162,13 @@ impl RecordHeader {
     }
 }
 
-/// In one piece: three short ones would take the slow path of the checksum.
+/// In one piece: two short ones would take the slow path of the checksum.
 fn header_checksum(log: Log, offset: u64, covered: &[u8; HEADER_CHECKSUM_OFFSET]) -> u32 {
-    let mut joined = [0; 16 + HEADER_CHECKSUM_OFFSET];
-    let (place, fields) = joined.split_at_mut(16);
-    let (number, at) = place.split_at_mut(8);
-    number.copy_from_slice(&log.number().to_le_bytes());
+    let mut joined = [0; 8 + HEADER_CHECKSUM_OFFSET];
+    let (at, fields) = joined.split_at_mut(8);
     at.copy_from_slice(&offset.to_le_bytes());
     fields.copy_from_slice(covered);
-    crc32(&[&joined])
+    crc32_after(log.seed(), &joined)
 }
 
 fn checksum_matches(bytes: &[u8; RECORD_HEADER_BYTES], log: Log, offset: u64) -> bool {

@@ -1,9 +1,9 @@
 //! What can still be read of a damaged log: good records, and the holes between them.
 //!
-//! A header that matches its checksum, which covers file number and offset, was written here; with a body
+//! A header that matches its checksum, which covers identity, file number and offset, was written here; with a body
 //! that matches too the record is as good as in a sound file, whatever lies before it.
 
-use super::file::{FILE_HEADER_BYTES, Log};
+use super::file::Log;
 use super::record::{BadRecord, Flaw, Record};
 use super::tail::{is_unused, next_header};
 
@@ -29,7 +29,7 @@ pub(crate) enum Piece<'a> {
 pub(crate) fn pieces(file: &[u8], log: Log) -> impl Iterator<Item = Piece<'_>> {
     let mut at = 0;
     if matches!(log.check_header(file), Ok(true)) {
-        at = FILE_HEADER_BYTES;
+        at = log.header_bytes();
     }
     let headless = at == 0;
     let mut first = true;
@@ -39,7 +39,7 @@ pub(crate) fn pieces(file: &[u8], log: Log) -> impl Iterator<Item = Piece<'_>> {
         }
         let damaged_header = std::mem::take(&mut first) && headless;
         let read = if damaged_header {
-            let flaw = if file.len() < FILE_HEADER_BYTES {
+            let flaw = if file.len() < log.header_bytes() {
                 Flaw::CutFileHeader
             } else {
                 Flaw::FileHeaderChecksum

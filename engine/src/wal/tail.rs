@@ -24,7 +24,7 @@ use crate::Error;
 /// them either.
 pub(crate) fn is_unused(file: &[u8], log: Log, offset: usize) -> bool {
     let rest = file.get(offset..).unwrap_or_default();
-    rest.is_empty() || matches!(log, Log::Wal(_)) && rest.iter().all(|byte| *byte == 0)
+    rest.is_empty() || log.is_wal() && rest.iter().all(|byte| *byte == 0)
 }
 
 /// Where the zeros begin that the file ends in \[bytes\].

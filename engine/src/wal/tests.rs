@@ -4,7 +4,7 @@ mod damage;
 mod failure;
 mod hostile;
 
-use super::file::FILE_HEADER_BYTES;
+use super::file::Log;
 use super::record::RECORD_HEADER_BYTES;
 use super::{LogEnd, WalRecord, WalWriter, replay};
 use crate::event::WalEnd;
@@ -13,6 +13,10 @@ use crate::{ErrorKind, Result, SeqNo, ValueKind, WriteBatch};
 
 const NUMBER: u64 = 7;
 const NAME: FileName = FileName::Wal(NUMBER);
+
+fn own_log() -> Log {
+    Log::wal(NUMBER, Some(MemoryStorage::IDENTITY))
+}
 
 type Entries = Vec<(SeqNo, ValueKind, Vec<u8>, Vec<u8>)>;
 
@@ -27,7 +31,7 @@ struct Replayed {
 
 fn replay_storage(storage: &MemoryStorage, end: LogEnd) -> Result<Replayed> {
     let mut batches = Vec::new();
-    let summary = replay(&*storage.open(NAME)?, NAME, end, &mut |record: WalRecord<'_>| {
+    let summary = replay(&*storage.open(NAME)?, own_log(), end, &mut |record: WalRecord<'_>| {
         let mut entries = Vec::new();
         for (sequence, entry) in (record.first_sequence..).zip(record.entries()) {
             let (kind, key, value) = entry?;
@@ -211,7 +215,7 @@ fn an_empty_log_has_no_batches() {
     let none = replay_bytes(&[], LogEnd::Newest).unwrap();
     assert_eq!((none.batches.len(), none.end, none.valid_bytes), (0, WalEnd::Open, 0));
     let header = replay_bytes(&Fixture::new().bytes(), LogEnd::Newest).unwrap();
-    assert_eq!((header.end, header.valid_bytes), (WalEnd::Open, FILE_HEADER_BYTES as u64));
+    assert_eq!((header.end, header.valid_bytes), (WalEnd::Open, own_log().header_bytes() as u64));
     let mut fixture = Fixture::new();
     fixture.writer.close().unwrap();
     let closed = replay_storage(&fixture.storage, LogEnd::Clean).unwrap();

@@ -213,10 +213,10 @@ impl WalWriter {
     /// A log that comes after no other.
     #[cfg(test)]
     pub(crate) fn create(storage: &dyn Storage, number: FileNumber) -> Result<Self> {
-        Self::create_after(storage, number, None, 0)
+        Self::create_after(storage, Log::wal(number, Some(storage.identity())), None, 0)
     }
 
-    /// Creates the log and appends its file header, and a record that names the log that has to be
+    /// Creates the write-ahead log `log` and appends its file header, and a record that names the log that has to be
     /// replayed before it, `previous`, if there is one. Nothing is durable yet, not even the name.
     ///
     /// When it is synced often, the file is made longer ahead by steps of `reserve_bytes`, unless that is 0.
@@ -225,11 +225,12 @@ impl WalWriter {
     /// Those of [`Storage::create`] (`WouldBlock` has changed nothing) and of [`File::append`].
     pub(crate) fn create_after(
         storage: &dyn Storage,
-        number: FileNumber,
+        log: Log,
         previous: Option<FileNumber>,
         reserve_bytes: u64,
     ) -> Result<Self> {
-        let mut log = LogWriter::create(storage, Log::Wal(number))?;
+        let number = log.number();
+        let mut log = LogWriter::create(storage, log)?;
         log.reserve_by(reserve_bytes);
         if let Some(previous) = previous {
             log.push(RecordKind::Follows, previous, 0, &[])?;

@@ -184,6 +184,9 @@ impl Storage for Counting {
     fn sync_directory(&self) -> Result<()> {
         self.inner.sync_directory()
     }
+    fn identity(&self) -> levelscope::Identity {
+        self.inner.identity()
+    }
     fn lock(&self) -> Result<Box<dyn LockGuard>> {
         self.inner.lock()
     }

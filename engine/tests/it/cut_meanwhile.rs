@@ -90,6 +90,9 @@ impl Storage for Between {
     fn sync_directory(&self) -> Result<()> {
         self.memory.sync_directory()
     }
+    fn identity(&self) -> levelscope::Identity {
+        self.memory.identity()
+    }
     fn lock(&self) -> Result<Box<dyn LockGuard>> {
         self.memory.lock()
     }

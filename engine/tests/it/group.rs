@@ -78,6 +78,9 @@ impl Storage for GatedStorage {
     fn sync_directory(&self) -> Result<()> {
         self.disk.sync_directory()
     }
+    fn identity(&self) -> levelscope::Identity {
+        self.disk.identity()
+    }
     fn lock(&self) -> Result<Box<dyn LockGuard>> {
         self.disk.lock()
     }

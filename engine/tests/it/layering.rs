@@ -6,8 +6,8 @@ use std::path::Path;
 /// Bottom up. Modules in one row do not import each other, except the pairs in [`ALLOWED`].
 const ROWS: &[&[&str]] = &[
     &[
-        "canary", "error", "limits", "event", "probe", "view", "options", "prefix", "storage",
-        "coding", "key",
+        "canary", "error", "identity", "limits", "event", "probe", "view", "options", "prefix",
+        "storage", "coding", "key",
     ],
     &["batch", "memtable", "wal", "filter", "cache", "table", "transaction"],
     &["manifest"],

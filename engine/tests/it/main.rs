@@ -34,6 +34,7 @@ mod golden;
 mod group;
 mod history;
 mod hosted;
+mod identity;
 mod inspect;
 mod layering;
 mod limits;

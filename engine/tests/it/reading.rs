@@ -148,6 +148,9 @@ impl Storage for Owner {
     fn sync_directory(&self) -> Result<()> {
         self.memory.sync_directory()
     }
+    fn identity(&self) -> levelscope::Identity {
+        self.memory.identity()
+    }
     fn lock(&self) -> Result<Box<dyn levelscope::storage::LockGuard>> {
         self.memory.lock()
     }

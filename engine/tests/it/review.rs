@@ -83,6 +83,9 @@ impl Storage for Hooked {
     fn sync_directory(&self) -> Result<()> {
         self.memory.sync_directory()
     }
+    fn identity(&self) -> levelscope::Identity {
+        self.memory.identity()
+    }
     fn lock(&self) -> Result<Box<dyn LockGuard>> {
         self.memory.lock()
     }

@@ -5,8 +5,8 @@
 
 use super::entry::{Entry, Handle, State};
 use super::storage::OriginFile;
-use levelscope::storage::FileName;
-use levelscope::{Error, ErrorKind, Result};
+use levelscope::storage::{FileName, MemoryStorage};
+use levelscope::{Error, ErrorKind, Identity, Result};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -16,8 +16,9 @@ thread_local! {
 }
 
 /// The files of one database directory and their handles.
-#[derive(Default)]
 pub struct Directory {
+    /// What a database that is created here is called.
+    identity: Identity,
     /// By number; a file that is deleted and created again gets a new one.
     entries: BTreeMap<u64, Entry>,
     /// Prepared and present files.
@@ -29,6 +30,21 @@ pub struct Directory {
     locked: bool,
     next_entry: u64,
     clock: u64,
+}
+
+impl Default for Directory {
+    fn default() -> Self {
+        Self {
+            identity: MemoryStorage::IDENTITY,
+            entries: BTreeMap::new(),
+            names: BTreeMap::new(),
+            foreign: BTreeSet::new(),
+            removed: Vec::new(),
+            locked: false,
+            next_entry: 0,
+            clock: 0,
+        }
+    }
 }
 
 impl Directory {
@@ -53,6 +69,15 @@ impl Directory {
                 }
             }
         }
+    }
+
+    /// Gives a database that is created here this identity: the host has drawn it at random.
+    pub fn identify(&mut self, identity: Identity) {
+        self.identity = identity;
+    }
+
+    pub(super) fn identity(&self) -> Identity {
+        self.identity
     }
 
     /// Hands over the handle of `name`. A name that the engine does not know yet becomes a file

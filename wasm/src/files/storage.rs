@@ -2,7 +2,7 @@
 
 use super::directory::Directory;
 use levelscope::storage::{File, FileName, LockGuard, Storage};
-use levelscope::{Error, ErrorKind, Result};
+use levelscope::{Error, ErrorKind, Identity, Result};
 use std::sync::Arc;
 
 /// The files of the origin (OPFS), one directory of them.
@@ -75,6 +75,10 @@ impl Storage for OriginStorage {
     fn lock(&self) -> Result<Box<dyn LockGuard>> {
         Directory::with(Directory::lock)?;
         Ok(Box::new(Lock))
+    }
+
+    fn identity(&self) -> Identity {
+        Directory::with(|directory| directory.identity())
     }
 
     fn prepare(&self, name: FileName) -> Result<()> {

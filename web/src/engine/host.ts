@@ -220,7 +220,8 @@ export class EngineHost<H extends Handle> {
         storage = 'opfs';
         persisted = claim.persisted;
         files = new Files(wasm, claim.directory);
-        wasm.beginDirectory(await claim.directory.names());
+        const identity = crypto.getRandomValues(new Uint8Array(16));
+        wasm.beginDirectory(await claim.directory.names(), identity);
       }
     }
     this.#files = files;

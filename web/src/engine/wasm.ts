@@ -8,7 +8,8 @@ import type { Message } from './protocol';
 export interface Wasm<H extends Handle> {
   Engine: new (place: string) => Engine;
   lastPanic(): string | undefined;
-  beginDirectory(names: string[]): void;
+  /** `identity`: 16 random bytes, which a database that is created here carries in all its files. */
+  beginDirectory(names: string[], identity: Uint8Array): void;
   registerHandle(name: string, handle: H): void;
   isWanted(name: string): boolean;
   filesToRemove(): string[];

@@ -99,6 +99,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   bits: 'bits',
   compressed: 'compressed',
   magic: 'magic',
+  identity: 'magic',
   zeros: 'zeros',
   damaged: 'damaged',
 };

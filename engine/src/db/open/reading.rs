@@ -8,6 +8,7 @@ use crate::memtable::Memtable;
 use crate::state::{Core, Recovered, Shared};
 use crate::storage::{FileName, MemoryStorage, Storage, read_exactly};
 use crate::wal::WalWriter;
+use crate::wal::file::Log;
 use crate::{Error, ErrorKind, Maintenance, Options, Result};
 use std::sync::Arc;
 
@@ -82,7 +83,7 @@ impl Recovery<'_> {
         })?;
         let last_sequence = logs.last_sequence;
         let id = logs.immutables.first().map_or(1, |newest| newest.memtable.id() + 1);
-        let wal = WalWriter::create_after(&MemoryStorage::new(), 0, None, 0)?;
+        let wal = WalWriter::create_after(&MemoryStorage::new(), Log::wal(0, None), None, 0)?;
         let active = Arc::new(Memtable::new(id, 0, self.options.memtable_bytes));
         self.emit(|| EventKind::RecoveryDone {
             last_sequence,

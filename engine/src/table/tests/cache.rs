@@ -11,7 +11,7 @@ fn the_table_cache_closes_the_oldest_and_checks_identity() {
     storage.put("000007.sst", &bytes);
     storage.put("000008.sst", &bytes);
     let cache = Arc::new(BlockCache::new(0));
-    let tables = TableCache::new(Arc::new(storage.clone()), 2, cache, PrefixIndexForm::None);
+    let tables = TableCache::new(Arc::new(storage.clone()), 2, cache, PrefixIndexForm::None, OWNER);
     let held = tables.open(&meta).unwrap();
     assert!(Arc::ptr_eq(&held, &tables.open(&meta).unwrap()));
     let wrong_number = TableMeta { number: 8, ..meta.clone() };
@@ -35,7 +35,7 @@ fn half_of_the_tables_may_be_kept_open_without_a_lookup() {
     let storage = MemoryStorage::new();
     let metas: Vec<TableMeta> = (10..16).map(|number| one_entry(&storage, number)).collect();
     let cache = Arc::new(BlockCache::new(0));
-    let tables = TableCache::new(Arc::new(storage.clone()), 4, cache, PrefixIndexForm::None);
+    let tables = TableCache::new(Arc::new(storage.clone()), 4, cache, PrefixIndexForm::None, OWNER);
     let mut pins: Vec<TablePin> = metas.iter().map(|_| TablePin::default()).collect();
     for _ in 0..2 {
         for (meta, pin) in metas.iter().zip(&pins) {

@@ -11,7 +11,7 @@ fn open_bytes(bytes: &[u8]) -> Result<Arc<Table>> {
     storage.put("000007.sst", bytes);
     let file = storage.open(FileName::Table(7)).unwrap();
     let cache = Arc::new(BlockCache::new(0));
-    Table::open(file, 7, bytes.len() as u64, cache, PrefixIndexForm::Exact).map(Arc::new)
+    Table::open(file, 7, bytes.len() as u64, cache, PrefixIndexForm::Exact, OWNER).map(Arc::new)
 }
 
 /// Opens and reads everything; nothing may panic, hang or allocate without bounds.
@@ -56,7 +56,11 @@ impl Forge {
 
     /// Puts properties, meta index, index and footer behind the data blocks.
     fn finish(mut self, index: &[(&[u8], Handle)]) -> Vec<u8> {
-        let properties = Properties { data_blocks: index.len() as u64, ..Properties::default() };
+        let properties = Properties {
+            data_blocks: index.len() as u64,
+            database: OWNER.identity,
+            ..Properties::default()
+        };
         let properties = self.block(&properties.encode(), Compression::None);
         let meta_index = self.block(&handles(&[(b"properties", properties)]), Compression::None);
         let index = self.block(&handles(index), Compression::None);

@@ -2,7 +2,7 @@
 
 use crate::manifest::VersionEdit;
 use crate::storage::{FileName, FileNumber};
-use crate::wal::file::{FILE_HEADER_BYTES, Log};
+use crate::wal::file::Log;
 use crate::wal::record::{RECORD_HEADER_BYTES, Record, RecordKind};
 use std::collections::BTreeSet;
 
@@ -15,6 +15,8 @@ pub(super) struct Edits {
     manifest: FileNumber,
     bytes: Vec<u8>,
     read: usize,
+    /// Edits that were read.
+    edits: u64,
     tables: BTreeSet<FileNumber>,
     removed: BTreeSet<FileNumber>,
     log_number: FileNumber,
@@ -28,20 +30,21 @@ impl Edits {
         if manifest != self.manifest {
             // The one before counts until this one is durable, and a needed log never comes back.
             let log_number = self.log_number;
-            *self = Self { manifest, read: FILE_HEADER_BYTES, log_number, ..Self::default() };
+            *self = Self { manifest, log_number, ..Self::default() };
         }
         self.bytes.extend_from_slice(bytes);
         let mut added = Vec::new();
-        while let Ok(record) = Record::read(&self.bytes, Log::Manifest(manifest), self.read) {
+        let name = FileName::Manifest(manifest);
+        let Ok(log) = Log::claimed(name, &self.bytes) else { return added };
+        self.read = self.read.max(log.header_bytes());
+        while let Ok(record) = Record::read(&self.bytes, log, self.read) {
             self.read = record.end();
             if record.header.kind != RecordKind::Edit {
                 continue;
             }
             let offset = (record.offset + RECORD_HEADER_BYTES) as u64;
-            let Ok(edit) = VersionEdit::decode(record.body, FileName::Manifest(manifest), offset)
-            else {
-                continue;
-            };
+            let Ok(edit) = VersionEdit::decode(record.body, name, offset) else { continue };
+            self.edits += 1;
             self.removed.extend(edit.removed.iter().map(|(_, number)| *number));
             for (_, table) in &edit.added {
                 added.push(table.number);
@@ -64,7 +67,7 @@ impl Edits {
 
     /// Whether there is a manifest whose edits could be read.
     pub(super) fn is_known(&self) -> bool {
-        self.read > FILE_HEADER_BYTES
+        self.edits > 0
     }
 
     /// Whether the manifest names this table.

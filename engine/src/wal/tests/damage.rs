@@ -104,7 +104,7 @@ fn a_cut_log_keeps_its_whole_records() {
         let found = replay_bytes(bytes, LogEnd::Newest).unwrap();
         let whole = ends.iter().filter(|end| **end <= cut as u64).count();
         assert_eq!(found.batches, fixture.batches[..whole], "cut to {cut}");
-        let header = FILE_HEADER_BYTES as u64;
+        let header = own_log().header_bytes() as u64;
         let valid = match whole.checked_sub(1) {
             Some(last) => ends[last],
             None if cut as u64 >= header => header,
@@ -232,7 +232,7 @@ fn a_reserving_writer_is_read_back_at_every_moment() {
     let ahead = std::cell::Cell::new(0);
     for_seeds(200, |random, seed| {
         let storage = MemoryStorage::reserving();
-        let writer = WalWriter::create_after(&storage, NUMBER, None, 4096).unwrap();
+        let writer = WalWriter::create_after(&storage, own_log(), None, 4096).unwrap();
         storage.sync_directory().unwrap();
         let mut fixture =
             Fixture { storage, writer, next: 1, batches: Vec::new(), offsets: Vec::new() };

@@ -45,6 +45,9 @@ impl Storage for Failing {
     fn sync_directory(&self) -> Result<()> {
         self.disk.sync_directory()
     }
+    fn identity(&self) -> crate::Identity {
+        self.disk.identity()
+    }
     fn lock(&self) -> Result<Box<dyn LockGuard>> {
         self.disk.lock()
     }

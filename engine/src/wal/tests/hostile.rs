@@ -8,7 +8,7 @@ use crate::wal::record::{RecordHeader, RecordKind};
 
 /// A log of one record with this header and body, all checksums right.
 fn forged(change: impl FnOnce(&mut RecordHeader), body: &[u8]) -> Vec<u8> {
-    let log = Log::Wal(NUMBER);
+    let log = own_log();
     let mut bytes = Vec::new();
     log.encode_header(&mut bytes);
     let mut header = RecordHeader {
@@ -20,7 +20,7 @@ fn forged(change: impl FnOnce(&mut RecordHeader), body: &[u8]) -> Vec<u8> {
         kind: RecordKind::Batch,
     };
     change(&mut header);
-    header.encode(log, FILE_HEADER_BYTES as u64, &mut bytes);
+    header.encode(log, log.header_bytes() as u64, &mut bytes);
     bytes.extend_from_slice(body);
     bytes
 }
@@ -40,7 +40,7 @@ fn hostile_headers_are_corruption_and_cost_nothing() {
         forged(|header| header.count = u32::MAX, body),
         forged(|header| header.number = 0, body),
         forged(|header| header.number = SEQUENCE_MAX, body),
-        forged(|header| header.synced_bytes = FILE_HEADER_BYTES as u64 + 1, body),
+        forged(|header| header.synced_bytes = own_log().header_bytes() as u64 + 1, body),
         forged(|header| header.synced_bytes = u64::MAX, body),
         forged(|header| header.kind = RecordKind::Edit, body),
         forged(|header| header.kind = RecordKind::CleanEnd, body),
@@ -59,7 +59,11 @@ fn hostile_headers_are_corruption_and_cost_nothing() {
         let error = replay_bytes(bytes, LogEnd::Newest).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Corruption, "forgery {index}: {error}");
         assert_eq!(error.file(), Some(NAME), "forgery {index}: {error}");
-        assert_eq!(error.offset(), Some(FILE_HEADER_BYTES as u64), "forgery {index}: {error}");
+        assert_eq!(
+            error.offset(),
+            Some(own_log().header_bytes() as u64),
+            "forgery {index}: {error}"
+        );
     }
     // A length that the limit allows but the file does not have is what a torn write looks like.
     let long = forged(|header| header.body_bytes = above - 1, body);
@@ -87,7 +91,7 @@ fn sequence_numbers_have_no_gaps() {
         kind: RecordKind::SyncMark,
     };
     let offset = bytes.len() as u64;
-    gap.encode(Log::Wal(NUMBER), offset, &mut bytes);
+    gap.encode(own_log(), offset, &mut bytes);
     // The forged batch says that it has one entry; as many come before the mark.
     assert_eq!(replay_bytes(&bytes, LogEnd::Newest).unwrap_err().kind(), ErrorKind::Corruption);
 }
@@ -99,17 +103,18 @@ fn another_files_log_is_refused() {
     storage.put("000008.wal", &good);
     let name = FileName::Wal(8);
     let file = storage.open(name).unwrap();
-    let error = replay(&*file, name, LogEnd::Newest, &mut |_| Ok(())).unwrap_err();
+    let log = Log::wal(8, Some(MemoryStorage::IDENTITY));
+    let error = replay(&*file, log, LogEnd::Newest, &mut |_| Ok(())).unwrap_err();
     assert_eq!((error.kind(), error.offset()), (ErrorKind::Corruption, Some(12)));
 
     let reheaded = |change: &dyn Fn(&mut [u8])| {
         let mut bytes = good.clone();
-        change(&mut bytes[..20]);
-        let checksum = crc32(&[&bytes[..20]]);
-        bytes[20..24].copy_from_slice(&checksum.to_le_bytes());
+        change(&mut bytes[..36]);
+        let checksum = crc32(&[&bytes[..36]]);
+        bytes[36..40].copy_from_slice(&checksum.to_le_bytes());
         replay_bytes(&bytes, LogEnd::Newest).unwrap_err().kind()
     };
-    assert_eq!(reheaded(&|header| header[8] = 2), ErrorKind::UnsupportedFormat);
+    assert_eq!(reheaded(&|header| header[8] = 3), ErrorKind::UnsupportedFormat);
     assert_eq!(reheaded(&|header| header[0] = b'L'), ErrorKind::UnsupportedFormat);
 }
 
@@ -129,7 +134,7 @@ fn a_record_inside_a_value_proves_nothing() {
 #[test]
 fn a_hostile_tail_is_searched_once() {
     // Authentic headers everywhere, each with a body that reaches to the end of the file.
-    let log = Log::Wal(NUMBER);
+    let log = own_log();
     let length = 1 << 20;
     let mut bytes = Vec::new();
     log.encode_header(&mut bytes);
@@ -147,5 +152,5 @@ fn a_hostile_tail_is_searched_once() {
         header.encode(log, offset, &mut bytes);
     }
     let found = replay_bytes(&bytes, LogEnd::Newest).unwrap();
-    assert_eq!(found.valid_bytes, FILE_HEADER_BYTES as u64);
+    assert_eq!(found.valid_bytes, own_log().header_bytes() as u64);
 }

@@ -36,6 +36,9 @@ impl Storage for Watched {
     fn sync_directory(&self) -> Result<()> {
         self.inner.sync_directory()
     }
+    fn identity(&self) -> levelscope::Identity {
+        self.inner.identity()
+    }
     fn lock(&self) -> Result<Box<dyn LockGuard>> {
         self.inner.lock()
     }

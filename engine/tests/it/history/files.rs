@@ -51,6 +51,9 @@ impl Storage for Undeletable {
     fn sync_directory(&self) -> levelscope::Result<()> {
         self.0.sync_directory()
     }
+    fn identity(&self) -> levelscope::Identity {
+        self.0.identity()
+    }
     fn lock(&self) -> levelscope::Result<Box<dyn levelscope::storage::LockGuard>> {
         self.0.lock()
     }

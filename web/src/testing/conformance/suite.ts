@@ -8,7 +8,7 @@ declare const self: DedicatedWorkerGlobalScope;
 /** Runs one case on empty files; answers what is wrong, or `null`. */
 async function run(name: string, directory: OriginDirectory): Promise<string | null> {
   try {
-    wasm.beginDirectory([]);
+    wasm.beginDirectory([], new Uint8Array(16));
     for (const file of wasm.conformanceFiles()) {
       await directory.remove(file);
       wasm.registerHandle(file, await directory.open(file));

@@ -1,0 +1,118 @@
+//! Which file is which: by what it says of itself, and not by its name.
+//!
+//! Tables and logs carry the identity of their database and their number. So a file of another database is set
+//! aside, and files whose names were exchanged are taken for what they are. A file too damaged to say
+//! anything is taken by its name.
+
+use crate::Result;
+use crate::check::Belonging;
+use crate::identity::{Identity, mismatch};
+use crate::manifest;
+use crate::storage::{FileName, FileNumber, Storage};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Number and identity that a file says of itself; `None` when it is too damaged.
+type Claim = Option<(FileNumber, Option<Identity>)>;
+
+/// Where a log or a table is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In this file: it proves that, or has the name and says nothing.
+    File(FileName),
+    /// Nowhere: the file with the name is something else, and what it is, as a clause.
+    Elsewhere(String),
+}
+
+/// What the logs and tables of a directory say of themselves.
+#[derive(Debug)]
+pub(super) struct Places {
+    belonging: Belonging,
+    claims: BTreeMap<FileName, Claim>,
+}
+
+impl Places {
+    /// Asks every log and table in `names`.
+    ///
+    /// # Errors
+    /// `WouldBlock`.
+    pub(super) fn read(
+        storage: &dyn Storage,
+        names: &[FileName],
+        belonging: Belonging,
+    ) -> Result<Self> {
+        let mut claims = BTreeMap::new();
+        for name in names {
+            if matches!(name, FileName::Wal(_) | FileName::Table(_)) {
+                let claim = match manifest::claims(storage, *name) {
+                    Err(error) if error.blocked_on().is_some() => return Err(error),
+                    claim => claim.unwrap_or(None),
+                };
+                claims.insert(*name, claim);
+            }
+        }
+        Ok(Self { belonging, claims })
+    }
+
+    pub(super) fn belonging(&self) -> Belonging {
+        self.belonging
+    }
+
+    /// Whether a file that says `claim` is of this database; otherwise why not, as a clause.
+    fn foreign(&self, claim: Claim) -> Option<String> {
+        let (number, found) = claim?;
+        mismatch(self.belonging.expected(number, Some(found)), found)
+    }
+
+    /// What the file `name` proves to be.
+    fn proved(&self, name: FileName) -> Option<FileName> {
+        let claim = self.claims.get(&name).copied().flatten();
+        let (number, _) = claim.filter(|_| self.foreign(claim).is_none())?;
+        match name {
+            FileName::Wal(_) => Some(FileName::Wal(number)),
+            FileName::Table(_) => Some(FileName::Table(number)),
+            _ => None,
+        }
+    }
+
+    /// Where the log or table `wanted` is.
+    pub(super) fn place_of(&self, wanted: FileName) -> Place {
+        if self.proved(wanted) == Some(wanted) {
+            return Place::File(wanted);
+        }
+        let proof = self.claims.keys().find(|name| self.proved(**name) == Some(wanted));
+        if let Some(proof) = proof {
+            return Place::File(*proof);
+        }
+        match self.claims.get(&wanted) {
+            Some(claim @ Some((number, _))) => {
+                let other = || format!("the file says of itself that its number is {number}");
+                Place::Elsewhere(self.foreign(*claim).unwrap_or_else(other))
+            }
+            _ => Place::File(wanted),
+        }
+    }
+
+    /// Every log or table that some file has as its name or proves to be: all that may be looked for.
+    pub(super) fn all(&self) -> BTreeSet<FileName> {
+        let proved = self.claims.keys().filter_map(|name| self.proved(*name));
+        // A name whose file proves to be something else stands for nothing.
+        let named = self.claims.keys().copied();
+        proved.chain(named.filter(|name| self.proved(*name).is_none())).collect()
+    }
+
+    /// What is to be told of files that were not taken under their names, as sentences.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let note = |name: &FileName| {
+            let claim = self.claims.get(name).copied().flatten();
+            if let Some(what) = self.foreign(claim) {
+                return Some(format!("{name} was set aside: {what}"));
+            }
+            let proved = self.proved(*name).filter(|proved| proved != name)?;
+            if self.place_of(proved) == Place::File(*name) {
+                return Some(format!("{name} was taken for {proved}, which it says that it is"));
+            }
+            Some(format!("{name} was set aside: it is a copy of {proved}"))
+        };
+        self.claims.keys().filter_map(note).collect()
+    }
+}
