@@ -69,7 +69,6 @@ export function PlainTerminal({ session, onSelect, onLeave, onReady }: Props) {
     setText((typed) => typed + added);
   };
   const submit = () => {
-    if (session.busy) return;
     session.enter(text);
     setText('');
     setAt(null);
@@ -83,6 +82,14 @@ export function PlainTerminal({ session, onSelect, onLeave, onReady }: Props) {
           <LogLine key={entry.id} entry={entry} onSelect={onSelect} />
         ))}
       </div>
+      {session.waiting.length > 0 && (
+        <ol className="plain-waiting" aria-label="Commands that wait">
+          {session.waiting.map((text, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same command may wait twice
+            <li key={index}>waiting: {sanitize(text)}</li>
+          ))}
+        </ol>
+      )}
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -104,9 +111,7 @@ export function PlainTerminal({ session, onSelect, onLeave, onReady }: Props) {
           spellCheck={false}
           enterKeyHint="go"
         />
-        <button type="submit" disabled={session.busy}>
-          Enter
-        </button>
+        <button type="submit">Enter</button>
         {session.busy && (
           <button type="button" onClick={() => session.interrupt()}>
             Stop

@@ -112,6 +112,82 @@ describe('the terminal', () => {
     expect(await rows()).toEqual(['lsm> run', 'lsm> scan']);
   });
 
+  it('runs lines typed ahead one after the other, and shows those that wait', async () => {
+    const { controller, host, ran, rows, done, settle } = start();
+    host.hold = true;
+    controller.typed('run\r');
+    controller.typed('get apple\rstats\rsc');
+    expect(ran).toEqual(['run']);
+    expect(await rows()).toEqual(['lsm> run', 'waiting: get apple', 'waiting: stats', 'lsm> sc']);
+    done(null);
+    await settle();
+    expect(ran).toEqual(['run', 'get apple']);
+    expect(await rows()).toEqual(['lsm> run', 'lsm> get apple', 'waiting: stats', 'lsm> sc']);
+    done(null);
+    await settle();
+    done(null);
+    expect(await rows()).toEqual(['lsm> run', 'lsm> get apple', 'lsm> stats', 'lsm> sc']);
+    expect(ran).toEqual(['run', 'get apple', 'stats']);
+  });
+
+  it('edits a line typed ahead', async () => {
+    const { controller, host, ran, rows, done, settle } = start();
+    host.hold = true;
+    controller.typed('run\r');
+    controller.typed('get applf\x7fe\r');
+    done(null);
+    await settle();
+    expect(ran).toEqual(['run', 'get apple']);
+    expect(await rows()).toEqual(['lsm> run', 'lsm> get apple']);
+  });
+
+  it('prints above the lines that wait, and shortens a long queue', async () => {
+    const { session, controller, host, rows } = start();
+    host.hold = true;
+    controller.typed('run\r');
+    for (let key = 0; key < 7; key += 1) controller.typed(`put ${key} ${'x'.repeat(90)}\r`);
+    session.print([line('a flush is done')]);
+    const shown = await rows();
+    expect(shown.slice(0, 2)).toEqual(['lsm> run', 'a flush is done']);
+    expect(shown).toHaveLength(2 + 5 + 1 + 1);
+    expect(shown[2]).toBe(`waiting: put 0 ${'x'.repeat(43)}…`);
+    expect(shown.slice(-2)).toEqual(['… and 2 more', 'lsm>']);
+  });
+
+  it('Ctrl-C stops the command at work and drops the lines that wait, and says so', async () => {
+    const { controller, host, ran, rows, done, cancelled, settle } = start();
+    host.hold = true;
+    controller.typed('fill 1000000\r');
+    controller.typed('get a\rget b\r');
+    controller.typed('\x03');
+    expect(cancelled()).toBe(1);
+    done({ kind: 'cancelled', message: 'It was stopped.', hint: null });
+    await settle();
+    expect(ran).toEqual(['fill 1000000']);
+    expect(await rows()).toEqual([
+      'lsm> fill 1000000',
+      '2 more commands not run.',
+      'It was stopped.',
+      'lsm>',
+    ]);
+    // What was dropped is in the history.
+    controller.typed('\x1b[A');
+    expect((await rows()).at(-1)).toBe('lsm> get b');
+  });
+
+  it('takes a command of several lines ahead', async () => {
+    const { controller, host, ran, rows, done, settle } = start();
+    host.hold = true;
+    controller.typed('run\rbatch {\r');
+    expect(await rows()).toEqual(['lsm> run', 'waiting: batch {', '...>']);
+    done(null);
+    await settle();
+    controller.typed('put a 1 }\r');
+    await settle();
+    expect(ran).toEqual(['run', 'batch {\nput a 1 }']);
+    expect(await rows()).toEqual(['lsm> run', 'lsm> batch {', '...> put a 1 }']);
+  });
+
   it('goes on asking as long as a brace is open', async () => {
     const { controller, ran, rows } = start();
     controller.typed('batch {\r');

@@ -1,7 +1,7 @@
 import { completeLine, inColumns } from './completion';
 import { type EditorState, edit, emptyLine, inserted } from './editor';
 import { type Key, parseKeys } from './keys';
-import { erase, type Painted, paintEditor, paintEntry } from './paint';
+import { erase, type Painted, paintEditor, paintEntry, paintWaiting } from './paint';
 import { line, type TerminalSession } from './session';
 
 /** Where painted text goes. */
@@ -58,12 +58,6 @@ export class ScreenController {
   }
 
   private press(key: Key): void {
-    if (this.session.busy) {
-      if (key.key === 'cancel') this.session.interrupt();
-      else if (key.key === 'escape') this.leave();
-      else if (key.key === 'text') this.state = inserted(this.state, key.text);
-      return;
-    }
     const { state, effect } = edit(this.state, key, this.session.history);
     this.state = state;
     switch (effect) {
@@ -75,6 +69,7 @@ export class ScreenController {
         return;
       case 'cancel':
         if (this.session.interrupt()) this.reset();
+        else this.repaint('');
         return;
       case 'leave':
         if (this.session.pasted) this.session.interrupt();
@@ -123,16 +118,19 @@ export class ScreenController {
 
   private repaint(above: string): void {
     const gone = this.shown ? erase(this.painted) : '';
-    if (this.session.busy) {
-      this.shown = false;
+    const { busy, waiting, prompt, history } = this.session;
+    const { text, search } = this.state;
+    // While a command is at work there is a prompt only for those who type ahead.
+    this.shown = !busy || waiting.length > 0 || text !== '' || search !== null;
+    if (!this.shown) {
       this.painted = { rows: 0 };
       this.paper.write(gone + above);
       return;
     }
-    const { prompt, history } = this.session;
-    const { data, painted } = paintEditor(prompt, this.state, history, this.paper.columns());
-    this.shown = true;
-    this.painted = painted;
-    this.paper.write(gone + above + data);
+    const columns = this.paper.columns();
+    const queue = paintWaiting(waiting, columns);
+    const { data, painted } = paintEditor(prompt, this.state, history, columns);
+    this.painted = { rows: queue.rows + painted.rows };
+    this.paper.write(gone + above + queue.data + data);
   }
 }

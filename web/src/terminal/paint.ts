@@ -58,6 +58,31 @@ export interface Painted {
   rows: number;
 }
 
+/** Lines of the queue that are shown: a long one must not push the output off the screen. */
+const WAITING_MAX = 5;
+
+/** Paints the lines that were typed ahead, one row each, above the line being typed. */
+export function paintWaiting(
+  waiting: readonly string[],
+  columns: number,
+): { data: string; rows: number } {
+  const shown = waiting.slice(0, WAITING_MAX).map((text) => `waiting: ${text}`);
+  const more = waiting.length - shown.length;
+  if (more > 0) shown.push(`… and ${more} more`);
+  const rows = shown.map((text) => `${CSI}90m${fitting(sanitize(text), columns)}${RESET}\r\n`);
+  return { data: rows.join(''), rows: rows.length };
+}
+
+/** The beginning of `text` that leaves the last column of a row free. */
+function fitting(text: string, columns: number): string {
+  let kept = '';
+  for (const character of text) {
+    if (placeBehind(`${kept}${character}…`, 0, columns).row > 0) return `${kept}…`;
+    kept += character;
+  }
+  return kept;
+}
+
 /** Goes back to where the line being typed begins and erases it. */
 export function erase(painted: Painted): string {
   return `${painted.rows > 0 ? `${CSI}${painted.rows}A` : ''}\r${CSI}0J`;

@@ -46,7 +46,9 @@ export class TerminalSession {
   pasted: readonly string[] | null = null;
 
   private readonly listeners = new Set<(change: Change) => void>();
-  private queue: string[] = [];
+  private queue: readonly string[] = [];
+  /** Whether the beginning of the command that goes on was typed ahead, and is not in the log yet. */
+  private ahead = false;
   private nextId = 1;
 
   constructor(
@@ -70,6 +72,12 @@ export class TerminalSession {
     return this.continued === '' ? PROMPT : CONTINUED;
   }
 
+  /** Lines that were typed ahead and wait for the command at work, in the order in which they will run. */
+  get waiting(): readonly string[] {
+    const begun = this.ahead ? [this.continued] : [];
+    return [...this.queue, ...begun].flatMap((command) => command.split('\n'));
+  }
+
   /** Prints lines, also while something is being typed. */
   print(lines: readonly OutputLine[]): void {
     this.append(lines.map((entry) => ({ id: this.nextId++, kind: 'output', line: entry })));
@@ -77,30 +85,32 @@ export class TerminalSession {
 
   /** A button typed `command`. */
   type(command: string): void {
-    this.queue.push(command);
-    void this.runQueue();
+    this.keep(command);
+    this.enqueue([command]);
   }
 
-  /** Enter was pressed behind `text`. */
+  /** Enter was pressed after `text`. While a command is at work, the line waits for its end. */
   enter(text: string): void {
-    this.append([{ id: this.nextId++, kind: 'input', prompt: this.prompt, text }]);
+    const { prompt } = this;
     if (this.pasted) {
+      this.echo(prompt, text);
       this.answer(/^\s*y(es)?\s*$/i.test(text));
       return;
     }
-    const whole = this.continued === '' ? text : `${this.continued}\n${text}`;
-    if (isUnfinished(whole)) {
-      this.continued = whole;
-      this.emit({ kind: 'state' });
-      return;
-    }
-    this.continued = '';
-    if (whole.trim() === '') {
+    const goesOn = this.continued !== '';
+    const whole = goesOn ? `${this.continued}\n${text}` : text;
+    const ahead = goesOn ? this.ahead : this.busy;
+    if (!ahead) this.echo(prompt, text);
+    const unfinished = isUnfinished(whole);
+    this.continued = unfinished ? whole : '';
+    this.ahead = unfinished && ahead;
+    if (unfinished || whole.trim() === '') {
       this.emit({ kind: 'state' });
       return;
     }
     this.keep(whole);
-    void this.run(whole);
+    if (ahead || this.busy) this.enqueue([whole]);
+    else void this.run(whole);
   }
 
   /** Something was pasted; returns what goes into the line being typed. */
@@ -119,17 +129,19 @@ export class TerminalSession {
     }
   }
 
-  /** Ctrl-C: stops what runs, or drops what waits. Returns whether the line should be cleared. */
+  /**
+   * Ctrl-C: stops the command at work and drops the lines that wait for it, as a terminal of Unix does.
+   * Returns whether the line being typed should be cleared, too.
+   */
   interrupt(): boolean {
-    this.queue = [];
-    if (this.busy) {
-      this.host.cancel();
-      return false;
-    }
+    const { busy } = this;
     this.pasted = null;
     this.continued = '';
+    this.ahead = false;
+    this.print(this.drop());
     this.emit({ kind: 'state' });
-    return true;
+    if (busy) this.host.cancel();
+    return !busy;
   }
 
   complete(text: string, cursor: number): Promise<Completion[]> {
@@ -144,21 +156,36 @@ export class TerminalSession {
   private answer(yes: boolean): void {
     const lines = this.pasted ?? [];
     this.pasted = null;
-    if (yes) this.queue.push(...lines);
-    else this.print([line('Nothing of it was run.', 'dim')]);
+    if (!yes) this.print([line('Nothing was run.', 'dim')]);
+    for (const command of yes ? lines : []) this.keep(command);
+    this.enqueue(yes ? lines : []);
+  }
+
+  private enqueue(commands: readonly string[]): void {
+    this.queue = [...this.queue, ...commands];
     this.emit({ kind: 'state' });
     void this.runQueue();
   }
 
+  /** Drops the commands that wait; says how many those were. */
+  private drop(): OutputLine[] {
+    const dropped = this.queue.length;
+    this.queue = [];
+    return dropped > 0 ? [line(`${counted(dropped, 'more command')} not run.`, 'dim')] : [];
+  }
+
+  private echo(prompt: string, text: string): void {
+    this.append([{ id: this.nextId++, kind: 'input', prompt, text }]);
+  }
+
   private async runQueue(): Promise<void> {
     if (this.busy || this.pasted) return;
-    const next = this.queue.shift();
+    const [next, ...later] = this.queue;
     if (next === undefined) return;
+    this.queue = later;
     for (const [index, text] of next.split('\n').entries()) {
-      const prompt = index === 0 ? PROMPT : CONTINUED;
-      this.append([{ id: this.nextId++, kind: 'input', prompt, text }]);
+      this.echo(index === 0 ? PROMPT : CONTINUED, text);
     }
-    this.keep(next);
     await this.run(next);
   }
 
@@ -174,12 +201,8 @@ export class TerminalSession {
 
   /** A failure ends what was queued: later commands may have counted on it. */
   private fail(failure: Failure): void {
-    const dropped = this.queue.length;
-    this.queue = [];
-    const lines = [line(failure.message, 'bad')];
-    if (failure.hint) lines.push(line(failure.hint, 'dim'));
-    if (dropped > 0) lines.push(line(`${counted(dropped, 'more command')} not run.`, 'dim'));
-    this.print(lines);
+    const hint = failure.hint ? [line(failure.hint, 'dim')] : [];
+    this.print([line(failure.message, 'bad'), ...hint, ...this.drop()]);
   }
 
   private keep(command: string): void {
