@@ -69,7 +69,9 @@ fn buckets(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
                 found.extend(session.db()?.prefix_buckets(table, *form, skip, limit)?);
             }
             if !found.is_empty() {
-                found.iter().for_each(|buckets| tell(session, buckets));
+                for buckets in &found {
+                    tell(session, buckets);
+                }
                 return Ok(structured(found));
             }
         }

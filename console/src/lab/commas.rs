@@ -51,7 +51,9 @@ struct TextLog(String);
 
 impl TextLog {
     fn put(&mut self, key: &str, value: &str) {
-        self.0.push_str(&format!(", {key}, {value}\n"));
+        for part in [", ", key, ", ", value, "\n"] {
+            self.0.push_str(part);
+        }
     }
 
     /// Splits every line at its commas, as there is nothing else to split it at.

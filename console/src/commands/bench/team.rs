@@ -112,7 +112,8 @@ fn side_by_side<'a>(
         });
         // All are started before the first one is waited for.
         let threads: Vec<_> = threads.collect();
-        let ended = threads.into_iter().map(|thread| thread.map(|thread| thread.join()));
+        let ended =
+            threads.into_iter().map(|thread| thread.map(std::thread::ScopedJoinHandle::join));
         ended.collect::<Vec<_>>()
     });
     let mut over = true;
