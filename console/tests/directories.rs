@@ -26,6 +26,8 @@ impl Directory {
     fn session(&self, options: &[&str], commands: &str) -> (Vec<Value>, Option<Value>) {
         let output = Command::new(env!("CARGO_BIN_EXE_levelscope"))
             .arg(&self.0)
+            // Databases that are compared have to be the same one.
+            .args(["--identity", IDENTITY])
             .args(["--preset", "classroom", "--json", "-c", commands])
             .args(options)
             .stdin(Stdio::null())
@@ -70,6 +72,7 @@ impl Drop for Directory {
     }
 }
 
+const IDENTITY: &str = "00112233445566778899aabbccddeeff";
 const BEFORE: &str = "fill 60 --words --seed 7; run; put zeta old; del alpha";
 
 #[test]

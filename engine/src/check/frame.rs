@@ -41,20 +41,15 @@ pub(crate) struct Belonging {
 
 impl Belonging {
     /// What file `number` has to carry, when it says of itself that it carries `found`.
-    pub(crate) fn expected(
-        self,
-        number: FileNumber,
-        found: Option<Option<Identity>>,
-    ) -> Option<Identity> {
-        match found {
-            Some(None) if self.older_allowed => None,
-            _ => self.owner.of(number),
-        }
+    pub(crate) fn expected(self, number: FileNumber, found: Option<Identity>) -> Option<Identity> {
+        if found.is_none() && self.older_allowed { None } else { self.owner.of(number) }
     }
 
     /// The log `number`, whose bytes are `file`.
     pub(crate) fn wal(self, number: FileNumber, file: &[u8]) -> Log {
-        Log::wal(number, self.expected(number, Log::claims(file).map(|(_, found)| found)))
+        let claimed = Log::claims(file);
+        let expected = claimed.map(|(_, found)| self.expected(number, found));
+        Log::wal(number, expected.unwrap_or_else(|| self.owner.of(number)))
     }
 
     /// What most of the files in `names` carry, for want of anything that says it.
@@ -353,14 +348,13 @@ impl Frame {
             }
             let claims = storage.map(|storage| manifest::claims(storage, *name));
             let claimed = found.take(*name, claims.unwrap_or(Ok(None)))?.flatten();
-            match claimed.and_then(|(_, found)| manifest::stranger(self.belonging.owner, found)) {
-                Some(what) => {
-                    found.error(*name, 0, format!("{what}; opening refuses to delete it"))
-                }
-                None => {
-                    let what = "nobody needs it: the next opening deletes it";
-                    found.say(Severity::Warning, name, None, what);
-                }
+            let stranger =
+                claimed.and_then(|(_, found)| manifest::stranger(self.belonging.owner, found));
+            if let Some(what) = stranger {
+                found.error(*name, 0, format!("{what}; opening refuses to delete it"));
+            } else {
+                let what = "it is obsolete: the next opening deletes it";
+                found.say(Severity::Warning, name, None, what);
             }
         }
         Ok(())

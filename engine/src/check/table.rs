@@ -105,7 +105,7 @@ impl TableCheck {
         };
         let properties = read_properties(&*self.file, name, *handle);
         let Some(properties) = found.take(name, properties)? else { return Ok(()) };
-        let expected = belonging.expected(footer.number, Some(properties.database));
+        let expected = belonging.expected(footer.number, properties.database);
         if let Some(what) = mismatch(expected, properties.database) {
             found.error(name, handle.offset, what);
         }

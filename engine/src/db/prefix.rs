@@ -4,10 +4,11 @@ use super::Db;
 use super::read::ScanOptions;
 use crate::key::user_key;
 use crate::manifest::{Run, TableMeta};
+use crate::prefix::after_prefix;
 use crate::probe::{Probe, ReadPath, ReadStop};
 use crate::state::Shared;
 use crate::table::Table;
-use crate::{Bound, Result, after_prefix};
+use crate::{Bound, Result};
 use std::cmp::Ordering;
 use std::sync::Arc;
 

@@ -117,13 +117,12 @@ fn state(bytes: &[u8]) -> Result<CurrentState> {
 /// # Errors
 /// `Corruption` at the older slot.
 pub(crate) fn require_one_identity(newest: Slot, previous: Slot) -> Result<()> {
-    match previous.identity.and_then(|older| mismatch(newest.identity, Some(older))) {
-        None => Ok(()),
-        Some(_) => {
-            let message = "its two slots belong to different databases";
-            Err(Error::corruption(FileName::Current, slot_offset(previous.epoch), message))
-        }
+    let differs = previous.identity.and_then(|older| mismatch(newest.identity, Some(older)));
+    if differs.is_none() {
+        return Ok(());
     }
+    let message = "its two slots belong to different databases";
+    Err(Error::corruption(FileName::Current, slot_offset(previous.epoch), message))
 }
 
 /// Writes `slot` to its place and makes it durable; the file is created at first use.

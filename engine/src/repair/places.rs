@@ -60,7 +60,7 @@ impl Places {
     /// Whether a file that says `claim` is of this database; otherwise why not, as a clause.
     fn foreign(&self, claim: Claim) -> Option<String> {
         let (number, found) = claim?;
-        mismatch(self.belonging.expected(number, Some(found)), found)
+        mismatch(self.belonging.expected(number, found), found)
     }
 
     /// What the file `name` proves to be.

@@ -2,7 +2,7 @@
 
 use super::names::Program;
 use crate::manifest::current;
-use crate::storage::{FileName, Storage, read_exactly};
+use crate::storage::{FileName, Storage, read_at_most};
 use crate::table;
 use crate::{ErrorKind, Result};
 
@@ -51,14 +51,13 @@ pub(super) fn sample(storage: &dyn Storage, name: FileName) -> Result<Sample> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Sample::default()),
         Err(error) => return Err(error),
     };
+    // The owner may cut the file meanwhile: what is not there any more is not read.
+    let head = read_at_most(&*file, name, 0, HEAD_BYTES as u64)?;
     let length = file.len()?;
-    let whole = usize::try_from(length).unwrap_or(usize::MAX);
-    // A short read inside the file is a failure of the medium.
-    let head = read_exactly(&*file, name, 0, whole.min(HEAD_BYTES))?;
-    if whole <= HEAD_BYTES {
+    if length <= HEAD_BYTES as u64 {
         return Ok(Sample::of(&head));
     }
-    let tail = read_exactly(&*file, name, length - TAIL_BYTES as u64, TAIL_BYTES)?;
+    let tail = read_at_most(&*file, name, length - TAIL_BYTES as u64, TAIL_BYTES as u64)?;
     Ok(Sample { head, tail })
 }
 

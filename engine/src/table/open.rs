@@ -31,7 +31,8 @@ impl Table {
         owner: Owner,
     ) -> Result<Self> {
         let name = FileName::Table(number);
-        let footer = read_footer(&*file, number, file_bytes)?;
+        let footer = read_footer(&*file, number, file_bytes)
+            .map_err(|error| unless_foreign(&*file, number, owner, error))?;
         let index = read_index(&*file, name, footer)?;
         let metas = read_metas(&*file, name, footer.meta_index, index.data_end())?;
         let filter = match metas.get(FILTER_NAME) {
@@ -51,6 +52,20 @@ impl Table {
         }
         let prefixes = read_prefixes(&*file, name, &metas, &properties, prefix_index)?;
         Ok(Self { file, number, index, filter, prefixes, properties, cache })
+    }
+}
+
+/// `error`, which a file met that is not what the manifest says of table `number`; when the file is sound
+/// and belongs to another database, that is the better answer.
+fn unless_foreign(file: &dyn File, number: FileNumber, owner: Owner, error: Error) -> Error {
+    let name = FileName::Table(number);
+    let claimed = claims(file, name).ok().flatten();
+    let what = claimed.and_then(|(_, found)| mismatch(owner.of(number), found));
+    match (error.kind(), what) {
+        (ErrorKind::Corruption, Some(what)) => {
+            Error::corruption(name, error.offset().unwrap_or(0), what)
+        }
+        _ => error,
     }
 }
 

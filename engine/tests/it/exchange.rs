@@ -289,7 +289,7 @@ fn an_abandoned_database_leaves_nothing() {
     let image = disk.crash_image(Crash::KeepAll);
     let killed: Arc<dyn Storage> = Arc::new(image);
     for error in [
-        Db::open(Arc::clone(&killed), options(), None).unwrap_err(),
+        open_watched(Arc::clone(&killed), options(), None).unwrap_err(),
         Db::open_read_only(Arc::clone(&killed), options(), None).unwrap_err(),
         Check::new(Arc::clone(&killed)).unwrap_err(),
         repair(killed, Arc::new(MemoryStorage::new()), &RepairOptions::default()).unwrap_err(),
@@ -307,7 +307,7 @@ fn an_abandoned_database_leaves_nothing() {
 fn an_import_says_what_a_directory_is_instead() {
     let own = {
         let disk = MemoryStorage::new();
-        Db::open(Arc::new(disk.clone()), options(), None).unwrap().put(b"a", b"1").unwrap();
+        open_watched(Arc::new(disk.clone()), options(), None).unwrap().put(b"a", b"1").unwrap();
         let read = |name: String| Some((name.clone(), disk.read(FileName::parse(&name)?).ok()?));
         disk.list().unwrap().into_iter().filter_map(read).collect()
     };

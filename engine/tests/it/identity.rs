@@ -235,6 +235,7 @@ fn records_of_another_database_behind_our_own_are_not_ours() {
 }
 
 /// The database that the program wrote before files had identities: two tables, two logs, killed.
+#[expect(clippy::disallowed_methods, reason = "the files were written by an older program")]
 fn older() -> (MemoryStorage, Model) {
     let disk = MemoryStorage::with_identity(OURS);
     let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/databases");

@@ -17,8 +17,7 @@ enum Verdict {
 }
 
 fn verdict(disk: &MemoryStorage, context: &str) -> Verdict {
-    let check = Check::new(Arc::new(disk.clone())).expect("nobody has it open");
-    let report = match check.run() {
+    let report = match Check::new(Arc::new(disk.clone())).and_then(Check::run) {
         Ok(report) => report,
         Err(error) => {
             assert_eq!(error.kind(), ErrorKind::NotFound, "{context}: {error}");

@@ -149,7 +149,9 @@ impl Format for Log {
                 }
             }
             (1.., None, _) if has_extension(name, "sst") => Likeness::Perhaps,
-            (1.., None, _) | (1.., Some(_), true) => Likeness::Likely,
+            (1.., None, _) => Likeness::Likely,
+            // A damaged log is known by its name, when most of it is records.
+            (2.., Some(at), true) if at >= file.len() as u64 / 2 => Likeness::Perhaps,
             _ => Likeness::None,
         }
     }

@@ -16,7 +16,7 @@ pub(super) struct Edits {
     bytes: Vec<u8>,
     read: usize,
     /// Edits that were read.
-    edits: u64,
+    count: u64,
     tables: BTreeSet<FileNumber>,
     removed: BTreeSet<FileNumber>,
     log_number: FileNumber,
@@ -44,7 +44,7 @@ impl Edits {
             }
             let offset = (record.offset + RECORD_HEADER_BYTES) as u64;
             let Ok(edit) = VersionEdit::decode(record.body, name, offset) else { continue };
-            self.edits += 1;
+            self.count += 1;
             self.removed.extend(edit.removed.iter().map(|(_, number)| *number));
             for (_, table) in &edit.added {
                 added.push(table.number);
@@ -67,7 +67,7 @@ impl Edits {
 
     /// Whether there is a manifest whose edits could be read.
     pub(super) fn is_known(&self) -> bool {
-        self.edits > 0
+        self.count > 0
     }
 
     /// Whether the manifest names this table.
