@@ -15,6 +15,7 @@ mod host;
 mod lab;
 pub mod lexer;
 mod output;
+pub mod protocol;
 pub mod result;
 mod running;
 mod session;

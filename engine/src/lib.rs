@@ -56,6 +56,7 @@ mod survey;
 mod table;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+pub mod text;
 mod transaction;
 pub mod view;
 mod wal;

@@ -19,7 +19,7 @@ async function cells(table: Locator): Promise<string[][]> {
     .locator('tbody tr')
     .evaluateAll((rows) =>
       (rows as HTMLTableRowElement[]).map((row) =>
-        [...row.cells].map((cell) => cell.innerText.replaceAll('\u2009', '').trim()),
+        [...row.cells].map((cell) => cell.innerText.replaceAll(',', '').trim()),
       ),
     );
 }

@@ -1,26 +1,14 @@
 //! What the page gets to see of the events: the newest ones, and how many it missed.
 
 use levelscope::event::Event;
+use levelscope_console::protocol::MarkedStep;
 use levelscope_console::{Listener, Step};
-use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Most events of one message to the page; the view that comes with them makes up for the others.
 const EVENTS_MAX: usize = 500;
-
-/// Events that are told as landmarks also when they are left out themselves.
-const LANDMARKS: [&str; 8] = [
-    "flush.install",
-    "compaction.install",
-    "memtable.rotate",
-    "stall.begin",
-    "op.failed",
-    "job.failed",
-    "db.read_only",
-    "recovery.begin",
-];
 
 /// Most landmarks of one message to the page.
 const LANDMARKS_MAX: usize = 500;
@@ -29,7 +17,8 @@ const LANDMARKS_MAX: usize = 500;
 struct Kept {
     events: VecDeque<(Step, Event)>,
     elided: u64,
-    landmarks: Vec<(Step, &'static str)>,
+    /// Landmarks are told also when their events are left out.
+    landmarks: Vec<MarkedStep>,
 }
 
 /// Keeps the newest events until they are drained.
@@ -46,9 +35,8 @@ impl Trace {
     }
 
     /// The landmarks since the last call, with their steps.
-    pub(crate) fn take_landmarks(&self) -> Vec<Value> {
-        let landmark = |(step, kind)| json!({ "step": step, "kind": kind });
-        self.kept().landmarks.drain(..).map(landmark).collect()
+    pub(crate) fn take_landmarks(&self) -> Vec<MarkedStep> {
+        std::mem::take(&mut self.kept().landmarks)
     }
 
     /// The events since the last call, oldest first, and how many older ones did not fit.
@@ -66,9 +54,9 @@ impl Trace {
 impl Listener for Trace {
     fn event(&self, step: Step, event: &Event) {
         let mut kept = self.kept();
-        let name = event.kind.name();
-        if LANDMARKS.contains(&name) && kept.landmarks.len() < LANDMARKS_MAX {
-            kept.landmarks.push((step, name));
+        let landmark = event.kind.info().landmark;
+        if let Some(kind) = landmark.filter(|_| kept.landmarks.len() < LANDMARKS_MAX) {
+            kept.landmarks.push(MarkedStep { step, kind });
         }
         if kept.events.len() >= EVENTS_MAX {
             kept.events.pop_front();

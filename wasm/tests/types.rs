@@ -6,6 +6,7 @@ use levelscope::event::{Event, EventKind, Grain};
 use levelscope::inspect::Node;
 use levelscope::view::{MemtableTree, View};
 use levelscope::{CheckReport, FileEntry, PrefixBuckets, ReadStop, Stats};
+use levelscope_console::protocol::{MarkedStep, WireEvent};
 use levelscope_console::result::{
     BenchResult, EntriesResult, EntryResult, ExplainResult, ExportedResult, FillResult,
     FormatState, GetResult, HexResult, LabReport, LookupResult, OpenResult, OptionsResult,
@@ -100,6 +101,8 @@ fn generate() -> String {
     let mut declarations = Declarations { config, found: BTreeMap::new() };
     declarations.add::<EventKind>();
     declarations.add::<Event>();
+    declarations.add::<WireEvent>();
+    declarations.add::<MarkedStep>();
     declarations.add::<Grain>();
     declarations.add::<View>();
     declarations.add::<ReadStop>();

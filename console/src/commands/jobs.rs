@@ -1,6 +1,6 @@
 //! Asking for background work: `flush compact rotate sync play pause`.
 
-use super::work::{is_landmark, say_next, tell};
+use super::work::{say_next, tell};
 use crate::args::{Args, switch};
 use crate::lexer::Statement;
 use crate::output::{Failure, OutputLine};
@@ -74,7 +74,7 @@ impl Ask {
     fn report(&self, session: &mut Session, changed: bool, next: Option<String>) -> Turn {
         let manual = session.is_manual();
         tell(session, &mut 0, |event| {
-            if manual { event.kind.grain() == Grain::Phase } else { is_landmark(&event.kind) }
+            if manual { event.kind.grain() == Grain::Phase } else { event.kind.info().outline }
         });
         let [nothing, asked, done] = self.answers;
         session.say(OutputLine::text(match (changed, &next) {

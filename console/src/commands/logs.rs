@@ -114,7 +114,10 @@ fn manifest(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         let line = OutputLine::new().file(name).plain("  ");
         session.say(line.number(text::size(view.manifest_bytes)).plain(format!(
             ", {} in {}",
-            text::counted(view.levels.iter().map(|level| level.tables.len() as u64).sum(), "table"),
+            text::counted(
+                view.levels.iter().map(|level| level.tables.len()).sum::<usize>(),
+                "table"
+            ),
             text::counted(
                 view.levels.iter().filter(|l| !l.tables.is_empty()).count() as u64,
                 "level"

@@ -8,7 +8,7 @@ use crate::session::Session;
 use crate::task::{Stop, Task, Turn, structured};
 use crate::text;
 use crate::verbs::Verb;
-use levelscope::event::{Event, EventKind};
+use levelscope::event::{Effect, Event, Object, Touch};
 use levelscope::{Budget, StepOutcome};
 
 /// Sentences that one command prints: more would bury the prompt.
@@ -35,38 +35,14 @@ pub(super) const VERBS: &[Verb] = &[
     },
 ];
 
-/// The events that tell the outcome of background work in a few lines.
-pub(super) fn is_landmark(kind: &EventKind) -> bool {
-    matches!(
-        kind,
-        EventKind::FlushBegin { .. }
-            | EventKind::FlushInstall { .. }
-            | EventKind::CompactionPick { .. }
-            | EventKind::CompactionDone { .. }
-            | EventKind::JobFailed { .. }
-            | EventKind::StallEnd
-            | EventKind::SlowdownBegin { .. }
-            | EventKind::SlowdownEnd
-            | EventKind::DbReadOnly { .. }
-    )
-}
-
-/// What an event lets a reader select.
+/// The object that a link from an event's sentence leads to.
 fn target(event: &Event) -> Option<String> {
-    Some(match &event.kind {
-        EventKind::TableCreate { table, .. }
-        | EventKind::TableBlock { table, .. }
-        | EventKind::TableFilter { table, .. }
-        | EventKind::TableIndex { table, .. }
-        | EventKind::TableFooter { table, .. } => format!("table:{table}"),
-        EventKind::FlushBegin { memtable, .. } => format!("memtable:{memtable}"),
-        EventKind::TableSync { info, .. } | EventKind::FlushInstall { table: Some(info), .. } => {
-            format!("table:{}", info.table)
-        }
-        EventKind::CompactionPick { level, .. } => format!("level:{level}"),
-        EventKind::WalCreate { wal, .. } | EventKind::WalClose { wal, .. } => format!("wal:{wal}"),
-        _ => return None,
-    })
+    let touches = event.kind.touches();
+    let there = |touch: &&Touch| {
+        let gone = touch.effect == Effect::Removed;
+        !gone && !matches!(touch.object, Object::Key(_) | Object::Transaction(_))
+    };
+    touches.iter().find(there).map(|touch| touch.object.to_string())
 }
 
 /// Prints the sentences of the events since the last call that `wanted` wants.
@@ -125,7 +101,7 @@ enum StepGrain {
     Entry,
     Phase,
     Job,
-    /// As `Job`, and only landmarks are told.
+    /// As `Job`, and only the outcome is told.
     Run,
 }
 
@@ -201,7 +177,7 @@ impl Task for Work {
         let outcome = db.step(budget);
         let run = self.grain == StepGrain::Run;
         tell(session, &mut self.told, |event| {
-            is_landmark(&event.kind) || (!run && event.job.is_some())
+            event.kind.info().outline || (!run && event.job.is_some())
         });
         let whole_jobs = matches!(self.grain, StepGrain::Job | StepGrain::Run);
         match outcome? {

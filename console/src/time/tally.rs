@@ -101,9 +101,9 @@ impl Tally {
                 self.add(*output_level, added.len() as u64);
             }
             EventKind::StallBegin { .. } => self.stalled = true,
-            EventKind::StallEnd => self.stalled = false,
+            EventKind::StallEnd {} => self.stalled = false,
             EventKind::SlowdownBegin { .. } => self.slowed = true,
-            EventKind::SlowdownEnd => self.slowed = false,
+            EventKind::SlowdownEnd {} => self.slowed = false,
             _ => {}
         }
     }

@@ -1,7 +1,9 @@
 //! What a breakpoint waits for, and whether an event is that.
 
 use super::tally::Quantity;
-use levelscope::event::{Event, EventKind, Grain, NAMES, ShownKey, TableAt, Verdict};
+use levelscope::event::{
+    CATALOGUE, Event, EventKind, Grain, KindInfo, Object, ShownKey, Span, Verdict,
+};
 
 /// What a breakpoint waits for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,17 +59,10 @@ impl Compare {
     }
 }
 
-/// What stands for the first and the last event of something that takes several.
-const WHOLES: &[(&str, &str, &str)] = &[
-    ("flush", "flush.begin", "flush.done"),
-    ("compaction", "compaction.pick", "compaction.done"),
-    ("recovery", "recovery.begin", "recovery.done"),
-    ("stall", "stall.begin", "stall.end"),
-    ("slowdown", "slowdown.begin", "slowdown.end"),
-    ("rotate", "memtable.rotate", "memtable.rotate"),
-];
+/// Another word for the first and the last event of something.
+const ROTATION: (&str, &str) = ("rotate", "memtable.rotate");
 
-/// What can be put behind `on` without more.
+/// What can follow `on` without an argument.
 const CASES: &[(&str, Trigger)] = &[
     ("drop", Trigger::Drop),
     ("tombstone-gc", Trigger::TombstoneGc),
@@ -75,22 +70,32 @@ const CASES: &[(&str, Trigger)] = &[
     ("stall", Trigger::Name("stall.begin")),
 ];
 
-/// The words behind `before` and `after`.
+/// The words that can follow `before` and `after`.
 pub(crate) fn event_words() -> impl Iterator<Item = &'static str> {
-    WHOLES.iter().map(|(name, ..)| *name).chain(NAMES.iter().copied())
+    let spans = Span::NAMED.iter().map(|(name, _)| *name);
+    spans.chain([ROTATION.0]).chain(CATALOGUE.iter().map(|info| info.name))
 }
 
-/// The words behind `on`.
+/// The words that can follow `on`.
 pub(crate) fn case_words() -> impl Iterator<Item = &'static str> {
     ["key", "table", "wal", "level"].into_iter().chain(CASES.iter().map(|(name, _)| *name))
 }
 
+/// The kind of event that `word` stands for: its name, or the span that it begins (`before`) or ends.
+fn kind_for(word: &str, before: bool) -> Option<&'static KindInfo> {
+    if word == ROTATION.0 {
+        return KindInfo::named(ROTATION.1);
+    }
+    let Some((_, span)) = Span::NAMED.iter().find(|(name, _)| *name == word) else {
+        return KindInfo::named(word);
+    };
+    CATALOGUE.iter().find(|info| (if before { info.begins } else { info.ends }) == Some(*span))
+}
+
 impl Trigger {
-    /// The event `word`, or the beginning or end of what takes several.
+    /// The event `word`, or the beginning or end of a span.
     pub(crate) fn event(word: &str, before: bool) -> Option<Self> {
-        let whole = WHOLES.iter().find(|(name, ..)| *name == word);
-        let word = whole.map_or(word, |(_, begin, end)| if before { begin } else { end });
-        NAMES.iter().find(|name| **name == word).map(|name| Self::Name(name))
+        kind_for(word, before).map(|info| Self::Name(info.name))
     }
 
     /// What `on WORD` means.
@@ -124,7 +129,7 @@ impl Trigger {
         let kind = &event.kind;
         match self {
             Self::Name(name) => kind.name() == *name,
-            Self::Key(key) => key_of(kind).is_some_and(|shown| *shown == ShownKey::new(key)),
+            Self::Key(key) => touches(kind, &Object::Key(ShownKey::new(key))),
             Self::Drop => matches!(
                 kind,
                 EventKind::MergeEntry {
@@ -136,9 +141,9 @@ impl Trigger {
                 matches!(kind, EventKind::MergeEntry { verdict: Verdict::DroppedTombstone, .. })
             }
             Self::BloomFp => kind.name() == "filter.false_positive",
-            Self::Table(number) => touches_table(kind, *number),
-            Self::Wal(number) => touches_wal(kind, *number),
-            Self::Level(level) => touches_level(kind, *level),
+            Self::Table(number) => touches(kind, &Object::Table(*number)),
+            Self::Wal(number) => touches(kind, &Object::Log(*number)),
+            Self::Level(level) => touches(kind, &Object::Level(*level)),
             Self::When(..) => false,
         }
     }
@@ -146,73 +151,9 @@ impl Trigger {
 
 /// Whether events of this name are details.
 fn is_detail(name: &str) -> bool {
-    EventKind::grain_of(name) == Grain::Detail
+    KindInfo::named(name).is_some_and(|info| info.grain == Grain::Detail)
 }
 
-fn key_of(kind: &EventKind) -> Option<&ShownKey> {
-    match kind {
-        EventKind::OpPut { key, .. }
-        | EventKind::OpDelete { key, .. }
-        | EventKind::OpGet { key, .. }
-        | EventKind::BatchEntry { key, .. }
-        | EventKind::MergeEntry { key, .. }
-        | EventKind::FilterFalsePositive { key, .. } => Some(key),
-        _ => None,
-    }
-}
-
-fn among(tables: &[TableAt], number: u64) -> bool {
-    tables.iter().any(|at| at.table == number)
-}
-
-fn touches_table(kind: &EventKind, number: u64) -> bool {
-    match kind {
-        EventKind::TableCreate { table, .. }
-        | EventKind::TableBlock { table, .. }
-        | EventKind::TableFilter { table, .. }
-        | EventKind::TableIndex { table, .. }
-        | EventKind::TableFooter { table, .. }
-        | EventKind::TableDelete { table } => *table == number,
-        EventKind::TableSync { info, .. } | EventKind::FlushInstall { table: Some(info), .. } => {
-            info.table == number
-        }
-        EventKind::CompactionPick { inputs, .. } => among(inputs, number),
-        EventKind::CompactionInstall { removed, added, .. } => {
-            among(removed, number) || added.iter().any(|info| info.table == number)
-        }
-        EventKind::ManifestAppend { added, removed, .. } => {
-            among(added, number) || among(removed, number)
-        }
-        _ => false,
-    }
-}
-
-fn touches_wal(kind: &EventKind, number: u64) -> bool {
-    match kind {
-        EventKind::WalCreate { wal, .. }
-        | EventKind::WalAppend { wal, .. }
-        | EventKind::WalWrite { wal, .. }
-        | EventKind::WalSync { wal, .. }
-        | EventKind::WalClose { wal, .. }
-        | EventKind::WalDelete { wal }
-        | EventKind::RecoveryWal { wal, .. } => *wal == number,
-        EventKind::MemtableRotate { wal, new_wal, .. } => *wal == number || *new_wal == number,
-        _ => false,
-    }
-}
-
-fn touches_level(kind: &EventKind, wanted: usize) -> bool {
-    match kind {
-        EventKind::OpCompact { level }
-        | EventKind::TableCreate { level, .. }
-        | EventKind::TableSync { level, .. } => *level == wanted,
-        EventKind::FlushInstall { table: Some(_), .. } => wanted == 0,
-        EventKind::CompactionPick { level, output_level, .. } => {
-            *level == wanted || *output_level == wanted
-        }
-        EventKind::CompactionInstall { removed, output_level, .. } => {
-            *output_level == wanted || removed.iter().any(|at| at.level == wanted)
-        }
-        _ => false,
-    }
+fn touches(kind: &EventKind, object: &Object) -> bool {
+    kind.touches().iter().any(|touch| touch.object == *object)
 }

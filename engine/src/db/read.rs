@@ -109,7 +109,7 @@ impl Db {
         let sequence =
             options.snapshot.map_or_else(|| shared.visible_sequence(), Snapshot::sequence);
         let iterator = self.iter_over(Vec::new(), view, sequence, options)?;
-        shared.events.emit(None, None, || EventKind::OpScan);
+        shared.events.emit(None, None, || EventKind::OpScan {});
         Ok(iterator)
     }
 

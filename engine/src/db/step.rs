@@ -134,7 +134,7 @@ impl Db {
         if core.stall.is_some() && core.stall_reason(&shared.options).is_none() {
             core.stall = None;
             drop(core);
-            shared.events.emit(None, None, || EventKind::StallEnd);
+            shared.events.emit(None, None, || EventKind::StallEnd {});
         }
     }
 

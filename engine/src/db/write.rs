@@ -153,7 +153,7 @@ impl Db {
 
     fn end_stall(&self) {
         if self.shared().core().stall.take().is_some() {
-            self.shared().events.emit(None, None, || EventKind::StallEnd);
+            self.shared().events.emit(None, None, || EventKind::StallEnd {});
         }
     }
 
@@ -175,7 +175,7 @@ impl Db {
             return Ok(false);
         }
         shared.storage.prepare(FileName::Wal(shared.core().next_wal))?;
-        let op = shared.events.emit(None, None, || EventKind::OpRotate);
+        let op = shared.events.emit(None, None, || EventKind::OpRotate {});
         self.rotate_locked(&mut writer, RotateReason::Asked, Some(op))?;
         Ok(true)
     }
@@ -248,7 +248,7 @@ impl Db {
         let shared = self.shared();
         let mut writer = self.writer();
         self.takes_writes()?;
-        let op = shared.events.emit(None, None, || EventKind::OpSync);
+        let op = shared.events.emit(None, None, || EventKind::OpSync {});
         sync_wal(shared, &mut writer, op).map_err(|error| shared.fail(error))?;
         shared.events.emit(None, Some(op), || EventKind::OpDone { op, durable: true });
         Ok(())

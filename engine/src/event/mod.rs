@@ -7,18 +7,23 @@
 //!
 //! Names are stable: breakpoints, scripts, tests and the page use them.
 
-mod kind;
-mod name;
-mod sentence;
+mod catalogue;
+mod object;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod sample;
+mod shown_key;
 mod sink;
-mod words;
+mod span;
+mod stall;
 
-pub use kind::EventKind;
-pub use name::NAMES;
+pub use catalogue::{CATALOGUE, EventKind, KindInfo};
+pub use object::{Effect, Object, Touch};
+pub use shown_key::{ShownKey, serialize_latin1};
 pub use sink::{EventBus, EventSink, Recorder};
+pub use span::{Landmark, Span};
+pub use stall::{Slowdown, SlowdownReason, Stall};
 
 use crate::key::{SeqNo, ValueKind};
-use crate::limits::SHOWN_KEY_BYTES_MAX;
 use crate::storage::FileNumber;
 use crate::view::{MemtableView, WalView};
 
@@ -52,6 +57,26 @@ pub struct Event {
     pub kind: EventKind,
 }
 
+impl Event {
+    /// What happened, in one sentence that can be read aloud.
+    pub fn sentence(&self) -> String {
+        let job = self.job.map_or_else(|| "The engine".to_owned(), |job| format!("Job {job}"));
+        self.kind.sentence(&job)
+    }
+}
+
+impl EventKind {
+    /// The dotted name that breakpoints, scripts, tests and the page use; never changed once given.
+    pub fn name(&self) -> &'static str {
+        self.info().name
+    }
+
+    /// How fine the event is.
+    pub fn grain(&self) -> Grain {
+        self.info().grain
+    }
+}
+
 /// How fine an event is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
@@ -65,33 +90,6 @@ pub enum Grain {
     Detail,
 }
 
-/// A user key as events and views carry it: cut to [`SHOWN_KEY_BYTES_MAX`], with its full length.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct ShownKey {
-    /// The first bytes of the key; serialized as a string of one character (U+0000..U+00FF) a byte.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "serialize_latin1"))]
-    #[cfg_attr(feature = "typescript", ts(type = "string"))]
-    pub head: Vec<u8>,
-    /// Length of the whole key \[bytes\].
-    pub bytes: usize,
-}
-
-impl ShownKey {
-    /// Cuts `user_key` for showing.
-    pub fn new(user_key: &[u8]) -> Self {
-        let head = user_key.iter().take(SHOWN_KEY_BYTES_MAX).copied().collect();
-        Self { head, bytes: user_key.len() }
-    }
-}
-
-/// Serializes bytes as a string of one character a byte, so that JavaScript compares them as bytes.
-#[cfg(feature = "serde")]
-pub fn serialize_latin1<S: serde::Serializer>(bytes: &[u8], out: S) -> Result<S::Ok, S::Error> {
-    out.collect_str(&bytes.iter().map(|byte| char::from(*byte)).collect::<String>())
-}
-
 /// Why a memtable was rotated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
@@ -101,74 +99,6 @@ pub enum RotateReason {
     Full,
     /// Somebody asked (`rotate`, `flush`).
     Asked,
-}
-
-/// Why writes have to wait.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize),
-    serde(rename_all = "camelCase", tag = "reason")
-)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub enum Stall {
-    /// Too many immutable memtables wait for their flush.
-    Memtables {
-        /// How many wait.
-        count: usize,
-        /// At how many writes stop.
-        limit: usize,
-    },
-    /// Too many L0 tables wait for compaction.
-    L0Tables {
-        /// How many there are.
-        count: usize,
-        /// At how many writes stop.
-        limit: usize,
-    },
-}
-
-/// How much writes are slowed down, and why: a stall seen from afar.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct Slowdown {
-    /// Bytes that background work has to get through for each byte written.
-    pub pace: u64,
-    /// Why.
-    pub why: SlowdownReason,
-}
-
-/// What writes are slowed down by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize),
-    serde(rename_all = "camelCase", rename_all_fields = "camelCase", tag = "reason")
-)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub enum SlowdownReason {
-    /// Nearly too many immutable memtables wait for their flush.
-    Memtables {
-        /// How many wait.
-        count: usize,
-        /// At how many writes slow down.
-        limit: usize,
-    },
-    /// Many L0 tables wait for compaction.
-    L0Tables {
-        /// How many there are.
-        count: usize,
-        /// At how many writes slow down.
-        limit: usize,
-    },
-    /// Compactions are far behind.
-    Debt {
-        /// What they have to read until no level is due, about \[bytes\].
-        bytes: u64,
-        /// At how much writes slow down \[bytes\].
-        limit_bytes: u64,
-    },
 }
 
 /// What a compaction did with one entry, and why.

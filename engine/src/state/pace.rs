@@ -64,7 +64,7 @@ impl Shared {
             return;
         }
         core.paid_bytes = 0;
-        self.events.emit(job, cause, || EventKind::SlowdownEnd);
+        self.events.emit(job, cause, || EventKind::SlowdownEnd {});
         self.pace.wake();
     }
 

@@ -1,17 +1,24 @@
 //! One event of every kind, with unremarkable numbers.
 
 use crate::ValueKind;
+use crate::event::sample::Sample;
 use crate::event::{
     Event, EventKind, Isolation, JobKind, MergeHead, RotateReason, ShownKey, Slowdown,
     SlowdownReason, Stall, TableAt, Verdict, WalEnd,
 };
 use crate::view::{LevelScore, MemtableView, ScoreUnit, TableInfo};
+use std::collections::BTreeSet;
 
 /// One event of every kind, some kinds in several forms.
 pub fn events() -> Vec<Event> {
-    let kinds =
+    let mut kinds =
         [operations(), transactions(), log_and_memory(), jobs(), tables(), manifest(), opening()]
             .concat();
+    // A kind that nothing above shows is told with plain fields.
+    let known: BTreeSet<&str> = kinds.iter().map(EventKind::name).collect();
+    let plain: Vec<EventKind> =
+        EventKind::samples().into_iter().filter(|kind| !known.contains(kind.name())).collect();
+    kinds.extend(plain);
     let numbered = (1..).zip(kinds);
     numbered
         .map(|(id, kind)| Event { id, detail: 0, time: id, job: Some(4), cause: None, kind })
@@ -19,22 +26,11 @@ pub fn events() -> Vec<Event> {
 }
 
 fn key() -> ShownKey {
-    ShownKey::new(b"user:17")
+    ShownKey::sample()
 }
 
 fn info(table: u64) -> TableInfo {
-    TableInfo {
-        table,
-        run: 3,
-        bytes: 2048,
-        entries: 36,
-        tombstones: 2,
-        blocks: 4,
-        smallest: key(),
-        largest: ShownKey::new(b"user:99\x00"),
-        sequence_min: 1,
-        sequence_max: 36,
-    }
+    TableInfo { table, ..TableInfo::sample() }
 }
 
 fn at(level: usize, table: u64) -> TableAt {
@@ -59,11 +55,11 @@ fn operations() -> Vec<EventKind> {
         EventKind::OpFailed { op: 1, error: "000003.wal: the disk is full.\n".into() },
         EventKind::OpGet { key: key(), found: true },
         EventKind::OpGet { key: key(), found: false },
-        EventKind::OpScan,
+        EventKind::OpScan {},
         EventKind::OpSnapshot { sequence: 10 },
         EventKind::OpRelease { sequence: 10, held: false },
-        EventKind::OpSync,
-        EventKind::OpRotate,
+        EventKind::OpSync {},
+        EventKind::OpRotate {},
         EventKind::OpCompact { level: 1 },
         EventKind::OpCompactRange { smallest: key(), largest: key(), down_to: 2 },
     ]
@@ -136,11 +132,11 @@ fn log_and_memory() -> Vec<EventKind> {
         EventKind::StallBegin { stall: Stall::Memtables { count: 1, limit: 1 } },
         EventKind::StallBegin { stall: Stall::Memtables { count: 2, limit: 2 } },
         EventKind::StallBegin { stall: Stall::L0Tables { count: 12, limit: 12 } },
-        EventKind::StallEnd,
+        EventKind::StallEnd {},
         slowdown(2, SlowdownReason::Memtables { count: 3, limit: 3 }),
         slowdown(4, SlowdownReason::L0Tables { count: 9, limit: 8 }),
         slowdown(32, SlowdownReason::Debt { bytes: 9000, limit_bytes: 4096 }),
-        EventKind::SlowdownEnd,
+        EventKind::SlowdownEnd {},
     ]
 }
 
@@ -265,16 +261,7 @@ fn log(records: u64, entries: u64, end: WalEnd) -> EventKind {
 }
 
 fn done(last_sequence: u64, new_database: bool) -> EventKind {
-    let memtable = MemtableView {
-        memtable: 2,
-        wal: 9,
-        bytes: 0,
-        limit_bytes: 1024,
-        entries: 0,
-        tombstones: 0,
-        immutable: false,
-    };
-    EventKind::RecoveryDone { last_sequence, new_database, memtable }
+    EventKind::RecoveryDone { last_sequence, new_database, memtable: MemtableView::sample() }
 }
 
 fn opening() -> Vec<EventKind> {

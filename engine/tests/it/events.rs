@@ -1,20 +1,73 @@
 //! Names and sentences of events.
 
-use levelscope::event::{Event, EventKind, Grain, NAMES, ShownKey};
+use levelscope::event::{CATALOGUE, Event, EventKind, Grain, KindInfo, ShownKey, TableAt};
 use levelscope::testing::samples;
 use std::collections::BTreeSet;
 
-/// The names under which the kinds are serialized, read from their definition.
-fn serialized_names() -> BTreeSet<&'static str> {
-    let source = include_str!("../../src/event/kind.rs");
-    source.split("serde(rename = \"").skip(1).filter_map(|rest| rest.split('"').next()).collect()
+#[test]
+fn every_kind_has_a_sample_and_one_name() {
+    let names: BTreeSet<_> = samples::events().iter().map(|event| event.kind.name()).collect();
+    assert_eq!(names, CATALOGUE.iter().map(|info| info.name).collect());
+    assert_eq!(names.len(), CATALOGUE.len());
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn a_kind_is_serialized_under_its_name() {
+    for event in samples::events() {
+        let value = serde_json::to_value(&event).unwrap();
+        assert_eq!(value["kind"], event.kind.name());
+    }
 }
 
 #[test]
-fn every_kind_has_its_serialized_name() {
-    let names: BTreeSet<_> = samples::events().iter().map(|event| event.kind.name()).collect();
-    assert_eq!(names, serialized_names());
-    assert_eq!(names, NAMES.iter().copied().collect());
+fn every_kind_has_a_purpose_and_a_prefix_that_tells_its_family() {
+    for info in CATALOGUE {
+        assert!(
+            info.purpose.trim() == info.purpose && info.purpose.ends_with('.'),
+            "{}",
+            info.purpose
+        );
+        let operation = info.name.starts_with("op.");
+        assert_eq!(operation, info.grain == Grain::Operation, "{}", info.name);
+        assert_eq!(KindInfo::named(info.name), Some(info));
+    }
+    assert_eq!(KindInfo::named("op.pit"), None);
+}
+
+/// The objects of what happens are what breakpoints, links and the page go by.
+#[test]
+fn what_an_event_touches_is_told() {
+    let touches = |kind: EventKind| {
+        let told = kind.touches();
+        told.iter().map(|touch| format!("{} {:?}", touch.object, touch.effect)).collect::<Vec<_>>()
+    };
+    assert_eq!(touches(EventKind::WalDelete { wal: 7 }), ["wal:7 Removed"]);
+    let at = |level, table| TableAt { level, table };
+    let pick = EventKind::CompactionPick {
+        level: 0,
+        output_level: 1,
+        reason: String::new(),
+        inputs: vec![at(0, 12), at(1, 7)],
+        trivial_move: false,
+    };
+    assert_eq!(touches(pick), ["level:0 Read", "level:1 Read", "table:12 Read", "table:7 Read"]);
+    let install = EventKind::CompactionInstall {
+        removed: vec![at(0, 12), at(0, 9), at(1, 7)],
+        added: Vec::new(),
+        output_level: 1,
+        scores: Vec::new(),
+    };
+    assert_eq!(
+        touches(install),
+        [
+            "level:1 Changed",
+            "table:12 Removed",
+            "level:0 Changed",
+            "table:9 Removed",
+            "table:7 Removed"
+        ]
+    );
 }
 
 #[test]
@@ -44,17 +97,6 @@ fn all_sentences() {
     } else {
         assert_eq!(said, include_str!("sentences.txt"), "run the tests with UPDATE=1");
     }
-}
-
-#[test]
-fn grains_follow_the_names() {
-    let grain = |kind: EventKind| kind.grain();
-    assert_eq!(grain(EventKind::OpSync), Grain::Operation);
-    assert_eq!(grain(EventKind::StallEnd), Grain::Phase);
-    for event in samples::events() {
-        assert_eq!(event.kind.grain(), EventKind::grain_of(event.kind.name()));
-    }
-    assert_eq!(EventKind::grain_of("merge.entry"), Grain::Detail);
 }
 
 #[test]

@@ -6,8 +6,8 @@ use std::path::Path;
 /// Bottom up. Modules in one row do not import each other, except the pairs in [`ALLOWED`].
 const ROWS: &[&[&str]] = &[
     &[
-        "canary", "error", "identity", "limits", "event", "probe", "view", "options", "prefix",
-        "storage", "coding", "key",
+        "canary", "error", "identity", "limits", "text", "event", "probe", "view", "options",
+        "prefix", "storage", "coding", "key",
     ],
     &["batch", "memtable", "wal", "filter", "cache", "table", "transaction"],
     &["manifest"],
@@ -45,15 +45,43 @@ fn row(module: &str) -> Option<usize> {
     ROWS.iter().position(|row| row.contains(&module))
 }
 
+/// The modules that follow `crate::`, those in braces too: `use crate::{table::Table, wal}`.
 fn imports(text: &str) -> Vec<String> {
     let code: String = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
-    code.match_indices("crate::")
-        .map(|(index, _)| {
-            let rest = &code[index + "crate::".len()..];
-            rest.chars().take_while(|c| c.is_ascii_lowercase() || *c == '_').collect()
-        })
-        .filter(|name: &String| !name.is_empty())
-        .collect()
+    let mut found = Vec::new();
+    for (index, path) in code.match_indices("crate::") {
+        let rest = &code[index + path.len()..];
+        match rest.strip_prefix('{') {
+            Some(group) => found.extend(members(group).map(first_word)),
+            None => found.push(first_word(rest)),
+        }
+    }
+    found.retain(|name| !name.is_empty());
+    found
+}
+
+/// The parts of a group of imports that begins after its brace, each with its own groups.
+fn members(group: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 1;
+    let end = group.find(|c: char| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        depth == 0
+    });
+    let mut depth = 0;
+    group[..end.unwrap_or(group.len())].split(move |c: char| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        c == ',' && depth == 0
+    })
+}
+
+fn first_word(path: &str) -> String {
+    path.trim_start().chars().take_while(|c| c.is_ascii_lowercase() || *c == '_').collect()
+}
+
+#[test]
+fn imports_in_braces_are_seen() {
+    let text = "use crate::{Error, table::{Table, Block}, wal};\n// crate::nothing\nlet x = crate::key::y;";
+    assert_eq!(imports(text), ["table", "wal", "key"]);
 }
 
 fn visit(directory: &Path, module: Option<&str>, problems: &mut Vec<String>) {

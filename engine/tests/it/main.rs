@@ -54,6 +54,7 @@ mod schedules;
 mod slowdown;
 mod strategies;
 mod technique;
+mod text;
 mod threads;
 mod threads_crash;
 mod transactions;

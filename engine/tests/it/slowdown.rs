@@ -45,7 +45,7 @@ fn add_table(db: &Db, round: u64) {
 fn slowdowns(events: &[Event]) -> Vec<(&'static str, Option<u64>)> {
     let told = events.iter().filter_map(|event| match &event.kind {
         EventKind::SlowdownBegin { slowdown } => Some((event.kind.name(), Some(slowdown.pace))),
-        EventKind::SlowdownEnd => Some((event.kind.name(), None)),
+        EventKind::SlowdownEnd {} => Some((event.kind.name(), None)),
         _ => None,
     });
     told.collect()

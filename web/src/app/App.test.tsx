@@ -39,14 +39,14 @@ describe('the page', () => {
       .map((option) => option.getAttribute('aria-label'));
     expect(names).toContain('memtable 7, active, 620 of 1024 bytes, 24 entries');
     expect(names).toContain('WAL 14, 24 records, 19 synced, 5 not yet, open');
-    expect(names).toContain('L1, 4 tables, 4\u2009800 B, score 0.75');
+    expect(names).toContain('L1, 4 tables, 4.6 KiB, score 0.75');
     expect(names.some((name) => name?.startsWith('table 7, orange to zucchini'))).toBe(true);
   });
 
   it('says where the data is', () => {
     const { engine } = start();
     act(() => engine.happened([{ kind: 'op.scan' }]));
-    expect(screen.getByRole('banner')).toHaveTextContent('Saved in this browser · 412 KiB');
+    expect(screen.getByRole('banner')).toHaveTextContent('Saved in this browser · 412.0 KiB');
     act(() => engine.opened(busyView(), { storage: 'memory', why: 'a private window' }));
     expect(screen.getByText(/Not saved: memory only — a private window/)).toBeInTheDocument();
   });

@@ -3,13 +3,13 @@
 
 import type {
   Completion,
-  Event,
-  EventKind,
   Failure,
+  MarkedStep,
   OptionState,
   OutputLine,
   PresetState,
   View,
+  WireEvent,
 } from '../model/engine.generated';
 
 /** Where the files are: in the browser's own storage of this origin, or in memory until reload. */
@@ -90,8 +90,7 @@ export interface ForeignFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** An event with its sentence and its place in the history of the branch. */
-export type WireEvent = Event & { sentence: string; step: Step };
+export type { WireEvent } from '../model/engine.generated';
 
 /** One line of history. */
 export interface BranchState {
@@ -108,12 +107,6 @@ export interface BranchState {
   steps: Step;
   /** Why its past cannot be asked, as a sentence; `null`: it can. */
   pastless: string | null;
-}
-
-/** An event that the timeline marks. */
-export interface Landmark {
-  step: Step;
-  kind: EventKind['kind'];
 }
 
 /** Figures at one step, as `stats` says them. */
@@ -169,7 +162,7 @@ export type Message =
       /** Events that happened before these and are not sent. */
       elided: number;
       /** Landmarks since the last message, those among the elided events too. */
-      landmarks: Landmark[];
+      landmarks: MarkedStep[];
       /** What `stats` would have said after calls since the last message. */
       samples: Sample[];
       /** The view after these events; always present when `elided` is not 0. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { OPERATION } from '../testing/plainEvent';
 import { ProtocolError, parseMessage, parseRequest } from './validate';
 
 const open = { id: 1, type: 'open', preset: 'classroom', settings: {}, storage: 'auto' };
@@ -76,7 +77,7 @@ describe('requests', () => {
 
 describe('messages', () => {
   const place = { id: 1, detail: 0, time: 1, step: 1, job: null, cause: null };
-  const event = { ...place, kind: 'op.sync', sentence: 'A sync.' };
+  const event = { ...OPERATION, ...place, kind: 'op.sync', sentence: 'A sync.' };
   const view = {
     time: 0,
     memtables: [],
@@ -109,7 +110,7 @@ describe('messages', () => {
     type: 'events',
     events: [event],
     elided: 0,
-    landmarks: [{ step: 1, kind: 'flush.install' }],
+    landmarks: [{ step: 1, kind: 'flush' }],
     samples: [sample],
     view: null,
     next: null,
@@ -134,10 +135,11 @@ describe('messages', () => {
 
   it.each([
     [{ type: 'toString' }],
-    [{ ...events, events: [{ ...event, kind: 'op.format' }] }],
+    [{ ...events, events: [{ ...event, kind: 'op' }] }],
+    [{ ...events, events: [{ ...event, touches: [{ object: 3 }] }] }],
     [{ ...events, events: [{ ...event, kind: '__proto__' }] }],
     [{ ...events, elided: 3 }],
-    [{ ...events, landmarks: [{ step: 1, kind: 'flush.never' }] }],
+    [{ ...events, landmarks: [{ step: 1, kind: 'never' }] }],
     [{ ...events, samples: [{ ...sample, writeAmplification: 'much' }] }],
     [{ ...events, samples: [{ ...sample, levelBytes: [-1] }] }],
     [{ ...events, events: [{ ...event, step: -1 }] }],

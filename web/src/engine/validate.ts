@@ -1,7 +1,7 @@
 // The runtime side of protocol.ts: what is not exactly a request or a message is refused, with a reason.
 // Requests are rebuilt from known fields, so nothing else of what was sent can reach the worker.
 
-import type { EventKind } from '../model/engine.generated';
+import type { Landmark } from '../model/engine.generated';
 import { BYTES_MAX, FILES_MAX, NAME_UNITS_MAX } from '../share/limits';
 import type { ForeignFile, Message, PlayGrain, Request } from './protocol';
 
@@ -187,68 +187,17 @@ export function parseRequest(value: unknown): Request {
 }
 
 // The compiler checks that no kind is missing here and that none is too many.
-const eventKinds: Readonly<Record<EventKind['kind'], true>> = {
-  'op.put': true,
-  'op.delete': true,
-  'op.batch': true,
-  'op.done': true,
-  'op.failed': true,
-  'op.get': true,
-  'op.scan': true,
-  'op.snapshot': true,
-  'op.release': true,
-  'op.sync': true,
-  'op.rotate': true,
-  'op.compact': true,
-  'op.compact_range': true,
-  'op.begin': true,
-  'op.buffer': true,
-  'op.read': true,
-  'op.read_range': true,
-  'op.commit': true,
-  'op.conflict': true,
-  'op.rollback': true,
-  'wal.create': true,
-  'wal.append': true,
-  'wal.write': true,
-  'wal.sync': true,
-  'wal.close': true,
-  'wal.delete': true,
-  'memtable.insert': true,
-  'memtable.rotate': true,
-  'stall.begin': true,
-  'stall.end': true,
-  'slowdown.begin': true,
-  'slowdown.end': true,
-  'flush.begin': true,
-  'flush.install': true,
-  'flush.done': true,
-  'compaction.pick': true,
-  'compaction.begin': true,
-  'compaction.progress': true,
-  'compaction.install': true,
-  'compaction.done': true,
-  'job.failed': true,
-  'table.create': true,
-  'table.block': true,
-  'table.filter': true,
-  'table.index': true,
-  'table.footer': true,
-  'table.sync': true,
-  'table.delete': true,
-  'manifest.create': true,
-  'manifest.switch': true,
-  'manifest.append': true,
-  'manifest.sync': true,
-  'manifest.delete': true,
-  'recovery.begin': true,
-  'recovery.manifest': true,
-  'recovery.wal': true,
-  'recovery.done': true,
-  'db.read_only': true,
-  'batch.entry': true,
-  'filter.false_positive': true,
-  'merge.entry': true,
+/** Names of events: `wal.append`. Which there are is the engine's to say. */
+const EVENT_NAME = /^[a-z_]{1,32}\.[a-z_]{1,32}$/;
+
+/** What a timeline can mark; each has a sign of its own. */
+const landmarks: Readonly<Record<Landmark, true>> = {
+  flush: true,
+  compaction: true,
+  rotate: true,
+  stall: true,
+  failure: true,
+  recovery: true,
 };
 
 function checkEvent(value: unknown): void {
@@ -258,10 +207,15 @@ function checkEvent(value: unknown): void {
   count(event, 'time');
   count(event, 'step');
   const kind = own(event, 'kind');
-  if (typeof kind !== 'string' || !Object.hasOwn(eventKinds, kind)) {
-    throw new ProtocolError('an event has a kind that does not exist');
+  if (typeof kind !== 'string' || !EVENT_NAME.test(kind)) {
+    throw new ProtocolError('an event has a kind that is no name');
   }
   text(event, 'sentence');
+  for (const touch of list(event, 'touches')) {
+    const checked = fields(touch, 'an object that an event touches');
+    text(checked, 'object');
+    text(checked, 'effect');
+  }
 }
 
 function checkView(value: unknown): void {
@@ -336,7 +290,7 @@ function checkLandmark(value: unknown): void {
   const mark = fields(value, 'a landmark');
   count(mark, 'step');
   const kind = own(mark, 'kind');
-  if (typeof kind !== 'string' || !Object.hasOwn(eventKinds, kind)) {
+  if (typeof kind !== 'string' || !Object.hasOwn(landmarks, kind)) {
     throw new ProtocolError('a landmark has a kind that does not exist');
   }
 }

@@ -1,8 +1,8 @@
-import type { BranchState, Landmark, Message, Sample, WireEvent } from '../engine/protocol';
+import type { BranchState, Message, Sample, WireEvent } from '../engine/protocol';
 import type { View } from './engine.generated';
 import { emptyTimeline, type Timeline } from './timeline';
 import { append, upTo } from './timelineGrow';
-import { type Mark, markOf, withMarks } from './timelineMarks';
+import { type Mark, withMarks } from './timelineMarks';
 
 /** Everything that the page knows of one branch. */
 export interface History {
@@ -33,16 +33,9 @@ export function told(
 ): History {
   return {
     timeline: append(history.timeline, message.events, view),
-    marks: withMarks(history.marks, marksFrom(message.landmarks)),
+    marks: withMarks(history.marks, message.landmarks),
     samples: withSamples(history.samples, message.samples),
   };
-}
-
-function marksFrom(landmarks: readonly Landmark[]): Mark[] {
-  return landmarks.flatMap(({ step, kind }): Mark[] => {
-    const mark = markOf(kind);
-    return mark ? [{ step, kind: mark }] : [];
-  });
 }
 
 function withSamples(samples: readonly Sample[], added: readonly Sample[]): readonly Sample[] {
@@ -60,7 +53,10 @@ export function withFilled(
   events: readonly WireEvent[],
 ): History {
   const known = events.filter((event) => event.detail === 0 && event.step <= timeline.last);
-  return { ...history, timeline, marks: withMarks(history.marks, marksFrom(known)) };
+  const marks = known.flatMap(({ step, landmark: kind }) =>
+    kind === null ? [] : [{ step, kind }],
+  );
+  return { ...history, timeline, marks: withMarks(history.marks, marks) };
 }
 
 /** The histories with one for `branch`, which shares that of its parent up to where it left. */

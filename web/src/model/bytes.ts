@@ -165,7 +165,7 @@ export function letter(byte: number): string {
 
 /** An offset as people type it: `64`, `0x40`, `1 024`. */
 export function parseOffset(text: string): number | null {
-  const plain = text.replace(/[\s\u2009_,]/g, '');
+  const plain = text.replace(/[\s_,]/g, '');
   if (!/^(0x[0-9a-f]{1,13}|\d{1,15})$/i.test(plain)) return null;
   return Number(plain);
 }

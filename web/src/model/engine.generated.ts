@@ -90,6 +90,9 @@ export type Completion = {
   from: number,
 };
 
+/** What an event does to an object. */
+export type Effect = "made" | "changed" | "removed" | "read";
+
 /** `entries`. */
 export type EntriesResult = {
   /** The file. */
@@ -149,67 +152,396 @@ export type Event = {
 
 /** The kinds of events. The serialized `kind` is the dotted name of [`EventKind::name`]. */
 export type EventKind =
-  | { "kind": "op.put", key: ShownKey, valueBytes: number, sequence: number }
-  | { "kind": "op.delete", key: ShownKey, sequence: number }
-  | { "kind": "op.batch", count: number, bytes: number, firstSequence: number }
-  | { "kind": "op.done", op: number, durable: boolean }
-  | { "kind": "op.failed", op: number, error: string }
-  | { "kind": "op.get", key: ShownKey, found: boolean }
+  | { "kind": "op.put",
+      /** The key. */
+      key: ShownKey,
+      /** Length of the value [bytes]. */
+      valueBytes: number,
+      /** The sequence number of the write. */
+      sequence: number }
+  | { "kind": "op.delete",
+      /** The key. */
+      key: ShownKey,
+      /** The sequence number of the tombstone. */
+      sequence: number }
+  | { "kind": "op.batch",
+      /** Operations in it. */
+      count: number,
+      /** Its length in the log [bytes]. */
+      bytes: number,
+      /** The sequence number of its first operation; the others follow without gaps. */
+      firstSequence: number }
+  | { "kind": "op.done",
+      /** The event that began it. */
+      op: number,
+      /** Whether the log is synced up to it. */
+      durable: boolean }
+  | { "kind": "op.failed",
+      /** The event that began it. */
+      op: number,
+      /** Why. */
+      error: string }
+  | { "kind": "op.get",
+      /** The key. */
+      key: ShownKey,
+      /** Whether it has a value. */
+      found: boolean }
   | { "kind": "op.scan" }
-  | { "kind": "op.snapshot", sequence: number }
-  | { "kind": "op.release", sequence: number, held: boolean }
+  | { "kind": "op.snapshot",
+      /** What it pins. */
+      sequence: number }
+  | { "kind": "op.release",
+      /** What it pinned. */
+      sequence: number,
+      /** Whether another snapshot still holds the same sequence number. */
+      held: boolean }
   | { "kind": "op.sync" }
   | { "kind": "op.rotate" }
-  | { "kind": "op.compact", level: number }
-  | { "kind": "op.compact_range", smallest: ShownKey, largest: ShownKey, downTo: number }
-  | { "kind": "op.begin", transaction: number, sequence: number, isolation: Isolation }
-  | { "kind": "op.buffer", transaction: number, key: ShownKey, entry: ValueKind, valueBytes: number, writes: number, writeBytes: number }
-  | { "kind": "op.read", transaction: number, key: ShownKey, found: boolean, own: boolean, reads: number }
-  | { "kind": "op.read_range", transaction: number, reads: number }
-  | { "kind": "op.commit", transaction: number, count: number, bytes: number, firstSequence: number }
-  | { "kind": "op.conflict", transaction: number, key: ShownKey, read: boolean, sequence: number, winner: number }
-  | { "kind": "op.rollback", transaction: number, writes: number }
-  | { "kind": "wal.create", wal: number, bytes: number }
-  | { "kind": "wal.append", wal: number, offset: number, bytes: number, records: number, bufferedBytes: number }
-  | { "kind": "wal.write", wal: number, bytes: number, records: number }
-  | { "kind": "wal.sync", wal: number, bytes: number, records: number }
-  | { "kind": "wal.close", wal: number, bytes: number }
-  | { "kind": "wal.delete", wal: number }
-  | { "kind": "memtable.insert", memtable: number, bytes: number, entries: number, tombstones: number }
-  | { "kind": "memtable.rotate", memtable: number, wal: number, newMemtable: number, newWal: number, reason: RotateReason }
-  | { "kind": "stall.begin", stall: Stall }
+  | { "kind": "op.compact",
+      /** The level, 0 is L0. */
+      level: number }
+  | { "kind": "op.compact_range",
+      /** Smallest key of the range. */
+      smallest: ShownKey,
+      /** Largest key of the range. */
+      largest: ShownKey,
+      /** The last level that is compacted. */
+      downTo: number }
+  | { "kind": "op.begin",
+      /** Its number. */
+      transaction: number,
+      /** The sequence number that it reads at. */
+      sequence: number,
+      /** What it is protected from. */
+      isolation: Isolation }
+  | { "kind": "op.buffer",
+      /** Its number. */
+      transaction: number,
+      /** The key. */
+      key: ShownKey,
+      /** Put or tombstone. */
+      entry: ValueKind,
+      /** Length of the value [bytes]. */
+      valueBytes: number,
+      /** Keys that it would write now. */
+      writes: number,
+      /** The same as a batch [bytes]. */
+      writeBytes: number }
+  | { "kind": "op.read",
+      /** Its number. */
+      transaction: number,
+      /** The key. */
+      key: ShownKey,
+      /** Whether it has a value for the transaction. */
+      found: boolean,
+      /** Whether the transaction itself has written the key. */
+      own: boolean,
+      /** Lookups and iterators so far. */
+      reads: number }
+  | { "kind": "op.read_range",
+      /** Its number. */
+      transaction: number,
+      /** Lookups and iterators so far. */
+      reads: number }
+  | { "kind": "op.commit",
+      /** Its number. */
+      transaction: number,
+      /** Writes; 0, and nothing is written, when it only read. */
+      count: number,
+      /** Their length in the log [bytes]. */
+      bytes: number,
+      /** The sequence number of its first write; the others follow without gaps. */
+      firstSequence: number }
+  | { "kind": "op.conflict",
+      /** Its number. */
+      transaction: number,
+      /** The key that was committed meanwhile. */
+      key: ShownKey,
+      /** Whether the transaction has read the key; otherwise it writes it. */
+      read: boolean,
+      /** The sequence number that it reads at. */
+      sequence: number,
+      /** The sequence number of the other commit. */
+      winner: number }
+  | { "kind": "op.rollback",
+      /** Its number. */
+      transaction: number,
+      /** Keys that it would have written. */
+      writes: number }
+  | { "kind": "wal.create",
+      /** The log. */
+      wal: number,
+      /** Length of its header [bytes]. */
+      bytes: number }
+  | { "kind": "wal.append",
+      /** The log. */
+      wal: number,
+      /** Where the record begins [bytes]. */
+      offset: number,
+      /** Length of the log, with the record [bytes]. */
+      bytes: number,
+      /** Records of the log. */
+      records: number,
+      /** How much of the log is in memory only, until the next `wal.write` [bytes]. */
+      bufferedBytes: number }
+  | { "kind": "wal.write",
+      /** The log. */
+      wal: number,
+      /** Length of the file [bytes]. */
+      bytes: number,
+      /** Records in the file. */
+      records: number }
+  | { "kind": "wal.sync",
+      /** The log. */
+      wal: number,
+      /** Its length [bytes]. */
+      bytes: number,
+      /** Its records. */
+      records: number }
+  | { "kind": "wal.close",
+      /** The log. */
+      wal: number,
+      /** Its length [bytes]. */
+      bytes: number }
+  | { "kind": "wal.delete",
+      /** The log. */
+      wal: number }
+  | { "kind": "memtable.insert",
+      /** The memtable. */
+      memtable: number,
+      /** Its accounted size [bytes]. */
+      bytes: number,
+      /** Its entries, all versions and tombstones. */
+      entries: number,
+      /** Tombstones among the entries. */
+      tombstones: number }
+  | { "kind": "memtable.rotate",
+      /** The memtable that became immutable. */
+      memtable: number,
+      /** Its log. */
+      wal: number,
+      /** The memtable that takes the writes. */
+      newMemtable: number,
+      /** The log of the new memtable. */
+      newWal: number,
+      /** Why. */
+      reason: RotateReason }
+  | { "kind": "stall.begin",
+      /** Why. */
+      stall: Stall }
   | { "kind": "stall.end" }
-  | { "kind": "slowdown.begin", slowdown: Slowdown }
+  | { "kind": "slowdown.begin",
+      /** By how much, and why. */
+      slowdown: Slowdown }
   | { "kind": "slowdown.end" }
-  | { "kind": "flush.begin", memtable: number, reason: string, entries: number }
-  | { "kind": "flush.install", memtable: number, table: TableInfo | null, scores: Array<LevelScore> }
-  | { "kind": "flush.done", memtable: number, written: number, shadowed: number }
-  | { "kind": "compaction.pick", level: number, outputLevel: number, reason: string, inputs: Array<TableAt>, trivialMove: boolean }
-  | { "kind": "compaction.begin", entries: number, bytes: number }
-  | { "kind": "compaction.progress", read: number, written: number, shadowed: number, tombstonesDropped: number }
-  | { "kind": "compaction.install", removed: Array<TableAt>, added: Array<TableInfo>, outputLevel: number, scores: Array<LevelScore> }
-  | { "kind": "compaction.done", read: number, written: number, shadowed: number, tombstonesDropped: number }
-  | { "kind": "job.failed", what: JobKind, error: string }
-  | { "kind": "table.create", table: number, level: number }
-  | { "kind": "table.block", table: number, index: number, entries: number, rawBytes: number, storedBytes: number, offset: number, first: ShownKey, last: ShownKey }
-  | { "kind": "table.filter", table: number, keys: number, bytes: number }
-  | { "kind": "table.index", table: number, blocks: number, bytes: number }
-  | { "kind": "table.footer", table: number, bytes: number }
-  | { "kind": "table.sync", info: TableInfo, level: number }
-  | { "kind": "table.delete", table: number }
-  | { "kind": "manifest.create", manifest: number, bytes: number }
-  | { "kind": "manifest.switch", manifest: number, epoch: number }
-  | { "kind": "manifest.append", manifest: number, added: Array<TableAt>, removed: Array<TableAt>, bytes: number }
-  | { "kind": "manifest.sync", manifest: number, bytes: number }
-  | { "kind": "manifest.delete", manifest: number }
-  | { "kind": "recovery.begin", files: number, foreignFiles: number, levels: Array<LevelView> }
-  | { "kind": "recovery.manifest", manifest: number, edits: number, tables: number, levels: Array<LevelView> }
-  | { "kind": "recovery.wal", wal: number, records: number, entries: number, end: WalEnd, kept: RecoveredLog | null }
-  | { "kind": "recovery.done", lastSequence: number, newDatabase: boolean, memtable: MemtableView }
-  | { "kind": "db.read_only", error: string }
-  | { "kind": "batch.entry", key: ShownKey, sequence: number, entry: ValueKind }
-  | { "kind": "filter.false_positive", table: number, key: ShownKey }
-  | { "kind": "merge.entry", key: ShownKey, sequence: number, entry: ValueKind, verdict: Verdict, heads: Array<MergeHead> };
+  | { "kind": "flush.begin",
+      /** The memtable that it writes. */
+      memtable: number,
+      /** Why, in words. */
+      reason: string,
+      /** Entries of the memtable. */
+      entries: number }
+  | { "kind": "flush.install",
+      /** The memtable. */
+      memtable: number,
+      /** The table; none when the memtable had nothing to write. */
+      table: TableInfo | null,
+      /** How full each level is now. */
+      scores: Array<LevelScore> }
+  | { "kind": "flush.done",
+      /** The memtable. */
+      memtable: number,
+      /** Entries written. */
+      written: number,
+      /** Entries dropped as shadowed. */
+      shadowed: number }
+  | { "kind": "compaction.pick",
+      /** The level that gets smaller, 0 is L0. */
+      level: number,
+      /** The level that gets the outputs. */
+      outputLevel: number,
+      /** Why, in words. */
+      reason: string,
+      /** Its inputs, newer data first. */
+      inputs: Array<TableAt>,
+      /** Whether the inputs change their level without being rewritten. */
+      trivialMove: boolean }
+  | { "kind": "compaction.begin",
+      /** Entries of its inputs. */
+      entries: number,
+      /** Length of its inputs [bytes]. */
+      bytes: number }
+  | { "kind": "compaction.progress",
+      /** Entries read so far. */
+      read: number,
+      /** Entries written so far. */
+      written: number,
+      /** Entries dropped as shadowed so far. */
+      shadowed: number,
+      /** Tombstones dropped so far. */
+      tombstonesDropped: number }
+  | { "kind": "compaction.install",
+      /** Tables that left their level. */
+      removed: Array<TableAt>,
+      /** Tables that entered the output level. */
+      added: Array<TableInfo>,
+      /** The level that got the outputs. */
+      outputLevel: number,
+      /** How full each level is now. */
+      scores: Array<LevelScore> }
+  | { "kind": "compaction.done",
+      /** Entries read; 0 for a trivial move. */
+      read: number,
+      /** Entries written. */
+      written: number,
+      /** Entries dropped as shadowed. */
+      shadowed: number,
+      /** Tombstones dropped. */
+      tombstonesDropped: number }
+  | { "kind": "job.failed",
+      /** What kind of job. */
+      what: JobKind,
+      /** Why. */
+      error: string }
+  | { "kind": "table.create",
+      /** The table. */
+      table: number,
+      /** The level that it will enter, 0 is L0. */
+      level: number }
+  | { "kind": "table.block",
+      /** The table. */
+      table: number,
+      /** Number of the block in its table, from 1. */
+      index: number,
+      /** Its entries. */
+      entries: number,
+      /** Its length before compression [bytes]. */
+      rawBytes: number,
+      /** Its length in the file, without the trailer [bytes]. */
+      storedBytes: number,
+      /** Where it begins [bytes]. */
+      offset: number,
+      /** Its first key. */
+      first: ShownKey,
+      /** Its last key. */
+      last: ShownKey }
+  | { "kind": "table.filter",
+      /** The table. */
+      table: number,
+      /** Keys in it. */
+      keys: number,
+      /** Its length [bytes]. */
+      bytes: number }
+  | { "kind": "table.index",
+      /** The table. */
+      table: number,
+      /** Data blocks that it points to. */
+      blocks: number,
+      /** Its length [bytes]. */
+      bytes: number }
+  | { "kind": "table.footer",
+      /** The table. */
+      table: number,
+      /** Length of the file [bytes]. */
+      bytes: number }
+  | { "kind": "table.sync",
+      /** The table. */
+      info: TableInfo,
+      /** The level that it will enter, 0 is L0. */
+      level: number }
+  | { "kind": "table.delete",
+      /** The table. */
+      table: number }
+  | { "kind": "manifest.create",
+      /** The manifest. */
+      manifest: number,
+      /** Its length [bytes]. */
+      bytes: number }
+  | { "kind": "manifest.switch",
+      /** The manifest that counts from now on. */
+      manifest: number,
+      /** How often `CURRENT` has been written. */
+      epoch: number }
+  | { "kind": "manifest.append",
+      /** The manifest. */
+      manifest: number,
+      /** Tables that enter a level. */
+      added: Array<TableAt>,
+      /** Tables that leave a level. */
+      removed: Array<TableAt>,
+      /** Length of the manifest, with the edit [bytes]. */
+      bytes: number }
+  | { "kind": "manifest.sync",
+      /** The manifest. */
+      manifest: number,
+      /** Its length [bytes]. */
+      bytes: number }
+  | { "kind": "manifest.delete",
+      /** The manifest. */
+      manifest: number }
+  | { "kind": "recovery.begin",
+      /** Files of the database in the directory. */
+      files: number,
+      /** Other files in the directory, which are left alone. */
+      foreignFiles: number,
+      /** The levels that the options ask for, all of them empty. */
+      levels: Array<LevelView> }
+  | { "kind": "recovery.manifest",
+      /** The manifest. */
+      manifest: number,
+      /** Its edits. */
+      edits: number,
+      /** Tables of the version that they give. */
+      tables: number,
+      /** The levels with their tables. */
+      levels: Array<LevelView> }
+  | { "kind": "recovery.wal",
+      /** The log. */
+      wal: number,
+      /** Its records. */
+      records: number,
+      /** Entries in its records. */
+      entries: number,
+      /** How it ends. */
+      end: WalEnd,
+      /** The log and the immutable memtable made of it; none of a log without entries. */
+      kept: RecoveredLog | null }
+  | { "kind": "recovery.done",
+      /** The sequence number of the newest write. */
+      lastSequence: number,
+      /** Whether it was created just now. */
+      newDatabase: boolean,
+      /** The empty memtable that takes the writes. */
+      memtable: MemtableView }
+  | { "kind": "db.read_only",
+      /** The failure. */
+      error: string }
+  | { "kind": "batch.entry",
+      /** The key. */
+      key: ShownKey,
+      /** Its sequence number. */
+      sequence: number,
+      /** Put or tombstone. */
+      entry: ValueKind }
+  | { "kind": "filter.false_positive",
+      /** The table. */
+      table: number,
+      /** The key. */
+      key: ShownKey }
+  | { "kind": "merge.entry",
+      /** The key. */
+      key: ShownKey,
+      /** The sequence number of the version. */
+      sequence: number,
+      /** Put or tombstone. */
+      entry: ValueKind,
+      /** What was done with it, and why. */
+      verdict: Verdict,
+      /** The entry that each input of the merge stands on; none in a flush, which has one input. */
+      heads: Array<MergeHead> };
+
+/** Something that takes several events. */
+export type EventSpan = "operation" | "flush" | "compaction" | "job" | "recovery" | "stall" | "slowdown";
 
 /** `explain get`, `explain prefix`. */
 export type ExplainResult = {
@@ -599,6 +931,9 @@ export type LabTable = {
   rows: Array<Array<LabCell>>,
 };
 
+/** What a timeline marks, so that a reader finds it again. */
+export type Landmark = "flush" | "compaction" | "rotate" | "stall" | "failure" | "recovery";
+
 /** How full a level is; compaction takes the level with the highest score of at least 1. */
 export type LevelScore = {
   /** 0 is L0. */
@@ -651,6 +986,14 @@ export type LookupResult = {
   sequence: number | null,
   /** What was read and compared. */
   trail: Trail,
+};
+
+/** An event that a timeline marks, told also when the event itself is left out. */
+export type MarkedStep = {
+  /** Its place in the history of the branch. */
+  step: number,
+  /** What it is marked as. */
+  kind: Landmark,
 };
 
 /** One entry. */
@@ -997,29 +1340,9 @@ export type ShownKey = {
 
 /** How much writes are slowed down, and why: a stall seen from afar. */
 export type Slowdown = {
-  /** Bytes that background work has to get through for each byte written. */
-  pace: number,
-  /** Why. */
-  why: SlowdownReason,
+  /** Why, as a clause. */
+  why: string,
 };
-
-/** What writes are slowed down by. */
-export type SlowdownReason =
-  | { "reason": "memtables",
-      /** How many wait. */
-      count: number,
-      /** At how many writes slow down. */
-      limit: number }
-  | { "reason": "l0Tables",
-      /** How many there are. */
-      count: number,
-      /** At how many writes slow down. */
-      limit: number }
-  | { "reason": "debt",
-      /** What they have to read until no level is due, about [bytes]. */
-      bytes: number,
-      /** At how much writes slow down [bytes]. */
-      limitBytes: number };
 
 /** `snapshot`. */
 export type SnapshotResult = {
@@ -1038,17 +1361,10 @@ export type Span = {
 };
 
 /** Why writes have to wait. */
-export type Stall =
-  | { "reason": "memtables",
-      /** How many wait. */
-      count: number,
-      /** At how many writes stop. */
-      limit: number }
-  | { "reason": "l0Tables",
-      /** How many there are. */
-      count: number,
-      /** At how many writes stop. */
-      limit: number };
+export type Stall = {
+  /** Why, as a clause. */
+  why: string,
+};
 
 /** Figures since opening. Amplifications are ratios; their terms are beside them, in bytes. */
 export type Stats = {
@@ -1344,6 +1660,40 @@ export type WalView = {
   syncedRecords: number,
   /** Whether it takes no more records. */
   closed: boolean,
+};
+
+/** An event with all that a reader needs to make sense of it without knowing its kind. */
+export type WireEvent = {
+  /** Its place in the history of the branch. */
+  step: number,
+  /** What happened. */
+  sentence: string,
+  /** The objects that it made, changed, removed or read, the most important one first. */
+  touches: Array<WireTouch>,
+  /** What a timeline marks it as. */
+  landmark: Landmark | null,
+  /** The span that it begins. */
+  begins: EventSpan | null,
+  /** The span that it ends. */
+  ends: EventSpan | null,
+  /** Position in the stream; details have that of the operation or phase before them. */
+  id: number,
+  /** 0 for operations and phases; details count from 1 behind each. */
+  detail: number,
+  /** Logical time: operations and phases so far. Details share the time of their phase. */
+  time: number,
+  /** The job that did it, when a job did. */
+  job: number | null,
+  /** The event that made this one happen. */
+  cause: number | null,
+} & EventKind;
+
+/** An object that an event touches. */
+export type WireTouch = {
+  /** Its address: `table:12`. */
+  object: string,
+  /** What is done to it. */
+  effect: Effect,
 };
 
 /** `step`, `run`, `flush`, `compact`, `rotate`, `sync`. */

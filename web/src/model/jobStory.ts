@@ -120,7 +120,7 @@ export function fold(events: readonly WireEvent[], job: number): JobStory | null
 /** Adds what `event` says; `place` is that of its stage. */
 function tell(story: JobStory, event: WireEvent, place: number): void {
   const { kind, sentence, step } = event;
-  if (kind === 'recovery.begin') {
+  if (event.begins === 'recovery') {
     story.cutOff = true;
     story.over = true;
   }

@@ -7,7 +7,7 @@ export function compareKeys(left: ShownKey, right: ShownKey): number {
   return left.bytes - right.bytes;
 }
 
-/** A string that equals that of another key exactly when the keys are the same. */
+/** A string that tells keys apart: those with another length, or that differ in the bytes carried. */
 export function keyId(key: ShownKey): string {
   return `${key.bytes}:${key.head}`;
 }
@@ -20,7 +20,7 @@ export function idOfBytes(bytes: Uint8Array): string {
   return `${bytes.length}:${String.fromCharCode(...bytes.subarray(0, HEAD_MAX))}`;
 }
 
-const UTF8 = new TextDecoder('utf-8', { fatal: true });
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Texts of keys seen lately: a busy engine tells the same keys with every picture. */
 const texts = new Map<string, string>();
@@ -48,26 +48,38 @@ function makeText(key: ShownKey, limit: number): string {
   return cut ? `${letters.slice(0, limit - 1).join('')}…` : text;
 }
 
-/** Bytes as text: UTF-8 where it is printable, `\xNN` for every other byte. */
+/** Bytes as text: UTF-8 where it is printable, `\xNN` for every other byte, `\\` for a backslash. */
 export function escapeBytes(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; ) {
+    const character = characterAt(bytes, at);
+    const length = character === null ? 1 : ENCODER.encode(character).length;
+    const isShown = character !== null && !INVISIBLE.test(character);
+    if (character === '\\') text += '\\\\';
+    else if (isShown) text += character;
+    else text += Array.from(bytes.subarray(at, at + length), hexByte).join('');
+    at += length;
+  }
+  return text;
+}
+
+/** Controls, format characters (bidirectional ones too), private and unassigned ones, spaces but the usual. */
+const INVISIBLE = /^(?! )[\p{C}\p{Z}]$/u;
+
+const ENCODER = new TextEncoder();
+
+/** The character that begins at `at`; `null`: the byte there is not UTF-8. */
+function characterAt(bytes: Uint8Array, at: number): string | null {
+  const first = bytes[at] ?? 0;
+  if (first < 0x80) return String.fromCharCode(first);
+  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
   try {
-    return escapeInvisible(UTF8.decode(bytes));
+    return UTF8.decode(bytes.subarray(at, at + length));
   } catch {
-    return Array.from(bytes, (byte) =>
-      byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : hexByte(byte),
-    ).join('');
+    return null;
   }
 }
 
 function hexByte(byte: number): string {
   return `\\x${byte.toString(16).padStart(2, '0')}`;
-}
-
-const ENCODER = new TextEncoder();
-
-/** Controls, format characters (bidirectional ones too) and lone surrogates, as the bytes they are. */
-function escapeInvisible(text: string): string {
-  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
-    Array.from(ENCODER.encode(character), hexByte).join(''),
-  );
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WireEvent } from '../engine/protocol';
 import { SAMPLE_REPORT } from '../testing/labReport';
+import { OPERATION } from '../testing/plainEvent';
 import { busyView } from '../testing/sample';
 import { losses } from './leaving';
 import { commandBegins, commandEnds, FIRST_PAGE, type PageState, receive } from './page';
@@ -9,7 +10,7 @@ const none = { elided: 0, landmarks: [], samples: [], view: null, next: null, fi
 
 function happened(page: PageState, step: number): PageState {
   const place = { id: step, detail: 0, time: step, step, job: null, cause: null };
-  const event: WireEvent = { ...place, kind: 'op.scan', sentence: 'A scan.' };
+  const event: WireEvent = { ...OPERATION, ...place, kind: 'op.scan', sentence: 'A scan.' };
   return receive(page, { type: 'events', events: [event], ...none });
 }
 

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import texts from '../../../tests/fixtures/text.json';
 import { key } from '../testing/sample';
-import { compareKeys, keyText } from './keys';
+import { compareKeys, escapeBytes, keyText } from './keys';
 import { checkOption, optionCommands } from './optionInput';
 import { formatSelection, parseSelection } from './selection';
-import { count, counted, size } from './words';
+import { counted, size } from './words';
 
 describe('selection', () => {
   it('parses what it formats', () => {
@@ -74,16 +75,20 @@ describe('keys', () => {
 });
 
 describe('words', () => {
-  it('say numbers for people', () => {
-    expect(count(1234567)).toBe('1\u2009234\u2009567');
-    expect(counted(1, 'entry')).toBe('1 entry');
-    expect(counted(3, 'entry')).toBe('3 entries');
-    expect(size(1024)).toBe('1\u2009024 B');
-    expect(size(421_888)).toBe('412 KiB');
-    // As the terminal says it, in `stats` and elsewhere.
-    expect(size(22_620)).toBe('22.0 KiB');
-    expect(size(1_048_575)).toBe('1\u2009023 KiB');
-    expect(size(1_048_576)).toBe('1.0 MiB');
+  const bytesOf = (hex: string) =>
+    Uint8Array.from(hex.match(/../g) ?? [], (two) => Number.parseInt(two, 16));
+
+  it('escape bytes as the engine does', () => {
+    for (const [text, hex] of texts.escape as [string, string][]) {
+      expect(escapeBytes(bytesOf(hex))).toBe(text);
+    }
+  });
+
+  it('say numbers as the engine does', () => {
+    for (const [text, value, noun] of texts.counted as [string, number, string][]) {
+      expect(counted(value, noun)).toBe(text);
+    }
+    for (const [text, value] of texts.size as [string, number][]) expect(size(value)).toBe(text);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message, WireEvent } from '../engine/protocol';
+import { OPERATION, PLAIN } from '../testing/plainEvent';
 import { busyView } from '../testing/sample';
 import type { ExplainResult } from './engine.generated';
 import {
@@ -35,6 +36,7 @@ function open() {
 
 function events(from: number, count: number): WireEvent[] {
   return Array.from({ length: count }, (_, index) => ({
+    ...OPERATION,
     id: from + index,
     detail: 0,
     time: from + index,
@@ -220,7 +222,8 @@ describe('page', () => {
   it('shows what moved on single steps forward, never on the way back or on a jump', () => {
     const rotate = { memtable: 7, wal: 14, newMemtable: 8, newWal: 15, reason: 'full' } as const;
     const [first] = events(2, 1);
-    const rotation = { ...first, kind: 'memtable.rotate', ...rotate } as WireEvent;
+    const mark = { ...PLAIN, landmark: 'rotate' } as const;
+    const rotation = { ...first, kind: 'memtable.rotate', ...rotate, ...mark } as WireEvent;
     const all = [...events(1, 1), rotation, ...events(3, 2)];
     const page = receive(open(), batch({ events: all }));
     const goes = (from: PageState, goal: Goal, manner: Manner) => {

@@ -187,11 +187,11 @@ describe('reduce', () => {
     expect(view.snapshots).toEqual([120]);
     view = then(view, {
       kind: 'stall.begin',
-      stall: { reason: 'l0Tables', count: 6, limit: 6 },
+      stall: { why: 'L0 has 6 tables' },
     });
-    expect(view.stall).toEqual({ reason: 'l0Tables', count: 6, limit: 6 });
+    expect(view.stall).toEqual({ why: 'L0 has 6 tables' });
     expect(then(view, { kind: 'stall.end' }).stall).toBeNull();
-    const slowdown = { pace: 4, why: { reason: 'l0Tables', count: 5, limit: 4 } } as const;
+    const slowdown = { why: 'L0 has 5 tables' };
     view = then(view, { kind: 'slowdown.begin', slowdown });
     expect(view.slowdown).toEqual(slowdown);
     expect(then(view, { kind: 'slowdown.end' }).slowdown).toBeNull();

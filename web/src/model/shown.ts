@@ -119,9 +119,7 @@ function freshAfter(
 
 /** The one landmark on the way, if there was just one. */
 function movedBy(timeline: Timeline, from: number, between: readonly WireEvent[]): Moved | null {
-  const [event, second] = between.filter(({ kind }) =>
-    ['memtable.rotate', 'flush.install', 'compaction.install'].includes(kind),
-  );
+  const [event, second] = between.filter(({ landmark }) => landmark !== null);
   const before = event && !second ? snapshotAt(timeline, from) : null;
   return event && before ? { ...before.snapshot, event } : null;
 }

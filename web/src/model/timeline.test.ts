@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WireEvent } from '../engine/protocol';
+import { PLAIN } from '../testing/plainEvent';
 import { busyView } from '../testing/sample';
 import type { EventKind, View } from './engine.generated';
 import { reduce } from './reduce';
@@ -35,6 +36,7 @@ function insert(step: number): WireEvent {
     job: null,
     cause: null,
     step,
+    ...PLAIN,
     sentence: `Step ${step}.`,
     ...kind,
   };

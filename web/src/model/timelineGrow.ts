@@ -37,7 +37,7 @@ export function append(
       stretches.push(gap(last + 1, event.step - 1, known));
       known = null;
     }
-    if (event.kind === 'recovery.begin') known = { ...NOTHING };
+    if (event.begins === 'recovery') known = { ...NOTHING };
     known = grow(stretches, event, known, timeline.limits.stretch, drafts);
     last = event.step;
   }
@@ -80,7 +80,7 @@ function close(stretches: Stretch[], folded: Snapshot | null, view: View): void 
     const stretch = stretches[index];
     if (!stretch) return;
     stretches[index] = { ...stretch, before: null };
-    if (stretch.events?.[0]?.kind === 'recovery.begin') return;
+    if (stretch.events?.[0]?.begins === 'recovery') return;
   }
 }
 
@@ -104,7 +104,7 @@ function grow(
     open.to + 1 === event.step &&
     open.events.length < lengthMax &&
     (open.before === null) === (before === null) &&
-    event.kind !== 'recovery.begin';
+    event.begins !== 'recovery';
   if (open && fits && drafts.has(open)) {
     const draft = open as Draft;
     draft.events.push(event);
@@ -228,7 +228,7 @@ function cut(
   let last = 0;
   for (const event of events) {
     if (event.detail > 0 || event.step <= last || event.step > to) continue;
-    if (event.kind === 'recovery.begin') known = { ...NOTHING };
+    if (event.begins === 'recovery') known = { ...NOTHING };
     known = grow(pieces, event, known, lengthMax, drafts);
     last = event.step;
   }

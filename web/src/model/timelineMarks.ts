@@ -1,15 +1,7 @@
-import type { EventKind } from './engine.generated';
+import type { Landmark } from './engine.generated';
 
-/** What a landmark of the history is. */
-export type MarkKind =
-  | 'flush'
-  | 'compaction'
-  | 'rotate'
-  | 'stall'
-  | 'failure'
-  | 'recovery'
-  | 'break'
-  | 'bookmark';
+/** What a mark of the history is: a landmark that the engine tells, or a place that a person chose. */
+export type MarkKind = Landmark | 'break' | 'bookmark';
 
 /** A landmark. */
 export interface Mark {
@@ -32,28 +24,6 @@ export const BOOKMARK_NAME_MAX = 60;
 
 /** Most landmarks kept; of older ones every second goes. */
 export const MARKS_MAX = 4000;
-
-/** The landmark that an event of this kind is. */
-export function markOf(kind: EventKind['kind']): MarkKind | null {
-  switch (kind) {
-    case 'flush.install':
-      return 'flush';
-    case 'compaction.install':
-      return 'compaction';
-    case 'memtable.rotate':
-      return 'rotate';
-    case 'stall.begin':
-      return 'stall';
-    case 'recovery.begin':
-      return 'recovery';
-    case 'db.read_only':
-    case 'op.failed':
-    case 'job.failed':
-      return 'failure';
-    default:
-      return null;
-  }
-}
 
 /** `marks` and newer ones, by step; each step has at most one of a kind. */
 export function withMarks(marks: readonly Mark[], added: readonly Mark[]): readonly Mark[] {

@@ -1,4 +1,4 @@
-import type { WireEvent } from '../engine/protocol';
+import type { EventSpan, WireEvent } from './engine.generated';
 import {
   detailsAt,
   detailsMissingAt,
@@ -21,13 +21,13 @@ export interface Place {
 /** Where a walk ends: at a place, or at events that have to be asked for first. */
 export type Walk = { place: Place } | { missing: Missing };
 
-/** What a caller asked for: each one begins an operation. */
-const OPENERS: ReadonlySet<string> = new Set(['flush.begin', 'compaction.pick', 'recovery.begin']);
+/** The spans that a caller or a job begins; a stall is none of them. */
+const WHOLE: readonly (EventSpan | null)[] = ['operation', 'flush', 'compaction', 'recovery'];
 
 /** Whether something new begins with `event`: an operation, a job, or the turn of another job. */
 function opens(event: WireEvent, before: WireEvent | null): boolean {
-  if (event.kind === 'op.done' || event.kind === 'op.failed') return false;
-  if (event.kind.startsWith('op.') || OPENERS.has(event.kind)) return true;
+  if (event.ends === 'operation') return false;
+  if (WHOLE.includes(event.begins)) return true;
   return before !== null && event.job !== before.job;
 }
 
@@ -117,9 +117,9 @@ export function stepOut(timeline: Timeline, step: number): Walk {
 /** What encloses `event`: its own job's beginning, or the operation that it belongs to. */
 function isRoot(cause: WireEvent, event: WireEvent): boolean {
   if (event.job !== null) {
-    return cause.job === event.job && OPENERS.has(cause.kind);
+    return cause.job === event.job && WHOLE.includes(cause.begins);
   }
-  return cause.kind.startsWith('op.') && cause.kind !== 'op.done' && cause.kind !== 'op.failed';
+  return cause.begins === 'operation';
 }
 
 /** Where the consequences of `event` end. */
@@ -129,7 +129,7 @@ function endOf(timeline: Timeline, event: WireEvent): Walk {
   for (let at = event.step + 1; at <= timeline.last; at += 1) {
     const later = eventAt(timeline, at);
     if (!later) return absent(timeline, at);
-    if (later.kind === 'recovery.begin') return place(at - 1);
+    if (later.begins === 'recovery') return place(at - 1);
     if (ends(later)) return place(at);
     // A lookup or a snapshot is one event long: what follows is somebody else's.
     if (event.job === null && later.job === null && opens(later, null)) return place(at - 1);
@@ -138,14 +138,10 @@ function endOf(timeline: Timeline, event: WireEvent): Walk {
 }
 
 function endsWith(event: WireEvent): ((later: WireEvent) => boolean) | null {
-  if (event.kind === 'recovery.begin') return (later) => later.kind === 'recovery.done';
-  if (event.job !== null) {
-    const over = new Set(['flush.done', 'compaction.done', 'job.failed']);
-    return (later) => later.job === event.job && over.has(later.kind);
-  }
-  if (!event.kind.startsWith('op.')) return null;
-  return (later) =>
-    (later.kind === 'op.done' || later.kind === 'op.failed') && later.op === event.id;
+  if (event.begins === 'recovery') return (later) => later.ends === 'recovery';
+  if (event.job !== null) return (later) => later.job === event.job && later.ends !== null;
+  if (event.begins !== 'operation') return null;
+  return (later) => later.ends === 'operation' && later.cause === event.id;
 }
 
 /** Why `event` happened: what caused it first, then the cause of that, up to what nobody caused. */

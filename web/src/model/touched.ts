@@ -1,4 +1,4 @@
-import type { Event } from './engine.generated';
+import type { WireEvent } from './engine.generated';
 import { eventAt, type Timeline } from './timeline';
 
 /** How many events are looked through for [`lastTouched`]. */
@@ -15,32 +15,8 @@ export function lastTouched(timeline: Timeline, id: string, step: number): numbe
 }
 
 /** The objects that `event` made or changed, as selections. */
-export function touched(event: Event): string[] {
-  switch (event.kind) {
-    case 'wal.create':
-    case 'wal.append':
-    case 'wal.write':
-    case 'wal.sync':
-    case 'wal.close':
-      return [`wal:${event.wal}`];
-    case 'memtable.insert':
-    case 'flush.begin':
-      return [`memtable:${event.memtable}`];
-    case 'memtable.rotate':
-      return [`memtable:${event.memtable}`, `memtable:${event.newMemtable}`];
-    case 'flush.install':
-      return event.table ? [`table:${event.table.table}`] : [];
-    case 'compaction.install':
-      return event.added.map((table) => `table:${table.table}`);
-    case 'table.create':
-    case 'table.block':
-    case 'table.filter':
-    case 'table.index':
-    case 'table.footer':
-      return [`table:${event.table}`];
-    case 'table.sync':
-      return [`table:${event.info.table}`];
-    default:
-      return [];
-  }
+export function touched(event: WireEvent): string[] {
+  return event.touches.flatMap(({ object, effect }) =>
+    effect === 'made' || effect === 'changed' ? [object] : [],
+  );
 }

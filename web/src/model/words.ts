@@ -1,26 +1,23 @@
-/** Numbers and counts as people read them. */
+/** Numbers and counts as people read them: the rules of the engine, held to them by `tests/fixtures/text.json`. */
 
-const THIN_SPACE = '\u2009';
-
-/** `1 234 567`, set apart by thin spaces. */
+/** `1,234,567`. */
 export function count(value: number): string {
-  const digits = String(Math.trunc(value));
-  return digits.replace(/\B(?=(\d{3})+(?!\d))/g, THIN_SPACE);
+  return String(Math.trunc(value)).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 
-/** `1 table`, `2 tables`, `3 entries`. */
+/** `1 table`, `2 tables`, `3 entries`, `2 indexes`. */
 export function counted(value: number, noun: string): string {
   return `${count(value)} ${value === 1 ? noun : plural(noun)}`;
 }
 
 function plural(noun: string): string {
-  if (noun.endsWith('x')) return `${noun}es`;
-  return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  if (/[^aeo]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
+  return noun.endsWith('x') ? `${noun}es` : `${noun}s`;
 }
 
-/** Bytes up to 10 000 exactly, larger ones in KiB, MiB or GiB: cut off, as the terminal does it. */
+/** Bytes below 1,024 exactly, larger ones in KiB, MiB, GiB or TiB, cut off. */
 export function size(bytes: number): string {
-  if (bytes < 10_000) return `${count(bytes)} B`;
+  if (bytes < 1024) return `${bytes} B`;
   const units = ['KiB', 'MiB', 'GiB', 'TiB'];
   let value = bytes / 1024;
   let unit = 0;
@@ -28,8 +25,7 @@ export function size(bytes: number): string {
     value /= 1024;
     unit += 1;
   }
-  const shown = value >= 100 ? count(value) : (Math.trunc(value * 10) / 10).toFixed(1);
-  return `${shown} ${units[unit]}`;
+  return `${(Math.trunc(value * 10) / 10).toFixed(1)} ${units[unit]}`;
 }
 
 /** A ratio with two digits behind the point. */

@@ -9,8 +9,8 @@ it('draws what the table says', () => {
   const picture = labPicture(SAMPLE_REPORT, chart);
   expect(picture?.yLabel).toBe('all tables [bytes]');
   expect(picture?.marks).toEqual([
-    { x: 'fixed, "u16"', series: 'all tables', value: 19_700, text: '19\u2009700' },
-    { x: 'varint', series: 'all tables', value: 18_300, text: '18\u2009300' },
+    { x: 'fixed, "u16"', series: 'all tables', value: 19_700, text: '19,700' },
+    { x: 'varint', series: 'all tables', value: 18_300, text: '18,300' },
   ]);
 });
 

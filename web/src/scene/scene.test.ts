@@ -5,6 +5,7 @@ import { emptyTimeline } from '../model/timeline';
 import { append } from '../model/timelineGrow';
 import { size } from '../model/words';
 import { NOTHING_WRITTEN, reduceWriting } from '../model/writing';
+import { OPERATION } from '../testing/plainEvent';
 import { busyView, key, table } from '../testing/sample';
 import { keyAxis } from './axis';
 import { moveFocus } from './focus';
@@ -136,7 +137,7 @@ describe('stage', () => {
 
   it('says what a memtable, a log and a level hold', () => {
     const { memory, levels } = scene();
-    expect(memory.memtables[0]?.detail).toBe('620 of 1\u2009024 B · 24 entries');
+    expect(memory.memtables[0]?.detail).toBe('620 of 1,024 B · 24 entries');
     expect(memory.memtables[1]?.detail).toBe('waits for flush');
     expect(memory.wals.find((wal) => wal.id === 'wal:14')?.detail).toBe('19 synced · 5 not yet');
     expect(levels.map((row) => row.detail).slice(0, 3)).toEqual([
@@ -150,7 +151,7 @@ describe('stage', () => {
     const row = scene(crowded(5000)).levels[2];
     expect(row?.tables.length).toBeLessThanOrEqual(400);
     expect(row?.tables.reduce((sum, shape) => sum + shape.tables, 0)).toBe(5000);
-    expect(row?.note).toBe('5\u2009000 tables');
+    expect(row?.note).toBe('5,000 tables');
   });
 
   it('finds each of hundreds of bars, and none beside or between', () => {
@@ -315,6 +316,7 @@ describe('motion', () => {
 
 describe('timeline', () => {
   const insert = (step: number): WireEvent => ({
+    ...OPERATION,
     id: step,
     detail: 0,
     time: step,

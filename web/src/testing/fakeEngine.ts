@@ -2,6 +2,7 @@ import type { Engine, Outcome } from '../app/port';
 import type { ForeignFile, Message, Step, WireEvent } from '../engine/protocol';
 import type { Completion, EventKind, OutputLine, View } from '../model/engine.generated';
 import { EMPTY_VIEW } from '../model/reduce';
+import { OPERATION, PLAIN } from './plainEvent';
 
 type Of<Type extends Message['type']> = Extract<Message, { type: Type }>;
 
@@ -105,7 +106,7 @@ export class FakeEngine implements Engine {
       const { job = null, cause = null, says = `${kind.kind} happened.`, ...rest } = kind;
       const step = this.nextStep++;
       const place = { id: step, detail: 0, time: step, step };
-      return { ...place, job, cause, sentence: says, ...rest };
+      return { ...PLAIN, ...place, job, cause, sentence: says, ...rest };
     });
     this.history.push(...events);
     const next = 'Flush job 1 will sync table 12.';
@@ -126,7 +127,14 @@ export class FakeEngine implements Engine {
     const make = (): WireEvent => {
       const step = this.nextStep++;
       const place = { id: step, detail: 0, time: step, step };
-      return { ...place, job: null, cause: null, sentence: 'A scan.', kind: 'op.scan' };
+      return {
+        ...OPERATION,
+        ...place,
+        job: null,
+        cause: null,
+        sentence: 'A scan.',
+        kind: 'op.scan',
+      };
     };
     const events = Array.from({ length: count + 1 }, make);
     this.history.push(...events);

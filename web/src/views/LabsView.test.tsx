@@ -40,5 +40,5 @@ it('says what was found beside the claim', async () => {
   expect(within(row).getByRole('cell', { name: '7.1 % agrees' })).toBeVisible();
   expect(screen.getByText('An article')).toBeVisible();
   expect(screen.getByText(/A\. Writer: .*section 2/, { selector: 'dd' })).toBeVisible();
-  expect(screen.getByRole('cell', { name: '18\u2009300' })).toBeVisible();
+  expect(screen.getByRole('cell', { name: '18,300' })).toBeVisible();
 });

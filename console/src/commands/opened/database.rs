@@ -136,7 +136,7 @@ fn from_leveldb(
 /// A disk with those of `files` that belong to a database.
 fn disk_of(session: &mut Session, files: &[Arc<OpenedFile>]) -> Result<MemoryStorage, Failure> {
     let disk = MemoryStorage::default();
-    let (mut foreign, mut has_current) = (0, false);
+    let (mut foreign, mut has_current) = (0_u64, false);
     for file in files {
         let plain = file.name.rsplit('/').next().unwrap_or_default();
         match FileName::parse(plain) {

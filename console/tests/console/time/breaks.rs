@@ -31,7 +31,7 @@ impl Counts {
                 self.l0 += if *output_level == 0 { added.len() as u64 } else { 0 };
             }
             EventKind::StallBegin { .. } => self.stalled = true,
-            EventKind::StallEnd => self.stalled = false,
+            EventKind::StallEnd {} => self.stalled = false,
             _ => {}
         }
         self

@@ -354,8 +354,8 @@ fn the_events_tell_the_story_and_the_view_follows() {
         [
             "Transaction 1 begins and reads at sequence number 0; its writes are checked when it \
              commits.",
-            "Transaction 1 puts \"k\" with a value of 5 bytes; nobody else sees its 1 write yet.",
-            "Transaction 1 deletes \"other\"; nobody else sees its 2 writes yet.",
+            "Transaction 1 puts \"k\" with a value of 5 bytes; its 1 write is private until it commits.",
+            "Transaction 1 deletes \"other\"; its 2 writes are private until it commits.",
             "Transaction 1 gets \"k\" and finds its own write.",
             "Transaction 1 commits 2 writes in 17 bytes, with sequence numbers from 1 on.",
         ]

@@ -1,0 +1,74 @@
+//! Details: what happens to one entry. They are built only when somebody listens to details.
+
+use crate::event::Verdict;
+
+macro_rules! details {
+    ($next:ident $($families:ident)* ; $($kinds:tt)*) => { $next! { $($families)* ; $($kinds)*
+        /// One operation of a batch of several.
+        BatchEntry = "batch.entry" detail {
+            /// The key.
+            key: ShownKey,
+            /// Its sequence number.
+            sequence: SeqNo,
+            /// Put or tombstone.
+            entry: ValueKind,
+        } => {
+            sentence |_| {
+                let what = match entry {
+                    ValueKind::Put => "puts",
+                    ValueKind::Delete => "deletes",
+                };
+                format!("The batch {what} {key} with sequence number {sequence}.")
+            };
+            touches [changed(Key(key.clone()))];
+        }
+        /// The filter of a table said "maybe" to a lookup, and the table did not have the key.
+        FilterFalsePositive = "filter.false_positive" detail {
+            /// The table.
+            table: FileNumber,
+            /// The key.
+            key: ShownKey,
+        } => {
+            sentence |_| format!(
+                "The filter of table {table} said \"maybe\" to {key}, but the table does not have it: \
+                 a false positive."
+            );
+            touches [read(Table(*table)), read(Key(key.clone()))];
+        }
+        /// A flush or a compaction kept or dropped one entry.
+        MergeEntry = "merge.entry" detail {
+            /// The key.
+            key: ShownKey,
+            /// The sequence number of the version.
+            sequence: SeqNo,
+            /// Put or tombstone.
+            entry: ValueKind,
+            /// What was done with it, and why.
+            verdict: Verdict,
+            /// The entry that each input of the merge stands on; none in a flush, which has one input.
+            heads: Vec<MergeHead>,
+        } => {
+            sentence |_| {
+                let what = match entry {
+                    ValueKind::Put => "The value",
+                    ValueKind::Delete => "The tombstone",
+                };
+                format!("{what} of {key} with sequence number {sequence} {}.", judged(*verdict))
+            };
+            touches [read(Key(key.clone()))];
+        }
+    } };
+}
+
+/// What became of an entry, and why, as the end of a sentence.
+pub(super) fn judged(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::KeptNewest => "is kept: it is the newest version of its key",
+        Verdict::KeptForSnapshot => "is kept: a snapshot still reads it",
+        Verdict::KeptTombstone => "is kept: it hides older data in deeper levels",
+        Verdict::DroppedShadowed => {
+            "is dropped as shadowed: a newer version hides it from every reader"
+        }
+        Verdict::DroppedTombstone => "is dropped: it has nothing left to hide in deeper levels",
+    }
+}

@@ -1,0 +1,240 @@
+//! Flushes and compactions.
+
+use crate::event::TableAt;
+use crate::text;
+use crate::view::{LevelScore, TableInfo};
+
+macro_rules! jobs {
+    ($next:ident $($families:ident)* ; $($kinds:tt)*) => { $next! { $($families)* ; $($kinds)*
+        /// A flush begins.
+        FlushBegin = "flush.begin" phase {
+            /// The memtable that it writes.
+            memtable: MemtableId,
+            /// Why, in words.
+            reason: String,
+            /// Entries of the memtable.
+            entries: u64,
+        } => {
+            sentence |job| format!(
+                "{job} begins to flush memtable {memtable} with {}: {}.",
+                text::counted(*entries, "entry"),
+                text::clause(reason)
+            );
+            touches [changed(Memtable(*memtable))];
+            outline Told;
+            begins Flush;
+        }
+        /// A new table took the place of a memtable: reads find it there from now on.
+        FlushInstall = "flush.install" phase {
+            /// The memtable.
+            memtable: MemtableId,
+            /// The table; none when the memtable had nothing to write.
+            table: Option<TableInfo>,
+            /// How full each level is now.
+            scores: Vec<LevelScore>,
+        } => {
+            sentence |job| match table {
+                Some(table) => format!(
+                    "{job} installed table {} in L0 in place of memtable {memtable}: {} in {}{}.",
+                    table.table,
+                    text::counted(table.entries, "entry"),
+                    text::bytes(table.bytes),
+                    fullest(scores)
+                ),
+                None => format!(
+                    "{job} removed memtable {memtable}, which was empty, without writing a table."
+                ),
+            };
+            touches {
+                let table = table.iter().flat_map(|info| [changed(Table(info.table)), changed(Level(0))]);
+                table.chain([removed(Memtable(*memtable))]).collect::<Vec<_>>()
+            };
+            landmark Flush;
+            outline Told;
+        }
+        /// A flush is done, and its log is deleted.
+        FlushDone = "flush.done" phase {
+            /// The memtable.
+            memtable: MemtableId,
+            /// Entries written.
+            written: u64,
+            /// Entries dropped as shadowed.
+            shadowed: u64,
+        } => {
+            sentence |job| match shadowed {
+                0 => format!("{job} is done: memtable {memtable} is flushed."),
+                _ => format!(
+                    "{job} is done: memtable {memtable} is flushed, {} written and {} dropped as shadowed.",
+                    text::count(*written),
+                    text::count(*shadowed)
+                ),
+            };
+            ends Flush;
+        }
+        /// A compaction was chosen.
+        CompactionPick = "compaction.pick" phase {
+            /// The level that gets smaller, 0 is L0.
+            level: usize,
+            /// The level that gets the outputs.
+            output_level: usize,
+            /// Why, in words.
+            reason: String,
+            /// Its inputs, newer data first.
+            inputs: Vec<TableAt>,
+            /// Whether the inputs change their level without being rewritten.
+            trivial_move: bool,
+        } => {
+            sentence |job| {
+                let inputs = text::tables(inputs.iter().map(|input| input.table));
+                let (from, to) = (text::level(*level), text::level(*output_level));
+                let what = if *trivial_move { "move" } else { "merge" };
+                format!("{job} will {what} {inputs} from {from} into {to}: {}.", text::clause(reason))
+            };
+            touches {
+                let levels = [read(Level(*level)), read(Level(*output_level))].into_iter();
+                levels.chain(inputs.iter().map(|input| read(Table(input.table)))).collect::<Vec<_>>()
+            };
+            outline Told;
+            begins Compaction;
+        }
+        /// A compaction begins to read its inputs.
+        CompactionBegin = "compaction.begin" phase {
+            /// Entries of its inputs.
+            entries: u64,
+            /// Length of its inputs \[bytes\].
+            bytes: u64,
+        } => {
+            sentence |job| format!(
+                "{job} begins to read {} in {}.",
+                text::counted(*entries, "entry"),
+                text::bytes(*bytes)
+            );
+        }
+        /// How far a merge has come: entries read = written + dropped.
+        CompactionProgress = "compaction.progress" phase {
+            /// Entries read so far.
+            read: u64,
+            /// Entries written so far.
+            written: u64,
+            /// Entries dropped as shadowed so far.
+            shadowed: u64,
+            /// Tombstones dropped so far.
+            tombstones_dropped: u64,
+        } => {
+            sentence |job| format!(
+                "{job} has read {} so far: {}.",
+                text::counted(*read, "entry"),
+                merged(*written, *shadowed, *tombstones_dropped)
+            );
+        }
+        /// New tables took the place of the inputs: reads find them there from now on.
+        CompactionInstall = "compaction.install" phase {
+            /// Tables that left their level.
+            removed: Vec<TableAt>,
+            /// Tables that entered the output level.
+            added: Vec<TableInfo>,
+            /// The level that got the outputs.
+            output_level: usize,
+            /// How full each level is now.
+            scores: Vec<LevelScore>,
+        } => {
+            sentence |job| installed(job, removed, added, *output_level, scores);
+            touches {
+                let mut touches: Vec<Touch> =
+                    added.iter().map(|info| changed(Table(info.table))).collect();
+                touches.push(changed(Level(*output_level)));
+                for at in removed {
+                    touches.push(self::removed(Table(at.table)));
+                    if !touches.contains(&changed(Level(at.level))) {
+                        touches.push(changed(Level(at.level)));
+                    }
+                }
+                touches
+            };
+            landmark Compaction;
+        }
+        /// A compaction is done, and its inputs are deleted unless a reader still uses them.
+        CompactionDone = "compaction.done" phase {
+            /// Entries read; 0 for a trivial move.
+            read: u64,
+            /// Entries written.
+            written: u64,
+            /// Entries dropped as shadowed.
+            shadowed: u64,
+            /// Tombstones dropped.
+            tombstones_dropped: u64,
+        } => {
+            sentence |job| match read {
+                0 => format!("{job} is done: a trivial move, no data was rewritten."),
+                _ => format!(
+                    "{job} is done: of {}, {}.",
+                    text::counted(*read, "entry"),
+                    merged(*written, *shadowed, *tombstones_dropped)
+                ),
+            };
+            outline Told;
+            ends Compaction;
+        }
+        /// A job failed, and the database takes no more writes. It ends the span of the job.
+        JobFailed = "job.failed" phase {
+            /// What kind of job.
+            what: JobKind,
+            /// Why.
+            error: String,
+        } => {
+            sentence |job| {
+                let what = match what {
+                    JobKind::Flush => "flush",
+                    JobKind::Compaction => "compaction",
+                };
+                format!("{job}, a {what}, failed: {}.", text::clause(error))
+            };
+            landmark Failure;
+            outline Told;
+            ends Job;
+        }
+    } };
+}
+
+/// What a merge has done with its entries.
+pub(super) fn merged(written: u64, shadowed: u64, tombstones: u64) -> String {
+    format!(
+        "{} written, {} dropped as shadowed and {} dropped",
+        text::count(written),
+        text::count(shadowed),
+        text::counted(tombstones, "tombstone")
+    )
+}
+
+/// What a compaction has put in place of what.
+pub(super) fn installed(
+    job: &str,
+    removed: &[TableAt],
+    added: &[TableInfo],
+    output_level: usize,
+    scores: &[LevelScore],
+) -> String {
+    let old = text::tables(removed.iter().map(|at| at.table));
+    let (to, end) = (text::level(output_level), fullest(scores));
+    if added.is_empty() {
+        let every = if removed.len() == 1 { "it" } else { "them" };
+        return format!(
+            "{job} dropped {old}: every entry in {every} was shadowed or deleted{end}."
+        );
+    }
+    let same = removed.len() == added.len()
+        && removed.iter().zip(added).all(|(old, new)| old.table == new.table);
+    if same {
+        return format!("{job} moved {old} to {to} without rewriting any data{end}.");
+    }
+    let new = text::tables(added.iter().map(|info| info.table));
+    format!("{job} installed {new} in {to} in place of {old}{end}.")
+}
+
+/// The level with the highest score, if one is due for compaction.
+pub(super) fn fullest(scores: &[LevelScore]) -> String {
+    let due = scores.iter().filter(|score| score.score >= 1.0);
+    due.max_by(|left, right| left.score.total_cmp(&right.score)).map_or_else(String::new, |due| {
+        format!("; {} is due for compaction with score {:.2}", text::level(due.level), due.score)
+    })
+}

@@ -1,0 +1,87 @@
+//! The manifest and `CURRENT`.
+
+use crate::event::TableAt;
+use crate::text;
+
+macro_rules! manifest {
+    ($next:ident $($families:ident)* ; $($kinds:tt)*) => { $next! { $($families)* ; $($kinds)*
+        /// A new manifest was written, with the whole state as its first edit.
+        ManifestCreate = "manifest.create" phase {
+            /// The manifest.
+            manifest: FileNumber,
+            /// Its length \[bytes\].
+            bytes: u64,
+        } => {
+            sentence |_| format!(
+                "Manifest {manifest} was created with the whole state of the database in {}.",
+                text::bytes(*bytes)
+            );
+            touches [made(Manifest(*manifest))];
+        }
+        /// `CURRENT` names another manifest.
+        ManifestSwitch = "manifest.switch" phase {
+            /// The manifest that counts from now on.
+            manifest: FileNumber,
+            /// How often `CURRENT` has been written.
+            epoch: u64,
+        } => {
+            sentence |_| format!("CURRENT now names manifest {manifest}, in epoch {epoch}.");
+            touches [changed(Manifest(*manifest))];
+        }
+        /// An edit was appended to the manifest; it takes effect when the manifest is synced.
+        ManifestAppend = "manifest.append" phase {
+            /// The manifest.
+            manifest: FileNumber,
+            /// Tables that enter a level.
+            added: Vec<TableAt>,
+            /// Tables that leave a level.
+            removed: Vec<TableAt>,
+            /// Length of the manifest, with the edit \[bytes\].
+            bytes: u64,
+        } => {
+            sentence |job| format!(
+                "{job} appended an edit to manifest {manifest} that {}; it has {} now.",
+                edited(added, removed),
+                text::bytes(*bytes)
+            );
+            touches {
+                let tables = added.iter().chain(removed).map(|at| read(Table(at.table)));
+                std::iter::once(changed(Manifest(*manifest))).chain(tables).collect::<Vec<_>>()
+            };
+        }
+        /// The manifest was synced: its edits are durable.
+        ManifestSync = "manifest.sync" phase {
+            /// The manifest.
+            manifest: FileNumber,
+            /// Its length \[bytes\].
+            bytes: u64,
+        } => {
+            sentence |job| format!(
+                "{job} synced manifest {manifest}: all its {} are durable.",
+                text::bytes(*bytes)
+            );
+            touches [changed(Manifest(*manifest))];
+        }
+        /// An older manifest was deleted.
+        ManifestDelete = "manifest.delete" phase {
+            /// The manifest.
+            manifest: FileNumber,
+        } => {
+            sentence |_| format!("Manifest {manifest} was deleted: CURRENT names a newer one.");
+            touches [removed(Manifest(*manifest))];
+        }
+    } };
+}
+
+/// What an edit does to the set of tables.
+pub(super) fn edited(added: &[TableAt], removed: &[TableAt]) -> String {
+    let part = |verb: &str, all: &[TableAt]| {
+        let named: Vec<String> =
+            all.iter().map(|at| format!("{} ({})", at.table, text::level(at.level))).collect();
+        let noun = if named.len() == 1 { "table" } else { "tables" };
+        (!named.is_empty()).then(|| format!("{verb} {noun} {}", text::list(&named)))
+    };
+    let parts: Vec<String> =
+        [part("adds", added), part("removes", removed)].into_iter().flatten().collect();
+    if parts.is_empty() { "changes no table".to_owned() } else { parts.join(" and ") }
+}

@@ -1,0 +1,91 @@
+//! Memtables, and what becomes of writes when background work cannot keep up.
+
+macro_rules! memory {
+    ($next:ident $($families:ident)* ; $($kinds:tt)*) => { $next! { $($families)* ; $($kinds)*
+        /// A memtable took a write. The figures are totals after it.
+        MemtableInsert = "memtable.insert" phase {
+            /// The memtable.
+            memtable: MemtableId,
+            /// Its accounted size \[bytes\].
+            bytes: usize,
+            /// Its entries, all versions and tombstones.
+            entries: u64,
+            /// Tombstones among the entries.
+            tombstones: u64,
+        } => {
+            sentence |_| {
+                let deleted = match tombstones {
+                    0 => String::new(),
+                    some => format!(" ({})", text::counted(*some, "tombstone")),
+                };
+                format!(
+                    "Memtable {memtable} took the write; it now has {}{deleted} in {}.",
+                    text::counted(*entries, "entry"),
+                    text::bytes(*bytes)
+                )
+            };
+            touches [changed(Memtable(*memtable))];
+        }
+        /// A memtable became immutable, and a new one takes the writes.
+        MemtableRotate = "memtable.rotate" phase {
+            /// The memtable that became immutable.
+            memtable: MemtableId,
+            /// Its log.
+            wal: FileNumber,
+            /// The memtable that takes the writes.
+            new_memtable: MemtableId,
+            /// The log of the new memtable.
+            new_wal: FileNumber,
+            /// Why.
+            reason: RotateReason,
+        } => {
+            sentence |_| {
+                let why = match reason {
+                    RotateReason::Full => "it is full",
+                    RotateReason::Asked => "the caller asked for it",
+                };
+                format!(
+                    "Memtable {memtable} with WAL {wal} became immutable because {why}; writes go on to \
+                     memtable {new_memtable} with WAL {new_wal}."
+                )
+            };
+            touches [
+                changed(Memtable(*memtable)),
+                made(Memtable(*new_memtable)),
+                read(Log(*wal)),
+                read(Log(*new_wal)),
+            ];
+            landmark Rotate;
+        }
+        /// Writes stall: they wait until background work has made room.
+        StallBegin = "stall.begin" phase {
+            /// Why.
+            stall: Stall,
+        } => {
+            sentence |_| format!("Writes stall: {stall}.");
+            landmark Stall;
+            begins Stall;
+        }
+        /// Writes go on.
+        StallEnd = "stall.end" phase {} => {
+            sentence |_| "The stall is over: writes go on.".to_owned();
+            outline Told;
+            ends Stall;
+        }
+        /// Writes are delayed, or are delayed by more or less than before, or for another reason.
+        SlowdownBegin = "slowdown.begin" phase {
+            /// By how much, and why.
+            slowdown: Slowdown,
+        } => {
+            sentence |_| format!("Writes slow down: {slowdown}.");
+            outline Told;
+            begins Slowdown;
+        }
+        /// Writes are no longer delayed.
+        SlowdownEnd = "slowdown.end" phase {} => {
+            sentence |_| "Writes are no longer slowed down.".to_owned();
+            outline Told;
+            ends Slowdown;
+        }
+    } };
+}

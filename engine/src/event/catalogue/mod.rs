@@ -1,0 +1,218 @@
+//! The catalogue of events: for each kind its name, its grain, its fields, its sentence, the objects that
+//! it touches, the span that it begins or ends, and what it is for a reader who wants only an outline.
+//!
+//! Everything else that has to know something about a kind reads it here: the serialized form, breakpoints,
+//! landmarks, links, what a command tells. A new kind is one entry in the file of its family:
+//!
+//! ```text
+//! /// What happened: one sentence for the reference.
+//! WalSync = "wal.sync" phase {
+//!     /// The log.
+//!     wal: FileNumber,
+//! } => {
+//!     sentence |job| format!("WAL {wal} was synced.");    // job: "Job 4", or "The engine"
+//!     touches [changed(Log(*wal))];                        // optional, and so are those below, in this order
+//!     landmark Flush;                                      // what a timeline marks
+//!     outline Told;                                        // told also where only the outcome is
+//!     begins Flush; ends Flush;                            // the span that it opens or closes
+//! }
+//! ```
+//!
+//! The fields are references in all expressions. Each family hands its entries to the next one, and the last
+//! one to [`define`]: so each file stays small, and [`EventKind`] is one flat enum.
+
+#[macro_use]
+mod operations;
+#[macro_use]
+mod transactions;
+#[macro_use]
+mod log;
+#[macro_use]
+mod memory;
+#[macro_use]
+mod jobs;
+#[macro_use]
+mod tables;
+#[macro_use]
+mod manifest;
+#[macro_use]
+mod recovery;
+#[macro_use]
+mod details;
+
+use self::details::judged;
+use self::jobs::{fullest, installed, merged};
+use self::manifest::edited;
+use self::recovery::ended;
+use super::object::Object::{Key, Level, Log, Manifest, Memtable, Table, Transaction};
+use super::object::{Touch, changed, made, read, removed};
+use super::span::{Landmark, Span};
+use super::{
+    EventId, Grain, Isolation, JobKind, MemtableId, MergeHead, RecoveredLog, RotateReason,
+    ShownKey, Slowdown, Stall, TableAt, TransactionId, Verdict, WalEnd,
+};
+use crate::key::{SeqNo, ValueKind};
+use crate::storage::FileNumber;
+use crate::text;
+use crate::view::{LevelScore, LevelView, MemtableView, TableInfo};
+
+/// What the catalogue says of a kind, whatever its fields are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct KindInfo {
+    /// The dotted name that breakpoints, scripts, tests and the page use; never changed once given.
+    pub name: &'static str,
+    /// What happened, in one sentence for the reference.
+    pub purpose: &'static str,
+    /// How fine events of this kind are.
+    pub grain: Grain,
+    /// What a timeline marks it as.
+    pub landmark: Option<Landmark>,
+    /// Whether it is told also where only the outcome of background work is.
+    pub outline: bool,
+    /// The span that it begins.
+    pub begins: Option<Span>,
+    /// The span that it ends.
+    pub ends: Option<Span>,
+}
+
+impl KindInfo {
+    /// The entry of the kind called `name`.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        CATALOGUE.iter().find(|info| info.name == name)
+    }
+}
+
+macro_rules! grain {
+    (operation) => {
+        Grain::Operation
+    };
+    (phase) => {
+        Grain::Phase
+    };
+    (detail) => {
+        Grain::Detail
+    };
+}
+
+/// `Some` of a variant, or `None` without one.
+macro_rules! maybe {
+    ($type:ident) => {
+        None
+    };
+    ($type:ident $variant:ident) => {
+        Some($type::$variant)
+    };
+}
+
+/// One entry of the catalogue.
+macro_rules! info {
+    ($name:literal $grain:ident [$($doc:literal)*] [$($landmark:ident)?] [$($outline:ident)?]
+     [$($begins:ident)?] [$($ends:ident)?]) => {
+        KindInfo {
+            name: $name,
+            purpose: concat!($($doc),*).trim_ascii(),
+            grain: grain!($grain),
+            landmark: maybe!(Landmark $($landmark)?),
+            outline: matches!(maybe!(Outline $($outline)?), Some(Outline::Told)),
+            begins: maybe!(Span $($begins)?),
+            ends: maybe!(Span $($ends)?),
+        }
+    };
+}
+
+/// Whether a kind is told where only the outcome of background work is.
+enum Outline {
+    Told,
+}
+
+macro_rules! define {
+    (; $(
+        $(#[doc = $doc:literal])*
+        $kind:ident = $name:literal $grain:ident {
+            $( $(#[doc = $field_doc:literal])* $field:ident : $type:ty ),* $(,)?
+        } => {
+            sentence |$job:pat_param| $sentence:expr;
+            $( touches $touches:expr; )?
+            $( landmark $landmark:ident; )?
+            $( outline $outline:ident; )?
+            $( begins $begins:ident; )?
+            $( ends $ends:ident; )?
+        }
+    )*) => {
+        /// The kinds of events. The serialized `kind` is the dotted name of [`EventKind::name`].
+        #[derive(Debug, Clone, PartialEq)]
+        #[cfg_attr(
+            feature = "serde",
+            derive(serde::Serialize),
+            serde(tag = "kind", rename_all_fields = "camelCase")
+        )]
+        #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+        #[non_exhaustive]
+        pub enum EventKind {
+            $(
+                $(#[doc = $doc])*
+                #[cfg_attr(feature = "serde", serde(rename = $name))]
+                $kind { $( $(#[doc = $field_doc])* $field: $type ),* },
+            )*
+        }
+
+        /// All kinds, in the order of their definition.
+        pub const CATALOGUE: &[KindInfo] = &[
+            $( info!($name $grain [$($doc)*] [$($landmark)?] [$($outline)?] [$($begins)?] [$($ends)?]) ),*
+        ];
+
+        impl EventKind {
+            /// What the catalogue says of this kind.
+            pub fn info(&self) -> &'static KindInfo {
+                match self {
+                    $( Self::$kind { .. } => {
+                        const INFO: &KindInfo = &info!(
+                            $name $grain [$($doc)*] [$($landmark)?] [$($outline)?] [$($begins)?] [$($ends)?]
+                        );
+                        INFO
+                    } )*
+                }
+            }
+
+            /// What happened, in one sentence; `job` is its subject where a job did it.
+            #[allow(unused_variables, reason = "a sentence need not mention every field")]
+            pub(super) fn sentence(&self, job: &str) -> String {
+                match self {
+                    $( Self::$kind { $($field),* } => {
+                        let $job = job;
+                        $sentence
+                    } )*
+                }
+            }
+
+            /// The objects that the event made, changed, removed or read, the most important one first.
+            #[allow(unused_variables, reason = "a kind need not touch anything with each of its fields")]
+            pub fn touches(&self) -> Vec<Touch> {
+                match self {
+                    $( Self::$kind { $($field),* } => touches!($($touches)?), )*
+                }
+            }
+        }
+
+        #[cfg(any(test, feature = "testing"))]
+        impl EventKind {
+            /// One event of each kind, with unremarkable fields.
+            pub fn samples() -> Vec<Self> {
+                use crate::event::sample::Sample;
+                vec![ $( Self::$kind { $( $field: <$type as Sample>::sample() ),* } ),* ]
+            }
+        }
+    };
+}
+
+macro_rules! touches {
+    () => {
+        Vec::new()
+    };
+    ($touches:expr) => {
+        Vec::from($touches)
+    };
+}
+
+operations! { transactions log memory jobs tables manifest recovery details define ; }

@@ -1,0 +1,156 @@
+//! What a caller asks for, and how it ends.
+
+macro_rules! operations {
+    ($next:ident $($families:ident)* ; $($kinds:tt)*) => { $next! { $($families)* ; $($kinds)*
+        /// The caller puts a key.
+        OpPut = "op.put" operation {
+            /// The key.
+            key: ShownKey,
+            /// Length of the value \[bytes\].
+            value_bytes: usize,
+            /// The sequence number of the write.
+            sequence: SeqNo,
+        } => {
+            sentence |_| format!(
+                "The caller puts {key} with a value of {}; the write gets sequence number {sequence}.",
+                text::bytes(*value_bytes)
+            );
+            touches [changed(Key(key.clone()))];
+            begins Operation;
+        }
+        /// The caller deletes a key.
+        OpDelete = "op.delete" operation {
+            /// The key.
+            key: ShownKey,
+            /// The sequence number of the tombstone.
+            sequence: SeqNo,
+        } => {
+            sentence |_| format!(
+                "The caller deletes {key}; the tombstone gets sequence number {sequence}."
+            );
+            touches [changed(Key(key.clone()))];
+            begins Operation;
+        }
+        /// The caller writes a batch of several operations.
+        OpBatch = "op.batch" operation {
+            /// Operations in it.
+            count: u32,
+            /// Its length in the log \[bytes\].
+            bytes: usize,
+            /// The sequence number of its first operation; the others follow without gaps.
+            first_sequence: SeqNo,
+        } => {
+            sentence |_| format!(
+                "The caller writes a batch of {} in {}; its first sequence number is {first_sequence}.",
+                text::counted(*count, "operation"),
+                text::bytes(*bytes)
+            );
+            begins Operation;
+        }
+        /// An operation is acknowledged.
+        OpDone = "op.done" operation {
+            /// The event that began it.
+            op: EventId,
+            /// Whether the log is synced up to it.
+            durable: bool,
+        } => {
+            sentence |_| if *durable {
+                format!("Operation {op} is acknowledged: it is durable.")
+            } else {
+                format!("Operation {op} is acknowledged; it becomes durable when its log is synced.")
+            };
+            ends Operation;
+        }
+        /// An operation failed.
+        OpFailed = "op.failed" operation {
+            /// The event that began it.
+            op: EventId,
+            /// Why.
+            error: String,
+        } => {
+            sentence |_| format!("Operation {op} failed: {}.", text::clause(error));
+            landmark Failure;
+            ends Operation;
+        }
+        /// The caller gets a key.
+        OpGet = "op.get" operation {
+            /// The key.
+            key: ShownKey,
+            /// Whether it has a value.
+            found: bool,
+        } => {
+            sentence |_| if *found {
+                format!("The caller gets {key} and finds it.")
+            } else {
+                format!("The caller gets {key} and finds nothing.")
+            };
+            touches [read(Key(key.clone()))];
+            begins Operation;
+        }
+        /// The caller opens an iterator.
+        OpScan = "op.scan" operation {} => {
+            sentence |_| "The caller opens an iterator.".to_owned();
+            begins Operation;
+        }
+        /// The caller takes a snapshot.
+        OpSnapshot = "op.snapshot" operation {
+            /// What it pins.
+            sequence: SeqNo,
+        } => {
+            sentence |_| format!(
+                "The caller takes a snapshot at sequence number {sequence}: later writes do not change it."
+            );
+            begins Operation;
+        }
+        /// The caller releases a snapshot.
+        OpRelease = "op.release" operation {
+            /// What it pinned.
+            sequence: SeqNo,
+            /// Whether another snapshot still holds the same sequence number.
+            held: bool,
+        } => {
+            sentence |_| format!(
+                "The caller releases the snapshot at sequence number {sequence}."
+            );
+            begins Operation;
+        }
+        /// The caller asks for a sync of the log.
+        OpSync = "op.sync" operation {} => {
+            sentence |_| "The caller asks to make all writes so far durable.".to_owned();
+            begins Operation;
+        }
+        /// The caller asks for a rotation.
+        OpRotate = "op.rotate" operation {} => {
+            sentence |_| "The caller asks for a new memtable.".to_owned();
+            begins Operation;
+        }
+        /// The caller asks for a compaction of a level.
+        OpCompact = "op.compact" operation {
+            /// The level, 0 is L0.
+            level: usize,
+        } => {
+            sentence |_| format!(
+                "The caller asks for a compaction of {}.",
+                text::level(*level)
+            );
+            touches [read(Level(*level))];
+            begins Operation;
+        }
+        /// The caller asks for a compaction of a range of keys, level by level.
+        OpCompactRange = "op.compact_range" operation {
+            /// Smallest key of the range.
+            smallest: ShownKey,
+            /// Largest key of the range.
+            largest: ShownKey,
+            /// The last level that is compacted.
+            down_to: usize,
+        } => {
+            sentence |_| format!(
+                "The caller asks for a compaction of the keys from {smallest} to {largest}, down to {}.",
+                text::level(*down_to)
+            );
+            touches [read(Level(*down_to))];
+            begins Operation;
+        }
+    } };
+}

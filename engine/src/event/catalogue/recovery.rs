@@ -1,0 +1,112 @@
+//! Opening, and the failure after which a database has to be opened again.
+
+use crate::event::WalEnd;
+use crate::text;
+
+macro_rules! recovery {
+    ($next:ident $($families:ident)* ; $($kinds:tt)*) => { $next! { $($families)* ; $($kinds)*
+        /// Opening begins. A view begins anew here: nothing is known yet but the levels.
+        RecoveryBegin = "recovery.begin" phase {
+            /// Files of the database in the directory.
+            files: usize,
+            /// Other files in the directory, which are left alone.
+            foreign_files: usize,
+            /// The levels that the options ask for, all of them empty.
+            levels: Vec<LevelView>,
+        } => {
+            sentence |_| {
+                let foreign = match foreign_files {
+                    0 => String::new(),
+                    some => format!(", and {} left alone", text::counted(*some, "foreign file")),
+                };
+                format!("Opening begins: the directory has {}{foreign}.", text::counted(*files, "file"))
+            };
+            landmark Recovery;
+            begins Recovery;
+        }
+        /// The manifest was read.
+        RecoveryManifest = "recovery.manifest" phase {
+            /// The manifest.
+            manifest: FileNumber,
+            /// Its edits.
+            edits: u64,
+            /// Tables of the version that they give.
+            tables: usize,
+            /// The levels with their tables.
+            levels: Vec<LevelView>,
+        } => {
+            sentence |_| format!(
+                "Manifest {manifest} was read: {} {} a version of {}.",
+                text::counted(*edits, "edit"),
+                if *edits == 1 { "gives" } else { "give" },
+                text::counted(*tables, "table")
+            );
+            touches [read(Manifest(*manifest))];
+        }
+        /// A log was replayed.
+        RecoveryWal = "recovery.wal" phase {
+            /// The log.
+            wal: FileNumber,
+            /// Its records.
+            records: u64,
+            /// Entries in its records.
+            entries: u64,
+            /// How it ends.
+            end: WalEnd,
+            /// The log and the immutable memtable made of it; none of a log without entries.
+            kept: Option<RecoveredLog>,
+        } => {
+            sentence |_| format!(
+                "WAL {wal} was replayed: {} with {}; {}.",
+                text::counted(*records, "record"),
+                text::counted(*entries, "entry"),
+                ended(*end)
+            );
+            touches {
+                let memtable = kept.iter().map(|kept| made(Memtable(kept.memtable.memtable)));
+                std::iter::once(read(Log(*wal))).chain(memtable).collect::<Vec<_>>()
+            };
+        }
+        /// The database is open.
+        RecoveryDone = "recovery.done" phase {
+            /// The sequence number of the newest write.
+            last_sequence: SeqNo,
+            /// Whether it was created just now.
+            new_database: bool,
+            /// The empty memtable that takes the writes.
+            memtable: MemtableView,
+        } => {
+            sentence |_| if *new_database {
+                "The database is open; it is new and empty.".to_owned()
+            } else {
+                format!("The database is open; its last sequence number is {last_sequence}.")
+            };
+            touches [made(Memtable(memtable.memtable))];
+            ends Recovery;
+        }
+        /// A failure stopped all writing; reads go on; reopening recovers.
+        DbReadOnly = "db.read_only" phase {
+            /// The failure.
+            error: String,
+        } => {
+            sentence |_| format!(
+                "The database is read-only until it is reopened, because of a failure: {}.",
+                text::clause(error)
+            );
+            landmark Failure;
+            outline Told;
+        }
+    } };
+}
+
+/// How a log ends, as a clause.
+pub(super) fn ended(end: WalEnd) -> String {
+    match end {
+        WalEnd::Clean => "it ends cleanly".to_owned(),
+        WalEnd::Open => "it ends after a whole record, without a clean end".to_owned(),
+        WalEnd::Torn { bytes } => format!(
+            "its last {} are a torn record, which was never acknowledged as durable",
+            text::bytes(bytes)
+        ),
+    }
+}
