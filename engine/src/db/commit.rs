@@ -12,7 +12,7 @@ use super::validate::{Candidate, Fate};
 use super::write::Writer;
 use super::writers::{Leader, Turn, WriterGuard, memtable_bytes};
 use crate::canary::Canary;
-use crate::event::{EventId, EventKind, ShownKey};
+use crate::event::{Acknowledged, EventId, EventKind, ShownKey};
 use crate::key::SeqNo;
 use crate::limits::SEQUENCE_MAX;
 use crate::memtable::Memtable;
@@ -175,7 +175,10 @@ impl<'a> Group<'a> {
             Err(error) => {
                 for part in self.parts() {
                     let (op, error) = (part.op, error.to_string());
-                    shared.events.emit(None, Some(op), || EventKind::OpFailed { op, error });
+                    shared.events.emit(None, Some(op), || {
+                        let what = acknowledged(part.batch);
+                        EventKind::OpFailed { op, what, error }
+                    });
                 }
                 return Err(shared.fail(error));
             }
@@ -188,7 +191,11 @@ impl<'a> Group<'a> {
         shared.last_sequence.store(last, Ordering::Release);
         for part in self.parts() {
             let op = part.op;
-            shared.events.emit(None, Some(op), || EventKind::OpDone { op, durable });
+            shared.events.emit(None, Some(op), || EventKind::OpDone {
+                op,
+                what: acknowledged(part.batch),
+                durable,
+            });
         }
         if shared.options.flush_trigger_bytes > 0 {
             let mut core = shared.core();
@@ -263,7 +270,8 @@ fn operation(batch: &WriteBatch, first: SeqNo) -> EventKind {
     let mut entries = batch.entries();
     match (entries.next(), batch.len()) {
         (Some(Ok((ValueKind::Put, key, value))), 1) => {
-            EventKind::OpPut { key: ShownKey::new(key), value_bytes: value.len(), sequence: first }
+            let (key, value) = (ShownKey::new(key), ShownKey::new(value));
+            EventKind::OpPut { key, value, sequence: first }
         }
         (Some(Ok((ValueKind::Delete, key, _))), 1) => {
             EventKind::OpDelete { key: ShownKey::new(key), sequence: first }
@@ -271,5 +279,19 @@ fn operation(batch: &WriteBatch, first: SeqNo) -> EventKind {
         (_, count) => {
             EventKind::OpBatch { count, bytes: batch.body().len(), first_sequence: first }
         }
+    }
+}
+
+/// What `batch` did, for those who read that it is acknowledged.
+fn acknowledged(batch: &WriteBatch) -> Acknowledged {
+    let mut entries = batch.entries();
+    match (entries.next(), batch.len()) {
+        (Some(Ok((ValueKind::Put, key, value))), 1) => {
+            Acknowledged::Put { key: ShownKey::new(key), value: ShownKey::new(value) }
+        }
+        (Some(Ok((ValueKind::Delete, key, _))), 1) => {
+            Acknowledged::Delete { key: ShownKey::new(key) }
+        }
+        (_, count) => Acknowledged::Batch { count },
     }
 }

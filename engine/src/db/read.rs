@@ -236,6 +236,9 @@ fn search_tables<P: Probe>(
             };
             let found = table.get(key, level, probe)?;
             if found.is_some() {
+                if outside > 0 {
+                    probe.stop(|_| ReadStop::OutOfRange { level, tables: outside });
+                }
                 return Ok(found);
             }
             if shared.events.wants_detail() && table.filter_passes(key) {

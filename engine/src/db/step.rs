@@ -25,8 +25,11 @@ impl Db {
         if matches!(shared.options.maintenance, Maintenance::Threads(_)) {
             return Ok(StepOutcome::Idle);
         }
+        let asked = shared.core().asked.len();
         let Some(mut job) = current.take().or_else(|| Job::next(shared)) else {
-            return Ok(StepOutcome::Idle);
+            // A request with nothing left to compact was dropped: this call has changed something.
+            let dropped = shared.core().asked.len() < asked;
+            return Ok(if dropped { StepOutcome::More } else { StepOutcome::Idle });
         };
         match job.step(shared, budget) {
             Ok(true) => {

@@ -2,7 +2,7 @@
 
 use super::writers::WriterGuard;
 use super::{Db, closed};
-use crate::event::{EventId, EventKind, RotateReason, Stall};
+use crate::event::{Acknowledged, EventId, EventKind, RotateReason, Stall};
 use crate::job::{Budget, StepOutcome};
 use crate::key::SeqNo;
 use crate::memtable::Memtable;
@@ -250,7 +250,10 @@ impl Db {
         self.takes_writes()?;
         let op = shared.events.emit(None, None, || EventKind::OpSync {});
         sync_wal(shared, &mut writer, op).map_err(|error| shared.fail(error))?;
-        shared.events.emit(None, Some(op), || EventKind::OpDone { op, durable: true });
+        shared.events.emit(None, Some(op), || {
+            let what = Acknowledged::Sync;
+            EventKind::OpDone { op, what, durable: true }
+        });
         Ok(())
     }
 }

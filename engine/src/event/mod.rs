@@ -7,6 +7,7 @@
 //!
 //! Names are stable: breakpoints, scripts, tests and the page use them.
 
+mod acknowledged;
 mod catalogue;
 mod object;
 #[cfg(any(test, feature = "testing"))]
@@ -16,6 +17,7 @@ mod sink;
 mod span;
 mod stall;
 
+pub use acknowledged::Acknowledged;
 pub use catalogue::{CATALOGUE, EventKind, KindInfo};
 pub use object::{Effect, Object, Touch};
 pub use shown_key::{ShownKey, serialize_latin1};

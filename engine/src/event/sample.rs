@@ -1,8 +1,8 @@
 //! Unremarkable values for the fields of events: every kind can be shown without anything having happened.
 
 use super::{
-    Isolation, JobKind, MergeHead, RecoveredLog, RotateReason, ShownKey, Slowdown, SlowdownReason,
-    Stall, TableAt, Verdict, WalEnd,
+    Acknowledged, Isolation, JobKind, MergeHead, RecoveredLog, RotateReason, ShownKey, Slowdown,
+    SlowdownReason, Stall, TableAt, Verdict, WalEnd,
 };
 use crate::key::ValueKind;
 use crate::view::{LevelScore, LevelView, MemtableView, ScoreUnit, TableInfo, WalView};
@@ -30,6 +30,7 @@ samples! {
     bool => false;
     String => "an example".into();
     ShownKey => ShownKey::new(b"user:17");
+    Acknowledged => Acknowledged::Put { key: ShownKey::sample(), value: ShownKey::new(b"Ada") };
     ValueKind => ValueKind::Put;
     Verdict => Verdict::KeptNewest;
     Isolation => Isolation::Snapshot;

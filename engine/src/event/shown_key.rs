@@ -1,4 +1,4 @@
-//! A user key as events and views carry it.
+//! A user key, or the beginning of a value, as events and views carry it.
 
 use crate::limits::SHOWN_KEY_BYTES_MAX;
 use crate::text;
@@ -7,7 +7,8 @@ use std::fmt;
 /// Most characters of a key in a sentence; the page and `inspect` show all of it.
 const KEY_CHARACTERS_MAX: usize = 32;
 
-/// A user key as events and views carry it: cut to [`SHOWN_KEY_BYTES_MAX`], with its full length.
+/// A user key, or a value, as events and views carry it: cut to [`SHOWN_KEY_BYTES_MAX`], with its full
+/// length.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]

@@ -13,6 +13,7 @@ use crate::key::user_key;
 use crate::manifest::{TableMeta, Version, VersionEdit};
 use crate::state::{Core, Shared, apply_edit};
 use crate::storage::FileNumber;
+use crate::table::BlockWritten;
 use crate::view::{JobView, TableInfo};
 use crate::{Error, ErrorKind, Options, Result};
 use std::sync::Arc;
@@ -58,7 +59,8 @@ pub(crate) struct CompactJob {
     stage: Stage,
     merge: Option<Merge>,
     output: Option<OutputTable>,
-    number: Option<FileNumber>,
+    /// A block that the entry before has closed, not yet told.
+    closed: Option<BlockWritten>,
     finished: Vec<Arc<TableMeta>>,
     /// Entries handled since the last phase, over all calls: how finely a host steps, or how often it
     /// has to wait for a file, must not change what is told.
@@ -83,7 +85,7 @@ impl CompactJob {
             stage: Stage::Pick,
             merge: None,
             output: None,
-            number: None,
+            closed: None,
             finished: Vec::new(),
             quiet: 0,
             edit: VersionEdit::default(),
@@ -155,8 +157,11 @@ impl CompactJob {
             self.merge = Some(self.open_merge(shared)?);
             self.stage = Stage::Merge;
         }
-        update_view(shared, self.id, |view| view.entries_total = entries);
-        self.emit(shared, || EventKind::CompactionBegin { entries, bytes });
+        let trivial_move = self.plan.trivial_move;
+        // A trivial move reads no entry.
+        let total = if trivial_move { 0 } else { entries };
+        update_view(shared, self.id, |view| view.entries_total = total);
+        self.emit(shared, || EventKind::CompactionBegin { entries, bytes, trivial_move });
         Ok(())
     }
 
@@ -323,6 +328,7 @@ impl CompactJob {
             (Stage::Pick, _) => {
                 return format!("Compaction job {id} will begin: {}.", self.plan.reason);
             }
+            (Stage::Begin, _) if self.plan.trivial_move => "begin a trivial move".to_owned(),
             (Stage::Begin, _) => format!("open its {} input tables", self.plan.inputs.len()),
             (Stage::Merge, None) => format!("create a table file in L{to}"),
             (Stage::Merge, Some(output)) => output.next_step(true),

@@ -45,14 +45,12 @@ pub(crate) struct FlushJob {
     stage: Stage,
     /// Entries left out, because newer ones hide them from everybody.
     shadowed: u64,
-    /// Taken before the file is created, so that a create that would block is repeated with it.
-    number: Option<FileNumber>,
 }
 
 impl FlushJob {
     pub(crate) fn new(id: JobId, waiting: Immutable) -> Self {
         let edit = VersionEdit::default();
-        Self { id, waiting, begun: 0, edit, stage: Stage::Begin, shadowed: 0, number: None }
+        Self { id, waiting, begun: 0, edit, stage: Stage::Begin, shadowed: 0 }
     }
 
     /// One phase, or at most `entries_max` entries of one.
@@ -116,8 +114,7 @@ impl FlushJob {
     fn create(&mut self, shared: &Shared) -> Result<()> {
         // A create that would block has changed nothing: stay here.
         self.stage = Stage::Create;
-        let number = *self.number.get_or_insert_with(|| shared.core().take_table_number());
-        let output = OutputTable::create(shared, self.id, self.begun, 0, number)?;
+        let output = OutputTable::create(shared, self.id, self.begun, 0)?;
         let mut cursor = self.waiting.memtable.cursor();
         cursor.seek_to_first()?;
         // Under one lock, as for a compaction: no snapshot can be missed.
@@ -151,7 +148,8 @@ impl FlushJob {
             }
             cursor.next()?;
         }
-        if cursor.valid() || advance.phase {
+        // The last block is a call of its own, so that one of the smallest budget tells one event.
+        if cursor.valid() || advance.phase || advance.entries >= entries_max {
             self.stage = Stage::Blocks(merge);
             return Ok(advance);
         }

@@ -40,9 +40,9 @@ pub enum Budget {
 /// What a call of [`crate::Db::step`] did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StepOutcome {
-    /// There was nothing to do.
+    /// There was nothing to do, and nothing was changed.
     Idle,
-    /// A job went on and has more to do.
+    /// A job went on and has more to do, or a request with nothing left to compact was dropped.
     More,
     /// This job is done.
     Finished(JobId),

@@ -1,12 +1,12 @@
 //! One table being written by a job, phase by phase.
 
 use super::{Advance, update_view};
-use crate::Result;
 use crate::event::{EventId, EventKind, JobId, ShownKey};
 use crate::manifest::TableMeta;
 use crate::state::Shared;
 use crate::storage::{FileName, FileNumber};
 use crate::table::{BlockWritten, TableBuilder, TableOptions};
+use crate::{ErrorKind, Result};
 
 /// What the next call of [`OutputTable::finish`] does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub(crate) struct OutputTable {
 }
 
 impl OutputTable {
-    /// Creates the file `number` and emits `table.create`.
+    /// Creates the file of the next table and emits `table.create`.
     ///
     /// # Errors
     /// Those of [`crate::storage::Storage::create`]; `WouldBlock` has changed nothing.
@@ -39,9 +39,14 @@ impl OutputTable {
         job: JobId,
         cause: EventId,
         level: usize,
-        number: FileNumber,
     ) -> Result<Self> {
-        let file = shared.storage.create(FileName::Table(number).usable()?)?;
+        let number = shared.core().take_table_number();
+        let created = FileName::Table(number).usable().and_then(|name| shared.storage.create(name));
+        let file = created.inspect_err(|error| {
+            if error.kind() == ErrorKind::WouldBlock {
+                shared.core().return_table_number(number);
+            }
+        })?;
         let builder =
             TableBuilder::new(file, number, TableOptions::new(&shared.options, shared.identity));
         update_view(shared, job, |view| view.outputs.push(number));

@@ -163,6 +163,15 @@ impl Core {
         number
     }
 
+    /// Gives back the number taken last, because its file cannot be created yet: a call that has to wait
+    /// changes nothing, also not the numbers of later files.
+    pub(crate) fn return_table_number(&mut self, number: FileNumber) {
+        if self.next_file == number_after(self.next_table) {
+            self.next_file = self.next_table;
+            self.next_table = number;
+        }
+    }
+
     /// Takes a number for a file that is neither a log nor a table.
     pub(crate) fn take_file_number(&mut self) -> FileNumber {
         let number = self.next_file;

@@ -3,8 +3,8 @@
 use crate::ValueKind;
 use crate::event::sample::Sample;
 use crate::event::{
-    Event, EventKind, Isolation, JobKind, MergeHead, RotateReason, ShownKey, Slowdown,
-    SlowdownReason, Stall, TableAt, Verdict, WalEnd,
+    Acknowledged, Event, EventKind, Isolation, JobKind, MergeHead, RotateReason, ShownKey,
+    Slowdown, SlowdownReason, Stall, TableAt, Verdict, WalEnd,
 };
 use crate::view::{LevelScore, MemtableView, ScoreUnit, TableInfo};
 use std::collections::BTreeSet;
@@ -29,6 +29,10 @@ fn key() -> ShownKey {
     ShownKey::sample()
 }
 
+fn value() -> ShownKey {
+    ShownKey::new(b"ripe")
+}
+
 fn info(table: u64) -> TableInfo {
     TableInfo { table, ..TableInfo::sample() }
 }
@@ -47,12 +51,22 @@ fn scores() -> Vec<LevelScore> {
 
 fn operations() -> Vec<EventKind> {
     vec![
-        EventKind::OpPut { key: key(), value_bytes: 1, sequence: 7 },
+        EventKind::OpPut { key: key(), value: value(), sequence: 7 },
         EventKind::OpDelete { key: key(), sequence: 8 },
         EventKind::OpBatch { count: 2, bytes: 40, first_sequence: 9 },
-        EventKind::OpDone { op: 1, durable: true },
-        EventKind::OpDone { op: 1, durable: false },
-        EventKind::OpFailed { op: 1, error: "000003.wal: the disk is full.\n".into() },
+        EventKind::OpDone {
+            op: 1,
+            what: Acknowledged::Put { key: key(), value: value() },
+            durable: true,
+        },
+        EventKind::OpDone { op: 1, what: Acknowledged::Delete { key: key() }, durable: false },
+        EventKind::OpDone { op: 1, what: Acknowledged::Batch { count: 2 }, durable: true },
+        EventKind::OpDone { op: 1, what: Acknowledged::Sync, durable: true },
+        EventKind::OpFailed {
+            op: 1,
+            what: Acknowledged::Batch { count: 1 },
+            error: "000003.wal: the disk is full.\n".into(),
+        },
         EventKind::OpGet { key: key(), found: true },
         EventKind::OpGet { key: key(), found: false },
         EventKind::OpScan {},
@@ -165,7 +179,8 @@ fn jobs() -> Vec<EventKind> {
             inputs: vec![at(1, 7)],
             trivial_move: true,
         },
-        EventKind::CompactionBegin { entries: 108, bytes: 6144 },
+        EventKind::CompactionBegin { entries: 108, bytes: 6144, trivial_move: false },
+        EventKind::CompactionBegin { entries: 29, bytes: 1871, trivial_move: true },
         EventKind::CompactionProgress { read: 3, written: 1, shadowed: 1, tombstones_dropped: 1 },
         EventKind::CompactionInstall {
             removed: vec![at(0, 12), at(1, 7)],

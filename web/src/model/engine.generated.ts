@@ -19,6 +19,21 @@ export type Access = {
   filter: FilterAnswer | null,
 };
 
+/** What an operation did that is acknowledged, or failed. */
+export type Acknowledged =
+  | { "operation": "put",
+      /** The key. */
+      key: ShownKey,
+      /** The beginning of the value. */
+      value: ShownKey }
+  | { "operation": "delete",
+      /** The key. */
+      key: ShownKey }
+  | { "operation": "batch",
+      /** How many. */
+      count: number }
+  | { "operation": "sync" };
+
 /** What a binary search looked through. */
 export type Among = "tables" | "blocks" | "restarts" | "entries";
 
@@ -155,8 +170,8 @@ export type EventKind =
   | { "kind": "op.put",
       /** The key. */
       key: ShownKey,
-      /** Length of the value [bytes]. */
-      valueBytes: number,
+      /** The beginning of the value. */
+      value: ShownKey,
       /** The sequence number of the write. */
       sequence: number }
   | { "kind": "op.delete",
@@ -174,11 +189,15 @@ export type EventKind =
   | { "kind": "op.done",
       /** The event that began it. */
       op: number,
+      /** What it did. */
+      what: Acknowledged,
       /** Whether the log is synced up to it. */
       durable: boolean }
   | { "kind": "op.failed",
       /** The event that began it. */
       op: number,
+      /** What it was to do. */
+      what: Acknowledged,
       /** Why. */
       error: string }
   | { "kind": "op.get",
@@ -370,7 +389,9 @@ export type EventKind =
       /** Entries of its inputs. */
       entries: number,
       /** Length of its inputs [bytes]. */
-      bytes: number }
+      bytes: number,
+      /** Whether the inputs change their level without being read. */
+      trivialMove: boolean }
   | { "kind": "compaction.progress",
       /** Entries read so far. */
       read: number,
@@ -1330,7 +1351,9 @@ export type Search = {
 /** How bad a finding is. */
 export type Severity = "note" | "warning" | "error";
 
-/** A user key as events and views carry it: cut to [`SHOWN_KEY_BYTES_MAX`], with its full length. */
+/** A user key, or a value, as events and views carry it: cut to [`SHOWN_KEY_BYTES_MAX`], with its full
+ * length.
+ */
 export type ShownKey = {
   /** The first bytes of the key; serialized as a string of one character (U+0000..U+00FF) a byte. */
   head: string,

@@ -13,7 +13,7 @@ function then(view: View, kind: EventKind, job: number | null = null): View {
 describe('reduce', () => {
   it('follows a write: log, sync, memtable, sequence number', () => {
     let view = busyView();
-    view = then(view, { kind: 'op.put', key: key('a'), valueBytes: 1, sequence: 147 });
+    view = then(view, { kind: 'op.put', key: key('a'), value: key('1'), sequence: 147 });
     expect(view.lastSequence).toBe(146);
     view = then(view, {
       kind: 'wal.append',
@@ -121,7 +121,11 @@ describe('reduce', () => {
       },
       5,
     );
-    view = then(view, { kind: 'compaction.begin', entries: 80, bytes: 3248 }, 5);
+    view = then(
+      view,
+      { kind: 'compaction.begin', entries: 80, bytes: 3248, trivialMove: false },
+      5,
+    );
     const progress = { read: 30, written: 28, shadowed: 2, tombstonesDropped: 0 };
     view = then(view, { kind: 'compaction.progress', ...progress }, 5);
     expect(view.jobs[0]).toMatchObject({ inputs: [6, 3], entriesDone: 30, entriesTotal: 80 });

@@ -165,7 +165,9 @@ function foldJob(view: View, event: Event): View {
         entriesTotal: 0,
       });
     case 'compaction.begin':
-      return patchJob(view, event.job, () => ({ entriesTotal: event.entries }));
+      return patchJob(view, event.job, () => ({
+        entriesTotal: event.trivialMove ? 0 : event.entries,
+      }));
     case 'compaction.progress':
       return patchJob(view, event.job, () => ({ entriesDone: event.read }));
     case 'table.create':

@@ -97,18 +97,23 @@ macro_rules! jobs {
             outline Told;
             begins Compaction;
         }
-        /// A compaction begins to read its inputs.
+        /// A compaction begins to read its inputs, or to move them.
         CompactionBegin = "compaction.begin" phase {
             /// Entries of its inputs.
             entries: u64,
             /// Length of its inputs \[bytes\].
             bytes: u64,
+            /// Whether the inputs change their level without being read.
+            trivial_move: bool,
         } => {
-            sentence |job| format!(
-                "{job} begins to read {} in {}.",
-                text::counted(*entries, "entry"),
-                text::bytes(*bytes)
-            );
+            sentence |job| {
+                let what = format!("{} in {}", text::counted(*entries, "entry"), text::bytes(*bytes));
+                if *trivial_move {
+                    format!("{job} begins a trivial move of {what}: nothing is read or rewritten.")
+                } else {
+                    format!("{job} begins to read {what}.")
+                }
+            };
         }
         /// How far a merge has come: entries read = written + dropped.
         CompactionProgress = "compaction.progress" phase {

@@ -48,8 +48,8 @@ use super::object::Object::{Key, Level, Log, Manifest, Memtable, Table, Transact
 use super::object::{Touch, changed, made, read, removed};
 use super::span::{Landmark, Span};
 use super::{
-    EventId, Grain, Isolation, JobKind, MemtableId, MergeHead, RecoveredLog, RotateReason,
-    ShownKey, Slowdown, Stall, TableAt, TransactionId, Verdict, WalEnd,
+    Acknowledged, EventId, Grain, Isolation, JobKind, MemtableId, MergeHead, RecoveredLog,
+    RotateReason, ShownKey, Slowdown, Stall, TableAt, TransactionId, Verdict, WalEnd,
 };
 use crate::key::{SeqNo, ValueKind};
 use crate::storage::FileNumber;

@@ -6,14 +6,13 @@ macro_rules! operations {
         OpPut = "op.put" operation {
             /// The key.
             key: ShownKey,
-            /// Length of the value \[bytes\].
-            value_bytes: usize,
+            /// The beginning of the value.
+            value: ShownKey,
             /// The sequence number of the write.
             sequence: SeqNo,
         } => {
             sentence |_| format!(
-                "The caller puts {key} with a value of {}; the write gets sequence number {sequence}.",
-                text::bytes(*value_bytes)
+                "The caller puts {key} with the value {value}; the write gets sequence number {sequence}."
             );
             touches [changed(Key(key.clone()))];
             begins Operation;
@@ -51,13 +50,19 @@ macro_rules! operations {
         OpDone = "op.done" operation {
             /// The event that began it.
             op: EventId,
+            /// What it did.
+            what: Acknowledged,
             /// Whether the log is synced up to it.
             durable: bool,
         } => {
-            sentence |_| if *durable {
-                format!("Operation {op} is acknowledged: it is durable.")
-            } else {
-                format!("Operation {op} is acknowledged; it becomes durable when its log is synced.")
+            sentence |_| match (what, durable) {
+                (Acknowledged::Sync, _) => {
+                    "The sync is acknowledged: every write so far is durable.".to_owned()
+                }
+                (_, true) => format!("{what} is acknowledged: it is durable."),
+                (_, false) => {
+                    format!("{what} is acknowledged; it becomes durable when its log is synced.")
+                }
             };
             ends Operation;
         }
@@ -65,10 +70,12 @@ macro_rules! operations {
         OpFailed = "op.failed" operation {
             /// The event that began it.
             op: EventId,
+            /// What it was to do.
+            what: Acknowledged,
             /// Why.
             error: String,
         } => {
-            sentence |_| format!("Operation {op} failed: {}.", text::clause(error));
+            sentence |_| format!("{what} failed: {}.", text::clause(error));
             landmark Failure;
             ends Operation;
         }

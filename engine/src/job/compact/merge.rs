@@ -10,7 +10,7 @@ use crate::job::{Advance, merge_event, update_view};
 use crate::key::{ParsedKey, parse_internal_key, user_key};
 use crate::manifest::{Run, RunNumber, TableMeta};
 use crate::state::Shared;
-use crate::table::{SequentialTables, Table};
+use crate::table::{BlockWritten, SequentialTables, Table};
 use std::sync::Arc;
 
 /// Entries handled in one phase when no block gets full meanwhile.
@@ -88,6 +88,12 @@ impl CompactJob {
         let mut advance = Advance::default();
         let entries_max = entries_max.min(ENTRIES_PER_PHASE_MAX.saturating_sub(self.quiet).max(1));
         while advance.entries < entries_max {
+            if let Some(block) = self.closed.take() {
+                self.quiet = 0;
+                self.tell_block(shared, Some(block));
+                advance.phase = true;
+                return Ok(advance);
+            }
             let Some(merge) = self.merge.as_mut() else { break };
             if merge.consumed {
                 merge.cursor.next()?;
@@ -99,15 +105,12 @@ impl CompactJob {
                 return Ok(Advance { phase: true, ..advance });
             }
             match self.merge_one(shared)? {
+                // One call of the smallest budget tells one event.
+                Merged::Judged if entries_max == 1 => return Ok(advance),
+                Merged::Judged => {}
                 Merged::Entry => {
                     advance.entries += 1;
                     self.quiet += 1;
-                }
-                Merged::Block => {
-                    self.quiet = 0;
-                    advance.entries += 1;
-                    advance.phase = true;
-                    return Ok(advance);
                 }
                 Merged::Phase => {
                     self.quiet = 0;
@@ -116,7 +119,7 @@ impl CompactJob {
                 }
             }
         }
-        if self.quiet >= ENTRIES_PER_PHASE_MAX {
+        if self.quiet >= ENTRIES_PER_PHASE_MAX && self.closed.is_none() {
             self.quiet = 0;
             self.progress(shared);
             advance.phase = true;
@@ -124,10 +127,12 @@ impl CompactJob {
         Ok(advance)
     }
 
-    /// Judges the entry under the cursor and writes or drops it.
+    /// Judges the entry under the cursor and writes or drops it. Where a table begins or ends before it,
+    /// that is a phase of its own, after the judgement.
     fn merge_one(&mut self, shared: &Shared) -> Result<Merged> {
         let Some(merge) = self.merge.as_mut() else { return Ok(Merged::Entry) };
         let key = merge.cursor.key();
+        let judged = merge.verdict.is_none();
         let verdict = if let Some(verdict) = merge.verdict {
             verdict
         } else {
@@ -145,10 +150,11 @@ impl CompactJob {
             return Ok(Merged::Entry);
         }
         let Some(output) = self.output.as_mut() else {
-            let number = *self.number.get_or_insert_with(|| shared.core().take_table_number());
+            if judged {
+                return Ok(Merged::Judged);
+            }
             let level = self.plan.output_level;
-            self.output = Some(OutputTable::create(shared, self.id, self.picked, level, number)?);
-            self.number = None;
+            self.output = Some(OutputTable::create(shared, self.id, self.picked, level)?);
             merge.cut.begin_output(user_key(merge.cursor.key()));
             return Ok(Merged::Phase);
         };
@@ -156,21 +162,17 @@ impl CompactJob {
         let full = full || merge.cut.before(user_key(key));
         // Never inside the versions of one key.
         if full && output.last_user_key() != user_key(key) {
+            if judged {
+                return Ok(Merged::Judged);
+            }
             self.stage = Stage::Finish;
             return self.close_output_block(shared);
         }
-        let closed = output.add(key, merge.cursor.value())?;
+        self.closed = output.add(key, merge.cursor.value())?;
         merge.consumed = true;
         merge.verdict = None;
         self.tally.read += 1;
         self.tally.written += 1;
-        if let Some(block) = closed {
-            self.progress(shared);
-            if let Some(output) = self.output.as_mut() {
-                output.announce(shared, &block);
-            }
-            return Ok(Merged::Block);
-        }
         Ok(Merged::Entry)
     }
 
@@ -190,11 +192,15 @@ impl CompactJob {
             Some(output) => output.close_block()?,
             None => None,
         };
+        self.tell_block(shared, closed);
+        Ok(Merged::Phase)
+    }
+
+    fn tell_block(&mut self, shared: &Shared, closed: Option<BlockWritten>) {
         self.progress(shared);
         if let (Some(block), Some(output)) = (closed, self.output.as_mut()) {
             output.announce(shared, &block);
         }
-        Ok(Merged::Phase)
     }
 
     fn progress(&self, shared: &Shared) {
@@ -223,8 +229,8 @@ fn heads(cursor: &MergingCursor<Source>) -> Vec<MergeHead> {
 enum Merged {
     /// One entry, written or dropped.
     Entry,
-    /// One entry, and a block became full.
-    Block,
+    /// What becomes of an entry, which is not yet done.
+    Judged,
     /// A phase without an entry.
     Phase,
 }

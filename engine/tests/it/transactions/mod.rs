@@ -395,7 +395,7 @@ fn a_commit_is_one_record() {
     assert_eq!(names, ["op.commit", "wal.append", "wal.sync", "memtable.insert", "op.done"]);
     let commit = events[0].id;
     assert!(events[1..].iter().all(|event| event.cause == Some(commit)));
-    assert!(matches!(events[4].kind, EventKind::OpDone { op, durable: true } if op == commit));
+    assert!(matches!(events[4].kind, EventKind::OpDone { op, durable: true, .. } if op == commit));
 }
 
 #[test]
