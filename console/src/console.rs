@@ -8,10 +8,13 @@ use crate::output::{Completion, Failure, OutputLine, Progress, Response};
 use crate::running::{Running, Slice};
 use crate::session::Session;
 use crate::shelf::{Foreign, Shelf};
+use crate::stepping::Stepping;
 use crate::tape::Tape;
 use crate::task::Task;
-use crate::time::{BranchState, Breakpoint, Hit, Input, Question, Step, Window, WindowTask};
-use levelscope::{Budget, Db, Error, ErrorKind, Options, Result, StepOutcome};
+use crate::time::{
+    BranchState, Breakpoint, Hit, Input, Question, Step, Stopped, Window, WindowTask,
+};
+use levelscope::{Budget, Db, Error, Options, Result, StepOutcome};
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -20,6 +23,13 @@ use std::sync::Arc;
 pub struct Console {
     session: Session,
     running: Option<Running>,
+}
+
+/// A line at work that waits while a question is answered, and its unit of background work.
+#[derive(Default)]
+pub(crate) struct Waiting {
+    running: Option<Running>,
+    stepping: Stepping,
 }
 
 impl Console {
@@ -90,14 +100,29 @@ impl Console {
         self.session.tape.step()
     }
 
-    /// Units done of the command at work.
-    pub(crate) fn units(&self) -> u64 {
-        self.running.as_ref().map_or(0, |running| running.units)
+    /// How far the command at work is.
+    pub(crate) fn position(&self) -> Stopped {
+        let running = self.running.as_ref();
+        running.map_or_else(Stopped::default, |running| running.position(&self.session))
+    }
+
+    /// Stops the command at work as soon as it is at `stopped`.
+    pub(crate) fn stop_where(&mut self, stopped: Stopped) {
+        let here = self.position();
+        if here.units < stopped.units {
+            return;
+        }
+        if here.calls < stopped.calls {
+            self.session.stepping.leave_after(stopped.calls);
+        } else {
+            self.cancel();
+        }
     }
 
     /// Begins `line` as a question, in the place of the line at work, which is handed out.
-    pub(crate) fn ask(&mut self, line: &str) -> Option<Running> {
-        let waiting = self.running.take();
+    pub(crate) fn ask(&mut self, line: &str) -> Waiting {
+        let stepping = std::mem::take(&mut self.session.stepping);
+        let waiting = Waiting { running: self.running.take(), stepping };
         self.start_quietly(line);
         if let Some(running) = &mut self.running {
             running.asking = true;
@@ -106,32 +131,35 @@ impl Console {
     }
 
     /// Goes on with the line that waited.
-    pub(crate) fn resume(&mut self, waiting: Option<Running>) {
-        self.running = waiting;
+    pub(crate) fn resume(&mut self, waiting: Waiting) {
+        self.running = waiting.running;
+        self.session.stepping = waiting.stepping;
     }
 
-    /// Does one step of background work, as the page's Play does.
+    /// Does one step of background work, as the page's Play does; it ends early at a breakpoint.
     ///
     /// # Errors
     /// Those of [`Db::step`].
     pub fn step(&mut self, budget: Budget) -> Result<StepOutcome> {
-        let Some(db) = self.session.database() else { return Ok(StepOutcome::Idle) };
-        let outcome = db.step(budget);
-        let done = match &outcome {
-            Ok(StepOutcome::Idle | StepOutcome::Blocked(_)) => false,
-            Ok(StepOutcome::More | StepOutcome::Finished(_)) => true,
-            Err(error) => error.kind() != ErrorKind::WouldBlock,
-        };
-        if done {
+        let mut unit = Stepping::default();
+        loop {
+            let before = self.session.tape.step();
+            let outcome = self.session.work(Budget::Entry);
             let after = self.session.tape.step();
-            self.session.with_journal(|journal| journal.work(budget, after));
+            if !matches!(outcome, Ok(StepOutcome::Idle | StepOutcome::Blocked(_))) {
+                self.session.with_journal(|journal| journal.work(after));
+            }
+            if let Some(hit) = self.session.time.points.take_hit() {
+                let mut running = Running::new(String::new(), VecDeque::new(), None);
+                running.stop_at(hit, &mut self.session);
+                self.running = Some(running);
+                return outcome;
+            }
+            match outcome {
+                Ok(StepOutcome::More) if !unit.count(budget, before, after) => {}
+                _ => return outcome,
+            }
         }
-        if let Some(hit) = self.session.time.points.take_hit() {
-            let mut running = Running::new(String::new(), VecDeque::new(), None);
-            running.stop_at(hit, &mut self.session);
-            self.running = Some(running);
-        }
-        outcome
     }
 
     /// Begins `line` as a question about the past of the current branch: only commands that change
@@ -294,7 +322,9 @@ impl Console {
             let breath = matches!(slice, Slice::Breath);
             match slice {
                 Slice::More | Slice::Breath => {
-                    running.units += 1;
+                    if self.session.stepping.calls() == 0 {
+                        running.units += 1;
+                    }
                     if let Some(hit) = self.session.time.points.take_hit() {
                         running.stop_at(hit, &mut self.session);
                     }
@@ -363,7 +393,8 @@ impl Console {
             let what = if running.label.is_empty() { "command" } else { &running.label };
             let message = format!("{what} was stopped; what it had done stays done");
             running.failure = Some(Failure { kind: "cancelled".into(), message, hint: None });
-            running.stopped_after.get_or_insert(running.units);
+            let here = running.position(&self.session);
+            running.stopped.get_or_insert(here);
         }
     }
 

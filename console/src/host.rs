@@ -47,7 +47,8 @@ pub trait Host: Send + Sync {
     }
 
     /// Whether no call may take long. Then inline work is done here, phase by phase in between, with
-    /// the same result as when the engine does it inside the call.
+    /// the same result as when the engine does it inside the call. A host whose storage answers
+    /// `WouldBlock` has to say yes: only so is inline work that had to wait finished in the same command.
     fn in_slices(&self) -> bool {
         false
     }

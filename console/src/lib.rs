@@ -20,6 +20,7 @@ pub mod result;
 mod running;
 mod session;
 mod shelf;
+mod stepping;
 mod suggest;
 mod tape;
 mod task;

@@ -5,7 +5,7 @@ use crate::lexer::Statement;
 use crate::output::{Failure, OutputLine, Response};
 use crate::session::Session;
 use crate::task::{Stop, Task, Turn};
-use crate::time::{Effect, Hit, Input, Question, Step};
+use crate::time::{ASTRAY, Effect, Hit, Input, Question, Renewal, Step, Stopped};
 use crate::{commands, verbs};
 use levelscope::storage::FileName;
 use levelscope::{Budget, ErrorKind, StepOutcome};
@@ -26,8 +26,8 @@ pub(crate) struct Running {
     relief: Relief,
     /// Units done of the command at work.
     pub(crate) units: u64,
-    /// Units done of it when it was stopped.
-    pub(crate) stopped_after: Option<u64>,
+    /// Where it was stopped.
+    pub(crate) stopped: Option<Stopped>,
     trace: Trace,
     /// Whether it is a question to a replica, which has to stay as it is.
     pub(crate) asking: bool,
@@ -85,7 +85,7 @@ impl Running {
             failure,
             relief: Relief::None,
             units: 0,
-            stopped_after: None,
+            stopped: None,
             trace: Trace::None,
             asking: false,
             works: false,
@@ -105,14 +105,20 @@ impl Running {
     /// Tells the journal that the command at work is over.
     pub(crate) fn close_entry(&mut self, session: &mut Session) {
         let after = session.tape.step();
-        let units = self.stopped_after.take();
+        let stopped = self.stopped.take();
         match std::mem::replace(&mut self.trace, Trace::None) {
-            Trace::Kept => session.with_journal(|journal| journal.end_line(units, after)),
+            Trace::Kept => session.with_journal(|journal| journal.end_line(stopped, after)),
             Trace::Unless(before, text) if before != after => {
-                session.note(Input::Line { text, units });
+                session.note(Input::Line { text, stopped });
             }
             Trace::Unless(..) | Trace::None => {}
         }
+        session.stepping.reset();
+    }
+
+    /// How far the command at work is.
+    pub(crate) fn position(&self, session: &Session) -> Stopped {
+        Stopped { units: self.units, calls: session.stepping.calls() }
     }
 
     /// A breakpoint struck in the last call: the line ends here, or a crash comes.
@@ -121,10 +127,11 @@ impl Running {
             self.failure.get_or_insert(failure);
         }
         if self.task.take().is_some() || self.relief != Relief::None {
-            self.stopped_after = Some(self.units);
+            self.stopped = Some(self.position(session));
         }
         self.close_entry(session);
-        self.relief = Relief::None;
+        // The entry is closed: no work of the line may follow it, also not while a crash is prepared.
+        (self.relief, self.works) = (Relief::None, false);
         commands::tell_hit(session, &hit, self.waiting.len() as u64);
         self.waiting.clear();
         if let Some(crash) = hit.crash {
@@ -174,6 +181,10 @@ impl Running {
                     Some(failure) => self.fail(failure),
                     None => self.finish_leftovers(session),
                 }
+            }
+            Err(Stop::Failed(failure)) if failure.kind == ASTRAY => {
+                self.task = Some(Box::new(Renewal::new(failure)));
+                Slice::More
             }
             Err(Stop::Failed(failure)) => self.fail(failure),
             Err(Stop::Engine(error)) => {
@@ -226,7 +237,7 @@ impl Running {
         if session.journal.is_some() {
             self.trace = match effect {
                 Effect::Change | Effect::Read => {
-                    session.note(Input::Line { text: text.into(), units: None });
+                    session.note(Input::Line { text: text.into(), stopped: None });
                     Trace::Kept
                 }
                 Effect::Look => Trace::Unless(session.tape.step(), text.into()),
@@ -246,12 +257,7 @@ impl Running {
 
     /// Steps the jobs that a stalled write waits for, or that inline maintenance has left over.
     fn relieve(&mut self, session: &mut Session) -> Slice {
-        let step = match session.db() {
-            Ok(db) => db.step(Budget::Phase),
-            Err(Stop::Engine(error)) => Err(error),
-            Err(Stop::Failed(failure)) => return self.fail(failure),
-        };
-        match step {
+        match session.work(Budget::Phase) {
             Ok(StepOutcome::More) => {}
             Ok(StepOutcome::Finished(_)) if self.relief == Relief::Finishing => {}
             Ok(StepOutcome::Idle) if self.relief == Relief::Finishing => {

@@ -4,6 +4,7 @@
 use crate::host::Host;
 use crate::output::{Failure, OutputLine};
 use crate::shelf::Shelf;
+use crate::stepping::Stepping;
 use crate::tape::{Outside, Tape};
 use crate::task::Stop;
 use crate::time::{Copied, Input, Journal, Lab, Step, Time};
@@ -54,6 +55,8 @@ pub(crate) struct Session {
     pub(crate) shelf: Shelf,
     /// The disk of a branch in memory; `None`: the storage of the host.
     pub(crate) disk: Option<MemoryStorage>,
+    /// The unit of background work under way.
+    pub(crate) stepping: Stepping,
     /// What was done to the database; a replica has none.
     pub(crate) journal: Option<Arc<Journal>>,
     /// Whether `exit` was the last command of the line.
@@ -86,6 +89,7 @@ impl Session {
             history: VecDeque::new(),
             shelf: Shelf::default(),
             disk: None,
+            stepping: Stepping::default(),
             journal: None,
             ended: false,
             next_snapshot: 1,
@@ -155,7 +159,7 @@ impl Session {
         Ok(())
     }
 
-    /// A number that tells states apart: of the view, and of the names and bytes of all files.
+    /// A number that tells states apart: of the view, and of the names and bytes of all files of the database.
     ///
     /// # Errors
     /// Those of the storage.
@@ -165,11 +169,17 @@ impl Session {
         hash.write(serde_json::to_string(&view).unwrap_or_default().as_bytes());
         let storage = self.storage();
         for name in storage.list()? {
-            hash.write(name.as_bytes());
+            // A lock is of the place where the files are, and a copy of them has none.
             let Some(file) = FileName::parse(&name).filter(|name| *name != FileName::Lock) else {
                 continue;
             };
-            let bytes = read_whole(&*storage.open(file)?, file)?;
+            hash.write(name.as_bytes());
+            let mut bytes = read_whole(&*storage.open(file)?, file)?;
+            if matches!(file, FileName::Wal(_)) {
+                // Where syncs are dear, a log is made longer ahead: zeros that are no part of it.
+                let end = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+                bytes.truncate(end);
+            }
             hash.write(&(bytes.len() as u64).to_le_bytes());
             hash.write(&bytes);
         }
@@ -203,7 +213,7 @@ impl Session {
     pub(crate) fn db(&self) -> std::result::Result<Db, Stop> {
         self.db.clone().ok_or_else(|| {
             if self.absent {
-                let message = format!("there is no database yet ({})", self.place());
+                let message = format!("there is no database in {}", self.place());
                 let message = crate::text::printable(&message);
                 let failure = Failure { kind: "notFound".into(), message, hint: None };
                 let hint = "the first command that changes something makes one, such as `put`";

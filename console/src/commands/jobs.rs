@@ -97,7 +97,7 @@ impl Task for Ask {
         };
         if session.options.maintenance == Maintenance::Inline {
             // The engine has done it already, unless it had to wait for a file.
-            match db.step(Budget::Job)? {
+            match session.work(Budget::Job)? {
                 StepOutcome::Idle => {}
                 StepOutcome::Blocked(file) => return Ok(Turn::Blocked(file)),
                 StepOutcome::More | StepOutcome::Finished(_) => return Ok(Turn::More),

@@ -162,7 +162,7 @@ impl Drop for Work {
 
 impl Task for Work {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
-        let db = session.db()?;
+        session.db()?;
         if !self.begun {
             self.begin(session);
         }
@@ -174,7 +174,7 @@ impl Task for Work {
             StepGrain::Phase => Budget::Phase,
             StepGrain::Job | StepGrain::Run => Budget::Entries(JOB_SLICE_ENTRIES),
         };
-        let outcome = db.step(budget);
+        let outcome = session.work(budget);
         let run = self.grain == StepGrain::Run;
         tell(session, &mut self.told, |event| {
             event.kind.info().outline || (!run && event.job.is_some())

@@ -2,8 +2,8 @@
 
 use super::image::Image;
 use crate::output::Failure;
+use levelscope::Options;
 use levelscope::storage::FileName;
-use levelscope::{Budget, Options};
 use std::sync::Arc;
 
 /// A position in the history of a branch: operations and phases, counted from 1 over all openings.
@@ -20,16 +20,25 @@ const ENTRY_BYTES: usize = 64;
 pub(crate) enum Input {
     /// The host opened the database.
     Open(Box<Options>),
-    /// A command; `units`: it was stopped after so many units of its work.
-    Line { text: Arc<str>, units: Option<u64> },
-    /// Steps of background work.
-    Work { budget: Budget, count: u64 },
+    /// A command, and where it was stopped.
+    Line { text: Arc<str>, stopped: Option<Stopped> },
+    /// Smallest steps of background work.
+    Work { count: u64 },
     /// The host closed it.
     Close,
     /// Somebody began to type: completion looks at keys.
     Complete { line: Arc<str>, cursor: usize },
     /// A byte was damaged.
     Damage { file: FileName, offset: u64, mask: u8 },
+}
+
+/// Where a command was stopped.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Stopped {
+    /// Units of its work that were done.
+    pub(crate) units: u64,
+    /// Calls of background work that were made of the next unit.
+    pub(crate) calls: u64,
 }
 
 /// An input, and the last step that it made.
@@ -87,29 +96,28 @@ impl Journal {
         self.entries.push(Entry { input, after });
     }
 
-    /// The command written down last has ended, at `after`; `units`: early.
-    pub(crate) fn end_line(&mut self, units: Option<u64>, after: Step) {
+    /// The command written down last has ended, at `after`; `stopped`: early.
+    pub(crate) fn end_line(&mut self, stopped: Option<Stopped>, after: Step) {
         if self.ended.is_none()
             && let Some(last) = self.entries.last_mut()
-            && let Input::Line { units: known, .. } = &mut last.input
+            && let Input::Line { stopped: known, .. } = &mut last.input
         {
-            *known = units;
+            *known = stopped;
             last.after = after;
         }
     }
 
-    /// Writes down one step of background work.
-    pub(crate) fn work(&mut self, budget: Budget, after: Step) {
+    /// Writes down one smallest step of background work.
+    pub(crate) fn work(&mut self, after: Step) {
         if self.ended.is_none()
             && let Some(last) = self.entries.last_mut()
-            && let Input::Work { budget: known, count } = &mut last.input
-            && *known == budget
+            && let Input::Work { count } = &mut last.input
         {
             *count += 1;
             last.after = after;
             return;
         }
-        self.push(Input::Work { budget, count: 1 }, after);
+        self.push(Input::Work { count: 1 }, after);
     }
 
     /// Why the past from here on cannot be asked, if it cannot.
@@ -134,13 +142,14 @@ impl Journal {
     /// The journal that tells of `step`: this one, or one before it.
     ///
     /// # Errors
-    /// None does.
+    /// None does: it was not kept, or the session made steps that are in none.
     pub(crate) fn of(self: &Arc<Self>, step: Step) -> Result<Arc<Self>, Failure> {
         if let Some(before) = self.before.as_ref().filter(|_| step <= self.first) {
             return before.of(step);
         }
         match &self.ended {
             Some(why) if step > self.end() || self.entries.is_empty() => Err(unavailable(why)),
+            _ if step > self.end() => Err(astray(step, self.end())),
             _ => Ok(Arc::clone(self)),
         }
     }
@@ -156,4 +165,16 @@ impl Journal {
 /// The past cannot be asked.
 pub(crate) fn unavailable(why: &str) -> Failure {
     Failure { kind: "unavailable".into(), message: why.to_owned(), hint: None }
+}
+
+/// The kind of failure after which a new history begins.
+pub(crate) const ASTRAY: &str = "astray";
+
+/// A replay came to step `found` where the session was at step `expected`.
+pub(crate) fn astray(expected: Step, found: Step) -> Failure {
+    let message = format!(
+        "the replay came to step {found} where the session was at step {expected}: something from \
+         outside, such as a file that failed, had a part in what happened"
+    );
+    Failure { kind: ASTRAY.into(), message, hint: None }
 }

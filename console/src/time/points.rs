@@ -167,6 +167,11 @@ impl Points {
         }
     }
 
+    /// Whether one struck that is not yet taken.
+    pub(crate) fn has_struck(&self) -> bool {
+        self.armed.load(Ordering::Relaxed) && self.inner().hit.is_some()
+    }
+
     /// What struck since the last call. A crash point is spent then.
     pub(crate) fn take_hit(&self) -> Option<Hit> {
         if !self.armed.load(Ordering::Relaxed) {

@@ -1,14 +1,13 @@
 //! A replica: a real engine in memory that does again what a journal tells, up to some step.
 
 use super::image::Image;
-use super::journal::{Entry, Input, Journal, Step, unavailable};
-use crate::console::Console;
+use super::journal::{Entry, Input, Journal, Step, astray};
+use crate::console::{Console, Waiting};
 use crate::host::Host;
 use crate::output::{Failure, Progress};
-use crate::running::Running;
 use crate::shelf::Foreign;
 use levelscope::storage::{MemoryStorage, Storage};
-use levelscope::{OpenPolicy, Options};
+use levelscope::{Budget, OpenPolicy, Options};
 use std::sync::Arc;
 
 /// Inputs and units of work that one call does at most.
@@ -79,7 +78,7 @@ pub(crate) struct Replica {
     pub(crate) console: Box<Console>,
     pub(crate) disk: MemoryStorage,
     base: Arc<Image>,
-    waiting: Option<Running>,
+    waiting: Waiting,
     /// Inputs that are wholly done.
     done: usize,
     /// Whether the command behind them has begun, and how many steps of work are done.
@@ -99,7 +98,17 @@ impl Replica {
         let console = Box::new(Console::silent(Arc::new(host), journal.first));
         let (before, reached) = (journal.first, journal.first);
         let base = Arc::clone(&journal.base);
-        Self { console, disk, base, waiting: None, done: 0, line: false, work: 0, before, reached }
+        Self {
+            console,
+            disk,
+            base,
+            waiting: Waiting::default(),
+            done: 0,
+            line: false,
+            work: 0,
+            before,
+            reached,
+        }
     }
 
     /// Whether `journal` is the one that it follows, or a later state of it.
@@ -146,7 +155,7 @@ impl Replica {
 
     /// The answer is complete.
     pub(crate) fn answered(&mut self) {
-        self.console.resume(self.waiting.take());
+        self.console.resume(std::mem::take(&mut self.waiting));
     }
 
     /// Goes on; whether it is there.
@@ -159,7 +168,12 @@ impl Replica {
                 return Ok(true);
             }
             if !self.call(journal)? {
-                return Ok(true);
+                return match goal {
+                    Goal::Step(step) if !self.is_at(journal, goal) => {
+                        Err(astray(step, self.reached))
+                    }
+                    _ => Ok(true),
+                };
             }
         }
         Ok(false)
@@ -195,13 +209,13 @@ impl Replica {
                 let _ = self.console.close();
                 Ok(true)
             }
-            Input::Line { text, units } => {
+            Input::Line { text, stopped } => {
                 if !self.line {
                     self.console.start_quietly(text);
                     self.line = true;
                 }
-                if units.is_some_and(|units| self.console.units() >= units) {
-                    self.console.cancel();
+                if let Some(stopped) = stopped {
+                    self.console.stop_where(*stopped);
                 }
                 match self.console.advance(1) {
                     Progress::More { .. } => Ok(false),
@@ -209,9 +223,9 @@ impl Replica {
                     Progress::Blocked(file, _) => Err(levelscope::Error::would_block(file).into()),
                 }
             }
-            Input::Work { budget, count } => {
+            Input::Work { count } => {
                 // A job that failed fails again.
-                let _ = self.console.step(*budget);
+                let _ = self.console.step(Budget::Entry);
                 self.work += 1;
                 Ok(self.work >= *count)
             }
@@ -232,11 +246,10 @@ impl Replica {
         let last = journal.entries().get(self.done);
         let part = last.and_then(|entry| match &entry.input {
             Input::Line { text, .. } if self.line => {
-                Some(Input::Line { text: Arc::clone(text), units: Some(self.console.units()) })
+                let stopped = Some(self.console.position());
+                Some(Input::Line { text: Arc::clone(text), stopped })
             }
-            Input::Work { budget, .. } if self.work > 0 => {
-                Some(Input::Work { budget: *budget, count: self.work })
-            }
+            Input::Work { .. } if self.work > 0 => Some(Input::Work { count: self.work }),
             _ => None,
         });
         if self.line {
@@ -246,11 +259,4 @@ impl Replica {
         let after = self.console.steps();
         journal.cut(self.done, part.map(|input| Entry { input, after }))
     }
-}
-
-fn astray(expected: Step, found: Step) -> Failure {
-    unavailable(&format!(
-        "the replay came to step {found} where the session was at step {expected}: something from \
-         outside, such as a file that failed, had a part in what happened"
-    ))
 }

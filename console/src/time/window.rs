@@ -86,7 +86,9 @@ impl WindowTask {
         // Details of the last step may come in later calls, up to the next step.
         let behind = reached > self.to || reached == self.to && !self.details;
         let taken = taken.unwrap_or(0);
-        if !more || behind || (reached >= self.from && taken >= EVENTS_MAX) {
+        // All details of a step are known when the next one is reached.
+        let whole = self.from + Step::from(self.details);
+        if !more || behind || (reached >= whole && taken >= EVENTS_MAX) {
             return Ok(true);
         }
         let begun = self.start.as_ref().map_or(0, |(step, _)| *step);

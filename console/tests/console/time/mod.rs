@@ -5,6 +5,7 @@ mod crashes;
 mod cursor;
 mod limits;
 mod merge;
+mod mixtures;
 mod replay;
 
 use levelscope::event::Event;

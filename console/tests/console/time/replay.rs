@@ -2,7 +2,7 @@
 
 use super::{Lab, lab_for, perform, play, script, seeds};
 use levelscope::event::Event;
-use levelscope::storage::{Crash, MemoryStorage, Random};
+use levelscope::storage::{Crash, FileName, MemoryStorage, Random};
 
 #[test]
 fn the_past_is_what_was_at_every_call() {
@@ -178,4 +178,36 @@ fn a_window_deep_in_a_long_command_is_found() {
     let window = lab.console.take_window().expect("a window");
     assert!((20_000..30_000).contains(&window.events.len()), "{}", window.events.len());
     assert!(window.from == 1 && window.to < now);
+}
+
+/// A file that fails in the session and not in the replay: what a host cannot promise away.
+#[test]
+fn a_replay_that_differs_is_told_once_and_a_new_history_begins() {
+    let mut lab = Lab::classroom();
+    lab.run("fill 60 --words; flush; run");
+    let early = lab.console.steps();
+    let table = lab.run("files").result;
+    let files = table.as_array().expect("files").iter();
+    let names: Vec<String> =
+        files.filter_map(|file| file["name"].as_str().map(str::to_owned)).collect();
+    let mut parsed = names.iter().filter_map(|name| FileName::parse(name));
+    let file = parsed.find(|file| matches!(file, FileName::Table(_))).expect("a table");
+    lab.storage.corrupt(file, 40, 0xff).expect("memory can be damaged");
+    lab.run("options set bloom_bits 12; compact; run");
+    assert!(lab.run("put a 1").error.is_some(), "the damage made it read-only");
+    lab.storage.corrupt(file, 40, 0xff).expect("memory can be damaged");
+    let now = lab.console.steps();
+    let response = lab.ask("get a", now);
+    let told = response.error.expect("the replay differs");
+    assert!(told.message.contains("the replay came to step"), "{}", told.message);
+    assert!(told.hint.is_some_and(|hint| hint.contains("a new history begins after step")));
+    // What came before cannot be asked; what comes now can, and the session works.
+    assert_eq!(lab.ask("get a", early).error.expect("it is gone").kind, "unavailable");
+    assert!(lab.run("put a 2; flush; run").error.is_none());
+    let (step, hash) = (lab.console.steps(), lab.hash());
+    assert!(lab.run("put a 3").error.is_none());
+    assert_eq!(lab.hash_at(step), hash);
+    assert_eq!(lab.ask("get a", step).result["value"], "2");
+    assert!(lab.run(&format!("fork {step}")).error.is_none());
+    assert_eq!(lab.hash(), hash);
 }
