@@ -140,6 +140,7 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
       <Notice
         connection={page.connection}
         readOnly={page.view.readOnly}
+        inMemory={page.branch !== 0 || page.storage.kind !== 'opfs'}
         onTakeOver={() => reopen('auto', true)}
         onOpenInMemory={() => reopen('memory', false)}
         onReload={onReload}

@@ -123,15 +123,15 @@ function byteEntries(selection: Selection, target: MenuTarget, view: View): Menu
     { label: 'Every byte of it', command: `bytes ${part}` },
     { label: 'Its parts, in words', command: `layout ${file}${node}` },
   ];
-  const at = target.at ?? middleOf(file, view);
-  if (at !== null && selection.kind !== 'opened') {
-    const where = target.at === null ? 'in its middle' : `at ${at}`;
-    entries.push({
-      label: `Corrupt the byte ${where}`,
-      command: `corrupt ${file} ${at}`,
-    });
+  if (selection.kind === 'opened') return entries;
+  if (target.at !== null) {
+    const command = `corrupt ${file} ${target.at}`;
+    return [...entries, { label: `Corrupt the byte at ${target.at}`, command }];
   }
-  return entries;
+  const label = 'Corrupt the byte in its middle';
+  if (node !== '') return [...entries, { label, command: `corrupt ${file}${node}` }];
+  const middle = middleOf(file, view);
+  return middle === null ? entries : [...entries, { label, command: `corrupt ${file} ${middle}` }];
 }
 
 /** A byte in the middle of a file that the view knows the length of. */

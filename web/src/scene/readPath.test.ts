@@ -67,7 +67,7 @@ describe('the picture of a read', () => {
           searches.map((search) => search.turns.map(({ numbers }) => numbers.map((n) => n.text))),
         ).toEqual(
           said.map((search) =>
-            search.turns.map(({ low, middle, high }) => [low, middle, high].map(String)),
+            search.turns.map(({ low, middle, high }) => [low + 1, middle + 1, high].map(String)),
           ),
         );
         turns += said.reduce((sum, search) => sum + search.turns.length, 0);

@@ -141,11 +141,19 @@ export function searchCaption(search: Search): string {
   return `${title}: ${counted(search.count, noun)}, ${turns}`;
 }
 
-/** Where a search ended. */
+/** What a lookup came to, in one word or two: a tombstone is not the same as nothing. */
+export function outcomeOf({ found, winner }: Pick<ExplainResult, 'found' | 'winner'>): string {
+  if (found) return 'found';
+  return winner?.entry === 'delete'
+    ? `deleted, by the tombstone with sequence number ${count(winner.sequence)}`
+    : 'not found';
+}
+
+/** Where a search ended; places count from 1, as in paths. */
 export function foundText(search: Search): string {
   const { noun } = NOUNS[search.among];
   return search.found < search.count
-    ? `first not before: ${noun} ${count(search.found)}`
+    ? `first not before: ${noun} ${count(search.found + 1)}`
     : 'all are before';
 }
 
@@ -285,7 +293,7 @@ function placeSearch(search: Search, y: number, width: number) {
     y: y + 2 * ROW_H + index * ROW_H,
     open: span(turn.low, turn.high),
     middle: span(turn.middle, turn.middle + 1),
-    numbers: [turn.low, turn.middle, turn.high].map((number, place) => ({
+    numbers: [turn.low + 1, turn.middle + 1, turn.high].map((number, place) => ({
       x: ends[place] ?? 0,
       text: String(number),
     })),

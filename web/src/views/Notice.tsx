@@ -4,6 +4,8 @@ import type { Connection } from '../model/page';
 interface Props {
   connection: Connection;
   readOnly: string | null;
+  /** Whether what is shown is only in memory, and would be lost with the page. */
+  inMemory: boolean;
   onTakeOver(): void;
   onOpenInMemory(): void;
   onReload(): void;
@@ -11,7 +13,7 @@ interface Props {
 
 /** What keeps the page from working as usual, and what to do about it. */
 export function Notice(props: Props) {
-  const { connection, readOnly } = props;
+  const { connection, readOnly, inMemory } = props;
   switch (connection.state) {
     case 'owned':
       return (
@@ -66,12 +68,23 @@ export function Notice(props: Props) {
   if (readOnly !== null) {
     return (
       <div className="banner bad" role="alert">
-        <b>▲ Read-only.</b> {readOnly} Reads go on; free some space if the disk is full, then reload
-        the page to recover and write again.
+        <b>▲ Read-only.</b> {readOnly} {adviceAfter(readOnly, inMemory)}
       </div>
     );
   }
   return null;
+}
+
+/** What helps after the failure that made the database read-only; never what would lose a branch. */
+export function adviceAfter(failure: string, inMemory: boolean): string {
+  if (/no space|out of space|quota|disk is full/i.test(failure)) {
+    return inMemory
+      ? 'Reads go on. Delete what you no longer need, or go on from an earlier step with `fork`.'
+      : 'Reads go on. Free some space, then open the database again: what was acknowledged as durable is recovered.';
+  }
+  return inMemory
+    ? 'Reads go on where the bytes are sound. `check` names the damaged parts; `branch main` goes back to the database that this branch left.'
+    : 'Reads go on where the bytes are sound. `check` names the damaged parts; `export` saves the files as they are.';
 }
 
 function Full({ title, children }: { title: string; children: ReactNode }) {

@@ -82,8 +82,8 @@ export function SearchTable({ search }: { search: Search }) {
         {search.turns.map((turn, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: comparisons have no name but their position
           <tr key={index}>
-            <td>{turn.low}</td>
-            <th scope="row">{turn.middle}</th>
+            <td>{turn.low + 1}</td>
+            <th scope="row">{turn.middle + 1}</th>
             <td>{turn.high}</td>
             <td>
               <code>{keyText(turn.key)}</code>

@@ -112,7 +112,7 @@ it('has tables with the same numbers', async () => {
   await user.click(screen.getByRole('button', { name: 'As table' }));
   const index = screen.getByRole('table', { name: /Index: 4 blocks, 2 comparisons/ });
   const rows = within(index).getAllByRole('row').slice(1);
-  expect(rows.map((row) => row.textContent)).toEqual(['024figyes', '334limeno']);
+  expect(rows.map((row) => row.textContent)).toEqual(['134figyes', '444limeno']);
   const entries = screen.getByRole('table', { name: /Block at 512, 240 B, read from the file/ });
   expect(within(entries).getAllByRole('row')).toHaveLength(3);
   expect(screen.getByRole('table', { name: /2 of 7 probes, no/ })).toHaveTextContent('131');

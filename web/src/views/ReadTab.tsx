@@ -2,7 +2,7 @@ import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { ExplainResult, ReadStop } from '../model/engine.generated';
 import type { ReadMoment } from '../model/readMoment';
 import { count, counted } from '../model/words';
-import { isFalsePositive, readPathScene, verdictOf } from '../scene/readPath';
+import { isFalsePositive, outcomeOf, readPathScene, verdictOf } from '../scene/readPath';
 import { Command, Pick } from './Facts';
 import { ReadDetails } from './ReadDetails';
 import { ReadPicture } from './ReadPicture';
@@ -43,8 +43,7 @@ export function ReadTab({ read, moment, onSelect, onType, onGo }: Props) {
       ) : (
         <>
           <h2>
-            {read.lookup} <code>{read.key}</code>{' '}
-            <small>{read.found ? 'found' : 'not found'}</small>
+            {read.lookup} <code>{read.key}</code> <small>{outcomeOf(read)}</small>
           </h2>
           {moment && (
             <Moment moment={moment} onGo={onGo}>

@@ -62,6 +62,7 @@ fn places(among: Among) -> (&'static str, &'static str) {
     }
 }
 
+/// Places count from 1, as in paths; `low` to `high`, both included, are those still possible.
 fn tell_search(session: &mut Session, search: &Search) {
     let (title, noun) = places(search.among);
     let count = search.count as u64;
@@ -78,16 +79,16 @@ fn tell_search(session: &mut Session, search: &Search) {
             *middle = b'#';
         }
         let line = indented().plain("  ").dim(String::from_utf8_lossy(&bar));
-        let line = line.plain("  low ").number(turn.low.to_string());
-        let line = line.plain(", middle ").number(turn.middle.to_string());
-        let line = line.plain(", high ").number(turn.high.to_string()).plain(": ");
+        let line = line.plain("  low ").number(text::count(turn.low as u64 + 1));
+        let line = line.plain(", middle ").number(text::count(turn.middle as u64 + 1));
+        let line = line.plain(", high ").number(text::count(turn.high as u64)).plain(": ");
         let line = line.key(&turn.key.head);
         let line = line.plain(if turn.before { " is before" } else { " is not before" });
         session.say(if turn.again { line.dim(", asked again") } else { line });
     }
     let found = search.found as u64;
     session.say(if found < count {
-        indented().plain("  found ").plain(noun).plain(" ").number(text::count(found))
+        indented().plain("  found ").plain(noun).plain(" ").number(text::count(found + 1))
     } else {
         indented().plain("  all of them are before")
     });

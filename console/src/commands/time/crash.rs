@@ -3,7 +3,7 @@
 use super::forks::{adopt, arrived, room};
 use super::{GROUP, points};
 use crate::args::{Args, flag};
-use crate::commands::bytes::file_name;
+use crate::commands::bytes::{Target, file_name, no_node};
 use crate::console::Console;
 use crate::lexer::Statement;
 use crate::output::{Failure, OutputLine};
@@ -13,6 +13,7 @@ use crate::text;
 use crate::time::{Capture, Goal, Hit, Image, Input, Journal, ReplicaHost, Roll, Step};
 use crate::verbs::Verb;
 use levelscope::Options;
+use levelscope::inspect::part_by;
 use levelscope::storage::{Crash, FileName, MemoryStorage};
 use std::sync::Arc;
 
@@ -36,10 +37,10 @@ pub(super) const VERBS: &[Verb] = &[
     Verb {
         name: "corrupt",
         group: GROUP,
-        usage: "corrupt FILE OFFSET [MASK]",
-        purpose: "Flips bits of one byte of a file in memory; of files that are kept, on a branch.",
+        usage: "corrupt FILE OFFSET [MASK] | corrupt FILE --node PATH [MASK]",
+        purpose: "Flips bits of one byte of a file, or in the middle of a part of it, in memory; of files that are kept, on a branch.",
         example: "corrupt CURRENT 4096 1",
-        flags: &[],
+        flags: &[flag("--node", "path", "the part whose middle byte is flipped, such as block:2")],
         start: corrupt,
     },
 ];
@@ -186,25 +187,56 @@ impl Task for Plug {
     }
 }
 
+/// The byte to damage.
+enum Place {
+    /// The byte at this offset.
+    Offset(u64),
+    /// The byte in the middle of the part with this path.
+    Part(String),
+}
+
+impl Place {
+    /// Its offset in `file`.
+    fn offset(&self, session: &Session, file: FileName) -> Result<u64, Stop> {
+        let path = match self {
+            Self::Offset(offset) => return Ok(*offset),
+            Self::Part(path) => path,
+        };
+        let target = Target::Own(file);
+        let part =
+            target.look(session, |file| part_by(&|scope| file.annotate(scope), path, (0, 0)))?;
+        // What lies in decoded content has no bytes of its own in the file: what encodes it has.
+        let mut trail = part.iter().flat_map(|part| &part.trail).rev();
+        let step = trail.find(|step| !step.decoded).ok_or_else(|| no_node(&target, path))?;
+        Ok(step.node.offset + step.node.bytes / 2)
+    }
+}
+
 /// Flips bits.
 struct Flip {
     file: Option<FileName>,
     args: Args,
-    offset: u64,
+    place: Place,
     mask: u8,
     roll: Option<Roll>,
     ready: bool,
 }
 
 fn corrupt(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
-    args.expect(2, 3, "a file, an offset and a mask")?;
-    let offset = args.number_at(1, "the offset")?.unwrap_or_default();
-    let mask = match args.words.get(2).map(|word| word.bytes.as_slice()) {
+    let path = args.value("--node").map(|word| String::from_utf8_lossy(&word.bytes).into_owned());
+    let (place, at) = if let Some(path) = path {
+        args.expect(1, 2, "a file and a mask with --node")?;
+        (Place::Part(path), 1)
+    } else {
+        args.expect(2, 3, "a file, an offset and a mask")?;
+        (Place::Offset(args.number_at(1, "the offset")?.unwrap_or_default()), 2)
+    };
+    let mask = match args.words.get(at).map(|word| word.bytes.as_slice()) {
         None => 1,
         // Written as 0xff.
         Some(&[byte]) if !byte.is_ascii_digit() => byte,
         Some(_) => {
-            let mask = args.number_at(2, "the mask")?.unwrap_or_default();
+            let mask = args.number_at(at, "the mask")?.unwrap_or_default();
             u8::try_from(mask).unwrap_or(0)
         }
     };
@@ -212,7 +244,7 @@ fn corrupt(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         return Err(args.verb.misused("the mask has the bits to flip: 1 to 255"));
     }
     let (args, file) = (args.clone(), None);
-    Ok(Box::new(Flip { file, args, offset, mask, roll: None, ready: false }))
+    Ok(Box::new(Flip { file, args, place, mask, roll: None, ready: false }))
 }
 
 impl Flip {
@@ -245,17 +277,17 @@ impl Task for Flip {
             let there = self.fork(session)?;
             return Ok(if self.ready && !there { Turn::Breath } else { Turn::More });
         };
-        disk.corrupt(file, self.offset, self.mask)?;
-        let input = Input::Damage { file, offset: self.offset, mask: self.mask };
-        session.note(input);
-        let line = OutputLine::text("Byte ").number(text::count(self.offset)).plain(" of ");
+        let offset = self.place.offset(session, file)?;
+        disk.corrupt(file, offset, self.mask)?;
+        session.note(Input::Damage { file, offset, mask: self.mask });
+        let line = OutputLine::text("Byte ").number(text::count(offset)).plain(" of ");
         let line =
             line.file(file).plain(format!(" was changed: its bits {:08b} are flipped.", self.mask));
         session.say(line);
         let note =
             "Blocks in the cache are not read again; `check` reads every table from its file.";
         session.say(OutputLine::note(note));
-        let (file, offset, mask) = (file.to_string(), self.offset, self.mask);
+        let (file, mask) = (file.to_string(), self.mask);
         Ok(Turn::Done(structured(
             serde_json::json!({ "file": file, "offset": offset, "mask": mask }),
         )))
