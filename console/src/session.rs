@@ -213,7 +213,7 @@ impl Session {
     pub(crate) fn db(&self) -> std::result::Result<Db, Stop> {
         self.db.clone().ok_or_else(|| {
             if self.absent {
-                let message = format!("there is no database in {}", self.place());
+                let message = format!("there is no database yet ({})", self.place());
                 let message = crate::text::printable(&message);
                 let failure = Failure { kind: "notFound".into(), message, hint: None };
                 let hint = "the first command that changes something makes one, such as `put`";

@@ -6,6 +6,7 @@
 
 use crate::storage::FileName;
 use std::fmt;
+use std::sync::Arc;
 
 /// The result of every fallible engine call.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -41,7 +42,7 @@ pub enum ErrorKind {
 }
 
 /// An engine error: kind, sentence, and the place in the files where it has one.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Error {
     kind: ErrorKind,
     message: String,
@@ -49,12 +50,28 @@ pub struct Error {
     /// Name of a file of another program.
     foreign: Option<Box<str>>,
     offset: Option<u64>,
+    /// What the storage said.
+    source: Option<Arc<dyn std::error::Error + Send + Sync>>,
 }
+
+/// Errors are equal when they say the same of the same place, whatever the storage said.
+impl PartialEq for Error {
+    fn eq(&self, other: &Self) -> bool {
+        self.kind == other.kind
+            && self.message == other.message
+            && self.file == other.file
+            && self.foreign == other.foreign
+            && self.offset == other.offset
+    }
+}
+
+impl Eq for Error {}
 
 impl Error {
     /// An error of `kind` with a finished sentence.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), file: None, foreign: None, offset: None }
+        let message = message.into();
+        Self { kind, message, file: None, foreign: None, offset: None, source: None }
     }
 
     /// The caller broke a rule; `message` says which and how to keep it.
@@ -86,6 +103,12 @@ impl Error {
     #[must_use]
     pub fn in_foreign(self, name: &str) -> Self {
         Self { foreign: Some(name.into()), ..self }
+    }
+
+    /// The same error, with what the storage said as its [`source`](std::error::Error::source).
+    #[must_use]
+    pub fn caused_by(self, source: impl std::error::Error + Send + Sync + 'static) -> Self {
+        Self { source: Some(Arc::new(source)), ..self }
     }
 
     /// The class of the error.
@@ -140,4 +163,23 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.source.as_deref().map(|source| source as &(dyn std::error::Error + 'static))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::error::Error as _;
+
+    #[test]
+    fn an_error_keeps_what_the_storage_said() {
+        let plain = Error::new(ErrorKind::Io, "cannot read");
+        let error = plain.clone().caused_by(fmt::Error);
+        assert!(error.source().is_some_and(|source| source.is::<fmt::Error>()));
+        assert!(plain.source().is_none());
+        assert_eq!(error, plain, "the source is no part of what is said");
+    }
+}

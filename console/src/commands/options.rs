@@ -137,7 +137,8 @@ fn list(session: &mut Session, result: &OptionsResult) {
     for option in &result.options {
         let line = OutputLine::text(&option.name).pad_to(22).number(&option.value);
         let unit = if option.min == option.max { "" } else { &option.unit };
-        let line = line.pad_to(32).dim(unit).pad_to(43).plain(" ").plain(&option.purpose);
+        let line =
+            line.plain(" ").pad_to(32).dim(unit).plain(" ").pad_to(43).plain(&option.purpose);
         session.say(line);
     }
     for preset in &result.presets {

@@ -35,7 +35,7 @@ impl NativeStorage {
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let directory = path.as_ref().to_path_buf();
         if directory.exists() && !directory.is_dir() {
-            return Err(unusable(&directory, &io::ErrorKind::NotADirectory.into()));
+            return Err(unusable(&directory, io::ErrorKind::NotADirectory.into()));
         }
         Ok(Self { directory, writable: true, identity: random_identity() })
     }
@@ -49,7 +49,7 @@ impl NativeStorage {
         let above = self.directory.parent().filter(|above| !above.as_os_str().is_empty());
         fs::create_dir_all(&self.directory)
             .and_then(|()| sync_directory(above.unwrap_or(Path::new("."))))
-            .map_err(|error| unusable(&self.directory, &error))
+            .map_err(|error| unusable(&self.directory, error))
     }
 
     /// The existing directory `path`, for reading only: no file of it is opened for writing.
@@ -99,7 +99,7 @@ impl Storage for NativeStorage {
                 let message = "this file exists already, so it cannot be created";
                 Error::in_file(ErrorKind::InvalidArgument, name, message)
             }
-            _ => failed(name, "create this file", &error),
+            _ => failed(name, "create this file", error),
         })?;
         Ok(Arc::new(NativeFile { file, name, end: Some(Mutex::new(0)) }))
     }
@@ -110,15 +110,15 @@ impl Storage for NativeStorage {
         // Windows syncs only files that are opened for writing.
         options.read(true).write(writable || cfg!(windows));
         let file = options.open(self.path_of(name));
-        let file = file.map_err(|error| failed(name, "open this file", &error))?;
-        let length = file.metadata().map_err(|error| failed(name, "open this file", &error))?.len();
+        let file = file.map_err(|error| failed(name, "open this file", error))?;
+        let length = file.metadata().map_err(|error| failed(name, "open this file", error))?.len();
         Ok(Arc::new(NativeFile { file, name, end: writable.then(|| Mutex::new(length)) }))
     }
 
     fn delete(&self, name: FileName) -> Result<()> {
         self.require_writable()?;
         let deleted = fs::remove_file(self.path_of(name));
-        deleted.map_err(|error| failed(name, "delete this file", &error))
+        deleted.map_err(|error| failed(name, "delete this file", error))
     }
 
     fn list(&self) -> Result<Vec<String>> {
@@ -128,7 +128,7 @@ impl Storage for NativeStorage {
         let mut names: Vec<String> = match names {
             Err(error) if error.kind() == io::ErrorKind::NotFound && self.writable => Vec::new(),
             names => {
-                names.map_err(|error| directory_failed("list the database directory", &error))?
+                names.map_err(|error| directory_failed("list the database directory", error))?
             }
         };
         names.sort_unstable();
@@ -139,7 +139,7 @@ impl Storage for NativeStorage {
         self.require_writable()?;
         self.ensure_directory()?;
         sync_directory(&self.directory)
-            .map_err(|error| directory_failed("sync the database directory", &error))
+            .map_err(|error| directory_failed("sync the database directory", error))
     }
 
     fn identity(&self) -> Identity {
@@ -158,7 +158,7 @@ impl Storage for NativeStorage {
             Err(error) if error.kind() == io::ErrorKind::NotFound && !self.writable => {
                 return Ok(Box::new(NativeLock { _file: None }));
             }
-            opened => opened.map_err(|error| failed(FileName::Lock, "open this file", &error))?,
+            opened => opened.map_err(|error| failed(FileName::Lock, "open this file", error))?,
         };
         match file.try_lock() {
             Ok(()) => Ok(Box::new(NativeLock { _file: Some(file) })),
@@ -166,9 +166,7 @@ impl Storage for NativeStorage {
                 ErrorKind::Locked,
                 "this database is open already, perhaps in another program; close it there first",
             )),
-            Err(TryLockError::Error(error)) => {
-                Err(failed(FileName::Lock, "lock this file", &error))
-            }
+            Err(TryLockError::Error(error)) => Err(failed(FileName::Lock, "lock this file", error)),
         }
     }
 }
@@ -217,7 +215,7 @@ impl NativeFile {
         })?;
         write_all_at(&self.file, bytes, offset).map_err(|error| {
             let what = format!("write {} bytes at offset {offset}", bytes.len());
-            failed(self.name, &what, &error)
+            failed(self.name, &what, error)
         })?;
         *end = written_end.max(*end);
         Ok(())
@@ -237,9 +235,7 @@ impl File for NativeFile {
         let end = self.end.as_ref().ok_or_else(|| opened_for_reading(self.name))?;
         let mut end = end.lock().unwrap_or_else(PoisonError::into_inner);
         let length = length.min(*end);
-        self.file
-            .set_len(length)
-            .map_err(|error| failed(self.name, "shorten this file", &error))?;
+        self.file.set_len(length).map_err(|error| failed(self.name, "shorten this file", error))?;
         *end = length;
         Ok(())
     }
@@ -265,7 +261,7 @@ impl File for NativeFile {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
                     let what = format!("read {wanted} bytes at offset {offset}");
-                    return Err(failed(self.name, &what, &error));
+                    return Err(failed(self.name, &what, error));
                 }
             }
         }
@@ -273,12 +269,12 @@ impl File for NativeFile {
     }
 
     fn sync(&self) -> Result<()> {
-        self.file.sync_data().map_err(|error| failed(self.name, "sync this file", &error))
+        self.file.sync_data().map_err(|error| failed(self.name, "sync this file", error))
     }
 
     fn len(&self) -> Result<u64> {
         let metadata = self.file.metadata();
-        Ok(metadata.map_err(|error| failed(self.name, "measure this file", &error))?.len())
+        Ok(metadata.map_err(|error| failed(self.name, "measure this file", error))?.len())
     }
 }
 
@@ -332,25 +328,24 @@ fn kind_of(error: &io::Error) -> ErrorKind {
     }
 }
 
-fn failed(name: FileName, what: &str, error: &io::Error) -> Error {
-    match (error.kind(), kind_of(error)) {
+fn failed(name: FileName, what: &str, error: io::Error) -> Error {
+    let told = match (error.kind(), kind_of(&error)) {
         (io::ErrorKind::NotFound, _) => missing(name),
         (_, ErrorKind::OutOfSpace) => {
             let message = format!("there is no space left to {what}: {error}");
             Error::in_file(ErrorKind::OutOfSpace, name, message)
         }
         (_, kind) => Error::in_file(kind, name, format!("cannot {what}: {error}")),
-    }
+    };
+    told.caused_by(error)
 }
 
-fn unusable(directory: &Path, error: &io::Error) -> Error {
+fn unusable(directory: &Path, error: io::Error) -> Error {
     let place = directory.display();
-    Error::new(
-        kind_of(error),
-        format!("the directory {place} cannot be used for a database: {error}"),
-    )
+    let message = format!("the directory {place} cannot be used for a database: {error}");
+    Error::new(kind_of(&error), message).caused_by(error)
 }
 
-fn directory_failed(what: &str, error: &io::Error) -> Error {
-    Error::new(kind_of(error), format!("cannot {what}: {error}"))
+fn directory_failed(what: &str, error: io::Error) -> Error {
+    Error::new(kind_of(&error), format!("cannot {what}: {error}")).caused_by(error)
 }
