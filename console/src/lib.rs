@@ -37,5 +37,5 @@ pub use output::{
 };
 pub use shelf::Foreign;
 pub use tape::Listener;
-pub use time::{BranchState, Breakpoint, Hit, Step, Window};
+pub use time::{BranchState, Breakpoint, Damage, Hit, Step, Window};
 pub use verbs::{Verb, verbs};

@@ -186,6 +186,7 @@ impl Session {
                 "storage": self.storage_of(state.id),
                 "steps": state.steps,
                 "pastless": state.pastless,
+                "damaged": state.damaged,
             })
         };
         let branches: Vec<Value> = states.into_iter().map(branch).collect();

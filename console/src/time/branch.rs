@@ -1,5 +1,6 @@
 //! The branches of a session: one goes on, the others wait.
 
+use super::damage::{Damage, Damages};
 use super::image::Copying;
 use super::journal::{Journal, Step};
 use super::points::{Hit, Points};
@@ -9,7 +10,7 @@ use super::window::Window;
 use crate::output::Failure;
 use crate::session::Session;
 use crate::tape::Tape;
-use levelscope::storage::MemoryStorage;
+use levelscope::storage::{FileName, MemoryStorage};
 use levelscope::view::View;
 use levelscope::{Db, Options, Snapshot, Transaction};
 use serde::Serialize;
@@ -38,6 +39,8 @@ pub struct BranchState {
     pub steps: Step,
     /// Why its past cannot be asked, if so.
     pub pastless: Option<String>,
+    /// Bytes that were flipped on it, or before it began.
+    pub damaged: Vec<Damage>,
 }
 
 /// What each branch has of its own.
@@ -58,6 +61,7 @@ struct Branch {
     name: String,
     parent: Option<usize>,
     forked_at: Option<Step>,
+    damages: Damages,
     /// `None` for the current one: the session has it.
     lab: Option<Lab>,
 }
@@ -82,7 +86,9 @@ pub(crate) struct Time {
 
 impl Default for Time {
     fn default() -> Self {
-        let main = Branch { name: "main".into(), parent: None, forked_at: None, lab: None };
+        let name = "main".into();
+        let damages = Damages::default();
+        let main = Branch { name, parent: None, forked_at: None, damages, lab: None };
         Self {
             points: Arc::default(),
             copying: Copying::default(),
@@ -137,14 +143,16 @@ impl Session {
         let state = |(id, branch): (usize, &Branch)| {
             let lab = branch.lab.as_ref();
             let journal = lab.map_or(self.journal.as_ref(), |lab| lab.journal.as_ref());
+            let disk = lab.map_or(self.disk.as_ref(), |lab| lab.disk.as_ref());
             BranchState {
                 id,
                 name: branch.name.clone(),
                 parent: branch.parent,
                 forked_at: branch.forked_at,
-                memory: lab.map_or(self.disk.is_some(), |lab| lab.disk.is_some()),
+                memory: disk.is_some(),
                 steps: lab.map_or(&self.tape, |lab| &lab.tape).step(),
                 pastless: journal.and_then(|journal| journal.ended()).map(str::to_owned),
+                damaged: branch.damages.list(disk.cloned().or_else(|| self.host.disk()).as_ref()),
             }
         };
         self.time.branches.iter().enumerate().map(state).collect()
@@ -153,14 +161,26 @@ impl Session {
     /// Adds a branch of the current one, and makes it the current one.
     pub(crate) fn add_branch(&mut self, what: &str, forked_at: Step, lab: Lab) -> usize {
         let id = self.time.branches.len();
+        let parent = self.time.branches.get(self.time.current);
+        let damages = parent.map(|branch| branch.damages.on(lab.disk.as_ref()));
         self.time.branches.push(Branch {
             name: format!("{what} {id}"),
             parent: Some(self.time.current),
             forked_at: Some(forked_at),
+            damages: damages.unwrap_or_default(),
             lab: Some(lab),
         });
         self.switch(id);
         id
+    }
+
+    /// Remembers that bits of a byte of `disk`, which is that of the current branch, were flipped.
+    pub(crate) fn mark_damage(&mut self, disk: &MemoryStorage, flipped: (FileName, u64, u8)) {
+        let step = self.tape.step();
+        if let Some(branch) = self.time.branches.get_mut(self.time.current) {
+            branch.damages.flip(disk, flipped, step);
+            self.time.changed = true;
+        }
     }
 
     /// Makes branch `id` the current one.

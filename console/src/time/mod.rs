@@ -13,6 +13,7 @@
 mod ask;
 mod branch;
 mod capture;
+mod damage;
 mod effect;
 mod image;
 mod journal;
@@ -27,6 +28,7 @@ pub(crate) use ask::{Question, Roll};
 pub use branch::BranchState;
 pub(crate) use branch::{BRANCHES_MAX, Lab, Time};
 pub(crate) use capture::Capture;
+pub use damage::Damage;
 pub(crate) use effect::Effect;
 pub(crate) use image::{Copied, Copying, Image};
 pub use journal::Step;

@@ -107,6 +107,19 @@ export interface BranchState {
   steps: Step;
   /** Why its past cannot be asked, as a sentence; `null`: it can. */
   pastless: string | null;
+  /** Bytes that were flipped on it, or before it began. */
+  damaged: readonly Damage[];
+}
+
+/** A byte that `corrupt` has changed. */
+export interface Damage {
+  /** The name of its file. */
+  file: string;
+  offset: number;
+  /** The bits that are flipped. */
+  mask: number;
+  /** The last step before it was flipped. */
+  step: Step;
 }
 
 /** Figures at one step, as `stats` says them. */

@@ -93,7 +93,7 @@ describe('messages', () => {
   const fork = { id: 1, name: 'fork 1', parent: 0, forkedAt: 7, storage: 'memory', steps: 9 };
   const branches = {
     type: 'branches',
-    branches: [{ ...fork, pastless: null }],
+    branches: [{ ...fork, pastless: null, damaged: [] }],
     current: 1,
   };
   const window = { type: 'window', id: 1, from: 1, to: 1, events: [event], view };

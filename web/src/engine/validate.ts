@@ -277,6 +277,13 @@ function checkBranch(value: unknown): void {
   oneOf(branch, 'storage', storages);
   count(branch, 'steps');
   if (own(branch, 'pastless') !== null) text(branch, 'pastless');
+  list(branch, 'damaged').forEach(checkDamage);
+}
+
+function checkDamage(value: unknown): void {
+  const damage = fields(value, 'a damaged byte');
+  text(damage, 'file');
+  for (const name of ['offset', 'mask', 'step']) count(damage, name);
 }
 
 function checkBreakpoint(value: unknown): void {

@@ -1,7 +1,9 @@
 /** The files of a database, as the byte inspector speaks of them. */
 
+import { type Damages, damageText } from './damage';
 import type { FileEntry, OpenedState, View } from './engine.generated';
 import { fileOf, parseSelection, type Selection } from './selection';
+import { count } from './words';
 
 /** A file that can be looked into. */
 export interface KnownFile {
@@ -14,13 +16,16 @@ export interface KnownFile {
   level: number | null;
   /** Of an opened file: what it was recognized as. */
   opened: OpenedState | null;
+  /** Where it is damaged, in words; `null`: nowhere that is known. */
+  damage: string | null;
 }
 
 /** The opened files, in the order in which they came. */
 export function openedFiles(states: readonly OpenedState[]): KnownFile[] {
   return states.map((state) => {
-    const { id, bytes, what } = state;
-    return { id, name: id, bytes, role: what, level: null, opened: state };
+    const { id, bytes, what, damage } = state;
+    const told = damage && `damaged at offset ${count(damage.offset)}`;
+    return { id, name: id, bytes, role: what, level: null, opened: state, damage: told };
   });
 }
 
@@ -41,7 +46,11 @@ export function idOfName(name: string): string | null {
 }
 
 /** The files in the order in which people ask for them: how it begins, logs, tables from L0 down. */
-export function knownFiles(entries: readonly FileEntry[], view: View): KnownFile[] {
+export function knownFiles(
+  entries: readonly FileEntry[],
+  view: View,
+  damages: Damages,
+): KnownFile[] {
   const rank = ({ id, level }: KnownFile) => {
     const kinds = ['current', 'lock', 'manifest', 'wal', 'table'];
     const kind = kinds.indexOf(id.split(':')[0] ?? '');
@@ -54,7 +63,8 @@ export function knownFiles(entries: readonly FileEntry[], view: View): KnownFile
     const of = id.startsWith('table:')
       ? view.levels.find((level) => level.tables.some((table) => table.table === number))
       : undefined;
-    return [{ id, name, bytes, role, level: of?.score.level ?? null, opened: null }];
+    const level = of?.score.level ?? null;
+    return [{ id, name, bytes, role, level, opened: null, damage: damageText(damages.get(id)) }];
   });
   return known.sort((left, right) => rank(left) - rank(right));
 }

@@ -44,7 +44,15 @@ describe('what leaving would lose', () => {
 
   it('is forks, opened files, reports, breakpoints and a command at work', () => {
     const page = open();
-    const branch = { id: 0, name: 'main', parent: null, forkedAt: null, steps: 1, pastless: null };
+    const branch = {
+      id: 0,
+      name: 'main',
+      parent: null,
+      forkedAt: null,
+      steps: 1,
+      pastless: null,
+      damaged: [],
+    };
     const main = { ...branch, storage: 'opfs' as const };
     const fork = { ...main, id: 1, name: 'b1', parent: 0, forkedAt: 1 };
     const one = receive(page, { type: 'branches', branches: [main], current: 0 });

@@ -55,7 +55,15 @@ function batch(change: Partial<Extract<Message, { type: 'events' }>>): Message {
 
 describe('an answer about a lookup', () => {
   const path = { stops: [], winner: null } as unknown as ExplainResult;
-  const main = { id: 0, name: 'main', parent: null, forkedAt: null, pastless: null, steps: 9 };
+  const main = {
+    id: 0,
+    name: 'main',
+    parent: null,
+    forkedAt: null,
+    pastless: null,
+    damaged: [],
+    steps: 9,
+  };
   const fork = { ...main, id: 1, name: 'b1', parent: 0, forkedAt: 3, storage: 'memory' as const };
   const branches: Message = {
     type: 'branches',
@@ -261,6 +269,7 @@ describe('page', () => {
       storage: 'memory' as const,
       steps: 10,
       pastless: null,
+      damaged: [],
     });
     let page = receive(open(), batch({ events: events(1, 10) }));
     page = receive(page, {

@@ -1,4 +1,5 @@
 import type { WireEvent } from '../engine/protocol';
+import { type Damages, damagesAt } from './damage';
 import type { View } from './engine.generated';
 import { historyOf, type PageState, placeOf } from './page';
 import { eventAt, shownEvent, snapshotAt, type Timeline } from './timeline';
@@ -31,7 +32,7 @@ interface Shown {
 }
 
 /** The page as views see it. */
-export type Page = PageState & Shown & { marks: readonly Mark[] };
+export type Page = PageState & Shown & { marks: readonly Mark[]; damages: Damages };
 
 /** Changes exactly when answers of the engine may: with the database, the branch and the step shown. */
 export function momentOf(page: Pick<Page, 'version' | 'branch' | 'isPast' | 'place'>): string {
@@ -83,6 +84,7 @@ const shownAt = lastOf(
 );
 
 const marksShown = lastOf(marksOf);
+const damagesShown = lastOf(damagesAt);
 
 /** The page with what it shows. */
 export function shown(page: PageState): Page {
@@ -90,7 +92,9 @@ export function shown(page: PageState): Page {
   const { step, detail } = placeOf(page);
   const now = shownAt(history.timeline, step, detail, page.cursor !== null, page.came);
   const marks = marksShown(history.marks, page.bookmarks.get(page.branch) ?? NO_BOOKMARKS);
-  return { ...page, ...now, marks };
+  const at = page.cursor === null ? null : step;
+  const damages = damagesShown(page.branches, page.branch, at);
+  return { ...page, ...now, marks, damages };
 }
 
 const NO_BOOKMARKS: readonly Bookmark[] = [];

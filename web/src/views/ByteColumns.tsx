@@ -1,3 +1,4 @@
+import type { Damage } from '../engine/protocol';
 import type { Leaf } from '../model/bytes';
 import { hexByte, letter } from '../model/bytes';
 import type { Node, Step } from '../model/engine.generated';
@@ -21,6 +22,8 @@ interface Props {
   /** Whether the bytes are shown as a table of fields. */
   asTable: boolean;
   canCorrupt: boolean;
+  /** Bytes of the file that were flipped. */
+  damages: readonly Damage[];
   onLeaf(leaf: Leaf | null): void;
   onNode(path: string | null, node: Node | null, decoded: boolean): void;
   onCopy(what: 'hex' | 'rust'): void;
@@ -29,6 +32,7 @@ interface Props {
 }
 
 const EMPTY = new Uint8Array();
+const NO_DAMAGE: readonly Damage[] = [];
 
 /** Tree, bytes and data of one selection, side by side. */
 export function ByteColumns(props: Props) {
@@ -49,6 +53,7 @@ export function ByteColumns(props: Props) {
           hovered={hover?.path ?? null}
           onPin={pinPath}
           onHover={onNode}
+          damages={props.damages}
         />
       </div>
       <div className="bytes-hex">
@@ -68,6 +73,7 @@ export function ByteColumns(props: Props) {
             cursor={cursor}
             pinned={pin?.span ?? null}
             hovered={hovered}
+            damages={inside === null ? props.damages : NO_DAMAGE}
             onCursor={setCursor}
             onPin={pinByte}
             onRange={pinRange}

@@ -1,3 +1,4 @@
+import type { Damage } from '../engine/protocol';
 import { fileOfSelection } from '../model/files';
 import { formatSelection, type Selection } from '../model/selection';
 import { momentOf, type Page } from '../model/shown';
@@ -12,6 +13,8 @@ interface Props {
   onSelect(selection: string | null): void;
   onBytes(): void;
 }
+
+const NO_DAMAGE: readonly Damage[] = [];
 
 /** The parts of the selected file as a tree, and the way to its bytes. */
 export function BytesTab({ page, selection, ask, onSelect, onBytes }: Props) {
@@ -32,6 +35,7 @@ export function BytesTab({ page, selection, ask, onSelect, onBytes }: Props) {
           label="Parts of the file"
           pinned={selection?.path ?? null}
           hovered={null}
+          damages={page.damages.get(file) ?? NO_DAMAGE}
           onPin={(path) => onSelect(`${file}/${path}`)}
           onHover={() => {}}
         />

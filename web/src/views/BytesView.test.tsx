@@ -2,6 +2,7 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Damages } from '../model/damage';
 import { EMPTY_VIEW } from '../model/reduce';
 import { answers, type SampleFile, sampleTable } from '../testing/bytes';
 import { BytesView } from './BytesView';
@@ -21,7 +22,7 @@ afterAll(() => {
   }
 });
 
-function start(file: SampleFile, first: string | null = 'table:12') {
+function start(file: SampleFile, first: string | null = 'table:12', damages: Damages = new Map()) {
   const selected: (string | null)[] = [];
   const types = vi.fn();
   const close = vi.fn();
@@ -51,7 +52,7 @@ function start(file: SampleFile, first: string | null = 'table:12') {
           twin
         </button>
         <BytesView
-          page={{ view: EMPTY_VIEW, selection }}
+          page={{ view: EMPTY_VIEW, selection, damages }}
           moment={String(moment)}
           ask={ask}
           asTable={asTable}
@@ -88,6 +89,21 @@ const range = (from: number, end: number) =>
   Array.from({ length: end - from }, (_, index) => from + index);
 
 describe('the byte inspector', () => {
+  it('marks the flipped byte wherever it is drawn, with a word', async () => {
+    const damage = { file: '000012.sst', offset: 5, mask: 4, step: 9 };
+    start(sampleTable(), 'table:12', new Map([['table:12', [damage]]]));
+    await item(/^data block 1.*, damaged$/);
+    expect(marked('flipped')).toEqual([5]);
+    const ribbon = screen.getByRole('listbox', { name: /^The file 000012.sst/ });
+    expect(within(ribbon).getAllByRole('option', { name: /, damaged$/ })).toHaveLength(1);
+    expect(screen.getByText('▲ Damaged.').parentElement).toHaveTextContent(
+      'The byte at offset 5 was changed: bits 00000100 are flipped.',
+    );
+    expect(screen.getByRole('option', { name: /damaged at offset 5$/ })).toHaveTextContent(
+      '▲ damaged',
+    );
+  });
+
   it('shows every byte with the value that the engine told', async () => {
     const file = sampleTable();
     start(file);

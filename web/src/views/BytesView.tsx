@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useMemo } from 'react';
+import type { Damage } from '../engine/protocol';
 import { readFiles, readVerbs } from '../model/answers';
 import { fileOfSelection, type KnownFile, knownFiles, openedFiles } from '../model/files';
 import { readOpened } from '../model/opened';
@@ -10,7 +11,7 @@ import { FileStrip, FileTable } from './FileList';
 import { useAnswer } from './useAnswer';
 
 interface Props {
-  page: Pick<Page, 'view' | 'selection'>;
+  page: Pick<Page, 'view' | 'selection' | 'damages'>;
   /** Changes when the answers of the engine may. */
   moment: string;
   ask: Ask;
@@ -24,11 +25,12 @@ interface Props {
 }
 
 const NO_FILES: readonly KnownFile[] = [];
+const NO_DAMAGE: readonly Damage[] = [];
 
 /** Every byte of every file: ribbon, tree, hex and data inspector of one selection. */
 export function BytesView(props: Props) {
   const { page, moment, ask, asTable, onSelect, onType, onOpen, onClose } = props;
-  const { view } = page;
+  const { view, damages } = page;
   const selection = useMemo(
     () => (page.selection === null ? null : parseSelection(page.selection)),
     [page.selection],
@@ -37,9 +39,9 @@ export function BytesView(props: Props) {
   const verbs = useAnswer(ask, 'help', '', readVerbs);
   const opened = useAnswer(ask, 'opened', moment, readOpened);
   const files = useMemo(() => {
-    const own = listed.state === 'ready' ? knownFiles(listed.result, view) : NO_FILES;
+    const own = listed.state === 'ready' ? knownFiles(listed.result, view, damages) : NO_FILES;
     return opened.state === 'ready' ? [...own, ...openedFiles(opened.result)] : own;
-  }, [listed, opened, view]);
+  }, [listed, opened, view, damages]);
   const id = fileOfSelection(selection, view);
   const file = files.find((known) => known.id === id) ?? null;
   const close = (event: KeyboardEvent) => {
@@ -71,6 +73,7 @@ export function BytesView(props: Props) {
           key={id}
           id={id}
           file={file}
+          damages={damages.get(id) ?? NO_DAMAGE}
           selection={selection}
           // Opened files do not change with the database.
           moment={file?.opened ? `${file.bytes} ${file.role}` : moment}

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
+import type { Damage } from '../engine/protocol';
 import { readRibbon } from '../model/answers';
 import { ribbonQuestion } from '../model/ask';
 import type { Stretch } from '../model/engine.generated';
@@ -8,6 +9,7 @@ import { size } from '../model/words';
 import type { Ask } from './ask';
 import { ByteColumns } from './ByteColumns';
 import { ByteTools } from './ByteTools';
+import { DamageNote } from './DamageNote';
 import { EntriesTable } from './EntriesTable';
 import { saveRibbon } from './exportRibbon';
 import type { Span } from './HexGrid';
@@ -22,6 +24,8 @@ import { pathOfTrail, useTree } from './useTree';
 interface Props {
   id: string;
   file: KnownFile | null;
+  /** Bytes of it that were flipped. */
+  damages: readonly Damage[];
   selection: Selection | null;
   moment: string;
   ask: Ask;
@@ -87,8 +91,10 @@ export function FileBytes(props: Props) {
           onType={onType}
         />
       )}
+      <DamageNote file={id} damages={props.damages} onSelect={onSelect} />
       <Ribbon
         name={`The file ${file?.name ?? id}`}
+        damages={props.damages}
         stretches={stretches}
         total={total}
         level={level}

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { KnownFile } from '../model/files';
-import { count, size } from '../model/words';
+import { size } from '../model/words';
 
 interface Props {
   files: readonly KnownFile[];
@@ -59,8 +59,10 @@ export function FileStrip({ files, selected, onPick }: Props) {
           id={`${base}-${place}`}
           role="option"
           aria-selected={file.id === selected}
-          aria-label={`${file.name}, ${file.role}, ${size(file.bytes)}`}
-          className={`file-chip${file.id === focused ? ' focused' : ''}`}
+          aria-label={[file.name, file.role, size(file.bytes), file.damage]
+            .filter((part) => part !== null)
+            .join(', ')}
+          className={`file-chip${file.id === focused ? ' focused' : ''}${file.damage === null ? '' : ' damaged'}`}
           title={file.role}
           onClick={() => onPick(file.id)}
         >
@@ -70,6 +72,7 @@ export function FileStrip({ files, selected, onPick }: Props) {
             {file.level === null ? '' : `L${file.level} · `}
             {file.opened ? (file.opened.format?.id ?? 'unknown') : size(file.bytes)}
           </span>
+          {file.damage !== null && <strong className="bad">▲ damaged</strong>}
         </div>
       ))}
     </div>
@@ -138,12 +141,7 @@ function Rows({ caption, files, onPick, onType }: TableProps & { caption: string
             <td className="mono">{size(file.bytes)}</td>
             <td>
               {file.role}
-              {file.opened?.damage && (
-                <strong className="bad">
-                  {' '}
-                  ▲ damaged at offset {count(file.opened.damage.offset)}
-                </strong>
-              )}
+              {file.damage !== null && <strong className="bad"> ▲ {file.damage}</strong>}
             </td>
             {areOpened && (
               <td>
@@ -164,8 +162,9 @@ function Rows({ caption, files, onPick, onType }: TableProps & { caption: string
   );
 }
 
-function swatchOf({ id, level, opened }: KnownFile): string {
-  if (opened) return opened.damage ? 'part-damaged' : 'part-filter';
+function swatchOf({ id, level, opened, damage }: KnownFile): string {
+  if (damage !== null) return 'part-damaged';
+  if (opened) return 'part-filter';
   if (id.startsWith('wal:')) return 'part-record';
   return level === null ? 'part-meta' : `level-${Math.min(level, 3)} part-block`;
 }

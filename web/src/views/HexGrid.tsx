@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import type { Damage } from '../engine/protocol';
 import type { Leaf } from '../model/bytes';
 import {
   type HexScroll,
@@ -36,6 +37,8 @@ interface Props {
   cursor: number;
   pinned: Span | null;
   hovered: Span | null;
+  /** Bytes that were flipped. */
+  damages: readonly Damage[];
   onCursor(offset: number): void;
   onPin(offset: number): void;
   onRange(from: number, to: number): void;
@@ -177,6 +180,7 @@ export function HexGrid(props: Props) {
         cursor={inRow ? cursor - offset : -1}
         {...clip('pin', pinned, offset)}
         {...clip('hover', hovered, offset)}
+        damages={props.damages}
       />,
     );
   }

@@ -1,7 +1,9 @@
 // Rows are placed freely, thousands of them scroll by: no table could do that, so roles say what they are.
 // biome-ignore-all lint/a11y/useSemanticElements: as above
 import { memo } from 'react';
+import type { Damage } from '../engine/protocol';
 import { hexByte, leafAt, letter } from '../model/bytes';
+import { flippedBits } from '../model/damage';
 import { ROW_BYTES } from '../scene/hex';
 import type { Chunk } from './useChunks';
 
@@ -17,11 +19,13 @@ interface Props {
   pinEnd: number;
   hoverFrom: number;
   hoverEnd: number;
+  /** Bytes that were flipped. */
+  damages: readonly Damage[];
 }
 
 /** Sixteen bytes: their offset, their values, and their letters. */
 export const HexRow = memo(function HexRow(props: Props) {
-  const { chunk, offset, total, y, cursor, pinFrom, pinEnd, hoverFrom, hoverEnd } = props;
+  const { chunk, offset, total, y, cursor, pinFrom, pinEnd, hoverFrom, hoverEnd, damages } = props;
   const cells = [];
   const letters = [];
   const length = Math.min(ROW_BYTES, total - offset);
@@ -30,6 +34,7 @@ export const HexRow = memo(function HexRow(props: Props) {
     const index = chunk ? at - chunk.offset : -1;
     const byte = chunk?.bytes[index];
     const there = column < length;
+    const damage = damages.find((known) => known.offset === at);
     const classes = [
       'byte',
       there && byte !== undefined ? `f-${chunk?.families[index] ?? 'zeros'}` : 'gone',
@@ -39,9 +44,11 @@ export const HexRow = memo(function HexRow(props: Props) {
       column === pinEnd - 1 ? 'pin-last' : '',
       column >= hoverFrom && column < hoverEnd ? 'hover' : '',
       column === cursor ? 'cursor' : '',
+      damage ? 'flipped' : '',
     ];
     const className = classes.filter((name) => name !== '').join(' ');
-    const data = there ? { 'data-o': at } : {};
+    const title = damage ? { title: `damaged: bits ${flippedBits(damage)} are flipped` } : {};
+    const data = there ? { 'data-o': at, ...title } : {};
     cells.push(
       // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus and names the cell as its active descendant
       <span
@@ -51,7 +58,9 @@ export const HexRow = memo(function HexRow(props: Props) {
         aria-colindex={column + 2}
         className={className}
         {...(column === cursor && byte !== undefined
-          ? { 'aria-label': spoken(chunk, at, byte) }
+          ? {
+              'aria-label': `${spoken(chunk, at, byte)}${damage ? `, damaged: bits ${flippedBits(damage)} are flipped` : ''}`,
+            }
           : {})}
         {...data}
       >

@@ -130,6 +130,7 @@ function isSame(before: TableProps, after: TableProps): boolean {
     m.fresh.has(id) === n.fresh.has(id) &&
     m.overlapped.has(id) === n.overlapped.has(id) &&
     m.reading.get(id) === n.reading.get(id) &&
+    m.damaged.get(id) === n.damaged.get(id) &&
     m.onHover === n.onHover &&
     m.onSelect === n.onSelect
   );

@@ -14,6 +14,8 @@ export interface Marks {
   overlapped: ReadonlySet<string>;
   /** Asked by the lookup that was explained last. */
   reading: ReadonlyMap<string, ReadBadge>;
+  /** Where objects are damaged, in words. */
+  damaged: ReadonlyMap<string, string>;
   onHover(id: string | null): void;
   onSelect(id: string): void;
 }
@@ -35,7 +37,8 @@ export function isMarked(marks: Marks, id: string): boolean {
     marks.focused === id ||
     marks.fresh.has(id) ||
     marks.overlapped.has(id) ||
-    marks.reading.has(id)
+    marks.reading.has(id) ||
+    marks.damaged.has(id)
   );
 }
 
@@ -49,11 +52,13 @@ export function Marked({ id, box, label, marks, className, children }: Props) {
   const selected = marks.selected === id;
   const fresh = marks.fresh.has(id);
   const badge = marks.reading.get(id);
+  const damage = marks.damaged.get(id);
   const classes = [
     className,
     selected ? 'is-selected' : '',
     marks.active === id ? 'is-active' : '',
     marks.overlapped.has(id) ? 'is-overlapped' : '',
+    damage === undefined ? '' : 'is-damaged',
   ];
   return (
     <g
@@ -61,7 +66,12 @@ export function Marked({ id, box, label, marks, className, children }: Props) {
       data-object={id}
       role="option"
       aria-selected={selected}
-      aria-label={[label, fresh ? 'new in this step' : '', badge ? badgeText(badge) : '']
+      aria-label={[
+        label,
+        damage ?? '',
+        fresh ? 'new in this step' : '',
+        badge ? badgeText(badge) : '',
+      ]
         .filter(Boolean)
         .join(', ')}
       className={classes.filter(Boolean).join(' ')}

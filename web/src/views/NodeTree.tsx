@@ -1,6 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import type { Damage } from '../engine/protocol';
 import { familyOf } from '../model/bytes';
+import { isHit } from '../model/damage';
 import type { Node } from '../model/engine.generated';
 import { wordOfFact } from '../model/objectMenu';
 import type { Row } from '../model/tree';
@@ -13,6 +15,8 @@ interface Props {
   /** Path of the pinned node, and of the one under the pointer. */
   pinned: string | null;
   hovered: string | null;
+  /** Bytes of the file that were flipped. */
+  damages: readonly Damage[];
   onPin(path: string): void;
   onHover(path: string | null, node: Node | null, decoded: boolean): void;
 }
@@ -20,7 +24,7 @@ interface Props {
 const ROW_HEIGHT = 28;
 
 /** The parts of a file, as a tree: one tab stop, arrow keys walk, Enter pins. */
-export function NodeTree({ tree, label, pinned, hovered, onPin, onHover }: Props) {
+export function NodeTree({ tree, label, pinned, hovered, damages, onPin, onHover }: Props) {
   const { rows } = tree;
   const base = useId();
   const host = useRef<HTMLDivElement>(null);
@@ -133,20 +137,21 @@ export function NodeTree({ tree, label, pinned, hovered, onPin, onHover }: Props
             );
           }
           const { node } = row;
+          const hit = !row.decoded && isHit(damages, node.offset, node.bytes);
           return (
             // biome-ignore lint/a11y/useFocusableInteractive: as above
             // biome-ignore lint/a11y/useKeyWithClickEvents: as above
             <div
               key={row.path}
               {...common}
-              className={`tree-row${row.path === pinned ? ' pinned' : ''}${row.path === hovered ? ' hovered' : ''}${state}${node.kind === 'damaged' ? ' bad' : ''}`}
+              className={`tree-row${row.path === pinned ? ' pinned' : ''}${row.path === hovered ? ' hovered' : ''}${state}${hit || node.kind === 'damaged' ? ' bad' : ''}`}
               role="treeitem"
               aria-level={row.depth + 1}
               aria-posinset={row.position}
               aria-setsize={row.siblings}
               aria-selected={row.path === pinned}
               {...(row.branching ? { 'aria-expanded': row.open } : {})}
-              aria-label={rowLabel(row)}
+              aria-label={`${rowLabel(row)}${hit ? ', damaged' : ''}`}
               data-path={row.path}
               data-at={row.decoded ? undefined : node.offset}
               data-key={wordOfFact(node.fact) ?? undefined}
@@ -169,7 +174,7 @@ export function NodeTree({ tree, label, pinned, hovered, onPin, onHover }: Props
                   {row.branching ? (row.open ? '▾' : '▸') : ''}
                 </span>
                 <i className={`swatch ${swatchOf(node, row.branching)}`} aria-hidden="true" />
-                <span className="name">{node.name}</span>
+                <span className="name">{hit ? `▲ ${node.name}` : node.name}</span>
                 {node.value !== '' && <code>{node.value}</code>}
               </span>
               <span className="tree-place mono">

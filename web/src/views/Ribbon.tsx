@@ -1,4 +1,6 @@
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
+import type { Damage } from '../engine/protocol';
+import { isHit } from '../model/damage';
 import type { Stretch } from '../model/engine.generated';
 import { count } from '../model/words';
 import { type RibbonPart, ribbonParts, ribbonX, stretchLabel } from '../scene/ribbon';
@@ -10,6 +12,8 @@ interface Props {
   /** Length of the whole file [bytes]. */
   total: number;
   level: number;
+  /** Bytes that were flipped. */
+  damages?: readonly Damage[];
   /** Path of the part that is selected, or of something in it. */
   selected: string | null;
   onPick?(path: string): void;
@@ -21,9 +25,11 @@ interface Props {
   hovered?: { from: number; to: number } | null;
 }
 
+const NO_DAMAGE: readonly Damage[] = [];
+
 /** A whole file to scale, part by part: one tab stop, walked through with the arrow keys. */
 export function Ribbon(props: Props) {
-  const { name, stretches, total, level, selected, onPick, onHover } = props;
+  const { name, stretches, total, level, selected, onPick, onHover, damages = NO_DAMAGE } = props;
   const base = useId();
   const parts = useMemo(() => ribbonParts(stretches, total), [stretches, total]);
   const [focused, setFocused] = useState<number | null>(null);
@@ -59,11 +65,20 @@ export function Ribbon(props: Props) {
         <Part
           key={part.stretch.offset}
           part={part}
+          damaged={isHit(damages, part.stretch.offset, part.stretch.bytes)}
           id={`${base}-${index}`}
           on={index === on}
           focused={index === focused}
           {...(onPick ? { onPick } : {})}
           {...(onHover ? { onHover } : {})}
+        />
+      ))}
+      {damages.map(({ offset }) => (
+        <Band
+          key={offset}
+          parts={parts}
+          range={{ from: offset, to: offset + 1 }}
+          className="ribbon-damage"
         />
       ))}
       <Band parts={parts} range={props.window ?? null} className="ribbon-window" />
@@ -96,6 +111,11 @@ export function Ribbon(props: Props) {
       <div className="ribbon-legend" aria-hidden="true">
         <span>0</span>
         <span>
+          {damages.length > 0 && (
+            <span>
+              <i className="key part-damaged" /> damaged{' '}
+            </span>
+          )}
           {legend(stretches).map(([kind, word]) => (
             <span key={kind}>
               <i className={`key part-${kind}`} /> {word}{' '}
@@ -110,6 +130,7 @@ export function Ribbon(props: Props) {
 
 interface PartProps {
   part: RibbonPart;
+  damaged: boolean;
   id: string;
   on: boolean;
   focused: boolean;
@@ -117,11 +138,11 @@ interface PartProps {
   onHover?(part: Stretch | null): void;
 }
 
-function Part({ part, id, on, focused, onPick, onHover }: PartProps) {
+function Part({ part, damaged, id, on, focused, onPick, onHover }: PartProps) {
   const { stretch, path, x, width } = part;
-  const label = stretchLabel(stretch);
+  const label = `${stretchLabel(stretch)}${damaged ? ', damaged' : ''}`;
   const style = { left: `${100 * x}%`, width: `${100 * width}%` };
-  const classes = `part part-${stretch.kind}${on ? ' on' : ''}${focused ? ' focused' : ''}${stretch.number % 2 === 0 ? ' even' : ''}`;
+  const classes = `part part-${stretch.kind}${on ? ' on' : ''}${focused ? ' focused' : ''}${damaged ? ' damaged' : ''}${stretch.number % 2 === 0 ? ' even' : ''}`;
   const text = width > 0.02 ? <Name stretch={stretch} /> : null;
   if (!onPick) {
     return (

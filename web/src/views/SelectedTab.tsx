@@ -1,6 +1,9 @@
+import type { Damage } from '../engine/protocol';
+import { fileOfSelection } from '../model/files';
 import type { Selection } from '../model/selection';
 import { momentOf, type Page } from '../model/shown';
 import type { Ask } from './ask';
+import { DamageNote } from './DamageNote';
 import { LevelFacts, LogFacts, MemtableFacts } from './Facts';
 import { LogRecords } from './LogRecords';
 import { TableFacts, WritingFacts } from './TableFacts';
@@ -14,8 +17,24 @@ interface Props {
   onType(command: string): void;
 }
 
-/** The facts about what is selected. */
-export function SelectedTab({ page, selection, ask, onSelect, onType }: Props) {
+const NO_DAMAGE: readonly Damage[] = [];
+
+/** The facts about what is selected, and where it is damaged. */
+export function SelectedTab(props: Props) {
+  const { page, selection, onSelect } = props;
+  const file = fileOfSelection(selection, page.view);
+  const damages = file === null ? undefined : page.damages.get(file);
+  return (
+    <>
+      {file !== null && damages && selection?.kind !== 'memtable' && (
+        <DamageNote file={file} damages={damages} onSelect={onSelect} />
+      )}
+      <Chosen {...props} />
+    </>
+  );
+}
+
+function Chosen({ page, selection, ask, onSelect, onType }: Props) {
   const { view } = page;
   if (!selection) return <Nothing page={page} onSelect={onSelect} />;
   const { kind, number } = selection;
@@ -66,6 +85,7 @@ export function SelectedTab({ page, selection, ask, onSelect, onType }: Props) {
             level={level.score.level}
             view={view}
             block={selection.block}
+            damages={page.damages.get(`table:${number}`) ?? NO_DAMAGE}
             moment={momentOf(page)}
             ask={ask}
             onSelect={onSelect}

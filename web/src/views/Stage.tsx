@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react';
 import type { Page } from '../model/page';
 import { objectOf } from '../model/selection';
+import { type DamageMark, damageMarks, SIGN } from '../scene/damage';
 import { moveFocus } from '../scene/focus';
 import { readBadges } from '../scene/reading';
 import { overlapOf, type Scene, stageScene } from '../scene/stage';
@@ -13,7 +14,7 @@ import { Travels } from './Travels';
 import { useSize } from './useSize';
 
 interface Props {
-  page: Pick<Page, 'view' | 'writing' | 'selection' | 'fresh' | 'moved' | 'reading'>;
+  page: Pick<Page, 'view' | 'writing' | 'selection' | 'fresh' | 'moved' | 'reading' | 'damages'>;
   onSelect(selection: string | null): void;
 }
 
@@ -48,6 +49,10 @@ export function Stage({ page, onSelect }: Props) {
     [view, scene, active, selected],
   );
   const reading = useMemo(() => readBadges(page.reading), [page.reading]);
+  const damaged = useMemo(
+    () => damageMarks(view, scene, page.damages),
+    [view, scene, page.damages],
+  );
   const onHover = useCallback((id: string | null) => setHovered(id), []);
   const marks: Marks = useMemo(
     () => ({
@@ -57,10 +62,11 @@ export function Stage({ page, onSelect }: Props) {
       fresh: page.fresh,
       overlapped: overlap?.ids ?? NOTHING,
       reading,
+      damaged: new Map(damaged.map(({ id, text }) => [id, text])),
       onHover,
       onSelect,
     }),
-    [selected, active, focused, page.fresh, overlap, reading, onHover, onSelect],
+    [selected, active, focused, page.fresh, overlap, reading, damaged, onHover, onSelect],
   );
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
@@ -114,6 +120,9 @@ export function Stage({ page, onSelect }: Props) {
         {scene.flows.map((flow) => (
           <path key={flow.id} className="flow" d={flow.path} markerEnd="url(#arrow)" />
         ))}
+        {damaged.map((mark) => (
+          <Damaged key={mark.id} mark={mark} />
+        ))}
         <KeyAxisView scene={scene} />
         {moved && before && <Travels before={before} after={scene} event={moved.event} />}
       </svg>
@@ -123,6 +132,19 @@ export function Stage({ page, onSelect }: Props) {
 
 function hasItem(scene: Scene, id: string): boolean {
   return scene.items.some((row) => row.some((item) => item.id === id));
+}
+
+/** Drawn above all objects: neighbours must not cover the word. */
+function Damaged({ mark: { box, sign } }: { mark: DamageMark }) {
+  return (
+    <g className="damage">
+      <rect className="damage-edge" x={box.x} y={box.y} width={box.w} height={box.h} rx={6} />
+      <rect className="damage-sign" x={sign.x} y={sign.y} width={sign.w} height={sign.h} rx={4} />
+      <text className="t13" x={sign.x + sign.w / 2} y={sign.y + 14.6} textAnchor="middle">
+        {SIGN}
+      </text>
+    </g>
+  );
 }
 
 function Patterns() {

@@ -1,11 +1,12 @@
 import { useMemo } from 'react';
+import { damageText } from '../model/damage';
 import type { Page } from '../model/page';
 import { stageScene } from '../scene/stage';
 import { transactionText } from '../scene/transactions';
 import { writesText } from './stallText';
 
 interface Props {
-  page: Pick<Page, 'view' | 'writing' | 'selection'>;
+  page: Pick<Page, 'view' | 'writing' | 'selection' | 'damages'>;
   onSelect(selection: string): void;
 }
 
@@ -13,7 +14,7 @@ const TABLES_MAX = 300;
 
 /** The same as the picture, as tables of text. */
 export function StageTable({ page, onSelect }: Props) {
-  const { view, writing, selection } = page;
+  const { view, writing, selection, damages } = page;
   const scene = useMemo(() => stageScene(view, writing, 2000, 480), [view, writing]);
   const writes = writesText(view);
   const button = (id: string, text: string) => (
@@ -27,6 +28,10 @@ export function StageTable({ page, onSelect }: Props) {
       {text}
     </button>
   );
+  const damage = (id: string) => {
+    const text = damageText(damages.get(id));
+    return text && <strong className="bad"> ▲ {text}</strong>;
+  };
   return (
     <section className="stage-table" aria-label="The tree as tables" id="stage" tabIndex={-1}>
       {writes && (
@@ -66,7 +71,10 @@ export function StageTable({ page, onSelect }: Props) {
             <tr key={shape.id}>
               <th scope="row">{button(shape.id, shape.title)}</th>
               <td>{shape.wal.closed ? 'closed' : 'open'}</td>
-              <td>{shape.detail}</td>
+              <td>
+                {shape.detail}
+                {damage(shape.id)}
+              </td>
             </tr>
           ))}
         </tbody>
@@ -80,7 +88,10 @@ export function StageTable({ page, onSelect }: Props) {
             {row.tables.slice(0, TABLES_MAX).map((table) => (
               <tr key={table.id}>
                 <th scope="row">{button(table.id, table.id.replace(':', ' '))}</th>
-                <td colSpan={2}>{table.label().replace(/^table \d+, /, '')}</td>
+                <td colSpan={2}>
+                  {table.label().replace(/^table \d+, /, '')}
+                  {damage(table.id)}
+                </td>
               </tr>
             ))}
           </tbody>

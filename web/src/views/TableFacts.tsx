@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback } from 'react';
+import type { Damage } from '../engine/protocol';
 import { readPart, readRibbon } from '../model/answers';
 import { partQuestion, ribbonQuestion } from '../model/ask';
 import type { Node, TableInfo, View } from '../model/engine.generated';
@@ -19,6 +20,8 @@ interface TableProps {
   level: number;
   view: View;
   block: number | null;
+  /** Bytes of it that were flipped. */
+  damages: readonly Damage[];
   /** Changes when the answers may. */
   moment: string;
   ask: Ask;
@@ -28,7 +31,7 @@ interface TableProps {
 
 /** A table that readers use. */
 export function TableFacts(props: TableProps) {
-  const { info, level, view, block, moment, ask, onSelect, onType } = props;
+  const { info, level, view, block, damages, moment, ask, onSelect, onType } = props;
   const file = `table:${info.table}`;
   const ribbon = useAnswer(ask, ribbonQuestion(file), moment, readRibbon);
   const next = overlapping(view.levels[level + 1], info);
@@ -74,6 +77,7 @@ export function TableFacts(props: TableProps) {
       {ribbon.state === 'ready' && ribbon.result.stretches.length > 0 && (
         <Ribbon
           name={`The file ${tableFile(info.table)}`}
+          damages={damages}
           stretches={ribbon.result.stretches}
           total={info.bytes}
           level={level}

@@ -280,6 +280,7 @@ impl Task for Flip {
         let offset = self.place.offset(session, file)?;
         disk.corrupt(file, offset, self.mask)?;
         session.note(Input::Damage { file, offset, mask: self.mask });
+        session.mark_damage(&disk, (file, offset, self.mask));
         let line = OutputLine::text("Byte ").number(text::count(offset)).plain(" of ");
         let line =
             line.file(file).plain(format!(" was changed: its bits {:08b} are flipped.", self.mask));

@@ -3,6 +3,7 @@
 mod breaks;
 mod crashes;
 mod cursor;
+mod damage;
 mod limits;
 mod merge;
 mod mixtures;

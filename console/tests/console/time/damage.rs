@@ -1,0 +1,73 @@
+//! Flipped bytes: each branch tells its own, as long as the disk has them.
+
+use super::Lab;
+use levelscope::storage::MemoryStorage;
+use levelscope_console::Damage;
+
+fn damaged(lab: &Lab) -> Vec<(String, u64, u8)> {
+    let (branches, current) = lab.console.branches();
+    let told = |damage: &Damage| (damage.file.clone(), damage.offset, damage.mask);
+    branches[current].damaged.iter().map(told).collect()
+}
+
+fn run(lab: &mut Lab, line: &str) {
+    let response = lab.run(line);
+    assert!(response.error.is_none(), "{line}: {:?}", response.error);
+}
+
+fn lab() -> Lab {
+    let mut lab = Lab::new(MemoryStorage::new(), &[], false);
+    run(&mut lab, "put a 1; put b 2; flush; run");
+    lab
+}
+
+#[test]
+fn a_branch_tells_which_bytes_were_flipped() {
+    let mut lab = lab();
+    assert_eq!(damaged(&lab), []);
+    let _ = lab.console.take_branch_changes();
+    let table = lab.console.branches().0[0].steps;
+    run(&mut lab, "corrupt 1 20 4");
+    let (branches, _) = lab.console.branches();
+    assert_eq!(branches[0].damaged.len(), 1, "{branches:?}");
+    assert_eq!(branches[0].damaged[0].step, table);
+    assert!(lab.console.take_branch_changes().0, "the host is told");
+    run(&mut lab, "corrupt 1 20 2");
+    assert_eq!(damaged(&lab)[0].1, 20);
+    assert_eq!(damaged(&lab)[0].2, 6);
+}
+
+#[test]
+fn bits_flipped_twice_are_as_they_were() {
+    let mut lab = lab();
+    run(&mut lab, "corrupt 1 20; corrupt 1 20");
+    assert_eq!(damaged(&lab), []);
+}
+
+#[test]
+fn a_branch_begins_with_the_damage_that_its_disk_has() {
+    let mut lab = lab();
+    let sound = lab.console.steps();
+    run(&mut lab, "put c 3; corrupt 1 20");
+    let told = damaged(&lab);
+    run(&mut lab, "fork");
+    assert_eq!(damaged(&lab), told, "a fork of now has it");
+    run(&mut lab, "branch main");
+    run(&mut lab, &format!("fork {sound}"));
+    assert_eq!(damaged(&lab), [], "a fork of an earlier step has not");
+    run(&mut lab, "branch main");
+    assert_eq!(damaged(&lab), told);
+}
+
+#[test]
+fn damage_of_a_deleted_file_is_told_for_the_past() {
+    let mut lab = lab();
+    run(&mut lab, "put c 3");
+    let files = lab.run("files").result;
+    let names = files.as_array().expect("files").iter().filter_map(|file| file["name"].as_str());
+    let log = names.filter(|name| name.ends_with(".wal")).last().expect("a log").to_owned();
+    run(&mut lab, &format!("corrupt {log} 40"));
+    run(&mut lab, "flush; run");
+    assert!(!lab.run("files").result.to_string().contains(&log), "the log is gone");
+    assert_eq!(damaged(&lab), [(log, 40, 1)]);
+}
