@@ -9,7 +9,7 @@ use crate::formats::{Likeness, recognize};
 use crate::key::user_key;
 use crate::storage::FileName;
 use crate::survey::{Sample, Survey};
-use crate::{Error, ErrorKind, Result};
+use crate::{Error, ErrorKind, Result, text};
 use std::collections::BTreeMap;
 
 /// What is done about damage.
@@ -108,20 +108,40 @@ impl<'a> Database<'a> {
         let named = |error: Error| error.in_foreign(&name);
         let sound = self.state.check().map_err(named);
         let order = self.state.check_order().map_err(named);
-        if let Some(offset) = self.state.torn {
-            let what =
-                format!("the record at offset {offset} was cut off by a crash: it does not count");
-            self.skipped.push(named(Error::new(ErrorKind::Corruption, what)));
-        }
-        self.manifest = Some(name);
         if let Err(error) = order {
             self.meet(error)?;
         }
+        if let (Ok(()), Some(offset)) = (&sound, self.state.torn) {
+            self.take_torn(names, &name, offset)?;
+        }
+        self.manifest = Some(name);
         let Err(error) = sound else { return Ok(true) };
         self.meet(error)?;
         let why = "the manifest is not whole, so all tables and logs count, replaced ones too";
         self.skipped.push(Error::new(ErrorKind::Corruption, why));
         Ok(false)
+    }
+
+    /// The manifest `name` ends within the record at `offset`. A crash leaves that, and so does damage in
+    /// the length of a record: then tables lie there that only the lost records name.
+    fn take_torn(&mut self, names: &[String], name: &str, offset: u64) -> Result<()> {
+        let unnamed = names.iter().filter(|file| {
+            numbered(file, &["ldb", "sst"]).is_some_and(|number| !self.state.names_table(number))
+        });
+        let unnamed: Vec<String> = unnamed.cloned().collect();
+        if unnamed.is_empty() {
+            let what =
+                format!("the record at offset {offset} was cut off by a crash: it does not count");
+            self.skipped.push(Error::new(ErrorKind::Corruption, what).in_foreign(name));
+            return Ok(());
+        }
+        let told = text::list(&unnamed);
+        let told = match self.damage {
+            Damage::Refuse => told,
+            Damage::Skip => format!("{told}; these tables are left out"),
+        };
+        let what = format!("the last record is cut off or damaged, and no other one names {told}");
+        self.meet(Error::damaged_at(offset, what).in_foreign(name))
     }
 
     /// The manifest that `CURRENT` names; while damage is skipped, the newest one if it names none.

@@ -4,7 +4,7 @@ use super::edit::{COMPARATOR, Edit, TableFile};
 use super::log::{Found, records};
 use crate::inspect::printable;
 use crate::{Error, ErrorKind, Result};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The sum of all edits of a manifest.
 #[derive(Debug, Clone, Default)]
@@ -16,6 +16,8 @@ pub(super) struct State {
     pub(super) last_sequence: Option<u64>,
     /// By level and number.
     pub(super) tables: BTreeMap<(u64, u64), TableFile>,
+    /// Numbers of tables that do not count any more.
+    pub(super) replaced: BTreeSet<u64>,
     /// Where records are lost, or cut off by a crash.
     pub(super) damage: Vec<Error>,
     pub(super) torn: Option<u64>,
@@ -50,6 +52,7 @@ impl State {
         self.last_sequence = edit.last_sequence.or(self.last_sequence);
         for place in &edit.removed {
             self.tables.remove(place);
+            self.replaced.insert(place.1);
         }
         for (level, table) in edit.added {
             self.tables.insert((level, table.number), table);
@@ -89,6 +92,11 @@ impl State {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether an edit has added or removed the table with this number.
+    pub(super) fn names_table(&self, number: u64) -> bool {
+        self.replaced.contains(&number) || self.tables.keys().any(|(_, known)| *known == number)
     }
 
     /// Whether the log with this number counts.
