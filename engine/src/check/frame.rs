@@ -25,6 +25,8 @@ pub(crate) struct Frame {
     pub(crate) previous: Option<Slot>,
     /// What the manifest that counts adds up to; `None` when that cannot be known.
     pub(crate) state: Option<ManifestState>,
+    /// What follows the last whole edit of the manifest that counts \[bytes\].
+    pub(crate) torn_bytes: u64,
     /// The oldest log that the manifest needs should be there, and is not.
     pub(crate) missing_log: bool,
     /// A crash cut its creation short: nothing was in it, and opening begins anew.
@@ -254,11 +256,9 @@ impl Frame {
         self.belonging.owner.identity = log.identity();
         match manifest::replay_bytes(bytes, log) {
             Ok(state) => {
-                let torn = (bytes.len() as u64).saturating_sub(state.valid_bytes);
-                if torn > 0 {
-                    let what = format!(
-                        "a crash left {torn} bytes of an edit that was never durable: they are ignored"
-                    );
+                self.torn_bytes = (bytes.len() as u64).saturating_sub(state.valid_bytes);
+                if self.torn_bytes > 0 {
+                    let what = format!("{}: they are ignored", torn(self.torn_bytes));
                     found.say(Severity::Warning, &name, state.valid_bytes, what);
                 }
                 numbers(log, bytes, found);
@@ -358,6 +358,19 @@ impl Frame {
             }
         }
         Ok(())
+    }
+}
+
+/// What can be said of bytes that follow the last whole record of a file, as a clause. A crash leaves such
+/// bytes of a write that was never durable, but so does a file that was cut.
+pub(super) fn torn(bytes: u64) -> String {
+    match bytes {
+        1 => {
+            "the last byte is no whole record; nothing in the file says that it was durable".into()
+        }
+        _ => format!(
+            "the last {bytes} bytes are no whole record; nothing in the file says that they were durable"
+        ),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The logs: each one by itself, and that they follow one another without a gap.
 
-use super::frame::Belonging;
+use super::frame::{Belonging, torn};
 use super::report::{Found, Severity};
 use super::source::Evidence;
 use crate::event::WalEnd;
@@ -186,10 +186,7 @@ impl LogCheck {
     fn ended(&mut self, name: FileName, end: LogEnd, summary: &WalSummary, found: &mut Found) {
         match (summary.end, end) {
             (WalEnd::Torn { bytes }, LogEnd::Newest) => {
-                let what = format!(
-                    "a crash left {bytes} bytes of a torn tail, which were never durable: the log \
-                     ends before them"
-                );
+                let what = format!("{}: the log ends before them", torn(bytes));
                 found.say(Severity::Warning, &name, summary.valid_bytes, what);
             }
             (WalEnd::Open, LogEnd::Newest) => {

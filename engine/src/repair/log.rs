@@ -34,6 +34,8 @@ pub(super) struct Wanted {
 pub(super) struct SavedLog {
     pub(super) memtable: Arc<Memtable>,
     pub(super) link: Link,
+    /// That of the first batch; `None` without one.
+    pub(super) first_sequence: Option<u64>,
     /// No sequence number above is proved by it.
     pub(super) last_sequence: u64,
 }
@@ -70,12 +72,13 @@ pub(super) fn save(
         memtable,
         link,
         next: None,
+        first_sequence: None,
         last_sequence: 0,
         ended: false,
     };
     reading.run(report)?;
-    let Reading { memtable, link, last_sequence, .. } = reading;
-    Ok(Some(SavedLog { memtable, link, last_sequence }))
+    let Reading { memtable, link, first_sequence, last_sequence, .. } = reading;
+    Ok(Some(SavedLog { memtable, link, first_sequence, last_sequence }))
 }
 
 struct Reading<'a> {
@@ -86,6 +89,7 @@ struct Reading<'a> {
     link: Link,
     /// The sequence number that must come next.
     next: Option<u64>,
+    first_sequence: Option<u64>,
     last_sequence: u64,
     /// A clean end was read.
     ended: bool,
@@ -115,7 +119,8 @@ impl Reading<'_> {
                     let bad = BadRecord { offset: begin, flaw, resume: begin.saturating_add(1) };
                     let torn = self.wanted.newest && tail::damage(counted, log, bad).is_none();
                     if torn && !self.wanted.after_holes {
-                        // Never durable: this is where the log ends, and nothing is lost.
+                        // Nothing says that it was durable: this is where the log ends.
+                        report.torn_tails += 1;
                         return Ok(());
                     }
                     (begin, end, flaw.to_string())
@@ -197,6 +202,7 @@ impl Reading<'_> {
         self.memtable.insert_batch(first, batch::decode(record.body, header.count))?;
         self.link.records += 1;
         self.next = Some(end);
+        self.first_sequence.get_or_insert(first);
         self.last_sequence = self.last_sequence.max(end - 1);
         Ok(None)
     }

@@ -7,32 +7,28 @@
 //!
 //! The new database has for each key the newest version that was saved, by sequence number: these decide,
 //! not levels, so it does not matter in which table something was found. The manifest is needed only to
-//! know which tables and logs count. Where it cannot be read all of them are taken, and the report says
-//! that what had been deleted and compacted away may be back.
+//! know which tables and logs count. Where it cannot be read or trusted all of them are taken, and the
+//! report says that what had been deleted and compacted away may be back.
 
 mod log;
 mod places;
 mod report;
+mod saved;
 mod table;
 mod target;
 
 pub use report::{Loss, RepairReport};
 
-use self::log::{SavedLog, Wanted};
-use self::places::{Place, Places};
-use self::report::Lost;
-use self::table::{SavedCursor, SavedTable};
+use self::saved::Saved;
+use self::table::SavedCursor;
 use self::target::Target;
-use crate::check::{Belonging, Check, Evidence, Frame};
+use crate::check::{Check, Evidence};
 use crate::iter::Cursor;
-use crate::key::{SeqNo, compare_internal, parse_internal_key, user_key};
-use crate::manifest::ManifestState;
+use crate::key::{compare_internal, parse_internal_key, user_key};
 use crate::memtable::MemtableCursor;
-use crate::storage::{FileName, FileNumber, Storage};
+use crate::storage::Storage;
 use crate::survey::Survey;
-use crate::wal::chain;
-use crate::{Error, ErrorKind, Options, Result, ValueKind};
-use std::collections::BTreeMap;
+use crate::{Error, Options, Result, ValueKind};
 use std::sync::Arc;
 
 /// How a repair is done.
@@ -80,127 +76,6 @@ pub fn repair(
     drop(target_lock);
     report.check = Check::new(target)?.run()?;
     Ok(report)
-}
-
-/// Everything good.
-#[derive(Debug, Default)]
-struct Saved {
-    tables: Vec<SavedTable>,
-    logs: Vec<SavedLog>,
-    last_sequence: SeqNo,
-}
-
-impl Saved {
-    fn collect(evidence: &Evidence, after_holes: bool, report: &mut RepairReport) -> Result<Self> {
-        let frame = Frame::read_quietly(evidence)?;
-        if frame.unfinished {
-            let message = "a crash interrupted the creation of this database, and nothing was in it: there \
-                           is nothing to repair, and opening it begins anew";
-            return Err(Error::new(ErrorKind::NotFound, message));
-        }
-        report.manifest_read = frame.state.is_some();
-        let belonging = match &frame.state {
-            Some(_) => frame.belonging,
-            None => Belonging::of_most(evidence, &frame.names)?,
-        };
-        let places = Places::read(evidence, &frame.names, belonging)?;
-        report.notes = places.notes();
-        let mut saved = Self::default();
-        if let Some(state) = &frame.state {
-            saved.last_sequence = state.last_sequence;
-            saved.tables_of(evidence, state, &places, report)?;
-        } else {
-            for name in places.all() {
-                if let FileName::Table(number) = name {
-                    // A table that had been replaced may have what a tombstone removed.
-                    report.deletes_may_be_undone = true;
-                    let place = places.place_of(name);
-                    saved.tables.extend(table::survey(evidence, number, place, None, report)?);
-                }
-            }
-        }
-        saved.logs_of(evidence, &frame, &places, after_holes, report)?;
-        report.tables = saved.tables.len() as u64;
-        report.logs = saved.logs.len() as u64;
-        Ok(saved)
-    }
-
-    fn tables_of(
-        &mut self,
-        evidence: &Evidence,
-        state: &ManifestState,
-        places: &Places,
-        report: &mut RepairReport,
-    ) -> Result<()> {
-        for (_, meta) in state.version.tables() {
-            self.last_sequence = self.last_sequence.max(meta.sequence_max);
-            let place = places.place_of(FileName::Table(meta.number));
-            let surveyed = table::survey(evidence, meta.number, place, Some(meta), report)?;
-            self.tables.extend(surveyed);
-        }
-        Ok(())
-    }
-
-    fn logs_of(
-        &mut self,
-        evidence: &Evidence,
-        frame: &Frame,
-        places: &Places,
-        after_holes: bool,
-        report: &mut RepairReport,
-    ) -> Result<()> {
-        let oldest = frame.state.as_ref().map_or(0, |state| state.log_number);
-        let sealed: BTreeMap<FileNumber, u64> =
-            frame.state.iter().flat_map(|state| state.sealed_logs.iter().copied()).collect();
-        let belonging = places.belonging();
-        let mut logs = Vec::new();
-        for name in places.all() {
-            let FileName::Wal(number) = name else { continue };
-            if number < oldest {
-                continue;
-            }
-            match places.place_of(name) {
-                Place::File(file) => logs.push((number, file)),
-                Place::Elsewhere(what) => report.lose(Lost::bytes(name, 0, 0, what)),
-            }
-        }
-        let mut newest = logs.last().copied();
-        // As in recovery: logs without a byte do not count.
-        for log in logs.iter().rev() {
-            newest = Some(*log);
-            match evidence.open(log.1).and_then(|file| file.is_empty()) {
-                Ok(true) => {}
-                Err(error) if error.blocked_on().is_some() => return Err(error),
-                _ => break,
-            }
-        }
-        for (number, file) in logs {
-            let sealed = sealed.get(&number).copied();
-            let newest = Some((number, file)) == newest;
-            let wanted = Wanted { number, file, belonging, sealed, newest, after_holes };
-            self.logs.extend(log::save(evidence, wanted, report)?);
-        }
-        if frame.state.is_some() {
-            self.missing_logs(frame, oldest, report);
-        }
-        for log in &self.logs {
-            self.last_sequence = self.last_sequence.max(log.last_sequence);
-        }
-        Ok(())
-    }
-
-    fn missing_logs(&self, frame: &Frame, oldest: FileNumber, report: &mut RepairReport) {
-        let links: Vec<chain::Link> = self.logs.iter().map(|log| log.link).collect();
-        if let Err(error) = chain::require_whole(oldest, &links) {
-            let file = error.file().unwrap_or(FileName::Wal(oldest));
-            report.holes = true;
-            report.lose(Lost::bytes(file, 0, 0, error.message()));
-        } else if frame.missing_log && !links.iter().any(|link| link.log == oldest) {
-            let what = "the manifest needs this log, but it does not exist";
-            report.holes |= !links.is_empty();
-            report.lose(Lost::bytes(FileName::Wal(oldest), 0, 0, what));
-        }
-    }
 }
 
 /// Where the next entry may come from.

@@ -92,6 +92,11 @@ impl Places {
         }
     }
 
+    /// Whether some file proves to be the log or table `wanted`.
+    pub(super) fn is_proved(&self, wanted: FileName) -> bool {
+        self.claims.keys().any(|name| self.proved(*name) == Some(wanted))
+    }
+
     /// Every log or table that some file has as its name or proves to be: all that may be looked for.
     pub(super) fn all(&self) -> BTreeSet<FileName> {
         let proved = self.claims.keys().filter_map(|name| self.proved(*name));

@@ -50,9 +50,14 @@ impl fmt::Display for Loss {
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct RepairReport {
-    /// Whether the manifest could be read. Otherwise every table and log that is there was taken, also
-    /// those that had been replaced.
+    /// Whether the manifest could be read and trusted. Otherwise every table and log that is there was
+    /// taken, also those that had been replaced, and what is lost beside `losses` cannot be told.
     pub manifest_read: bool,
+    /// Why a manifest that could be read was not trusted, as clauses.
+    pub manifest_doubt: Option<String>,
+    /// Ends of logs and manifests that are no whole record and that nothing proves to have been durable:
+    /// they were dropped.
+    pub torn_tails: u64,
     /// Tables of which something was saved.
     pub tables: u64,
     /// Logs of which something was saved.
@@ -82,7 +87,8 @@ pub struct RepairReport {
 }
 
 impl RepairReport {
-    /// Whether the new database has all that the old one had.
+    /// Whether the new database has all that the old one provably had: the manifest could be trusted, no
+    /// loss is known, and no file was left unread. A torn tail that was dropped proves no loss.
     pub fn is_complete(&self) -> bool {
         self.losses.is_empty() && self.manifest_read && self.not_understood.is_empty()
     }
@@ -92,15 +98,28 @@ impl RepairReport {
         !self.losses.is_empty()
     }
 
+    /// Adds the losses of `part`.
+    pub(super) fn absorb(&mut self, part: Self) {
+        self.deletes_may_be_undone |= part.deletes_may_be_undone;
+        self.left_out += part.left_out;
+        for loss in part.losses {
+            self.keep(loss);
+        }
+    }
+
+    fn keep(&mut self, loss: Loss) {
+        if self.losses.len() == LOSSES_MAX {
+            self.left_out += 1;
+        } else {
+            self.losses.push(loss);
+        }
+    }
+
     /// Adds a loss of `bytes` at `offset` of `file`, which lay between two keys.
     pub(super) fn lose(&mut self, loss: Lost<'_>) {
         self.deletes_may_be_undone |= loss.tombstones;
-        if self.losses.len() == LOSSES_MAX {
-            self.left_out += 1;
-            return;
-        }
         let shown = |key: Option<&[u8]>| key.map(|key| ShownKey::new(user_key(key)));
-        self.losses.push(Loss {
+        self.keep(Loss {
             file: loss.file.to_string(),
             offset: loss.offset,
             bytes: loss.bytes,

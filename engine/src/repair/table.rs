@@ -5,7 +5,7 @@
 
 use super::places::Place;
 use super::report::{Lost, RepairReport};
-use crate::key::{compare_internal, parse_internal_key, user_key};
+use crate::key::{SeqNo, compare_internal, parse_internal_key, user_key};
 use crate::limits::{BLOCK_BYTES_MAX, KEY_BYTES_MAX, VALUE_BYTES_MAX};
 use crate::manifest::TableMeta;
 use crate::storage::{File, FileName, FileNumber, Storage, read_exactly};
@@ -24,17 +24,26 @@ const WINDOW_BYTES: usize = 64 << 10;
 #[derive(Debug)]
 pub(super) struct SavedTable {
     pub(super) name: FileName,
+    pub(super) number: FileNumber,
     pub(super) blocks: Vec<Handle>,
     /// The first internal key.
     pub(super) first: Vec<u8>,
     pub(super) entries: u64,
     pub(super) tombstones: u64,
-    last: Vec<u8>,
+    /// The largest sequence number.
+    pub(super) last_sequence: SeqNo,
+    /// The last internal key.
+    pub(super) last: Vec<u8>,
     /// What the manifest says of it: nothing else is taken.
     meta: Option<Arc<TableMeta>>,
 }
 
 impl SavedTable {
+    /// Whether no manifest says anything of it.
+    pub(super) fn is_spare(&self) -> bool {
+        self.meta.is_none()
+    }
+
     /// Takes the block at `handle` if every entry of it is good and lies behind those before.
     fn take(&mut self, file: &dyn File, handle: Handle) -> std::result::Result<(), Error> {
         let block = read_data_block(file, self.name, handle)?;
@@ -43,7 +52,7 @@ impl SavedTable {
         entries.seek_to_first().map_err(damaged)?;
         let first = entries.key().to_vec();
         let mut last: Option<Vec<u8>> = (!self.last.is_empty()).then(|| self.last.clone());
-        let (mut count, mut tombstones) = (0, 0);
+        let (mut count, mut tombstones, mut newest) = (0, 0, 0);
         while entries.valid() {
             let key = entries.key();
             let is_tombstone = good_entry(key, entries.value(), last.as_deref())
@@ -51,6 +60,7 @@ impl SavedTable {
             let is_tombstone = is_tombstone.map_err(|what| damaged(Damage { at: 0, what }))?;
             tombstones += u64::from(is_tombstone);
             count += 1;
+            newest = parse_internal_key(key).map_or(0, |entry| entry.sequence).max(newest);
             let last = last.get_or_insert_default();
             last.clear();
             last.extend_from_slice(key);
@@ -62,6 +72,7 @@ impl SavedTable {
         self.blocks.push(handle);
         self.entries += count;
         self.tombstones += tombstones;
+        self.last_sequence = self.last_sequence.max(newest);
         self.last = last.unwrap_or_default();
         Ok(())
     }
@@ -142,10 +153,12 @@ pub(super) fn survey(
     let meta_kept = meta.map(Arc::clone);
     let mut saved = SavedTable {
         name,
+        number,
         blocks: Vec::new(),
         first,
         entries: 0,
         tombstones: 0,
+        last_sequence: 0,
         last,
         meta: meta_kept,
     };

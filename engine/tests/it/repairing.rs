@@ -303,3 +303,102 @@ fn whose_database_it_is_and_where_it_goes() {
     drop(db);
     repair(source, empty(), &options).expect("nobody has it open now");
 }
+
+/// A database with tables in several levels, a log, and all that it has; no file of it is spare.
+fn grown() -> (MemoryStorage, Model) {
+    let (disk, mut model) = (MemoryStorage::new(), Model::new());
+    let storage: Arc<dyn Storage> = Arc::new(disk.clone());
+    for session in 0..3_u64 {
+        let db = open(&storage, &small_and_indexed());
+        for index in 0..100_u64 {
+            let key = format!("key{:03}", index + 40 * session).into_bytes();
+            let value = format!("value {session}/{index}").into_bytes();
+            db.put(&key, &value).expect("puts");
+            model.insert(key, value);
+        }
+    }
+    (disk, model)
+}
+
+/// The last edits of a manifest are cut off, within an edit or between two of them: the tables that they
+/// added used to be left aside, and those that they had removed used to be told as lost.
+#[test]
+fn tables_that_a_cut_manifest_does_not_name_are_taken() {
+    let (disk, model) = grown();
+    let manifests = files(&disk).into_iter().filter(|name| matches!(name, FileName::Manifest(_)));
+    let name = manifests.max().expect("there is one");
+    let length = disk.read(name).expect("reads").len() as u64;
+    let mut doubted = 0;
+    for cut in 0..length {
+        let damaged = disk.fork();
+        damaged.truncate(name, cut).expect("cuts");
+        let context = format!("{name} cut to {cut} of {length}");
+        let (report, found, _) = repaired(&damaged, &RepairOptions::default(), &context);
+        for (key, value) in &model {
+            assert_eq!(found.get(key), Some(value), "{context}: {key:?}; {report:?}");
+        }
+        assert!(report.losses.is_empty(), "{context}: {:?}", report.losses);
+        if let Some(doubt) = &report.manifest_doubt {
+            assert!(!report.manifest_read && !report.is_complete(), "{context}");
+            assert!(report.deletes_may_be_undone && !doubt.is_empty(), "{context}");
+            doubted += 1;
+        } else if report.manifest_read {
+            assert!(found == model && cut < length, "{context}");
+        }
+    }
+    assert!(doubted > 20, "{doubted} of {length}");
+}
+
+/// Older spare tables do not stand for a table that is lost.
+#[test]
+fn a_table_that_only_older_ones_could_replace_is_told_as_lost() {
+    let (disk, _) = grown();
+    let tables: Vec<FileName> =
+        files(&disk).into_iter().filter(|name| matches!(name, FileName::Table(_))).collect();
+    for name in tables {
+        let damaged = disk.fork();
+        damaged.delete(name).expect("deletes");
+        let context = format!("without {name}");
+        let (report, _, _) = repaired(&damaged, &RepairOptions::default(), &context);
+        assert_eq!(report.losses.len(), 1, "{context}: {report:?}");
+        assert_eq!(report.losses[0].file, name.to_string(), "{context}");
+        assert!(report.manifest_read && !report.is_complete(), "{context}");
+    }
+}
+
+#[test]
+fn without_a_manifest_a_log_that_others_continue_is_told_as_lost() {
+    let disk = MemoryStorage::new();
+    let storage: Arc<dyn Storage> = Arc::new(disk.clone());
+    let options = Options {
+        memtable_bytes: 256,
+        immutable_count_max: 64,
+        maintenance: Maintenance::Manual,
+        ..Options::default()
+    };
+    let db = open(&storage, &options);
+    for index in 0..20_u8 {
+        db.put(&[index], &[index; 40]).expect("puts");
+    }
+    drop(db);
+    for name in files(&disk) {
+        if matches!(name, FileName::Manifest(_) | FileName::Current) {
+            disk.delete(name).expect("deletes");
+        }
+    }
+    let (report, found, _) = repaired(&disk, &RepairOptions::default(), "no manifest");
+    assert!(report.losses.is_empty() && found.len() == 20, "{report:?}");
+    assert!(!report.is_complete());
+    let logs = files(&disk);
+    assert!(logs.len() > 3, "{logs:?}");
+    for name in &logs[..logs.len() - 1] {
+        let damaged = disk.fork();
+        damaged.delete(*name).expect("deletes");
+        let context = format!("without {name}");
+        let (report, _, _) = repaired(&damaged, &RepairOptions::default(), &context);
+        assert_eq!(report.losses.len(), 1, "{context}: {:?}", report.losses);
+        let loss = &report.losses[0];
+        assert!(loss.what.contains("sequence number"), "{context}: {loss}");
+        assert!(report.holes && !report.is_complete(), "{context}");
+    }
+}

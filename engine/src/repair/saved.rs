@@ -1,0 +1,283 @@
+//! Everything good of the source: which tables and logs are taken, and what is missing among them.
+//!
+//! The manifest says which tables and logs count, unless it cannot be read or must be doubted. It is doubted
+//! when its end is torn, or when a table or log that it needs is lost, and there are sound tables of this
+//! database that it does not name: then its last edits may be what is lost, and all tables and logs are taken.
+
+use super::log::{self, SavedLog, Wanted};
+use super::places::{Place, Places};
+use super::report::{Lost, RepairReport};
+use super::table::{self, SavedTable};
+use crate::check::{Belonging, Evidence, Frame};
+use crate::key::{SeqNo, user_key};
+use crate::manifest::{ManifestState, TableMeta};
+use crate::storage::{FileName, FileNumber, Storage};
+use crate::wal::chain;
+use crate::{Error, ErrorKind, Result};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Everything good.
+#[derive(Debug, Default)]
+pub(super) struct Saved {
+    pub(super) tables: Vec<SavedTable>,
+    pub(super) logs: Vec<SavedLog>,
+    pub(super) last_sequence: SeqNo,
+}
+
+/// A table that the manifest names, as it was found.
+struct Named {
+    meta: Arc<TableMeta>,
+    saved: Option<SavedTable>,
+    losses: RepairReport,
+}
+
+impl Saved {
+    /// Surveys the tables and logs of `evidence`.
+    ///
+    /// # Errors
+    /// `NotFound` when nothing was ever in the database; `WouldBlock`; those of listing the directory.
+    pub(super) fn collect(
+        evidence: &Evidence,
+        after_holes: bool,
+        report: &mut RepairReport,
+    ) -> Result<Self> {
+        let frame = Frame::read_quietly(evidence)?;
+        if frame.unfinished {
+            let message = "a crash interrupted the creation of this database, and nothing was in it: there \
+                           is nothing to repair, and opening it begins anew";
+            return Err(Error::new(ErrorKind::NotFound, message));
+        }
+        report.manifest_read = frame.state.is_some();
+        report.torn_tails += u64::from(frame.torn_bytes > 0);
+        let belonging = match &frame.state {
+            Some(_) => frame.belonging,
+            None => Belonging::of_most(evidence, &frame.names)?,
+        };
+        let places = Places::read(evidence, &frame.names, belonging)?;
+        report.notes = places.notes();
+        let mut saved = Self::default();
+        if let Some(state) = &frame.state {
+            saved.last_sequence = state.last_sequence;
+            saved.tables_of(evidence, &frame, state, &places, report)?;
+        } else {
+            saved.spare(evidence, &places, &BTreeSet::new(), report)?;
+        }
+        for table in &saved.tables {
+            saved.last_sequence = saved.last_sequence.max(table.last_sequence);
+        }
+        saved.logs_of(evidence, &frame, &places, after_holes, report)?;
+        report.tables = saved.tables.len() as u64;
+        report.logs = saved.logs.len() as u64;
+        Ok(saved)
+    }
+
+    /// Takes the tables that the manifest names, and all others as well when it is doubted.
+    fn tables_of(
+        &mut self,
+        evidence: &Evidence,
+        frame: &Frame,
+        state: &ManifestState,
+        places: &Places,
+        report: &mut RepairReport,
+    ) -> Result<()> {
+        let mut named = Vec::new();
+        for (_, meta) in state.version.tables() {
+            self.last_sequence = self.last_sequence.max(meta.sequence_max);
+            let place = places.place_of(FileName::Table(meta.number));
+            let mut losses = RepairReport::default();
+            let saved = table::survey(evidence, meta.number, place, Some(meta), &mut losses)?;
+            named.push(Named { meta: Arc::clone(meta), saved, losses });
+        }
+        let numbers = named.iter().map(|table| table.meta.number).collect();
+        if is_spare(places, &numbers)
+            && let Some(doubt) = doubt(frame, state, &named)
+        {
+            report.manifest_read = false;
+            report.manifest_doubt = Some(doubt);
+            self.spare(evidence, places, &numbers, report)?;
+        }
+        for Named { meta, saved, losses } in named {
+            let replaced = saved.is_none() && self.may_have_replaced(&meta);
+            self.tables.extend(saved);
+            if replaced {
+                report.notes.push(format!(
+                    "{} is lost, but newer tables that the manifest does not name have keys of its range, \
+                     and may have replaced it",
+                    FileName::Table(meta.number)
+                ));
+            } else {
+                report.absorb(losses);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes every table except those with a number in `named`.
+    fn spare(
+        &mut self,
+        evidence: &Evidence,
+        places: &Places,
+        named: &BTreeSet<FileNumber>,
+        report: &mut RepairReport,
+    ) -> Result<()> {
+        for name in places.all() {
+            let FileName::Table(number) = name else { continue };
+            if named.contains(&number) {
+                continue;
+            }
+            // A table that had been replaced may have what a tombstone removed.
+            report.deletes_may_be_undone = true;
+            let place = places.place_of(name);
+            self.tables.extend(table::survey(evidence, number, place, None, report)?);
+        }
+        Ok(())
+    }
+
+    /// Whether a compaction may have replaced the table by one that the manifest does not name: its output
+    /// has a larger number and keys of the same range.
+    fn may_have_replaced(&self, meta: &TableMeta) -> bool {
+        self.tables.iter().any(|table| {
+            table.is_spare()
+                && table.number > meta.number
+                && user_key(&table.first) <= user_key(&meta.largest)
+                && user_key(&table.last) >= user_key(&meta.smallest)
+        })
+    }
+
+    fn logs_of(
+        &mut self,
+        evidence: &Evidence,
+        frame: &Frame,
+        places: &Places,
+        after_holes: bool,
+        report: &mut RepairReport,
+    ) -> Result<()> {
+        let trusted = frame.state.as_ref().filter(|_| report.manifest_read);
+        let oldest = trusted.map_or(0, |state| state.log_number);
+        let sealed: BTreeMap<FileNumber, u64> =
+            frame.state.iter().flat_map(|state| state.sealed_logs.iter().copied()).collect();
+        let belonging = places.belonging();
+        let mut logs = Vec::new();
+        for name in places.all() {
+            let FileName::Wal(number) = name else { continue };
+            if number < oldest {
+                continue;
+            }
+            match places.place_of(name) {
+                Place::File(file) => logs.push((number, file)),
+                Place::Elsewhere(what) => report.lose(Lost::bytes(name, 0, 0, what)),
+            }
+        }
+        let mut newest = logs.last().copied();
+        // As in recovery: logs without a byte do not count.
+        for log in logs.iter().rev() {
+            newest = Some(*log);
+            match evidence.open(log.1).and_then(|file| file.is_empty()) {
+                Ok(true) => {}
+                Err(error) if error.blocked_on().is_some() => return Err(error),
+                _ => break,
+            }
+        }
+        for (number, file) in logs {
+            let sealed = sealed.get(&number).copied();
+            let newest = Some((number, file)) == newest;
+            let wanted = Wanted { number, file, belonging, sealed, newest, after_holes };
+            self.logs.extend(log::save(evidence, wanted, report)?);
+        }
+        match trusted {
+            Some(_) => self.missing_logs(frame, oldest, report),
+            None => self.gaps(report),
+        }
+        for log in &self.logs {
+            self.last_sequence = self.last_sequence.max(log.last_sequence);
+        }
+        Ok(())
+    }
+
+    fn missing_logs(&self, frame: &Frame, oldest: FileNumber, report: &mut RepairReport) {
+        let links: Vec<chain::Link> = self.logs.iter().map(|log| log.link).collect();
+        if let Err(error) = chain::require_whole(oldest, &links) {
+            let file = error.file().unwrap_or(FileName::Wal(oldest));
+            report.holes = true;
+            report.lose(Lost::bytes(file, 0, 0, error.message()));
+        } else if frame.missing_log && !links.iter().any(|link| link.log == oldest) {
+            let what = "the manifest needs this log, but it does not exist";
+            report.holes |= !links.is_empty();
+            report.lose(Lost::bytes(FileName::Wal(oldest), 0, 0, what));
+        }
+    }
+
+    /// Tells which sequence numbers are missing before a log, without a manifest that says which logs
+    /// have been flushed: a log that a log continues must be in the tables, or be there itself.
+    fn gaps(&self, report: &mut RepairReport) {
+        let mut last = self.tables.iter().map(|table| table.last_sequence).max().unwrap_or(0);
+        for log in &self.logs {
+            let is_there = |number| self.logs.iter().any(|other| other.link.log == number);
+            let before = log.link.follows.filter(|previous| !is_there(*previous));
+            let gap = log.first_sequence.map(|first| (last.saturating_add(1), first));
+            let gap = gap.filter(|(from, first)| from < first);
+            let name = FileName::Wal(log.link.log);
+            let numbers = |(from, first): (SeqNo, SeqNo)| match first.saturating_sub(1) {
+                until if until == from => format!("sequence number {from} is"),
+                until => format!("sequence numbers {from} to {until} are"),
+            };
+            let lost = match (before, gap) {
+                (Some(before), Some(gap)) => {
+                    let numbers = numbers(gap);
+                    let what = format!(
+                        "{name} continues this log; it does not exist, or is empty, and {numbers} in no \
+                         table and no other log"
+                    );
+                    Some((FileName::Wal(before), what))
+                }
+                (Some(before), None) if last == 0 && log.first_sequence.is_none() => {
+                    let what = format!(
+                        "{name} continues this log; it does not exist, or is empty, and no table has its writes"
+                    );
+                    Some((FileName::Wal(before), what))
+                }
+                (None, Some(gap)) if last == 0 => {
+                    let numbers = numbers(gap);
+                    Some((name, format!("{numbers} missing before it, and there is no table")))
+                }
+                _ => None,
+            };
+            if let Some((file, what)) = lost {
+                report.holes = true;
+                report.lose(Lost::bytes(file, 0, 0, what));
+            }
+            last = last.max(log.last_sequence);
+        }
+    }
+}
+
+/// Whether there is a table that proves to be of this database and has no number in `named`.
+fn is_spare(places: &Places, named: &BTreeSet<FileNumber>) -> bool {
+    places.all().into_iter().any(|name| match name {
+        FileName::Table(number) => !named.contains(&number) && places.is_proved(name),
+        _ => false,
+    })
+}
+
+/// Why the last edits of the manifest may be lost, as clauses.
+fn doubt(frame: &Frame, state: &ManifestState, named: &[Named]) -> Option<String> {
+    let mut reasons = Vec::new();
+    if frame.torn_bytes > 0 {
+        reasons.push("its end is torn".to_owned());
+    }
+    if frame.missing_log {
+        let log = FileName::Wal(state.log_number);
+        reasons.push(format!("{log}, which it needs, does not exist"));
+    }
+    let mut lost = named.iter().filter(|table| table.saved.is_none());
+    if let Some(first) = lost.next() {
+        let name = FileName::Table(first.meta.number);
+        reasons.push(match lost.count() {
+            0 => format!("{name}, which it names, is lost"),
+            1 => format!("{name} and another table, which it names, are lost"),
+            more => format!("{name} and {more} other tables, which it names, are lost"),
+        });
+    }
+    (!reasons.is_empty()).then(|| reasons.join("; "))
+}
