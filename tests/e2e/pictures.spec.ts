@@ -19,7 +19,7 @@ async function cells(table: Locator): Promise<string[][]> {
     .locator('tbody tr')
     .evaluateAll((rows) =>
       (rows as HTMLTableRowElement[]).map((row) =>
-        [...row.cells].map((cell) => cell.innerText.replaceAll(',', '').trim()),
+        [...row.cells].map((cell) => cell.innerText.replaceAll(/(?<=\d),(?=\d{3})/g, '').trim()),
       ),
     );
 }

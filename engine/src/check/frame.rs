@@ -6,6 +6,7 @@ use crate::identity::{Identity, Owner};
 use crate::manifest::current::{self, SLOT_BYTES, Slot};
 use crate::manifest::{self, ManifestState, VersionEdit};
 use crate::storage::{FileName, FileNumber, Storage, read_exactly, read_whole};
+use crate::survey::{self, Spare};
 use crate::wal::file::Log;
 use crate::wal::record::RecordKind;
 use crate::wal::salvage::{Piece, pieces};
@@ -118,7 +119,8 @@ impl Frame {
         let mut frame = Self { names, ..Self::default() };
         let bytes = found.take(FileName::Current, read_current(storage))?;
         let Some(bytes) = bytes else { return Ok(frame) };
-        let directory = manifest::Found { storage, names: frame.names.clone() };
+        let directory =
+            manifest::Found { storage, names: frame.names.clone(), left_alone: Vec::new() };
         if found.take(FileName::Current, Self::is_unfinished(&directory, bytes.as_deref()))?
             == Some(true)
         {
@@ -350,11 +352,24 @@ impl Frame {
             let claimed = found.take(*name, claims.unwrap_or(Ok(None)))?.flatten();
             let stranger =
                 claimed.and_then(|(_, found)| manifest::stranger(self.belonging.owner, found));
-            if let Some(what) = stranger {
-                found.error(*name, 0, format!("{what}; opening refuses to delete it"));
-            } else {
-                let what = "it is obsolete: the next opening deletes it";
-                found.say(Severity::Warning, name, None, what);
+            let whose = storage.map(|storage| survey::spare(storage, *name));
+            let whose = found.take(*name, whose.unwrap_or(Ok(Spare::Own)))?;
+            match (stranger, whose) {
+                (Some(what), _) => {
+                    found.error(*name, 0, format!("{what}; opening refuses to delete it"));
+                }
+                (None, Some(Spare::Of(program))) => {
+                    let what = format!("it is a file of {program}; opening refuses to delete it");
+                    found.error(*name, None, what);
+                }
+                (None, Some(Spare::Unknown)) => {
+                    let what = "nothing in it says whose it is: it is left alone";
+                    found.say(Severity::Note, name, None, what);
+                }
+                (None, _) => {
+                    let what = "it is obsolete: the next opening deletes it";
+                    found.say(Severity::Warning, name, None, what);
+                }
             }
         }
         Ok(())

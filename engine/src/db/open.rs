@@ -24,6 +24,7 @@ use crate::manifest::{
 use crate::memtable::Memtable;
 use crate::state::{Core, Immutable, Recovered, Shared};
 use crate::storage::{FileName, FileNumber, Storage};
+use crate::survey::{self, Spare};
 use crate::view::WalView;
 use crate::wal::chain::{self, Link};
 use crate::wal::file::Log;
@@ -94,7 +95,7 @@ impl Recovery<'_> {
     }
 
     fn run(&self) -> Result<Parts> {
-        let found = self.list()?;
+        let mut found = self.list()?;
         let slot = self.current(&found)?;
         let state = match slot {
             Some(slot) => self.manifest(&found, slot)?,
@@ -110,6 +111,7 @@ impl Recovery<'_> {
             return self.look(&found, slot, state, logs);
         }
         found.refuse_strangers(owner, &|name| is_kept(name, slot, &state, &logs))?;
+        found.left_alone = unknown(&found, &|name| is_kept(name, slot, &state, &logs))?;
         self.rebuild(&found, slot, &state, logs)
     }
 
@@ -122,7 +124,7 @@ impl Recovery<'_> {
             foreign_files,
             levels: compaction::levels(&Version::default(), self.options),
         });
-        Ok(Found { storage: &**self.storage, names })
+        Ok(Found { storage: &**self.storage, names, left_alone: Vec::new() })
     }
 
     /// The slot of `CURRENT` to go by; `None` for a new database.
@@ -349,7 +351,7 @@ impl Recovery<'_> {
         logs: &Logs,
     ) -> Result<()> {
         for name in &found.names {
-            if is_kept(*name, slot, state, logs) {
+            if is_kept(*name, slot, state, logs) || found.left_alone.contains(name) {
                 continue;
             }
             match self.storage.delete(*name) {
@@ -360,6 +362,27 @@ impl Recovery<'_> {
         }
         Ok(())
     }
+}
+
+/// The files that are not kept and of which nothing says that the engine wrote them.
+///
+/// # Errors
+/// `UnsupportedFormat` when one of them is another program's: it may be the only copy of what is in it.
+fn unknown(found: &Found<'_>, is_kept: &dyn Fn(FileName) -> bool) -> Result<Vec<FileName>> {
+    let mut unknown = Vec::new();
+    for name in found.names.iter().filter(|name| !is_kept(**name)) {
+        match survey::spare(found.storage, *name)? {
+            Spare::Own => {}
+            Spare::Unknown => unknown.push(*name),
+            Spare::Of(program) => {
+                let message = format!(
+                    "this is a file of {program}, and opening would delete it as obsolete: move it away first"
+                );
+                return Err(Error::in_file(ErrorKind::UnsupportedFormat, *name, message));
+            }
+        }
+    }
+    Ok(unknown)
 }
 
 /// Whether the new or the previous manifest names the file; the others are swept.

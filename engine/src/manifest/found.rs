@@ -37,6 +37,8 @@ pub(crate) fn stranger(owner: Owner, found: Option<Identity>) -> Option<String> 
 pub(crate) struct Found<'a> {
     pub(crate) storage: &'a dyn Storage,
     pub(crate) names: Vec<FileName>,
+    /// Files that nothing needs and of which nothing says that they are the engine's: they stay.
+    pub(crate) left_alone: Vec<FileName>,
 }
 
 impl Found<'_> {

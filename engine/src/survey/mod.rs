@@ -23,6 +23,7 @@ pub(crate) use names::UNFINISHED;
 use self::evidence::Content;
 use self::names::Kind;
 use crate::storage::{FileName, Storage};
+use crate::table;
 use crate::{Error, ErrorKind, Result};
 
 /// What [`crate::Db::open_with`] may do with a directory.
@@ -52,6 +53,34 @@ impl OpenPolicy {
     pub fn check(self, storage: &dyn Storage) -> Result<()> {
         Survey::of(storage)?.allow_open(self)
     }
+}
+
+/// Whose a file is that has a name of the engine, and that the engine does not need.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Spare {
+    /// The engine's, or blank, as a crash leaves it.
+    Own,
+    /// A file of this program.
+    Of(Program),
+    /// Nothing in it says whose it is.
+    Unknown,
+}
+
+/// Whose the spare file `name` is, by its content: its first block has to be the engine's where its end
+/// is missing.
+///
+/// # Errors
+/// `WouldBlock`, and those of reading.
+pub(crate) fn spare(storage: &dyn Storage, name: FileName) -> Result<Spare> {
+    Ok(match evidence::sample(storage, name)?.content(name) {
+        Content::Blank | Content::Own => Spare::Own,
+        Content::Of(program) => Spare::Of(program),
+        Content::Unknown if matches!(name, FileName::Table(_)) => {
+            let file = storage.open(name)?;
+            if table::begins_with_block(&*file, name)? { Spare::Own } else { Spare::Unknown }
+        }
+        Content::Unknown => Spare::Unknown,
+    })
 }
 
 /// What of the directory is the engine's own.

@@ -11,10 +11,13 @@ use super::reader::Table;
 use super::stored::{corrupt, read_block, read_filter};
 use crate::cache::BlockCache;
 use crate::identity::{Identity, Owner, mismatch};
-use crate::storage::{File, FileName, FileNumber, read_exactly};
+use crate::storage::{File, FileName, FileNumber, read_at_most, read_exactly};
 use crate::{Error, ErrorKind, PrefixIndexForm, Result};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// So far the end of the first block is looked for \[bytes\].
+const FIRST_BLOCK_BYTES_MAX: u64 = 1 << 20;
 
 impl Table {
     /// Opens table `number` of `owner`, whose file has `file_bytes`.
@@ -97,6 +100,25 @@ pub(crate) fn claims(
         }
         Err(error) => Err(error),
     }
+}
+
+/// Whether the file begins with a block that has its checksum, as a table does that a crash cut short.
+///
+/// Cost: one pass over the first block, or over a mebibyte where there is none.
+///
+/// # Errors
+/// Those of the file.
+pub(crate) fn begins_with_block(file: &dyn File, name: FileName) -> Result<bool> {
+    let head = read_at_most(file, name, 0, FIRST_BLOCK_BYTES_MAX)?;
+    let mut sum = crc32fast::Hasher::new();
+    let found = head.windows(1 + size_of::<u32>()).any(|window| match window {
+        [tag, a, b, c, d] => {
+            sum.update(&[*tag]);
+            *tag <= 1 && sum.clone().finalize() == u32::from_le_bytes([*a, *b, *c, *d])
+        }
+        _ => false,
+    });
+    Ok(found)
 }
 
 /// The footer of table `number`, whose file should have `file_bytes`.

@@ -334,3 +334,42 @@ fn a_crash_at_any_moment_of_getting_an_identity_leaves_a_database_that_opens() {
         }
     }
 }
+
+/// A name that fits is no licence to delete: of files that nothing needs, only those go that are ours.
+#[test]
+fn spare_files_of_others_are_refused_and_unknown_ones_stay() {
+    let (disk, model) = killed(OURS, "ours");
+    let rocksdb = [&[7; 100][..], &0x88e2_41b7_85f4_cff7_u64.to_le_bytes()].concat();
+    let with = |name: &str, bytes: &[u8]| {
+        let mixed = disk.fork();
+        mixed.put(name, bytes);
+        mixed
+    };
+    let mixed = with("000999.sst", &rocksdb);
+    let before = mixed.hash();
+    let error = open_watched(storage(&mixed), options(), None).unwrap_err();
+    assert!(error.to_string().contains("a file of RocksDB"), "{error}");
+    assert_eq!(mixed.hash(), before);
+    check_tells(&mixed, FileName::Table(999), "a file of RocksDB");
+
+    for name in ["000999.sst", "MANIFEST-000999"] {
+        let mixed = with(name, b"root:x:0:0:root:/root:/bin/bash\n");
+        let report = report_of(&mixed);
+        assert_eq!(report.problems(), Vec::<String>::new());
+        assert!(
+            report.findings.iter().any(|found| found.what.contains("left alone")),
+            "{report:?}"
+        );
+        for _ in 0..2 {
+            let db = open(&storage(&mixed), &options());
+            assert_eq!(contents(&db).unwrap(), model);
+        }
+        assert!(mixed.read(FileName::parse(name).unwrap()).unwrap().starts_with(b"root"), "{name}");
+    }
+
+    // What a crash cut off in the middle of a table is ours, and goes.
+    let whole = disk.read(tables(&disk)[0]).unwrap();
+    let mixed = with("000999.sst", &whole[..whole.len() - 20]);
+    drop(open(&storage(&mixed), &options()));
+    assert!(mixed.read(FileName::Table(999)).is_err());
+}
