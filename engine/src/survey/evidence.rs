@@ -121,6 +121,11 @@ impl Sample {
         }
     }
 
+    /// Whether it may be a table of the engine that a crash cut short.
+    pub(super) fn may_begin_table(&self) -> bool {
+        table::may_begin(&self.head)
+    }
+
     fn begins_as_ours(&self) -> bool {
         LOG_MAGICS.iter().any(|magic| self.head.starts_with(magic))
     }

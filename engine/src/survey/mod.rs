@@ -23,7 +23,6 @@ pub(crate) use names::UNFINISHED;
 use self::evidence::Content;
 use self::names::Kind;
 use crate::storage::{FileName, Storage};
-use crate::table;
 use crate::{Error, ErrorKind, Result};
 
 /// What [`crate::Db::open_with`] may do with a directory.
@@ -66,19 +65,18 @@ pub(crate) enum Spare {
     Unknown,
 }
 
-/// Whose the spare file `name` is, by its content: its first block has to be the engine's where its end
-/// is missing.
+/// Whose the spare file `name` is, by its content. A table without its end counts as the engine's when it
+/// begins like one.
 ///
 /// # Errors
 /// `WouldBlock`, and those of reading.
 pub(crate) fn spare(storage: &dyn Storage, name: FileName) -> Result<Spare> {
-    Ok(match evidence::sample(storage, name)?.content(name) {
+    let sample = evidence::sample(storage, name)?;
+    let begun = matches!(name, FileName::Table(_)) && sample.may_begin_table();
+    Ok(match sample.content(name) {
         Content::Blank | Content::Own => Spare::Own,
         Content::Of(program) => Spare::Of(program),
-        Content::Unknown if matches!(name, FileName::Table(_)) => {
-            let file = storage.open(name)?;
-            if table::begins_with_block(&*file, name)? { Spare::Own } else { Spare::Unknown }
-        }
+        Content::Unknown if begun => Spare::Own,
         Content::Unknown => Spare::Unknown,
     })
 }

@@ -39,7 +39,7 @@ pub(crate) use index::Index;
 pub(crate) use iter::TableCursor;
 pub(crate) use lookup::LookupKey;
 pub(crate) use open::{
-    begins_with_block, claims, read_footer, read_index, read_metas, read_prefixes, read_properties,
+    claims, may_begin, read_footer, read_index, read_metas, read_prefixes, read_properties,
 };
 pub use prefix_buckets::{PrefixBucket, PrefixBuckets};
 pub(crate) use prefix_index::PREFIX_INDEX_NAME;

@@ -11,13 +11,10 @@ use super::reader::Table;
 use super::stored::{corrupt, read_block, read_filter};
 use crate::cache::BlockCache;
 use crate::identity::{Identity, Owner, mismatch};
-use crate::storage::{File, FileName, FileNumber, read_at_most, read_exactly};
+use crate::storage::{File, FileName, FileNumber, read_exactly};
 use crate::{Error, ErrorKind, PrefixIndexForm, Result};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// So far the end of the first block is looked for \[bytes\].
-const FIRST_BLOCK_BYTES_MAX: u64 = 1 << 20;
 
 impl Table {
     /// Opens table `number` of `owner`, whose file has `file_bytes`.
@@ -84,7 +81,9 @@ pub(crate) fn claims(
         let length = file.len()?;
         let footer_at = length.saturating_sub(FOOTER_BYTES as u64);
         let footer = read_exactly(file, name, footer_at, FOOTER_BYTES)?;
-        let footer = Footer::decode(&footer, name, footer_at)?;
+        // Once more with its own number, so that no length in it is believed that the file cannot have.
+        let claimed = Footer::decode(&footer, name, footer_at)?.number;
+        let footer = read_footer(file, claimed, length)?;
         let index = read_index(file, name, footer)?;
         let metas = read_metas(file, name, footer.meta_index, index.data_end())?;
         let handle = metas.get(PROPERTIES_NAME).copied();
@@ -102,23 +101,22 @@ pub(crate) fn claims(
     }
 }
 
-/// Whether the file begins with a block that has its checksum, as a table does that a crash cut short.
-///
-/// Cost: one pass over the first block, or over a mebibyte where there is none.
-///
-/// # Errors
-/// Those of the file.
-pub(crate) fn begins_with_block(file: &dyn File, name: FileName) -> Result<bool> {
-    let head = read_at_most(file, name, 0, FIRST_BLOCK_BYTES_MAX)?;
-    let mut sum = crc32fast::Hasher::new();
-    let found = head.windows(1 + size_of::<u32>()).any(|window| match window {
-        [tag, a, b, c, d] => {
-            sum.update(&[*tag]);
-            *tag <= 1 && sum.clone().finalize() == u32::from_le_bytes([*a, *b, *c, *d])
+/// Whether `head` may be the beginning of a table, as a crash leaves one without its end: the first key of
+/// a block shares nothing, so a block begins with a zero, and a compressed one with its length, a literal
+/// and a zero. Other programs of this kind begin their tables in the same way.
+pub(crate) fn may_begin(head: &[u8]) -> bool {
+    let Some(first) = head.first() else { return true };
+    let length = head.iter().take_while(|byte| **byte >= 0x80).count() + 1;
+    let compressed = match head.get(length..) {
+        // The length of a literal has up to four bytes more.
+        Some([tag, rest @ ..]) if tag & 3 == 0 => {
+            let more = usize::from(tag >> 2).saturating_sub(59);
+            rest.get(more).is_none_or(|byte| *byte == 0)
         }
-        _ => false,
-    });
-    Ok(found)
+        Some([_, ..]) => false,
+        _ => true,
+    };
+    *first == 0 || compressed
 }
 
 /// The footer of table `number`, whose file should have `file_bytes`.
