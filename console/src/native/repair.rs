@@ -40,10 +40,14 @@ fn told(report: &RepairReport) -> Response {
         let why = "not understood: it is not a file of this database, and was not read";
         lines.push(line.plain(format!("{}: {why}", text::printable(name))));
     }
-    if !report.manifest_read {
-        lines.push(warn(
+    match &report.manifest_doubt {
+        Some(doubt) => lines.push(warn(&format!(
+            "the manifest cannot be trusted ({doubt}), so all tables and logs were taken, replaced ones too"
+        ))),
+        None if !report.manifest_read => lines.push(warn(
             "the manifest cannot be read, so all tables and logs were taken, replaced ones too",
-        ));
+        )),
+        None => {}
     }
     if report.holes {
         lines.push(warn(
@@ -64,17 +68,12 @@ fn told(report: &RepairReport) -> Response {
         text::counted(report.tables_written, "table"),
         text::size(report.bytes_written),
     );
-    let lost = match report.losses.len() as u64 + report.left_out {
-        0 if !report.not_understood.is_empty() => {
-            let files = text::counted(report.not_understood.len() as u64, "file");
-            format!("no loss in the files that were understood, and {files} not understood")
-        }
-        0 => "nothing is lost".to_owned(),
-        1 => "1 loss".to_owned(),
-        count => format!("{} losses", text::count(count)),
-    };
+    let lost = losses(report);
     let mut error = None;
-    if report.check.is_sound() {
+    if report.keys == 0 && !(report.losses.is_empty() && report.manifest_read) {
+        let message = format!("nothing was saved: {lost}; the new database is empty");
+        error = Some(Failure { kind: "corruption".into(), message, hint: None });
+    } else if report.check.is_sound() {
         let ok = OutputLine::new().with(Style::Good, "ok");
         lines.push(ok.plain(format!("       {saved}; {lost}; a check of it finds no damage.")));
     } else {
@@ -84,6 +83,30 @@ fn told(report: &RepairReport) -> Response {
     }
     let result = serde_json::to_value(report).unwrap_or_default();
     Response { lines, result, error }
+}
+
+/// How much is lost, as a clause.
+fn losses(report: &RepairReport) -> String {
+    let count = report.losses.len() as u64 + report.left_out;
+    let counted = match count {
+        1 => "1 loss".to_owned(),
+        count => format!("{} losses", text::count(count)),
+    };
+    match count {
+        0 if !report.manifest_read => "what is lost cannot be told without the manifest".to_owned(),
+        _ if !report.manifest_read => {
+            format!("{counted}; what else is lost cannot be told without the manifest")
+        }
+        0 if !report.not_understood.is_empty() => {
+            let files = text::counted(report.not_understood.len() as u64, "file");
+            format!("no loss in the files that were understood, and {files} not understood")
+        }
+        0 if report.torn_tails > 0 => {
+            "no loss can be proved: an end that is no whole record was dropped".to_owned()
+        }
+        0 => "nothing is lost".to_owned(),
+        _ => counted,
+    }
 }
 
 fn note(what: &str) -> OutputLine {
