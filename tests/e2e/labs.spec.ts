@@ -55,9 +55,7 @@ test('by keyboard: the page says the figures that the terminal prints', async ({
   await expect(found(page)).toBeFocused({ timeout: LONG_MS });
   const rows = page.locator('.lab-rows').last().locator('tbody tr');
   const shown = await rows.evaluateAll((elements) =>
-    elements.map((row) =>
-      [...row.children].map((cell) => cell.textContent?.replaceAll(',', '')),
-    ),
+    elements.map((row) => [...row.children].map((cell) => cell.textContent?.replaceAll(',', ''))),
   );
   const printed = await playground.run('lab L15 --records 20000 --csv');
   // The terminal is low here: its last rows are those of the table.

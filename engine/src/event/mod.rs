@@ -20,7 +20,9 @@ mod stall;
 pub use acknowledged::Acknowledged;
 pub use catalogue::{CATALOGUE, EventKind, KindInfo};
 pub use object::{Effect, Object, Touch};
-pub use shown_key::{ShownKey, serialize_latin1};
+pub use shown_key::ShownKey;
+#[cfg(feature = "serde")]
+pub use shown_key::serialize_latin1;
 pub use sink::{EventBus, EventSink, Recorder};
 pub use span::{Landmark, Span};
 pub use stall::{Slowdown, SlowdownReason, Stall};
