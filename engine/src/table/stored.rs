@@ -34,6 +34,11 @@ fn read_sealed(
     })?;
     let damaged = |what| Error::corruption(name, handle.offset, what);
     if bytes > SCRATCH_BYTES {
+        // A forged length must not get more memory than the file has bytes.
+        let length = file.len()?;
+        if handle.offset.checked_add(bytes as u64).is_none_or(|end| end > length) {
+            return Err(damaged("the block ends after the end of the file"));
+        }
         let sealed = read_exactly(file, name, handle.offset, bytes)?;
         return unseal(sealed).map_err(damaged);
     }
