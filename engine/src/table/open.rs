@@ -109,7 +109,7 @@ pub(crate) fn may_begin(head: &[u8]) -> bool {
     let length = head.iter().take_while(|byte| **byte >= 0x80).count() + 1;
     let compressed = match head.get(length..) {
         // The length of a literal has up to four bytes more.
-        Some([tag, rest @ ..]) if tag & 3 == 0 => {
+        Some([tag, rest @ ..]) if tag.trailing_zeros() >= 2 => {
             let more = usize::from(tag >> 2).saturating_sub(59);
             rest.get(more).is_none_or(|byte| *byte == 0)
         }
