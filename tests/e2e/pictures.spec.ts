@@ -43,6 +43,15 @@ async function untilPicked(page: Page, playground: Playground): Promise<void> {
   await blur(page);
 }
 
+/** One step forward by keyboard, seen to its end: a key that is pressed during a step may count for nothing. */
+async function forward(page: Page, playground: Playground): Promise<void> {
+  const before = await playground.narration.textContent();
+  await page.keyboard.press('ArrowRight');
+  await expect(playground.narration).not.toHaveText(before ?? '');
+  await playground.idle();
+  await blur(page);
+}
+
 test('a merge, entry by entry, by keyboard', async ({ page, site }) => {
   test.slow();
   const playground = await new Playground(page).open(site.url);
@@ -58,23 +67,16 @@ test('a merge, entry by entry, by keyboard', async ({ page, site }) => {
   const tables = new Set(inputs?.match(/\d+/g));
   expect(tables.size).toBeGreaterThan(1);
   await page.keyboard.press('2');
-  for (let step = 0; step < 4; step += 1) {
-    await page.keyboard.press('ArrowRight');
-    await playground.idle();
-    await blur(page);
-  }
+  for (let step = 0; step < 4; step += 1) await forward(page, playground);
   await page.keyboard.press('3');
   const items = jobs.locator('.merge tbody tr');
   const heads = jobs.getByRole('table', { name: /^Inputs/ }).locator('tbody tr');
   const judged = items.filter({ hasNot: page.locator('[data-object]') });
   let entries = 0;
   let before = 0;
-  for (let entry = 0; entry < 8; entry += 1) {
-    const old = await playground.narration.textContent();
-    await page.keyboard.press('ArrowRight');
-    await playground.idle();
-    await blur(page);
-    await expect(playground.narration).not.toHaveText(old ?? '');
+  // To an entry that is not the first one of its batch: one step back from it is an entry too.
+  for (let tries = 0; (entries < 6 || before < 2) && tries < 40; tries += 1) {
+    await forward(page, playground);
     const sentence = (await playground.narration.textContent()) ?? '';
     // An entry may end a block or a table: then that is told, and judging begins anew behind it.
     const isEntry = /^Step \d+, detail \d+\. /.test(sentence);
@@ -89,7 +91,7 @@ test('a merge, entry by entry, by keyboard', async ({ page, site }) => {
     }
     expect(sentence).toContain((await jobs.locator('.merge > p').textContent()) ?? '?');
   }
-  expect(entries).toBeGreaterThan(3);
+  expect(before).toBeGreaterThan(1);
   // Back and forward again by one entry shows the same.
   const shown = await items.allTextContents();
   await page.keyboard.press('ArrowLeft');
