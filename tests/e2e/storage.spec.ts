@@ -29,6 +29,31 @@ test('a second worker is told that the database is owned, and may take it over',
   expect(await second.command('get apple')).toMatchObject({ result: { value: 'red' } });
 });
 
+test('a folder of another program is refused, and nothing is made in it', async ({
+  page,
+  site,
+}) => {
+  const rig = await openRig(page, site);
+  const put = (files: Record<string, string>) =>
+    page.evaluate(async (contents) => {
+      const root = await navigator.storage.getDirectory();
+      const folder = await root.getDirectoryHandle('levelscope', { create: true });
+      for (const [name, content] of Object.entries(contents)) {
+        const handle = await folder.getFileHandle(name, { create: true });
+        const writable = await handle.createWritable();
+        await writable.write(content);
+        await writable.close();
+      }
+    }, files);
+  await put({ CURRENT: 'MANIFEST-000005\n', '000007.ldb': 'not ours', notes: 'mine' });
+  const before = await rig.files();
+  const opened = await rig.open();
+  expect(opened.type, JSON.stringify(opened)).toBe('failed');
+  expect(JSON.stringify(opened)).toMatch(/LevelDB/);
+  await rig.terminate();
+  expect(await rig.files()).toEqual(before);
+});
+
 test('a full disk makes the database read-only, and everything acknowledged stays', async ({
   complaints,
   page,

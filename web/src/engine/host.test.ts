@@ -165,7 +165,7 @@ describe('a database on files', () => {
     await here.command('put apple 1; fill 300; run');
     expect((await here.command('get apple')).result).toMatchObject({ value: '1' });
     for (const name of disk.files.keys()) {
-      expect(name).toMatch(/^(CURRENT|MANIFEST-\d{6}|\d{6}\.(wal|sst))$/);
+      expect(name).toMatch(/^(CURRENT|LOCK|MANIFEST-\d{6}|\d{6}\.(wal|sst))$/);
     }
     const { result } = await here.command('check', true);
     expect(result).toMatchObject({ errors: 0 });

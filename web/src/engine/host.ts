@@ -4,7 +4,7 @@
 import type { Failure, OutputLine, View } from '../model/engine.generated';
 import { packed, unpacked } from '../share/zip';
 import { Asked, Files } from './files';
-import { type Handle, messageOf } from './opfs';
+import { type Directory, type Handle, messageOf } from './opfs';
 import type { ForeignFile, Message, PlayGrain, Request, StorageKind } from './protocol';
 import { SLICE, Slices } from './slices';
 import { ProtocolError, parseRequest } from './validate';
@@ -208,7 +208,7 @@ export class EngineHost<H extends Handle> {
     let why: string | null = null;
     let persisted = false;
     let storage: StorageKind = 'memory';
-    let files = new Files<H>(wasm, null);
+    let directory: Directory<H> | null = null;
     if (request.storage === 'auto') {
       const claim = await this.#around.claim(request.takeOver === true, () => this.lose());
       if (claim.state === 'owned') {
@@ -219,17 +219,19 @@ export class EngineHost<H extends Handle> {
       else {
         storage = 'opfs';
         persisted = claim.persisted;
-        files = new Files(wasm, claim.directory);
+        directory = claim.directory;
         const identity = crypto.getRandomValues(new Uint8Array(16));
-        wasm.beginDirectory(await claim.directory.names(), identity);
+        wasm.beginDirectory(await directory.names(), identity);
       }
     }
+    const files = new Files<H>(wasm, directory);
     this.#files = files;
     const engine = new wasm.Engine(storage);
     const { preset, settings } = request;
     try {
       const text = JSON.stringify({ preset, settings });
       await files.unblocked(() => JSON.parse(engine.open(text)) as Opened | Blocked | Failed);
+      await directory?.lock();
     } catch (error) {
       await this.#closeFiles();
       throw error;

@@ -19,6 +19,8 @@ export interface Handle {
 export interface Directory<H extends Handle = FileSystemSyncAccessHandle> {
   /** Every name in it. */
   names(): Promise<string[]>;
+  /** Holds the lock file, making it when it is not there. */
+  lock(): Promise<void>;
   /** Opens a file for reading and writing, making it when it is not there. */
   open(name: string): Promise<H>;
   /** Removes a closed file; a missing one is no error. */
@@ -71,10 +73,18 @@ export class OriginDirectory implements Directory {
   }
 
   /**
-   * Opens the lock file: the proof that files can be opened here at all, and that no other tab has
-   * them. Throws `NoModificationAllowedError` in the second case.
+   * Proves that files can be opened here and that no other tab has them, by the lock file. Throws
+   * `NoModificationAllowedError` when another tab has them. Files without a lock file may be another
+   * program's: then nothing is made, and `lock` follows when the engine has found them to be its own.
    */
+  async probe(): Promise<void> {
+    const names = await this.names();
+    if (names.length === 0 || names.includes(LOCK_FILE)) await this.lock();
+  }
+
+  /** Holds the lock file. Throws `NoModificationAllowedError` while another tab holds it. */
   async lock(): Promise<void> {
+    if (this.#open.has(LOCK_FILE)) return;
     this.#open.set(LOCK_FILE, await patiently(() => this.#handle(LOCK_FILE)));
   }
 

@@ -18,7 +18,7 @@ async function claim(
     const directory = await OriginDirectory.find();
     ownership ??= new Ownership(onLoss);
     if (!(await ownership.acquire(takeOver))) return { state: 'owned' };
-    await directory.lock();
+    await directory.probe();
     const persisted = await navigator.storage.persisted().catch(() => false);
     return { state: 'mine', directory, persisted };
   } catch (error) {

@@ -32,6 +32,10 @@ export class FakeDisk implements Directory<FakeHandle> {
     return [...this.files.keys()].sort();
   }
 
+  async lock(): Promise<void> {
+    if (!this.open_.has('LOCK')) await this.open('LOCK');
+  }
+
   async open(name: string): Promise<FakeHandle> {
     await Promise.resolve();
     if (this.open_.has(name)) throw new DOMException(name, 'NoModificationAllowedError');
