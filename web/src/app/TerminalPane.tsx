@@ -1,7 +1,7 @@
 import { PlainTerminal } from '../terminal/PlainTerminal';
 import type { TerminalSession } from '../terminal/session';
-import { Lazy } from '../views/Lazy';
-import { lazyPart } from '../views/lazyPart';
+import { Lazy } from '../views/shared/Lazy';
+import { lazyPart } from '../views/shared/lazyPart';
 
 const screen = lazyPart(() => import('../terminal/XtermView'));
 

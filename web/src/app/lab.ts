@@ -34,7 +34,7 @@ import { counted } from '../model/words';
 import type { Gathered } from '../share/gather';
 import type { LineStore } from '../terminal/history';
 import { line as styled, TerminalSession } from '../terminal/session';
-import { saveFile } from '../views/saveFile';
+import { saveFile } from '../views/shared/saveFile';
 import { type Calm, calm } from './calm';
 import { FIRST_OPENING, saveOpening } from './opening';
 import { framePace, type Schedule } from './pace';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { part, placed, sampleTable } from '../testing/bytes';
 import {
   type HexScroll,
   moveByte,
@@ -8,9 +9,8 @@ import {
   topShowing,
   virtualTop,
   visibleRows,
-} from '../scene/hex';
-import { ribbonParts, ribbonSvg, ribbonX } from '../scene/ribbon';
-import { part, placed, sampleTable } from '../testing/bytes';
+} from '../views/Hex/scene';
+import { ribbonParts, ribbonSvg, ribbonX } from '../views/Ribbon/scene';
 import {
   asHexText,
   asRustArray,

@@ -1,0 +1,164 @@
+import type { Damage } from '../../engine/protocol';
+import type { Leaf } from '../../model/bytes';
+import { hexByte, letter } from '../../model/bytes';
+import type { Node, Step } from '../../model/engine.generated';
+import { count, hex } from '../../model/words';
+import { HexGrid, type Span } from '../Hex/HexGrid';
+import type { Chunks } from '../Hex/useChunks';
+import { DataInspector } from './DataInspector';
+import { NodeTree } from './NodeTree';
+import { PartsTable } from './PartsTable';
+import type { BytePlace, Hovered } from './useBytePlace';
+import { type FileTree, pathOfTrail } from './useTree';
+
+interface Props {
+  id: string;
+  name: string;
+  place: BytePlace;
+  tree: FileTree;
+  hover: Hovered | null;
+  /** Where that lies. */
+  hovered: Span | null;
+  /** Whether the bytes are shown as a table of fields. */
+  asTable: boolean;
+  canCorrupt: boolean;
+  /** Bytes of the file that were flipped. */
+  damages: readonly Damage[];
+  onLeaf(leaf: Leaf | null): void;
+  onNode(path: string | null, node: Node | null, decoded: boolean): void;
+  onCopy(what: 'hex' | 'rust'): void;
+  onSelect(selection: string | null): void;
+  onType(command: string): void;
+}
+
+const EMPTY = new Uint8Array();
+const NO_DAMAGE: readonly Damage[] = [];
+
+/** Tree, bytes and data of one selection, side by side. */
+export function ByteColumns(props: Props) {
+  const { id, name, place, tree, hover, hovered, asTable, canCorrupt } = props;
+  const { onLeaf, onNode, onCopy, onSelect, onType } = props;
+  const { trail, inside, chunks, pin, cursor, setCursor, pinPath, pinRange, onView } = place;
+  const pinByte = (offset: number) => {
+    const leaf = chunks.leaf(offset);
+    if (leaf) pinPath(leaf.path);
+  };
+  return (
+    <div className="bytes-columns">
+      <div className="bytes-tree">
+        <NodeTree
+          tree={tree}
+          label="Parts of the file"
+          pinned={pin?.path ?? null}
+          hovered={hover?.path ?? null}
+          onPin={pinPath}
+          onHover={onNode}
+          damages={props.damages}
+        />
+      </div>
+      <div className="bytes-hex">
+        <SpaceSwitch trail={trail} inside={inside} onPinPath={pinPath} />
+        {asTable ? (
+          <PartsTable
+            leaves={chunks.at(cursor)?.leaves ?? []}
+            pinned={pin?.path ?? null}
+            decoded={inside !== null}
+            onPin={pinPath}
+          />
+        ) : (
+          <HexGrid
+            key={inside ?? ''}
+            label={`Bytes of ${name}${inside === null ? '' : ', decompressed block'}. Arrow keys move, Enter pins, Shift chooses bytes.`}
+            chunks={chunks}
+            cursor={cursor}
+            pinned={pin?.span ?? null}
+            hovered={hovered}
+            damages={inside === null ? props.damages : NO_DAMAGE}
+            onCursor={setCursor}
+            onPin={pinByte}
+            onRange={pinRange}
+            onHover={onLeaf}
+            onView={onView}
+          />
+        )}
+        <Status chunks={chunks} cursor={cursor} hover={hover} decoded={inside !== null} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section className="bytes-data" aria-label="Data inspector" tabIndex={0}>
+        <DataInspector
+          pin={pin}
+          bytes={
+            pin ? chunks.bytes(pin.span.from, Math.min(pin.span.end, pin.span.from + 256)) : EMPTY
+          }
+          preview={chunks.leaf(cursor)}
+          leaf={chunks.leaf}
+          onPlace={place.pinAt}
+          onFile={(from, to) => onSelect(`${id}/bytes:${from}-${to}`)}
+          onPinPath={pinPath}
+          onCopy={onCopy}
+          onCorrupt={canCorrupt ? (offset) => onType(`corrupt ${id} ${offset} 1`) : undefined}
+        />
+      </section>
+    </div>
+  );
+}
+
+/** Where a block is compressed: its stored bytes, or what they hold. */
+function SpaceSwitch(props: {
+  trail: readonly Step[] | null;
+  inside: string | null;
+  onPinPath(path: string): void;
+}) {
+  const { trail, inside, onPinPath } = props;
+  const at = trail?.findIndex(({ node }) => node.kind === 'compressed') ?? -1;
+  if (!trail || at < 0) return null;
+  const path = pathOfTrail(trail.slice(0, at + 1));
+  return (
+    <fieldset className="space-switch" aria-label="Which bytes">
+      <button type="button" aria-pressed={inside === null} onClick={() => onPinPath(path)}>
+        Stored, compressed
+      </button>
+      <button
+        type="button"
+        aria-pressed={inside !== null}
+        onClick={() => onPinPath(`${path}/entry:1`)}
+      >
+        Decompressed
+      </button>
+      <span className="dim">{trail[at]?.node.value}</span>
+    </fieldset>
+  );
+}
+
+function Status(props: {
+  chunks: Chunks;
+  cursor: number;
+  hover: { node: Node } | null;
+  decoded: boolean;
+}) {
+  const { chunks, cursor, hover, decoded } = props;
+  const chunk = chunks.at(cursor);
+  const byte = chunk?.bytes[cursor - chunk.offset];
+  const leaf = chunks.leaf(cursor);
+  const names = leaf?.trail.map(({ name }) => name).join(' › ') ?? '';
+  return (
+    <p className="byte-status">
+      <span className="mono">
+        {decoded ? '+' : ''}
+        {hex(cursor)}
+      </span>{' '}
+      <span className="dim">= {count(cursor)}</span>
+      {byte !== undefined && (
+        <span className="mono">
+          {'  '}
+          {hexByte(byte)} {letter(byte)}
+        </span>
+      )}{' '}
+      <span className="names">
+        {hover
+          ? `${hover.node.name}${hover.node.value === '' ? '' : ` = ${hover.node.value}`}`
+          : names}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,227 @@
+import { asHexText, asRustArray, type Leaf, readings, textOf } from '../../model/bytes';
+import type { Fact, Step } from '../../model/engine.generated';
+import { count, hex } from '../../model/words';
+import type { Span } from '../Hex/HexGrid';
+import { Facts } from '../shared/Facts';
+
+/** What is pinned: a part of the file, or some bytes of it. */
+export interface Pin {
+  /** Path of the part; `null` for bytes that somebody chose. */
+  path: string | null;
+  trail: readonly Step[];
+  span: Span;
+  /** Whether the span counts in decoded content. */
+  decoded: boolean;
+}
+
+interface Props {
+  pin: Pin | null;
+  /** The pinned bytes, as far as they are on hand. */
+  bytes: Uint8Array;
+  /** The leaf under the keyboard or the pointer, and the leaf at a byte of what is shown. */
+  preview: Leaf | null;
+  leaf(offset: number): Leaf | null;
+  /** Pins the part that has a byte, in what is shown or in the file. */
+  onPlace(offset: number): void;
+  onFile(from: number, to: number): void;
+  onPinPath(path: string): void;
+  onCopy(what: 'hex' | 'rust'): void;
+  /** Types the command that damages a byte; absent where there is none. */
+  onCorrupt?: ((offset: number) => void) | undefined;
+}
+
+/** The pinned bytes, read in every way that could be meant. */
+export function DataInspector(props: Props) {
+  const { pin, bytes } = props;
+  if (!pin) return <Nothing preview={props.preview} />;
+  const { span, trail } = pin;
+  const node = pin.path === null ? null : (trail[trail.length - 1]?.node ?? null);
+  const length = span.end - span.from;
+  const plus = pin.decoded ? '+' : '';
+  return (
+    <>
+      <Trail {...props} pin={pin} />
+      <h2>{node ? node.name : `${count(length)} bytes`}</h2>
+      {node && node.value !== '' && <p className="said mono">{node.value}</p>}
+      <Facts
+        rows={[
+          [
+            'Offset',
+            <span key="at" className="mono">
+              {plus}
+              {hex(span.from)} – {plus}
+              {hex(Math.max(span.end - 1, span.from))}
+            </span>,
+          ],
+          ['Decimal', `${count(span.from)} – ${count(Math.max(span.end - 1, span.from))}`],
+          ['Length', `${count(length)} B`],
+          ...(node ? [['Kind', node.kind] as const] : []),
+        ]}
+      />
+      {node?.fact && <FactView fact={node.fact} {...props} />}
+      {bytes.length > 0 && (
+        <>
+          <h3>Read as</h3>
+          <table className="readings">
+            <thead>
+              <tr>
+                <th scope="col">from the first byte</th>
+                <th scope="col">unsigned</th>
+                <th scope="col">signed</th>
+              </tr>
+            </thead>
+            <tbody>
+              {readings(bytes).map(({ name, plain, signed }) => (
+                <tr key={name}>
+                  <th scope="row">{name}</th>
+                  <td className="mono" colSpan={signed === '' ? 2 : 1}>
+                    {plain}
+                  </td>
+                  {signed !== '' && <td className="mono">{signed}</td>}
+                </tr>
+              ))}
+              <tr>
+                <th scope="row">text</th>
+                <td className="mono" colSpan={2}>
+                  {textOf(bytes, 200)}
+                </td>
+              </tr>
+            </tbody>
+          </table>
+          <p className="dim">Numbers are little-endian.</p>
+        </>
+      )}
+      <div className="commands">
+        <button type="button" className="command" onClick={() => props.onCopy('hex')}>
+          Copy as hex
+        </button>
+        <button type="button" className="command" onClick={() => props.onCopy('rust')}>
+          Copy as Rust array
+        </button>
+        {props.onCorrupt && !pin.decoded && (
+          <button
+            type="button"
+            className="command danger-ink"
+            onClick={() => props.onCorrupt?.(span.from)}
+          >
+            Flip a bit here
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The bytes as the clipboard gets them. */
+export function copied(what: 'hex' | 'rust', bytes: Uint8Array): string {
+  return what === 'hex' ? asHexText(bytes) : asRustArray(bytes);
+}
+
+function Nothing({ preview }: { preview: Leaf | null }) {
+  return (
+    <>
+      <h2>{preview ? preview.node.name : 'Nothing is pinned'}</h2>
+      <p className="dim">
+        Click a byte, a row of the tree or a part of the ribbon. With the keyboard: arrow keys, then
+        Enter; Shift and arrow keys choose bytes; g goes to an offset.
+      </p>
+    </>
+  );
+}
+
+function Trail({ pin, onPinPath }: Props & { pin: Pin }) {
+  let path = '';
+  const steps = pin.trail.slice(1, pin.path === null ? undefined : -1).map(({ node }) => {
+    path = path === '' ? `${node.kind}:${node.number}` : `${path}/${node.kind}:${node.number}`;
+    return { path, name: node.name };
+  });
+  if (steps.length === 0) return null;
+  return (
+    <nav className="trail" aria-label="Parts that have these bytes">
+      {steps.map(({ path: to, name }) => (
+        <button key={to} type="button" className="link" onClick={() => onPinPath(to)}>
+          {name}
+        </button>
+      ))}
+    </nav>
+  );
+}
+
+function word(value: number): string {
+  return `0x${value.toString(16).padStart(8, '0')}`;
+}
+
+function FactView({ fact, onPlace, onFile }: Props & { fact: Fact }) {
+  switch (fact.fact) {
+    case 'checksum': {
+      const right = fact.stored === fact.computed;
+      return (
+        <section className={`fact ${right ? 'right' : 'wrong'}`} aria-label="Checksum">
+          <h3>
+            CRC-32 <small>{right ? '✓ correct' : '▲ does not match'}</small>
+          </h3>
+          <Facts
+            rows={[
+              ['Stored', <code key="stored">{word(fact.stored)}</code>],
+              ['Recomputed', <code key="computed">{word(fact.computed)}</code>],
+              [
+                'Covers',
+                fact.bytes > 0 ? (
+                  <button
+                    key="covers"
+                    type="button"
+                    className="link"
+                    onClick={() => onFile(fact.from, fact.from + fact.bytes - 1)}
+                  >
+                    {count(fact.bytes)} B from {hex(fact.from)} on
+                  </button>
+                ) : (
+                  'nothing: the body is empty'
+                ),
+              ],
+            ]}
+          />
+        </section>
+      );
+    }
+    case 'key':
+      return (
+        <section className="fact" aria-label="Key">
+          <h3>Key</h3>
+          <p className="key-line mono">
+            {fact.shared !== '' && (
+              <span className="shared" title="the same as in the key before: not stored again">
+                {fact.shared}
+              </span>
+            )}
+            <b>{fact.suffix}</b>
+            {fact.shared === '' && fact.suffix === '' && '""'}
+          </p>
+          <p className="dim">
+            {fact.restart
+              ? 'Restart point: the key is whole, a binary search can look here.'
+              : fact.shared === ''
+                ? 'Shares nothing with the key before it.'
+                : 'The dim part is that of the key before it and is not stored again.'}
+          </p>
+          {fact.sequence !== null && (
+            <Facts
+              rows={[
+                ['Sequence', count(fact.sequence)],
+                ['Kind', fact.tombstone ? 'delete × (a tombstone)' : 'put'],
+              ]}
+            />
+          )}
+        </section>
+      );
+    case 'place':
+      return (
+        <p>
+          Leads to{' '}
+          <button type="button" className="link" onClick={() => onPlace(fact.offset)}>
+            {hex(fact.offset)} ({count(fact.offset)})
+          </button>
+        </p>
+      );
+  }
+}

@@ -1,0 +1,230 @@
+import { type KeyboardEvent, useRef, useState } from 'react';
+import type { Damage } from '../../engine/protocol';
+import { readRibbon } from '../../model/answers';
+import { ribbonQuestion } from '../../model/ask';
+import type { Stretch } from '../../model/engine.generated';
+import type { KnownFile } from '../../model/files';
+import type { Selection } from '../../model/selection';
+import { size } from '../../model/words';
+import type { Span } from '../Hex/HexGrid';
+import { EntriesTable } from '../Opened/EntriesTable';
+import { LookupView } from '../Opened/LookupView';
+import { type Look, OpenedHead } from '../Opened/OpenedHead';
+import { saveRibbon } from '../Ribbon/exportRibbon';
+import { Ribbon } from '../Ribbon/Ribbon';
+import type { Ask } from '../shared/ask';
+import { DamageNote } from '../shared/DamageNote';
+import { PICTURE_FORMATS } from '../shared/pictureFile';
+import { useAnswer } from '../shared/useAnswer';
+import { ByteColumns } from './ByteColumns';
+import { ByteTools } from './ByteTools';
+import { useBytePlace, useByteSearch, useHover } from './useBytePlace';
+import { pathOfTrail, useTree } from './useTree';
+
+interface Props {
+  id: string;
+  file: KnownFile | null;
+  /** Bytes of it that were flipped. */
+  damages: readonly Damage[];
+  selection: Selection | null;
+  moment: string;
+  ask: Ask;
+  /** Whether the bytes are shown as a table of fields. */
+  asTable: boolean;
+  /** Whether the database has no such file at the moment shown. */
+  isGone: boolean;
+  canCorrupt: boolean;
+  onSelect(selection: string | null): void;
+  onType(command: string): void;
+}
+
+/** A key that is looked up, and how. */
+interface Wanted {
+  key: string;
+  search: string;
+}
+
+/** One file: its ribbon, and below it its bytes, its entries or a lookup. */
+export function FileBytes(props: Props) {
+  const { id, file, selection, moment, ask, onSelect, onType } = props;
+  const host = useRef<HTMLElement>(null);
+  const [look, setLook] = useState<Look>('Bytes');
+  const [wanted, setWanted] = useState<Wanted | null>(null);
+  const place = useBytePlace(ask, id, selection, moment, onSelect);
+  const { trail, inside, pin, seen } = place;
+  const { hover, onLeaf, onNode, onPart } = useHover(inside);
+  const tree = useTree(ask, id, moment, trail);
+  const ribbon = useAnswer(ask, ribbonQuestion(id), moment, readRibbon);
+  const stretches = ribbon.state === 'ready' ? ribbon.result.stretches : [];
+  const total = ribbon.state === 'ready' ? ribbon.result.fileBytes : (file?.bytes ?? 0);
+  const level = file?.level ?? 0;
+  const hovered = hover && { from: hover.node.offset, end: hover.node.offset + hover.node.bytes };
+  const toFile = (span: Span | null) =>
+    span && inside === null ? { from: span.from, to: span.end } : null;
+  const failure = place.chunks.failure ?? tree.failure;
+  const showBytes = (selected: string | null) => {
+    setLook('Bytes');
+    onSelect(selected);
+  };
+  const search = useByteSearch(ask, place);
+  const lookUp = (key: string) => {
+    const usual = file?.opened?.format?.searches[0] ?? 'sequential';
+    setWanted({ key, search: wanted?.search ?? usual });
+    setLook('Look up');
+  };
+  return (
+    <section
+      className={`bytes-body level-${Math.min(level, 3)}`}
+      ref={host}
+      data-file={id}
+      data-inside={inside ?? undefined}
+      aria-label={file?.name ?? id}
+      onKeyDown={focusField}
+    >
+      <FileTitle {...props} look={look} stretches={stretches} total={total} search={search} />
+      {file?.opened && (
+        <OpenedHead
+          file={file.opened}
+          look={look}
+          onLook={setLook}
+          onSelect={onSelect}
+          onType={onType}
+        />
+      )}
+      <DamageNote file={id} damages={props.damages} onSelect={onSelect} />
+      <Ribbon
+        name={`The file ${file?.name ?? id}`}
+        damages={props.damages}
+        stretches={stretches}
+        total={total}
+        level={level}
+        selected={trail ? pathOfTrail(trail) || null : null}
+        onPick={(path) => showBytes(`${id}/${path}`)}
+        onHover={onPart}
+        window={inside === null && look === 'Bytes' ? { from: seen.from, to: seen.end } : null}
+        pinned={toFile(pin && !pin.decoded ? pin.span : null)}
+        hovered={toFile(hovered)}
+      />
+      {failure !== null && <p className="problem">{failure}</p>}
+      {look === 'Bytes' ? (
+        <ByteColumns
+          {...props}
+          name={file?.name ?? id}
+          place={place}
+          tree={tree}
+          hover={hover}
+          hovered={hovered}
+          onLeaf={onLeaf}
+          onNode={onNode}
+          onCopy={(what) => void search.copy(what)}
+          canCorrupt={props.canCorrupt && !file?.opened}
+        />
+      ) : (
+        <Contents
+          {...props}
+          look={look}
+          wanted={wanted}
+          stretches={stretches}
+          onLookUp={lookUp}
+          onWant={setWanted}
+          onSelect={showBytes}
+        />
+      )}
+    </section>
+  );
+}
+
+/** `g` and `f` lead to the fields above the bytes. */
+function focusField(event: KeyboardEvent<HTMLElement>): void {
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.target instanceof HTMLInputElement) return;
+  const name = { g: 'go-to', f: 'find' }[event.key];
+  const field = name && event.currentTarget.querySelector<HTMLInputElement>(`input.${name}`);
+  if (!field) return;
+  event.preventDefault();
+  field.focus();
+  field.select();
+}
+
+interface TitleProps extends Props {
+  look: Look;
+  stretches: readonly Stretch[];
+  total: number;
+  search: ReturnType<typeof useByteSearch>;
+}
+
+function FileTitle({ id, file, isGone, look, stretches, total, search }: TitleProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const name = file?.name ?? id;
+  const body = () => host.current?.closest<HTMLElement>('.bytes-body') ?? null;
+  const save = (format: (typeof PICTURE_FORMATS)[number]) => {
+    const element = body();
+    if (element) void saveRibbon(format, element, name, stretches, total);
+  };
+  const words = file ? `${file.opened ? '' : `${file.role}, `}${size(file.bytes)}` : '';
+  return (
+    <div className="bytes-title" ref={host}>
+      <h2>
+        <code>{name}</code> <small>{file === null && isGone ? 'is no longer there' : words}</small>
+      </h2>
+      {look === 'Bytes' && (
+        <ByteTools
+          found={search.found}
+          onGo={search.go}
+          onFind={(text) => void search.search(text)}
+          onLeaveField={() => body()?.querySelector<HTMLElement>('[role=grid]')?.focus()}
+        />
+      )}
+      {PICTURE_FORMATS.map((format) => (
+        <button
+          key={format}
+          type="button"
+          className="quiet"
+          aria-label={`Save the ribbon as ${format.toUpperCase()}`}
+          disabled={stretches.length === 0}
+          onClick={() => save(format)}
+        >
+          ⤓ {format.toUpperCase()}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface ContentsProps extends Props {
+  look: Look;
+  wanted: Wanted | null;
+  stretches: readonly Stretch[];
+  onLookUp(key: string): void;
+  onWant(wanted: Wanted): void;
+}
+
+/** What an opened file holds: all entries, or one that is looked up. */
+function Contents(props: ContentsProps) {
+  const { file, look, wanted, stretches, moment, ask, onLookUp, onWant, onSelect, onType } = props;
+  const opened = file?.opened;
+  if (!opened) return null;
+  if (look === 'Entries') {
+    return (
+      <EntriesTable
+        file={opened}
+        moment={moment}
+        ask={ask}
+        onSelect={onSelect}
+        onLookUp={onLookUp}
+      />
+    );
+  }
+  return (
+    <LookupView
+      file={opened}
+      wanted={wanted}
+      stretches={stretches}
+      moment={moment}
+      ask={ask}
+      onWant={onWant}
+      onSelect={onSelect}
+      onType={onType}
+    />
+  );
+}

@@ -1,0 +1,170 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import type { KnownFile } from '../../model/files';
+import { size } from '../../model/words';
+
+interface Props {
+  files: readonly KnownFile[];
+  selected: string | null;
+  onPick(id: string): void;
+}
+
+/** All files of the database, side by side: one tab stop, arrow keys walk, Enter opens. */
+export function FileStrip({ files, selected, onPick }: Props) {
+  const base = useId();
+  const host = useRef<HTMLDivElement>(null);
+  const [focused, setFocused] = useState<string | null>(null);
+  const at = files.findIndex(({ id }) => id === selected);
+  const index = focused === null ? at : files.findIndex(({ id }) => id === focused);
+  useEffect(() => {
+    if (at >= 0)
+      host.current?.children[at]?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+  }, [at]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = {
+      ArrowRight: index + 1,
+      ArrowLeft: index - 1,
+      Home: 0,
+      End: files.length - 1,
+    }[event.key];
+    if (next !== undefined) {
+      const file = files[Math.min(Math.max(next, 0), files.length - 1)];
+      if (!file) return;
+      setFocused(file.id);
+      host.current?.children[files.indexOf(file)]?.scrollIntoView?.({ inline: 'nearest' });
+    } else if ((event.key === 'Enter' || event.key === ' ') && files[index]) {
+      onPick(files[index].id);
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div
+      className="file-strip"
+      ref={host}
+      role="listbox"
+      tabIndex={0}
+      aria-label="Files"
+      aria-orientation="horizontal"
+      aria-activedescendant={index >= 0 ? `${base}-${index}` : undefined}
+      onKeyDown={onKeyDown}
+      onBlur={() => setFocused(null)}
+    >
+      {files.map((file, place) => (
+        // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names this as its active descendant
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
+        <div
+          key={file.id}
+          id={`${base}-${place}`}
+          role="option"
+          aria-selected={file.id === selected}
+          aria-label={[file.name, file.role, size(file.bytes), file.damage]
+            .filter((part) => part !== null)
+            .join(', ')}
+          className={`file-chip${file.id === focused ? ' focused' : ''}${file.damage === null ? '' : ' damaged'}`}
+          title={file.role}
+          onClick={() => onPick(file.id)}
+        >
+          <i className={`swatch ${swatchOf(file)}`} aria-hidden="true" />
+          <code>{file.name}</code>
+          <span className="dim">
+            {file.level === null ? '' : `L${file.level} · `}
+            {file.opened ? (file.opened.format?.id ?? 'unknown') : size(file.bytes)}
+          </span>
+          {file.damage !== null && <strong className="bad">▲ damaged</strong>}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface TableProps extends Omit<Props, 'selected'> {
+  onType(command: string): void;
+}
+
+/** The same as tables, while no file is open. */
+export function FileTable({ files, onPick, onType }: TableProps) {
+  const opened = files.filter((file) => file.opened !== null);
+  const own = files.filter((file) => file.opened === null);
+  return (
+    <div className="file-table">
+      {opened.length > 0 && (
+        <Rows
+          caption="Opened files. They are no part of the database."
+          files={opened}
+          onPick={onPick}
+          onType={onType}
+        />
+      )}
+      {opened.length > 1 && (
+        <button type="button" className="command" onClick={() => onType('close --all')}>
+          Close all opened files
+        </button>
+      )}
+      <Rows
+        caption="Files of the database. Choose one to see its bytes."
+        files={own}
+        onPick={onPick}
+        onType={onType}
+      />
+    </div>
+  );
+}
+
+function Rows({ caption, files, onPick, onType }: TableProps & { caption: string }) {
+  const areOpened = files.some((file) => file.opened !== null);
+  return (
+    <table className={areOpened ? 'parts opened-files' : 'parts'}>
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">file</th>
+          <th scope="col">size</th>
+          <th scope="col">what it is</th>
+          {areOpened && (
+            <th scope="col">
+              <span className="visually-hidden">close it</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {files.map((file) => (
+          <tr key={file.id}>
+            <td>
+              <i className={`swatch ${swatchOf(file)}`} aria-hidden="true" />
+              <button type="button" className="link" onClick={() => onPick(file.id)}>
+                <code>{file.name}</code>
+              </button>
+            </td>
+            <td className="mono">{size(file.bytes)}</td>
+            <td>
+              {file.role}
+              {file.damage !== null && <strong className="bad"> ▲ {file.damage}</strong>}
+            </td>
+            {areOpened && (
+              <td>
+                <button
+                  type="button"
+                  className="quiet"
+                  aria-label={`Close ${file.name}`}
+                  onClick={() => onType(`close ${file.id}`)}
+                >
+                  ✕
+                </button>
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function swatchOf({ id, level, opened, damage }: KnownFile): string {
+  if (damage !== null) return 'part-damaged';
+  if (opened) return 'part-filter';
+  if (id.startsWith('wal:')) return 'part-record';
+  return level === null ? 'part-meta' : `level-${Math.min(level, 3)} part-block`;
+}

@@ -1,0 +1,91 @@
+import { useCallback, useRef, useState } from 'react';
+import { readHex, readPart } from '../../model/answers';
+import { findQuestion, partQuestion, type Space } from '../../model/ask';
+import type { Node, Step, Stretch } from '../../model/engine.generated';
+import type { Selection } from '../../model/selection';
+import type { Ask } from '../shared/ask';
+import { useAnswer } from '../shared/useAnswer';
+import type { Pin } from './DataInspector';
+import { pathOfTrail } from './useTree';
+
+/** The way from the file down to the selected part; the last one known while another is asked for. */
+export function useTrail(
+  ask: Ask,
+  file: string,
+  path: string,
+  moment: string,
+): readonly Step[] | null {
+  const answer = useAnswer(ask, partQuestion(file, path, 0, 0), moment, readPart);
+  const last = useRef<readonly Step[] | null>(null);
+  if (answer.state === 'ready') last.current = answer.result.part.trail;
+  if (answer.state === 'failed') last.current = null;
+  return last.current;
+}
+
+/** The compressed part whose content is shown; `null` for the bytes of the file. */
+export function insideOf(
+  trail: readonly Step[] | null,
+  selection: Selection | null,
+): string | null {
+  if (!trail) return null;
+  const end = trail.findIndex((step) => step.decoded);
+  if (end > 0) return pathOfTrail(trail.slice(0, end));
+  if (!selection?.range?.decoded) return null;
+  return pathOfTrail(trail);
+}
+
+/** What is pinned. */
+export function pinOf(trail: readonly Step[] | null, selection: Selection | null): Pin | null {
+  if (!trail || !selection) return null;
+  const last = trail[trail.length - 1];
+  if (selection.range) {
+    const { from, to, decoded } = selection.range;
+    return { path: null, trail, span: { from, end: to + 1 }, decoded };
+  }
+  if (!last || trail.length < 2) return null;
+  const { offset, bytes } = last.node;
+  const span = { from: offset, end: offset + bytes };
+  return { path: pathOfTrail(trail), trail, span, decoded: last.decoded };
+}
+
+/** The byte that has the keyboard: it follows what is pinned. */
+export function useCursor(pin: Pin | null, total: number): [number, (offset: number) => void] {
+  const [state, setState] = useState<{ pin: Pin | null; cursor: number }>({ pin, cursor: 0 });
+  let { cursor } = state;
+  if (state.pin !== pin) {
+    const outside = pin !== null && (cursor < pin.span.from || cursor >= pin.span.end);
+    if (outside) cursor = pin.span.from;
+    setState({ pin, cursor });
+  }
+  const clamped = Math.min(cursor, Math.max(total - 1, 0));
+  const set = useCallback((offset: number) => setState((old) => ({ ...old, cursor: offset })), []);
+  return [total === 0 ? cursor : clamped, set];
+}
+
+/** A part of a ribbon as a node without parts. */
+export function asNode(part: Stretch): Node {
+  const { name, kind, number, offset, bytes } = part;
+  return {
+    name,
+    kind,
+    number,
+    offset,
+    bytes,
+    value: '',
+    children: [],
+    inside: [],
+    more: true,
+    fact: null,
+  };
+}
+
+/** Where the bytes of `word` are next; `null` when nowhere. */
+export async function findFrom(
+  ask: Ask,
+  space: Space,
+  from: number,
+  word: string,
+): Promise<number | null> {
+  const { result, error } = await ask(findQuestion(space, from, word));
+  return error ? null : (readHex(result)?.offset ?? null);
+}

@@ -1,0 +1,131 @@
+import { useCallback, useMemo, useState } from 'react';
+import { readHex } from '../../model/answers';
+import { hexQuestion, type Space } from '../../model/ask';
+import { type Leaf, needleWord } from '../../model/bytes';
+import type { Node, Step, Stretch } from '../../model/engine.generated';
+import type { Selection } from '../../model/selection';
+import { counted, hex } from '../../model/words';
+import type { Span } from '../Hex/HexGrid';
+import { type Chunks, useChunks } from '../Hex/useChunks';
+import type { Ask } from '../shared/ask';
+import { asNode, findFrom, insideOf, pinOf, useCursor, useTrail } from './bytePlaces';
+import { copied, type Pin } from './DataInspector';
+
+/** Most bytes that are copied at once. */
+const COPY_MAX = 1 << 20;
+
+/** Where in a file one is: what is pinned, which bytes are shown, and the byte with the keyboard. */
+export interface BytePlace {
+  trail: readonly Step[] | null;
+  /** The compressed part whose content is shown; `null` for the bytes of the file. */
+  inside: string | null;
+  space: Space;
+  chunks: Chunks;
+  pin: Pin | null;
+  cursor: number;
+  /** The bytes that the grid shows. */
+  seen: Span;
+  onView(from: number, end: number): void;
+  setCursor(offset: number): void;
+  pinPath(path: string): void;
+  pinRange(from: number, to: number): void;
+  /** The part that has a byte, or else the byte itself. */
+  pinAt(offset: number): void;
+}
+
+export function useBytePlace(
+  ask: Ask,
+  id: string,
+  selection: Selection | null,
+  moment: string,
+  onSelect: (selection: string | null) => void,
+): BytePlace {
+  const [seen, setSeen] = useState<Span>({ from: 0, end: 1 });
+  const trail = useTrail(ask, id, selection?.path ?? '', moment);
+  const inside = insideOf(trail, selection);
+  const space: Space = useMemo(() => ({ file: id, inside }), [id, inside]);
+  const chunks = useChunks(ask, space, moment, seen.from, seen.end);
+  const pin = useMemo(() => pinOf(trail, selection), [trail, selection]);
+  const [cursor, setCursor] = useCursor(pin, chunks.total ?? 0);
+  const pinPath = useCallback((path: string) => onSelect(`${id}/${path}`), [id, onSelect]);
+  const pinRange = useCallback(
+    (from: number, to: number) =>
+      onSelect(
+        inside === null ? `${id}/bytes:${from}-${to}` : `${id}/${inside}/decoded:${from}-${to}`,
+      ),
+    [id, inside, onSelect],
+  );
+  const onView = useCallback(
+    (from: number, end: number) =>
+      setSeen((old) => (old.from === from && old.end === end ? old : { from, end })),
+    [],
+  );
+  const pinAt = (offset: number) => {
+    const leaf = chunks.leaf(offset);
+    if (leaf) pinPath(leaf.path);
+    else pinRange(offset, offset);
+  };
+  const shown = { trail, inside, space, chunks, pin, cursor, seen };
+  return { ...shown, onView, setCursor, pinPath, pinRange, pinAt };
+}
+
+/** What the pointer is over. */
+export interface Hovered {
+  path: string | null;
+  node: Node;
+}
+
+/** Follows the pointer through tree, bytes and ribbon alike. */
+export function useHover(inside: string | null) {
+  const [hover, setHover] = useState<Hovered | null>(null);
+  const onLeaf = useCallback(
+    (leaf: Leaf | null) =>
+      setHover((old) =>
+        leaf && old?.path === leaf.path ? old : leaf && { path: leaf.path, node: leaf.node },
+      ),
+    [],
+  );
+  const onNode = useCallback(
+    (path: string | null, node: Node | null, decoded: boolean) =>
+      // What lies in decoded content has no place in the bytes of the file, and the other way round.
+      setHover(node && path !== null && decoded === (inside !== null) ? { path, node } : null),
+    [inside],
+  );
+  const onPart = (part: Stretch | null) =>
+    setHover(
+      part && inside === null ? { path: `${part.kind}:${part.number}`, node: asNode(part) } : null,
+    );
+  return { hover, onLeaf, onNode, onPart };
+}
+
+/** Goes to an offset, finds bytes, copies what is pinned; `found` says what came of it. */
+export function useByteSearch(ask: Ask, place: BytePlace) {
+  const [found, setFound] = useState('');
+  const { space, chunks, pin, cursor, setCursor, pinRange } = place;
+  const go = (offset: number) => {
+    const at = Math.min(offset, Math.max((chunks.total ?? 1) - 1, 0));
+    setCursor(at);
+    pinRange(at, at);
+  };
+  const search = async (text: string) => {
+    const word = needleWord(text);
+    if (!word) return;
+    const from = pin && pin.path === null && found !== '' ? pin.span.from + 1 : cursor;
+    const at = (await findFrom(ask, space, from, word)) ?? (await findFrom(ask, space, 0, word));
+    if (at === null) {
+      setFound('not in this file');
+      return;
+    }
+    setFound(`at ${hex(at)}`);
+    pinRange(at, at + (word.length - 2) / 4 - 1);
+  };
+  const copy = async (what: 'hex' | 'rust') => {
+    if (!pin) return;
+    const length = Math.min(pin.span.end - pin.span.from, COPY_MAX);
+    const answer = readHex((await ask(hexQuestion(space, pin.span.from, length))).result);
+    if (!answer) return;
+    await navigator.clipboard.writeText(copied(what, answer.bytes));
+    setFound(`${counted(answer.bytes.length, 'byte')} copied`);
+  };
+  return { found, go, search, copy };
+}

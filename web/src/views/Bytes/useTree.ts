@@ -1,0 +1,138 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { readPart } from '../../model/answers';
+import { partQuestion } from '../../model/ask';
+import type { Step } from '../../model/engine.generated';
+import {
+  above,
+  below,
+  EMPTY_TREE,
+  knows,
+  type Row,
+  rowsOf,
+  type Tree,
+  WINDOW,
+  windowAround,
+  withOpen,
+  withPart,
+} from '../../model/tree';
+import type { Ask } from '../shared/ask';
+
+export interface FileTree {
+  rows: readonly Row[];
+  failure: string | null;
+  setOpen(path: string, open: boolean): void;
+  /** Fetches parts that are not known yet. */
+  more(row: Extract<Row, { type: 'more' }>): void;
+}
+
+/** While the database changes, open branches are asked for again not more often than this [ms]. */
+const PAUSE_MS = 300;
+
+/**
+ * The parts of `file`, fetched as they are opened; the way along `trail`, from the file down, is opened
+ * by itself.
+ */
+export function useTree(
+  ask: Ask,
+  file: string | null,
+  moment: string,
+  trail: readonly Step[] | null,
+): FileTree {
+  const [state, setState] = useState<{ file: string | null; tree: Tree }>({
+    file,
+    tree: EMPTY_TREE,
+  });
+  const [failure, setFailure] = useState<string | null>(null);
+  const tree = state.file === file ? state.tree : EMPTY_TREE;
+  const change = useCallback(
+    (next: (tree: Tree) => Tree) =>
+      setState((old) => ({ file, tree: next(old.file === file ? old.tree : EMPTY_TREE) })),
+    [file],
+  );
+  const fetch = useCallback(
+    async (path: string, skip: number, limit: number) => {
+      if (file === null) return;
+      try {
+        const { result, error } = await ask(partQuestion(file, path, skip, limit));
+        const part = error ? null : readPart(result);
+        if (part) change((tree) => withPart(tree, path, part));
+        // What cannot be answered is not shown as it was before.
+        else if (path === '') change(() => EMPTY_TREE);
+        if (path === '') setFailure(error?.message ?? null);
+      } catch (error) {
+        setFailure(error instanceof Error ? error.message : String(error));
+      }
+    },
+    [ask, file, change],
+  );
+
+  const latest = useRef(tree);
+  latest.current = tree;
+  // What is open is asked for again when the database has changed, the file first.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `moment` says that the parts may have changed
+  useEffect(() => {
+    let over = false;
+    const timer = setTimeout(
+      async () => {
+        const open = [...latest.current.open].sort((a, b) => a.length - b.length);
+        for (const path of open) {
+          if (over) return;
+          const branch = latest.current.branches.get(path);
+          const limit = Math.max(WINDOW, branch?.parts.length ?? 0);
+          await fetch(path, branch?.from ?? 0, limit);
+        }
+      },
+      latest.current.branches.size > 0 ? PAUSE_MS : 0,
+    );
+    return () => {
+      over = true;
+      clearTimeout(timer);
+    };
+  }, [fetch, moment]);
+
+  const way = useMemo(() => wayOf(trail), [trail]);
+  useEffect(() => {
+    for (const { path, index } of way) {
+      change((tree) => withOpen(tree, path, true));
+      if (!knows(latest.current, path, index)) {
+        const { skip, limit } = windowAround(index);
+        void fetch(path, skip, limit);
+      }
+    }
+  }, [way, fetch, change]);
+
+  const setOpen = useCallback(
+    (path: string, open: boolean) => {
+      change((tree) => withOpen(tree, path, open));
+      if (open && !latest.current.branches.has(path)) void fetch(path, 0, WINDOW);
+    },
+    [change, fetch],
+  );
+  const more = useCallback<FileTree['more']>(
+    ({ path, skip, limit }) => void fetch(path, skip, limit),
+    [fetch],
+  );
+  const rows = useMemo(() => rowsOf(tree), [tree]);
+  return { rows, failure, setOpen, more };
+}
+
+/** The branches to open, each with the place of the part that is wanted in it. */
+function wayOf(trail: readonly Step[] | null): { path: string; index: number }[] {
+  let path = '';
+  return (trail ?? []).slice(1).map(({ index, node }) => {
+    const step = { path, index };
+    path = below(path, node);
+    return step;
+  });
+}
+
+/** The path of the last step of a trail. */
+export function pathOfTrail(trail: readonly Step[]): string {
+  return trail.slice(1).reduce((path, { node }) => below(path, node), '');
+}
+
+/** The row to which a key leads: its parent's. */
+export function parentRow(rows: readonly Row[], path: string): number {
+  const parent = above(path);
+  return rows.findIndex((row) => row.type === 'node' && row.path === parent);
+}

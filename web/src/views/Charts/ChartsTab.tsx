@@ -1,0 +1,158 @@
+import { useMemo, useRef, useState } from 'react';
+import { historyOf, type Page } from '../../model/page';
+import { count } from '../../model/words';
+import { Command } from '../shared/Facts';
+import { SavePicture } from '../shared/SavePicture';
+import { useSize } from '../shared/useSize';
+import { CHART_LEFT, CHARTS, type ChartScene, chartScene, figureText } from './scene';
+
+interface Props {
+  page: Pick<Page, 'histories' | 'branch' | 'place' | 'last'>;
+  onGo(step: number): void;
+  onType(command: string): void;
+}
+
+const FIRST_SIZE = { width: 360, height: 100 };
+const SIZE_MIN = { width: 200, height: 1 };
+const ROWS_MAX = 200;
+const GAP = 14;
+const AXIS_H = 22;
+
+/** Amplification, bytes of each level and stalls over the steps; each point leads to its step. */
+export function ChartsTab({ page, onGo, onType }: Props) {
+  const { samples } = historyOf(page);
+  const host = useRef<HTMLDivElement>(null);
+  const picture = useRef<SVGSVGElement>(null);
+  const { width } = useSize(host, FIRST_SIZE, SIZE_MIN);
+  const [asTable, setAsTable] = useState(false);
+  const { last, place } = page;
+  const charts = useMemo(
+    () => CHARTS.map((kind) => chartScene(kind, samples, last, place.step, width)),
+    [samples, last, place.step, width],
+  );
+  if (samples.length === 0) return <p>Nothing has happened yet that could be drawn.</p>;
+  const [first] = charts;
+  const height = charts.length * ((first?.height ?? 0) + GAP) + AXIS_H;
+  return (
+    <div className="charts" ref={host}>
+      <div className="chart-tools">
+        <button type="button" className="quiet" onClick={() => setAsTable(!asTable)}>
+          {asTable ? 'As picture' : 'As table'}
+        </button>
+        {!asTable && <SavePicture picture={picture} name="levelscope-charts" />}
+        <Command line="stats" onType={onType} />
+      </div>
+      {asTable ? (
+        <ChartTable page={page} onGo={onGo} />
+      ) : (
+        <figure>
+          <ul className="visually-hidden">
+            {charts.map((chart) => (
+              <li key={chart.kind}>
+                {chart.title}: {chart.now} at step {place.step}
+              </li>
+            ))}
+          </ul>
+          <svg ref={picture} width={width} height={height} aria-hidden="true">
+            {charts.map((chart, index) => (
+              <g key={chart.kind} transform={`translate(0 ${index * (chart.height + GAP)})`}>
+                <Chart chart={chart} onGo={onGo} />
+              </g>
+            ))}
+            <text x={CHART_LEFT} y={height - 6}>
+              step 1
+            </text>
+            <text x={width - 10} y={height - 6} textAnchor="end">
+              {count(last)}
+            </text>
+          </svg>
+        </figure>
+      )}
+    </div>
+  );
+}
+
+function Chart({ chart, onGo }: { chart: ChartScene; onGo(step: number): void }) {
+  const { width, height, cursorX } = chart;
+  return (
+    <>
+      <text className="title" x={0} y={14}>
+        {chart.title}
+      </text>
+      <text className="now" x={width - 10} y={14} textAnchor="end">
+        {chart.now}
+      </text>
+      {chart.ticks.map((tick) => (
+        <g key={tick.text} className="grid">
+          <path d={`M${CHART_LEFT} ${tick.y.toFixed(1)}H${width - 10}`} />
+          <text x={CHART_LEFT - 6} y={tick.y + 4} textAnchor="end">
+            {tick.text}
+          </text>
+        </g>
+      ))}
+      {chart.lines.map((line) => (
+        <g
+          key={line.name}
+          className={line.level === null ? 'series' : `series level-${Math.min(line.level, 3)}`}
+        >
+          {line.area !== '' && <path className="area" d={line.area} />}
+          <path className={line.name === 'slowdowns' ? 'line dashed' : 'line'} d={line.line} />
+        </g>
+      ))}
+      <path className="cursor" d={`M${cursorX.toFixed(1)} 22V${height - 4}`} />
+      {chart.points.map((point) => (
+        <a
+          key={point.step}
+          href={`#step:${point.step}`}
+          tabIndex={-1}
+          aria-label={`step ${point.step}: ${point.text}`}
+          onClick={(event) => {
+            event.preventDefault();
+            onGo(point.step);
+          }}
+        >
+          <title>{`step ${count(point.step)}: ${point.text}`}</title>
+          <rect className="hit" x={point.x - 4.5} y={20} width={9} height={height - 22} />
+          <circle className="point" cx={point.x} cy={point.y} r={2.8} />
+        </a>
+      ))}
+    </>
+  );
+}
+
+function ChartTable({ page, onGo }: Pick<Props, 'page' | 'onGo'>) {
+  const { samples } = historyOf(page);
+  const shown = samples.slice(-ROWS_MAX).toReversed();
+  return (
+    <table className="chart-table">
+      <caption>
+        Figures after each call, newest first
+        {samples.length > shown.length ? `, ${shown.length} of ${samples.length}` : ''}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">step</th>
+          <th scope="col">write</th>
+          <th scope="col">read</th>
+          <th scope="col">space</th>
+          <th scope="col">levels</th>
+          <th scope="col">stalls, slowdowns</th>
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((sample) => (
+          <tr key={sample.step}>
+            <th scope="row">
+              <button type="button" className="link" onClick={() => onGo(sample.step)}>
+                {sample.step}
+              </button>
+            </th>
+            {CHARTS.map((kind) => (
+              <td key={kind}>{figureText(kind, sample)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

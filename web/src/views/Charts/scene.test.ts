@@ -1,0 +1,90 @@
+// @vitest-environment node
+
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Message, Sample } from '../../engine/protocol';
+import { readStats } from '../../model/answers';
+import { ratio, size } from '../../model/words';
+import { ask, type Engine, loadEngine } from '../../testing/realEngine';
+import { CHARTS, chartScene, figureText, sampleAt } from './scene';
+
+let Make: new (place: string) => Engine;
+
+beforeAll(async () => {
+  Make = await loadEngine();
+});
+
+type Batch = Extract<Message, { type: 'events' }>;
+
+const LINES = [
+  'put a 1',
+  'fill 60 --words --seed 7',
+  'run',
+  'get a',
+  'del a',
+  'fill 90 --words --seed 8',
+  'step 9',
+  'run',
+  'get nothing',
+  'compact 1',
+  'run',
+];
+
+describe('charts', () => {
+  it('draw exactly what stats says at the same step', () => {
+    const engine = new Make('memory');
+    engine.open(JSON.stringify({ preset: 'classroom', settings: {} }));
+    const samples: Sample[] = [];
+    let last = 0;
+    const take = () => {
+      const batch: Batch = JSON.parse(engine.events(true) ?? 'null');
+      samples.push(...batch.samples);
+      last = batch.events.at(-1)?.step ?? last;
+      return batch;
+    };
+    take();
+    for (const line of LINES) {
+      ask(engine, line);
+      const { view } = take();
+      const stats = readStats(ask(engine, 'stats'));
+      const drawn = CHARTS.map((kind) => chartScene(kind, samples, last, last, 400));
+      const figure = (kind: string) => drawn.find((chart) => chart.kind === kind)?.points.at(-1);
+      expect(figure('write'), line).toMatchObject({
+        step: last,
+        text: ratio(stats?.writeAmplification ?? -1),
+      });
+      expect(figure('read')?.text, line).toBe(ratio(stats?.readAmplification ?? -1));
+      expect(figure('space')?.text, line).toBe(ratio(stats?.spaceAmplificationEstimate ?? -1));
+      const levels = sampleAt(samples, last)?.levelBytes ?? [];
+      expect(levels, line).toEqual(view?.levels.map(({ score }) => score.bytes));
+      expect(
+        levels.reduce((sum, bytes) => sum + bytes, 0),
+        line,
+      ).toBe(stats?.tableBytes);
+      expect(sampleAt(samples, last)?.stalls, line).toBe(stats?.stalls);
+    }
+    expect(samples.length).toBeGreaterThan(LINES.length);
+  });
+
+  it('stack levels, stand on their steps, and keep a bounded number of points', () => {
+    const samples = Array.from(
+      { length: 900 },
+      (_, index): Sample => ({
+        step: 1 + 2 * index,
+        writeAmplification: 1 + index / 100,
+        readAmplification: 0,
+        spaceAmplificationEstimate: 1,
+        levelBytes: [1000, index * 10, 0],
+        stalls: 0,
+        slowdowns: 0,
+      }),
+    );
+    const chart = chartScene('levels', samples, 1800, 900, 400);
+    expect(chart.points.length).toBeLessThan(50);
+    expect(chart.points.every(({ x }) => x >= 0 && x <= 400)).toBe(true);
+    expect(chart.lines.map(({ name }) => name)).toEqual(['L0', 'L1', 'L2']);
+    const here = sampleAt(samples, 900);
+    expect(here?.step).toBe(899);
+    expect(chart.now).toBe(size(1000 + 449 * 10));
+    expect(here && figureText('levels', here)).toBe(`L0 ${size(1000)}, L1 ${size(4490)}`);
+  });
+});

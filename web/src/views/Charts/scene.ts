@@ -1,0 +1,218 @@
+import type { Sample } from '../../engine/protocol';
+import { count, ratio, size } from '../../model/words';
+
+/** What a chart draws against the steps. */
+export type ChartKind = 'write' | 'read' | 'space' | 'levels' | 'stalls';
+
+/** A figure at one step; clicking it goes there. */
+export interface ChartPoint {
+  step: number;
+  x: number;
+  /** Upper edge of the topmost line [px]. */
+  y: number;
+  /** The figure in words, as `stats` says it. */
+  text: string;
+}
+
+/** One line, or one layer of a stack. */
+export interface ChartLine {
+  name: string;
+  /** Path of the line. */
+  line: string;
+  /** Path of the area below it down to the next layer; empty for a plain line. */
+  area: string;
+  /** The level, for its colour. */
+  level: number | null;
+}
+
+/** A chart, placed. */
+export interface ChartScene {
+  kind: ChartKind;
+  title: string;
+  width: number;
+  height: number;
+  lines: ChartLine[];
+  points: ChartPoint[];
+  /** Gridlines with their labels. */
+  ticks: { y: number; text: string }[];
+  /** Where the cursor stands [px]. */
+  cursorX: number;
+  /** The figure at the cursor. */
+  now: string;
+}
+
+export const CHART_H = 118;
+const TOP = 26;
+const BOTTOM = 8;
+const RIGHT = 10;
+/** Room for the labels of the gridlines [px]. */
+export const CHART_LEFT = 60;
+/** Of the points on so many pixels the newest is drawn. */
+const POINT_PITCH = 9;
+
+const TITLES: Readonly<Record<ChartKind, string>> = {
+  write: 'Write amplification',
+  read: 'Read amplification',
+  space: 'Space amplification (estimate)',
+  levels: 'Bytes in each level',
+  stalls: 'Stalls and slowdowns so far',
+};
+
+export const CHARTS = ['write', 'read', 'space', 'levels', 'stalls'] as const;
+
+/** The layers of a chart at one sample, from the bottom up. */
+function valuesOf(kind: ChartKind, sample: Sample): number[] {
+  switch (kind) {
+    case 'write':
+      return [sample.writeAmplification];
+    case 'read':
+      return [sample.readAmplification];
+    case 'space':
+      return [sample.spaceAmplificationEstimate];
+    case 'levels':
+      return sample.levelBytes;
+    case 'stalls':
+      return [sample.stalls, sample.slowdowns];
+  }
+}
+
+/** The figure of a chart at one sample, in words. */
+export function figureText(kind: ChartKind, sample: Sample): string {
+  switch (kind) {
+    case 'write':
+    case 'read':
+    case 'space':
+      return ratio(valuesOf(kind, sample)[0] ?? 0);
+    case 'levels': {
+      const levels = sample.levelBytes.flatMap((bytes, level) =>
+        bytes > 0 ? [`L${level} ${size(bytes)}`] : [],
+      );
+      return levels.length > 0 ? levels.join(', ') : 'no tables';
+    }
+    case 'stalls':
+      return `${count(sample.stalls)} and ${count(sample.slowdowns)}`;
+  }
+}
+
+function nowText(kind: ChartKind, sample: Sample): string {
+  if (kind !== 'levels') return figureText(kind, sample);
+  return size(sample.levelBytes.reduce((sum, bytes) => sum + bytes, 0));
+}
+
+/** The sample that holds at `step`: the newest that is not behind it. */
+export function sampleAt(samples: readonly Sample[], step: number): Sample | null {
+  return samples.findLast((sample) => sample.step <= step) ?? null;
+}
+
+/** Draws `samples` of a history of `last` steps on `width` pixels. */
+export function chartScene(
+  kind: ChartKind,
+  samples: readonly Sample[],
+  last: number,
+  step: number,
+  width: number,
+): ChartScene {
+  const x = (at: number) =>
+    CHART_LEFT + ((at - 1) / Math.max(last - 1, 1)) * (width - CHART_LEFT - RIGHT);
+  const stacked = kind === 'levels';
+  const layers = Math.max(...samples.map((sample) => valuesOf(kind, sample).length), 1);
+  const heights = samples.map((sample) => layered(valuesOf(kind, sample), layers, stacked));
+  const top = niceTop(Math.max(...heights.flat(), kind === 'levels' ? 1024 : 1));
+  const bottom = CHART_H - BOTTOM;
+  const y = (value: number) => bottom - (value / top) * (bottom - TOP);
+  const at = samples.map((sample) => x(sample.step));
+  const here = sampleAt(samples, step);
+  return {
+    kind,
+    title: TITLES[kind],
+    width,
+    height: CHART_H,
+    lines: Array.from({ length: layers }, (_, layer) => {
+      const upper = heights.map((values) => y(values[layer] ?? 0));
+      const lower = heights.map((values) => y(layer > 0 ? (values[layer - 1] ?? 0) : 0));
+      return {
+        name: layerName(kind, layer),
+        line: stairs(at, upper),
+        area: stacked ? area(at, upper, lower) : '',
+        level: stacked ? layer : null,
+      };
+    }),
+    points: points(samples, at, heights, y, kind),
+    ticks: [0, top / 2, top].map((value) => ({ y: y(value), text: tickText(kind, value) })),
+    cursorX: x(Math.max(step, 1)),
+    now: here ? nowText(kind, here) : '–',
+  };
+}
+
+function layered(values: readonly number[], layers: number, stacked: boolean): number[] {
+  const all = Array.from({ length: layers }, (_, layer) => values[layer] ?? 0);
+  if (!stacked) return all;
+  let sum = 0;
+  return all.map((value) => {
+    sum += value;
+    return sum;
+  });
+}
+
+function layerName(kind: ChartKind, layer: number): string {
+  if (kind === 'levels') return `L${layer}`;
+  return kind === 'stalls' ? (['stalls', 'slowdowns'][layer] ?? '') : TITLES[kind];
+}
+
+/** A figure holds until the next one: lines go across, then up or down. */
+function stairs(x: readonly number[], y: readonly number[]): string {
+  return x
+    .map((at, index) => {
+      const height = (y[index] ?? 0).toFixed(1);
+      return index === 0 ? `M${at.toFixed(1)} ${height}` : `H${at.toFixed(1)}V${height}`;
+    })
+    .join('');
+}
+
+function area(x: readonly number[], upper: readonly number[], lower: readonly number[]): string {
+  if (x.length === 0) return '';
+  const back: string[] = [];
+  for (let index = x.length - 1; index >= 0; index -= 1) {
+    // The way back mirrors the stairs: first down at the same place, then across.
+    const height = (lower[index] ?? 0).toFixed(1);
+    back.push(index === x.length - 1 ? `V${height}` : '');
+    const before = lower[index - 1];
+    if (before !== undefined) back.push(`H${(x[index] ?? 0).toFixed(1)}V${before.toFixed(1)}`);
+  }
+  return `${stairs(x, upper)}${back.join('')}H${(x[0] ?? 0).toFixed(1)}Z`;
+}
+
+function points(
+  samples: readonly Sample[],
+  x: readonly number[],
+  heights: readonly number[][],
+  y: (value: number) => number,
+  kind: ChartKind,
+): ChartPoint[] {
+  const found: ChartPoint[] = [];
+  for (const [index, sample] of samples.entries()) {
+    const at = x[index] ?? 0;
+    const left = found[found.length - 1];
+    const point = {
+      step: sample.step,
+      x: at,
+      y: y(Math.max(...(heights[index] ?? [0]))),
+      text: figureText(kind, sample),
+    };
+    const shares = left && Math.floor(left.x / POINT_PITCH) === Math.floor(at / POINT_PITCH);
+    if (shares) found[found.length - 1] = point;
+    else found.push(point);
+  }
+  return found;
+}
+
+/** The next 1, 2, 5, 10 … that is not below `value`. */
+function niceTop(value: number): number {
+  const unit = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
+  return [1, 2, 5, 10].map((factor) => factor * unit).find((top) => top >= value) ?? 10 * unit;
+}
+
+function tickText(kind: ChartKind, value: number): string {
+  if (kind === 'levels') return size(Math.round(value));
+  return Number.isInteger(value) ? count(value) : value.toFixed(1);
+}

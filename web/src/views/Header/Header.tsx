@@ -1,0 +1,170 @@
+import type { Page } from '../../model/page';
+import type { Theme } from '../../model/theme';
+import { size } from '../../model/words';
+import { writesText } from '../shared/stallText';
+import { BranchMenu } from './BranchMenu';
+
+interface Props {
+  page: Pick<
+    Page,
+    | 'storage'
+    | 'connection'
+    | 'preset'
+    | 'view'
+    | 'branches'
+    | 'branch'
+    | 'busy'
+    | 'inspecting'
+    | 'experiment'
+  >;
+  theme: Theme;
+  asTable: boolean;
+  onTheme(theme: Theme): void;
+  onAsTable(asTable: boolean): void;
+  onBytes(): void;
+  onExperiments(): void;
+  /** Asks for files to open. */
+  onOpen(): void;
+  onOptions(): void;
+  onHelp(): void;
+  onReset(): void;
+  onType(command: string): void;
+}
+
+const THEMES: Readonly<Record<Theme, { next: Theme; name: string }>> = {
+  system: { next: 'light', name: 'as the system' },
+  light: { next: 'dark', name: 'light' },
+  dark: { next: 'system', name: 'dark' },
+};
+
+/** Name, where the data is, options, and the page's own switches. */
+export function Header(props: Props) {
+  const { page, theme, asTable } = props;
+  const open = page.connection.state === 'open';
+  return (
+    <header>
+      <h1>Levelscope</h1>
+      <StorageBadge page={page} />
+      <button type="button" className="chip" onClick={props.onOptions} disabled={!open}>
+        preset {page.preset} <span aria-hidden="true">▾</span>
+      </button>
+      <BranchMenu
+        branches={page.branches}
+        branch={page.branch}
+        disabled={!open || page.busy !== null}
+        onType={props.onType}
+      />
+      <WritesBadge view={page.view} />
+      <span className="spacer" />
+      <button
+        type="button"
+        className="quiet"
+        aria-pressed={page.inspecting}
+        onClick={props.onBytes}
+        disabled={!open}
+        title="Every byte of every file (b)"
+      >
+        Files
+      </button>
+      <button
+        type="button"
+        className="quiet"
+        aria-pressed={page.experiment !== null}
+        onClick={props.onExperiments}
+        disabled={!open}
+        title="Claims about storage engines, tried on real bytes (x)"
+      >
+        Experiments
+      </button>
+      <button
+        type="button"
+        className="quiet"
+        onClick={props.onOpen}
+        disabled={!open}
+        title="Look into files of other programs; take the database with you"
+      >
+        Open …
+      </button>
+      <button
+        type="button"
+        className="quiet"
+        aria-pressed={asTable}
+        onClick={() => props.onAsTable(!asTable)}
+        title="The same state as tables of text"
+      >
+        {asTable ? 'Picture' : 'As table'}
+      </button>
+      <button type="button" className="quiet" onClick={props.onReset} disabled={!open}>
+        Reset
+      </button>
+      <button
+        type="button"
+        className="quiet"
+        onClick={() => props.onTheme(THEMES[theme].next)}
+        title={`Colours: ${THEMES[theme].name}`}
+      >
+        <ThemeIcon theme={theme} />
+        <span className="visually-hidden">Colours: {THEMES[theme].name}</span>
+      </button>
+      <button type="button" className="quiet" onClick={props.onHelp} aria-label="Help and keys">
+        ?
+      </button>
+    </header>
+  );
+}
+
+/** Whether writes wait or slow down, and why. */
+function WritesBadge({ view }: { view: Props['page']['view'] }) {
+  const writes = writesText(view);
+  if (!writes) return null;
+  return (
+    <span className="chip plain warn" title={writes.why}>
+      <span className="dot" aria-hidden="true">
+        ▲
+      </span>
+      {writes.words}
+      {view.stall ? `: ${writes.why}` : <span className="visually-hidden">: {writes.why}</span>}
+    </span>
+  );
+}
+
+function StorageBadge({ page }: { page: Props['page'] }) {
+  const { storage, connection } = page;
+  if (connection.state === 'starting') return <span className="chip plain">Starting …</span>;
+  if (connection.state !== 'open') return <span className="chip plain bad">Not connected</span>;
+  if (storage.kind === 'memory') {
+    return (
+      <span className="chip plain warn" title={storage.why ?? undefined}>
+        <span className="dot" aria-hidden="true">
+          ▲
+        </span>
+        Not saved: memory only{storage.why ? ` — ${storage.why}` : ''}
+      </span>
+    );
+  }
+  const kept = storage.persisted
+    ? 'The browser has promised to keep these files.'
+    : 'The browser may clear these files when space runs short.';
+  return (
+    <span className="chip plain" title={kept}>
+      <span className="dot" aria-hidden="true">
+        ●
+      </span>
+      Saved<span className="roomy"> in this browser</span> · {size(storage.fileBytes)}
+    </span>
+  );
+}
+
+function ThemeIcon({ theme }: { theme: Theme }) {
+  const d = {
+    light:
+      'M8 4.5a3.5 3.5 0 1 1 0 7a3.5 3.5 0 0 1 0-7zM7.3 0h1.4v3H7.3zM7.3 13h1.4v3H7.3zM0 7.3h3v1.4H0zM13 7.3h3v1.4h-3z',
+    dark: 'M6 1.5a6.8 6.8 0 1 0 8.5 8.7A6 6 0 0 1 6 1.5z',
+    system: 'M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1zM8 2.6v10.8a5.4 5.4 0 0 0 0-10.8z',
+  }[theme];
+  return (
+    <svg viewBox="0 0 16 16" width={16} height={16} aria-hidden="true">
+      <path d={d} fill="currentColor" fillRule="evenodd" />
+    </svg>
+  );
+}

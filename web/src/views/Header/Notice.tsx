@@ -1,0 +1,101 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { Connection } from '../../model/page';
+
+interface Props {
+  connection: Connection;
+  readOnly: string | null;
+  /** Whether what is shown is only in memory, and would be lost with the page. */
+  inMemory: boolean;
+  onTakeOver(): void;
+  onOpenInMemory(): void;
+  onReload(): void;
+}
+
+/** What keeps the page from working as usual, and what to do about it. */
+export function Notice(props: Props) {
+  const { connection, readOnly, inMemory } = props;
+  switch (connection.state) {
+    case 'owned':
+      return (
+        <Full title="Another tab owns this database">
+          <p>
+            Only one tab at a time may write its files. Go back to the other tab, or take the
+            database over: the other tab then closes it properly and stops.
+          </p>
+          <button type="button" className="primary" onClick={props.onTakeOver}>
+            Take over
+          </button>
+          <button type="button" className="quiet" onClick={props.onOpenInMemory}>
+            Work in memory here, not saved
+          </button>
+        </Full>
+      );
+    case 'lost':
+      return (
+        <Full title="Another tab has taken over this database">
+          <p>
+            What was durable is there. This page shows the state at that moment and no longer
+            follows.
+          </p>
+          <button type="button" className="primary" onClick={props.onTakeOver}>
+            Take it back
+          </button>
+        </Full>
+      );
+    case 'failed':
+      return (
+        <Full
+          title={
+            connection.kind === 'panic' ? 'The engine has stopped' : 'The database did not open'
+          }
+        >
+          <p className="cause">{connection.message}</p>
+          <p>
+            Nothing was deleted. Reloading starts the engine again, and it recovers everything that
+            was durable. In memory you can go on without these files.
+          </p>
+          <button type="button" className="primary" onClick={props.onReload}>
+            Reload the page
+          </button>
+          <button type="button" className="quiet" onClick={props.onOpenInMemory}>
+            Work in memory, not saved
+          </button>
+        </Full>
+      );
+    default:
+      break;
+  }
+  if (readOnly !== null) {
+    return (
+      <div className="banner bad" role="alert">
+        <b>▲ Read-only.</b> {readOnly} {adviceAfter(readOnly, inMemory)}
+      </div>
+    );
+  }
+  return null;
+}
+
+/** What helps after the failure that made the database read-only; never what would lose a branch. */
+export function adviceAfter(failure: string, inMemory: boolean): string {
+  if (/no space|out of space|quota|disk is full/i.test(failure)) {
+    return inMemory
+      ? 'Reads go on. Delete what you no longer need, or go on from an earlier step with `fork`.'
+      : 'Reads go on. Free some space, then open the database again: what was acknowledged as durable is recovered.';
+  }
+  return inMemory
+    ? 'Reads go on where the bytes are sound. `check` names the damaged parts; `branch main` goes back to the database that this branch left.'
+    : 'Reads go on where the bytes are sound. `check` names the damaged parts; `export` saves the files as they are.';
+}
+
+function Full({ title, children }: { title: string; children: ReactNode }) {
+  const card = useRef<HTMLDivElement>(null);
+  useEffect(() => card.current?.focus(), []);
+  return (
+    <div className="notice" role="alertdialog" aria-label={title}>
+      <div className="notice-card" ref={card} tabIndex={-1}>
+        <h2>{title}</h2>
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,151 @@
+import { useEffect, useRef, useState } from 'react';
+import { readHex } from '../../model/answers';
+import { CHUNK_BYTES, hexQuestion, type Space } from '../../model/ask';
+import { type Family, familyOf, type Leaf, leafAt, leavesOf } from '../../model/bytes';
+import type { Ask } from '../shared/ask';
+
+/** Some bytes, with the names of all of them. */
+export interface Chunk {
+  offset: number;
+  bytes: Uint8Array;
+  leaves: readonly Leaf[];
+  /** Family of each byte, and whether a leaf begins with it. */
+  families: readonly Family[];
+  starts: readonly boolean[];
+}
+
+export interface Chunks {
+  /** Bytes of the whole; `null` until the first answer. */
+  total: number | null;
+  failure: string | null;
+  /** The chunk that has the byte at `offset`, when it is there. */
+  at(offset: number): Chunk | null;
+  /** The leaf that has the byte at `offset`, when its chunk is there. */
+  leaf(offset: number): Leaf | null;
+  /** So many of these bytes as are there without a gap. */
+  bytes(from: number, end: number): Uint8Array;
+}
+
+interface Store {
+  key: string;
+  total: number | null;
+  failure: string | null;
+  chunks: ReadonlyMap<number, Chunk & { moment: string }>;
+}
+
+/** Chunks that are kept; the farthest are let go of. */
+const KEPT = 48;
+/** While the database changes, what is shown is asked for again not more often than this [ms]. */
+const PAUSE_MS = 200;
+
+/** The chunks of bytes from `from` up to `end` of `space`, fetched one after the other. */
+export function useChunks(
+  ask: Ask,
+  space: Space | null,
+  moment: string,
+  from: number,
+  end: number,
+): Chunks {
+  const key = space ? `${space.file} ${space.inside ?? ''}` : '';
+  const [store, setStore] = useState<Store>(() => nothing(key));
+  const busy = useRef(false);
+  const current = store.key === key ? store : nothing(key);
+  const firstChunk = Math.floor(from / CHUNK_BYTES);
+  const lastChunk = Math.max(firstChunk, Math.floor(Math.max(end - 1, 0) / CHUNK_BYTES));
+  useEffect(() => {
+    if (!space || busy.current) return;
+    const known = store.key === key ? store : nothing(key);
+    const wanted = wantedChunk(known, moment, firstChunk, lastChunk);
+    if (wanted === null) return;
+    const timer = setTimeout(
+      () => {
+        busy.current = true;
+        const question = hexQuestion(space, wanted * CHUNK_BYTES, CHUNK_BYTES);
+        fetchChunk(ask, question, space.inside ?? '').then((found) => {
+          busy.current = false;
+          setStore((old) => withChunk(old.key === key ? old : nothing(key), wanted, moment, found));
+        });
+      },
+      known.chunks.has(wanted) ? PAUSE_MS : 0,
+    );
+    return () => clearTimeout(timer);
+  }, [ask, space, key, moment, firstChunk, lastChunk, store]);
+  const at = (offset: number) => current.chunks.get(Math.floor(offset / CHUNK_BYTES)) ?? null;
+  return {
+    total: current.total,
+    failure: current.failure,
+    at,
+    leaf: (offset) => leafAt(at(offset)?.leaves ?? [], offset),
+    bytes: (first, last) => gather(at, first, last),
+  };
+}
+
+function nothing(key: string): Store {
+  return { key, total: null, failure: null, chunks: new Map() };
+}
+
+function wantedChunk(store: Store, moment: string, first: number, last: number): number | null {
+  const end = store.total === null ? first : Math.ceil(store.total / CHUNK_BYTES) - 1;
+  const asked = (index: number) => store.chunks.get(index)?.moment;
+  for (let index = first; index <= Math.min(last, Math.max(end, first)); index += 1) {
+    if (asked(index) === undefined) return index;
+  }
+  for (let index = first; index <= Math.min(last, Math.max(end, first)); index += 1) {
+    if (asked(index) !== moment) return index;
+  }
+  return null;
+}
+
+type Found = { chunk: Chunk; total: number } | { failure: string };
+
+async function fetchChunk(ask: Ask, question: string, above: string): Promise<Found> {
+  try {
+    const { result, error } = await ask(question);
+    if (error) return { failure: error.message };
+    const answer = readHex(result);
+    if (!answer) return { failure: 'The engine answered something unexpected.' };
+    const leaves = leavesOf(answer.root, above);
+    return { total: answer.total, chunk: chunkOf(answer.offset, answer.bytes, leaves) };
+  } catch (error) {
+    return { failure: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** A chunk whose bytes are named by `leaves`. */
+export function chunkOf(offset: number, bytes: Uint8Array, leaves: readonly Leaf[]): Chunk {
+  const families: Family[] = new Array(bytes.length).fill('zeros');
+  const starts: boolean[] = new Array(bytes.length).fill(false);
+  for (const { node } of leaves) {
+    const family = familyOf(node);
+    const from = Math.max(node.offset - offset, 0);
+    families.fill(family, from, Math.min(node.offset + node.bytes - offset, bytes.length));
+    if (node.offset >= offset) starts[from] = true;
+  }
+  return { offset, bytes, leaves, families, starts };
+}
+
+function withChunk(store: Store, index: number, moment: string, found: Found): Store {
+  const chunks = new Map(store.chunks);
+  if ('failure' in found) {
+    // Asked and not answered: not again before something changes, and nothing old is shown as if it were so.
+    chunks.set(index, { ...chunkOf(index * CHUNK_BYTES, new Uint8Array(), []), moment });
+    return { ...store, chunks, failure: found.failure };
+  }
+  chunks.set(index, { ...found.chunk, moment });
+  const far = [...chunks.keys()].sort((a, b) => Math.abs(b - index) - Math.abs(a - index));
+  for (const old of far.slice(0, Math.max(0, chunks.size - KEPT))) chunks.delete(old);
+  return { ...store, chunks, total: found.total, failure: null };
+}
+
+function gather(at: (offset: number) => Chunk | null, from: number, end: number): Uint8Array {
+  const parts: number[] = [];
+  let next = from;
+  while (next < end) {
+    const chunk = at(next);
+    const bytes = chunk?.bytes.subarray(next - chunk.offset, end - chunk.offset);
+    if (!bytes || bytes.length === 0) break;
+    for (const byte of bytes) parts.push(byte);
+    next += bytes.length;
+  }
+  return Uint8Array.from(parts);
+}

@@ -1,0 +1,47 @@
+import type { Damage } from '../../engine/protocol';
+import { fileOfSelection } from '../../model/files';
+import { formatSelection, type Selection } from '../../model/selection';
+import { momentOf, type Page } from '../../model/shown';
+import { NodeTree } from '../Bytes/NodeTree';
+import { useTree } from '../Bytes/useTree';
+import type { Ask } from '../shared/ask';
+
+interface Props {
+  page: Page;
+  selection: Selection | null;
+  ask: Ask;
+  onSelect(selection: string | null): void;
+  onBytes(): void;
+}
+
+const NO_DAMAGE: readonly Damage[] = [];
+
+/** The parts of the selected file as a tree, and the way to its bytes. */
+export function BytesTab({ page, selection, ask, onSelect, onBytes }: Props) {
+  const file = fileOfSelection(selection, page.view);
+  const tree = useTree(ask, file, momentOf(page), null);
+  return (
+    <div className="bytes-tab">
+      <div className="commands">
+        <button type="button" className="command" onClick={onBytes}>
+          {file === null ? 'All files' : 'Every byte of it, in full width'} <kbd>b</kbd>
+        </button>
+      </div>
+      {file === null ? (
+        <p className="dim">Select a table, a log or a memtable to see the parts of its file.</p>
+      ) : (
+        <NodeTree
+          tree={tree}
+          label="Parts of the file"
+          pinned={selection?.path ?? null}
+          hovered={null}
+          damages={page.damages.get(file) ?? NO_DAMAGE}
+          onPin={(path) => onSelect(`${file}/${path}`)}
+          onHover={() => {}}
+        />
+      )}
+      {tree.failure !== null && <p className="problem">{tree.failure}</p>}
+      {selection?.range && <p className="dim">{formatSelection(selection)}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+import { type KeyboardEvent, useId, useState } from 'react';
+import { fileOfSelection } from '../../model/files';
+import { readMoment } from '../../model/readMoment';
+import { parseSelection } from '../../model/selection';
+import { momentOf, type Page } from '../../model/shown';
+import { ChartsTab } from '../Charts/ChartsTab';
+import { JobsTab } from '../Jobs/JobsTab';
+import { ReadTab } from '../Read/ReadTab';
+import type { Ask } from '../shared/ask';
+import { BreakOn } from './BreakOn';
+import { BytesTab } from './BytesTab';
+import { SelectedTab } from './SelectedTab';
+import { StatsTab } from './StatsTab';
+import { WhyTab } from './WhyTab';
+
+interface Props {
+  page: Page;
+  ask: Ask;
+  onSelect(selection: string | null): void;
+  onType(command: string): void;
+  onGo(step: number): void;
+  /** Shows the bytes of the selected file in full width. */
+  onBytes(): void;
+  /** Grows when somebody asks why. */
+  whyAsked: number;
+}
+
+const TABS = ['Selected', 'Bytes', 'Read', 'Jobs', 'Why', 'Charts', 'Stats'] as const;
+type Tab = (typeof TABS)[number];
+
+/** What is known of the selected object, the last explained read, and the figures. */
+export function Inspector(props: Props) {
+  const { page, ask, onSelect, onType, onGo, onBytes, whyAsked } = props;
+  const [tab, setTab] = useState<Tab>('Selected');
+  const base = useId();
+  const selection = page.selection === null ? null : parseSelection(page.selection);
+  const { readPath } = page;
+  const [shownRead, setShownRead] = useState(readPath);
+  if (readPath !== shownRead) {
+    // A read that was just explained is what people want to see.
+    setShownRead(readPath);
+    if (readPath) setTab('Read');
+  }
+  const [answeredWhy, setAnsweredWhy] = useState(whyAsked);
+  if (whyAsked !== answeredWhy) {
+    setAnsweredWhy(whyAsked);
+    setTab('Why');
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    const next = TABS[(TABS.indexOf(tab) + step + TABS.length) % TABS.length] ?? 'Selected';
+    event.preventDefault();
+    setTab(next);
+    document.getElementById(`${base}-${next}`)?.focus();
+  };
+  return (
+    <aside className="inspector" aria-label="Inspector">
+      <div className="tabs" role="tablist" aria-label="Inspector" onKeyDown={onKeyDown}>
+        {TABS.map((name) => (
+          <button
+            type="button"
+            role="tab"
+            key={name}
+            id={`${base}-${name}`}
+            aria-selected={tab === name}
+            aria-controls={`${base}-panel`}
+            tabIndex={tab === name ? 0 : -1}
+            onClick={() => setTab(name)}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      <div
+        className="panel"
+        role="tabpanel"
+        id={`${base}-panel`}
+        aria-labelledby={`${base}-${tab}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel that scrolls must be reachable by keyboard
+        tabIndex={0}
+      >
+        {tab === 'Selected' && (
+          <SelectedTab
+            page={page}
+            selection={selection}
+            ask={ask}
+            onSelect={onSelect}
+            onType={onType}
+          />
+        )}
+        {tab === 'Selected' && fileOfSelection(selection, page.view) !== null && (
+          <div className="commands">
+            <button type="button" className="command" onClick={onBytes}>
+              Every byte of its file <kbd>b</kbd>
+            </button>
+          </div>
+        )}
+        {tab === 'Selected' && <BreakOn selection={selection} onType={onType} />}
+        {tab === 'Bytes' && (
+          <BytesTab
+            page={page}
+            selection={selection}
+            ask={ask}
+            onSelect={onSelect}
+            onBytes={onBytes}
+          />
+        )}
+        {tab === 'Read' && (
+          <ReadTab
+            read={readPath?.read ?? null}
+            moment={readPath && readMoment(readPath, page)}
+            onSelect={onSelect}
+            onType={onType}
+            onGo={onGo}
+          />
+        )}
+        {tab === 'Jobs' && <JobsTab page={page} ask={ask} onGo={onGo} onType={onType} />}
+        {tab === 'Why' && <WhyTab page={page} onGo={onGo} onType={onType} />}
+        {tab === 'Charts' && <ChartsTab page={page} onGo={onGo} onType={onType} />}
+        {tab === 'Stats' && <StatsTab ask={ask} moment={momentOf(page)} onType={onType} />}
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,85 @@
+import {
+  blocksText,
+  bucketsQuestion,
+  formText,
+  isFree,
+  readBuckets,
+  wordText,
+} from '../../model/buckets';
+import type { PrefixBuckets } from '../../model/engine.generated';
+import { keyText } from '../../model/keys';
+import { capital } from '../../model/labs';
+import { count } from '../../model/words';
+import type { Ask } from '../shared/ask';
+import { Command } from '../shared/Facts';
+import { useAnswer } from '../shared/useAnswer';
+
+/** Buckets that get a row; all of them are in the terminal. */
+const ROWS_MAX = 12;
+
+interface Props {
+  table: number;
+  /** Changes when the answer may. */
+  moment: string;
+  ask: Ask;
+  onType(command: string): void;
+}
+
+/** Both prefix indexes of a table, bucket by bucket; nothing for a table without one. */
+export function PrefixIndexes({ table, moment, ask, onType }: Props) {
+  const answer = useAnswer(ask, bucketsQuestion(table), moment, readBuckets);
+  if (answer.state === 'failed') return <p className="problem">{answer.message}</p>;
+  if (answer.state !== 'ready' || answer.result.length === 0) return null;
+  return (
+    <section className="prefix-indexes" aria-label="Prefix indexes">
+      {answer.result.map((form) => (
+        <Form key={form.form} buckets={form} />
+      ))}
+      <Command line={`buckets ${table}`} onType={onType} />
+    </section>
+  );
+}
+
+function Form({ buckets }: { buckets: PrefixBuckets }) {
+  const compact = buckets.form === 'compact';
+  const used = buckets.rows.filter((row) => !isFree(row));
+  return (
+    <>
+      <h3>{capital(buckets.form)} prefix index</h3>
+      <p>{formText(buckets)}</p>
+      <div className="bucket-strip" aria-hidden="true">
+        {buckets.rows.map((row) => (
+          <i
+            key={row.bucket}
+            className={isFree(row) ? 'free' : row.prefixes.length > 1 ? 'shared' : 'used'}
+          />
+        ))}
+      </div>
+      <table className="buckets">
+        <thead>
+          <tr>
+            <th scope="col">{compact ? 'bucket' : 'slot'}</th>
+            <th scope="col">word</th>
+            <th scope="col">blocks</th>
+            <th scope="col">{compact ? 'prefixes that lead here' : 'prefix stored'}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {used.slice(0, ROWS_MAX).map((row) => (
+            <tr key={row.bucket}>
+              <td>{count(row.bucket)}</td>
+              <td className="mono">{wordText(row)}</td>
+              <td>{blocksText(row)}</td>
+              <td>
+                {row.prefixes.slice(0, 4).map((prefix) => (
+                  <code key={keyText(prefix)}>{keyText(prefix, 16)} </code>
+                ))}
+                {row.prefixes.length > 4 && `… ${count(row.prefixes.length)} in all`}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}

@@ -1,0 +1,151 @@
+import type { Damage } from '../../engine/protocol';
+import { fileOfSelection } from '../../model/files';
+import type { Selection } from '../../model/selection';
+import { momentOf, type Page } from '../../model/shown';
+import { LogRecords } from '../Log/LogRecords';
+import { TreePicture } from '../Memtable/TreePicture';
+import type { Ask } from '../shared/ask';
+import { DamageNote } from '../shared/DamageNote';
+import { LevelFacts, LogFacts, MemtableFacts } from '../shared/Facts';
+import { TableFacts, WritingFacts } from './TableFacts';
+
+interface Props {
+  page: Page;
+  selection: Selection | null;
+  ask: Ask;
+  onSelect(selection: string | null): void;
+  onType(command: string): void;
+}
+
+const NO_DAMAGE: readonly Damage[] = [];
+
+/** The facts about what is selected, and where it is damaged. */
+export function SelectedTab(props: Props) {
+  const { page, selection, onSelect } = props;
+  const file = fileOfSelection(selection, page.view);
+  const damages = file === null ? undefined : page.damages.get(file);
+  return (
+    <>
+      {file !== null && damages && selection?.kind !== 'memtable' && (
+        <DamageNote file={file} damages={damages} onSelect={onSelect} />
+      )}
+      <Chosen {...props} />
+    </>
+  );
+}
+
+function Chosen({ page, selection, ask, onSelect, onType }: Props) {
+  const { view } = page;
+  if (!selection) return <Nothing page={page} onSelect={onSelect} />;
+  const { kind, number } = selection;
+  switch (kind) {
+    case 'memtable': {
+      const memtable = view.memtables.find((known) => known.memtable === number);
+      if (memtable)
+        return (
+          <>
+            <MemtableFacts memtable={memtable} view={view} onSelect={onSelect} onType={onType} />
+            <TreePicture key={number} memtable={number} moment={momentOf(page)} ask={ask} />
+          </>
+        );
+      break;
+    }
+    case 'wal': {
+      const wal = view.wals.find((known) => known.wal === number);
+      if (wal)
+        return (
+          <>
+            <LogFacts wal={wal} view={view} onSelect={onSelect} />
+            <LogRecords
+              key={wal.wal}
+              wal={wal}
+              moment={momentOf(page)}
+              ask={ask}
+              onSelect={onSelect}
+            />
+          </>
+        );
+      break;
+    }
+    case 'level': {
+      const level = view.levels[number];
+      if (level)
+        return <LevelFacts level={level} view={view} onSelect={onSelect} onType={onType} />;
+      break;
+    }
+    case 'table': {
+      const writing = page.writing.get(number);
+      if (writing) return <WritingFacts table={writing} view={view} onSelect={onSelect} />;
+      const level = view.levels.find((known) => known.tables.some((t) => t.table === number));
+      const info = level?.tables.find((table) => table.table === number);
+      if (level && info) {
+        return (
+          <TableFacts
+            info={info}
+            level={level.score.level}
+            view={view}
+            block={selection.block}
+            damages={page.damages.get(`table:${number}`) ?? NO_DAMAGE}
+            moment={momentOf(page)}
+            ask={ask}
+            onSelect={onSelect}
+            onType={onType}
+          />
+        );
+      }
+      break;
+    }
+    case 'current':
+    case 'lock':
+      return (
+        <>
+          <h2>
+            <code>{kind.toUpperCase()}</code>
+          </h2>
+          <p className="dim">
+            {kind === 'current'
+              ? 'Names the manifest that counts; its two slots are under Bytes.'
+              : 'Is only held while the database is open; it has no content.'}
+          </p>
+        </>
+      );
+    case 'manifest':
+      return (
+        <>
+          <h2>
+            <code>MANIFEST-{String(number).padStart(6, '0')}</code>
+          </h2>
+          <p className="dim">The log of changes of the set of tables; its parts are under Bytes.</p>
+        </>
+      );
+  }
+  return (
+    <p className="dim">
+      {kind} {number} is no longer there.
+    </p>
+  );
+}
+
+function Nothing({ page, onSelect }: Pick<Props, 'page' | 'onSelect'>) {
+  const { view } = page;
+  const active = view.memtables[0];
+  return (
+    <>
+      <p>Nothing is selected. Click an object of the picture, or a link in the terminal.</p>
+      <p className="dim">
+        With the keyboard: go to the picture, move with the arrow keys, press Enter.
+      </p>
+      {active && (
+        <p>
+          <button
+            type="button"
+            className="link"
+            onClick={() => onSelect(`memtable:${active.memtable}`)}
+          >
+            Select memtable {active.memtable}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}

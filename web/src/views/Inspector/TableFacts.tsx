@@ -1,0 +1,222 @@
+import { type ReactNode, useCallback } from 'react';
+import type { Damage } from '../../engine/protocol';
+import { readPart, readRibbon } from '../../model/answers';
+import { partQuestion, ribbonQuestion } from '../../model/ask';
+import type { Node, TableInfo, View } from '../../model/engine.generated';
+import { keyText } from '../../model/keys';
+import { count, counted, hex, size, tableFile } from '../../model/words';
+import type { WritingTable } from '../../model/writing';
+import { Ribbon } from '../Ribbon/Ribbon';
+import { writtenStretches } from '../Ribbon/scene';
+import { overlapping } from '../Stage/scene/levels';
+import type { Ask } from '../shared/ask';
+import { Command, Facts, Pick } from '../shared/Facts';
+import { useAnswer } from '../shared/useAnswer';
+import { BlockDetail } from './BlockDetail';
+import { PrefixIndexes } from './PrefixIndexes';
+
+interface TableProps {
+  info: TableInfo;
+  level: number;
+  view: View;
+  block: number | null;
+  /** Bytes of it that were flipped. */
+  damages: readonly Damage[];
+  /** Changes when the answers may. */
+  moment: string;
+  ask: Ask;
+  onSelect(selection: string | null): void;
+  onType(command: string): void;
+}
+
+/** A table that readers use. */
+export function TableFacts(props: TableProps) {
+  const { info, level, view, block, damages, moment, ask, onSelect, onType } = props;
+  const file = `table:${info.table}`;
+  const ribbon = useAnswer(ask, ribbonQuestion(file), moment, readRibbon);
+  const next = overlapping(view.levels[level + 1], info);
+  const bytes = next.reduce((sum, table) => sum + table.bytes, 0);
+  const job = view.jobs.find((known) => known.inputs.includes(info.table));
+  const pickPart = useCallback((path: string) => onSelect(`${file}/${path}`), [file, onSelect]);
+  return (
+    <>
+      <h2>
+        <code>{tableFile(info.table)}</code>{' '}
+        <small>
+          <Pick to={`level:${level}`} onSelect={onSelect}>
+            L{level}
+          </Pick>
+        </small>
+      </h2>
+      <Facts
+        rows={[
+          [
+            'Keys',
+            <span key="keys">
+              <code>{keyText(info.smallest, 24)}</code> … <code>{keyText(info.largest, 24)}</code>
+            </span>,
+          ],
+          [
+            'Entries',
+            `${count(info.entries)}${info.tombstones > 0 ? `, ${counted(info.tombstones, 'tombstone')} ×` : ''}`,
+          ],
+          ['Run', `${count(info.run)} of L${level}`],
+          ['Sequence', `${count(info.sequenceMin)} – ${count(info.sequenceMax)}`],
+          ['Size', `${count(info.bytes)} B in ${counted(info.blocks, 'data block')}`],
+          ...(level + 1 < view.levels.length
+            ? [
+                [
+                  'Overlaps',
+                  `${counted(next.length, 'table')} of L${level + 1} (${size(bytes)})`,
+                ] as const,
+              ]
+            : []),
+          ...(job ? [['Job', `input of compaction job ${job.job}`] as const] : []),
+        ]}
+      />
+      {ribbon.state === 'ready' && ribbon.result.stretches.length > 0 && (
+        <Ribbon
+          name={`The file ${tableFile(info.table)}`}
+          damages={damages}
+          stretches={ribbon.result.stretches}
+          total={info.bytes}
+          level={level}
+          selected={block === null ? null : `block:${block}`}
+          onPick={pickPart}
+        />
+      )}
+      {ribbon.state === 'failed' && <p className="problem">{ribbon.message}</p>}
+      {block === null ? (
+        <>
+          <p className="dim">Click a block of the ribbon to see its entries.</p>
+          <PrefixIndexes table={info.table} moment={moment} ask={ask} onType={onType} />
+        </>
+      ) : (
+        <BlockPart file={file} block={block} moment={moment} ask={ask}>
+          <Command line={`hex ${info.table} --block ${block}`} onType={onType} />
+        </BlockPart>
+      )}
+    </>
+  );
+}
+
+/** Parts of a block that are shown here; all of them are under Bytes. */
+const PARTS_MAX = 100;
+
+function BlockPart(props: {
+  file: string;
+  block: number;
+  moment: string;
+  ask: Ask;
+  children: ReactNode;
+}) {
+  const { file, block, moment, ask, children } = props;
+  const path = `block:${block}`;
+  const answer = useAnswer(ask, partQuestion(file, path, 0, PARTS_MAX), moment, readPart);
+  const part = answer.state === 'ready' ? answer.result.part : null;
+  const encoded = part?.parts.find((node) => node.kind === 'compressed');
+  const inside = useAnswer(
+    ask,
+    encoded ? partQuestion(file, `${path}/compressed:1`, 0, PARTS_MAX) : null,
+    moment,
+    readPart,
+  );
+  if (answer.state === 'failed') return <p className="problem">{answer.message}</p>;
+  const node = part?.trail[part.trail.length - 1]?.node;
+  if (!part || !node) return null;
+  const decoded = inside.state === 'ready' ? inside.result.part : null;
+  const parts: Node[] = [...(decoded?.parts ?? []), ...part.parts];
+  const hidden = (decoded ?? part).count - (decoded ?? part).parts.length;
+  return (
+    <>
+      <h3>
+        {node.name}{' '}
+        <small>
+          bytes {hex(node.offset)} – {hex(node.offset + node.bytes - 1)}
+        </small>
+      </h3>
+      <div className="commands">{children}</div>
+      <BlockDetail block={`${file}/${path}`} parts={parts} hidden={hidden} />
+    </>
+  );
+}
+
+interface WritingProps {
+  table: WritingTable;
+  view: View;
+  onSelect(selection: string | null): void;
+}
+
+/** A table that a job is writing: nobody reads it yet. */
+export function WritingFacts({ table, view, onSelect }: WritingProps) {
+  const job = view.jobs.find((known) => known.job === table.job);
+  const stretches = writtenStretches(table);
+  const last = stretches[stretches.length - 1];
+  const written = table.fileBytes ?? (last ? last.offset + last.bytes : 0);
+  const first = table.blocks[0];
+  const end = table.blocks[table.blocks.length - 1];
+  const entries = table.blocks.reduce((sum, block) => sum + block.entries, 0);
+  const state = table.synced
+    ? 'synced, not yet installed'
+    : table.fileBytes !== null
+      ? 'written, not yet synced'
+      : 'being written';
+  // What a file of this size will still need is not known; a quarter more keeps the ribbon honest.
+  const total = table.fileBytes ?? Math.max(written * 1.25, 1);
+  return (
+    <>
+      <h2>
+        <code>{tableFile(table.table)}</code>{' '}
+        <small>
+          {state}, L{table.level}
+        </small>
+      </h2>
+      <Facts
+        rows={[
+          [
+            'Written by',
+            job ? (
+              <span key="job">
+                {job.what} job {job.job}
+                {job.memtable !== null && (
+                  <>
+                    , from{' '}
+                    <Pick to={`memtable:${job.memtable}`} onSelect={onSelect}>
+                      memtable {job.memtable}
+                    </Pick>
+                  </>
+                )}
+              </span>
+            ) : (
+              'a job'
+            ),
+          ],
+          ...(first && end
+            ? [
+                [
+                  'Keys',
+                  <span key="keys">
+                    <code>{keyText(first.first, 24)}</code> … <code>{keyText(end.last, 24)}</code>
+                  </span>,
+                ] as const,
+              ]
+            : []),
+          ['Entries', `${count(entries)} so far`],
+          ['Blocks', count(table.blocks.length)],
+          ['Size', `${count(written)} B${table.fileBytes === null ? ' so far' : ''}`],
+        ]}
+      />
+      <Ribbon
+        name={`The file ${tableFile(table.table)}`}
+        stretches={stretches}
+        total={total}
+        level={table.level}
+        selected={null}
+      />
+      <p className="dim">
+        Readers do not see it before the manifest has it: a crash now would leave it behind as
+        rubbish.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { useMemo } from 'react';
+import type { WireEvent } from '../../engine/protocol';
+import { historyOf, type Page } from '../../model/page';
+import { causes } from '../../model/timelineWalk';
+import { Command } from '../shared/Facts';
+
+interface Props {
+  page: Pick<Page, 'event' | 'histories' | 'branch'>;
+  onGo(step: number): void;
+  onType(command: string): void;
+}
+
+/** The chain of causes of what is shown, back to what nobody caused. */
+export function WhyTab({ page, onGo, onType }: Props) {
+  const { event } = page;
+  const { timeline } = historyOf(page);
+  const chain = useMemo(
+    () => (event ? causes(timeline, event) : { events: [], missing: null }),
+    [timeline, event],
+  );
+  if (!event) return <p>Nothing has happened yet.</p>;
+  return (
+    <>
+      <h2>
+        Why? <small>step {event.step}</small>
+      </h2>
+      <ol className="why">
+        <Link event={event} onGo={onGo} isFirst />
+        {chain.events.map((cause) => (
+          <Link key={cause.step} event={cause} onGo={onGo} isFirst={false} />
+        ))}
+      </ol>
+      {chain.missing && (
+        <p className="dim">
+          Earlier causes lie in steps that the page has let go of:{' '}
+          <button
+            type="button"
+            className="link"
+            onClick={() => chain.missing && onGo(chain.missing.to)}
+          >
+            step {chain.missing.to}
+          </button>
+        </p>
+      )}
+      <div className="commands">
+        <Command line={`why ${event.step}`} onType={onType} />
+      </div>
+    </>
+  );
+}
+
+interface LinkProps {
+  event: WireEvent;
+  isFirst: boolean;
+  onGo(step: number): void;
+}
+
+function Link({ event, isFirst, onGo }: LinkProps) {
+  return (
+    <li>
+      {!isFirst && <span className="dim">because of </span>}
+      <button type="button" className="link" onClick={() => onGo(event.step)}>
+        step {event.step}
+      </button>
+      <p>{event.sentence}</p>
+    </li>
+  );
+}

@@ -1,0 +1,88 @@
+import { type FormEvent, useState } from 'react';
+import type { LabInfo, LabReport } from '../../model/engine.generated';
+import { labCommand, labInput, labProblem } from '../../model/labs';
+import type { Page } from '../../model/page';
+import { count } from '../../model/words';
+
+interface Props {
+  lab: LabInfo;
+  /** The last run: the form begins with what that was told. */
+  report: LabReport | null;
+  busy: Page['busy'];
+  onType(command: string): void;
+  onStop(): void;
+}
+
+/** What can be changed before a lab runs; its button types the command. */
+export function LabForm({ lab, report, busy, onType, onStop }: Props) {
+  const [input, setInput] = useState(() => labInput(lab, report));
+  const isRunning = busy !== null && /^lab(\s|$)/.test(busy.label);
+  const problems = lab.parameters.filter(
+    ({ name }) => labProblem(lab, name, input.numbers[name] ?? '') !== null,
+  );
+  const command = labCommand(lab, input);
+  const run = (event: FormEvent) => {
+    event.preventDefault();
+    if (busy === null && problems.length === 0) onType(command);
+  };
+  return (
+    <form className="lab-form" onSubmit={run}>
+      {lab.parameters.map(({ name, meaning }) => {
+        const text = input.numbers[name] ?? '';
+        const problem = labProblem(lab, name, text);
+        return (
+          <label key={name}>
+            <span>{name}</span>
+            <input
+              inputMode="numeric"
+              value={text}
+              aria-invalid={problem !== null}
+              aria-describedby={`lab-${name}`}
+              onChange={({ target }) =>
+                setInput({ ...input, numbers: { ...input.numbers, [name]: target.value } })
+              }
+            />
+            <span className={problem ? 'problem' : 'dim'} id={`lab-${name}`}>
+              {problem ?? meaning}
+            </span>
+          </label>
+        );
+      })}
+      {lab.words !== '' && (
+        <label className="words">
+          <span>words</span>
+          <input
+            value={input.words}
+            aria-describedby="lab-words"
+            onChange={({ target }) => setInput({ ...input, words: target.value })}
+          />
+          <span className="dim" id="lab-words">
+            {lab.words}
+          </span>
+        </label>
+      )}
+      <div className="lab-run">
+        {isRunning ? (
+          <>
+            <button type="button" className="primary" onClick={onStop}>
+              Stop
+            </button>
+            <progress
+              aria-label="Progress"
+              {...(busy.total ? { value: busy.done, max: busy.total } : {})}
+            />
+            <span className="dim" aria-hidden="true">
+              {count(busy.done)}
+              {busy.total ? ` of ${count(busy.total)}` : ''}
+            </span>
+          </>
+        ) : (
+          <button type="submit" className="primary" disabled={busy !== null || problems.length > 0}>
+            Run experiment
+          </button>
+        )}
+        <code>{command}</code>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,44 @@
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it, vi } from 'vitest';
+import { SAMPLE_LAB, SAMPLE_REPORT } from '../../testing/labReport';
+import { LabsView } from './LabsView';
+
+const ask = async (command: string) => ({
+  result: command === 'lab' ? [SAMPLE_LAB] : null,
+  error: null,
+});
+
+function show(page: Parameters<typeof LabsView>[0]['page']) {
+  const calls = { onPick: vi.fn(), onType: vi.fn(), onStop: vi.fn(), onClose: vi.fn() };
+  render(<LabsView page={page} lab="L1" ask={ask} {...calls} />);
+  return calls;
+}
+
+it('runs a lab by typing its command', async () => {
+  const { onType } = show({ busy: null, reports: new Map() });
+  const records = await screen.findByRole('textbox', { name: /records/ });
+  await userEvent.clear(records);
+  expect(screen.getByRole('button', { name: 'Run experiment' })).toBeDisabled();
+  await userEvent.type(records, '900{Enter}');
+  expect(onType).toHaveBeenCalledExactlyOnceWith('lab L1 --records 900');
+});
+
+it('stops a lab at work', async () => {
+  const busy = { label: 'lab L1', done: 3, total: 10 };
+  const { onStop } = show({ busy, reports: new Map() });
+  await userEvent.click(await screen.findByRole('button', { name: 'Stop' }));
+  expect(onStop).toHaveBeenCalledOnce();
+  expect(screen.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('value', '3');
+});
+
+it('says what was found beside the claim', async () => {
+  show({ busy: null, reports: new Map([['L1', SAMPLE_REPORT]]) });
+  expect(await screen.findByText('Varint lengths save 7.1 % of a table.')).toBeVisible();
+  const row = screen.getByRole('row', { name: /smaller by/ });
+  expect(within(row).getByRole('cell', { name: '~10 % not met' })).toBeVisible();
+  expect(within(row).getByRole('cell', { name: '7.1 % agrees' })).toBeVisible();
+  expect(screen.getByText('An article')).toBeVisible();
+  expect(screen.getByText(/A\. Writer: .*section 2/, { selector: 'dd' })).toBeVisible();
+  expect(screen.getByRole('cell', { name: '18,300' })).toBeVisible();
+});

@@ -1,0 +1,278 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type {
+  LabFigure,
+  LabInfo,
+  LabReport,
+  LabSource,
+  LabTable,
+} from '../../model/engine.generated';
+import { capital, cellText, columnText, figure, labCsv, readLabs } from '../../model/labs';
+import type { Page } from '../../model/page';
+import type { Ask } from '../shared/ask';
+import { Lazy } from '../shared/Lazy';
+import { lazyPart } from '../shared/lazyPart';
+import { saveFile } from '../shared/saveFile';
+import { useAnswer } from '../shared/useAnswer';
+import { LabForm } from './LabForm';
+import { labPicture } from './scene';
+
+const drawing = lazyPart(() => import('./LabChart'));
+
+interface Props {
+  page: Pick<Page, 'busy' | 'reports'>;
+  /** The lab on show; empty: the first one. */
+  lab: string;
+  ask: Ask;
+  onPick(lab: string): void;
+  onType(command: string): void;
+  onStop(): void;
+  onClose(): void;
+}
+
+/** Experiments: question, claim and what the engine's own bytes say about it. */
+export function LabsView({ page, lab, ask, onPick, onType, onStop, onClose }: Props) {
+  const listed = useAnswer(ask, 'lab', '', readLabs);
+  const labs = listed.state === 'ready' ? listed.result : [];
+  const shown = labs.find(({ id }) => id === lab) ?? labs[0];
+  const close = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    event.preventDefault();
+    onClose();
+  };
+  return (
+    <section className="labs-view" aria-label="Experiments" onKeyDown={close}>
+      <nav className="labs-list" aria-label="All experiments">
+        <button
+          type="button"
+          className="quiet back"
+          onClick={onClose}
+          title="Back to the picture (Esc)"
+        >
+          <span aria-hidden="true">←</span> Lab
+        </button>
+        <ul>
+          {labs.map(({ id, title }) => (
+            <li key={id}>
+              <button
+                type="button"
+                aria-current={id === shown?.id ? 'page' : undefined}
+                onClick={() => onPick(id)}
+              >
+                <b>{id}</b> {title}
+                {page.reports.has(id) && <span className="ran"> · ran</span>}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {listed.state === 'failed' && <p className="problem">{listed.message}</p>}
+      {shown && (
+        <LabPage
+          key={shown.id}
+          lab={shown}
+          report={page.reports.get(shown.id) ?? null}
+          busy={page.busy}
+          onType={onType}
+          onStop={onStop}
+        />
+      )}
+    </section>
+  );
+}
+
+interface LabPageProps {
+  lab: LabInfo;
+  report: LabReport | null;
+  busy: Props['page']['busy'];
+  onType(command: string): void;
+  onStop(): void;
+}
+
+function LabPage({ lab, report, busy, onType, onStop }: LabPageProps) {
+  const top = useRef<HTMLElement>(null);
+  const [first] = useState(report);
+  useEffect(() => {
+    // A report that has just come is what was waited for.
+    if (report !== null && report !== first) document.getElementById('lab-found')?.focus();
+  }, [report, first]);
+  return (
+    <article className="lab-page" ref={top}>
+      <h2>
+        {lab.id}: {lab.title}
+      </h2>
+      <p className="question">{lab.question}</p>
+      <dl className="lab-claim">
+        {lab.claim !== '' && <Said name="Claim" text={lab.claim} />}
+        {lab.source && <Source source={lab.source} />}
+        {lab.original !== '' && <Said name="Original program" text={lab.original} />}
+      </dl>
+      <LabForm lab={lab} report={report} busy={busy} onType={onType} onStop={onStop} />
+      {report && <Report report={report} />}
+    </article>
+  );
+}
+
+function Said({ name, text }: { name: string; text: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{text}</dd>
+    </div>
+  );
+}
+
+function Source({ source: { authors, title, place } }: { source: LabSource }) {
+  return (
+    <div>
+      <dt>Text</dt>
+      <dd>
+        {authors}: <cite>{title}</cite>; {place}
+      </dd>
+    </div>
+  );
+}
+
+function Report({ report }: { report: LabReport }) {
+  const { lab, findings, figures, tables, charts, command, place } = report;
+  const name = `levelscope-${lab.id.toLowerCase()}`;
+  return (
+    <>
+      <section className="lab-found" id="lab-found" tabIndex={-1} aria-label="What was found">
+        {findings.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+        {place !== null && <p className="dim">Files were {place}.</p>}
+      </section>
+      {figures.length > 0 && <Figures figures={figures} />}
+      {charts.length > 0 && (
+        <Lazy part={drawing} name="charts">
+          {({ LabChart }) =>
+            charts.map((chart) => {
+              const picture = labPicture(report, chart);
+              return (
+                picture && (
+                  <LabChart
+                    key={chart.title}
+                    picture={picture}
+                    name={`${name}-${chart.table + 1}`}
+                  />
+                )
+              );
+            })
+          }
+        </Lazy>
+      )}
+      {tables.map((table) => (
+        <Rows key={table.title} table={table} />
+      ))}
+      <p className="lab-tools">
+        <button
+          type="button"
+          className="quiet"
+          onClick={() => saveFile(`${name}.csv`, new Blob([labCsv(tables)], { type: 'text/csv' }))}
+        >
+          Save CSV
+        </button>
+        <span>
+          The same in a terminal: <code>{command}</code>
+        </span>
+      </p>
+    </>
+  );
+}
+
+type Verdict = LabFigure['claimVerdict'] | LabFigure['originalVerdict'];
+
+/** A verdict in words, without the one that there is nothing to judge. */
+const VERDICTS: Readonly<Record<Exclude<Verdict, 'none'>, { sign: string; text: string }>> = {
+  met: { sign: '✓', text: 'met' },
+  notMet: { sign: '✗', text: 'not met' },
+  agrees: { sign: '✓', text: 'agrees' },
+  differs: { sign: '≠', text: 'differs' },
+  notComparable: { sign: '', text: 'not comparable' },
+};
+
+/** What was said of a figure, and how ours compares with that. */
+function Judged({ said, verdict, none }: { said: string; verdict: Verdict; none: string }) {
+  if (verdict === 'none') return <td className="dim">{none}</td>;
+  const { sign, text } = VERDICTS[verdict];
+  return (
+    <td className={verdict}>
+      <span className="said">{said}</span>{' '}
+      <span className="verdict">
+        <span aria-hidden="true">{sign}</span> {text}
+      </span>
+    </td>
+  );
+}
+
+function Figures({ figures }: { figures: readonly LabFigure[] }) {
+  return (
+    <div className="lab-rows">
+      <table>
+        <caption>Claim, original program and ours</caption>
+        <thead>
+          <tr>
+            <th scope="col">Figure</th>
+            <th scope="col">Ours</th>
+            <th scope="col">Claim</th>
+            <th scope="col">Original program</th>
+          </tr>
+        </thead>
+        <tbody>
+          {figures.map((row) => (
+            <tr key={row.name}>
+              <th scope="row">
+                {row.name}
+                {row.note !== '' && <span className="note"> {row.note}</span>}
+              </th>
+              <td className="ours">
+                {figure(row.ours, row.digits)} {row.unit}
+              </td>
+              <Judged said={row.claimed} verdict={row.claimVerdict} none="no claim" />
+              <Judged said={row.original} verdict={row.originalVerdict} none="no original figure" />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Rows({ table }: { table: LabTable }) {
+  const timed = table.columns.some((column) => column.timed);
+  return (
+    <div className="lab-rows">
+      <table>
+        <caption>
+          {capital(table.title)}
+          {timed && <span className="dim"> · times are those of this machine</span>}
+        </caption>
+        <thead>
+          <tr>
+            {table.columns.map((column) => (
+              <th scope="col" key={column.name}>
+                {columnText(column)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((row) => (
+            <tr key={row.join('\n')}>
+              {row.map((cell, index) => {
+                const column = table.columns[index];
+                const isNumber = typeof cell === 'number';
+                return (
+                  <td key={column?.name ?? index} className={isNumber ? 'number' : undefined}>
+                    {cellText(cell, column)}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import type { LabChart, LabReport } from '../../model/engine.generated';
+import { capital, cellText, columnText } from '../../model/labs';
+
+/** One mark of a chart: a bar, or a point of a line. */
+export interface LabMark {
+  x: string | number;
+  series: string;
+  value: number;
+  /** The figure, as the table says it. */
+  text: string;
+}
+
+/** A chart of a report, ready to be drawn. */
+export interface LabPicture {
+  title: string;
+  kind: LabChart['kind'];
+  marks: LabMark[];
+  series: string[];
+  xLabel: string;
+  yLabel: string;
+  /** Whether the horizontal axis counts; otherwise its places are words. */
+  xCounts: boolean;
+  xLogarithmic: boolean;
+  yLogarithmic: boolean;
+}
+
+/** What `chart` shows of the tables of its report; `null` when there is no such table. */
+export function labPicture(report: LabReport, chart: LabChart): LabPicture | null {
+  const table = report.tables[chart.table];
+  const xColumn = table?.columns[chart.x];
+  if (!table || !xColumn) return null;
+  const columns = chart.series.flatMap((index) => {
+    const column = table.columns[index];
+    return column ? [{ index, column }] : [];
+  });
+  const isLine = chart.kind === 'lines';
+  const xCounts = isLine && table.rows.every((row) => typeof row[chart.x] === 'number');
+  const marks = table.rows.flatMap((row) => {
+    const cell = row[chart.x] ?? null;
+    const x = xCounts && typeof cell === 'number' ? cell : cellText(cell, xColumn);
+    return columns.flatMap(({ index, column }) => {
+      const value = row[index];
+      if (typeof value !== 'number' || (chart.yLogarithmic && value <= 0)) return [];
+      return [{ x, series: column.name, value, text: cellText(value, column) }];
+    });
+  });
+  const [only] = columns;
+  const unit = only?.column.unit ?? '';
+  return {
+    title: capital(chart.title),
+    kind: chart.kind,
+    marks,
+    series: columns.map(({ column }) => column.name),
+    xLabel: columnText(xColumn),
+    yLabel: columns.length === 1 && only ? columnText(only.column) : unit,
+    xCounts,
+    xLogarithmic: chart.xLogarithmic && xCounts,
+    yLogarithmic: chart.yLogarithmic,
+  };
+}

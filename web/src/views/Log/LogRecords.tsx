@@ -1,0 +1,144 @@
+import { type RefObject, useRef } from 'react';
+import { readPart } from '../../model/answers';
+import { partQuestion } from '../../model/ask';
+import type { WalView } from '../../model/engine.generated';
+import { count } from '../../model/words';
+import type { Ask } from '../shared/ask';
+import { Pick } from '../shared/Facts';
+import { SavePicture } from '../shared/SavePicture';
+import { useAnswer } from '../shared/useAnswer';
+import { useSize } from '../shared/useSize';
+import { type LogScene, logScene, type Safety } from './scene';
+
+interface Props {
+  wal: WalView;
+  moment: string;
+  ask: Ask;
+  onSelect(selection: string | null): void;
+}
+
+/** The newest parts of a log that are shown. */
+const PARTS_MAX = 100;
+const FIRST_SIZE = { width: 340, height: 10 };
+const SIZE_MIN = { width: 160, height: 1 };
+const STRIP_H = 76;
+
+const WORDS: Readonly<Record<Safety, string>> = {
+  synced: 'synced',
+  written: 'written, not synced',
+  memory: 'in memory only',
+  damaged: 'damaged',
+};
+
+/** The records of a log, as the engine reads them, and how far they are durable. */
+export function LogRecords({ wal, moment, ask, onSelect }: Props) {
+  const host = useRef<HTMLDivElement>(null);
+  const picture = useRef<SVGSVGElement>(null);
+  const { width } = useSize(host, FIRST_SIZE, SIZE_MIN);
+  const file = `wal:${wal.wal}`;
+  // Beside the records there are a header and at most one mark for each sync.
+  const skip = Math.max(0, wal.writtenRecords - PARTS_MAX);
+  const question = partQuestion(file, '', skip, 2 * PARTS_MAX);
+  const answer = useAnswer(ask, question, `${moment} ${wal.bytes}`, readPart);
+  const part = answer.state === 'ready' ? answer.result.part : null;
+  const scene = part && logScene(part.parts, wal, width - 2);
+  return (
+    <div className="log-records" ref={host}>
+      {answer.state === 'failed' && <p className="problem">{answer.message}</p>}
+      {scene && (
+        <>
+          <Strip scene={scene} width={width} picture={picture} file={file} onSelect={onSelect} />
+          <div className="chart-tools">
+            <SavePicture picture={picture} name={`levelscope-wal-${wal.wal}`} />
+          </div>
+          <LogTable scene={scene} file={file} onSelect={onSelect} skipped={part.skipped} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Strip(props: {
+  scene: LogScene;
+  width: number;
+  picture: RefObject<SVGSVGElement | null>;
+  file: string;
+  onSelect: Props['onSelect'];
+}) {
+  const { scene, width, picture, file, onSelect } = props;
+  return (
+    <svg ref={picture} className="log-strip" width={width} height={STRIP_H} aria-hidden="true">
+      {scene.parts.map((part) => (
+        <a
+          key={part.offset}
+          href={`#${file}/${part.path}`}
+          tabIndex={-1}
+          onClick={(event) => {
+            event.preventDefault();
+            if (part.path !== '') onSelect(`${file}/${part.path}`);
+          }}
+        >
+          <title>{`${part.name}: ${part.what}`}</title>
+          <rect
+            className={part.safety}
+            x={part.x + 1}
+            y={22}
+            width={Math.max(part.width - 1, 1)}
+            height={30}
+          />
+        </a>
+      ))}
+      {scene.boundaries.map(({ x, text }, index) => (
+        <g key={text} className="boundary">
+          <path d={`M${x + 1} ${index === 0 ? 16 : 22}V${index === 0 ? 52 : 58}`} />
+          <text x={x + 1} y={index === 0 ? 12 : 72} textAnchor={x > width / 2 ? 'end' : 'start'}>
+            {text}
+          </text>
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+function LogTable(props: {
+  scene: LogScene;
+  file: string;
+  skipped: number;
+  onSelect: Props['onSelect'];
+}) {
+  const { scene, file, skipped, onSelect } = props;
+  return (
+    <table className="chart-table">
+      <caption>
+        Records, newest first{skipped > 0 ? `; ${count(skipped)} older ones are under Bytes` : ''}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">offset</th>
+          <th scope="col">what</th>
+          <th scope="col">length</th>
+          <th scope="col">is</th>
+        </tr>
+      </thead>
+      <tbody>
+        {scene.parts.toReversed().map((part) => (
+          <tr key={part.offset}>
+            <td>{count(part.offset)}</td>
+            <th scope="row">
+              {part.path === '' ? (
+                part.name
+              ) : (
+                <Pick to={`${file}/${part.path}`} onSelect={onSelect}>
+                  {part.name}
+                </Pick>
+              )}{' '}
+              <span className="dim">{part.what}</span>
+            </th>
+            <td>{count(part.bytes)} B</td>
+            <td>{WORDS[part.safety]}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,49 @@
+// @vitest-environment node
+
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readPart } from '../../model/answers';
+import { partQuestion } from '../../model/ask';
+import type { WalResult } from '../../model/engine.generated';
+import { type Engine, loadEngine } from '../../testing/realEngine';
+import { logScene } from './scene';
+
+let Make: new (place: string) => Engine;
+
+beforeAll(async () => {
+  Make = await loadEngine();
+});
+
+/** The result of one line. */
+function ask(engine: Engine, line: string): unknown {
+  engine.start(line, true);
+  for (let call = 0; call < 1000; call += 1) {
+    const progress = JSON.parse(engine.advance(100));
+    if (progress.state === 'done') return progress.result;
+  }
+  throw new Error(`${line} does not end`);
+}
+
+describe('the picture of a log', () => {
+  it('has every record that wal counts, without gaps, and parts what is durable', () => {
+    const engine = new Make('memory');
+    const settings = { wal_sync: 'none' };
+    engine.open(JSON.stringify({ preset: 'classroom', settings }));
+    for (const line of ['put a 1', 'put b 2', 'sync', 'put c 3', 'del a', 'put d 4']) {
+      ask(engine, line);
+      const wal = (ask(engine, 'wal') as WalResult).wals.at(-1);
+      if (!wal) throw new Error('no log');
+      const part = readPart(ask(engine, partQuestion(`wal:${wal.wal}`, '', 0, 200)))?.part;
+      const scene = logScene(part?.parts ?? [], wal, 300);
+      const batches = scene.parts.filter((shown) => shown.what.startsWith('batch'));
+      expect(batches).toHaveLength(wal.writtenRecords);
+      expect(batches.filter((shown) => shown.safety === 'synced')).toHaveLength(wal.syncedRecords);
+      let offset = 0;
+      for (const shown of scene.parts) {
+        expect(shown.offset).toBe(offset);
+        offset += shown.bytes;
+      }
+      expect(offset).toBe(Math.max(wal.bytes, wal.writtenBytes));
+      expect(scene.boundaries.length > 0).toBe(wal.syncedBytes < wal.bytes);
+    }
+  });
+});

@@ -1,0 +1,86 @@
+import type { Node, WalView } from '../../model/engine.generated';
+import { count } from '../../model/words';
+
+/** How safe the bytes of a record are. */
+export type Safety = 'synced' | 'written' | 'memory' | 'damaged';
+
+/** A part of a log, to scale. */
+export interface LogPart {
+  /** Its step in a path, `record:3`; empty for what no file has. */
+  path: string;
+  name: string;
+  what: string;
+  offset: number;
+  bytes: number;
+  safety: Safety;
+  x: number;
+  width: number;
+}
+
+/** A line that parts bytes of one safety from those of the next. */
+export interface LogBoundary {
+  x: number;
+  text: string;
+}
+
+/** The parts of a log and how far it is durable. */
+export interface LogScene {
+  parts: LogPart[];
+  boundaries: LogBoundary[];
+  /** Where the first part begins [bytes]. */
+  from: number;
+  to: number;
+}
+
+/** How safe a part that ends at `end` is. */
+export function safetyOf(wal: WalView, end: number): Safety {
+  if (end <= wal.syncedBytes) return 'synced';
+  return end <= wal.writtenBytes ? 'written' : 'memory';
+}
+
+/** The parts of `nodes`, which are some of the log one after another, in `width` pixels. */
+export function logScene(nodes: readonly Node[], wal: WalView, width: number): LogScene {
+  const used = nodes.filter((node) => node.kind !== 'reserved');
+  const from = used[0]?.offset ?? 0;
+  const last = used[used.length - 1];
+  const onDisk = last ? last.offset + last.bytes : from;
+  const to = Math.max(onDisk, wal.bytes);
+  const xOf = (offset: number) => (width * (offset - from)) / Math.max(to - from, 1);
+  const place = (part: Omit<LogPart, 'x' | 'width'>): LogPart => ({
+    ...part,
+    x: xOf(part.offset),
+    width: xOf(part.offset + part.bytes) - xOf(part.offset),
+  });
+  const parts = used.map((node) =>
+    place({
+      path: `${node.kind}:${node.number}`,
+      name: node.name,
+      what: node.value,
+      offset: node.offset,
+      bytes: node.bytes,
+      safety: node.kind === 'damaged' ? 'damaged' : safetyOf(wal, node.offset + node.bytes),
+    }),
+  );
+  if (to > onDisk) {
+    const waiting = wal.records - wal.writtenRecords;
+    parts.push(
+      place({
+        path: '',
+        name: 'in memory',
+        what: `${count(waiting)} not yet written to the file`,
+        offset: onDisk,
+        bytes: to - onDisk,
+        safety: 'memory',
+      }),
+    );
+  }
+  const boundaries: LogBoundary[] = [];
+  const add = (offset: number, text: string) => {
+    if (offset >= from && offset < to) boundaries.push({ x: xOf(offset), text });
+  };
+  add(wal.syncedBytes, `synced to ${count(wal.syncedBytes)}`);
+  if (wal.writtenBytes > wal.syncedBytes) {
+    add(wal.writtenBytes, `written to ${count(wal.writtenBytes)}`);
+  }
+  return { parts, boundaries, from, to };
+}

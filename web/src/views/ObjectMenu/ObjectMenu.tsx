@@ -1,0 +1,120 @@
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
+import type { ObjectMenu as Entries } from '../../model/objectMenu';
+
+interface Props {
+  menu: Entries;
+  /** Where it was asked for [px of the window]. */
+  x: number;
+  y: number;
+  onType(command: string): void;
+  onClose(): void;
+}
+
+const MARGIN = 8;
+
+/** What can be done with one object: each line types its command. */
+export function ObjectMenu({ menu, x, y, onType, onClose }: Props) {
+  const element = useRef<HTMLDivElement>(null);
+  const back = useRef<HTMLElement | null>(null);
+  useLayoutEffect(() => {
+    const host = element.current;
+    if (!host) return;
+    back.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+    const { width, height } = host.getBoundingClientRect();
+    const { innerWidth, innerHeight } = window;
+    // Above the pointer where there is no room below it.
+    const top = y + height + MARGIN > innerHeight ? Math.min(y, innerHeight - MARGIN) - height : y;
+    host.style.left = `${Math.max(Math.min(x, innerWidth - width - MARGIN), MARGIN)}px`;
+    host.style.top = `${Math.max(top, MARGIN)}px`;
+    itemsOf(host)[0]?.focus();
+    return () => back.current?.focus();
+  }, [x, y]);
+  useEffect(() => {
+    const outside = (event: Event) => {
+      if (event.target instanceof Node && element.current?.contains(event.target)) return;
+      // The focus goes where the pointer is.
+      if (event.type === 'pointerdown') back.current = null;
+      onClose();
+    };
+    const events = ['pointerdown', 'resize', 'blur'] as const;
+    for (const name of events) window.addEventListener(name, outside);
+    return () => {
+      for (const name of events) window.removeEventListener(name, outside);
+    };
+  }, [onClose]);
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const items = itemsOf(event.currentTarget);
+    const at = items.indexOf(document.activeElement as HTMLElement);
+    const next = nextItem(event.key, at, items);
+    if (next !== null) items[next]?.focus();
+    else if (event.key === 'Escape' || event.key === 'Tab') onClose();
+    else if (event.key === 'Enter' || event.key === ' ') return event.stopPropagation();
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <section aria-label={`What can be done with ${menu.title}`}>
+      <div
+        className="object-menu"
+        ref={element}
+        role="menu"
+        tabIndex={-1}
+        aria-label={menu.title}
+        onKeyDown={onKeyDown}
+        onContextMenu={(event) => event.preventDefault()}
+      >
+        <p className="menu-title" aria-hidden="true">
+          {menu.title}
+        </p>
+        {menu.groups.map((group) => (
+          // biome-ignore lint/a11y/useSemanticElements: lines of a menu are no form
+          <div role="group" key={group[0]?.command}>
+            {group.map((entry) => (
+              <button
+                type="button"
+                role="menuitem"
+                tabIndex={-1}
+                key={entry.command}
+                onClick={() => {
+                  onClose();
+                  onType(entry.command);
+                }}
+              >
+                <span>{entry.label}</span> <code>{entry.command}</code>
+              </button>
+            ))}
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function itemsOf(host: HTMLElement): HTMLElement[] {
+  return [...host.querySelectorAll<HTMLElement>('[role="menuitem"]')];
+}
+
+/** Which line a key leads to: neighbours, ends, or the next one that begins with the letter. */
+function nextItem(key: string, at: number, items: readonly HTMLElement[]): number | null {
+  const { length } = items;
+  switch (key) {
+    case 'ArrowDown':
+      return (at + 1) % length;
+    case 'ArrowUp':
+      return (Math.max(at, 0) + length - 1) % length;
+    case 'Home':
+      return 0;
+    case 'End':
+      return length - 1;
+    default: {
+      if (key.length !== 1 || key === ' ') return null;
+      const letter = key.toLowerCase();
+      const order = items.map((_, index) => (at + 1 + index) % length);
+      const found = order.find((index) =>
+        items[index]?.textContent?.toLowerCase().startsWith(letter),
+      );
+      return found ?? null;
+    }
+  }
+}

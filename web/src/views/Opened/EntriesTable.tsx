@@ -1,0 +1,117 @@
+import { useState } from 'react';
+import type { OpenedState } from '../../model/engine.generated';
+import { ENTRIES_AT_ONCE, entriesQuestion, readEntries } from '../../model/opened';
+import { count, counted } from '../../model/words';
+import type { Ask } from '../shared/ask';
+import { useAnswer } from '../shared/useAnswer';
+
+interface Props {
+  file: OpenedState;
+  moment: string;
+  ask: Ask;
+  onSelect(selection: string | null): void;
+  onLookUp(key: string): void;
+}
+
+/** What an opened file holds, entry by entry, some hundred at a time. */
+export function EntriesTable({ file, moment, ask, onSelect, onLookUp }: Props) {
+  const [skip, setSkip] = useState(0);
+  const answer = useAnswer(ask, entriesQuestion(file.id, skip), moment, readEntries);
+  if (answer.state === 'failed') return <p className="problem">{answer.message}</p>;
+  if (answer.state !== 'ready') return <p className="dim">Reading …</p>;
+  const { entries, damage, more, count: all } = answer.result;
+  const hasSequence = entries.some(({ sequence }) => sequence !== null);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className="entries" aria-label="Entries" tabIndex={0}>
+      <p className="entries-head">
+        <span>
+          {entries.length === 0
+            ? 'No entries.'
+            : `Entries ${count(skip + 1)} to ${count(skip + entries.length)} of ${count(all)}, in the order of the file.`}
+        </span>
+        <button
+          type="button"
+          className="quiet"
+          disabled={skip === 0}
+          onClick={() => setSkip(Math.max(skip - ENTRIES_AT_ONCE, 0))}
+        >
+          ← Before
+        </button>
+        <button
+          type="button"
+          className="quiet"
+          disabled={!more}
+          onClick={() => setSkip(skip + ENTRIES_AT_ONCE)}
+        >
+          Behind →
+        </button>
+      </p>
+      {damage.map(({ offset, why }) => (
+        <p className="problem" key={offset}>
+          Damaged at{' '}
+          <button
+            type="button"
+            className="link"
+            onClick={() => onSelect(`${file.id}/bytes:${offset}-${offset}`)}
+          >
+            offset {count(offset)}
+          </button>
+          : {why}
+        </p>
+      ))}
+      <table className="parts">
+        <caption className="visually-hidden">
+          {counted(entries.length, 'entry')} of {file.name}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">stored at</th>
+            <th scope="col">key</th>
+            <th scope="col">value</th>
+            <th scope="col">bytes</th>
+            {hasSequence && <th scope="col">sequence or time</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: entries have no name but their position
+            <tr key={index} className={entry.value === null ? 'tombstone' : ''}>
+              <td className="mono">
+                <button
+                  type="button"
+                  className="link"
+                  title="Its bytes"
+                  onClick={() => onSelect(`${file.id}/bytes:${entry.offset}-${entry.offset}`)}
+                >
+                  {count(entry.offset)}
+                </button>
+              </td>
+              <th scope="row">
+                <button
+                  type="button"
+                  className="link"
+                  title="Look this key up"
+                  onClick={() => onLookUp(entry.key)}
+                >
+                  <code>{entry.key === '' ? '""' : entry.key}</code>
+                </button>
+              </th>
+              <td>
+                {entry.value === null ? (
+                  <strong>× deleted</strong>
+                ) : (
+                  <code className="entry-value">{entry.value}</code>
+                )}
+              </td>
+              <td className="mono">{entry.value === null ? '' : count(entry.valueBytes)}</td>
+              {hasSequence && (
+                <td className="mono">{entry.sequence === null ? '' : count(entry.sequence)}</td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

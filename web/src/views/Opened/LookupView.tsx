@@ -1,0 +1,228 @@
+import { useId, useState } from 'react';
+import type { Access, LookupResult, OpenedState, Stretch } from '../../model/engine.generated';
+import { lookupCommand, readLookup } from '../../model/opened';
+import { count, counted } from '../../model/words';
+import { SearchTable, WalkedTable } from '../Read/ReadDetails';
+import { ribbonParts, ribbonX } from '../Ribbon/scene';
+import type { Ask } from '../shared/ask';
+import { useAnswer } from '../shared/useAnswer';
+
+interface Props {
+  file: OpenedState;
+  /** The key that was looked up, as it is shown; `null`: none yet. */
+  wanted: { key: string; search: string } | null;
+  stretches: readonly Stretch[];
+  moment: string;
+  ask: Ask;
+  onWant(wanted: { key: string; search: string }): void;
+  onSelect(selection: string | null): void;
+  onType(command: string): void;
+}
+
+/** Reads that are drawn one below the other; all are in the table. */
+const DRAWN_MAX = 16;
+
+const SEARCHES: Readonly<Record<string, string>> = {
+  sequential: 'from front to back',
+  binary: 'by halving',
+  hash: 'by the hash of its prefix',
+};
+
+/** One key in one opened file: every read to scale under the ribbon, every comparison as a table. */
+export function LookupView(props: Props) {
+  const { file, wanted, stretches, moment, ask, onWant, onSelect, onType } = props;
+  const searches = file.format?.searches ?? [];
+  const [key, setKey] = useState(wanted?.key ?? '');
+  const [search, setSearch] = useState(wanted?.search ?? searches[0] ?? 'sequential');
+  const [shown, setShown] = useState(wanted);
+  if (wanted !== shown) {
+    setShown(wanted);
+    if (wanted) setKey(wanted.key);
+  }
+  const base = useId();
+  const command = wanted ? lookupCommand(file.id, wanted.key, wanted.search) : null;
+  const answer = useAnswer(ask, command, moment, readLookup);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className="lookup" aria-label="Look up a key" tabIndex={0}>
+      <form
+        className="lookup-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onWant({ key, search });
+        }}
+      >
+        <label htmlFor={`${base}-key`}>Key</label>
+        <input
+          id={`${base}-key`}
+          value={key}
+          maxLength={1024}
+          spellCheck={false}
+          autoComplete="off"
+          onChange={(event) => setKey(event.target.value)}
+        />
+        <label htmlFor={`${base}-search`}>searched</label>
+        <select
+          id={`${base}-search`}
+          value={search}
+          onChange={(event) => {
+            setSearch(event.target.value);
+            if (wanted) onWant({ key: wanted.key, search: event.target.value });
+          }}
+        >
+          {searches.map((word) => (
+            <option key={word} value={word}>
+              {SEARCHES[word] ?? word}
+            </option>
+          ))}
+        </select>
+        <button type="submit" className="primary">
+          Look up
+        </button>
+        {command && (
+          <button type="button" className="command" onClick={() => onType(`${command} --detail`)}>
+            Tell it in the terminal
+          </button>
+        )}
+      </form>
+      {answer.state === 'none' && (
+        <p className="dim">
+          Choose a key here or under Entries. Other bytes are written as \x00, quotes are not
+          needed.
+        </p>
+      )}
+      {answer.state === 'asking' && <p className="dim">Searching …</p>}
+      {answer.state === 'failed' && <p className="problem">{answer.message}</p>}
+      {answer.state === 'ready' && (
+        <Found found={answer.result} stretches={stretches} onSelect={onSelect} />
+      )}
+    </section>
+  );
+}
+
+function Found(props: {
+  found: LookupResult;
+  stretches: readonly Stretch[];
+  onSelect: Props['onSelect'];
+}) {
+  const { found, stretches, onSelect } = props;
+  const { accesses, comparisons } = found.trail;
+  const read = accesses.reduce((sum, { bytes }) => sum + bytes, 0);
+  const share = found.fileBytes === 0 ? 0 : (100 * read) / found.fileBytes;
+  const at = found.offset;
+  return (
+    <>
+      <p className="lookup-verdict" role="status">
+        <code>{found.key === '' ? '""' : found.key}</code>{' '}
+        {found.found ? (
+          <>
+            = <code className="entry-value">{found.value}</code>
+          </>
+        ) : (
+          <strong>{found.deleted ? 'is deleted' : 'is not in this file'}</strong>
+        )}
+        {at !== null && (
+          <>
+            {' '}
+            <button
+              type="button"
+              className="link"
+              onClick={() => onSelect(`${found.file}/bytes:${at}-${at}`)}
+            >
+              stored at {count(at)}
+            </button>
+          </>
+        )}
+        <span className="dim lookup-cost">
+          {counted(accesses.length, 'read')}, {counted(read, 'byte')} (
+          {share < 10 ? share.toFixed(1) : share.toFixed(0)} % of the file),{' '}
+          {counted(comparisons, 'comparison')}
+        </span>
+      </p>
+      <Reads accesses={accesses} stretches={stretches} total={found.fileBytes} />
+      <ol className="stops">
+        {accesses.map((access, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: reads have no name but their position
+          <li key={index}>
+            <AccessDetails access={access} file={found.file} onSelect={onSelect} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** The reads one below the other, each where it stands in the ribbon above. */
+function Reads(props: {
+  accesses: readonly Access[];
+  stretches: readonly Stretch[];
+  total: number;
+}) {
+  const { accesses, stretches, total } = props;
+  const parts = ribbonParts(stretches, total);
+  if (parts.length === 0) return null;
+  const drawn = accesses.slice(0, DRAWN_MAX);
+  return (
+    <div className="reads" aria-hidden="true">
+      {drawn.map(({ what, offset, bytes }, index) => {
+        const from = ribbonX(parts, offset);
+        const to = ribbonX(parts, offset + bytes);
+        const left = Math.min(100 * from, 99.4);
+        const isLate = from > 0.75;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: reads have no name but their position
+          <div className="read-row" key={index}>
+            <i style={{ left: `${left}%`, width: `max(${100 * (to - from)}%, 4px)` }} />
+            <span
+              style={
+                isLate ? { right: `${100 - left}%` } : { left: `${Math.min(100 * to + 0.6, 99)}%` }
+              }
+            >
+              {index + 1} {what}
+            </span>
+          </div>
+        );
+      })}
+      {accesses.length > drawn.length && (
+        <p className="dim">{counted(accesses.length - drawn.length, 'read')} more</p>
+      )}
+    </div>
+  );
+}
+
+function AccessDetails(props: { access: Access; file: string; onSelect: Props['onSelect'] }) {
+  const { access, file, onSelect } = props;
+  const { what, offset, bytes, comparisons, searches, entries } = access;
+  const end = offset + Math.max(bytes, 1) - 1;
+  const hasMore = searches.length > 0 || entries.length > 0;
+  return (
+    <>
+      <button
+        type="button"
+        className="link"
+        onClick={() => onSelect(`${file}/bytes:${offset}-${end}`)}
+      >
+        {what}
+      </button>{' '}
+      at {count(offset)}, {counted(bytes, 'byte')}
+      {comparisons > 0 && `, ${counted(comparisons, 'comparison')}`}
+      {hasMore && (
+        <details open={searches.length > 0 || entries.length <= 8}>
+          <summary>
+            {[
+              ...searches.map(
+                ({ turns }) => `a binary search with ${counted(turns.length, 'turn')}`,
+              ),
+              ...(entries.length > 0 ? [`${counted(entries.length, 'entry')} walked over`] : []),
+            ].join(', ')}
+          </summary>
+          {searches.map((search, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: searches have no name but their position
+            <SearchTable key={index} search={search} />
+          ))}
+          {entries.length > 0 && <WalkedTable entries={entries} />}
+        </details>
+      )}
+    </>
+  );
+}

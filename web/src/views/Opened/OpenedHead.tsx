@@ -1,0 +1,86 @@
+import type { OpenedState } from '../../model/engine.generated';
+import { databaseOf } from '../../model/opened';
+import { count } from '../../model/words';
+
+export const LOOKS = ['Bytes', 'Entries', 'Look up'] as const;
+/** What is shown of an opened file. */
+export type Look = (typeof LOOKS)[number];
+
+interface Props {
+  file: OpenedState;
+  look: Look;
+  onLook(look: Look): void;
+  onSelect(selection: string | null): void;
+  onType(command: string): void;
+}
+
+/** What an opened file was recognized as, where it is damaged, and the ways to look at it. */
+export function OpenedHead({ file, look, onLook, onSelect, onType }: Props) {
+  const { id, damage, others, format } = file;
+  const database = databaseOf(file);
+  const hasEntries = format !== null && format.searches.length > 0;
+  return (
+    <div className="opened-head">
+      {hasEntries && (
+        <fieldset className="look-switch" aria-label="What is shown of the file">
+          {LOOKS.map((name) => (
+            <button
+              type="button"
+              key={name}
+              aria-pressed={look === name}
+              onClick={() => onLook(name)}
+            >
+              {name}
+            </button>
+          ))}
+        </fieldset>
+      )}
+      <span className="opened-what">{file.what}</span>
+      {damage && (
+        <span className="opened-damage">
+          <span aria-hidden="true">▲</span> Damaged at{' '}
+          <button
+            type="button"
+            className="link"
+            onClick={() => {
+              onLook('Bytes');
+              onSelect(`${id}/bytes:${damage.offset}-${damage.offset}`);
+            }}
+          >
+            offset {count(damage.offset)}
+          </button>
+          : {damage.why}
+        </span>
+      )}
+      {others.length > 0 && (
+        <span className="dim">
+          Could also be{' '}
+          {others.slice(0, 3).map(({ format: other }, index) => (
+            <span key={other}>
+              {index > 0 && ', '}
+              <button
+                type="button"
+                className="link"
+                title={`Read it as ${other}`}
+                onClick={() => onType(`open ${id} --as ${other}`)}
+              >
+                {other}
+              </button>
+            </span>
+          ))}
+        </span>
+      )}
+      {database !== null && (
+        <button type="button" className="command" onClick={() => onType(`import ${database}`)}>
+          Open this database as a branch
+        </button>
+      )}
+      <button type="button" className="command" onClick={() => onType(`export ${id}`)}>
+        Save a copy
+      </button>
+      <button type="button" className="command" onClick={() => onType(`close ${id}`)}>
+        Close the file
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+import type {
+  BlockStop,
+  EntryStop,
+  FilterAnswer,
+  ReadStop,
+  Search,
+} from '../../model/engine.generated';
+import { keyText } from '../../model/keys';
+import { count } from '../../model/words';
+import { blockCaption, filterCaption, foundText, isFalsePositive, searchCaption } from './scene';
+
+/** Everything that one stop of a lookup looked at, as tables. */
+export function ReadDetails({ stop }: { stop: ReadStop }) {
+  if (stop.stop === 'filtered') return <FilterTable filter={stop.filter} wrong={false} />;
+  if (stop.stop !== 'table') return null;
+  return (
+    <>
+      {stop.filter && <FilterTable filter={stop.filter} wrong={isFalsePositive(stop)} />}
+      {stop.searches.map((search, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: searches have no name but their position
+        <SearchTable key={index} search={search} />
+      ))}
+      {stop.blocks.map((block) => (
+        <BlockTables key={block.offset} block={block} />
+      ))}
+    </>
+  );
+}
+
+function FilterTable({ filter, wrong }: { filter: FilterAnswer; wrong: boolean }) {
+  return (
+    <table className="chart-table">
+      <caption>{filterCaption(filter, wrong)}</caption>
+      <thead>
+        <tr>
+          <th scope="col">probe</th>
+          <th scope="col">bit</th>
+          <th scope="col">in its byte</th>
+          <th scope="col">set</th>
+        </tr>
+      </thead>
+      <tbody>
+        {filter.asked.map(({ bit, byte, set }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: probes have no name but their position
+          <tr key={index}>
+            <th scope="row">{index + 1}</th>
+            <td>{count(bit)}</td>
+            <td>
+              <code>{byte.toString(2).padStart(8, '0')}</code>, place {bit % 8}
+            </td>
+            <td>{set ? 'yes' : 'no'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** A binary search, comparison by comparison. */
+export function SearchTable({ search }: { search: Search }) {
+  return (
+    <table className="chart-table">
+      <caption>
+        {searchCaption(search)}; {foundText(search)}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">low</th>
+          <th scope="col">middle</th>
+          <th scope="col">high</th>
+          <th scope="col">key</th>
+          <th scope="col">is before</th>
+        </tr>
+      </thead>
+      <tbody>
+        {search.turns.map((turn, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: comparisons have no name but their position
+          <tr key={index}>
+            <td>{turn.low + 1}</td>
+            <th scope="row">{turn.middle + 1}</th>
+            <td>{turn.high}</td>
+            <td>
+              <code>{keyText(turn.key)}</code>
+            </td>
+            <td>
+              {turn.before ? 'yes' : 'no'}
+              {turn.again && ', asked again'}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function BlockTables({ block }: { block: BlockStop }) {
+  return (
+    <>
+      {block.restarts && <SearchTable search={block.restarts} />}
+      <WalkedTable
+        entries={block.entries}
+        caption={`${blockCaption(block)}: entries walked over`}
+      />
+    </>
+  );
+}
+
+/** Entries that a search walked over, one after the other. */
+export function WalkedTable(props: { entries: readonly EntryStop[]; caption?: string }) {
+  const { entries, caption = 'Entries walked over' } = props;
+  return (
+    <table className="chart-table">
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">offset</th>
+          <th scope="col">key</th>
+          <th scope="col">shares</th>
+          <th scope="col">sequence</th>
+          <th scope="col">is</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a search may walk over an entry twice
+          <tr key={index}>
+            <td>{count(entry.offset)}</td>
+            <th scope="row">
+              <code>{keyText(entry.key)}</code>
+            </th>
+            <td>{entry.shared} B</td>
+            <td>{count(entry.sequence)}</td>
+            <td>{entry.order}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,133 @@
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it, vi } from 'vitest';
+import type { ExplainResult } from '../../model/engine.generated';
+import type { ReadMoment } from '../../model/readMoment';
+import { ReadTab } from './ReadTab';
+
+const key = (head: string) => ({ head, bytes: head.length });
+
+const READ: ExplainResult = {
+  lookup: 'get',
+  key: 'kiwi',
+  found: true,
+  value: 'green',
+  stops: [
+    { stop: 'memtable', memtable: 4, comparisons: 3, hit: null },
+    {
+      stop: 'filtered',
+      level: 0,
+      table: 9,
+      filter: {
+        bits: 160,
+        probes: 7,
+        asked: [
+          { bit: 12, set: true, byte: 0b00010010 },
+          { bit: 131, set: false, byte: 0b00000001 },
+        ],
+        maybe: false,
+      },
+    },
+    {
+      stop: 'table',
+      level: 1,
+      table: 6,
+      filter: { bits: 160, probes: 7, asked: [{ bit: 12, set: true, byte: 16 }], maybe: true },
+      prefixIndex: 'none',
+      searches: [
+        {
+          among: 'blocks',
+          count: 4,
+          turns: [
+            { low: 0, middle: 2, high: 4, key: key('fig'), before: true, again: false },
+            { low: 3, middle: 3, high: 4, key: key('lime'), before: false, again: false },
+          ],
+          found: 3,
+        },
+      ],
+      blocks: [
+        {
+          offset: 512,
+          bytes: 240,
+          cached: false,
+          restarts: { among: 'restarts', count: 1, turns: [], found: 0 },
+          entries: [
+            { offset: 0, shared: 0, key: key('kale'), sequence: 5, order: 'before' },
+            { offset: 21, shared: 1, key: key('kiwi'), sequence: 9, order: 'found' },
+          ],
+        },
+      ],
+      comparisons: 4,
+      hit: { sequence: 9, entry: 'put' },
+    },
+  ],
+  winner: { sequence: 9, entry: 'put' },
+  comparisons: 7,
+  blocksRead: 1,
+  blocksCached: 0,
+  skippedByRange: 0,
+  skippedByFilter: 1,
+  skippedByPrefix: 0,
+};
+
+const NOW: ReadMoment = { isCurrent: true, when: 'Step 12', step: 12, why: '' };
+
+function start(read: ExplainResult | null = READ, moment: ReadMoment | null = NOW) {
+  const [onSelect, onType, onGo] = [vi.fn(), vi.fn(), vi.fn()];
+  const { container } = render(
+    <ReadTab read={read} moment={moment} onSelect={onSelect} onType={onType} onGo={onGo} />,
+  );
+  return { onSelect, onType, onGo, container, user: userEvent.setup() };
+}
+
+it('fades an answer of another state, names its step, and offers it and a new answer', async () => {
+  const why = 'the database has moved on to step 20';
+  const { container, user, onGo, onType } = start(READ, { ...NOW, isCurrent: false, why });
+  expect(screen.getByRole('note')).toHaveTextContent(`Step 12: an earlier answer, ${why}.`);
+  expect(container.querySelector('.read-old')).not.toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Step 12' }));
+  expect(onGo).toHaveBeenCalledWith(12);
+  await user.click(screen.getByRole('button', { name: 'explain get kiwi' }));
+  expect(onType).toHaveBeenCalledWith('explain get kiwi');
+});
+
+it('says the step of a current answer, and fades nothing', () => {
+  const { container } = start();
+  expect(screen.getByText('Step 12.')).toBeInTheDocument();
+  expect(container.querySelector('.read-old')).toBeNull();
+});
+
+it('says each stop in words beside the picture', () => {
+  const { container } = start();
+  const [first, second, third] = screen.getAllByRole('listitem');
+  expect(first).toHaveTextContent('memtable 4: has nothing; 3 comparisons');
+  expect(second).toHaveTextContent('L0 table 9: passed over; no block');
+  expect(third).toHaveTextContent('L1 table 6: has it: put, sequence 9; 4 comparisons, 1 block');
+  expect(container.querySelectorAll('.read-path .turn')).toHaveLength(2);
+  expect(container.querySelectorAll('.read-path .asked')).toHaveLength(3);
+});
+
+it('has tables with the same numbers', async () => {
+  const { user, onSelect } = start();
+  await user.click(screen.getByRole('button', { name: 'As table' }));
+  const index = screen.getByRole('table', { name: /Index: 4 blocks, 2 comparisons/ });
+  const rows = within(index).getAllByRole('row').slice(1);
+  expect(rows.map((row) => row.textContent)).toEqual(['134figyes', '444limeno']);
+  const entries = screen.getByRole('table', { name: /Block at 512, 240 B, read from the file/ });
+  expect(within(entries).getAllByRole('row')).toHaveLength(3);
+  expect(screen.getByRole('table', { name: /2 of 7 probes, no/ })).toHaveTextContent('131');
+  await user.click(screen.getByRole('button', { name: 'table 6' }));
+  expect(onSelect).toHaveBeenCalledWith('table:6');
+});
+
+it('names a false positive', () => {
+  const stops = READ.stops.map((stop) => (stop.stop === 'table' ? { ...stop, hit: null } : stop));
+  start({ ...READ, found: false, stops });
+  expect(screen.getAllByRole('listitem')[2]).toHaveTextContent('false positive of the filter');
+});
+
+it('offers a lookup when there is none', async () => {
+  const { user, onType } = start(null, null);
+  await user.click(screen.getByRole('button', { name: 'explain get apple' }));
+  expect(onType).toHaveBeenCalledWith('explain get apple');
+});

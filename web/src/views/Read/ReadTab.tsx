@@ -1,0 +1,183 @@
+import { type ReactNode, useMemo, useRef, useState } from 'react';
+import type { ExplainResult, ReadStop } from '../../model/engine.generated';
+import type { ReadMoment } from '../../model/readMoment';
+import { count, counted } from '../../model/words';
+import { Command, Pick } from '../shared/Facts';
+import { SavePicture } from '../shared/SavePicture';
+import { useSize } from '../shared/useSize';
+import { ReadDetails } from './ReadDetails';
+import { ReadPicture } from './ReadPicture';
+import { isFalsePositive, outcomeOf, readPathScene, verdictOf } from './scene';
+
+interface Props {
+  read: ExplainResult | null;
+  /** Of which state it tells. */
+  moment: ReadMoment | null;
+  onSelect(selection: string | null): void;
+  onType(command: string): void;
+  onGo(step: number): void;
+}
+
+const FIRST_SIZE = { width: 360, height: 100 };
+const SIZE_MIN = { width: 280, height: 1 };
+/** Wider than this the parts of a search are too far apart. */
+const WIDTH_MAX = 720;
+
+/** Where the last explained lookup went, what it looked at there, and what it cost. */
+export function ReadTab({ read, moment, onSelect, onType, onGo }: Props) {
+  const host = useRef<HTMLDivElement>(null);
+  const picture = useRef<SVGSVGElement>(null);
+  const size = useSize(host, FIRST_SIZE, SIZE_MIN);
+  const width = Math.min(size.width, WIDTH_MAX);
+  const [asTable, setAsTable] = useState(false);
+  const scene = useMemo(() => read && readPathScene(read, width), [read, width]);
+  return (
+    <div ref={host} className={moment?.isCurrent === false ? 'read-old' : undefined}>
+      {!read || !scene ? (
+        <>
+          <p>No lookup has been explained yet.</p>
+          <div className="commands">
+            <Command line="explain get apple" onType={onType} />
+          </div>
+        </>
+      ) : (
+        <>
+          <h2>
+            {read.lookup} <code>{read.key}</code> <small>{outcomeOf(read)}</small>
+          </h2>
+          {moment && (
+            <Moment moment={moment} onGo={onGo}>
+              <Command line={`explain ${read.lookup} ${read.key}`} onType={onType} />
+            </Moment>
+          )}
+          {read.value !== null && (
+            <p>
+              <code className="value">{read.value}</code>
+            </p>
+          )}
+          <p className="dim">
+            {counted(read.comparisons, 'key comparison')}, {counted(read.blocksRead, 'block')} read,{' '}
+            {count(read.blocksCached)} from the cache; passed over:{' '}
+            {counted(read.skippedByRange, 'table')} by key range, {count(read.skippedByFilter)} by
+            filter{read.skippedByPrefix > 0 && `, ${count(read.skippedByPrefix)} by prefix index`}.
+          </p>
+          <div className="chart-tools">
+            <button type="button" className="quiet" onClick={() => setAsTable(!asTable)}>
+              {asTable ? 'As picture' : 'As table'}
+            </button>
+            {!asTable && <SavePicture picture={picture} name="levelscope-read" />}
+            <Command line={`explain ${read.lookup} ${read.key} --detail`} onType={onType} />
+          </div>
+          {asTable ? (
+            <ol className="stops">
+              {read.stops.map((stop, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a stop has no name but its position, and stops never move
+                <li key={index} className={isHit(stop) ? 'hit' : ''}>
+                  <Stop stop={stop} onSelect={onSelect} />
+                  <ReadDetails stop={stop} />
+                </li>
+              ))}
+            </ol>
+          ) : (
+            <figure className="read-figure">
+              <ol className="visually-hidden">
+                {scene.stops.map((stop) => (
+                  <li key={stop.order}>
+                    {stop.title}: {stop.verdict}; {stop.cost}
+                  </li>
+                ))}
+              </ol>
+              <ReadPicture scene={scene} picture={picture} onSelect={onSelect} />
+            </figure>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The state that the answer tells of; when another one is shown, that, and the way to either. */
+function Moment(props: { moment: ReadMoment; onGo(step: number): void; children: ReactNode }) {
+  const { moment, onGo, children } = props;
+  const { isCurrent, when, step, why } = moment;
+  if (isCurrent) return <p className="read-moment dim">{when}.</p>;
+  return (
+    <div className="read-moment" role="note">
+      <p>
+        {step === null ? (
+          when
+        ) : (
+          <button type="button" className="link" onClick={() => onGo(step)}>
+            {when}
+          </button>
+        )}
+        : an earlier answer, {why}.
+      </p>
+      {children}
+    </div>
+  );
+}
+
+function isHit(stop: ReadStop): boolean {
+  return (stop.stop === 'memtable' || stop.stop === 'table') && stop.hit !== null;
+}
+
+function Stop({ stop, onSelect }: { stop: ReadStop; onSelect: Props['onSelect'] }) {
+  switch (stop.stop) {
+    case 'memtable':
+      return (
+        <>
+          <Pick to={`memtable:${stop.memtable}`} onSelect={onSelect}>
+            memtable {stop.memtable}
+          </Pick>{' '}
+          {verdictOf(stop.hit)}{' '}
+          <span className="dim">{counted(stop.comparisons, 'comparison')}</span>
+        </>
+      );
+    case 'outOfRange':
+      return (
+        <span className="dim">
+          L{stop.level}: {counted(stop.tables, 'table')} passed over, the key is outside
+        </span>
+      );
+    case 'filtered':
+      return (
+        <>
+          L{stop.level}{' '}
+          <Pick to={`table:${stop.table}`} onSelect={onSelect}>
+            table {stop.table}
+          </Pick>{' '}
+          <span className="dim">the filter says no: no block read</span>
+        </>
+      );
+    case 'noPrefix':
+      return (
+        <>
+          L{stop.level}{' '}
+          <Pick to={`table:${stop.table}`} onSelect={onSelect}>
+            table {stop.table}
+          </Pick>{' '}
+          <span className="dim">the prefix index says no: no block read</span>
+        </>
+      );
+    case 'table': {
+      const cached = stop.blocks.filter((block) => block.cached).length;
+      const wrong = isFalsePositive(stop) ? ', a false positive of the filter' : '';
+      return (
+        <>
+          L{stop.level}{' '}
+          <Pick to={`table:${stop.table}`} onSelect={onSelect}>
+            table {stop.table}
+          </Pick>{' '}
+          {verdictOf(stop.hit)}
+          {wrong}{' '}
+          <span className="dim">
+            {stop.prefixIndex !== 'none' && `${stop.prefixIndex} prefix index, `}
+            {counted(stop.blocks.length, 'block')} ({cached} cached),{' '}
+            {counted(stop.comparisons, 'comparison')}
+          </span>
+        </>
+      );
+    }
+  }
+}

@@ -1,0 +1,349 @@
+import type {
+  Among,
+  BlockStop,
+  EntryOrder,
+  EntryStop,
+  ExplainResult,
+  FilterAnswer,
+  Hit,
+  ReadStop,
+  Search,
+} from '../../model/engine.generated';
+import { keyText } from '../../model/keys';
+import { count, counted } from '../../model/words';
+
+/** A bit that a filter was asked about, in its byte. */
+export interface ByteScene {
+  x: number;
+  y: number;
+  label: string;
+  set: boolean;
+  /** From the least significant on. */
+  bits: { x: number; on: boolean; asked: boolean }[];
+}
+
+/** A filter: all of it to scale, and the bytes around the bits asked. */
+export interface FilterScene {
+  y: number;
+  caption: string;
+  bar: { x: number; y: number; width: number };
+  ticks: { x: number; set: boolean }[];
+  bytes: ByteScene[];
+}
+
+/** One comparison of a binary search. */
+export interface TurnScene {
+  y: number;
+  /** Between low and high. */
+  open: { x: number; width: number };
+  middle: { x: number; width: number };
+  numbers: { x: number; text: string }[];
+  key: string;
+  verdict: string;
+  /** Whether its answer was known. */
+  again: boolean;
+}
+
+/** A binary search that narrows, turn by turn. */
+export interface SearchScene {
+  y: number;
+  caption: string;
+  bar: { x: number; width: number };
+  headings: { x: number; text: string }[];
+  keyX: number;
+  turns: TurnScene[];
+  found: { y: number; text: string; x: number; width: number };
+}
+
+/** An entry that was walked over: what its key shares with the one before, and the rest. */
+export interface EntryScene {
+  y: number;
+  offset: string;
+  shared: string;
+  rest: string;
+  sequence: string;
+  order: EntryOrder;
+}
+
+/** A block that was looked into. */
+export interface BlockScene {
+  y: number;
+  caption: string;
+  search: SearchScene | null;
+  note: { y: number; text: string } | null;
+  entries: EntryScene[];
+}
+
+/** One stop of a lookup. */
+export interface StopScene {
+  order: number;
+  y: number;
+  /** Where the line to the next stop ends. */
+  end: number;
+  title: string;
+  selection: string | null;
+  level: number | null;
+  outcome: 'hit' | 'filtered' | 'miss' | 'outside';
+  verdict: string;
+  cost: string;
+  filter: FilterScene | null;
+  searches: SearchScene[];
+  blocks: BlockScene[];
+}
+
+/** The whole path. */
+export interface ReadPathScene {
+  width: number;
+  height: number;
+  stops: StopScene[];
+}
+
+/** Where a stop begins, right of the line that joins them. */
+export const STOP_X = 34;
+export const ROW_H = 21;
+const TITLE_H = 46;
+const GAP = 16;
+const BIT_W = 9;
+const BYTE_GAP = 10;
+const BYTE_W = 8 * BIT_W;
+const BYTE_H = 38;
+const BAR_SHARE = 0.24;
+const ENTRIES_MAX = 16;
+/** Width of a character of the keys [px]. */
+const CHARACTER_W = 7.9;
+
+/** Says what a stop found. */
+export function verdictOf(hit: Hit | null): string {
+  if (!hit) return 'has nothing';
+  return hit.entry === 'put'
+    ? `has it: put, sequence ${count(hit.sequence)}`
+    : `has a tombstone ×, sequence ${count(hit.sequence)}`;
+}
+
+/** What a filter was asked, and what it said. */
+export function filterCaption(filter: FilterAnswer, falsePositive: boolean): string {
+  const said = filter.maybe ? (falsePositive ? 'maybe, wrongly' : 'maybe') : 'no';
+  const { length } = filter.asked;
+  return `Filter of ${counted(filter.bits, 'bit')}: ${length} of ${filter.probes} probes, ${said}`;
+}
+
+const NOUNS: Readonly<Record<Among, { title: string; noun: string }>> = {
+  tables: { title: 'Tables of the run', noun: 'table' },
+  blocks: { title: 'Index', noun: 'block' },
+  restarts: { title: 'Restart points', noun: 'restart point' },
+  entries: { title: 'Entries', noun: 'entry' },
+};
+
+/** What was searched, and how long it took. */
+export function searchCaption(search: Search): string {
+  const { title, noun } = NOUNS[search.among];
+  const turns = counted(search.turns.length, 'comparison');
+  return `${title}: ${counted(search.count, noun)}, ${turns}`;
+}
+
+/** What a lookup came to, in one word or two: a tombstone is not the same as nothing. */
+export function outcomeOf({ found, winner }: Pick<ExplainResult, 'found' | 'winner'>): string {
+  if (found) return 'found';
+  return winner?.entry === 'delete'
+    ? `deleted, by the tombstone with sequence number ${count(winner.sequence)}`
+    : 'not found';
+}
+
+/** Where a search ended; places count from 1, as in paths. */
+export function foundText(search: Search): string {
+  const { noun } = NOUNS[search.among];
+  return search.found < search.count
+    ? `first not before: ${noun} ${count(search.found + 1)}`
+    : 'all are before';
+}
+
+/** Where a block is, and where it came from. */
+export function blockCaption(block: BlockStop): string {
+  const from = block.cached ? 'from the cache' : 'read from the file';
+  return `Block at ${count(block.offset)}, ${count(block.bytes)} B, ${from}`;
+}
+
+/** Whether a filter said "maybe" for nothing. */
+export function isFalsePositive(stop: ReadStop): boolean {
+  return stop.stop === 'table' && stop.filter !== null && stop.hit === null;
+}
+
+/** A lookup, placed from top to bottom in `width` pixels. */
+export function readPathScene(read: ExplainResult, width: number): ReadPathScene {
+  const stops: StopScene[] = [];
+  let y = 4;
+  for (const [index, stop] of read.stops.entries()) {
+    const placed = placeStop(stop, index + 1, y, width);
+    stops.push(placed);
+    y = placed.end;
+  }
+  return { width, height: y, stops };
+}
+
+function placeStop(stop: ReadStop, order: number, top: number, width: number): StopScene {
+  const scene: StopScene = {
+    order,
+    y: top,
+    end: top,
+    ...headOf(stop),
+    filter: null,
+    searches: [],
+    blocks: [],
+  };
+  let y = top + TITLE_H;
+  if ((stop.stop === 'table' || stop.stop === 'filtered') && stop.filter) {
+    const placed = placeFilter(stop.filter, isFalsePositive(stop), y, width);
+    scene.filter = placed.scene;
+    y = placed.end;
+  }
+  if (stop.stop === 'table') {
+    for (const search of stop.searches) {
+      const placed = placeSearch(search, y, width);
+      scene.searches.push(placed.scene);
+      y = placed.end;
+    }
+    for (const block of stop.blocks) {
+      const placed = placeBlock(block, y, width);
+      scene.blocks.push(placed.scene);
+      y = placed.end;
+    }
+  }
+  scene.end = y + GAP;
+  return scene;
+}
+
+type Head = Pick<StopScene, 'title' | 'selection' | 'level' | 'outcome' | 'verdict' | 'cost'>;
+
+function headOf(stop: ReadStop): Head {
+  switch (stop.stop) {
+    case 'memtable':
+      return {
+        title: `memtable ${stop.memtable}`,
+        selection: `memtable:${stop.memtable}`,
+        level: null,
+        outcome: stop.hit ? 'hit' : 'miss',
+        verdict: verdictOf(stop.hit),
+        cost: counted(stop.comparisons, 'comparison'),
+      };
+    case 'outOfRange':
+      return {
+        title: `L${stop.level}`,
+        selection: `level:${stop.level}`,
+        level: stop.level,
+        outcome: 'outside',
+        verdict: `${counted(stop.tables, 'table')} passed over`,
+        cost: 'key outside their range',
+      };
+    case 'filtered':
+      return { ...tableHead(stop), outcome: 'filtered', verdict: 'passed over', cost: 'no block' };
+    case 'noPrefix':
+      return {
+        ...tableHead(stop),
+        outcome: 'filtered',
+        verdict: 'the prefix index says no',
+        cost: 'no block',
+      };
+    case 'table': {
+      const blocks = counted(stop.blocks.length, 'block');
+      return {
+        ...tableHead(stop),
+        outcome: stop.hit ? 'hit' : 'miss',
+        verdict: isFalsePositive(stop) ? 'false positive of the filter' : verdictOf(stop.hit),
+        cost: `${counted(stop.comparisons, 'comparison')}, ${blocks}`,
+      };
+    }
+  }
+}
+
+function tableHead(stop: { level: number; table: number }) {
+  const { level, table } = stop;
+  return { title: `L${level} table ${table}`, selection: `table:${table}`, level };
+}
+
+function placeFilter(filter: FilterAnswer, wrong: boolean, y: number, width: number) {
+  const bar = { x: STOP_X, y: y + 20, width: width - STOP_X - 8 };
+  const xOf = (bit: number) => bar.x + (bar.width * bit) / Math.max(filter.bits, 1);
+  const inRow = Math.max(1, Math.floor((bar.width + BYTE_GAP) / (BYTE_W + BYTE_GAP)));
+  const bytes = filter.asked.map((asked, index) => {
+    const x = STOP_X + (index % inRow) * (BYTE_W + BYTE_GAP);
+    const bits = Array.from({ length: 8 }, (_, place) => ({
+      x: x + place * BIT_W,
+      on: ((asked.byte >> place) & 1) === 1,
+      asked: place === asked.bit % 8,
+    }));
+    const rowY = y + 46 + Math.floor(index / inRow) * BYTE_H;
+    return { x, y: rowY, label: `bit ${count(asked.bit)}`, set: asked.set, bits };
+  });
+  const ticks = filter.asked.map(({ bit, set }) => ({ x: xOf(bit), set }));
+  const rows = Math.ceil(bytes.length / inRow);
+  const scene: FilterScene = { y, caption: filterCaption(filter, wrong), bar, ticks, bytes };
+  return { scene, end: y + 46 + rows * BYTE_H + 4 };
+}
+
+function placeSearch(search: Search, y: number, width: number) {
+  const bar = { x: STOP_X, width: Math.round((width - STOP_X) * BAR_SHARE) };
+  const digits = Math.max(3, String(search.count).length);
+  const column = digits * CHARACTER_W + 7;
+  const ends = [1, 2, 3].map((place) => bar.x + bar.width + 4 + place * column);
+  const keyX = bar.x + bar.width + 14 + 3 * column;
+  const xOf = (place: number) => bar.x + (bar.width * place) / Math.max(search.count, 1);
+  const span = (from: number, to: number) => ({ x: xOf(from), width: xOf(to) - xOf(from) });
+  const letters = Math.max(5, Math.floor((width - keyX - 44) / CHARACTER_W));
+  const turns = search.turns.map((turn, index) => ({
+    y: y + 2 * ROW_H + index * ROW_H,
+    open: span(turn.low, turn.high),
+    middle: span(turn.middle, turn.middle + 1),
+    numbers: [turn.low + 1, turn.middle + 1, turn.high].map((number, place) => ({
+      x: ends[place] ?? 0,
+      text: String(number),
+    })),
+    key: keyText(turn.key, letters),
+    verdict: turn.again ? 'again' : turn.before ? '→' : '←',
+    again: turn.again,
+  }));
+  const foundY = y + (2 + turns.length) * ROW_H;
+  const headings = ['low', 'mid', 'high'].map((text, place) => ({ x: ends[place] ?? 0, text }));
+  const { found: place } = search;
+  const mark = place < search.count ? span(place, place + 1) : { x: xOf(place), width: 0 };
+  const found = { y: foundY, text: foundText(search), ...mark };
+  const caption = searchCaption(search);
+  const scene: SearchScene = { y, caption, bar, headings, keyX, turns, found };
+  return { scene, end: foundY + ROW_H + 8 };
+}
+
+function placeBlock(block: BlockStop, top: number, width: number) {
+  let y = top + ROW_H;
+  let search: SearchScene | null = null;
+  if (block.restarts) {
+    const placed = placeSearch(block.restarts, y, width);
+    search = placed.scene;
+    y = placed.end;
+  }
+  // Those that were walked over last are what decided.
+  const hidden = Math.max(0, block.entries.length - ENTRIES_MAX);
+  const note = hidden > 0 ? { y, text: `${counted(hidden, 'entry')} before these` } : null;
+  if (note) y += ROW_H;
+  const letters = Math.max(6, Math.floor((width - STOP_X - 170) / CHARACTER_W));
+  const entries = block.entries.slice(hidden).map((entry, index) => ({
+    y: y + index * ROW_H,
+    offset: count(entry.offset),
+    ...keyParts(entry, letters),
+    sequence: `#${count(entry.sequence)}`,
+    order: entry.order,
+  }));
+  const scene: BlockScene = { y: top, caption: blockCaption(block), search, note, entries };
+  return { scene, end: y + entries.length * ROW_H + 6 };
+}
+
+/** The bytes of a key that it shares with the one before, and the others. */
+export function keyParts(
+  { key, shared }: EntryStop,
+  letters: number,
+): { shared: string; rest: string } {
+  const front = key.head.slice(0, shared);
+  const text = front === '' ? '' : keyText({ head: front, bytes: front.length }, letters);
+  const head = key.head.slice(shared);
+  const bytes = key.bytes - front.length;
+  const room = Math.max(1, letters - text.length);
+  return { shared: text, rest: bytes <= 0 && text !== '' ? '' : keyText({ head, bytes }, room) };
+}

@@ -1,0 +1,227 @@
+import { type KeyboardEvent, useId, useMemo, useState } from 'react';
+import type { Damage } from '../../engine/protocol';
+import { isHit } from '../../model/damage';
+import type { Stretch } from '../../model/engine.generated';
+import { count } from '../../model/words';
+import { type RibbonPart, ribbonParts, ribbonX, stretchLabel } from './scene';
+
+interface Props {
+  /** What it is the ribbon of. */
+  name: string;
+  stretches: readonly Stretch[];
+  /** Length of the whole file [bytes]. */
+  total: number;
+  level: number;
+  /** Bytes that were flipped. */
+  damages?: readonly Damage[];
+  /** Path of the part that is selected, or of something in it. */
+  selected: string | null;
+  onPick?(path: string): void;
+  onHover?(part: Stretch | null): void;
+  /** Bytes that are on screen elsewhere. */
+  window?: { from: number; to: number } | null;
+  /** Bytes that stand out: selected ones, and those under the pointer. */
+  pinned?: { from: number; to: number } | null;
+  hovered?: { from: number; to: number } | null;
+}
+
+const NO_DAMAGE: readonly Damage[] = [];
+
+/** A whole file to scale, part by part: one tab stop, walked through with the arrow keys. */
+export function Ribbon(props: Props) {
+  const { name, stretches, total, level, selected, onPick, onHover, damages = NO_DAMAGE } = props;
+  const base = useId();
+  const parts = useMemo(() => ribbonParts(stretches, total), [stretches, total]);
+  const [focused, setFocused] = useState<number | null>(null);
+  const on = holderOf(parts, selected);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!onPick || parts.length === 0) return;
+    const from = focused ?? Math.max(on, 0);
+    const moves: Readonly<Record<string, number>> = {
+      ArrowLeft: from - 1,
+      ArrowRight: from + 1,
+      Home: 0,
+      End: parts.length - 1,
+    };
+    const next = moves[event.key];
+    const part = parts[from];
+    if (next !== undefined) {
+      const to = Math.min(Math.max(next, 0), parts.length - 1);
+      setFocused(to);
+      onHover?.(parts[to]?.stretch ?? null);
+    } else if ((event.key === 'Enter' || event.key === ' ') && part) {
+      onPick(part.path);
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const active = focused === null ? undefined : `${base}-${focused}`;
+  const label = `${name} to scale. Arrow keys move, Enter selects.`;
+  const drawn = (
+    <>
+      {parts.map((part, index) => (
+        <Part
+          key={part.stretch.offset}
+          part={part}
+          damaged={isHit(damages, part.stretch.offset, part.stretch.bytes)}
+          id={`${base}-${index}`}
+          on={index === on}
+          focused={index === focused}
+          {...(onPick ? { onPick } : {})}
+          {...(onHover ? { onHover } : {})}
+        />
+      ))}
+      {damages.map(({ offset }) => (
+        <Band
+          key={offset}
+          parts={parts}
+          range={{ from: offset, to: offset + 1 }}
+          className="ribbon-damage"
+        />
+      ))}
+      <Band parts={parts} range={props.window ?? null} className="ribbon-window" />
+      <Band parts={parts} range={props.hovered ?? null} className="ribbon-hover" />
+      <Band parts={parts} range={props.pinned ?? null} className="ribbon-pin" />
+    </>
+  );
+  return (
+    <div className={`ribbon-box level-${Math.min(level, 3)}`}>
+      {onPick ? (
+        <div
+          className="ribbon"
+          role="listbox"
+          tabIndex={0}
+          aria-label={label}
+          aria-orientation="horizontal"
+          aria-activedescendant={active}
+          onKeyDown={onKeyDown}
+          onFocus={() => setFocused((old) => old ?? Math.max(on, 0))}
+          onBlur={() => setFocused(null)}
+          onPointerLeave={() => onHover?.(null)}
+        >
+          {drawn}
+        </div>
+      ) : (
+        <div className="ribbon" role="img" aria-label={`${name} to scale`}>
+          {drawn}
+        </div>
+      )}
+      <div className="ribbon-legend" aria-hidden="true">
+        <span>0</span>
+        <span>
+          {damages.length > 0 && (
+            <span>
+              <i className="key part-damaged" /> damaged{' '}
+            </span>
+          )}
+          {legend(stretches).map(([kind, word]) => (
+            <span key={kind}>
+              <i className={`key part-${kind}`} /> {word}{' '}
+            </span>
+          ))}
+        </span>
+        <span>{count(Math.round(total))} B</span>
+      </div>
+    </div>
+  );
+}
+
+interface PartProps {
+  part: RibbonPart;
+  damaged: boolean;
+  id: string;
+  on: boolean;
+  focused: boolean;
+  onPick?(path: string): void;
+  onHover?(part: Stretch | null): void;
+}
+
+function Part({ part, damaged, id, on, focused, onPick, onHover }: PartProps) {
+  const { stretch, path, x, width } = part;
+  const label = `${stretchLabel(stretch)}${damaged ? ', damaged' : ''}`;
+  const style = { left: `${100 * x}%`, width: `${100 * width}%` };
+  const classes = `part part-${stretch.kind}${on ? ' on' : ''}${focused ? ' focused' : ''}${damaged ? ' damaged' : ''}${stretch.number % 2 === 0 ? ' even' : ''}`;
+  const text = width > 0.02 ? <Name stretch={stretch} /> : null;
+  if (!onPick) {
+    return (
+      <i className={classes} style={style} title={label}>
+        {text}
+      </i>
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names this as its active descendant
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
+    <div
+      role="option"
+      id={id}
+      aria-selected={on}
+      aria-label={label}
+      className={classes}
+      style={style}
+      title={label}
+      onClick={() => onPick(path)}
+      onPointerEnter={() => onHover?.(stretch)}
+    >
+      {text}
+    </div>
+  );
+}
+
+/** The name where it has room, else the number of a block; never half of either. */
+function Name({ stretch: { name, kind, number, parts } }: { stretch: Stretch }) {
+  return (
+    <>
+      <span className={name.length > 13 ? 'name long' : 'name'} aria-hidden="true">
+        {name}
+      </span>
+      {kind === 'block' && parts === 1 && (
+        <span className="number" aria-hidden="true">
+          {number}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Band(props: {
+  parts: readonly RibbonPart[];
+  range: { from: number; to: number } | null;
+  className: string;
+}) {
+  const { parts, range, className } = props;
+  if (!range) return null;
+  const from = ribbonX(parts, range.from);
+  const to = ribbonX(parts, range.to);
+  const style = { left: `${100 * from}%`, width: `${100 * (to - from)}%` };
+  return <i className={className} style={style} aria-hidden="true" />;
+}
+
+/** The stretch that is selected or has what is selected; -1 when none has. */
+function holderOf(parts: readonly RibbonPart[], selected: string | null): number {
+  const first = selected?.split('/')[0] ?? '';
+  const [kind, number] = first.split(':');
+  return parts.findIndex(({ stretch }) => {
+    const distance = Number(number) - stretch.number;
+    return stretch.kind === kind && distance >= 0 && distance < stretch.parts;
+  });
+}
+
+const WORDS: readonly (readonly [string, string])[] = [
+  ['block', 'data'],
+  ['filter', 'filter'],
+  ['index', 'index'],
+  ['meta', 'meta'],
+  ['footer', 'footer'],
+  ['header', 'file header'],
+  ['record', 'records'],
+  ['slot', 'slot'],
+  ['zeros', 'zeros'],
+  ['damaged', 'damaged'],
+];
+
+function legend(stretches: readonly Stretch[]) {
+  return WORDS.filter(([kind]) => stretches.some((stretch) => stretch.kind === kind));
+}

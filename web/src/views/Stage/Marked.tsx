@@ -1,0 +1,129 @@
+import type { ReactNode } from 'react';
+import type { Box } from './scene/geometry';
+import type { ReadBadge } from './scene/reading';
+
+/** Which objects stand out, and why. */
+export interface Marks {
+  selected: string | null;
+  /** Under the pointer or the keyboard. */
+  active: string | null;
+  /** Under the keyboard. */
+  focused: string | null;
+  fresh: ReadonlySet<string>;
+  /** In the next level, under the active table. */
+  overlapped: ReadonlySet<string>;
+  /** Asked by the lookup that was explained last. */
+  reading: ReadonlyMap<string, ReadBadge>;
+  /** Where objects are damaged, in words. */
+  damaged: ReadonlyMap<string, string>;
+  onHover(id: string | null): void;
+  onSelect(id: string): void;
+}
+
+interface Props {
+  id: string;
+  box: Box;
+  label: string;
+  marks: Marks;
+  className: string;
+  children: ReactNode;
+}
+
+/** Whether anything sets this object apart from its neighbours. */
+export function isMarked(marks: Marks, id: string): boolean {
+  return (
+    marks.selected === id ||
+    marks.active === id ||
+    marks.focused === id ||
+    marks.fresh.has(id) ||
+    marks.overlapped.has(id) ||
+    marks.reading.has(id) ||
+    marks.damaged.has(id)
+  );
+}
+
+/** The DOM id of a stage object: what the stage names as its active descendant. */
+export function domId(id: string): string {
+  return `stage-${id.replace(/[^a-z0-9]/g, '-')}`;
+}
+
+/** An object of the stage: can be pointed at, selected, and is ringed when it is new. */
+export function Marked({ id, box, label, marks, className, children }: Props) {
+  const selected = marks.selected === id;
+  const fresh = marks.fresh.has(id);
+  const badge = marks.reading.get(id);
+  const damage = marks.damaged.get(id);
+  const classes = [
+    className,
+    selected ? 'is-selected' : '',
+    marks.active === id ? 'is-active' : '',
+    marks.overlapped.has(id) ? 'is-overlapped' : '',
+    damage === undefined ? '' : 'is-damaged',
+  ];
+  return (
+    <g
+      id={domId(id)}
+      data-object={id}
+      role="option"
+      aria-selected={selected}
+      aria-label={[
+        label,
+        damage ?? '',
+        fresh ? 'new in this step' : '',
+        badge ? badgeText(badge) : '',
+      ]
+        .filter(Boolean)
+        .join(', ')}
+      className={classes.filter(Boolean).join(' ')}
+      onPointerEnter={() => marks.onHover(id)}
+      onPointerLeave={() => marks.onHover(null)}
+      onClick={() => marks.onSelect(id)}
+    >
+      {fresh && <Frame box={box} grow={5} className="ring" />}
+      {selected && (
+        <>
+          <Frame box={box} grow={4} className="pick-outer" />
+          <Frame box={box} grow={2} className="pick-inner" />
+        </>
+      )}
+      {children}
+      {badge && <Badge badge={badge} box={box} />}
+    </g>
+  );
+}
+
+function badgeText({ order, outcome }: ReadBadge): string {
+  const said = { hit: 'has it', filtered: 'its filter says no', miss: 'searched, has nothing' };
+  return `asked as number ${order}: ${said[outcome]}`;
+}
+
+const SIGNS = { hit: '✓', filtered: '–', miss: '' };
+
+/** In which order a lookup asked, and what it found. */
+function Badge({ badge, box }: { badge: ReadBadge; box: Box }) {
+  const text = `${badge.order}${SIGNS[badge.outcome]}`;
+  const w = 12 + text.length * 8;
+  const x = box.x + box.w - w + 6;
+  const y = box.y - 7;
+  return (
+    <g className={`badge badge-${badge.outcome}`}>
+      <rect x={x} y={y} width={w} height={19} rx={9.5} />
+      <text className="t13" x={x + w / 2} y={y + 14.2} textAnchor="middle">
+        {text}
+      </text>
+    </g>
+  );
+}
+
+function Frame({ box, grow, className }: { box: Box; grow: number; className: string }) {
+  return (
+    <rect
+      className={className}
+      x={box.x - grow}
+      y={box.y - grow}
+      width={box.w + 2 * grow}
+      height={box.h + 2 * grow}
+      rx={6 + grow}
+    />
+  );
+}

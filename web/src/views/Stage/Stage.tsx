@@ -1,0 +1,176 @@
+import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react';
+import type { Page } from '../../model/page';
+import { objectOf } from '../../model/selection';
+import { useSize } from '../shared/useSize';
+import { KeyAxisView } from './KeyAxisView';
+import { LevelRowView } from './LevelRows';
+import { domId, type Marks } from './Marked';
+import { MemoryRow } from './MemoryRow';
+import { type DamageMark, damageMarks, SIGN } from './scene/damage';
+import { moveFocus } from './scene/focus';
+import { readBadges } from './scene/reading';
+import { overlapOf, type Scene, stageScene } from './scene/stage';
+import { TransactionRow } from './TransactionRow';
+import { Travels } from './Travels';
+
+interface Props {
+  page: Pick<Page, 'view' | 'writing' | 'selection' | 'fresh' | 'moved' | 'reading' | 'damages'>;
+  onSelect(selection: string | null): void;
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+/** Narrower stages scroll sideways [px]. */
+const WIDTH_MIN = 600;
+const FIRST_SIZE = { width: 1000, height: 480 };
+const SIZE_MIN = { width: 50, height: 50 };
+
+/** The picture of the whole tree: one tab stop, walked through with the arrow keys. */
+export function Stage({ page, onSelect }: Props) {
+  const { view, writing, moved } = page;
+  const host = useRef<HTMLDivElement>(null);
+  const size = useSize(host, FIRST_SIZE, SIZE_MIN);
+  const [hovered, setHovered] = useState<string | null>(null);
+  const [focused, setFocused] = useState<string | null>(null);
+  const scene = useMemo(
+    () => stageScene(view, writing, Math.max(size.width, WIDTH_MIN), size.height),
+    [view, writing, size],
+  );
+  const before = useMemo(
+    () =>
+      moved
+        ? stageScene(moved.view, moved.writing, Math.max(size.width, WIDTH_MIN), size.height)
+        : null,
+    [moved, size],
+  );
+  const selected = objectOf(page.selection);
+  const active = hovered ?? focused;
+  const overlap = useMemo(
+    () => overlapOf(view, scene, active ?? selected),
+    [view, scene, active, selected],
+  );
+  const reading = useMemo(() => readBadges(page.reading), [page.reading]);
+  const damaged = useMemo(
+    () => damageMarks(view, scene, page.damages),
+    [view, scene, page.damages],
+  );
+  const onHover = useCallback((id: string | null) => setHovered(id), []);
+  const marks: Marks = useMemo(
+    () => ({
+      selected,
+      active,
+      focused,
+      fresh: page.fresh,
+      overlapped: overlap?.ids ?? NOTHING,
+      reading,
+      damaged: new Map(damaged.map(({ id, text }) => [id, text])),
+      onHover,
+      onSelect,
+    }),
+    [selected, active, focused, page.fresh, overlap, reading, damaged, onHover, onSelect],
+  );
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === 'Escape') {
+      setFocused(null);
+      onSelect(null);
+    } else if (event.key === 'Enter' || event.key === ' ') {
+      if (focused) onSelect(focused);
+    } else {
+      const next = moveFocus(scene, focused ?? selected, event.key);
+      if (next === null) return;
+      setFocused(next);
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const isThere = focused !== null && hasItem(scene, focused);
+
+  return (
+    <div
+      className="stage"
+      id="stage"
+      ref={host}
+      role="listbox"
+      tabIndex={0}
+      aria-label="Picture of the tree. Arrow keys move, Enter selects, Escape clears."
+      aria-activedescendant={isThere ? domId(focused) : undefined}
+      onKeyDown={onKeyDown}
+      onBlur={({ relatedTarget }) => {
+        // A menu gives the keyboard back to the object that it is about.
+        if (!relatedTarget?.closest('[role="menu"]')) setFocused(null);
+      }}
+    >
+      <svg width={scene.width} height={scene.height} role="presentation">
+        <Patterns />
+        {overlap && (
+          <rect
+            className="overlap"
+            x={overlap.box.x}
+            y={overlap.box.y}
+            width={overlap.box.w}
+            height={overlap.box.h}
+            rx={4}
+          />
+        )}
+        <TransactionRow scene={scene.transactions} rows={scene.rows} />
+        <MemoryRow memory={scene.memory} rows={scene.rows} marks={marks} />
+        {scene.levels.map((row) => (
+          <LevelRowView key={row.id} row={row} marks={marks} />
+        ))}
+        {scene.flows.map((flow) => (
+          <path key={flow.id} className="flow" d={flow.path} markerEnd="url(#arrow)" />
+        ))}
+        {damaged.map((mark) => (
+          <Damaged key={mark.id} mark={mark} />
+        ))}
+        <KeyAxisView scene={scene} />
+        {moved && before && <Travels before={before} after={scene} event={moved.event} />}
+      </svg>
+    </div>
+  );
+}
+
+function hasItem(scene: Scene, id: string): boolean {
+  return scene.items.some((row) => row.some((item) => item.id === id));
+}
+
+/** Drawn above all objects: neighbours must not cover the word. */
+function Damaged({ mark: { box, sign } }: { mark: DamageMark }) {
+  return (
+    <g className="damage">
+      <rect className="damage-edge" x={box.x} y={box.y} width={box.w} height={box.h} rx={6} />
+      <rect className="damage-sign" x={sign.x} y={sign.y} width={sign.w} height={sign.h} rx={4} />
+      <text className="t13" x={sign.x + sign.w / 2} y={sign.y + 14.6} textAnchor="middle">
+        {SIGN}
+      </text>
+    </g>
+  );
+}
+
+function Patterns() {
+  return (
+    <defs>
+      <pattern
+        id="hatch"
+        width={8}
+        height={8}
+        patternTransform="rotate(45)"
+        patternUnits="userSpaceOnUse"
+      >
+        <rect className="hatch" width={3} height={8} />
+      </pattern>
+      <marker
+        id="arrow"
+        viewBox="0 0 10 10"
+        refX={8}
+        refY={5}
+        markerWidth={8}
+        markerHeight={8}
+        markerUnits="userSpaceOnUse"
+        orient="auto"
+      >
+        <path className="arrow-head" d="M0 0L10 5L0 10z" />
+      </marker>
+    </defs>
+  );
+}

@@ -1,0 +1,58 @@
+import { useLayoutEffect, useRef } from 'react';
+import type { Event } from '../../model/engine.generated';
+import type { Scene } from './scene/stage';
+import { type Travel, travels } from './scene/travel';
+
+const DURATION_MS = 220;
+
+interface Props {
+  before: Scene;
+  after: Scene;
+  event: Event;
+}
+
+/** Shows once where something went; nothing for people who asked for less motion. */
+export function Travels({ before, after, event }: Props) {
+  const moving = travels(before, after, event);
+  return (
+    <g className="travels">
+      {moving.map((travel) => (
+        <Ghost key={`${event.id} ${travel.id}`} travel={travel} />
+      ))}
+    </g>
+  );
+}
+
+function Ghost({ travel }: { travel: Travel }) {
+  const rect = useRef<SVGRectElement>(null);
+  // Only the first placement counts: a later picture must not start the journey again.
+  const { from, to, kind } = useRef(travel).current;
+  useLayoutEffect(() => {
+    const element = rect.current;
+    const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    if (!element?.animate || still) return;
+    const moved = `translate(${from.x - to.x}px, ${from.y - to.y}px)`;
+    const scaled = `scale(${from.w / Math.max(to.w, 1)}, ${from.h / Math.max(to.h, 1)})`;
+    const animation = element.animate(
+      [
+        { transform: `${moved} ${scaled}`, opacity: 0.9 },
+        { transform: 'none', opacity: 0 },
+      ],
+      { duration: DURATION_MS, easing: 'cubic-bezier(0.2, 0.7, 0.2, 1)' },
+    );
+    return () => animation.cancel();
+  }, [from, to]);
+  return (
+    <rect
+      ref={rect}
+      className={`ghost ghost-${kind}`}
+      x={to.x}
+      y={to.y}
+      width={to.w}
+      height={to.h}
+      rx={6}
+      opacity={0}
+      style={{ transformOrigin: `${to.x}px ${to.y}px` }}
+    />
+  );
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { Damages } from '../../../model/damage';
+import type { View } from '../../../model/engine.generated';
+import { NOTHING_WRITTEN } from '../../../model/writing';
+import { busyView, table } from '../../../testing/sample';
+import { damageMarks } from './damage';
+import { stageScene } from './stage';
+
+const damages = (...ids: string[]): Damages =>
+  new Map(ids.map((id) => [id, [{ file: id, offset: 20, mask: 1, step: 1 }]]));
+
+function marks(view: View, ...ids: string[]) {
+  const scene = stageScene(view, NOTHING_WRITTEN, 770, 387);
+  return { scene, marks: damageMarks(view, scene, damages(...ids)) };
+}
+
+describe('damage in the picture', () => {
+  it('is at the box of its table or log, and its sign stays in the picture', () => {
+    const view = busyView();
+    const tables = view.levels.flatMap((level) =>
+      level.tables.map((each) => `table:${each.table}`),
+    );
+    const logs = view.wals.map((wal) => `wal:${wal.wal}`);
+    const { scene, marks: found } = marks(view, ...tables, ...logs);
+    expect(found.map(({ id }) => id)).toEqual([...tables, ...logs]);
+    for (const { id, box, sign, text } of found) {
+      expect(scene.items.flat().find((item) => item.id === id)?.box).toEqual(box);
+      expect(sign.x + sign.w).toBeLessThanOrEqual(scene.rows.right);
+      expect(text).toBe('damaged at offset 20');
+    }
+  });
+
+  it('is told by the level where a table is not drawn by itself', () => {
+    const view = busyView();
+    const many = Array.from({ length: 2000 }, (_, index) =>
+      table(
+        100 + index,
+        `k${String(2 * index).padStart(5, '0')}`,
+        `k${String(2 * index + 1).padStart(5, '0')}`,
+      ),
+    );
+    const levels = view.levels.map((level, index) =>
+      index === 2 ? { ...level, tables: many } : level,
+    );
+    const crowded = { ...view, levels };
+    const drawn = new Set(
+      marks(crowded)
+        .scene.items.flat()
+        .map(({ id }) => id),
+    );
+    const hidden = many.find((each) => !drawn.has(`table:${each.table}`));
+    const { marks: found } = marks(crowded, `table:${hidden?.table}`);
+    expect(found[0]).toMatchObject({
+      id: 'level:2',
+      text: `table ${hidden?.table} damaged at offset 20`,
+    });
+  });
+
+  it('is nowhere when the picture has no such object', () => {
+    expect(marks(busyView(), 'manifest:1', 'table:9999').marks).toEqual([]);
+  });
+});

@@ -1,0 +1,32 @@
+import type { ExplainResult } from '../../../model/engine.generated';
+
+/** One place that a lookup asked. */
+export interface ReadBadge {
+  /** 1 is asked first. */
+  order: number;
+  /** `hit`: it had the entry. `filtered`: its filter or prefix index said no. `miss`: searched in vain. */
+  outcome: 'hit' | 'filtered' | 'miss';
+}
+
+/** The places that a lookup asked, by selection. */
+export function readBadges(read: ExplainResult | null): ReadonlyMap<string, ReadBadge> {
+  const badges = new Map<string, ReadBadge>();
+  for (const [index, stop] of (read?.stops ?? []).entries()) {
+    const order = index + 1;
+    switch (stop.stop) {
+      case 'memtable':
+        badges.set(`memtable:${stop.memtable}`, { order, outcome: stop.hit ? 'hit' : 'miss' });
+        break;
+      case 'table':
+        badges.set(`table:${stop.table}`, { order, outcome: stop.hit ? 'hit' : 'miss' });
+        break;
+      case 'filtered':
+      case 'noPrefix':
+        badges.set(`table:${stop.table}`, { order, outcome: 'filtered' });
+        break;
+      case 'outOfRange':
+        break;
+    }
+  }
+  return badges;
+}

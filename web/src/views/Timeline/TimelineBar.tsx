@@ -1,0 +1,237 @@
+import { useState } from 'react';
+import { stepCommand } from '../../model/ownVerbs';
+import type { Page } from '../../model/page';
+import { historyOf, SPEEDS } from '../../model/page';
+import type { Grain } from '../../model/timelineWalk';
+import type { Goal, Manner } from '../../model/travel';
+import { count } from '../../model/words';
+import { Icon } from '../shared/Icon';
+import { TimelineSlider } from './TimelineSlider';
+
+interface Props {
+  page: Page;
+  onType(command: string): void;
+  onGo(goal: Goal, manner: Manner): void;
+  onForward(): void;
+  onTogglePlay(): void;
+  onStop(): void;
+  onGrain(grain: Grain): void;
+  onSpeed(stepsPerSecond: number): void;
+}
+
+const GRAINS: readonly { grain: Grain; name: string; title: string }[] = [
+  { grain: 'operation', name: 'op', title: 'A whole operation, flush or compaction at a time (1)' },
+  { grain: 'phase', name: 'phase', title: 'One phase at a time: a block, a filter, a sync … (2)' },
+  { grain: 'detail', name: 'detail', title: 'One entry of a merge at a time (3)' },
+];
+
+/** Time: step and play background work now, walk and scrub through what has happened. */
+export function TimelineBar(props: Props) {
+  const { page, onType, onGo, onGrain } = props;
+  const { grain, isPast, place, last } = page;
+  const closed = page.connection.state !== 'open';
+  return (
+    <div className="transport" role="toolbar" aria-label="Time">
+      <Buttons {...props} closed={closed} />
+      <TimelineSlider
+        timeline={historyOf(page).timeline}
+        marks={page.marks}
+        step={page.wanted ?? place.step}
+        sentence={page.event?.sentence ?? ''}
+        isPast={isPast}
+        onScrub={(step) => onGo({ to: 'step', step }, 'scrub')}
+        onStep={(steps) =>
+          onGo({ to: 'walk', grain, count: steps }, steps === 1 ? 'step' : 'scrub')
+        }
+      />
+      <StepBox
+        step={place.step}
+        last={last}
+        busy={page.busy}
+        isFetching={page.wanted !== null}
+        onStep={(step) => onType(`goto ${step}`)}
+      />
+      <fieldset className="segments">
+        <legend className="visually-hidden">How far one step goes</legend>
+        {GRAINS.map((choice) => (
+          <label key={choice.grain} title={choice.title}>
+            <input
+              type="radio"
+              name="grain"
+              checked={grain === choice.grain}
+              onChange={() => onGrain(choice.grain)}
+            />
+            <span>{choice.name}</span>
+          </label>
+        ))}
+      </fieldset>
+      <select
+        className="speed"
+        aria-label="Speed of Play"
+        title="Speed of Play"
+        value={page.stepsPerSecond}
+        onChange={(event) => props.onSpeed(Number(event.target.value))}
+      >
+        {SPEEDS.map((speed) => (
+          <option key={speed.name} value={speed.stepsPerSecond}>
+            {speed.name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function Buttons(props: Props & { closed: boolean }) {
+  const { page, closed, onType, onTogglePlay, onStop } = props;
+  const { playing, replaying, busy, isPast, place, grain } = page;
+  const goes = playing || replaying;
+  const atStart = place.step <= 1 && place.detail === 0;
+  const work = stepCommand(grain);
+  return (
+    <div className="buttons">
+      <IconButton
+        name="First step"
+        d="M2 2h2v12H2zM14 2v12L5 8z"
+        disabled={closed || atStart}
+        onClick={() => onType('goto 1')}
+        title="To the first step: types “goto 1” (Home)"
+        isSmall
+      />
+      <IconButton
+        name="Back"
+        d="M12.5 2v12L3.5 8z"
+        disabled={closed || atStart}
+        onClick={() => onType('back')}
+        title="One step back: types “back” (←)"
+        isSmall
+      />
+      <IconButton
+        name="Step"
+        d="M3 2v12l8-6zM12 2h2v12h-2z"
+        disabled={closed || busy !== null || goes}
+        onClick={() => (isPast ? onType('forward') : props.onForward())}
+        title={
+          isPast
+            ? 'One step forward: types “forward” (→)'
+            : `One step of background work: types “${work}” (→ or s)`
+        }
+        isPrimary
+      />
+      <IconButton
+        name="Now"
+        d="M2 2v12l9-6zM12 2h2v12h-2z"
+        disabled={closed || !isPast}
+        onClick={() => onType('now')}
+        title="Return to now: types “now” (End)"
+        isSmall
+      />
+      <IconButton
+        name={goes ? 'Pause' : 'Play'}
+        d={goes ? 'M3 2h3.6v12H3zM9.4 2H13v12H9.4z' : 'M4 2v12l9.5-6z'}
+        disabled={closed}
+        onClick={onTogglePlay}
+        isPressed={goes}
+        title={
+          goes
+            ? 'Pause (Space)'
+            : isPast
+              ? 'Play what happened, up to now (Space)'
+              : 'Play: background work goes on by itself (Space)'
+        }
+      />
+      <IconButton
+        name={busy ? 'Stop' : 'Run'}
+        d={busy ? 'M3 3h10v10H3z' : 'M2 2v12l6-6zM8 2v12l6-6z'}
+        disabled={closed || (busy === null && (playing || isPast))}
+        onClick={() => (busy ? onStop() : onType('run'))}
+        title={busy ? 'Stop the command (Ctrl-C)' : 'Run: does all work that waits (key r)'}
+      />
+    </div>
+  );
+}
+
+interface IconButtonProps {
+  name: string;
+  /** The outline of its picture. */
+  d: string;
+  title: string;
+  disabled: boolean;
+  onClick(): void;
+  isPressed?: boolean;
+  isPrimary?: boolean;
+  /** Only the picture is shown; the name is said. */
+  isSmall?: boolean;
+}
+
+/** A button of the time bar. */
+function IconButton(props: IconButtonProps) {
+  const { name, d, title, disabled, onClick, isPressed, isPrimary, isSmall } = props;
+  const classes = ['icon', isPrimary ? 'primary' : '', isSmall ? 'small' : ''];
+  return (
+    <button
+      type="button"
+      className={classes.filter(Boolean).join(' ')}
+      disabled={disabled}
+      onClick={onClick}
+      aria-pressed={isPressed}
+      title={title}
+    >
+      <Icon d={d} /> {isSmall ? <span className="visually-hidden">{name}</span> : name}
+    </button>
+  );
+}
+
+interface StepBoxProps {
+  step: number;
+  last: number;
+  busy: Page['busy'];
+  /** The events of the step that is wanted are on their way. */
+  isFetching: boolean;
+  onStep(step: number): void;
+}
+
+/** `step 120 of 164`, where the number can be typed. */
+function StepBox({ step, last, busy, isFetching, onStep }: StepBoxProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const go = () => {
+    const wanted = Number(typed ?? step);
+    if (Number.isSafeInteger(wanted) && wanted >= 1 && wanted !== step) onStep(wanted);
+    setTyped(null);
+  };
+  return (
+    <div className="step-box mono">
+      {busy && (busy.done > 0 || busy.total !== null) ? (
+        <span className="clock">{progress(busy)}</span>
+      ) : (
+        <>
+          <label>
+            <span className="visually-hidden">Go to step</span>
+            <input
+              inputMode="numeric"
+              autoComplete="off"
+              value={typed ?? String(step)}
+              disabled={last === 0}
+              style={{ width: `${Math.max(String(last).length, 3) + 2}ch` }}
+              onChange={(event) => setTyped(event.target.value)}
+              onFocus={(event) => event.target.select()}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter') return;
+                go();
+                // The arrow keys move through time again.
+                event.currentTarget.blur();
+              }}
+              onBlur={() => setTyped(null)}
+            />
+          </label>
+          <span>{isFetching ? 'replay …' : `of ${count(last)}`}</span>
+        </>
+      )}
+    </div>
+  );
+}
+
+function progress(busy: NonNullable<Page['busy']>): string {
+  if (busy.total === null) return busy.done > 0 ? `${count(busy.done)} …` : 'at work …';
+  return `${count(busy.done)} / ${count(busy.total)}`;
+}

@@ -1,0 +1,154 @@
+import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react';
+import type { Timeline } from '../../model/timeline';
+import type { Mark } from '../../model/timelineMarks';
+import { count } from '../../model/words';
+import { MARK_NAMES, MarkSign } from '../shared/MarkSign';
+import { useSize } from '../shared/useSize';
+import { markNear, stepAtX, stepX, type TimelineScene, timelineScene } from './scene';
+
+interface Props {
+  timeline: Timeline;
+  marks: readonly Mark[];
+  /** Where the cursor stands, or is on its way to. */
+  step: number;
+  sentence: string;
+  isPast: boolean;
+  onScrub(step: number): void;
+  onStep(count: number): void;
+}
+
+const FIRST_SIZE = { width: 360, height: 36 };
+const SIZE_MIN = { width: 20, height: 1 };
+const LANE_Y = 7;
+/** The lane of landmarks ends here; below it the pointer does not snap to them [px]. */
+const LANE_H = 15;
+const TRACK_Y = 26;
+
+/** The whole history on one line: drag, click a landmark, or use the keys of a slider. */
+export function TimelineSlider(props: Props) {
+  const { timeline, marks, step, sentence, isPast, onScrub, onStep } = props;
+  const { last } = timeline;
+  const host = useRef<HTMLDivElement>(null);
+  const { width } = useSize(host, FIRST_SIZE, SIZE_MIN);
+  const [hover, setHover] = useState<{ x: number; text: string } | null>(null);
+  const scene = useMemo(() => timelineScene(timeline, marks, width), [timeline, marks, width]);
+  const kinds = [...new Set(scene.marks.map(({ kind }) => kind))];
+  const cursor = stepX(Math.max(step, 1), last, width);
+  const pointed = (event: PointerEvent) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const x = event.clientX - box.left;
+    const mark = event.clientY - box.top <= LANE_H ? markNear(scene, x) : null;
+    return { x, mark, at: mark?.step ?? stepAtX(x, last, width) };
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const far = event.shiftKey ? 10 : 1;
+    switch (event.key) {
+      case 'ArrowRight':
+      case 'ArrowUp':
+        onStep(far);
+        break;
+      case 'ArrowLeft':
+      case 'ArrowDown':
+        onStep(-far);
+        break;
+      case 'PageUp':
+        onStep(-10);
+        break;
+      case 'PageDown':
+        onStep(10);
+        break;
+      case 'Home':
+        onScrub(1);
+        break;
+      case 'End':
+        onScrub(last);
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div
+      className="timeline-slider"
+      ref={host}
+      role="slider"
+      tabIndex={0}
+      aria-label="History"
+      aria-valuemin={Math.min(1, last)}
+      aria-valuemax={last}
+      aria-valuenow={step}
+      aria-valuetext={`Step ${step} of ${last}${isPast ? ', the past' : ', now'}. ${sentence}`}
+      onKeyDown={onKeyDown}
+      onPointerDown={(event) => {
+        if (event.button !== 0 || last === 0) return;
+        event.currentTarget.setPointerCapture?.(event.pointerId);
+        setHover(null);
+        onScrub(pointed(event).at);
+      }}
+      onPointerMove={(event) => {
+        if (last === 0) return;
+        const { x, mark, at } = pointed(event);
+        const name = mark?.name ? ` “${mark.name}”` : '';
+        const what = mark ? `: ${MARK_NAMES[mark.kind]}${name}` : '';
+        const more = mark && mark.count > 1 ? `, ${mark.count - 1} more` : '';
+        const drags = event.currentTarget.hasPointerCapture?.(event.pointerId) ?? false;
+        setHover(drags ? null : { x, text: `step ${count(at)}${what}${more}` });
+        if (drags) onScrub(at);
+      }}
+      onPointerLeave={() => setHover(null)}
+    >
+      <svg width={width} height={FIRST_SIZE.height} aria-hidden="true">
+        <Track scene={scene} cursor={cursor} isPast={isPast} />
+        {kinds.map((kind) => {
+          const places = scene.marks.filter((mark) => mark.kind === kind);
+          return <MarkSign key={kind} kind={kind} xs={places.map(({ x }) => x)} y={LANE_Y} />;
+        })}
+        <path className="cursor" d={`M${cursor.toFixed(1)} 0V36`} />
+        <circle className="cursor-head" cx={cursor} cy={TRACK_Y} r={6} />
+      </svg>
+      {hover && (
+        <span
+          className="tip"
+          style={hover.x < width / 2 ? { left: hover.x } : { right: width - hover.x }}
+        >
+          {hover.text}
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface TrackProps {
+  scene: TimelineScene;
+  cursor: number;
+  isPast: boolean;
+}
+
+function Track({ scene, cursor, isPast }: TrackProps) {
+  const { width, bars, gaps } = scene;
+  const path = (future: boolean) =>
+    bars
+      .filter((bar) => bar.x > cursor === future)
+      .map(({ x, height }) => {
+        const h = height * 14;
+        return `M${x.toFixed(1)} ${(TRACK_Y - h / 2).toFixed(1)}v${h.toFixed(1)}`;
+      })
+      .join('');
+  return (
+    <>
+      <path className="track" d={`M0 ${TRACK_Y}H${width}`} />
+      <path className="bars" d={path(false)} />
+      {isPast && <path className="bars future" d={path(true)} />}
+      {gaps.map((gap) => (
+        <path
+          key={gap.x}
+          className="gap"
+          d={`M${gap.x.toFixed(1)} ${TRACK_Y}h${gap.w.toFixed(1)}`}
+        />
+      ))}
+    </>
+  );
+}

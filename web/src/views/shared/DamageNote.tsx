@@ -1,0 +1,37 @@
+import type { Damage } from '../../engine/protocol';
+import { flippedBits } from '../../model/damage';
+import { count } from '../../model/words';
+
+interface Props {
+  /** The selection of the file. */
+  file: string;
+  damages: readonly Damage[];
+  onSelect(selection: string): void;
+}
+
+const SHOWN_MAX = 8;
+
+/** Which bytes of a file were flipped, with links to them; nothing for a file that is sound. */
+export function DamageNote({ file, damages, onSelect }: Props) {
+  if (damages.length === 0) return null;
+  const hidden = damages.length - SHOWN_MAX;
+  return (
+    <p className="damage-note">
+      <strong className="bad">▲ Damaged.</strong>{' '}
+      {damages.slice(0, SHOWN_MAX).map((damage) => (
+        <span key={damage.offset}>
+          The byte at{' '}
+          <button
+            type="button"
+            className="link"
+            onClick={() => onSelect(`${file}/bytes:${damage.offset}-${damage.offset}`)}
+          >
+            offset {count(damage.offset)}
+          </button>{' '}
+          was changed: bits <code>{flippedBits(damage)}</code> are flipped.{' '}
+        </span>
+      ))}
+      {hidden > 0 && `${count(hidden)} more.`}
+    </p>
+  );
+}

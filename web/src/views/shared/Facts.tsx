@@ -1,0 +1,188 @@
+import type { ReactNode } from 'react';
+import type { LevelView, MemtableView, View, WalView } from '../../model/engine.generated';
+import { keyText } from '../../model/keys';
+import { count, counted, ratio, size, walFile } from '../../model/words';
+
+type Select = (selection: string | null) => void;
+type Type = (command: string) => void;
+
+/** A list of names and values. */
+export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className="facts">
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A link that selects something. */
+export function Pick({
+  to,
+  onSelect,
+  children,
+}: {
+  to: string;
+  onSelect: Select;
+  children: ReactNode;
+}) {
+  return (
+    <button type="button" className="link" data-object={to} onClick={() => onSelect(to)}>
+      {children}
+    </button>
+  );
+}
+
+/** A button that types a command. */
+export function Command({ line, onType }: { line: string; onType: Type }) {
+  return (
+    <button type="button" className="command" onClick={() => onType(line)}>
+      <code>{line}</code>
+    </button>
+  );
+}
+
+export function MemtableFacts(props: {
+  memtable: MemtableView;
+  view: View;
+  onSelect: Select;
+  onType: Type;
+}) {
+  const { memtable, view, onSelect, onType } = props;
+  const job = view.jobs.find((known) => known.memtable === memtable.memtable);
+  const percent = Math.round((100 * memtable.bytes) / Math.max(memtable.limitBytes, 1));
+  return (
+    <>
+      <h2>
+        memtable {memtable.memtable} <small>{memtable.immutable ? 'immutable' : 'active'}</small>
+      </h2>
+      <Facts
+        rows={[
+          ['Size', `${count(memtable.bytes)} of ${count(memtable.limitBytes)} B (${percent} %)`],
+          [
+            'Entries',
+            `${count(memtable.entries)}, ${counted(memtable.tombstones, 'tombstone')} among them`,
+          ],
+          [
+            'Log',
+            <Pick key="log" to={`wal:${memtable.wal}`} onSelect={onSelect}>
+              {walFile(memtable.wal)}
+            </Pick>,
+          ],
+          [
+            'Flush',
+            job
+              ? `job ${job.job}: ${count(job.entriesDone)} of ${counted(job.entriesTotal, 'entry')}`
+              : memtable.immutable
+                ? 'waits'
+                : 'not before it rotates',
+          ],
+        ]}
+      />
+      {!memtable.immutable && (
+        <div className="commands">
+          <Command line="rotate" onType={onType} />
+          <Command line="flush" onType={onType} />
+        </div>
+      )}
+      <p className="dim">
+        {memtable.immutable
+          ? 'It takes no more writes; readers still ask it, until its table is installed.'
+          : 'All writes go here and to its log. The same entries are under Blocks, in the log.'}
+      </p>
+    </>
+  );
+}
+
+export function LogFacts({ wal, view, onSelect }: { wal: WalView; view: View; onSelect: Select }) {
+  const owner = view.memtables.find((memtable) => memtable.wal === wal.wal);
+  const unsynced = wal.records - wal.syncedRecords;
+  return (
+    <>
+      <h2>
+        <code>{walFile(wal.wal)}</code> <small>{wal.closed ? 'closed' : 'takes writes'}</small>
+      </h2>
+      <Facts
+        rows={[
+          ['Records', `${count(wal.records)}, ${count(wal.syncedRecords)} of them synced`],
+          ['Length', `${count(wal.bytes)} B, durable up to ${count(wal.syncedBytes)} B`],
+          ...(wal.bytes > wal.writtenBytes
+            ? [['In memory', `the last ${count(wal.bytes - wal.writtenBytes)} B`] as const]
+            : []),
+          [
+            'Holds',
+            owner ? (
+              <Pick key="m" to={`memtable:${owner.memtable}`} onSelect={onSelect}>
+                the writes of memtable {owner.memtable}
+              </Pick>
+            ) : (
+              'nothing that no table holds; it will be deleted'
+            ),
+          ],
+        ]}
+      />
+      <p className="dim">
+        {unsynced > 0
+          ? `A crash of the machine now could lose the last ${counted(unsynced, 'record')}.`
+          : wal.records === 0
+            ? 'It has no record of a write yet.'
+            : 'Everything in it survives a crash.'}
+      </p>
+    </>
+  );
+}
+
+export function LevelFacts(props: {
+  level: LevelView;
+  view: View;
+  onSelect: Select;
+  onType: Type;
+}) {
+  const { level, view, onSelect, onType } = props;
+  const { score, tables } = level;
+  const entries = tables.reduce((sum, table) => sum + table.entries, 0);
+  const limit = score.unit === 'runs' ? counted(score.limit, 'run') : size(score.limit);
+  const deepest = score.level === view.levels.length - 1;
+  return (
+    <>
+      <h2>
+        L{score.level} <small>{counted(tables.length, 'table')}</small>
+      </h2>
+      <Facts
+        rows={[
+          ['Size', `${size(score.bytes)}, ${counted(entries, 'entry')}`],
+          ['Sorted runs', count(score.runs)],
+          [
+            'Score',
+            score.limit === 0
+              ? 'none: the deepest level is never full'
+              : `${ratio(score.score)} = ${score.unit === 'runs' ? counted(score.runs, 'run') : size(score.bytes)} ÷ ${limit}`,
+          ],
+          ['Compaction', score.score >= 1 ? 'due: the score is at least 1' : 'at a score of 1'],
+        ]}
+      />
+      {tables.length > 0 && (!deepest || score.runs > 1) && (
+        <div className="commands">
+          <Command line={`compact ${score.level}`} onType={onType} />
+        </div>
+      )}
+      <ul className="plain-list">
+        {tables.slice(0, 200).map((table) => (
+          <li key={table.table}>
+            <Pick to={`table:${table.table}`} onSelect={onSelect}>
+              table {table.table}
+            </Pick>{' '}
+            <code>
+              {keyText(table.smallest, 16)} … {keyText(table.largest, 16)}
+            </code>{' '}
+            <span className="dim">{size(table.bytes)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

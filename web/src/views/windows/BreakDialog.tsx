@@ -1,0 +1,203 @@
+import { useState } from 'react';
+import type { BreakpointState } from '../../engine/protocol';
+import { renameCommand } from '../../model/ownVerbs';
+import type { Timeline } from '../../model/timeline';
+import { eventAt } from '../../model/timeline';
+import { BOOKMARK_NAME_MAX, BOOKMARKS_MAX, type Mark } from '../../model/timelineMarks';
+import { Dialog } from '../shared/Dialog';
+import { MARK_NAMES, MarkSign } from '../shared/MarkSign';
+
+interface Props {
+  breakpoints: readonly BreakpointState[];
+  marks: readonly Mark[];
+  timeline: Timeline;
+  onType(command: string): void;
+  onGo(step: number): void;
+  onClose(): void;
+}
+
+/** Offered as ticks; every other one can be typed. */
+const OFFERED = [
+  { text: 'before flush', name: 'a flush begins' },
+  { text: 'before compaction', name: 'a compaction is picked' },
+  { text: 'before manifest.append', name: 'the manifest is written' },
+  { text: 'before compaction.install', name: 'a compaction is installed' },
+  { text: 'on drop', name: 'an entry is dropped' },
+  { text: 'on tombstone-gc', name: 'a tombstone disappears' },
+  { text: 'on bloom-fp', name: 'a filter says “maybe” in vain' },
+  { text: 'on stall', name: 'writes have to wait' },
+  { text: 'when l0 >= 4', name: 'L0 has 4 tables' },
+] as const;
+
+const MARKS_SHOWN = 200;
+
+/** Where work stops, and the landmarks of the history as a table. */
+export function BreakDialog(props: Props) {
+  const { breakpoints, onType, onClose } = props;
+  const [text, setText] = useState('');
+  const others = breakpoints.filter(({ text: set }) => !OFFERED.some((each) => each.text === set));
+  return (
+    <Dialog title="Breakpoints, bookmarks and landmarks" onClose={onClose} className="breaks">
+      <fieldset className="choices two">
+        <legend>Stop when</legend>
+        {OFFERED.map((offer) => {
+          const set = breakpoints.find((known) => known.text === offer.text);
+          return (
+            <label key={offer.text}>
+              <input
+                type="checkbox"
+                checked={set !== undefined}
+                onChange={() => onType(set ? `break delete ${set.number}` : `break ${offer.text}`)}
+              />
+              {offer.name} <code className="dim">{offer.text}</code>
+              {set && set.hits > 0 && <span className="dim"> · {set.hits}×</span>}
+            </label>
+          );
+        })}
+        {others.map((set) => (
+          <label key={set.number}>
+            <input type="checkbox" checked onChange={() => onType(`break delete ${set.number}`)} />
+            <code>{set.text}</code>
+            {set.hits > 0 && <span className="dim"> · {set.hits}×</span>}
+          </label>
+        ))}
+      </fieldset>
+      <form
+        className="choice-line"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (text.trim() === '') return;
+          onType(`break ${text.trim()}`);
+          setText('');
+        }}
+      >
+        <label>
+          break{' '}
+          <input
+            className="mono"
+            value={text}
+            placeholder="on key user:042"
+            aria-label="Another breakpoint, such as: on key user:042"
+            onChange={(event) => setText(event.target.value)}
+          />
+        </label>
+        <button type="submit" className="secondary" disabled={text.trim() === ''}>
+          Set
+        </button>
+      </form>
+      <Bookmarks {...props} />
+      <Landmarks {...props} />
+    </Dialog>
+  );
+}
+
+/** Bookmarks with their names, to be visited, renamed and taken away. */
+function Bookmarks({ marks, timeline, onType, onGo, onClose }: Props) {
+  const bookmarks = marks.filter(({ kind }) => kind === 'bookmark');
+  return (
+    <section className="bookmarks" aria-label="Bookmarks">
+      <h3>Bookmarks</h3>
+      {bookmarks.length > 0 && (
+        <table className="landmarks">
+          <tbody>
+            {bookmarks.map(({ step, name = '' }) => (
+              <tr key={step}>
+                <th scope="row">
+                  <Visit step={step} onGo={onGo} onClose={onClose} />
+                </th>
+                <td>
+                  <BookmarkName key={name} step={step} name={name} onType={onType} />
+                </td>
+                <td className="dim">{eventAt(timeline, step)?.sentence}</td>
+                <td>
+                  <button
+                    type="button"
+                    className="quiet"
+                    aria-label={`Take the bookmark at step ${step} away`}
+                    onClick={() => onType(`bookmark --delete --at ${step}`)}
+                  >
+                    ✕
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <p className="dim">
+        {bookmarks.length === 0 && 'There are none: the key k sets one at the step on show. '}
+        They last as long as the history: until the page is loaded again. At most {BOOKMARKS_MAX} on
+        a branch.
+      </p>
+    </section>
+  );
+}
+
+function BookmarkName(props: { step: number; name: string; onType(command: string): void }) {
+  const { step, name, onType } = props;
+  const [text, setText] = useState(name);
+  const rename = () => {
+    if (text.trim() !== name) onType(renameCommand(step, text));
+  };
+  return (
+    <input
+      className="bookmark-name"
+      value={text}
+      maxLength={BOOKMARK_NAME_MAX}
+      placeholder="no name"
+      aria-label={`Name of the bookmark at step ${step}`}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={rename}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') rename();
+      }}
+    />
+  );
+}
+
+function Visit({ step, onGo, onClose }: { step: number } & Pick<Props, 'onGo' | 'onClose'>) {
+  return (
+    <button
+      type="button"
+      className="link"
+      onClick={() => {
+        onGo(step);
+        onClose();
+      }}
+    >
+      step {step}
+    </button>
+  );
+}
+
+function Landmarks({ marks, timeline, onGo, onClose }: Props) {
+  if (marks.length === 0) return <p className="dim">The history has no landmarks yet.</p>;
+  const shown = marks.slice(-MARKS_SHOWN);
+  return (
+    <table className="landmarks">
+      <caption>
+        Landmarks
+        {marks.length > shown.length ? `, the newest ${shown.length} of ${marks.length}` : ''}
+      </caption>
+      <tbody>
+        {shown.toReversed().map((mark) => (
+          <tr key={`${mark.step} ${mark.kind}`}>
+            <td>
+              <svg width={14} height={14} aria-hidden="true">
+                <MarkSign kind={mark.kind} xs={[7]} y={7} />
+              </svg>
+            </td>
+            <th scope="row">
+              <Visit step={mark.step} onGo={onGo} onClose={onClose} />
+            </th>
+            <td>
+              {MARK_NAMES[mark.kind]}
+              {mark.name && ` “${mark.name}”`}
+            </td>
+            <td className="dim">{eventAt(timeline, mark.step)?.sentence}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

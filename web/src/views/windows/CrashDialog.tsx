@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import { Dialog } from '../shared/Dialog';
+
+interface Props {
+  onType(command: string): void;
+  onClose(): void;
+}
+
+/** What happens to bytes that were never synced. */
+const RULES = [
+  { keep: 'none', name: 'all are lost', note: 'what a power cut may do at worst' },
+  { keep: 'torn', name: 'some are torn', note: 'a part of them is there, by a seed' },
+  { keep: 'all', name: 'all are there', note: 'only the process has died' },
+] as const;
+
+const POINTS = [
+  { point: '', name: 'now' },
+  { point: 'before manifest.append', name: 'before the manifest is written' },
+  { point: 'after manifest.append', name: 'after the manifest is written, before its sync' },
+  { point: 'before flush.install', name: 'before a flush is installed' },
+  { point: 'before wal.sync', name: 'before the log is synced' },
+] as const;
+
+/** Pull the plug: the files as they would be found, opened again on a branch of their own. */
+export function CrashDialog({ onType, onClose }: Props) {
+  const [keep, setKeep] = useState<string>('none');
+  const [point, setPoint] = useState<string>('');
+  const command = ['crash', ...(point === '' ? [] : [point]), '--keep', keep].join(' ');
+  return (
+    <Dialog title="Pull the plug" onClose={onClose}>
+      <p>
+        The files as a power cut would leave them are opened again, in memory, on a branch of its
+        own. Recovery can then be walked through step by step. This branch stays as it is.
+      </p>
+      <fieldset className="choices">
+        <legend>Bytes that were not synced</legend>
+        {RULES.map((rule) => (
+          <label key={rule.keep}>
+            <input
+              type="radio"
+              name="keep"
+              checked={keep === rule.keep}
+              onChange={() => setKeep(rule.keep)}
+            />
+            <b>{rule.name}</b> <span className="dim">{rule.note}</span>
+          </label>
+        ))}
+      </fieldset>
+      <label className="choice-line">
+        When{' '}
+        <select value={point} onChange={(event) => setPoint(event.target.value)}>
+          {POINTS.map((each) => (
+            <option key={each.point} value={each.point}>
+              {each.name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <div className="dialog-foot">
+        <p className="dim">
+          types <code>{command}</code>
+          {point !== '' && ' and waits for it: step, or run'}
+        </p>
+        <button type="button" className="secondary" onClick={onClose}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          className="primary"
+          onClick={() => {
+            onType(command);
+            onClose();
+          }}
+        >
+          Pull the plug
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,53 @@
+import { Dialog } from '../shared/Dialog';
+
+interface Props {
+  keys: readonly (readonly [string, string])[];
+  singleKeys: boolean;
+  plainTerminal: boolean;
+  onSingleKeys(on: boolean): void;
+  onPlainTerminal(on: boolean): void;
+  onClose(): void;
+}
+
+/** What the page is, its keys, and two switches for people who need them. */
+export function HelpPanel(props: Props) {
+  return (
+    <Dialog title="Help" onClose={props.onClose}>
+      <p>
+        Writes go to a log (WAL) and a memtable. A full memtable becomes immutable and is flushed to
+        a table in L0; compactions merge tables into deeper levels. The picture shows what the
+        engine in this page really did; each button types its command into the terminal, where{' '}
+        <code>help</code> lists all commands.
+      </p>
+      <table className="keys">
+        <caption>Keys</caption>
+        <tbody>
+          {props.keys.map(([keys, meaning]) => (
+            <tr key={meaning}>
+              <th scope="row">
+                <kbd>{keys}</kbd>
+              </th>
+              <td>{meaning}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <label className="switch">
+        <input
+          type="checkbox"
+          checked={props.singleKeys}
+          onChange={(event) => props.onSingleKeys(event.target.checked)}
+        />
+        Single-letter keys work when nothing is being typed
+      </label>
+      <label className="switch">
+        <input
+          type="checkbox"
+          checked={props.plainTerminal}
+          onChange={(event) => props.onPlainTerminal(event.target.checked)}
+        />
+        Plain terminal: an input field and a log, for touch and screen readers
+      </label>
+    </Dialog>
+  );
+}

@@ -1,0 +1,108 @@
+import { useRef } from 'react';
+import type { FormatState } from '../../model/engine.generated';
+import { readFormats } from '../../model/opened';
+import { size } from '../../model/words';
+import { BYTES_MAX } from '../../share/limits';
+import type { Ask } from '../shared/ask';
+import { Dialog } from '../shared/Dialog';
+import { useAnswer } from '../shared/useAnswer';
+
+interface Props {
+  ask: Ask;
+  /** Files that were chosen, or those of a directory. */
+  onFiles(files: readonly File[]): void;
+  onType(command: string): void;
+  onClose(): void;
+}
+
+const HOLDS: Readonly<Record<FormatState['holds'], string>> = {
+  table: 'table',
+  log: 'log',
+  metadata: 'metadata',
+};
+
+/** Where files come in and the database goes out. */
+export function OpenDialog({ ask, onFiles, onType, onClose }: Props) {
+  const directory = useRef<HTMLInputElement>(null);
+  const files = useRef<HTMLInputElement>(null);
+  const formats = useAnswer(ask, 'formats', '', readFormats);
+  const take = (input: HTMLInputElement) => {
+    if (input.files && input.files.length > 0) onFiles([...input.files]);
+    onClose();
+  };
+  return (
+    <Dialog title="Open files" onClose={onClose} className="open-dialog">
+      <p>
+        Files of this program and of others are read here, on this machine: nothing is sent
+        anywhere. They are only looked at; the database stays as it is. At most {size(BYTES_MAX)}.
+      </p>
+      <div className="commands">
+        <button type="button" className="primary" onClick={() => files.current?.click()}>
+          Choose files …
+        </button>
+        <button type="button" className="command" onClick={() => directory.current?.click()}>
+          Choose a directory …
+        </button>
+      </div>
+      <p className="dim">
+        Or drop files, directories and zip archives anywhere on the page. A database among them,
+        also one of LevelDB, can then be opened as a branch of its own.
+      </p>
+      <input
+        ref={files}
+        className="visually-hidden"
+        type="file"
+        multiple
+        tabIndex={-1}
+        aria-label="Files to open"
+        onChange={(event) => take(event.target)}
+      />
+      <input
+        ref={directory}
+        className="visually-hidden"
+        type="file"
+        multiple
+        tabIndex={-1}
+        aria-label="Directory to open"
+        onChange={(event) => take(event.target)}
+        {...{ webkitdirectory: '' }}
+      />
+      <h3>Take the database with you</h3>
+      <div className="commands">
+        <button type="button" className="command" onClick={() => onType('export')}>
+          Download database (.zip)
+        </button>
+        <button type="button" className="command" onClick={() => onType('export --leveldb')}>
+          Download as LevelDB (.zip)
+        </button>
+      </div>
+      {formats.state === 'ready' && (
+        <details className="open-formats">
+          <summary>{formats.result.length} formats of other programs</summary>
+          <table className="parts formats">
+            <thead>
+              <tr>
+                <th scope="col">format</th>
+                <th scope="col">is a</th>
+                <th scope="col">what is special about it</th>
+              </tr>
+            </thead>
+            <tbody>
+              {formats.result.map(({ id, holds, name, purpose }) => (
+                <tr key={id}>
+                  <th scope="row">
+                    <code>{id}</code>
+                  </th>
+                  <td>{HOLDS[holds]}</td>
+                  <td>
+                    {name}. <span className="dim">{purpose}</span>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </details>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,132 @@
+import { useState } from 'react';
+import type { OptionState, PresetState } from '../../model/engine.generated';
+import {
+  type Checked,
+  checkOption,
+  optionCommands,
+  rangeText,
+  wordsOf,
+} from '../../model/optionInput';
+import { Dialog } from '../shared/Dialog';
+
+interface Props {
+  options: readonly OptionState[];
+  presets: readonly PresetState[];
+  preset: string;
+  onType(command: string): void;
+  onClose(): void;
+}
+
+/** All options of the engine. Applying types `options …`, which reopens the database. */
+export function OptionsPanel({ options, presets, preset, onType, onClose }: Props) {
+  const [typed, setTyped] = useState<Record<string, string>>({});
+  const changes: Record<string, string> = {};
+  let wrong = 0;
+  for (const option of options) {
+    const text = typed[option.name];
+    if (text === undefined || text.trim() === option.value) continue;
+    const checked = checkOption(option, text);
+    if (checked.ok) changes[option.name] = checked.text;
+    else wrong += 1;
+  }
+  const commands = optionCommands(changes);
+  const apply = () => {
+    for (const command of commands) onType(command);
+    onClose();
+  };
+  return (
+    <Dialog title="Options" onClose={onClose} className="wide">
+      <div className="presets">
+        {presets.map((known) => (
+          <button
+            type="button"
+            key={known.name}
+            className="preset"
+            aria-pressed={known.name === preset}
+            onClick={() => {
+              onType(`options preset ${known.name}`);
+              onClose();
+            }}
+          >
+            <b>{known.name}</b>
+            <span>{known.purpose}</span>
+          </button>
+        ))}
+      </div>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (wrong === 0 && commands.length > 0) apply();
+        }}
+      >
+        <div className="options">
+          {options.map((option) => (
+            <Field
+              key={option.name}
+              option={option}
+              text={typed[option.name] ?? option.value}
+              onText={(text) => setTyped((before) => ({ ...before, [option.name]: text }))}
+            />
+          ))}
+        </div>
+        <div className="dialog-foot">
+          <p className="dim" role="status">
+            {wrong > 0
+              ? `${wrong} value${wrong === 1 ? '' : 's'} out of range`
+              : commands.length > 0
+                ? commands.join('; ')
+                : 'Changing options closes and reopens the database; nothing stored changes.'}
+          </p>
+          <button type="button" className="quiet" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" className="primary" disabled={wrong > 0 || commands.length === 0}>
+            Apply
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface FieldProps {
+  option: OptionState;
+  text: string;
+  onText(text: string): void;
+}
+
+function Field({ option, text, onText }: FieldProps) {
+  const checked: Checked = checkOption(option, text);
+  const id = `option-${option.name}`;
+  const words = wordsOf(option);
+  const choices = words.includes(option.value) ? words : [option.value, ...words];
+  const range = words.length > 0 ? option.unit : rangeText(option);
+  return (
+    <div className={checked.ok ? 'option' : 'option bad'}>
+      <label htmlFor={id}>
+        <code>{option.name}</code>
+      </label>
+      {words.length > 0 ? (
+        <select id={id} value={text} onChange={(event) => onText(event.target.value)}>
+          {choices.map((word) => (
+            <option key={word}>{word}</option>
+          ))}
+        </select>
+      ) : (
+        <input
+          id={id}
+          value={text}
+          inputMode="numeric"
+          autoComplete="off"
+          spellCheck={false}
+          aria-invalid={!checked.ok}
+          aria-describedby={`${id}-about`}
+          onChange={(event) => onText(event.target.value)}
+        />
+      )}
+      <p id={`${id}-about`}>
+        {option.purpose} <span className="dim">{checked.ok ? range : `▲ ${checked.problem}`}</span>
+      </p>
+    </div>
+  );
+}
