@@ -1,7 +1,8 @@
 import type { Damage } from '../../engine/protocol';
 import { fileOfSelection } from '../../model/files';
-import { formatSelection, type Selection } from '../../model/selection';
+import type { ByteRange, Selection } from '../../model/selection';
 import { momentOf, type Page } from '../../model/shown';
+import { count } from '../../model/words';
 import { NodeTree } from '../Bytes/NodeTree';
 import { useTree } from '../Bytes/useTree';
 import type { Ask } from '../shared/ask';
@@ -12,6 +13,14 @@ interface Props {
   ask: Ask;
   onSelect(selection: string | null): void;
   onBytes(): void;
+}
+
+/** Bytes of a file in words; of a block that was compressed, those of its decoded form. */
+function rangeInWords({ from, to, decoded }: ByteRange): string {
+  const where = decoded ? ' of the decoded block' : '';
+  return from === to
+    ? `byte ${count(from)}${where}`
+    : `bytes ${count(from)} to ${count(to)}${where}`;
 }
 
 const NO_DAMAGE: readonly Damage[] = [];
@@ -41,7 +50,7 @@ export function BytesTab({ page, selection, ask, onSelect, onBytes }: Props) {
         />
       )}
       {tree.failure !== null && <p className="problem">{tree.failure}</p>}
-      {selection?.range && <p className="dim">{formatSelection(selection)}</p>}
+      {selection?.range && <p className="dim">Selected: {rangeInWords(selection.range)}.</p>}
     </div>
   );
 }

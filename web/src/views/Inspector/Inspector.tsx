@@ -87,6 +87,7 @@ export function Inspector(props: Props) {
             ask={ask}
             onSelect={onSelect}
             onType={onType}
+            onBytes={onBytes}
           />
         )}
         {tab === 'Selected' && fileOfSelection(selection, page.view) !== null && (

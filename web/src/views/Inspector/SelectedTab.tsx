@@ -15,19 +15,25 @@ interface Props {
   ask: Ask;
   onSelect(selection: string | null): void;
   onType(command: string): void;
+  /** Shows the bytes of the selected file in full width. */
+  onBytes(): void;
 }
 
 const NO_DAMAGE: readonly Damage[] = [];
 
 /** The facts about what is selected, and where it is damaged. */
 export function SelectedTab(props: Props) {
-  const { page, selection, onSelect } = props;
+  const { page, selection, onSelect, onBytes } = props;
+  const showByte = (place: string) => {
+    onSelect(place);
+    onBytes();
+  };
   const file = fileOfSelection(selection, page.view);
   const damages = file === null ? undefined : page.damages.get(file);
   return (
     <>
       {file !== null && damages && selection?.kind !== 'memtable' && (
-        <DamageNote file={file} damages={damages} onSelect={onSelect} />
+        <DamageNote file={file} damages={damages} onSelect={showByte} />
       )}
       <Chosen {...props} />
     </>

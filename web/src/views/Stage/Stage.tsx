@@ -6,7 +6,7 @@ import { KeyAxisView } from './KeyAxisView';
 import { LevelRowView } from './LevelRows';
 import { domId, type Marks } from './Marked';
 import { MemoryRow } from './MemoryRow';
-import { type DamageMark, damageMarks, SIGN } from './scene/damage';
+import { type DamageMark, damageMarks } from './scene/damage';
 import { moveFocus } from './scene/focus';
 import { readBadges } from './scene/reading';
 import { overlapOf, type Scene, stageScene } from './scene/stage';
@@ -136,12 +136,13 @@ function hasItem(scene: Scene, id: string): boolean {
 
 /** Drawn above all objects: neighbours must not cover the word. */
 function Damaged({ mark: { box, sign } }: { mark: DamageMark }) {
+  const { x, y, w, h } = sign.box;
   return (
     <g className="damage">
       <rect className="damage-edge" x={box.x} y={box.y} width={box.w} height={box.h} rx={6} />
-      <rect className="damage-sign" x={sign.x} y={sign.y} width={sign.w} height={sign.h} rx={4} />
-      <text className="t13" x={sign.x + sign.w / 2} y={sign.y + 14.6} textAnchor="middle">
-        {SIGN}
+      <rect className="damage-sign" x={x} y={y} width={w} height={h} rx={4} />
+      <text className="t13" x={x + w / 2} y={y + 14.6} textAnchor="middle">
+        {sign.text}
       </text>
     </g>
   );

@@ -25,9 +25,34 @@ describe('damage in the picture', () => {
     expect(found.map(({ id }) => id)).toEqual([...tables, ...logs]);
     for (const { id, box, sign, text } of found) {
       expect(scene.items.flat().find((item) => item.id === id)?.box).toEqual(box);
-      expect(sign.x + sign.w).toBeLessThanOrEqual(scene.rows.right);
+      expect(sign.box.x + sign.box.w).toBeLessThanOrEqual(scene.rows.right);
       expect(text).toBe('damaged at offset 20');
     }
+  });
+
+  it('has its word only where that covers no other object', () => {
+    const view = busyView();
+    const row = (step: number) =>
+      [0, 1, 2, 3].map((index) => table(50 + index, `k${index * step}`, `k${index * step + 1}`));
+    const withRow = (step: number): View => ({
+      ...view,
+      levels: view.levels.map((level, index) =>
+        index === 2 ? { ...level, tables: row(step) } : { ...level, tables: [] },
+      ),
+    });
+    const texts = new Set<string>();
+    for (const step of [2, 3, 20]) {
+      const { scene, marks: found } = marks(withRow(step), 'table:50', 'table:51', 'table:53');
+      for (const { id, sign } of found) {
+        texts.add(sign.text);
+        const other = scene.items
+          .flat()
+          .filter((item) => item.id.startsWith('table:') && item.id !== id)
+          .find(({ box }) => box.x < sign.box.x + sign.box.w && sign.box.x < box.x + box.w);
+        expect(other?.id, `${id} of ${step}`).toBeUndefined();
+      }
+    }
+    expect([...texts].sort()).toEqual(['▲', '▲ damaged']);
   });
 
   it('is told by the level where a table is not drawn by itself', () => {

@@ -10,12 +10,20 @@ export interface DamageMark {
   box: Box;
   /** Where it is damaged, in words. */
   text: string;
-  /** The sign with its word, beside the captions of the object. */
-  sign: Box;
+  /** A sign that covers no other object. */
+  sign: Sign;
 }
 
-export const SIGN = '▲ damaged';
-const SIGN_W = 88;
+export interface Sign {
+  box: Box;
+  text: string;
+}
+
+const WORD = '▲ damaged';
+const WORD_W = 88;
+/** Where the word has no room. */
+const SHORT = '▲';
+const SHORT_W = 20;
 const SIGN_H = 20;
 /** Room that the captions of an object take at its left [px]. */
 const CAPTION_W = 60;
@@ -38,7 +46,11 @@ export function damageMarks(view: View, scene: Scene, damages: Damages): DamageM
       id,
       box,
       text: others === undefined ? text : `${others}, ${text}`,
-      sign: signBox(box, scene.rows.right),
+      sign: signOf(
+        box,
+        items.filter((other) => other.id !== id).map((other) => other.box),
+        scene.rows.right,
+      ),
     });
   }
   return [...marks.values()];
@@ -51,14 +63,18 @@ function levelOf(view: View, file: string): string | null {
   return level ? `level:${level.score.level}` : null;
 }
 
-/** At the right end of a box; beside it where its captions need the room. */
-function signBox({ x, y, w, h }: Box, right: number): Box {
-  const inside = w >= SIGN_W + CAPTION_W;
-  const from = inside ? x + w - SIGN_W - INSET : x + w + INSET;
-  return {
-    x: Math.min(from, right - SIGN_W),
-    y: h >= 2 * SIGN_H ? y + INSET : y + (h - SIGN_H) / 2,
-    w: SIGN_W,
-    h: SIGN_H,
-  };
+/** The word inside a wide box or beside a narrow one; the short sign where another object is in its way. */
+function signOf(of: Box, others: readonly Box[], right: number): Sign {
+  const { x, y, w, h } = of;
+  const top = h >= 2 * SIGN_H ? y + INSET : y + (h - SIGN_H) / 2;
+  const inside = w >= WORD_W + CAPTION_W;
+  const from = inside ? x + w - WORD_W - INSET : x + w + INSET;
+  const box = { x: Math.min(from, right - WORD_W), y: top, w: WORD_W, h: SIGN_H };
+  if (inside || !others.some((other) => overlap(box, other))) return { box, text: WORD };
+  return { box: { ...box, x: Math.max(x, x + w - SHORT_W - INSET), w: SHORT_W }, text: SHORT };
+}
+
+function overlap(a: Box, b: Box): boolean {
+  const apart = a.x + a.w <= b.x || b.x + b.w <= a.x || a.y + a.h <= b.y || b.y + b.h <= a.y;
+  return !apart;
 }
