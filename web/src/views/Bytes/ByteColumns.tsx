@@ -5,6 +5,7 @@ import type { Node, Step } from '../../model/engine.generated';
 import { count, hex } from '../../model/words';
 import { HexGrid, type Span } from '../Hex/HexGrid';
 import type { Chunks } from '../Hex/useChunks';
+import { useCommands, useSelection } from '../shared/contexts';
 import { DataInspector } from './DataInspector';
 import { NodeTree } from './NodeTree';
 import { PartsTable } from './PartsTable';
@@ -27,8 +28,6 @@ interface Props {
   onLeaf(leaf: Leaf | null): void;
   onNode(path: string | null, node: Node | null, decoded: boolean): void;
   onCopy(what: 'hex' | 'rust'): void;
-  onSelect(selection: string | null): void;
-  onType(command: string): void;
 }
 
 const EMPTY = new Uint8Array();
@@ -37,7 +36,9 @@ const NO_DAMAGE: readonly Damage[] = [];
 /** Tree, bytes and data of one selection, side by side. */
 export function ByteColumns(props: Props) {
   const { id, name, place, tree, hover, hovered, asTable, canCorrupt } = props;
-  const { onLeaf, onNode, onCopy, onSelect, onType } = props;
+  const { onLeaf, onNode, onCopy } = props;
+  const { select } = useSelection();
+  const { type } = useCommands();
   const { trail, inside, chunks, pin, cursor, setCursor, pinPath, pinRange, onView } = place;
   const pinByte = (offset: number) => {
     const leaf = chunks.leaf(offset);
@@ -93,10 +94,10 @@ export function ByteColumns(props: Props) {
           preview={chunks.leaf(cursor)}
           leaf={chunks.leaf}
           onPlace={place.pinAt}
-          onFile={(from, to) => onSelect(`${id}/bytes:${from}-${to}`)}
+          onFile={(from, to) => select(`${id}/bytes:${from}-${to}`)}
           onPinPath={pinPath}
           onCopy={onCopy}
-          onCorrupt={canCorrupt ? (offset) => onType(`corrupt ${id} ${offset} 1`) : undefined}
+          onCorrupt={canCorrupt ? (offset) => type(`corrupt ${id} ${offset} 1`) : undefined}
         />
       </section>
     </div>

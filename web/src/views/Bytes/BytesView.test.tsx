@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Damages } from '../../model/damage';
 import { EMPTY_VIEW } from '../../model/reduce';
 import { answers, type SampleFile, sampleTable } from '../../testing/bytes';
+import { Offers } from '../../testing/Offers';
 import { BytesView } from './BytesView';
 
 // Without layout nothing has a height: a screen of 400 px is given to whatever asks.
@@ -51,16 +52,9 @@ function start(file: SampleFile, first: string | null = 'table:12', damages: Dam
         <button type="button" onClick={() => setAsTable(true)}>
           twin
         </button>
-        <BytesView
-          page={{ view: EMPTY_VIEW, selection, damages }}
-          moment={String(moment)}
-          ask={ask}
-          asTable={asTable}
-          onSelect={(next) => choose(next)}
-          onType={types}
-          onOpen={() => {}}
-          onClose={close}
-        />
+        <Offers moment={String(moment)} ask={ask} select={choose} type={types} closeFull={close}>
+          <BytesView page={{ view: EMPTY_VIEW, selection, damages }} asTable={asTable} />
+        </Offers>
       </>
     );
   }

@@ -5,23 +5,15 @@ import { fileOfSelection, type KnownFile, knownFiles, openedFiles } from '../../
 import { readOpened } from '../../model/opened';
 import { parseSelection } from '../../model/selection';
 import type { Page } from '../../model/shown';
-import type { Ask } from '../shared/ask';
+import { MomentProvider, useMoment, useViews } from '../shared/contexts';
 import { useAnswer } from '../shared/useAnswer';
 import { FileBytes } from './FileBytes';
 import { FileStrip, FileTable } from './FileList';
 
 interface Props {
   page: Pick<Page, 'view' | 'selection' | 'damages'>;
-  /** Changes when the answers of the engine may. */
-  moment: string;
-  ask: Ask;
   /** Whether the bytes are shown as a table of fields. */
   asTable: boolean;
-  onSelect(selection: string | null): void;
-  onType(command: string): void;
-  /** Asks for files to open. */
-  onOpen(): void;
-  onClose(): void;
 }
 
 const NO_FILES: readonly KnownFile[] = [];
@@ -29,15 +21,17 @@ const NO_DAMAGE: readonly Damage[] = [];
 
 /** Every byte of every file: ribbon, tree, hex and data inspector of one selection. */
 export function BytesView(props: Props) {
-  const { page, moment, ask, asTable, onSelect, onType, onOpen, onClose } = props;
+  const { page, asTable } = props;
+  const { openWindow, closeFull } = useViews();
+  const moment = useMoment();
   const { view, damages } = page;
   const selection = useMemo(
     () => (page.selection === null ? null : parseSelection(page.selection)),
     [page.selection],
   );
-  const listed = useAnswer(ask, 'files', moment, readFiles);
-  const verbs = useAnswer(ask, 'help', '', readVerbs);
-  const opened = useAnswer(ask, 'opened', moment, readOpened);
+  const listed = useAnswer('files', readFiles);
+  const verbs = useAnswer('help', readVerbs, '');
+  const opened = useAnswer('opened', readOpened);
   const files = useMemo(() => {
     const own = listed.state === 'ready' ? knownFiles(listed.result, view, damages) : NO_FILES;
     return opened.state === 'ready' ? [...own, ...openedFiles(opened.result)] : own;
@@ -47,7 +41,7 @@ export function BytesView(props: Props) {
   const close = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
     event.preventDefault();
-    onClose();
+    closeFull();
   };
   const canCorrupt = verbs.state === 'ready' && verbs.result.includes('corrupt');
   return (
@@ -56,34 +50,31 @@ export function BytesView(props: Props) {
         <button
           type="button"
           className="quiet back"
-          onClick={onClose}
+          onClick={closeFull}
           title="Back to the picture (Esc)"
         >
           <span aria-hidden="true">←</span> Lab
         </button>
-        <FileStrip files={files} selected={id} onPick={onSelect} />
-        <button type="button" className="command" onClick={onOpen}>
+        <FileStrip files={files} selected={id} />
+        <button type="button" className="command" onClick={() => openWindow('open')}>
           Open more …
         </button>
       </div>
       {id === null ? (
-        <FileTable files={files} onPick={onSelect} onType={onType} />
+        <FileTable files={files} />
       ) : (
-        <FileBytes
-          key={id}
-          id={id}
-          file={file}
-          damages={damages.get(id) ?? NO_DAMAGE}
-          selection={selection}
-          // Opened files do not change with the database.
-          moment={file?.opened ? `${file.bytes} ${file.role}` : moment}
-          ask={ask}
-          asTable={asTable}
-          isGone={listed.state === 'ready' && opened.state === 'ready' && file === null}
-          canCorrupt={canCorrupt}
-          onSelect={onSelect}
-          onType={onType}
-        />
+        // Opened files do not change with the database.
+        <MomentProvider key={id} value={file?.opened ? `${file.bytes} ${file.role}` : moment}>
+          <FileBytes
+            id={id}
+            file={file}
+            damages={damages.get(id) ?? NO_DAMAGE}
+            selection={selection}
+            asTable={asTable}
+            isGone={listed.state === 'ready' && opened.state === 'ready' && file === null}
+            canCorrupt={canCorrupt}
+          />
+        </MomentProvider>
       )}
       {id === null && listed.state === 'failed' && <p className="problem">{listed.message}</p>}
     </section>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import type { Damage } from '../../engine/protocol';
 import { readRibbon } from '../../model/answers';
 import { ribbonQuestion } from '../../model/ask';
@@ -12,7 +12,7 @@ import { LookupView } from '../Opened/LookupView';
 import { type Look, OpenedHead } from '../Opened/OpenedHead';
 import { saveRibbon } from '../Ribbon/exportRibbon';
 import { Ribbon } from '../Ribbon/Ribbon';
-import type { Ask } from '../shared/ask';
+import { SelectionProvider, useSelection } from '../shared/contexts';
 import { DamageNote } from '../shared/DamageNote';
 import { PICTURE_FORMATS } from '../shared/pictureFile';
 import { useAnswer } from '../shared/useAnswer';
@@ -27,15 +27,11 @@ interface Props {
   /** Bytes of it that were flipped. */
   damages: readonly Damage[];
   selection: Selection | null;
-  moment: string;
-  ask: Ask;
   /** Whether the bytes are shown as a table of fields. */
   asTable: boolean;
   /** Whether the database has no such file at the moment shown. */
   isGone: boolean;
   canCorrupt: boolean;
-  onSelect(selection: string | null): void;
-  onType(command: string): void;
 }
 
 /** A key that is looked up, and how. */
@@ -46,15 +42,16 @@ interface Wanted {
 
 /** One file: its ribbon, and below it its bytes, its entries or a lookup. */
 export function FileBytes(props: Props) {
-  const { id, file, selection, moment, ask, onSelect, onType } = props;
+  const { id, file, selection } = props;
+  const { select } = useSelection();
   const host = useRef<HTMLElement>(null);
   const [look, setLook] = useState<Look>('Bytes');
   const [wanted, setWanted] = useState<Wanted | null>(null);
-  const place = useBytePlace(ask, id, selection, moment, onSelect);
+  const place = useBytePlace(id, selection);
   const { trail, inside, pin, seen } = place;
   const { hover, onLeaf, onNode, onPart } = useHover(inside);
-  const tree = useTree(ask, id, moment, trail);
-  const ribbon = useAnswer(ask, ribbonQuestion(id), moment, readRibbon);
+  const tree = useTree(id, trail);
+  const ribbon = useAnswer(ribbonQuestion(id), readRibbon);
   const stretches = ribbon.state === 'ready' ? ribbon.result.stretches : [];
   const total = ribbon.state === 'ready' ? ribbon.result.fileBytes : (file?.bytes ?? 0);
   const level = file?.level ?? 0;
@@ -62,11 +59,17 @@ export function FileBytes(props: Props) {
   const toFile = (span: Span | null) =>
     span && inside === null ? { from: span.from, to: span.end } : null;
   const failure = place.chunks.failure ?? tree.failure;
-  const showBytes = (selected: string | null) => {
-    setLook('Bytes');
-    onSelect(selected);
-  };
-  const search = useByteSearch(ask, place);
+  // What is selected anywhere in the file is shown among its bytes.
+  const inBytes = useMemo(
+    () => ({
+      select(selected: string | null) {
+        setLook('Bytes');
+        select(selected);
+      },
+    }),
+    [select],
+  );
+  const search = useByteSearch(place);
   const lookUp = (key: string) => {
     const usual = file?.opened?.format?.searches[0] ?? 'sequential';
     setWanted({ key, search: wanted?.search ?? usual });
@@ -82,16 +85,8 @@ export function FileBytes(props: Props) {
       onKeyDown={focusField}
     >
       <FileTitle {...props} look={look} stretches={stretches} total={total} search={search} />
-      {file?.opened && (
-        <OpenedHead
-          file={file.opened}
-          look={look}
-          onLook={setLook}
-          onSelect={onSelect}
-          onType={onType}
-        />
-      )}
-      <DamageNote file={id} damages={props.damages} onSelect={onSelect} />
+      {file?.opened && <OpenedHead file={file.opened} look={look} onLook={setLook} />}
+      <DamageNote file={id} damages={props.damages} />
       <Ribbon
         name={`The file ${file?.name ?? id}`}
         damages={props.damages}
@@ -99,7 +94,7 @@ export function FileBytes(props: Props) {
         total={total}
         level={level}
         selected={trail ? pathOfTrail(trail) || null : null}
-        onPick={(path) => showBytes(`${id}/${path}`)}
+        onPick={(path) => inBytes.select(`${id}/${path}`)}
         onHover={onPart}
         window={inside === null && look === 'Bytes' ? { from: seen.from, to: seen.end } : null}
         pinned={toFile(pin && !pin.decoded ? pin.span : null)}
@@ -120,15 +115,16 @@ export function FileBytes(props: Props) {
           canCorrupt={props.canCorrupt && !file?.opened}
         />
       ) : (
-        <Contents
-          {...props}
-          look={look}
-          wanted={wanted}
-          stretches={stretches}
-          onLookUp={lookUp}
-          onWant={setWanted}
-          onSelect={showBytes}
-        />
+        <SelectionProvider value={inBytes}>
+          <Contents
+            {...props}
+            look={look}
+            wanted={wanted}
+            stretches={stretches}
+            onLookUp={lookUp}
+            onWant={setWanted}
+          />
+        </SelectionProvider>
       )}
     </section>
   );
@@ -201,30 +197,11 @@ interface ContentsProps extends Props {
 
 /** What an opened file holds: all entries, or one that is looked up. */
 function Contents(props: ContentsProps) {
-  const { file, look, wanted, stretches, moment, ask, onLookUp, onWant, onSelect, onType } = props;
+  const { file, look, wanted, stretches, onLookUp, onWant } = props;
   const opened = file?.opened;
   if (!opened) return null;
   if (look === 'Entries') {
-    return (
-      <EntriesTable
-        file={opened}
-        moment={moment}
-        ask={ask}
-        onSelect={onSelect}
-        onLookUp={onLookUp}
-      />
-    );
+    return <EntriesTable file={opened} onLookUp={onLookUp} />;
   }
-  return (
-    <LookupView
-      file={opened}
-      wanted={wanted}
-      stretches={stretches}
-      moment={moment}
-      ask={ask}
-      onWant={onWant}
-      onSelect={onSelect}
-      onType={onType}
-    />
-  );
+  return <LookupView file={opened} wanted={wanted} stretches={stretches} onWant={onWant} />;
 }

@@ -1,15 +1,16 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { KnownFile } from '../../model/files';
 import { size } from '../../model/words';
+import { useCommands, useSelection } from '../shared/contexts';
 
 interface Props {
   files: readonly KnownFile[];
   selected: string | null;
-  onPick(id: string): void;
 }
 
 /** All files of the database, side by side: one tab stop, arrow keys walk, Enter opens. */
-export function FileStrip({ files, selected, onPick }: Props) {
+export function FileStrip({ files, selected }: Props) {
+  const { select } = useSelection();
   const base = useId();
   const host = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState<string | null>(null);
@@ -32,7 +33,7 @@ export function FileStrip({ files, selected, onPick }: Props) {
       setFocused(file.id);
       host.current?.children[files.indexOf(file)]?.scrollIntoView?.({ inline: 'nearest' });
     } else if ((event.key === 'Enter' || event.key === ' ') && files[index]) {
-      onPick(files[index].id);
+      select(files[index].id);
     } else {
       return;
     }
@@ -64,7 +65,7 @@ export function FileStrip({ files, selected, onPick }: Props) {
             .join(', ')}
           className={`file-chip${file.id === focused ? ' focused' : ''}${file.damage === null ? '' : ' damaged'}`}
           title={file.role}
-          onClick={() => onPick(file.id)}
+          onClick={() => select(file.id)}
         >
           <i className={`swatch ${swatchOf(file)}`} aria-hidden="true" />
           <code>{file.name}</code>
@@ -79,40 +80,31 @@ export function FileStrip({ files, selected, onPick }: Props) {
   );
 }
 
-interface TableProps extends Omit<Props, 'selected'> {
-  onType(command: string): void;
-}
+type TableProps = Pick<Props, 'files'>;
 
 /** The same as tables, while no file is open. */
-export function FileTable({ files, onPick, onType }: TableProps) {
+export function FileTable({ files }: TableProps) {
+  const { type } = useCommands();
   const opened = files.filter((file) => file.opened !== null);
   const own = files.filter((file) => file.opened === null);
   return (
     <div className="file-table">
       {opened.length > 0 && (
-        <Rows
-          caption="Opened files. They are no part of the database."
-          files={opened}
-          onPick={onPick}
-          onType={onType}
-        />
+        <Rows caption="Opened files. They are no part of the database." files={opened} />
       )}
       {opened.length > 1 && (
-        <button type="button" className="command" onClick={() => onType('close --all')}>
+        <button type="button" className="command" onClick={() => type('close --all')}>
           Close all opened files
         </button>
       )}
-      <Rows
-        caption="Files of the database. Choose one to see its bytes."
-        files={own}
-        onPick={onPick}
-        onType={onType}
-      />
+      <Rows caption="Files of the database. Choose one to see its bytes." files={own} />
     </div>
   );
 }
 
-function Rows({ caption, files, onPick, onType }: TableProps & { caption: string }) {
+function Rows({ caption, files }: TableProps & { caption: string }) {
+  const { select } = useSelection();
+  const { type } = useCommands();
   const areOpened = files.some((file) => file.opened !== null);
   return (
     <table className={areOpened ? 'parts opened-files' : 'parts'}>
@@ -134,7 +126,7 @@ function Rows({ caption, files, onPick, onType }: TableProps & { caption: string
           <tr key={file.id}>
             <td>
               <i className={`swatch ${swatchOf(file)}`} aria-hidden="true" />
-              <button type="button" className="link" onClick={() => onPick(file.id)}>
+              <button type="button" className="link" onClick={() => select(file.id)}>
                 <code>{file.name}</code>
               </button>
             </td>
@@ -149,7 +141,7 @@ function Rows({ caption, files, onPick, onType }: TableProps & { caption: string
                   type="button"
                   className="quiet"
                   aria-label={`Close ${file.name}`}
-                  onClick={() => onType(`close ${file.id}`)}
+                  onClick={() => type(`close ${file.id}`)}
                 >
                   ✕
                 </button>

@@ -3,19 +3,14 @@ import { readHex, readPart } from '../../model/answers';
 import { findQuestion, partQuestion, type Space } from '../../model/ask';
 import type { Node, Step, Stretch } from '../../model/engine.generated';
 import type { Selection } from '../../model/selection';
-import type { Ask } from '../shared/ask';
+import type { Ask } from '../shared/contexts';
 import { useAnswer } from '../shared/useAnswer';
 import type { Pin } from './DataInspector';
 import { pathOfTrail } from './useTree';
 
 /** The way from the file down to the selected part; the last one known while another is asked for. */
-export function useTrail(
-  ask: Ask,
-  file: string,
-  path: string,
-  moment: string,
-): readonly Step[] | null {
-  const answer = useAnswer(ask, partQuestion(file, path, 0, 0), moment, readPart);
+export function useTrail(file: string, path: string): readonly Step[] | null {
+  const answer = useAnswer(partQuestion(file, path, 0, 0), readPart);
   const last = useRef<readonly Step[] | null>(null);
   if (answer.state === 'ready') last.current = answer.result.part.trail;
   if (answer.state === 'failed') last.current = null;

@@ -7,7 +7,7 @@ import type { Selection } from '../../model/selection';
 import { counted, hex } from '../../model/words';
 import type { Span } from '../Hex/HexGrid';
 import { type Chunks, useChunks } from '../Hex/useChunks';
-import type { Ask } from '../shared/ask';
+import { useQuestions, useSelection } from '../shared/contexts';
 import { asNode, findFrom, insideOf, pinOf, useCursor, useTrail } from './bytePlaces';
 import { copied, type Pin } from './DataInspector';
 
@@ -33,27 +33,22 @@ export interface BytePlace {
   pinAt(offset: number): void;
 }
 
-export function useBytePlace(
-  ask: Ask,
-  id: string,
-  selection: Selection | null,
-  moment: string,
-  onSelect: (selection: string | null) => void,
-): BytePlace {
+export function useBytePlace(id: string, selection: Selection | null): BytePlace {
+  const { select } = useSelection();
   const [seen, setSeen] = useState<Span>({ from: 0, end: 1 });
-  const trail = useTrail(ask, id, selection?.path ?? '', moment);
+  const trail = useTrail(id, selection?.path ?? '');
   const inside = insideOf(trail, selection);
   const space: Space = useMemo(() => ({ file: id, inside }), [id, inside]);
-  const chunks = useChunks(ask, space, moment, seen.from, seen.end);
+  const chunks = useChunks(space, seen.from, seen.end);
   const pin = useMemo(() => pinOf(trail, selection), [trail, selection]);
   const [cursor, setCursor] = useCursor(pin, chunks.total ?? 0);
-  const pinPath = useCallback((path: string) => onSelect(`${id}/${path}`), [id, onSelect]);
+  const pinPath = useCallback((path: string) => select(`${id}/${path}`), [id, select]);
   const pinRange = useCallback(
     (from: number, to: number) =>
-      onSelect(
+      select(
         inside === null ? `${id}/bytes:${from}-${to}` : `${id}/${inside}/decoded:${from}-${to}`,
       ),
-    [id, inside, onSelect],
+    [id, inside, select],
   );
   const onView = useCallback(
     (from: number, end: number) =>
@@ -99,7 +94,8 @@ export function useHover(inside: string | null) {
 }
 
 /** Goes to an offset, finds bytes, copies what is pinned; `found` says what came of it. */
-export function useByteSearch(ask: Ask, place: BytePlace) {
+export function useByteSearch(place: BytePlace) {
+  const { ask } = useQuestions();
   const [found, setFound] = useState('');
   const { space, chunks, pin, cursor, setCursor, pinRange } = place;
   const go = (offset: number) => {

@@ -15,7 +15,7 @@ import {
   withOpen,
   withPart,
 } from '../../model/tree';
-import type { Ask } from '../shared/ask';
+import { useMoment, useQuestions } from '../shared/contexts';
 
 export interface FileTree {
   rows: readonly Row[];
@@ -32,12 +32,9 @@ const PAUSE_MS = 300;
  * The parts of `file`, fetched as they are opened; the way along `trail`, from the file down, is opened
  * by itself.
  */
-export function useTree(
-  ask: Ask,
-  file: string | null,
-  moment: string,
-  trail: readonly Step[] | null,
-): FileTree {
+export function useTree(file: string | null, trail: readonly Step[] | null): FileTree {
+  const { ask } = useQuestions();
+  const moment = useMoment();
   const [state, setState] = useState<{ file: string | null; tree: Tree }>({
     file,
     tree: EMPTY_TREE,

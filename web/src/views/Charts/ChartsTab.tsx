@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from 'react';
 import { historyOf, type Page } from '../../model/page';
 import { count } from '../../model/words';
+import { useTime } from '../shared/contexts';
 import { Command } from '../shared/Facts';
 import { SavePicture } from '../shared/SavePicture';
 import { useSize } from '../shared/useSize';
@@ -8,8 +9,6 @@ import { CHART_LEFT, CHARTS, type ChartScene, chartScene, figureText } from './s
 
 interface Props {
   page: Pick<Page, 'histories' | 'branch' | 'place' | 'last'>;
-  onGo(step: number): void;
-  onType(command: string): void;
 }
 
 const FIRST_SIZE = { width: 360, height: 100 };
@@ -19,7 +18,7 @@ const GAP = 14;
 const AXIS_H = 22;
 
 /** Amplification, bytes of each level and stalls over the steps; each point leads to its step. */
-export function ChartsTab({ page, onGo, onType }: Props) {
+export function ChartsTab({ page }: Props) {
   const { samples } = historyOf(page);
   const host = useRef<HTMLDivElement>(null);
   const picture = useRef<SVGSVGElement>(null);
@@ -40,10 +39,10 @@ export function ChartsTab({ page, onGo, onType }: Props) {
           {asTable ? 'As picture' : 'As table'}
         </button>
         {!asTable && <SavePicture picture={picture} name="levelscope-charts" />}
-        <Command line="stats" onType={onType} />
+        <Command line="stats" />
       </div>
       {asTable ? (
-        <ChartTable page={page} onGo={onGo} />
+        <ChartTable page={page} />
       ) : (
         <figure>
           <ul className="visually-hidden">
@@ -56,7 +55,7 @@ export function ChartsTab({ page, onGo, onType }: Props) {
           <svg ref={picture} width={width} height={height} aria-hidden="true">
             {charts.map((chart, index) => (
               <g key={chart.kind} transform={`translate(0 ${index * (chart.height + GAP)})`}>
-                <Chart chart={chart} onGo={onGo} />
+                <Chart chart={chart} />
               </g>
             ))}
             <text x={CHART_LEFT} y={height - 6}>
@@ -72,7 +71,8 @@ export function ChartsTab({ page, onGo, onType }: Props) {
   );
 }
 
-function Chart({ chart, onGo }: { chart: ChartScene; onGo(step: number): void }) {
+function Chart({ chart }: { chart: ChartScene }) {
+  const { go } = useTime();
   const { width, height, cursorX } = chart;
   return (
     <>
@@ -108,7 +108,7 @@ function Chart({ chart, onGo }: { chart: ChartScene; onGo(step: number): void })
           aria-label={`step ${point.step}: ${point.text}`}
           onClick={(event) => {
             event.preventDefault();
-            onGo(point.step);
+            go(point.step);
           }}
         >
           <title>{`step ${count(point.step)}: ${point.text}`}</title>
@@ -120,7 +120,8 @@ function Chart({ chart, onGo }: { chart: ChartScene; onGo(step: number): void })
   );
 }
 
-function ChartTable({ page, onGo }: Pick<Props, 'page' | 'onGo'>) {
+function ChartTable({ page }: Props) {
+  const { go } = useTime();
   const { samples } = historyOf(page);
   const shown = samples.slice(-ROWS_MAX).toReversed();
   return (
@@ -143,7 +144,7 @@ function ChartTable({ page, onGo }: Pick<Props, 'page' | 'onGo'>) {
         {shown.map((sample) => (
           <tr key={sample.step}>
             <th scope="row">
-              <button type="button" className="link" onClick={() => onGo(sample.step)}>
+              <button type="button" className="link" onClick={() => go(sample.step)}>
                 {sample.step}
               </button>
             </th>

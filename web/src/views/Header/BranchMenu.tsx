@@ -1,15 +1,16 @@
 import type { BranchState } from '../../engine/protocol';
 import { count } from '../../model/words';
+import { useCommands } from '../shared/contexts';
 
 interface Props {
   branches: readonly BranchState[];
   branch: number;
   disabled: boolean;
-  onType(command: string): void;
 }
 
 /** Which line of history is worked on; only there when there are several. */
-export function BranchMenu({ branches, branch, disabled, onType }: Props) {
+export function BranchMenu({ branches, branch, disabled }: Props) {
+  const { type } = useCommands();
   if (branches.length < 2) return null;
   return (
     <label className="branch-menu">
@@ -20,7 +21,7 @@ export function BranchMenu({ branches, branch, disabled, onType }: Props) {
         title="Types “branch NAME”. Forks are in memory: they are not saved."
         onChange={(event) => {
           const chosen = branches.find(({ id }) => id === Number(event.target.value));
-          if (chosen) onType(branchCommand(chosen.name));
+          if (chosen) type(branchCommand(chosen.name));
         }}
       >
         {branches.map((each) => (

@@ -1,6 +1,7 @@
 import type { Page } from '../../model/page';
 import type { Theme } from '../../model/theme';
 import { size } from '../../model/words';
+import { useViews } from '../shared/contexts';
 import { writesText } from '../shared/stallText';
 import { BranchMenu } from './BranchMenu';
 
@@ -21,14 +22,6 @@ interface Props {
   asTable: boolean;
   onTheme(theme: Theme): void;
   onAsTable(asTable: boolean): void;
-  onBytes(): void;
-  onExperiments(): void;
-  /** Asks for files to open. */
-  onOpen(): void;
-  onOptions(): void;
-  onHelp(): void;
-  onReset(): void;
-  onType(command: string): void;
 }
 
 const THEMES: Readonly<Record<Theme, { next: Theme; name: string }>> = {
@@ -40,19 +33,19 @@ const THEMES: Readonly<Record<Theme, { next: Theme; name: string }>> = {
 /** Name, where the data is, options, and the page's own switches. */
 export function Header(props: Props) {
   const { page, theme, asTable } = props;
+  const { openWindow, inspect, experiment } = useViews();
   const open = page.connection.state === 'open';
   return (
     <header>
       <h1>Levelscope</h1>
       <StorageBadge page={page} />
-      <button type="button" className="chip" onClick={props.onOptions} disabled={!open}>
+      <button type="button" className="chip" onClick={() => openWindow('options')} disabled={!open}>
         preset {page.preset} <span aria-hidden="true">▾</span>
       </button>
       <BranchMenu
         branches={page.branches}
         branch={page.branch}
         disabled={!open || page.busy !== null}
-        onType={props.onType}
       />
       <WritesBadge view={page.view} />
       <span className="spacer" />
@@ -60,7 +53,7 @@ export function Header(props: Props) {
         type="button"
         className="quiet"
         aria-pressed={page.inspecting}
-        onClick={props.onBytes}
+        onClick={() => inspect(!page.inspecting)}
         disabled={!open}
         title="Every byte of every file (b)"
       >
@@ -70,7 +63,7 @@ export function Header(props: Props) {
         type="button"
         className="quiet"
         aria-pressed={page.experiment !== null}
-        onClick={props.onExperiments}
+        onClick={() => experiment(page.experiment === null ? '' : null)}
         disabled={!open}
         title="Claims about storage engines, tried on real bytes (x)"
       >
@@ -79,7 +72,7 @@ export function Header(props: Props) {
       <button
         type="button"
         className="quiet"
-        onClick={props.onOpen}
+        onClick={() => openWindow('open')}
         disabled={!open}
         title="Look into files of other programs; take the database with you"
       >
@@ -94,7 +87,7 @@ export function Header(props: Props) {
       >
         {asTable ? 'Picture' : 'As table'}
       </button>
-      <button type="button" className="quiet" onClick={props.onReset} disabled={!open}>
+      <button type="button" className="quiet" onClick={() => openWindow('reset')} disabled={!open}>
         Reset
       </button>
       <button
@@ -106,7 +99,12 @@ export function Header(props: Props) {
         <ThemeIcon theme={theme} />
         <span className="visually-hidden">Colours: {THEMES[theme].name}</span>
       </button>
-      <button type="button" className="quiet" onClick={props.onHelp} aria-label="Help and keys">
+      <button
+        type="button"
+        className="quiet"
+        onClick={() => openWindow('help')}
+        aria-label="Help and keys"
+      >
         ?
       </button>
     </header>

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { readHex } from '../../model/answers';
 import { CHUNK_BYTES, hexQuestion, type Space } from '../../model/ask';
 import { type Family, familyOf, type Leaf, leafAt, leavesOf } from '../../model/bytes';
-import type { Ask } from '../shared/ask';
+import { type Ask, useMoment, useQuestions } from '../shared/contexts';
 
 /** Some bytes, with the names of all of them. */
 export interface Chunk {
@@ -39,13 +39,9 @@ const KEPT = 48;
 const PAUSE_MS = 200;
 
 /** The chunks of bytes from `from` up to `end` of `space`, fetched one after the other. */
-export function useChunks(
-  ask: Ask,
-  space: Space | null,
-  moment: string,
-  from: number,
-  end: number,
-): Chunks {
+export function useChunks(space: Space | null, from: number, end: number): Chunks {
+  const { ask } = useQuestions();
+  const moment = useMoment();
   const key = space ? `${space.file} ${space.inside ?? ''}` : '';
   const [store, setStore] = useState<Store>(() => nothing(key));
   const busy = useRef(false);

@@ -3,15 +3,14 @@ import { Command } from '../shared/Facts';
 
 interface Props {
   selection: Selection | null;
-  onType(command: string): void;
 }
 
 /** The breakpoint on the selected object. */
-export function BreakOn({ selection, onType }: Props) {
+export function BreakOn({ selection }: Props) {
   if (!selection || !['table', 'wal', 'level'].includes(selection.kind)) return null;
   return (
     <div className="commands">
-      <Command line={`break on ${selection.kind} ${selection.number}`} onType={onType} />
+      <Command line={`break on ${selection.kind} ${selection.number}`} />
     </div>
   );
 }

@@ -1,18 +1,15 @@
 import type { Damage } from '../../engine/protocol';
 import { fileOfSelection } from '../../model/files';
 import type { ByteRange, Selection } from '../../model/selection';
-import { momentOf, type Page } from '../../model/shown';
+import type { Page } from '../../model/shown';
 import { count } from '../../model/words';
 import { NodeTree } from '../Bytes/NodeTree';
 import { useTree } from '../Bytes/useTree';
-import type { Ask } from '../shared/ask';
+import { useSelection, useViews } from '../shared/contexts';
 
 interface Props {
   page: Page;
   selection: Selection | null;
-  ask: Ask;
-  onSelect(selection: string | null): void;
-  onBytes(): void;
 }
 
 /** Bytes of a file in words; of a block that was compressed, those of its decoded form. */
@@ -26,13 +23,15 @@ function rangeInWords({ from, to, decoded }: ByteRange): string {
 const NO_DAMAGE: readonly Damage[] = [];
 
 /** The parts of the selected file as a tree, and the way to its bytes. */
-export function BytesTab({ page, selection, ask, onSelect, onBytes }: Props) {
+export function BytesTab({ page, selection }: Props) {
+  const { select } = useSelection();
+  const { inspect } = useViews();
   const file = fileOfSelection(selection, page.view);
-  const tree = useTree(ask, file, momentOf(page), null);
+  const tree = useTree(file, null);
   return (
     <div className="bytes-tab">
       <div className="commands">
-        <button type="button" className="command" onClick={onBytes}>
+        <button type="button" className="command" onClick={() => inspect(true)}>
           {file === null ? 'All files' : 'Every byte of it, in full width'} <kbd>b</kbd>
         </button>
       </div>
@@ -45,7 +44,7 @@ export function BytesTab({ page, selection, ask, onSelect, onBytes }: Props) {
           pinned={selection?.path ?? null}
           hovered={null}
           damages={page.damages.get(file) ?? NO_DAMAGE}
-          onPin={(path) => onSelect(`${file}/${path}`)}
+          onPin={(path) => select(`${file}/${path}`)}
           onHover={() => {}}
         />
       )}

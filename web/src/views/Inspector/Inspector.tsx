@@ -2,11 +2,11 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { fileOfSelection } from '../../model/files';
 import { readMoment } from '../../model/readMoment';
 import { parseSelection } from '../../model/selection';
-import { momentOf, type Page } from '../../model/shown';
+import type { Page } from '../../model/shown';
 import { ChartsTab } from '../Charts/ChartsTab';
 import { JobsTab } from '../Jobs/JobsTab';
 import { ReadTab } from '../Read/ReadTab';
-import type { Ask } from '../shared/ask';
+import { useViews } from '../shared/contexts';
 import { BreakOn } from './BreakOn';
 import { BytesTab } from './BytesTab';
 import { SelectedTab } from './SelectedTab';
@@ -15,12 +15,6 @@ import { WhyTab } from './WhyTab';
 
 interface Props {
   page: Page;
-  ask: Ask;
-  onSelect(selection: string | null): void;
-  onType(command: string): void;
-  onGo(step: number): void;
-  /** Shows the bytes of the selected file in full width. */
-  onBytes(): void;
   /** Grows when somebody asks why. */
   whyAsked: number;
 }
@@ -30,7 +24,8 @@ type Tab = (typeof TABS)[number];
 
 /** What is known of the selected object, the last explained read, and the figures. */
 export function Inspector(props: Props) {
-  const { page, ask, onSelect, onType, onGo, onBytes, whyAsked } = props;
+  const { page, whyAsked } = props;
+  const { inspect } = useViews();
   const [tab, setTab] = useState<Tab>('Selected');
   const base = useId();
   const selection = page.selection === null ? null : parseSelection(page.selection);
@@ -80,46 +75,23 @@ export function Inspector(props: Props) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel that scrolls must be reachable by keyboard
         tabIndex={0}
       >
-        {tab === 'Selected' && (
-          <SelectedTab
-            page={page}
-            selection={selection}
-            ask={ask}
-            onSelect={onSelect}
-            onType={onType}
-            onBytes={onBytes}
-          />
-        )}
+        {tab === 'Selected' && <SelectedTab page={page} selection={selection} />}
         {tab === 'Selected' && fileOfSelection(selection, page.view) !== null && (
           <div className="commands">
-            <button type="button" className="command" onClick={onBytes}>
+            <button type="button" className="command" onClick={() => inspect(true)}>
               Every byte of its file <kbd>b</kbd>
             </button>
           </div>
         )}
-        {tab === 'Selected' && <BreakOn selection={selection} onType={onType} />}
-        {tab === 'Bytes' && (
-          <BytesTab
-            page={page}
-            selection={selection}
-            ask={ask}
-            onSelect={onSelect}
-            onBytes={onBytes}
-          />
-        )}
+        {tab === 'Selected' && <BreakOn selection={selection} />}
+        {tab === 'Bytes' && <BytesTab page={page} selection={selection} />}
         {tab === 'Read' && (
-          <ReadTab
-            read={readPath?.read ?? null}
-            moment={readPath && readMoment(readPath, page)}
-            onSelect={onSelect}
-            onType={onType}
-            onGo={onGo}
-          />
+          <ReadTab read={readPath?.read ?? null} moment={readPath && readMoment(readPath, page)} />
         )}
-        {tab === 'Jobs' && <JobsTab page={page} ask={ask} onGo={onGo} onType={onType} />}
-        {tab === 'Why' && <WhyTab page={page} onGo={onGo} onType={onType} />}
-        {tab === 'Charts' && <ChartsTab page={page} onGo={onGo} onType={onType} />}
-        {tab === 'Stats' && <StatsTab ask={ask} moment={momentOf(page)} onType={onType} />}
+        {tab === 'Jobs' && <JobsTab page={page} />}
+        {tab === 'Why' && <WhyTab page={page} />}
+        {tab === 'Charts' && <ChartsTab page={page} />}
+        {tab === 'Stats' && <StatsTab />}
       </div>
     </aside>
   );

@@ -1,6 +1,7 @@
 import { render, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { PrefixBuckets, ShownKey } from '../../model/engine.generated';
+import { Offers } from '../../testing/Offers';
 import { PrefixIndexes } from './PrefixIndexes';
 
 const key = (head: string): ShownKey => ({ head, bytes: head.length });
@@ -32,7 +33,11 @@ const COMPACT: PrefixBuckets = {
 const ask = (result: PrefixBuckets[]) => async () => ({ result, error: null });
 
 it('shows the words of the buckets, and which prefixes share one', async () => {
-  render(<PrefixIndexes table={5} moment="" ask={ask([COMPACT])} onType={() => undefined} />);
+  render(
+    <Offers ask={ask([COMPACT])}>
+      <PrefixIndexes table={5} />
+    </Offers>,
+  );
   expect(
     await screen.findByText(
       '3 prefixes in 4 buckets, 2 free, 1 shared by several prefixes: 28 B in memory (9.3 bytes a prefix).',
@@ -47,7 +52,9 @@ it('shows the words of the buckets, and which prefixes share one', async () => {
 
 it('shows nothing for a table without a prefix index', async () => {
   const { container } = render(
-    <PrefixIndexes table={5} moment="" ask={ask([])} onType={() => undefined} />,
+    <Offers ask={ask([])}>
+      <PrefixIndexes table={5} />
+    </Offers>,
   );
   await expect(screen.findByRole('heading', {}, { timeout: 400 })).rejects.toThrow();
   expect(container).toBeEmptyDOMElement();

@@ -10,7 +10,7 @@ import type { PrefixBuckets } from '../../model/engine.generated';
 import { keyText } from '../../model/keys';
 import { capital } from '../../model/labs';
 import { count } from '../../model/words';
-import type { Ask } from '../shared/ask';
+
 import { Command } from '../shared/Facts';
 import { useAnswer } from '../shared/useAnswer';
 
@@ -19,15 +19,11 @@ const ROWS_MAX = 12;
 
 interface Props {
   table: number;
-  /** Changes when the answer may. */
-  moment: string;
-  ask: Ask;
-  onType(command: string): void;
 }
 
 /** Both prefix indexes of a table, bucket by bucket; nothing for a table without one. */
-export function PrefixIndexes({ table, moment, ask, onType }: Props) {
-  const answer = useAnswer(ask, bucketsQuestion(table), moment, readBuckets);
+export function PrefixIndexes({ table }: Props) {
+  const answer = useAnswer(bucketsQuestion(table), readBuckets);
   if (answer.state === 'failed') return <p className="problem">{answer.message}</p>;
   if (answer.state !== 'ready' || answer.result.length === 0) return null;
   return (
@@ -35,7 +31,7 @@ export function PrefixIndexes({ table, moment, ask, onType }: Props) {
       {answer.result.map((form) => (
         <Form key={form.form} buckets={form} />
       ))}
-      <Command line={`buckets ${table}`} onType={onType} />
+      <Command line={`buckets ${table}`} />
     </section>
   );
 }

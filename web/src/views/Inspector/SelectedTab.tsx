@@ -1,10 +1,10 @@
 import type { Damage } from '../../engine/protocol';
 import { fileOfSelection } from '../../model/files';
 import type { Selection } from '../../model/selection';
-import { momentOf, type Page } from '../../model/shown';
+import type { Page } from '../../model/shown';
 import { LogRecords } from '../Log/LogRecords';
 import { TreePicture } from '../Memtable/TreePicture';
-import type { Ask } from '../shared/ask';
+import { useSelection } from '../shared/contexts';
 import { DamageNote } from '../shared/DamageNote';
 import { LevelFacts, LogFacts, MemtableFacts } from '../shared/Facts';
 import { TableFacts, WritingFacts } from './TableFacts';
@@ -12,37 +12,28 @@ import { TableFacts, WritingFacts } from './TableFacts';
 interface Props {
   page: Page;
   selection: Selection | null;
-  ask: Ask;
-  onSelect(selection: string | null): void;
-  onType(command: string): void;
-  /** Shows the bytes of the selected file in full width. */
-  onBytes(): void;
 }
 
 const NO_DAMAGE: readonly Damage[] = [];
 
 /** The facts about what is selected, and where it is damaged. */
 export function SelectedTab(props: Props) {
-  const { page, selection, onSelect, onBytes } = props;
-  const showByte = (place: string) => {
-    onSelect(place);
-    onBytes();
-  };
+  const { page, selection } = props;
   const file = fileOfSelection(selection, page.view);
   const damages = file === null ? undefined : page.damages.get(file);
   return (
     <>
       {file !== null && damages && selection?.kind !== 'memtable' && (
-        <DamageNote file={file} damages={damages} onSelect={showByte} />
+        <DamageNote file={file} damages={damages} />
       )}
       <Chosen {...props} />
     </>
   );
 }
 
-function Chosen({ page, selection, ask, onSelect, onType }: Props) {
+function Chosen({ page, selection }: Props) {
   const { view } = page;
-  if (!selection) return <Nothing page={page} onSelect={onSelect} />;
+  if (!selection) return <Nothing page={page} />;
   const { kind, number } = selection;
   switch (kind) {
     case 'memtable': {
@@ -50,8 +41,8 @@ function Chosen({ page, selection, ask, onSelect, onType }: Props) {
       if (memtable)
         return (
           <>
-            <MemtableFacts memtable={memtable} view={view} onSelect={onSelect} onType={onType} />
-            <TreePicture key={number} memtable={number} moment={momentOf(page)} ask={ask} />
+            <MemtableFacts memtable={memtable} view={view} />
+            <TreePicture key={number} memtable={number} />
           </>
         );
       break;
@@ -61,27 +52,20 @@ function Chosen({ page, selection, ask, onSelect, onType }: Props) {
       if (wal)
         return (
           <>
-            <LogFacts wal={wal} view={view} onSelect={onSelect} />
-            <LogRecords
-              key={wal.wal}
-              wal={wal}
-              moment={momentOf(page)}
-              ask={ask}
-              onSelect={onSelect}
-            />
+            <LogFacts wal={wal} view={view} />
+            <LogRecords key={wal.wal} wal={wal} />
           </>
         );
       break;
     }
     case 'level': {
       const level = view.levels[number];
-      if (level)
-        return <LevelFacts level={level} view={view} onSelect={onSelect} onType={onType} />;
+      if (level) return <LevelFacts level={level} view={view} />;
       break;
     }
     case 'table': {
       const writing = page.writing.get(number);
-      if (writing) return <WritingFacts table={writing} view={view} onSelect={onSelect} />;
+      if (writing) return <WritingFacts table={writing} view={view} />;
       const level = view.levels.find((known) => known.tables.some((t) => t.table === number));
       const info = level?.tables.find((table) => table.table === number);
       if (level && info) {
@@ -92,10 +76,6 @@ function Chosen({ page, selection, ask, onSelect, onType }: Props) {
             view={view}
             block={selection.block}
             damages={page.damages.get(`table:${number}`) ?? NO_DAMAGE}
-            moment={momentOf(page)}
-            ask={ask}
-            onSelect={onSelect}
-            onType={onType}
           />
         );
       }
@@ -132,7 +112,8 @@ function Chosen({ page, selection, ask, onSelect, onType }: Props) {
   );
 }
 
-function Nothing({ page, onSelect }: Pick<Props, 'page' | 'onSelect'>) {
+function Nothing({ page }: Pick<Props, 'page'>) {
+  const { select } = useSelection();
   const { view } = page;
   const active = view.memtables[0];
   return (
@@ -146,7 +127,7 @@ function Nothing({ page, onSelect }: Pick<Props, 'page' | 'onSelect'>) {
           <button
             type="button"
             className="link"
-            onClick={() => onSelect(`memtable:${active.memtable}`)}
+            onClick={() => select(`memtable:${active.memtable}`)}
           >
             Select memtable {active.memtable}
           </button>

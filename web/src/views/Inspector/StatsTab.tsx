@@ -1,19 +1,13 @@
 import { readStats } from '../../model/answers';
 import type { Stats } from '../../model/engine.generated';
 import { count, counted, ratio, size } from '../../model/words';
-import type { Ask } from '../shared/ask';
+
 import { Command, Facts } from '../shared/Facts';
 import { useAnswer } from '../shared/useAnswer';
 
-interface Props {
-  ask: Ask;
-  moment: string;
-  onType(command: string): void;
-}
-
 /** Amplification with its terms, and what was done since the database was opened. */
-export function StatsTab({ ask, moment, onType }: Props) {
-  const answer = useAnswer(ask, 'stats', moment, readStats);
+export function StatsTab() {
+  const answer = useAnswer('stats', readStats);
   if (answer.state === 'failed') return <p className="problem">{answer.message}</p>;
   if (answer.state !== 'ready') return <p className="dim">Counting …</p>;
   const stats = answer.result;
@@ -52,8 +46,8 @@ export function StatsTab({ ask, moment, onType }: Props) {
         ]}
       />
       <div className="commands">
-        <Command line="stats" onType={onType} />
-        <Command line="check" onType={onType} />
+        <Command line="stats" />
+        <Command line="check" />
       </div>
     </>
   );

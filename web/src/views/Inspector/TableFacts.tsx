@@ -9,7 +9,7 @@ import type { WritingTable } from '../../model/writing';
 import { Ribbon } from '../Ribbon/Ribbon';
 import { writtenStretches } from '../Ribbon/scene';
 import { overlapping } from '../Stage/scene/levels';
-import type { Ask } from '../shared/ask';
+import { useSelection } from '../shared/contexts';
 import { Command, Facts, Pick } from '../shared/Facts';
 import { useAnswer } from '../shared/useAnswer';
 import { BlockDetail } from './BlockDetail';
@@ -22,30 +22,24 @@ interface TableProps {
   block: number | null;
   /** Bytes of it that were flipped. */
   damages: readonly Damage[];
-  /** Changes when the answers may. */
-  moment: string;
-  ask: Ask;
-  onSelect(selection: string | null): void;
-  onType(command: string): void;
 }
 
 /** A table that readers use. */
 export function TableFacts(props: TableProps) {
-  const { info, level, view, block, damages, moment, ask, onSelect, onType } = props;
+  const { info, level, view, block, damages } = props;
+  const { select } = useSelection();
   const file = `table:${info.table}`;
-  const ribbon = useAnswer(ask, ribbonQuestion(file), moment, readRibbon);
+  const ribbon = useAnswer(ribbonQuestion(file), readRibbon);
   const next = overlapping(view.levels[level + 1], info);
   const bytes = next.reduce((sum, table) => sum + table.bytes, 0);
   const job = view.jobs.find((known) => known.inputs.includes(info.table));
-  const pickPart = useCallback((path: string) => onSelect(`${file}/${path}`), [file, onSelect]);
+  const pickPart = useCallback((path: string) => select(`${file}/${path}`), [file, select]);
   return (
     <>
       <h2>
         <code>{tableFile(info.table)}</code>{' '}
         <small>
-          <Pick to={`level:${level}`} onSelect={onSelect}>
-            L{level}
-          </Pick>
+          <Pick to={`level:${level}`}>L{level}</Pick>
         </small>
       </h2>
       <Facts
@@ -89,11 +83,11 @@ export function TableFacts(props: TableProps) {
       {block === null ? (
         <>
           <p className="dim">Click a block of the ribbon to see its entries.</p>
-          <PrefixIndexes table={info.table} moment={moment} ask={ask} onType={onType} />
+          <PrefixIndexes table={info.table} />
         </>
       ) : (
-        <BlockPart file={file} block={block} moment={moment} ask={ask}>
-          <Command line={`hex ${info.table} --block ${block}`} onType={onType} />
+        <BlockPart file={file} block={block}>
+          <Command line={`hex ${info.table} --block ${block}`} />
         </BlockPart>
       )}
     </>
@@ -103,22 +97,14 @@ export function TableFacts(props: TableProps) {
 /** Parts of a block that are shown here; all of them are under Bytes. */
 const PARTS_MAX = 100;
 
-function BlockPart(props: {
-  file: string;
-  block: number;
-  moment: string;
-  ask: Ask;
-  children: ReactNode;
-}) {
-  const { file, block, moment, ask, children } = props;
+function BlockPart(props: { file: string; block: number; children: ReactNode }) {
+  const { file, block, children } = props;
   const path = `block:${block}`;
-  const answer = useAnswer(ask, partQuestion(file, path, 0, PARTS_MAX), moment, readPart);
+  const answer = useAnswer(partQuestion(file, path, 0, PARTS_MAX), readPart);
   const part = answer.state === 'ready' ? answer.result.part : null;
   const encoded = part?.parts.find((node) => node.kind === 'compressed');
   const inside = useAnswer(
-    ask,
     encoded ? partQuestion(file, `${path}/compressed:1`, 0, PARTS_MAX) : null,
-    moment,
     readPart,
   );
   if (answer.state === 'failed') return <p className="problem">{answer.message}</p>;
@@ -144,11 +130,10 @@ function BlockPart(props: {
 interface WritingProps {
   table: WritingTable;
   view: View;
-  onSelect(selection: string | null): void;
 }
 
 /** A table that a job is writing: nobody reads it yet. */
-export function WritingFacts({ table, view, onSelect }: WritingProps) {
+export function WritingFacts({ table, view }: WritingProps) {
   const job = view.jobs.find((known) => known.job === table.job);
   const stretches = writtenStretches(table);
   const last = stretches[stretches.length - 1];
@@ -180,10 +165,7 @@ export function WritingFacts({ table, view, onSelect }: WritingProps) {
                 {job.what} job {job.job}
                 {job.memtable !== null && (
                   <>
-                    , from{' '}
-                    <Pick to={`memtable:${job.memtable}`} onSelect={onSelect}>
-                      memtable {job.memtable}
-                    </Pick>
+                    , from <Pick to={`memtable:${job.memtable}`}>memtable {job.memtable}</Pick>
                   </>
                 )}
               </span>

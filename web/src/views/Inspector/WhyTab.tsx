@@ -2,16 +2,16 @@ import { useMemo } from 'react';
 import type { WireEvent } from '../../engine/protocol';
 import { historyOf, type Page } from '../../model/page';
 import { causes } from '../../model/timelineWalk';
+import { useTime } from '../shared/contexts';
 import { Command } from '../shared/Facts';
 
 interface Props {
   page: Pick<Page, 'event' | 'histories' | 'branch'>;
-  onGo(step: number): void;
-  onType(command: string): void;
 }
 
 /** The chain of causes of what is shown, back to what nobody caused. */
-export function WhyTab({ page, onGo, onType }: Props) {
+export function WhyTab({ page }: Props) {
+  const { go } = useTime();
   const { event } = page;
   const { timeline } = historyOf(page);
   const chain = useMemo(
@@ -25,9 +25,9 @@ export function WhyTab({ page, onGo, onType }: Props) {
         Why? <small>step {event.step}</small>
       </h2>
       <ol className="why">
-        <Link event={event} onGo={onGo} isFirst />
+        <Link event={event} isFirst />
         {chain.events.map((cause) => (
-          <Link key={cause.step} event={cause} onGo={onGo} isFirst={false} />
+          <Link key={cause.step} event={cause} isFirst={false} />
         ))}
       </ol>
       {chain.missing && (
@@ -36,14 +36,14 @@ export function WhyTab({ page, onGo, onType }: Props) {
           <button
             type="button"
             className="link"
-            onClick={() => chain.missing && onGo(chain.missing.to)}
+            onClick={() => chain.missing && go(chain.missing.to)}
           >
             step {chain.missing.to}
           </button>
         </p>
       )}
       <div className="commands">
-        <Command line={`why ${event.step}`} onType={onType} />
+        <Command line={`why ${event.step}`} />
       </div>
     </>
   );
@@ -52,14 +52,14 @@ export function WhyTab({ page, onGo, onType }: Props) {
 interface LinkProps {
   event: WireEvent;
   isFirst: boolean;
-  onGo(step: number): void;
 }
 
-function Link({ event, isFirst, onGo }: LinkProps) {
+function Link({ event, isFirst }: LinkProps) {
+  const { go } = useTime();
   return (
     <li>
       {!isFirst && <span className="dim">because of </span>}
-      <button type="button" className="link" onClick={() => onGo(event.step)}>
+      <button type="button" className="link" onClick={() => go(event.step)}>
         step {event.step}
       </button>
       <p>{event.sentence}</p>

@@ -6,18 +6,15 @@ import { detailsAt, snapshotAt, type Timeline } from '../../model/timeline';
 import { count, counted, ratio, size } from '../../model/words';
 import { MergePicture } from '../Merge/MergePicture';
 import type { MergeEvent } from '../Merge/scene';
-import type { Ask } from '../shared/ask';
+import { useTime } from '../shared/contexts';
 import { Command } from '../shared/Facts';
 
 interface Props {
   page: Page;
-  ask: Ask;
-  onGo(step: number): void;
-  onType(command: string): void;
 }
 
 /** The background job at work at the step shown, stage by stage. */
-export function JobsTab({ page, onGo, onType }: Props) {
+export function JobsTab({ page }: Props) {
   const { timeline } = historyOf(page);
   const { step } = page.place;
   const story = useMemo(() => jobStory(timeline, step), [timeline, step]);
@@ -32,8 +29,8 @@ export function JobsTab({ page, onGo, onType }: Props) {
       <>
         <p>No background job is near this step.</p>
         <div className="commands">
-          <Command line="flush" onType={onType} />
-          <Command line="compact --plan" onType={onType} />
+          <Command line="flush" />
+          <Command line="compact --plan" />
         </div>
       </>
     );
@@ -47,11 +44,11 @@ export function JobsTab({ page, onGo, onType }: Props) {
       <p>{sentence(story.reason)}</p>
       {story.failure !== '' && <p className="problem">{sentence(story.failure)}</p>}
       {merging && merged.length > 0 && <MergePicture events={merged} />}
-      <Stages story={story} onGo={onGo} />
+      <Stages story={story} />
       {merging && merged.length === 0 && <MergePicture events={merged} />}
       {story.what === 'compaction' && <Scores timeline={timeline} step={story.begun} />}
       <div className="commands">
-        <Command line={story.over ? 'compact --plan' : 'step'} onType={onType} />
+        <Command line={story.over ? 'compact --plan' : 'step'} />
       </div>
     </>
   );
@@ -96,7 +93,8 @@ function Scores({ timeline, step }: { timeline: Timeline; step: number }) {
   );
 }
 
-function Stages({ story, onGo }: { story: JobStory; onGo: Props['onGo'] }) {
+function Stages({ story }: { story: JobStory }) {
+  const { go } = useTime();
   return (
     <ol className="stages">
       {story.stages.map((stage, index) => {
@@ -111,7 +109,7 @@ function Stages({ story, onGo }: { story: JobStory; onGo: Props['onGo'] }) {
               {stage.step === null ? (
                 stage.name
               ) : (
-                <button type="button" className="link" onClick={() => onGo(stage.step ?? 0)}>
+                <button type="button" className="link" onClick={() => go(stage.step ?? 0)}>
                   {stage.name}
                 </button>
               )}

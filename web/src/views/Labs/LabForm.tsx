@@ -3,18 +3,18 @@ import type { LabInfo, LabReport } from '../../model/engine.generated';
 import { labCommand, labInput, labProblem } from '../../model/labs';
 import type { Page } from '../../model/page';
 import { count } from '../../model/words';
+import { useCommands } from '../shared/contexts';
 
 interface Props {
   lab: LabInfo;
   /** The last run: the form begins with what that was told. */
   report: LabReport | null;
   busy: Page['busy'];
-  onType(command: string): void;
-  onStop(): void;
 }
 
 /** What can be changed before a lab runs; its button types the command. */
-export function LabForm({ lab, report, busy, onType, onStop }: Props) {
+export function LabForm({ lab, report, busy }: Props) {
+  const { type, stop } = useCommands();
   const [input, setInput] = useState(() => labInput(lab, report));
   const isRunning = busy !== null && /^lab(\s|$)/.test(busy.label);
   const problems = lab.parameters.filter(
@@ -23,7 +23,7 @@ export function LabForm({ lab, report, busy, onType, onStop }: Props) {
   const command = labCommand(lab, input);
   const run = (event: FormEvent) => {
     event.preventDefault();
-    if (busy === null && problems.length === 0) onType(command);
+    if (busy === null && problems.length === 0) type(command);
   };
   return (
     <form className="lab-form" onSubmit={run}>
@@ -64,7 +64,7 @@ export function LabForm({ lab, report, busy, onType, onStop }: Props) {
       <div className="lab-run">
         {isRunning ? (
           <>
-            <button type="button" className="primary" onClick={onStop}>
+            <button type="button" className="primary" onClick={stop}>
               Stop
             </button>
             <progress

@@ -2,6 +2,7 @@ import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import { SAMPLE_LAB, SAMPLE_REPORT } from '../../testing/labReport';
+import { Offers } from '../../testing/Offers';
 import { LabsView } from './LabsView';
 
 const ask = async (command: string) => ({
@@ -10,25 +11,29 @@ const ask = async (command: string) => ({
 });
 
 function show(page: Parameters<typeof LabsView>[0]['page']) {
-  const calls = { onPick: vi.fn(), onType: vi.fn(), onStop: vi.fn(), onClose: vi.fn() };
-  render(<LabsView page={page} lab="L1" ask={ask} {...calls} />);
+  const calls = { type: vi.fn(), stop: vi.fn() };
+  render(
+    <Offers ask={ask} {...calls}>
+      <LabsView page={page} lab="L1" />
+    </Offers>,
+  );
   return calls;
 }
 
 it('runs a lab by typing its command', async () => {
-  const { onType } = show({ busy: null, reports: new Map() });
+  const { type } = show({ busy: null, reports: new Map() });
   const records = await screen.findByRole('textbox', { name: /records/ });
   await userEvent.clear(records);
   expect(screen.getByRole('button', { name: 'Run experiment' })).toBeDisabled();
   await userEvent.type(records, '900{Enter}');
-  expect(onType).toHaveBeenCalledExactlyOnceWith('lab L1 --records 900');
+  expect(type).toHaveBeenCalledExactlyOnceWith('lab L1 --records 900');
 });
 
 it('stops a lab at work', async () => {
   const busy = { label: 'lab L1', done: 3, total: 10 };
-  const { onStop } = show({ busy, reports: new Map() });
+  const { stop } = show({ busy, reports: new Map() });
   await userEvent.click(await screen.findByRole('button', { name: 'Stop' }));
-  expect(onStop).toHaveBeenCalledOnce();
+  expect(stop).toHaveBeenCalledOnce();
   expect(screen.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('value', '3');
 });
 

@@ -8,7 +8,7 @@ import type {
 } from '../../model/engine.generated';
 import { capital, cellText, columnText, figure, labCsv, readLabs } from '../../model/labs';
 import type { Page } from '../../model/page';
-import type { Ask } from '../shared/ask';
+import { useViews } from '../shared/contexts';
 import { Lazy } from '../shared/Lazy';
 import { lazyPart } from '../shared/lazyPart';
 import { saveFile } from '../shared/saveFile';
@@ -22,22 +22,18 @@ interface Props {
   page: Pick<Page, 'busy' | 'reports'>;
   /** The lab on show; empty: the first one. */
   lab: string;
-  ask: Ask;
-  onPick(lab: string): void;
-  onType(command: string): void;
-  onStop(): void;
-  onClose(): void;
 }
 
 /** Experiments: question, claim and what the engine's own bytes say about it. */
-export function LabsView({ page, lab, ask, onPick, onType, onStop, onClose }: Props) {
-  const listed = useAnswer(ask, 'lab', '', readLabs);
+export function LabsView({ page, lab }: Props) {
+  const { experiment, closeFull } = useViews();
+  const listed = useAnswer('lab', readLabs, '');
   const labs = listed.state === 'ready' ? listed.result : [];
   const shown = labs.find(({ id }) => id === lab) ?? labs[0];
   const close = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
     event.preventDefault();
-    onClose();
+    closeFull();
   };
   return (
     <section className="labs-view" aria-label="Experiments" onKeyDown={close}>
@@ -45,7 +41,7 @@ export function LabsView({ page, lab, ask, onPick, onType, onStop, onClose }: Pr
         <button
           type="button"
           className="quiet back"
-          onClick={onClose}
+          onClick={closeFull}
           title="Back to the picture (Esc)"
         >
           <span aria-hidden="true">←</span> Lab
@@ -56,7 +52,7 @@ export function LabsView({ page, lab, ask, onPick, onType, onStop, onClose }: Pr
               <button
                 type="button"
                 aria-current={id === shown?.id ? 'page' : undefined}
-                onClick={() => onPick(id)}
+                onClick={() => experiment(id)}
               >
                 <b>{id}</b> {title}
                 {page.reports.has(id) && <span className="ran"> · ran</span>}
@@ -72,8 +68,6 @@ export function LabsView({ page, lab, ask, onPick, onType, onStop, onClose }: Pr
           lab={shown}
           report={page.reports.get(shown.id) ?? null}
           busy={page.busy}
-          onType={onType}
-          onStop={onStop}
         />
       )}
     </section>
@@ -84,11 +78,9 @@ interface LabPageProps {
   lab: LabInfo;
   report: LabReport | null;
   busy: Props['page']['busy'];
-  onType(command: string): void;
-  onStop(): void;
 }
 
-function LabPage({ lab, report, busy, onType, onStop }: LabPageProps) {
+function LabPage({ lab, report, busy }: LabPageProps) {
   const top = useRef<HTMLElement>(null);
   const [first] = useState(report);
   useEffect(() => {
@@ -106,7 +98,7 @@ function LabPage({ lab, report, busy, onType, onStop }: LabPageProps) {
         {lab.source && <Source source={lab.source} />}
         {lab.original !== '' && <Said name="Original program" text={lab.original} />}
       </dl>
-      <LabForm lab={lab} report={report} busy={busy} onType={onType} onStop={onStop} />
+      <LabForm lab={lab} report={report} busy={busy} />
       {report && <Report report={report} />}
     </article>
   );

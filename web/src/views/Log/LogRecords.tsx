@@ -3,7 +3,7 @@ import { readPart } from '../../model/answers';
 import { partQuestion } from '../../model/ask';
 import type { WalView } from '../../model/engine.generated';
 import { count } from '../../model/words';
-import type { Ask } from '../shared/ask';
+import { useMoment, useSelection } from '../shared/contexts';
 import { Pick } from '../shared/Facts';
 import { SavePicture } from '../shared/SavePicture';
 import { useAnswer } from '../shared/useAnswer';
@@ -12,9 +12,6 @@ import { type LogScene, logScene, type Safety } from './scene';
 
 interface Props {
   wal: WalView;
-  moment: string;
-  ask: Ask;
-  onSelect(selection: string | null): void;
 }
 
 /** The newest parts of a log that are shown. */
@@ -31,7 +28,8 @@ const WORDS: Readonly<Record<Safety, string>> = {
 };
 
 /** The records of a log, as the engine reads them, and how far they are durable. */
-export function LogRecords({ wal, moment, ask, onSelect }: Props) {
+export function LogRecords({ wal }: Props) {
+  const moment = useMoment();
   const host = useRef<HTMLDivElement>(null);
   const picture = useRef<SVGSVGElement>(null);
   const { width } = useSize(host, FIRST_SIZE, SIZE_MIN);
@@ -39,7 +37,7 @@ export function LogRecords({ wal, moment, ask, onSelect }: Props) {
   // Beside the records there are a header and at most one mark for each sync.
   const skip = Math.max(0, wal.writtenRecords - PARTS_MAX);
   const question = partQuestion(file, '', skip, 2 * PARTS_MAX);
-  const answer = useAnswer(ask, question, `${moment} ${wal.bytes}`, readPart);
+  const answer = useAnswer(question, readPart, `${moment} ${wal.bytes}`);
   const part = answer.state === 'ready' ? answer.result.part : null;
   const scene = part && logScene(part.parts, wal, width - 2);
   return (
@@ -47,11 +45,11 @@ export function LogRecords({ wal, moment, ask, onSelect }: Props) {
       {answer.state === 'failed' && <p className="problem">{answer.message}</p>}
       {scene && (
         <>
-          <Strip scene={scene} width={width} picture={picture} file={file} onSelect={onSelect} />
+          <Strip scene={scene} width={width} picture={picture} file={file} />
           <div className="chart-tools">
             <SavePicture picture={picture} name={`levelscope-wal-${wal.wal}`} />
           </div>
-          <LogTable scene={scene} file={file} onSelect={onSelect} skipped={part.skipped} />
+          <LogTable scene={scene} file={file} skipped={part.skipped} />
         </>
       )}
     </div>
@@ -63,9 +61,9 @@ function Strip(props: {
   width: number;
   picture: RefObject<SVGSVGElement | null>;
   file: string;
-  onSelect: Props['onSelect'];
 }) {
-  const { scene, width, picture, file, onSelect } = props;
+  const { scene, width, picture, file } = props;
+  const { select } = useSelection();
   return (
     <svg ref={picture} className="log-strip" width={width} height={STRIP_H} aria-hidden="true">
       {scene.parts.map((part) => (
@@ -75,7 +73,7 @@ function Strip(props: {
           tabIndex={-1}
           onClick={(event) => {
             event.preventDefault();
-            if (part.path !== '') onSelect(`${file}/${part.path}`);
+            if (part.path !== '') select(`${file}/${part.path}`);
           }}
         >
           <title>{`${part.name}: ${part.what}`}</title>
@@ -100,13 +98,8 @@ function Strip(props: {
   );
 }
 
-function LogTable(props: {
-  scene: LogScene;
-  file: string;
-  skipped: number;
-  onSelect: Props['onSelect'];
-}) {
-  const { scene, file, skipped, onSelect } = props;
+function LogTable(props: { scene: LogScene; file: string; skipped: number }) {
+  const { scene, file, skipped } = props;
   return (
     <table className="chart-table">
       <caption>
@@ -125,13 +118,7 @@ function LogTable(props: {
           <tr key={part.offset}>
             <td>{count(part.offset)}</td>
             <th scope="row">
-              {part.path === '' ? (
-                part.name
-              ) : (
-                <Pick to={`${file}/${part.path}`} onSelect={onSelect}>
-                  {part.name}
-                </Pick>
-              )}{' '}
+              {part.path === '' ? part.name : <Pick to={`${file}/${part.path}`}>{part.name}</Pick>}{' '}
               <span className="dim">{part.what}</span>
             </th>
             <td>{count(part.bytes)} B</td>

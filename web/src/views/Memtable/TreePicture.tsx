@@ -4,7 +4,7 @@ import type { MemtableTree } from '../../model/engine.generated';
 import { idOfBytes, keyId, keyText } from '../../model/keys';
 import { wordOfBytes, wordOfKey } from '../../model/objectMenu';
 import { count, counted } from '../../model/words';
-import type { Ask } from '../shared/ask';
+
 import { SavePicture } from '../shared/SavePicture';
 import { useAnswer } from '../shared/useAnswer';
 import { useSize } from '../shared/useSize';
@@ -12,22 +12,20 @@ import { NODE_H, treeScene, wayText } from './scene';
 
 interface Props {
   memtable: number;
-  moment: string;
-  ask: Ask;
 }
 
 const FIRST_SIZE = { width: 340, height: 10 };
 const SIZE_MIN = { width: 200, height: 1 };
 
 /** The tree of a memtable, and the way to a key in it. */
-export function TreePicture({ memtable, moment, ask }: Props) {
+export function TreePicture({ memtable }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const picture = useRef<SVGSVGElement>(null);
   const { width } = useSize(host, FIRST_SIZE, SIZE_MIN);
   const [key, setKey] = useState('');
   const wanted = useMemo(() => new TextEncoder().encode(key), [key]);
   const command = key === '' ? `mem ${memtable}` : `mem ${memtable} --path ${wordOfBytes(wanted)}`;
-  const answer = useAnswer(ask, command, moment, readTree);
+  const answer = useAnswer(command, readTree);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setKey(String(new FormData(event.currentTarget).get('key') ?? ''));

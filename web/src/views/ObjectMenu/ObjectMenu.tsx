@@ -1,19 +1,20 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import type { ObjectMenu as Entries } from '../../model/objectMenu';
+import { useCommands } from '../shared/contexts';
 
 interface Props {
   menu: Entries;
   /** Where it was asked for [px of the window]. */
   x: number;
   y: number;
-  onType(command: string): void;
   onClose(): void;
 }
 
 const MARGIN = 8;
 
 /** What can be done with one object: each line types its command. */
-export function ObjectMenu({ menu, x, y, onType, onClose }: Props) {
+export function ObjectMenu({ menu, x, y, onClose }: Props) {
+  const { type } = useCommands();
   const element = useRef<HTMLDivElement>(null);
   const back = useRef<HTMLElement | null>(null);
   useLayoutEffect(() => {
@@ -78,7 +79,7 @@ export function ObjectMenu({ menu, x, y, onType, onClose }: Props) {
                 key={entry.command}
                 onClick={() => {
                   onClose();
-                  onType(entry.command);
+                  type(entry.command);
                 }}
               >
                 <span>{entry.label}</span> <code>{entry.command}</code>

@@ -2,21 +2,19 @@ import { useState } from 'react';
 import type { OpenedState } from '../../model/engine.generated';
 import { ENTRIES_AT_ONCE, entriesQuestion, readEntries } from '../../model/opened';
 import { count, counted } from '../../model/words';
-import type { Ask } from '../shared/ask';
+import { useSelection } from '../shared/contexts';
 import { useAnswer } from '../shared/useAnswer';
 
 interface Props {
   file: OpenedState;
-  moment: string;
-  ask: Ask;
-  onSelect(selection: string | null): void;
   onLookUp(key: string): void;
 }
 
 /** What an opened file holds, entry by entry, some hundred at a time. */
-export function EntriesTable({ file, moment, ask, onSelect, onLookUp }: Props) {
+export function EntriesTable({ file, onLookUp }: Props) {
+  const { select } = useSelection();
   const [skip, setSkip] = useState(0);
-  const answer = useAnswer(ask, entriesQuestion(file.id, skip), moment, readEntries);
+  const answer = useAnswer(entriesQuestion(file.id, skip), readEntries);
   if (answer.state === 'failed') return <p className="problem">{answer.message}</p>;
   if (answer.state !== 'ready') return <p className="dim">Reading …</p>;
   const { entries, damage, more, count: all } = answer.result;
@@ -53,7 +51,7 @@ export function EntriesTable({ file, moment, ask, onSelect, onLookUp }: Props) {
           <button
             type="button"
             className="link"
-            onClick={() => onSelect(`${file.id}/bytes:${offset}-${offset}`)}
+            onClick={() => select(`${file.id}/bytes:${offset}-${offset}`)}
           >
             offset {count(offset)}
           </button>
@@ -82,7 +80,7 @@ export function EntriesTable({ file, moment, ask, onSelect, onLookUp }: Props) {
                   type="button"
                   className="link"
                   title="Its bytes"
-                  onClick={() => onSelect(`${file.id}/bytes:${entry.offset}-${entry.offset}`)}
+                  onClick={() => select(`${file.id}/bytes:${entry.offset}-${entry.offset}`)}
                 >
                   {count(entry.offset)}
                 </button>

@@ -4,7 +4,7 @@ import { lookupCommand, readLookup } from '../../model/opened';
 import { count, counted } from '../../model/words';
 import { SearchTable, WalkedTable } from '../Read/ReadDetails';
 import { ribbonParts, ribbonX } from '../Ribbon/scene';
-import type { Ask } from '../shared/ask';
+import { useCommands, useSelection } from '../shared/contexts';
 import { useAnswer } from '../shared/useAnswer';
 
 interface Props {
@@ -12,11 +12,7 @@ interface Props {
   /** The key that was looked up, as it is shown; `null`: none yet. */
   wanted: { key: string; search: string } | null;
   stretches: readonly Stretch[];
-  moment: string;
-  ask: Ask;
   onWant(wanted: { key: string; search: string }): void;
-  onSelect(selection: string | null): void;
-  onType(command: string): void;
 }
 
 /** Reads that are drawn one below the other; all are in the table. */
@@ -30,7 +26,8 @@ const SEARCHES: Readonly<Record<string, string>> = {
 
 /** One key in one opened file: every read to scale under the ribbon, every comparison as a table. */
 export function LookupView(props: Props) {
-  const { file, wanted, stretches, moment, ask, onWant, onSelect, onType } = props;
+  const { file, wanted, stretches, onWant } = props;
+  const { type } = useCommands();
   const searches = file.format?.searches ?? [];
   const [key, setKey] = useState(wanted?.key ?? '');
   const [search, setSearch] = useState(wanted?.search ?? searches[0] ?? 'sequential');
@@ -41,7 +38,7 @@ export function LookupView(props: Props) {
   }
   const base = useId();
   const command = wanted ? lookupCommand(file.id, wanted.key, wanted.search) : null;
-  const answer = useAnswer(ask, command, moment, readLookup);
+  const answer = useAnswer(command, readLookup);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="lookup" aria-label="Look up a key" tabIndex={0}>
@@ -80,7 +77,7 @@ export function LookupView(props: Props) {
           Look up
         </button>
         {command && (
-          <button type="button" className="command" onClick={() => onType(`${command} --detail`)}>
+          <button type="button" className="command" onClick={() => type(`${command} --detail`)}>
             Tell it in the terminal
           </button>
         )}
@@ -93,19 +90,14 @@ export function LookupView(props: Props) {
       )}
       {answer.state === 'asking' && <p className="dim">Searching …</p>}
       {answer.state === 'failed' && <p className="problem">{answer.message}</p>}
-      {answer.state === 'ready' && (
-        <Found found={answer.result} stretches={stretches} onSelect={onSelect} />
-      )}
+      {answer.state === 'ready' && <Found found={answer.result} stretches={stretches} />}
     </section>
   );
 }
 
-function Found(props: {
-  found: LookupResult;
-  stretches: readonly Stretch[];
-  onSelect: Props['onSelect'];
-}) {
-  const { found, stretches, onSelect } = props;
+function Found(props: { found: LookupResult; stretches: readonly Stretch[] }) {
+  const { found, stretches } = props;
+  const { select } = useSelection();
   const { accesses, comparisons } = found.trail;
   const read = accesses.reduce((sum, { bytes }) => sum + bytes, 0);
   const share = found.fileBytes === 0 ? 0 : (100 * read) / found.fileBytes;
@@ -127,7 +119,7 @@ function Found(props: {
             <button
               type="button"
               className="link"
-              onClick={() => onSelect(`${found.file}/bytes:${at}-${at}`)}
+              onClick={() => select(`${found.file}/bytes:${at}-${at}`)}
             >
               stored at {count(at)}
             </button>
@@ -144,7 +136,7 @@ function Found(props: {
         {accesses.map((access, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: reads have no name but their position
           <li key={index}>
-            <AccessDetails access={access} file={found.file} onSelect={onSelect} />
+            <AccessDetails access={access} file={found.file} />
           </li>
         ))}
       </ol>
@@ -190,8 +182,9 @@ function Reads(props: {
   );
 }
 
-function AccessDetails(props: { access: Access; file: string; onSelect: Props['onSelect'] }) {
-  const { access, file, onSelect } = props;
+function AccessDetails(props: { access: Access; file: string }) {
+  const { access, file } = props;
+  const { select } = useSelection();
   const { what, offset, bytes, comparisons, searches, entries } = access;
   const end = offset + Math.max(bytes, 1) - 1;
   const hasMore = searches.length > 0 || entries.length > 0;
@@ -200,7 +193,7 @@ function AccessDetails(props: { access: Access; file: string; onSelect: Props['o
       <button
         type="button"
         className="link"
-        onClick={() => onSelect(`${file}/bytes:${offset}-${end}`)}
+        onClick={() => select(`${file}/bytes:${offset}-${end}`)}
       >
         {what}
       </button>{' '}

@@ -1,6 +1,7 @@
 import type { OpenedState } from '../../model/engine.generated';
 import { databaseOf } from '../../model/opened';
 import { count } from '../../model/words';
+import { useCommands, useSelection } from '../shared/contexts';
 
 export const LOOKS = ['Bytes', 'Entries', 'Look up'] as const;
 /** What is shown of an opened file. */
@@ -10,12 +11,12 @@ interface Props {
   file: OpenedState;
   look: Look;
   onLook(look: Look): void;
-  onSelect(selection: string | null): void;
-  onType(command: string): void;
 }
 
 /** What an opened file was recognized as, where it is damaged, and the ways to look at it. */
-export function OpenedHead({ file, look, onLook, onSelect, onType }: Props) {
+export function OpenedHead({ file, look, onLook }: Props) {
+  const { select } = useSelection();
+  const { type } = useCommands();
   const { id, damage, others, format } = file;
   const database = databaseOf(file);
   const hasEntries = format !== null && format.searches.length > 0;
@@ -44,7 +45,7 @@ export function OpenedHead({ file, look, onLook, onSelect, onType }: Props) {
             className="link"
             onClick={() => {
               onLook('Bytes');
-              onSelect(`${id}/bytes:${damage.offset}-${damage.offset}`);
+              select(`${id}/bytes:${damage.offset}-${damage.offset}`);
             }}
           >
             offset {count(damage.offset)}
@@ -62,7 +63,7 @@ export function OpenedHead({ file, look, onLook, onSelect, onType }: Props) {
                 type="button"
                 className="link"
                 title={`Read it as ${other}`}
-                onClick={() => onType(`open ${id} --as ${other}`)}
+                onClick={() => type(`open ${id} --as ${other}`)}
               >
                 {other}
               </button>
@@ -71,14 +72,14 @@ export function OpenedHead({ file, look, onLook, onSelect, onType }: Props) {
         </span>
       )}
       {database !== null && (
-        <button type="button" className="command" onClick={() => onType(`import ${database}`)}>
+        <button type="button" className="command" onClick={() => type(`import ${database}`)}>
           Open this database as a branch
         </button>
       )}
-      <button type="button" className="command" onClick={() => onType(`export ${id}`)}>
+      <button type="button" className="command" onClick={() => type(`export ${id}`)}>
         Save a copy
       </button>
-      <button type="button" className="command" onClick={() => onType(`close ${id}`)}>
+      <button type="button" className="command" onClick={() => type(`close ${id}`)}>
         Close the file
       </button>
     </div>

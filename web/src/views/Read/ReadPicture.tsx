@@ -1,4 +1,5 @@
 import type { RefObject } from 'react';
+import { useSelection } from '../shared/contexts';
 import {
   type BlockScene,
   type EntryScene,
@@ -13,11 +14,10 @@ import {
 interface Props {
   scene: ReadPathScene;
   picture: RefObject<SVGSVGElement | null>;
-  onSelect(selection: string | null): void;
 }
 
 /** The path of a lookup, drawn: filters, searches and blocks with what each looked at. */
-export function ReadPicture({ scene, picture, onSelect }: Props) {
+export function ReadPicture({ scene, picture }: Props) {
   return (
     <svg
       ref={picture}
@@ -32,20 +32,15 @@ export function ReadPicture({ scene, picture, onSelect }: Props) {
           stop={stop}
           width={scene.width}
           last={index === scene.stops.length - 1}
-          onSelect={onSelect}
         />
       ))}
     </svg>
   );
 }
 
-function Stop(props: {
-  stop: StopScene;
-  width: number;
-  last: boolean;
-  onSelect: Props['onSelect'];
-}) {
-  const { stop, width, last, onSelect } = props;
+function Stop(props: { stop: StopScene; width: number; last: boolean }) {
+  const { stop, width, last } = props;
+  const { select } = useSelection();
   const level = stop.level === null ? 'memory' : `level-${Math.min(stop.level, 3)}`;
   return (
     <g className={`stop ${level} ${stop.outcome}`}>
@@ -59,7 +54,7 @@ function Stop(props: {
         tabIndex={-1}
         onClick={(event) => {
           event.preventDefault();
-          onSelect(stop.selection);
+          select(stop.selection);
         }}
       >
         <text className="title" x={STOP_X} y={stop.y + 19}>

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import type { ExplainResult } from '../../model/engine.generated';
 import type { ReadMoment } from '../../model/readMoment';
+import { Offers } from '../../testing/Offers';
 import { ReadTab } from './ReadTab';
 
 const key = (head: string) => ({ head, bytes: head.length });
@@ -73,22 +74,24 @@ const READ: ExplainResult = {
 const NOW: ReadMoment = { isCurrent: true, when: 'Step 12', step: 12, why: '' };
 
 function start(read: ExplainResult | null = READ, moment: ReadMoment | null = NOW) {
-  const [onSelect, onType, onGo] = [vi.fn(), vi.fn(), vi.fn()];
+  const offered = { select: vi.fn(), type: vi.fn(), go: vi.fn() };
   const { container } = render(
-    <ReadTab read={read} moment={moment} onSelect={onSelect} onType={onType} onGo={onGo} />,
+    <Offers {...offered}>
+      <ReadTab read={read} moment={moment} />
+    </Offers>,
   );
-  return { onSelect, onType, onGo, container, user: userEvent.setup() };
+  return { ...offered, container, user: userEvent.setup() };
 }
 
 it('fades an answer of another state, names its step, and offers it and a new answer', async () => {
   const why = 'the database has moved on to step 20';
-  const { container, user, onGo, onType } = start(READ, { ...NOW, isCurrent: false, why });
+  const { container, user, go, type } = start(READ, { ...NOW, isCurrent: false, why });
   expect(screen.getByRole('note')).toHaveTextContent(`Step 12: an earlier answer, ${why}.`);
   expect(container.querySelector('.read-old')).not.toBeNull();
   await user.click(screen.getByRole('button', { name: 'Step 12' }));
-  expect(onGo).toHaveBeenCalledWith(12);
+  expect(go).toHaveBeenCalledWith(12);
   await user.click(screen.getByRole('button', { name: 'explain get kiwi' }));
-  expect(onType).toHaveBeenCalledWith('explain get kiwi');
+  expect(type).toHaveBeenCalledWith('explain get kiwi');
 });
 
 it('says the step of a current answer, and fades nothing', () => {
@@ -108,7 +111,7 @@ it('says each stop in words beside the picture', () => {
 });
 
 it('has tables with the same numbers', async () => {
-  const { user, onSelect } = start();
+  const { user, select } = start();
   await user.click(screen.getByRole('button', { name: 'As table' }));
   const index = screen.getByRole('table', { name: /Index: 4 blocks, 2 comparisons/ });
   const rows = within(index).getAllByRole('row').slice(1);
@@ -117,7 +120,7 @@ it('has tables with the same numbers', async () => {
   expect(within(entries).getAllByRole('row')).toHaveLength(3);
   expect(screen.getByRole('table', { name: /2 of 7 probes, no/ })).toHaveTextContent('131');
   await user.click(screen.getByRole('button', { name: 'table 6' }));
-  expect(onSelect).toHaveBeenCalledWith('table:6');
+  expect(select).toHaveBeenCalledWith('table:6');
 });
 
 it('names a false positive', () => {
@@ -127,7 +130,7 @@ it('names a false positive', () => {
 });
 
 it('offers a lookup when there is none', async () => {
-  const { user, onType } = start(null, null);
+  const { user, type } = start(null, null);
   await user.click(screen.getByRole('button', { name: 'explain get apple' }));
-  expect(onType).toHaveBeenCalledWith('explain get apple');
+  expect(type).toHaveBeenCalledWith('explain get apple');
 });

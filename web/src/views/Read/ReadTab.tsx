@@ -2,6 +2,7 @@ import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { ExplainResult, ReadStop } from '../../model/engine.generated';
 import type { ReadMoment } from '../../model/readMoment';
 import { count, counted } from '../../model/words';
+import { useTime } from '../shared/contexts';
 import { Command, Pick } from '../shared/Facts';
 import { SavePicture } from '../shared/SavePicture';
 import { useSize } from '../shared/useSize';
@@ -13,9 +14,6 @@ interface Props {
   read: ExplainResult | null;
   /** Of which state it tells. */
   moment: ReadMoment | null;
-  onSelect(selection: string | null): void;
-  onType(command: string): void;
-  onGo(step: number): void;
 }
 
 const FIRST_SIZE = { width: 360, height: 100 };
@@ -24,7 +22,7 @@ const SIZE_MIN = { width: 280, height: 1 };
 const WIDTH_MAX = 720;
 
 /** Where the last explained lookup went, what it looked at there, and what it cost. */
-export function ReadTab({ read, moment, onSelect, onType, onGo }: Props) {
+export function ReadTab({ read, moment }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const picture = useRef<SVGSVGElement>(null);
   const size = useSize(host, FIRST_SIZE, SIZE_MIN);
@@ -37,7 +35,7 @@ export function ReadTab({ read, moment, onSelect, onType, onGo }: Props) {
         <>
           <p>No lookup has been explained yet.</p>
           <div className="commands">
-            <Command line="explain get apple" onType={onType} />
+            <Command line="explain get apple" />
           </div>
         </>
       ) : (
@@ -46,8 +44,8 @@ export function ReadTab({ read, moment, onSelect, onType, onGo }: Props) {
             {read.lookup} <code>{read.key}</code> <small>{outcomeOf(read)}</small>
           </h2>
           {moment && (
-            <Moment moment={moment} onGo={onGo}>
-              <Command line={`explain ${read.lookup} ${read.key}`} onType={onType} />
+            <Moment moment={moment}>
+              <Command line={`explain ${read.lookup} ${read.key}`} />
             </Moment>
           )}
           {read.value !== null && (
@@ -66,14 +64,14 @@ export function ReadTab({ read, moment, onSelect, onType, onGo }: Props) {
               {asTable ? 'As picture' : 'As table'}
             </button>
             {!asTable && <SavePicture picture={picture} name="levelscope-read" />}
-            <Command line={`explain ${read.lookup} ${read.key} --detail`} onType={onType} />
+            <Command line={`explain ${read.lookup} ${read.key} --detail`} />
           </div>
           {asTable ? (
             <ol className="stops">
               {read.stops.map((stop, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a stop has no name but its position, and stops never move
                 <li key={index} className={isHit(stop) ? 'hit' : ''}>
-                  <Stop stop={stop} onSelect={onSelect} />
+                  <Stop stop={stop} />
                   <ReadDetails stop={stop} />
                 </li>
               ))}
@@ -87,7 +85,7 @@ export function ReadTab({ read, moment, onSelect, onType, onGo }: Props) {
                   </li>
                 ))}
               </ol>
-              <ReadPicture scene={scene} picture={picture} onSelect={onSelect} />
+              <ReadPicture scene={scene} picture={picture} />
             </figure>
           )}
         </>
@@ -97,8 +95,9 @@ export function ReadTab({ read, moment, onSelect, onType, onGo }: Props) {
 }
 
 /** The state that the answer tells of; when another one is shown, that, and the way to either. */
-function Moment(props: { moment: ReadMoment; onGo(step: number): void; children: ReactNode }) {
-  const { moment, onGo, children } = props;
+function Moment(props: { moment: ReadMoment; children: ReactNode }) {
+  const { moment, children } = props;
+  const { go } = useTime();
   const { isCurrent, when, step, why } = moment;
   if (isCurrent) return <p className="read-moment dim">{when}.</p>;
   return (
@@ -107,7 +106,7 @@ function Moment(props: { moment: ReadMoment; onGo(step: number): void; children:
         {step === null ? (
           when
         ) : (
-          <button type="button" className="link" onClick={() => onGo(step)}>
+          <button type="button" className="link" onClick={() => go(step)}>
             {when}
           </button>
         )}
@@ -122,14 +121,12 @@ function isHit(stop: ReadStop): boolean {
   return (stop.stop === 'memtable' || stop.stop === 'table') && stop.hit !== null;
 }
 
-function Stop({ stop, onSelect }: { stop: ReadStop; onSelect: Props['onSelect'] }) {
+function Stop({ stop }: { stop: ReadStop }) {
   switch (stop.stop) {
     case 'memtable':
       return (
         <>
-          <Pick to={`memtable:${stop.memtable}`} onSelect={onSelect}>
-            memtable {stop.memtable}
-          </Pick>{' '}
+          <Pick to={`memtable:${stop.memtable}`}>memtable {stop.memtable}</Pick>{' '}
           {verdictOf(stop.hit)}{' '}
           <span className="dim">{counted(stop.comparisons, 'comparison')}</span>
         </>
@@ -143,20 +140,14 @@ function Stop({ stop, onSelect }: { stop: ReadStop; onSelect: Props['onSelect'] 
     case 'filtered':
       return (
         <>
-          L{stop.level}{' '}
-          <Pick to={`table:${stop.table}`} onSelect={onSelect}>
-            table {stop.table}
-          </Pick>{' '}
+          L{stop.level} <Pick to={`table:${stop.table}`}>table {stop.table}</Pick>{' '}
           <span className="dim">the filter says no: no block read</span>
         </>
       );
     case 'noPrefix':
       return (
         <>
-          L{stop.level}{' '}
-          <Pick to={`table:${stop.table}`} onSelect={onSelect}>
-            table {stop.table}
-          </Pick>{' '}
+          L{stop.level} <Pick to={`table:${stop.table}`}>table {stop.table}</Pick>{' '}
           <span className="dim">the prefix index says no: no block read</span>
         </>
       );
@@ -165,10 +156,7 @@ function Stop({ stop, onSelect }: { stop: ReadStop; onSelect: Props['onSelect'] 
       const wrong = isFalsePositive(stop) ? ', a false positive of the filter' : '';
       return (
         <>
-          L{stop.level}{' '}
-          <Pick to={`table:${stop.table}`} onSelect={onSelect}>
-            table {stop.table}
-          </Pick>{' '}
+          L{stop.level} <Pick to={`table:${stop.table}`}>table {stop.table}</Pick>{' '}
           {verdictOf(stop.hit)}
           {wrong}{' '}
           <span className="dim">

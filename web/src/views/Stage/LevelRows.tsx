@@ -1,4 +1,5 @@
 import { type MouseEvent, memo } from 'react';
+import { useSelection } from '../shared/contexts';
 import { isMarked, Marked, type Marks } from './Marked';
 import type { Box } from './scene/geometry';
 import { barAt, type LevelRow, STACKED_MIN, type TableShape } from './scene/levels';
@@ -69,6 +70,7 @@ interface BarsProps {
  * the pointer or the keyboard, and any that stands out, is drawn above it as an object of its own.
  */
 function Bars({ bars, row, marks }: BarsProps) {
+  const { select } = useSelection();
   const barOf = (event: MouseEvent<SVGRectElement>): string | null => {
     const picture = event.currentTarget.ownerSVGElement?.getBoundingClientRect();
     if (!picture) return null;
@@ -88,7 +90,7 @@ function Bars({ bars, row, marks }: BarsProps) {
         onPointerLeave={() => marks.onHover(null)}
         onClick={(event) => {
           const bar = barOf(event);
-          if (bar !== null) marks.onSelect(bar);
+          if (bar !== null) select(bar);
         }}
       />
     </>
@@ -131,8 +133,7 @@ function isSame(before: TableProps, after: TableProps): boolean {
     m.overlapped.has(id) === n.overlapped.has(id) &&
     m.reading.get(id) === n.reading.get(id) &&
     m.damaged.get(id) === n.damaged.get(id) &&
-    m.onHover === n.onHover &&
-    m.onSelect === n.onSelect
+    m.onHover === n.onHover
   );
 }
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useSelection } from '../shared/contexts';
 import type { Box } from './scene/geometry';
 import type { ReadBadge } from './scene/reading';
 
@@ -17,7 +18,6 @@ export interface Marks {
   /** Where objects are damaged, in words. */
   damaged: ReadonlyMap<string, string>;
   onHover(id: string | null): void;
-  onSelect(id: string): void;
 }
 
 interface Props {
@@ -49,6 +49,7 @@ export function domId(id: string): string {
 
 /** An object of the stage: can be pointed at, selected, and is ringed when it is new. */
 export function Marked({ id, box, label, marks, className, children }: Props) {
+  const { select } = useSelection();
   const selected = marks.selected === id;
   const fresh = marks.fresh.has(id);
   const badge = marks.reading.get(id);
@@ -77,7 +78,7 @@ export function Marked({ id, box, label, marks, className, children }: Props) {
       className={classes.filter(Boolean).join(' ')}
       onPointerEnter={() => marks.onHover(id)}
       onPointerLeave={() => marks.onHover(null)}
-      onClick={() => marks.onSelect(id)}
+      onClick={() => select(id)}
     >
       {fresh && <Frame box={box} grow={5} className="ring" />}
       {selected && (

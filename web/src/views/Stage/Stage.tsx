@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react';
 import type { Page } from '../../model/page';
 import { objectOf } from '../../model/selection';
+import { useSelection } from '../shared/contexts';
 import { useSize } from '../shared/useSize';
 import { KeyAxisView } from './KeyAxisView';
 import { LevelRowView } from './LevelRows';
@@ -15,7 +16,6 @@ import { Travels } from './Travels';
 
 interface Props {
   page: Pick<Page, 'view' | 'writing' | 'selection' | 'fresh' | 'moved' | 'reading' | 'damages'>;
-  onSelect(selection: string | null): void;
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
@@ -25,7 +25,8 @@ const FIRST_SIZE = { width: 1000, height: 480 };
 const SIZE_MIN = { width: 50, height: 50 };
 
 /** The picture of the whole tree: one tab stop, walked through with the arrow keys. */
-export function Stage({ page, onSelect }: Props) {
+export function Stage({ page }: Props) {
+  const { select } = useSelection();
   const { view, writing, moved } = page;
   const host = useRef<HTMLDivElement>(null);
   const size = useSize(host, FIRST_SIZE, SIZE_MIN);
@@ -64,17 +65,16 @@ export function Stage({ page, onSelect }: Props) {
       reading,
       damaged: new Map(damaged.map(({ id, text }) => [id, text])),
       onHover,
-      onSelect,
     }),
-    [selected, active, focused, page.fresh, overlap, reading, damaged, onHover, onSelect],
+    [selected, active, focused, page.fresh, overlap, reading, damaged, onHover],
   );
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === 'Escape') {
       setFocused(null);
-      onSelect(null);
+      select(null);
     } else if (event.key === 'Enter' || event.key === ' ') {
-      if (focused) onSelect(focused);
+      if (focused) select(focused);
     } else {
       const next = moveFocus(scene, focused ?? selected, event.key);
       if (next === null) return;

@@ -1,19 +1,20 @@
 import { useMemo } from 'react';
 import { damageText } from '../../model/damage';
 import type { Page } from '../../model/page';
+import { useSelection } from '../shared/contexts';
 import { writesText } from '../shared/stallText';
 import { stageScene } from './scene/stage';
 import { transactionText } from './scene/transactions';
 
 interface Props {
   page: Pick<Page, 'view' | 'writing' | 'selection' | 'damages'>;
-  onSelect(selection: string): void;
 }
 
 const TABLES_MAX = 300;
 
 /** The same as the picture, as tables of text. */
-export function StageTable({ page, onSelect }: Props) {
+export function StageTable({ page }: Props) {
+  const { select } = useSelection();
   const { view, writing, selection, damages } = page;
   const scene = useMemo(() => stageScene(view, writing, 2000, 480), [view, writing]);
   const writes = writesText(view);
@@ -23,7 +24,7 @@ export function StageTable({ page, onSelect }: Props) {
       className="link"
       aria-pressed={selection === id}
       data-object={id}
-      onClick={() => onSelect(id)}
+      onClick={() => select(id)}
     >
       {text}
     </button>

@@ -2,6 +2,7 @@ import type { WireEvent } from '../../engine/protocol';
 import { stepName } from '../../model/page';
 import type { Place } from '../../model/timelineWalk';
 import { count } from '../../model/words';
+import { useCommands, useTime, useViews } from '../shared/contexts';
 import { Icon } from '../shared/Icon';
 
 interface Props {
@@ -16,12 +17,6 @@ interface Props {
   next: string | null;
   announcement: string;
   disabled: boolean;
-  onType(command: string): void;
-  onGo(step: number): void;
-  onWhy(): void;
-  onBookmark(): void;
-  onBreakpoints(): void;
-  onCrash(): void;
 }
 
 /** What happened, why, and what comes next or how to return; the same words go to screen readers. */
@@ -42,7 +37,7 @@ export function Narration(props: Props) {
         <Actions {...props} />
       </div>
       <div className="because">
-        <Because cause={props.cause} onGo={props.onGo} />
+        <Because cause={props.cause} />
         {props.isPast ? (
           <PastBar {...props} />
         ) : (
@@ -58,12 +53,13 @@ export function Narration(props: Props) {
   );
 }
 
-function Because({ cause, onGo }: Pick<Props, 'cause' | 'onGo'>) {
+function Because({ cause }: Pick<Props, 'cause'>) {
+  const { go } = useTime();
   if (!cause) return <span />;
   return (
     <span title={cause.sentence}>
       <b>because</b> of{' '}
-      <button type="button" className="link" onClick={() => onGo(cause.step)}>
+      <button type="button" className="link" onClick={() => go(cause.step)}>
         step {cause.step}
       </button>
       : {lowerFirst(cause.sentence)}
@@ -72,18 +68,19 @@ function Because({ cause, onGo }: Pick<Props, 'cause' | 'onGo'>) {
 }
 
 /** Says that this is the past, and how to leave it. */
-function PastBar({ place, last, onType }: Props) {
+function PastBar({ place, last }: Props) {
+  const { type } = useCommands();
   return (
     <span className="past-bar">
       <b>
         Viewing the past · step {count(place.step)} of {count(last)}
       </b>
-      <button type="button" onClick={() => onType('now')} title="Types “now” (End)">
+      <button type="button" onClick={() => type('now')} title="Types “now” (End)">
         Return to now
       </button>
       <button
         type="button"
-        onClick={() => onType(`fork ${place.step}`)}
+        onClick={() => type(`fork ${place.step}`)}
         title={`Goes on from here in a copy in memory: types “fork ${place.step}”`}
       >
         Fork here
@@ -94,13 +91,15 @@ function PastBar({ place, last, onType }: Props) {
 
 function Actions(props: Props) {
   const { disabled, breakpoints, isBookmarked } = props;
+  const { why, toggleBookmark } = useTime();
+  const { openWindow } = useViews();
   return (
     <div className="actions">
       <button
         type="button"
         className="quiet"
         disabled={disabled || !props.event}
-        onClick={props.onWhy}
+        onClick={why}
         title="The chain of causes, back to what nobody caused (w)"
       >
         Why?
@@ -110,7 +109,7 @@ function Actions(props: Props) {
         className="quiet"
         disabled={disabled || props.place.step < 1}
         aria-pressed={isBookmarked}
-        onClick={props.onBookmark}
+        onClick={toggleBookmark}
         title={
           isBookmarked
             ? 'Take the bookmark away: types “bookmark --delete” (k)'
@@ -125,7 +124,7 @@ function Actions(props: Props) {
       <button
         type="button"
         className="quiet"
-        onClick={props.onBreakpoints}
+        onClick={() => openWindow('break')}
         disabled={disabled}
         title="Breakpoints, bookmarks and landmarks"
       >
@@ -137,7 +136,7 @@ function Actions(props: Props) {
       <button
         type="button"
         className="quiet"
-        onClick={props.onCrash}
+        onClick={() => openWindow('crash')}
         disabled={disabled}
         title="A power cut here, and what recovery makes of it"
       >

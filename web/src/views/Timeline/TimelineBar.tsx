@@ -3,20 +3,13 @@ import { stepCommand } from '../../model/ownVerbs';
 import type { Page } from '../../model/page';
 import { historyOf, SPEEDS } from '../../model/page';
 import type { Grain } from '../../model/timelineWalk';
-import type { Goal, Manner } from '../../model/travel';
 import { count } from '../../model/words';
+import { useCommands, useTime } from '../shared/contexts';
 import { Icon } from '../shared/Icon';
 import { TimelineSlider } from './TimelineSlider';
 
 interface Props {
   page: Page;
-  onType(command: string): void;
-  onGo(goal: Goal, manner: Manner): void;
-  onForward(): void;
-  onTogglePlay(): void;
-  onStop(): void;
-  onGrain(grain: Grain): void;
-  onSpeed(stepsPerSecond: number): void;
 }
 
 const GRAINS: readonly { grain: Grain; name: string; title: string }[] = [
@@ -26,22 +19,23 @@ const GRAINS: readonly { grain: Grain; name: string; title: string }[] = [
 ];
 
 /** Time: step and play background work now, walk and scrub through what has happened. */
-export function TimelineBar(props: Props) {
-  const { page, onType, onGo, onGrain } = props;
+export function TimelineBar({ page }: Props) {
+  const { travel, setGrain, setSpeed } = useTime();
+  const { type } = useCommands();
   const { grain, isPast, place, last } = page;
   const closed = page.connection.state !== 'open';
   return (
     <div className="transport" role="toolbar" aria-label="Time">
-      <Buttons {...props} closed={closed} />
+      <Buttons page={page} closed={closed} />
       <TimelineSlider
         timeline={historyOf(page).timeline}
         marks={page.marks}
         step={page.wanted ?? place.step}
         sentence={page.event?.sentence ?? ''}
         isPast={isPast}
-        onScrub={(step) => onGo({ to: 'step', step }, 'scrub')}
+        onScrub={(step) => travel({ to: 'step', step }, 'scrub')}
         onStep={(steps) =>
-          onGo({ to: 'walk', grain, count: steps }, steps === 1 ? 'step' : 'scrub')
+          travel({ to: 'walk', grain, count: steps }, steps === 1 ? 'step' : 'scrub')
         }
       />
       <StepBox
@@ -49,7 +43,7 @@ export function TimelineBar(props: Props) {
         last={last}
         busy={page.busy}
         isFetching={page.wanted !== null}
-        onStep={(step) => onType(`goto ${step}`)}
+        onStep={(step) => type(`goto ${step}`)}
       />
       <fieldset className="segments">
         <legend className="visually-hidden">How far one step goes</legend>
@@ -59,7 +53,7 @@ export function TimelineBar(props: Props) {
               type="radio"
               name="grain"
               checked={grain === choice.grain}
-              onChange={() => onGrain(choice.grain)}
+              onChange={() => setGrain(choice.grain)}
             />
             <span>{choice.name}</span>
           </label>
@@ -70,7 +64,7 @@ export function TimelineBar(props: Props) {
         aria-label="Speed of Play"
         title="Speed of Play"
         value={page.stepsPerSecond}
-        onChange={(event) => props.onSpeed(Number(event.target.value))}
+        onChange={(event) => setSpeed(Number(event.target.value))}
       >
         {SPEEDS.map((speed) => (
           <option key={speed.name} value={speed.stepsPerSecond}>
@@ -82,8 +76,9 @@ export function TimelineBar(props: Props) {
   );
 }
 
-function Buttons(props: Props & { closed: boolean }) {
-  const { page, closed, onType, onTogglePlay, onStop } = props;
+function Buttons({ page, closed }: Props & { closed: boolean }) {
+  const { type, stop } = useCommands();
+  const { forward, togglePlay } = useTime();
   const { playing, replaying, busy, isPast, place, grain } = page;
   const goes = playing || replaying;
   const atStart = place.step <= 1 && place.detail === 0;
@@ -94,7 +89,7 @@ function Buttons(props: Props & { closed: boolean }) {
         name="First step"
         d="M2 2h2v12H2zM14 2v12L5 8z"
         disabled={closed || atStart}
-        onClick={() => onType('goto 1')}
+        onClick={() => type('goto 1')}
         title="To the first step: types “goto 1” (Home)"
         isSmall
       />
@@ -102,7 +97,7 @@ function Buttons(props: Props & { closed: boolean }) {
         name="Back"
         d="M12.5 2v12L3.5 8z"
         disabled={closed || atStart}
-        onClick={() => onType('back')}
+        onClick={() => type('back')}
         title="One step back: types “back” (←)"
         isSmall
       />
@@ -110,7 +105,7 @@ function Buttons(props: Props & { closed: boolean }) {
         name="Step"
         d="M3 2v12l8-6zM12 2h2v12h-2z"
         disabled={closed || busy !== null || goes}
-        onClick={() => (isPast ? onType('forward') : props.onForward())}
+        onClick={() => (isPast ? type('forward') : forward())}
         title={
           isPast
             ? 'One step forward: types “forward” (→)'
@@ -122,7 +117,7 @@ function Buttons(props: Props & { closed: boolean }) {
         name="Now"
         d="M2 2v12l9-6zM12 2h2v12h-2z"
         disabled={closed || !isPast}
-        onClick={() => onType('now')}
+        onClick={() => type('now')}
         title="Return to now: types “now” (End)"
         isSmall
       />
@@ -130,7 +125,7 @@ function Buttons(props: Props & { closed: boolean }) {
         name={goes ? 'Pause' : 'Play'}
         d={goes ? 'M3 2h3.6v12H3zM9.4 2H13v12H9.4z' : 'M4 2v12l9.5-6z'}
         disabled={closed}
-        onClick={onTogglePlay}
+        onClick={togglePlay}
         isPressed={goes}
         title={
           goes
@@ -144,7 +139,7 @@ function Buttons(props: Props & { closed: boolean }) {
         name={busy ? 'Stop' : 'Run'}
         d={busy ? 'M3 3h10v10H3z' : 'M2 2v12l6-6zM8 2v12l6-6z'}
         disabled={closed || (busy === null && (playing || isPast))}
-        onClick={() => (busy ? onStop() : onType('run'))}
+        onClick={() => (busy ? stop() : type('run'))}
         title={busy ? 'Stop the command (Ctrl-C)' : 'Run: does all work that waits (key r)'}
       />
     </div>

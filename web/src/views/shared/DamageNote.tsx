@@ -1,18 +1,20 @@
 import type { Damage } from '../../engine/protocol';
 import { flippedBits } from '../../model/damage';
 import { count } from '../../model/words';
+import { useSelection, useViews } from './contexts';
 
 interface Props {
   /** The selection of the file. */
   file: string;
   damages: readonly Damage[];
-  onSelect(selection: string): void;
 }
 
 const SHOWN_MAX = 8;
 
 /** Which bytes of a file were flipped, with links to them; nothing for a file that is sound. */
-export function DamageNote({ file, damages, onSelect }: Props) {
+export function DamageNote({ file, damages }: Props) {
+  const { select } = useSelection();
+  const { inspect } = useViews();
   if (damages.length === 0) return null;
   const hidden = damages.length - SHOWN_MAX;
   return (
@@ -24,7 +26,10 @@ export function DamageNote({ file, damages, onSelect }: Props) {
           <button
             type="button"
             className="link"
-            onClick={() => onSelect(`${file}/bytes:${damage.offset}-${damage.offset}`)}
+            onClick={() => {
+              select(`${file}/bytes:${damage.offset}-${damage.offset}`);
+              inspect(true);
+            }}
           >
             offset {count(damage.offset)}
           </button>{' '}

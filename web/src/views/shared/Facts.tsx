@@ -2,9 +2,7 @@ import type { ReactNode } from 'react';
 import type { LevelView, MemtableView, View, WalView } from '../../model/engine.generated';
 import { keyText } from '../../model/keys';
 import { count, counted, ratio, size, walFile } from '../../model/words';
-
-type Select = (selection: string | null) => void;
-type Type = (command: string) => void;
+import { useCommands, useSelection } from './contexts';
 
 /** A list of names and values. */
 export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) {
@@ -23,36 +21,32 @@ export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[
 /** A link that selects something. */
 export function Pick({
   to,
-  onSelect,
+
   children,
 }: {
   to: string;
-  onSelect: Select;
   children: ReactNode;
 }) {
+  const { select } = useSelection();
   return (
-    <button type="button" className="link" data-object={to} onClick={() => onSelect(to)}>
+    <button type="button" className="link" data-object={to} onClick={() => select(to)}>
       {children}
     </button>
   );
 }
 
 /** A button that types a command. */
-export function Command({ line, onType }: { line: string; onType: Type }) {
+export function Command({ line }: { line: string }) {
+  const { type } = useCommands();
   return (
-    <button type="button" className="command" onClick={() => onType(line)}>
+    <button type="button" className="command" onClick={() => type(line)}>
       <code>{line}</code>
     </button>
   );
 }
 
-export function MemtableFacts(props: {
-  memtable: MemtableView;
-  view: View;
-  onSelect: Select;
-  onType: Type;
-}) {
-  const { memtable, view, onSelect, onType } = props;
+export function MemtableFacts(props: { memtable: MemtableView; view: View }) {
+  const { memtable, view } = props;
   const job = view.jobs.find((known) => known.memtable === memtable.memtable);
   const percent = Math.round((100 * memtable.bytes) / Math.max(memtable.limitBytes, 1));
   return (
@@ -69,7 +63,7 @@ export function MemtableFacts(props: {
           ],
           [
             'Log',
-            <Pick key="log" to={`wal:${memtable.wal}`} onSelect={onSelect}>
+            <Pick key="log" to={`wal:${memtable.wal}`}>
               {walFile(memtable.wal)}
             </Pick>,
           ],
@@ -85,8 +79,8 @@ export function MemtableFacts(props: {
       />
       {!memtable.immutable && (
         <div className="commands">
-          <Command line="rotate" onType={onType} />
-          <Command line="flush" onType={onType} />
+          <Command line="rotate" />
+          <Command line="flush" />
         </div>
       )}
       <p className="dim">
@@ -98,7 +92,7 @@ export function MemtableFacts(props: {
   );
 }
 
-export function LogFacts({ wal, view, onSelect }: { wal: WalView; view: View; onSelect: Select }) {
+export function LogFacts({ wal, view }: { wal: WalView; view: View }) {
   const owner = view.memtables.find((memtable) => memtable.wal === wal.wal);
   const unsynced = wal.records - wal.syncedRecords;
   return (
@@ -116,7 +110,7 @@ export function LogFacts({ wal, view, onSelect }: { wal: WalView; view: View; on
           [
             'Holds',
             owner ? (
-              <Pick key="m" to={`memtable:${owner.memtable}`} onSelect={onSelect}>
+              <Pick key="m" to={`memtable:${owner.memtable}`}>
                 the writes of memtable {owner.memtable}
               </Pick>
             ) : (
@@ -136,13 +130,8 @@ export function LogFacts({ wal, view, onSelect }: { wal: WalView; view: View; on
   );
 }
 
-export function LevelFacts(props: {
-  level: LevelView;
-  view: View;
-  onSelect: Select;
-  onType: Type;
-}) {
-  const { level, view, onSelect, onType } = props;
+export function LevelFacts(props: { level: LevelView; view: View }) {
+  const { level, view } = props;
   const { score, tables } = level;
   const entries = tables.reduce((sum, table) => sum + table.entries, 0);
   const limit = score.unit === 'runs' ? counted(score.limit, 'run') : size(score.limit);
@@ -167,15 +156,13 @@ export function LevelFacts(props: {
       />
       {tables.length > 0 && (!deepest || score.runs > 1) && (
         <div className="commands">
-          <Command line={`compact ${score.level}`} onType={onType} />
+          <Command line={`compact ${score.level}`} />
         </div>
       )}
       <ul className="plain-list">
         {tables.slice(0, 200).map((table) => (
           <li key={table.table}>
-            <Pick to={`table:${table.table}`} onSelect={onSelect}>
-              table {table.table}
-            </Pick>{' '}
+            <Pick to={`table:${table.table}`}>table {table.table}</Pick>{' '}
             <code>
               {keyText(table.smallest, 16)} … {keyText(table.largest, 16)}
             </code>{' '}

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Ask } from './ask';
+import { type Ask, useMoment, useQuestions } from './contexts';
 
 /** Where a question stands. */
 export type Answer<Result> =
@@ -12,15 +12,18 @@ export type Answer<Result> =
 const PAUSE_MS = 250;
 
 /**
- * Asks the engine quietly, again whenever `key` changes, and keeps the last answer on show meanwhile.
- * `read` turns a result into what is shown, or `null` when it is something else.
+ * Asks the engine quietly, again whenever the moment changes, and keeps the last answer on show meanwhile.
+ * `read` turns a result into what is shown, or `null` when it is something else. `moment` is for answers that
+ * change at other times than the database.
  */
 export function useAnswer<Result>(
-  ask: Ask,
   command: string | null,
-  key: string,
   read: (result: unknown) => Result | null,
+  moment?: string,
 ): Answer<Result> {
+  const { ask } = useQuestions();
+  const shown = useMoment();
+  const key = moment ?? shown;
   const [answer, setAnswer] = useState<{ command: string | null; value: Answer<Result> }>({
     command: null,
     value: { state: 'none' },

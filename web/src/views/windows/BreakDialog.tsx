@@ -4,6 +4,7 @@ import { renameCommand } from '../../model/ownVerbs';
 import type { Timeline } from '../../model/timeline';
 import { eventAt } from '../../model/timeline';
 import { BOOKMARK_NAME_MAX, BOOKMARKS_MAX, type Mark } from '../../model/timelineMarks';
+import { useCommands, useTime } from '../shared/contexts';
 import { Dialog } from '../shared/Dialog';
 import { MARK_NAMES, MarkSign } from '../shared/MarkSign';
 
@@ -11,8 +12,6 @@ interface Props {
   breakpoints: readonly BreakpointState[];
   marks: readonly Mark[];
   timeline: Timeline;
-  onType(command: string): void;
-  onGo(step: number): void;
   onClose(): void;
 }
 
@@ -33,7 +32,8 @@ const MARKS_SHOWN = 200;
 
 /** Where work stops, and the landmarks of the history as a table. */
 export function BreakDialog(props: Props) {
-  const { breakpoints, onType, onClose } = props;
+  const { breakpoints, onClose } = props;
+  const { type } = useCommands();
   const [text, setText] = useState('');
   const others = breakpoints.filter(({ text: set }) => !OFFERED.some((each) => each.text === set));
   return (
@@ -47,7 +47,7 @@ export function BreakDialog(props: Props) {
               <input
                 type="checkbox"
                 checked={set !== undefined}
-                onChange={() => onType(set ? `break delete ${set.number}` : `break ${offer.text}`)}
+                onChange={() => type(set ? `break delete ${set.number}` : `break ${offer.text}`)}
               />
               {offer.name} <code className="dim">{offer.text}</code>
               {set && set.hits > 0 && <span className="dim"> · {set.hits}×</span>}
@@ -56,7 +56,7 @@ export function BreakDialog(props: Props) {
         })}
         {others.map((set) => (
           <label key={set.number}>
-            <input type="checkbox" checked onChange={() => onType(`break delete ${set.number}`)} />
+            <input type="checkbox" checked onChange={() => type(`break delete ${set.number}`)} />
             <code>{set.text}</code>
             {set.hits > 0 && <span className="dim"> · {set.hits}×</span>}
           </label>
@@ -67,7 +67,7 @@ export function BreakDialog(props: Props) {
         onSubmit={(event) => {
           event.preventDefault();
           if (text.trim() === '') return;
-          onType(`break ${text.trim()}`);
+          type(`break ${text.trim()}`);
           setText('');
         }}
       >
@@ -92,7 +92,8 @@ export function BreakDialog(props: Props) {
 }
 
 /** Bookmarks with their names, to be visited, renamed and taken away. */
-function Bookmarks({ marks, timeline, onType, onGo, onClose }: Props) {
+function Bookmarks({ marks, timeline, onClose }: Props) {
+  const { type } = useCommands();
   const bookmarks = marks.filter(({ kind }) => kind === 'bookmark');
   return (
     <section className="bookmarks" aria-label="Bookmarks">
@@ -103,10 +104,10 @@ function Bookmarks({ marks, timeline, onType, onGo, onClose }: Props) {
             {bookmarks.map(({ step, name = '' }) => (
               <tr key={step}>
                 <th scope="row">
-                  <Visit step={step} onGo={onGo} onClose={onClose} />
+                  <Visit step={step} onClose={onClose} />
                 </th>
                 <td>
-                  <BookmarkName key={name} step={step} name={name} onType={onType} />
+                  <BookmarkName key={name} step={step} name={name} />
                 </td>
                 <td className="dim">{eventAt(timeline, step)?.sentence}</td>
                 <td>
@@ -114,7 +115,7 @@ function Bookmarks({ marks, timeline, onType, onGo, onClose }: Props) {
                     type="button"
                     className="quiet"
                     aria-label={`Take the bookmark at step ${step} away`}
-                    onClick={() => onType(`bookmark --delete --at ${step}`)}
+                    onClick={() => type(`bookmark --delete --at ${step}`)}
                   >
                     ✕
                   </button>
@@ -133,11 +134,12 @@ function Bookmarks({ marks, timeline, onType, onGo, onClose }: Props) {
   );
 }
 
-function BookmarkName(props: { step: number; name: string; onType(command: string): void }) {
-  const { step, name, onType } = props;
+function BookmarkName(props: { step: number; name: string }) {
+  const { step, name } = props;
+  const { type } = useCommands();
   const [text, setText] = useState(name);
   const rename = () => {
-    if (text.trim() !== name) onType(renameCommand(step, text));
+    if (text.trim() !== name) type(renameCommand(step, text));
   };
   return (
     <input
@@ -155,13 +157,14 @@ function BookmarkName(props: { step: number; name: string; onType(command: strin
   );
 }
 
-function Visit({ step, onGo, onClose }: { step: number } & Pick<Props, 'onGo' | 'onClose'>) {
+function Visit({ step, onClose }: { step: number } & Pick<Props, 'onClose'>) {
+  const { go } = useTime();
   return (
     <button
       type="button"
       className="link"
       onClick={() => {
-        onGo(step);
+        go(step);
         onClose();
       }}
     >
@@ -170,7 +173,7 @@ function Visit({ step, onGo, onClose }: { step: number } & Pick<Props, 'onGo' | 
   );
 }
 
-function Landmarks({ marks, timeline, onGo, onClose }: Props) {
+function Landmarks({ marks, timeline, onClose }: Props) {
   if (marks.length === 0) return <p className="dim">The history has no landmarks yet.</p>;
   const shown = marks.slice(-MARKS_SHOWN);
   return (
@@ -188,7 +191,7 @@ function Landmarks({ marks, timeline, onGo, onClose }: Props) {
               </svg>
             </td>
             <th scope="row">
-              <Visit step={mark.step} onGo={onGo} onClose={onClose} />
+              <Visit step={mark.step} onClose={onClose} />
             </th>
             <td>
               {MARK_NAMES[mark.kind]}

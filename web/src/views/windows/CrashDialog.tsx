@@ -1,8 +1,8 @@
 import { useState } from 'react';
+import { useCommands } from '../shared/contexts';
 import { Dialog } from '../shared/Dialog';
 
 interface Props {
-  onType(command: string): void;
   onClose(): void;
 }
 
@@ -22,7 +22,8 @@ const POINTS = [
 ] as const;
 
 /** Pull the plug: the files as they would be found, opened again on a branch of their own. */
-export function CrashDialog({ onType, onClose }: Props) {
+export function CrashDialog({ onClose }: Props) {
+  const { type } = useCommands();
   const [keep, setKeep] = useState<string>('none');
   const [point, setPoint] = useState<string>('');
   const command = ['crash', ...(point === '' ? [] : [point]), '--keep', keep].join(' ');
@@ -68,7 +69,7 @@ export function CrashDialog({ onType, onClose }: Props) {
           type="button"
           className="primary"
           onClick={() => {
-            onType(command);
+            type(command);
             onClose();
           }}
         >

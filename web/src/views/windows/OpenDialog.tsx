@@ -3,15 +3,13 @@ import type { FormatState } from '../../model/engine.generated';
 import { readFormats } from '../../model/opened';
 import { size } from '../../model/words';
 import { BYTES_MAX } from '../../share/limits';
-import type { Ask } from '../shared/ask';
+import { useCommands } from '../shared/contexts';
 import { Dialog } from '../shared/Dialog';
 import { useAnswer } from '../shared/useAnswer';
 
 interface Props {
-  ask: Ask;
   /** Files that were chosen, or those of a directory. */
   onFiles(files: readonly File[]): void;
-  onType(command: string): void;
   onClose(): void;
 }
 
@@ -22,10 +20,15 @@ const HOLDS: Readonly<Record<FormatState['holds'], string>> = {
 };
 
 /** Where files come in and the database goes out. */
-export function OpenDialog({ ask, onFiles, onType, onClose }: Props) {
+export function OpenDialog({ onFiles, onClose }: Props) {
+  const { type } = useCommands();
   const directory = useRef<HTMLInputElement>(null);
   const files = useRef<HTMLInputElement>(null);
-  const formats = useAnswer(ask, 'formats', '', readFormats);
+  const formats = useAnswer('formats', readFormats, '');
+  const leave = (command: string) => {
+    onClose();
+    type(command);
+  };
   const take = (input: HTMLInputElement) => {
     if (input.files && input.files.length > 0) onFiles([...input.files]);
     onClose();
@@ -69,10 +72,10 @@ export function OpenDialog({ ask, onFiles, onType, onClose }: Props) {
       />
       <h3>Take the database with you</h3>
       <div className="commands">
-        <button type="button" className="command" onClick={() => onType('export')}>
+        <button type="button" className="command" onClick={() => leave('export')}>
           Download database (.zip)
         </button>
-        <button type="button" className="command" onClick={() => onType('export --leveldb')}>
+        <button type="button" className="command" onClick={() => leave('export --leveldb')}>
           Download as LevelDB (.zip)
         </button>
       </div>

@@ -7,18 +7,19 @@ import {
   rangeText,
   wordsOf,
 } from '../../model/optionInput';
+import { useCommands } from '../shared/contexts';
 import { Dialog } from '../shared/Dialog';
 
 interface Props {
   options: readonly OptionState[];
   presets: readonly PresetState[];
   preset: string;
-  onType(command: string): void;
   onClose(): void;
 }
 
 /** All options of the engine. Applying types `options …`, which reopens the database. */
-export function OptionsPanel({ options, presets, preset, onType, onClose }: Props) {
+export function OptionsPanel({ options, presets, preset, onClose }: Props) {
+  const { type } = useCommands();
   const [typed, setTyped] = useState<Record<string, string>>({});
   const changes: Record<string, string> = {};
   let wrong = 0;
@@ -31,7 +32,7 @@ export function OptionsPanel({ options, presets, preset, onType, onClose }: Prop
   }
   const commands = optionCommands(changes);
   const apply = () => {
-    for (const command of commands) onType(command);
+    for (const command of commands) type(command);
     onClose();
   };
   return (
@@ -44,7 +45,7 @@ export function OptionsPanel({ options, presets, preset, onType, onClose }: Prop
             className="preset"
             aria-pressed={known.name === preset}
             onClick={() => {
-              onType(`options preset ${known.name}`);
+              type(`options preset ${known.name}`);
               onClose();
             }}
           >

@@ -1,0 +1,61 @@
+import { type ReactNode, useMemo } from 'react';
+import { momentOf, type Page } from '../model/shown';
+import {
+  CommandsProvider,
+  MomentProvider,
+  QuestionsProvider,
+  SelectionProvider,
+  type Time,
+  TimeProvider,
+  ViewsProvider,
+} from '../views/shared/contexts';
+import type { Lab } from './lab';
+
+interface Props {
+  lab: Lab;
+  page: Page;
+  why(): void;
+  /** Shows the picture again, with the keyboard in it. */
+  closeFull(): void;
+  children: ReactNode;
+}
+
+/** Offers the lab to every view, noun by noun. */
+export function Offers({ lab, page, why, closeFull, children }: Props) {
+  const commands = useMemo(() => ({ type: lab.type, stop: lab.stopCommand }), [lab]);
+  const views = useMemo(
+    () => ({
+      openWindow: lab.openWindow,
+      inspect: lab.inspect,
+      experiment: lab.experiment,
+      closeFull,
+    }),
+    [lab, closeFull],
+  );
+  const time: Time = useMemo(
+    () => ({
+      go: (step) => lab.go({ to: 'step', step }, 'jump'),
+      travel: lab.go,
+      forward: () => lab.forward(),
+      togglePlay: lab.togglePlay,
+      setGrain: lab.setGrain,
+      setSpeed: lab.setSpeed,
+      toggleBookmark: lab.toggleBookmark,
+      why,
+    }),
+    [lab, why],
+  );
+  return (
+    <CommandsProvider value={commands}>
+      <SelectionProvider value={lab}>
+        <QuestionsProvider value={lab}>
+          <ViewsProvider value={views}>
+            <TimeProvider value={time}>
+              <MomentProvider value={momentOf(page)}>{children}</MomentProvider>
+            </TimeProvider>
+          </ViewsProvider>
+        </QuestionsProvider>
+      </SelectionProvider>
+    </CommandsProvider>
+  );
+}

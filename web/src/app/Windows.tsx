@@ -1,0 +1,90 @@
+import { historyOf } from '../model/page';
+import type { Page } from '../model/shown';
+import { gatherChosen } from '../share/gather';
+import { BreakDialog } from '../views/windows/BreakDialog';
+import { CrashDialog } from '../views/windows/CrashDialog';
+import { ForkDialog } from '../views/windows/ForkDialog';
+import { HelpPanel } from '../views/windows/HelpPanel';
+import { OpenDialog } from '../views/windows/OpenDialog';
+import { OptionsPanel } from '../views/windows/OptionsPanel';
+import { ResetDialog } from '../views/windows/ResetDialog';
+import type { Lab } from './lab';
+import type { Preferences } from './preferences';
+import { KEYS } from './welcome';
+
+interface Props {
+  lab: Lab;
+  page: Page;
+  preferences: Preferences;
+  /** Whether the terminal has its plain form. */
+  plain: boolean;
+  onChange(preferences: Partial<Preferences>): void;
+}
+
+/** The window in front of the page, and the question what to do with a command in the past. */
+export function Windows(props: Props) {
+  const { lab, page } = props;
+  return (
+    <>
+      <Open {...props} />
+      {page.asking && (
+        <ForkDialog command={page.asking.command} step={page.asking.step} onChoose={lab.answer} />
+      )}
+    </>
+  );
+}
+
+function Open({ lab, page, preferences, plain, onChange }: Props) {
+  const close = () => lab.openWindow(null);
+  switch (page.window) {
+    case null:
+      return null;
+    case 'open':
+      return (
+        <OpenDialog onFiles={(files) => void lab.openFiles(gatherChosen(files))} onClose={close} />
+      );
+    case 'options':
+      return (
+        <OptionsPanel
+          options={page.options}
+          presets={page.presets}
+          preset={page.preset}
+          onClose={close}
+        />
+      );
+    case 'help':
+      return (
+        <HelpPanel
+          keys={KEYS}
+          singleKeys={preferences.singleKeys}
+          plainTerminal={plain}
+          onSingleKeys={(singleKeys) => onChange({ singleKeys })}
+          onPlainTerminal={(plainTerminal) => onChange({ plainTerminal })}
+          onClose={close}
+        />
+      );
+    case 'break':
+      return (
+        <BreakDialog
+          breakpoints={page.breakpoints}
+          marks={page.marks}
+          timeline={historyOf(page).timeline}
+          onClose={close}
+        />
+      );
+    case 'crash':
+      return <CrashDialog onClose={close} />;
+    case 'reset':
+      return (
+        <ResetDialog
+          view={page.view}
+          fileBytes={page.storage.fileBytes}
+          onConfirm={() => {
+            lab.type('reset --yes');
+            close();
+          }}
+          onClose={close}
+        />
+      );
+  }
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react';
+import {
+  type Ask,
+  CommandsProvider,
+  MomentProvider,
+  QuestionsProvider,
+  SelectionProvider,
+  type Time,
+  TimeProvider,
+  type Views,
+  ViewsProvider,
+} from '../views/shared/contexts';
+
+interface Offered extends Time, Views {
+  type(command: string): void;
+  stop(): void;
+  select(selection: string | null): void;
+  ask: Ask;
+  moment: string;
+}
+
+const nothing = () => {};
+
+const NOTHING: Offered = {
+  type: nothing,
+  stop: nothing,
+  select: nothing,
+  ask: async () => ({ result: null, error: null }),
+  moment: '',
+  go: nothing,
+  travel: nothing,
+  forward: nothing,
+  togglePlay: nothing,
+  setGrain: nothing,
+  setSpeed: nothing,
+  toggleBookmark: nothing,
+  why: nothing,
+  openWindow: nothing,
+  inspect: nothing,
+  experiment: nothing,
+  closeFull: nothing,
+};
+
+/** The page around a view under test: a test names what it watches, everything else does nothing. */
+export function Offers({ children, ...given }: Partial<Offered> & { children: ReactNode }) {
+  const offered = { ...NOTHING, ...given };
+  return (
+    <CommandsProvider value={offered}>
+      <SelectionProvider value={offered}>
+        <QuestionsProvider value={offered}>
+          <ViewsProvider value={offered}>
+            <TimeProvider value={offered}>
+              <MomentProvider value={offered.moment}>{children}</MomentProvider>
+            </TimeProvider>
+          </ViewsProvider>
+        </QuestionsProvider>
+      </SelectionProvider>
+    </CommandsProvider>
+  );
+}

@@ -1,0 +1,70 @@
+// What the page offers to every picture, one noun each. The values are stable as long as the page lives, except for the moment.
+
+import { createContext, useContext } from 'react';
+import type { WindowName } from '../../model/address';
+import type { Failure } from '../../model/engine.generated';
+import type { Grain } from '../../model/timelineWalk';
+import type { Goal, Manner } from '../../model/travel';
+
+export interface Commands {
+  /** Types a command into the terminal, as a person would. */
+  type(command: string): void;
+  /** Stops the command at work. */
+  stop(): void;
+}
+
+export interface Selection {
+  /** Selects an object of the picture or a place in a file; `null` selects nothing. */
+  select(selection: string | null): void;
+}
+
+/** Asks the engine without a trace in the terminal. */
+export type Ask = (command: string) => Promise<{ result: unknown; error: Failure | null }>;
+
+export interface Questions {
+  ask: Ask;
+}
+
+export interface Time {
+  /** Goes to a step of the history. */
+  go(step: number): void;
+  travel(goal: Goal, manner: Manner): void;
+  /** One step: of the history in the past, of background work now. */
+  forward(): void;
+  togglePlay(): void;
+  setGrain(grain: Grain): void;
+  setSpeed(stepsPerSecond: number): void;
+  toggleBookmark(): void;
+  /** Shows the chain of causes of the step shown. */
+  why(): void;
+}
+
+export interface Views {
+  /** Opens a window over the page; `null` closes it. */
+  openWindow(window: WindowName | null): void;
+  /** Shows the bytes of the selected file, or the picture again. */
+  inspect(inspecting: boolean): void;
+  /** Shows an experiment; the empty name shows the first one, `null` the picture again. */
+  experiment(id: string | null): void;
+  /** Shows the picture again. */
+  closeFull(): void;
+}
+
+/** A context without a default: the page provides it, and so does a test. */
+function needed<Value>(noun: string) {
+  const context = createContext<Value | null>(null);
+  function useNeeded(): Value {
+    const value = useContext(context);
+    if (value === null) throw new Error(`The context "${noun}" is not provided.`);
+    return value;
+  }
+  return [context.Provider, useNeeded] as const;
+}
+
+export const [CommandsProvider, useCommands] = needed<Commands>('commands');
+export const [SelectionProvider, useSelection] = needed<Selection>('selection');
+export const [QuestionsProvider, useQuestions] = needed<Questions>('questions');
+/** Changes whenever answers of the engine may: with the database, the branch and the step shown. */
+export const [MomentProvider, useMoment] = needed<string>('moment');
+export const [TimeProvider, useTime] = needed<Time>('time');
+export const [ViewsProvider, useViews] = needed<Views>('views');
