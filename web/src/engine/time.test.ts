@@ -143,6 +143,34 @@ it('a breakpoint ends Play, and what it says reaches the terminal', async () => 
   expect(here.text()).toContain('Breakpoint 1');
 });
 
+it('Play into a breakpoint keeps the past, at every grain', async () => {
+  for (const grain of ['job', 'phase', 'entry'] as const) {
+    const here = await opened(inMemory());
+    await here.command('fill 80 --words --seed 7; break before compaction');
+    const paused = here.until(
+      (message): message is Extract<Message, { type: 'break' }> => message.type === 'break',
+    );
+    here.tell({ type: 'play', grain, stepsPerSecond: 0 });
+    const hit = await paused;
+    await here.command('put apple red');
+    const now = last(here);
+    expect(now, grain).toBeGreaterThan(hit.step);
+    // What is asked of the past, and a fork of it, is of the step asked for; later writes change nothing in it.
+    for (const step of [hit.step - 1, now]) {
+      const answer = await ask(here, 'get apple', step);
+      expect(answer.result, `${grain} ${step}`).toMatchObject({ found: step === now });
+      const told = await window(here, Math.max(1, step - 3), step, true);
+      expect(told.events.at(-1)?.step, grain).toBe(step);
+    }
+    await here.command(`fork ${hit.step - 1}`);
+    expect((await here.command('get apple', true)).result).toMatchObject({ found: false });
+    await here.command('branch main; crash');
+    expect((await here.command('check', true)).error, grain).toBeNull();
+    expect(here.text()).not.toMatch(/the replay came to|differs/);
+    await here.ask({ type: 'close' });
+  }
+});
+
 it('a long replay leaves room for messages, and can be stopped', async () => {
   const here = await opened(inMemory());
   await here.command('options preset default', true);
