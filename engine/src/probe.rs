@@ -13,6 +13,7 @@ use std::ops::Range;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[non_exhaustive]
 pub struct Hit {
     /// Sequence number of the entry found.
     pub sequence: SeqNo,
@@ -86,6 +87,7 @@ pub enum ReadStop {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[non_exhaustive]
 pub struct FilterAnswer {
     /// Bits of the filter.
     pub bits: u64,
@@ -101,6 +103,7 @@ pub struct FilterAnswer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[non_exhaustive]
 pub struct FilterBit {
     /// Its number, from 0.
     pub bit: u64,
@@ -129,6 +132,7 @@ pub enum Among {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[non_exhaustive]
 pub struct Search {
     /// What was searched.
     pub among: Among,
@@ -144,6 +148,7 @@ pub struct Search {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[non_exhaustive]
 pub struct Turn {
     /// The first place that could still be the one.
     pub low: usize,
@@ -176,6 +181,7 @@ pub enum EntryOrder {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[non_exhaustive]
 pub struct EntryStop {
     /// Where it begins in the decompressed block \[bytes\].
     pub offset: usize,
@@ -193,6 +199,7 @@ pub struct EntryStop {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[non_exhaustive]
 pub struct BlockStop {
     /// Offset in the file \[bytes\].
     pub offset: u64,
@@ -282,6 +289,7 @@ impl Probe for NoProbe {}
 
 /// The path of one lookup, stop by stop.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct ReadPath {
     /// The stops, in order.
     pub stops: Vec<ReadStop>,

@@ -23,6 +23,7 @@ impl std::fmt::Display for OptionValue {
 
 /// What is to be known about one option.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct OptionInfo {
     /// Name, as in [`Options`].
     pub name: &'static str,

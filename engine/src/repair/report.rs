@@ -13,6 +13,7 @@ const LOSSES_MAX: usize = 1000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[non_exhaustive]
 pub struct Loss {
     /// Name of the file.
     pub file: String,
@@ -49,6 +50,7 @@ impl fmt::Display for Loss {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[non_exhaustive]
 pub struct RepairReport {
     /// Whether the manifest could be read and trusted. Otherwise every table and log that is there was
     /// taken, also those that had been replaced, and what is lost beside `losses` cannot be told.

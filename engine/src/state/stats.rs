@@ -7,6 +7,7 @@ use crate::compaction;
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[non_exhaustive]
 pub struct Stats {
     /// Put operations, those in batches included.
     pub puts: u64,

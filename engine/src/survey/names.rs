@@ -29,6 +29,7 @@ const SYSTEM_PREFIXES: &[&str] = &["._", ".nfs", ".fuse_hidden", ".Trash-"];
 
 /// A program whose databases are known; the later ones have names that the earlier ones do not use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Program {
     /// `LevelDB`, or a program that writes the same names.
     LevelDb,

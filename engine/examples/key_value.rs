@@ -1,0 +1,105 @@
+//! A key-value program on files: `cargo run --example key_value -- DIR put apple red`, then `get apple`,
+//! `del apple` or `scan a`.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
+
+use levelscope::storage::NativeStorage;
+use levelscope::{Db, Error, ErrorKind, Maintenance, Options, ScanOptions, WriteBatch};
+use std::env;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+const USAGE: &str = "key_value DIR (put KEY VALUE | get KEY | del KEY | scan [PREFIX])";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match run(&words) {
+        Ok(lines) => {
+            for line in lines {
+                println!("{line}");
+            }
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            // The sentence names the file and the offset; the kind says what a caller can do about it.
+            eprintln!("{error}");
+            ExitCode::from(if error.kind() == ErrorKind::Corruption { 2 } else { 1 })
+        }
+    }
+}
+
+/// Opens the database of the directory that comes first and does what the other words say.
+fn run(words: &[&str]) -> Result<Vec<String>, Error> {
+    let [directory, command @ ..] = words else { return Err(usage()) };
+    let storage = Arc::new(NativeStorage::open(directory)?);
+    // Flushes and compactions run in a thread of the engine, as in other embedded databases.
+    let options = Options { maintenance: Maintenance::Threads(1), ..Options::default() };
+    let db = Db::open(storage, options, None)?;
+    let lines = match command {
+        ["put", key, value] => {
+            let mut batch = WriteBatch::default();
+            batch.put(key.as_bytes(), value.as_bytes())?;
+            // `Some(true)`: on return the write is on the disk, whatever `Options::wal_sync` says.
+            db.write(&batch, Some(true))?;
+            vec![]
+        }
+        ["del", key] => {
+            db.delete(key.as_bytes())?;
+            vec![]
+        }
+        ["get", key] => match db.get(key.as_bytes())? {
+            Some(value) => vec![text(&value)],
+            None => vec![format!("{key} is not there")],
+        },
+        ["scan"] => scan(&db, "")?,
+        ["scan", prefix] => scan(&db, prefix)?,
+        _ => return Err(usage()),
+    };
+    // Waits for the work that has begun; dropping the database does the same without telling of errors.
+    db.close()?;
+    Ok(lines)
+}
+
+/// All pairs whose key begins with `prefix`, as they were when the scan began.
+fn scan(db: &Db, prefix: &str) -> Result<Vec<String>, Error> {
+    let options = ScanOptions { prefix: Some(prefix.into()), ..ScanOptions::default() };
+    let mut iterator = db.iter(&options)?;
+    let mut lines = Vec::new();
+    iterator.seek_to_first()?;
+    while iterator.valid() {
+        lines.push(format!("{} = {}", text(iterator.key()), text(iterator.value())));
+        iterator.next()?;
+    }
+    Ok(lines)
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn usage() -> Error {
+    Error::new(ErrorKind::InvalidArgument, USAGE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use std::{env, fs, process};
+
+    #[test]
+    fn pairs_outlive_the_program() -> Result<(), levelscope::Error> {
+        let directory = env::temp_dir().join(format!("levelscope-example-{}", process::id()));
+        let place = directory.to_string_lossy().into_owned();
+        // Each call opens the database anew.
+        run(&[&place, "put", "apple", "red"])?;
+        run(&[&place, "put", "fig", "blue"])?;
+        run(&[&place, "del", "fig"])?;
+        assert_eq!(run(&[&place, "get", "apple"])?, ["red"]);
+        assert_eq!(run(&[&place, "get", "fig"])?, ["fig is not there"]);
+        assert_eq!(run(&[&place, "scan", "a"])?, ["apple = red"]);
+        assert!(run(&[&place, "fly"]).is_err());
+        fs::remove_dir_all(directory)
+            .map_err(|error| levelscope::Error::new(levelscope::ErrorKind::Io, error.to_string()))
+    }
+}
