@@ -1,3 +1,6 @@
+// First: the styles of every part build on these.
+import './styles/index.css';
+
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App';
@@ -6,7 +9,6 @@ import { Lab } from './app/lab';
 import { loadOpening } from './app/opening';
 import { localStore } from './app/preferences';
 import { makeStylesStrict } from './app/strictStyles';
-import './styles/index.css';
 
 makeStylesStrict(document);
 

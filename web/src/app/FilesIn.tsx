@@ -1,3 +1,5 @@
+import './FilesIn.css';
+
 import { useEffect, useRef } from 'react';
 import { gatherChosen, gatherDropped } from '../share/gather';
 import type { Lab } from './lab';

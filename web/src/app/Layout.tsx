@@ -1,3 +1,5 @@
+import './Layout.css';
+
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Group, type GroupImperativeHandle, Panel, Separator } from 'react-resizable-panels';
 

@@ -1,3 +1,5 @@
+import './Story.css';
+
 import type { Page } from '../model/shown';
 import { Narration } from '../views/Timeline/Narration';
 import { TimelineBar } from '../views/Timeline/TimelineBar';

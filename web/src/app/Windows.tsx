@@ -1,3 +1,5 @@
+import '../views/windows/windows.css';
+
 import { historyOf } from '../model/page';
 import type { Page } from '../model/shown';
 import { gatherChosen } from '../share/gather';

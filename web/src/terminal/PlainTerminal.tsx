@@ -1,3 +1,5 @@
+import './terminal.css';
+
 import {
   type ClipboardEvent,
   type KeyboardEvent,

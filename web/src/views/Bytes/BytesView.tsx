@@ -1,3 +1,5 @@
+import './Bytes.css';
+
 import { type KeyboardEvent, useMemo } from 'react';
 import type { Damage } from '../../engine/protocol';
 import { readFiles, readVerbs } from '../../model/answers';

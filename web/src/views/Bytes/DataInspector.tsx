@@ -1,3 +1,5 @@
+import './DataInspector.css';
+
 import { asHexText, asRustArray, type Leaf, readings, textOf } from '../../model/bytes';
 import type { Fact, Step } from '../../model/engine.generated';
 import { count, hex } from '../../model/words';

@@ -1,3 +1,5 @@
+import './FileList.css';
+
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { KnownFile } from '../../model/files';
 import { size } from '../../model/words';

@@ -1,3 +1,5 @@
+import './NodeTree.css';
+
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { Damage } from '../../engine/protocol';

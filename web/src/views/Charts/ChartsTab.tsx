@@ -1,3 +1,5 @@
+import './Charts.css';
+
 import { useMemo, useRef, useState } from 'react';
 import { historyOf, type Page } from '../../model/page';
 import { count } from '../../model/words';

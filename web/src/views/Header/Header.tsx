@@ -1,3 +1,5 @@
+import './Header.css';
+
 import type { Page } from '../../model/page';
 import type { Theme } from '../../model/theme';
 import { size } from '../../model/words';

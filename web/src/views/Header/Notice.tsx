@@ -1,3 +1,5 @@
+import './Notice.css';
+
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Connection } from '../../model/page';
 

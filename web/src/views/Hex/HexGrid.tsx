@@ -1,3 +1,5 @@
+import './Hex.css';
+
 // biome-ignore-all lint/a11y/useSemanticElements: rows are placed freely, see HexRow.tsx
 import {
   type KeyboardEvent,

@@ -1,3 +1,5 @@
+import './Inspector.css';
+
 import { type KeyboardEvent, useId, useState } from 'react';
 import { fileOfSelection } from '../../model/files';
 import { readMoment } from '../../model/readMoment';

@@ -1,3 +1,5 @@
+import './Jobs.css';
+
 import { useMemo } from 'react';
 import type { WireEvent } from '../../engine/protocol';
 import { type JobStory, jobStory, jobTitle, stagesText, stageText } from '../../model/jobStory';

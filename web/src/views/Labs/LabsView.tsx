@@ -1,3 +1,5 @@
+import './Labs.css';
+
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type {
   LabFigure,

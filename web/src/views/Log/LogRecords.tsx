@@ -1,3 +1,5 @@
+import './Log.css';
+
 import { type RefObject, useRef } from 'react';
 import { readPart } from '../../model/answers';
 import { partQuestion } from '../../model/ask';

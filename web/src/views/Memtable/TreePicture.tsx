@@ -1,3 +1,5 @@
+import './Memtable.css';
+
 import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { readTree } from '../../model/answers';
 import type { MemtableTree } from '../../model/engine.generated';

@@ -1,3 +1,5 @@
+import './Merge.css';
+
 import { useRef } from 'react';
 import type { MergeHead } from '../../model/engine.generated';
 import { keyText } from '../../model/keys';

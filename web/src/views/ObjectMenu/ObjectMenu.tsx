@@ -1,3 +1,5 @@
+import './ObjectMenu.css';
+
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import type { ObjectMenu as Entries } from '../../model/objectMenu';
 import { useCommands } from '../shared/contexts';

@@ -1,3 +1,5 @@
+import './Opened.css';
+
 import type { OpenedState } from '../../model/engine.generated';
 import { databaseOf } from '../../model/opened';
 import { count } from '../../model/words';

@@ -1,3 +1,5 @@
+import './Read.css';
+
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { ExplainResult, ReadStop } from '../../model/engine.generated';
 import type { ReadMoment } from '../../model/readMoment';

@@ -1,3 +1,5 @@
+import './Ribbon.css';
+
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import type { Damage } from '../../engine/protocol';
 import { isHit } from '../../model/damage';

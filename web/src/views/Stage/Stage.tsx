@@ -1,3 +1,5 @@
+import './Stage.css';
+
 import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react';
 import type { Page } from '../../model/page';
 import { objectOf } from '../../model/selection';

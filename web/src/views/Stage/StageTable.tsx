@@ -1,3 +1,5 @@
+import './StageTable.css';
+
 import { useMemo } from 'react';
 import { damageText } from '../../model/damage';
 import type { Page } from '../../model/page';

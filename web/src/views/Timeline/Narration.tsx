@@ -1,3 +1,5 @@
+import './Narration.css';
+
 import type { WireEvent } from '../../engine/protocol';
 import { stepName } from '../../model/page';
 import type { Place } from '../../model/timelineWalk';

@@ -1,3 +1,5 @@
+import './Timeline.css';
+
 import { useState } from 'react';
 import { stepCommand } from '../../model/ownVerbs';
 import type { Page } from '../../model/page';

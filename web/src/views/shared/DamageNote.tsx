@@ -1,3 +1,5 @@
+import './DamageNote.css';
+
 import type { Damage } from '../../engine/protocol';
 import { flippedBits } from '../../model/damage';
 import { count } from '../../model/words';

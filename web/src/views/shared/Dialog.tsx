@@ -1,3 +1,5 @@
+import './Dialog.css';
+
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 
 interface Props {

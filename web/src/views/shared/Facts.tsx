@@ -1,3 +1,5 @@
+import './Facts.css';
+
 import type { ReactNode } from 'react';
 import type { LevelView, MemtableView, View, WalView } from '../../model/engine.generated';
 import { keyText } from '../../model/keys';

@@ -1,3 +1,5 @@
+import './OpenDialog.css';
+
 import { useRef } from 'react';
 import type { FormatState } from '../../model/engine.generated';
 import { readFormats } from '../../model/opened';
