@@ -1,6 +1,7 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows are placed freely, see HexRow.tsx
+
 import './Hex.css';
 
-// biome-ignore-all lint/a11y/useSemanticElements: rows are placed freely, see HexRow.tsx
 import {
   type KeyboardEvent,
   type PointerEvent,
