@@ -1,12 +1,14 @@
 // The worker's side of the protocol: owns engine and files, answers requests one after the other, in
 // slices short enough that `cancel` and `pause` always come through.
 
-import type { Failure, OutputLine, View } from '../model/engine.generated';
-import { packed, unpacked } from '../share/zip';
-import { Asked, Files } from './files';
+import type { View } from '../model/engine.generated';
+import { unpacked } from '../share/zip';
+import { Driver } from './drive';
+import { Files } from './files';
 import { type Directory, type Handle, messageOf } from './opfs';
-import type { ForeignFile, Message, PlayGrain, Request, StorageKind } from './protocol';
-import { SLICE, Slices } from './slices';
+import { PLAY_DEFAULT, type Play, playSome } from './play';
+import type { Message, Request, StorageKind } from './protocol';
+import { Reporter } from './reporter';
 import { ProtocolError, parseRequest } from './validate';
 import {
   type Blocked,
@@ -14,36 +16,16 @@ import {
   type Failed,
   type Opened,
   Refused,
-  type Settings,
-  type Stepped,
   type Surroundings,
   type Wasm,
 } from './wasm';
 
 export type { Claim, Surroundings, Wasm } from './wasm';
 
-/** [ms] Between two batches of events, unless a command has ended. */
-const BATCH_PAUSE = 50;
-/** [ms] Between two progress messages. */
-const PROGRESS_PAUSE = 100;
-/** Play, when `play` was typed and no button has set another pace. */
-const PLAY_DEFAULT: Play = { grain: 'phase', stepsPerSecond: 8 };
-
 type Asking = Request & { type: 'command' };
-
-/** How a command ended. */
-interface Ended {
-  result: unknown;
-  error: Failure | null;
-}
 
 /** Lines that no request has caused belong to this one: requests count from 1. */
 const PLAYED = 0;
-
-interface Play {
-  readonly grain: PlayGrain;
-  readonly stepsPerSecond: number;
-}
 
 export class EngineHost<H extends Handle> {
   readonly #around: Surroundings<H>;
@@ -60,13 +42,20 @@ export class EngineHost<H extends Handle> {
   #play: Play | null = null;
   #pace: Play = PLAY_DEFAULT;
   #nextStepAt = 0;
-  #nextBatchAt = 0;
-  readonly #slices: Slices;
-  #settings = '';
+  readonly #reporter: Reporter;
+  readonly #driver: Driver<H>;
 
   constructor(around: Surroundings<H>) {
     this.#around = around;
-    this.#slices = new Slices(() => around.now());
+    this.#reporter = new Reporter(around);
+    this.#driver = new Driver({
+      around,
+      reporter: this.#reporter,
+      files: () => this.#files,
+      isCancelled: () => this.#cancelled,
+      isLost: () => this.#lost,
+      setPlay: (on) => this.#setPlay(on ? this.#pace : null),
+    });
     void this.#run();
   }
 
@@ -237,8 +226,7 @@ export class EngineHost<H extends Handle> {
       throw error;
     }
     this.#engine = engine;
-    this.#settings = engine.settings();
-    const current = JSON.parse(this.#settings) as Settings;
+    const current = this.#reporter.begin(engine);
     const recovery = engine.events(true);
     if (recovery === undefined) throw new Error('an open database has no view');
     const events = JSON.parse(recovery) as Message & { type: 'events' };
@@ -246,7 +234,7 @@ export class EngineHost<H extends Handle> {
     const { id } = request;
     this.#around.send({ type: 'opened', id, storage, why, view, ...current, persisted });
     this.#around.send(events);
-    this.#tellNews(engine);
+    this.#reporter.news(engine);
   }
 
   async #command(request: Pick<Asking, 'id' | 'line' | 'quiet' | 'at'>): Promise<void> {
@@ -254,14 +242,17 @@ export class EngineHost<H extends Handle> {
     const { id, line, quiet, at } = request;
     if (at === null) engine.start(line, quiet);
     else engine.startAt(line, at);
-    const { result, error } = await this.#drive(engine, quiet ? null : id, id);
+    const { result, error } = await this.#driver.run(engine, {
+      output: quiet ? null : id,
+      progress: id,
+    });
     this.#around.send({ type: 'done', id, result, error });
   }
 
   async #window({ id, from, to, details }: Request & { type: 'window' }): Promise<void> {
     const engine = this.#opened();
     engine.startWindow(from, to, details);
-    const { error } = await this.#drive(engine, null, id);
+    const { error } = await this.#driver.run(engine, { output: null, progress: id });
     const window = engine.takeWindow();
     if (error !== null) throw new Refused(error);
     if (window === undefined) throw new Error('a window without events');
@@ -273,95 +264,13 @@ export class EngineHost<H extends Handle> {
     const engine = this.#opened();
     for (const { name, bytes } of unpacked(files)) engine.offerFile(name, bytes);
     engine.startFiles();
-    const { result, error } = await this.#drive(engine, id, id);
+    const { result, error } = await this.#driver.run(engine, { output: id, progress: id });
     this.#around.send({ type: 'done', id, result, error });
-  }
-
-  /** Hands over what `export` has read: one file as it is, several as an archive. */
-  #save(engine: Engine, name: string): void {
-    const files: ForeignFile[] = [];
-    for (let file = engine.takeExported(); file; file = engine.takeExported()) {
-      files.push({ name: file.name, bytes: Uint8Array.from(file.bytes) });
-      file.free();
-    }
-    const [only] = files;
-    const isOne = files.length === 1 && only !== undefined && !name.endsWith('.zip');
-    const bytes = isOne ? only.bytes : packed(files.reverse());
-    this.#around.send({ type: 'exported', name, bytes });
   }
 
   #opened(): Engine {
     if (this.#engine === null) throw new Refused(closed);
     return this.#engine;
-  }
-
-  /**
-   * Runs what the engine has begun to its end, slice by slice. Lines are output of the request `output`,
-   * progress of the request `id`; `null`: nobody sees them.
-   */
-  async #drive(engine: Engine, output: number | null, id: number | null): Promise<Ended> {
-    const say = (lines: OutputLine[]) => {
-      if (output !== null && lines.length > 0) {
-        this.#around.send({ type: 'output', id: output, lines });
-      }
-    };
-    let progressAt = this.#around.now() + PROGRESS_PAUSE;
-    let failure: Failure | null = null;
-    const asked = new Asked();
-    for (;;) {
-      if (this.#cancelled) engine.cancel();
-      const progress = this.#slices.advance(engine);
-      say(progress.lines);
-      try {
-        if (progress.save !== null) this.#save(engine, progress.save);
-      } catch (error) {
-        failure = failureOf(error);
-        engine.cancel();
-      }
-      if (progress.pick) this.#around.send({ type: 'pick' });
-      if (progress.play !== null) this.#setPlay(progress.play ? this.#pace : null);
-      switch (progress.state) {
-        case 'blocked':
-          try {
-            asked.count(progress.file);
-            await this.#files?.open(progress.file);
-          } catch (error) {
-            failure = failureOf(error);
-            engine.cancel();
-          }
-          break;
-        case 'more':
-          asked.reset();
-          if (id !== null && this.#around.now() >= progressAt) {
-            progressAt = this.#around.now() + PROGRESS_PAUSE;
-            const { done, total, label } = progress;
-            this.#around.send({ type: 'progress', id, done, total, label });
-          }
-          // News are about another branch then: its events come behind them.
-          this.#tellNews(engine);
-          break;
-        default: {
-          const [result, error] =
-            progress.state === 'done' ? [progress.result, progress.error] : [null, null];
-          this.#tellNews(engine);
-          this.#flushEvents(true);
-          this.#tellSettings(engine);
-          return { result, error: failure ?? error };
-        }
-      }
-      this.#flushEvents(progress.state === 'more' && progress.turns);
-      await this.#files?.tidy(engine, { blocked: progress.state === 'blocked' });
-      await this.#around.breathe();
-      if (this.#lost) engine.cancel();
-    }
-  }
-
-  /** Tells what changed with branches and breakpoints. */
-  #tellNews(engine: Engine): void {
-    for (const message of JSON.parse(engine.news()) as Message[]) {
-      if (message.type === 'break') this.#flushEvents(true);
-      this.#around.send(message);
-    }
   }
 
   async #playOn(engine: Engine, play: Play): Promise<void> {
@@ -371,37 +280,26 @@ export class EngineHost<H extends Handle> {
       await this.#sleep(this.#nextStepAt - start);
       return;
     }
-    let count = 1;
-    let blocked = false;
-    for (;;) {
-      const step = JSON.parse(engine.step(play.grain, count)) as Stepped;
-      if (step.state === 'blocked') {
-        blocked = true;
-        try {
-          await this.#files?.open(step.file);
-        } catch (error) {
-          if (!(error instanceof Refused)) throw error;
-          this.#stopPlay(error);
-        }
-        break;
-      }
-      if (step.state === 'failed') {
-        this.#stopPlay(new Refused(step.error));
-        break;
-      }
-      if (step.state === 'stopped') {
-        this.#setPlay(null);
-        await this.#drive(engine, PLAYED, null);
-        break;
-      }
-      const taken = this.#around.now() - start;
-      if (step.state === 'idle' || play.stepsPerSecond > 0 || taken > SLICE / 2) break;
-      if (taken < SLICE / 4 && play.grain !== 'job') count = Math.min(count * 2, 256);
+    const step = playSome(engine, play, () => this.#around.now());
+    if (step.state === 'failed') this.#stopPlay(new Refused(step.error));
+    if (step.state === 'blocked') await this.#openForPlay(step.file);
+    if (step.state === 'stopped') {
+      this.#setPlay(null);
+      await this.#driver.run(engine, { output: PLAYED, progress: null });
     }
     if (play.stepsPerSecond > 0) this.#nextStepAt = start + 1000 / play.stepsPerSecond;
     this.#flushEvents(play.stepsPerSecond > 0 && play.stepsPerSecond <= 20);
-    await this.#files?.tidy(engine, { blocked });
+    await this.#files?.tidy(engine, { blocked: step.state === 'blocked' });
     await this.#around.breathe();
+  }
+
+  async #openForPlay(file: string): Promise<void> {
+    try {
+      await this.#files?.open(file);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.#stopPlay(error);
+    }
   }
 
   #stopPlay(error: Refused): void {
@@ -424,22 +322,8 @@ export class EngineHost<H extends Handle> {
     this.#around.send({ type: 'completions', id, items });
   }
 
-  /** Sends the events since the last batch; `always`: also when the last one was only just sent. */
   #flushEvents(always: boolean): void {
-    const now = this.#around.now();
-    if (this.#engine === null || (!always && now < this.#nextBatchAt)) return;
-    const batch = this.#engine.events(false);
-    if (batch === undefined) return;
-    this.#nextBatchAt = now + BATCH_PAUSE;
-    this.#around.send(JSON.parse(batch) as Message);
-  }
-
-  #tellSettings(engine: Engine): void {
-    const settings = engine.settings();
-    if (settings === this.#settings) return;
-    this.#settings = settings;
-    const { options, preset } = JSON.parse(settings) as Settings;
-    this.#around.send({ type: 'options', options, preset });
+    if (this.#engine !== null) this.#reporter.events(this.#engine, always);
   }
 
   async #close(): Promise<void> {
@@ -504,12 +388,6 @@ export class EngineHost<H extends Handle> {
       this.#fail(id, 'closed', 'The engine has stopped; reload the page.');
     }
   }
-}
-
-/** What a command failed with; anything but a refusal is a bug. */
-function failureOf(error: unknown): Failure {
-  if (!(error instanceof Refused)) throw error;
-  return { kind: error.kind, message: error.message, hint: null };
 }
 
 const closed = { kind: 'closed', message: 'No database is open.' } as const;

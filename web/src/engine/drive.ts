@@ -1,0 +1,141 @@
+// Runs what the engine has begun to its end, slice by slice, so that messages come through in between.
+
+import type { Failure, OutputLine } from '../model/engine.generated';
+import { packed } from '../share/zip';
+import { Asked, type Files } from './files';
+import type { Handle } from './opfs';
+import type { ForeignFile } from './protocol';
+import type { Reporter } from './reporter';
+import { Slices } from './slices';
+import { type Engine, type Progressed, Refused, type Surroundings } from './wasm';
+
+/** [ms] Between two progress messages. */
+const PROGRESS_PAUSE = 100;
+
+/** How a command ended. */
+export interface Ended {
+  result: unknown;
+  error: Failure | null;
+}
+
+/** What a run needs to know of its host, at every slice anew. */
+export interface Station<H extends Handle> {
+  readonly around: Surroundings<H>;
+  readonly reporter: Reporter;
+  files(): Files<H> | null;
+  /** Whether the command was cancelled. */
+  isCancelled(): boolean;
+  /** Whether another tab has taken the database. */
+  isLost(): boolean;
+  /** The command has switched Play on or off. */
+  setPlay(on: boolean): void;
+}
+
+/** Where the lines and the progress of a run go; `null`: to no request. */
+export interface Outlets {
+  output: number | null;
+  progress: number | null;
+}
+
+export class Driver<H extends Handle> {
+  readonly #station: Station<H>;
+  readonly #slices: Slices;
+
+  constructor(station: Station<H>) {
+    this.#station = station;
+    this.#slices = new Slices(() => station.around.now());
+  }
+
+  async run(engine: Engine, { output, progress: id }: Outlets): Promise<Ended> {
+    const { around, reporter } = this.#station;
+    let progressAt = around.now() + PROGRESS_PAUSE;
+    let failure: Failure | null = null;
+    const refuse = (error: unknown) => {
+      failure = failureOf(error);
+      engine.cancel();
+    };
+    const asked = new Asked();
+    for (;;) {
+      if (this.#station.isCancelled()) engine.cancel();
+      const progress = this.#slices.advance(engine);
+      this.#tell(engine, progress, output, refuse);
+      if (progress.state === 'idle' || progress.state === 'done') {
+        reporter.news(engine);
+        reporter.events(engine, true);
+        reporter.settings(engine);
+        const { result, error } = progress.state === 'done' ? progress : NOTHING;
+        return { result, error: failure ?? error };
+      }
+      if (progress.state === 'blocked') {
+        await this.#open(progress.file, asked).catch(refuse);
+      } else {
+        asked.reset();
+        if (id !== null && around.now() >= progressAt) {
+          progressAt = around.now() + PROGRESS_PAUSE;
+          const { done, total, label } = progress;
+          around.send({ type: 'progress', id, done, total, label });
+        }
+        // News are about another branch then: its events follow them.
+        reporter.news(engine);
+      }
+      await this.#pause(engine, progress);
+    }
+  }
+
+  /** Output, files to be kept, and what only the page can do. */
+  #tell(
+    engine: Engine,
+    { lines, save, pick, play }: Progressed,
+    output: number | null,
+    refuse: (error: unknown) => void,
+  ): void {
+    const { around } = this.#station;
+    this.#say(output, lines);
+    try {
+      if (save !== null) this.#save(engine, save);
+    } catch (error) {
+      refuse(error);
+    }
+    if (pick) around.send({ type: 'pick' });
+    if (play !== null) this.#station.setPlay(play);
+  }
+
+  #say(id: number | null, lines: OutputLine[]): void {
+    if (id !== null && lines.length > 0) this.#station.around.send({ type: 'output', id, lines });
+  }
+
+  /** Hands over what `export` has read: one file as it is, several as an archive. */
+  #save(engine: Engine, name: string): void {
+    const files: ForeignFile[] = [];
+    for (let file = engine.takeExported(); file; file = engine.takeExported()) {
+      files.push({ name: file.name, bytes: Uint8Array.from(file.bytes) });
+      file.free();
+    }
+    const [only] = files;
+    const isOne = files.length === 1 && only !== undefined && !name.endsWith('.zip');
+    const bytes = isOne ? only.bytes : packed(files.reverse());
+    this.#station.around.send({ type: 'exported', name, bytes });
+  }
+
+  async #open(file: string, asked: Asked): Promise<void> {
+    asked.count(file);
+    await this.#station.files()?.open(file);
+  }
+
+  /** Between two slices: events go out, files are tidied, messages come in. */
+  async #pause(engine: Engine, progress: Progressed): Promise<void> {
+    const { around, reporter } = this.#station;
+    reporter.events(engine, progress.state === 'more' && progress.turns);
+    await this.#station.files()?.tidy(engine, { blocked: progress.state === 'blocked' });
+    await around.breathe();
+    if (this.#station.isLost()) engine.cancel();
+  }
+}
+
+const NOTHING: Ended = { result: null, error: null };
+
+/** What a command failed with; anything but a refusal is a bug. */
+function failureOf(error: unknown): Failure {
+  if (!(error instanceof Refused)) throw error;
+  return { kind: error.kind, message: error.message, hint: null };
+}

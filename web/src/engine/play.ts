@@ -1,0 +1,27 @@
+// Play: background work that goes on by itself, at a pace.
+
+import type { PlayGrain } from './protocol';
+import { SLICE } from './slices';
+import type { Engine, Stepped } from './wasm';
+
+export interface Play {
+  readonly grain: PlayGrain;
+  readonly stepsPerSecond: number;
+}
+
+/** The pace when `play` was typed and no button has set another one. */
+export const PLAY_DEFAULT: Play = { grain: 'phase', stepsPerSecond: 8 };
+/** Most steps of one call. */
+const COUNT_MAX = 256;
+
+/** One step at a pace; without one, as many as fit into a slice. Returns what the last one came to. */
+export function playSome(engine: Engine, play: Play, now: () => number): Stepped {
+  const start = now();
+  let count = 1;
+  for (;;) {
+    const step = JSON.parse(engine.step(play.grain, count)) as Stepped;
+    const taken = now() - start;
+    if (step.state !== 'more' || play.stepsPerSecond > 0 || taken > SLICE / 2) return step;
+    if (taken < SLICE / 4 && play.grain !== 'job') count = Math.min(count * 2, COUNT_MAX);
+  }
+}

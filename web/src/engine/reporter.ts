@@ -1,0 +1,49 @@
+// Tells the page what has happened in the engine: events in batches, news of branches and breakpoints, changed options.
+
+import type { Message } from './protocol';
+import type { Engine, Settings, Surroundings } from './wasm';
+
+/** [ms] Between two batches of events, unless a command has ended. */
+const BATCH_PAUSE = 50;
+
+export class Reporter {
+  readonly #around: Pick<Surroundings<never>, 'send' | 'now'>;
+  #nextBatchAt = 0;
+  #settings = '';
+
+  constructor(around: Pick<Surroundings<never>, 'send' | 'now'>) {
+    this.#around = around;
+  }
+
+  /** What the page is told with the opening: settings are told again when they differ from these. */
+  begin(engine: Engine): Settings {
+    this.#settings = engine.settings();
+    return JSON.parse(this.#settings) as Settings;
+  }
+
+  /** Sends the events since the last batch; `always`: also when the last one was only just sent. */
+  events(engine: Engine, always: boolean): void {
+    const now = this.#around.now();
+    if (!always && now < this.#nextBatchAt) return;
+    const batch = engine.events(false);
+    if (batch === undefined) return;
+    this.#nextBatchAt = now + BATCH_PAUSE;
+    this.#around.send(JSON.parse(batch) as Message);
+  }
+
+  /** Tells what changed with branches and breakpoints. */
+  news(engine: Engine): void {
+    for (const message of JSON.parse(engine.news()) as Message[]) {
+      if (message.type === 'break') this.events(engine, true);
+      this.#around.send(message);
+    }
+  }
+
+  settings(engine: Engine): void {
+    const settings = engine.settings();
+    if (settings === this.#settings) return;
+    this.#settings = settings;
+    const { options, preset } = JSON.parse(settings) as Settings;
+    this.#around.send({ type: 'options', options, preset });
+  }
+}
