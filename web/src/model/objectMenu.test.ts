@@ -3,11 +3,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ask, type Engine, finish, loadEngine } from '../testing/realEngine';
 import { busyView } from '../testing/sample';
+import { wordOfBytes, wordOfFact, wordOfKey, wordOfText } from './commandWords';
 import type { Fact, FileEntry, MemtableTree, View } from './engine.generated';
 import { PAGE_VERBS } from './engine.generated';
 import { idOfName } from './files';
 import { idOfBytes, keyId } from './keys';
-import { type MenuTarget, objectMenu, wordOfBytes, wordOfFact, wordOfKey } from './objectMenu';
+import { type MenuTarget, objectMenu } from './objectMenu';
 import { readOwn } from './ownVerbs';
 
 let Make: new (place: string) => Engine;
@@ -98,12 +99,20 @@ describe('the menu of an object', () => {
       '\0\u0001',
       ';',
       '',
+      '0x61',
+      '--detail',
+      'x; reset --yes',
+      "it's",
     ];
     for (const key of keys) {
       const word = wordOfBytes(new TextEncoder().encode(key));
       ask(engine, `put ${word} ${word}`);
       const got = ask(engine, `get ${word}`) as { found: boolean; value: string };
       expect(got.found, key).toBe(true);
+      // The key as answers show it, too: nothing of it ends the command or is taken for an option.
+      const told = ask(engine, `explain get ${word}`) as { key: string };
+      const again = ask(engine, `explain get ${wordOfText(told.key)} --detail`) as { key: string };
+      expect(again, key).toMatchObject({ key: told.key, value: told.key });
     }
     // What is told of an entry is printable text, escaped as words are.
     const fact = (shared: string, suffix: string): Fact => ({

@@ -1,4 +1,4 @@
-import type { Fact, ShownKey, View } from './engine.generated';
+import type { View } from './engine.generated';
 import { fileOfSelection } from './files';
 import { parseSelection, type Selection } from './selection';
 
@@ -163,28 +163,4 @@ function timeEntries({ step, isBookmarked, touchedAt }: Known): MenuEntry[] {
       ? { label: 'Take the bookmark here away', command: 'bookmark --delete' }
       : { label: `Bookmark step ${step}`, command: 'bookmark' },
   ];
-}
-
-/** A key of the engine as a word of the command language; `null` when it was cut. */
-export function wordOfKey(key: ShownKey): string | null {
-  if (key.bytes > key.head.length) return null;
-  return wordOfBytes(Uint8Array.from(key.head, (letter) => letter.charCodeAt(0)));
-}
-
-/** A word that the console takes as it is. */
-const PLAIN_WORD = /^(?!0x)[A-Za-z0-9_.:/][A-Za-z0-9_.:/-]*$/;
-
-/** Bytes as a word of the command language. */
-export function wordOfBytes(bytes: Uint8Array): string {
-  const text = new TextDecoder('latin1').decode(bytes);
-  if (PLAIN_WORD.test(text)) return text;
-  const escaped = Array.from(bytes, (byte) => `\\x${byte.toString(16).padStart(2, '0')}`);
-  return `"${escaped.join('')}"`;
-}
-
-/** The key that a part of a block holds, as a word; its text is escaped already. */
-export function wordOfFact(fact: Fact | null): string | null {
-  if (fact?.fact !== 'key') return null;
-  const text = fact.shared + fact.suffix;
-  return PLAIN_WORD.test(text) ? text : `"${text.replaceAll('"', '\\"')}"`;
 }

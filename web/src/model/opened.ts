@@ -1,6 +1,7 @@
 /** Opened files: what the engine says of them, checked before it is shown, and how it is asked. */
 
 import { isRecord } from './answers';
+import { wordOfText } from './commandWords';
 import type { EntriesResult, FormatState, LookupResult, OpenedState } from './engine.generated';
 
 /** Entries of one page of the table. */
@@ -49,7 +50,7 @@ export function entriesQuestion(file: string, skip: number): string {
 
 /** What is typed to look a key up; `key` as it is shown, with `\xNN` for what cannot be printed. */
 export function lookupCommand(file: string, key: string, search: string): string {
-  return `lookup ${file} "${key.replaceAll('"', '\\"')}" --search ${search}`;
+  return `lookup ${file} ${wordOfText(key)} --search ${search}`;
 }
 
 /** The directory of an opened file that tells which database it belongs to; `null`: it is no such file. */

@@ -1,5 +1,5 @@
+import { wordOfFact } from '../../model/commandWords';
 import type { Node } from '../../model/engine.generated';
-import { wordOfFact } from '../../model/objectMenu';
 import { count } from '../../model/words';
 
 /** The parts of one block. */

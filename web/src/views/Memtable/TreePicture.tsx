@@ -2,9 +2,9 @@ import './Memtable.css';
 
 import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { readTree } from '../../model/answers';
+import { wordOfBytes, wordOfKey } from '../../model/commandWords';
 import type { MemtableTree } from '../../model/engine.generated';
 import { idOfBytes, keyId, keyText } from '../../model/keys';
-import { wordOfBytes, wordOfKey } from '../../model/objectMenu';
 import { count, counted } from '../../model/words';
 
 import { SavePicture } from '../shared/SavePicture';

@@ -1,9 +1,9 @@
 import './Merge.css';
 
 import { useRef } from 'react';
+import { wordOfKey } from '../../model/commandWords';
 import type { MergeHead } from '../../model/engine.generated';
 import { keyText } from '../../model/keys';
-import { wordOfKey } from '../../model/objectMenu';
 import { count } from '../../model/words';
 import { SavePicture } from '../shared/SavePicture';
 import { useSize } from '../shared/useSize';

@@ -75,12 +75,12 @@ const NOW: ReadMoment = { isCurrent: true, when: 'Step 12', step: 12, why: '' };
 
 function start(read: ExplainResult | null = READ, moment: ReadMoment | null = NOW) {
   const offered = { select: vi.fn(), type: vi.fn(), go: vi.fn() };
-  const { container } = render(
+  const { container, unmount } = render(
     <Offers {...offered}>
       <ReadTab read={read} moment={moment} />
     </Offers>,
   );
-  return { ...offered, container, user: userEvent.setup() };
+  return { ...offered, container, unmount, user: userEvent.setup() };
 }
 
 it('fades an answer of another state, names its step, and offers it and a new answer', async () => {
@@ -92,6 +92,15 @@ it('fades an answer of another state, names its step, and offers it and a new an
   expect(go).toHaveBeenCalledWith(12);
   await user.click(screen.getByRole('button', { name: 'explain get kiwi' }));
   expect(type).toHaveBeenCalledWith('explain get kiwi');
+});
+
+it('asks again for exactly the key of the answer, whatever it is', async () => {
+  for (const key of ['x; reset --yes', '0x61', 'a b', '--detail', '']) {
+    const { unmount, user, type } = start({ ...READ, key });
+    await user.click(screen.getByRole('button', { name: /--detail$/ }));
+    expect(type).toHaveBeenCalledWith(`explain get "${key}" --detail`);
+    unmount();
+  }
 });
 
 it('says the step of a current answer, and fades nothing', () => {

@@ -1,6 +1,7 @@
 import './Read.css';
 
 import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { wordOfText } from '../../model/commandWords';
 import type { ExplainResult, ReadStop } from '../../model/engine.generated';
 import type { ReadMoment } from '../../model/readMoment';
 import { count, counted } from '../../model/words';
@@ -43,11 +44,11 @@ export function ReadTab({ read, moment }: Props) {
       ) : (
         <>
           <h2>
-            {read.lookup} <code>{read.key}</code> <small>{outcomeOf(read)}</small>
+            {read.lookup} <code>{wordOfText(read.key)}</code> <small>{outcomeOf(read)}</small>
           </h2>
           {moment && (
             <Moment moment={moment}>
-              <Command line={`explain ${read.lookup} ${read.key}`} />
+              <Command line={`explain ${read.lookup} ${wordOfText(read.key)}`} />
             </Moment>
           )}
           {read.value !== null && (
@@ -66,7 +67,7 @@ export function ReadTab({ read, moment }: Props) {
               {asTable ? 'As picture' : 'As table'}
             </button>
             {!asTable && <SavePicture picture={picture} name="levelscope-read" />}
-            <Command line={`explain ${read.lookup} ${read.key} --detail`} />
+            <Command line={`explain ${read.lookup} ${wordOfText(read.key)} --detail`} />
           </div>
           {asTable ? (
             <ol className="stops">
