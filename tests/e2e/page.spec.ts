@@ -121,7 +121,7 @@ test('a second tab is told who owns the database and can take it over', async ({
   await second.run('put pear green');
   await expect(page.getByRole('alertdialog', { name: /taken over/ })).toBeVisible();
 
-  await page.getByRole('button', { name: 'Take it back' }).click();
+  await page.getByRole('button', { name: 'Take the database back' }).click();
   await first.ready();
   expect(await first.run('get pear')).toEqual(['green']);
 });

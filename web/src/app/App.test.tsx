@@ -163,7 +163,7 @@ describe('the page', () => {
     act(() => engine.say({ type: 'lost' }));
     expect(screen.getByText('Another tab has taken over this database')).toBeInTheDocument();
     expect(log()).toHaveTextContent('Another tab has taken over');
-    await user.click(screen.getByText('Take it back'));
+    await user.click(screen.getByText('Take the database back'));
     expect(engine.asked).toContain('open');
   });
 

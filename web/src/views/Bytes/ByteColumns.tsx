@@ -2,7 +2,7 @@ import type { Damage } from '../../engine/protocol';
 import type { Leaf } from '../../model/bytes';
 import { hexByte, letter } from '../../model/bytes';
 import type { Node, Step } from '../../model/engine.generated';
-import { count, hex } from '../../model/words';
+import { count, counted, hex } from '../../model/words';
 import { HexGrid, type Span } from '../Hex/HexGrid';
 import type { Chunks } from '../Hex/useChunks';
 import { useCommands, useSelection } from '../shared/contexts';
@@ -131,6 +131,7 @@ function SpaceSwitch(props: {
   );
 }
 
+/** The byte that the keyboard is at, or the part under the pointer: never a mixture. */
 function Status(props: {
   chunks: Chunks;
   cursor: number;
@@ -138,6 +139,7 @@ function Status(props: {
   decoded: boolean;
 }) {
   const { chunks, cursor, hover, decoded } = props;
+  if (hover) return <HoveredPart node={hover.node} />;
   const chunk = chunks.at(cursor);
   const byte = chunk?.bytes[cursor - chunk.offset];
   const leaf = chunks.leaf(cursor);
@@ -155,11 +157,21 @@ function Status(props: {
           {hexByte(byte)} {letter(byte)}
         </span>
       )}{' '}
-      <span className="names">
-        {hover
-          ? `${hover.node.name}${hover.node.value === '' ? '' : ` = ${hover.node.value}`}`
-          : names}
-      </span>
+      <span className="names">{names}</span>
+    </p>
+  );
+}
+
+/** The part under the pointer: where it begins, how long it is, and what it says. */
+function HoveredPart({ node }: { node: Node }) {
+  const { offset, bytes, name, value } = node;
+  return (
+    <p className="byte-status">
+      <span className="mono">{hex(offset)}</span>{' '}
+      <span className="dim">
+        = {count(offset)}, {counted(bytes, 'byte')}
+      </span>{' '}
+      <span className="names">{value === '' ? name : `${name} = ${value}`}</span>
     </p>
   );
 }

@@ -121,6 +121,10 @@ describe('the byte inspector', () => {
     if (!block) throw new Error('no block');
     await user.hover(await item(/^data block 2/));
     expect(marked('hover')).toEqual(range(block.offset, block.offset + block.bytes));
+    // The line below names that part with its own place, not with the place of the keyboard's byte.
+    const status = document.querySelector('.byte-status');
+    expect(status).toHaveTextContent(`= ${block.offset}, ${block.bytes} bytes`);
+    expect(status).toHaveTextContent(block.name);
     expect(selected).toEqual([]);
     await user.click(await item(/^data block 2/));
     expect(selected).toEqual(['table:12/block:2']);

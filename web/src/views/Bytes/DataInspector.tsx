@@ -2,7 +2,7 @@ import './DataInspector.css';
 
 import { asHexText, asRustArray, type Leaf, readings, textOf } from '../../model/bytes';
 import type { Fact, Step } from '../../model/engine.generated';
-import { count, hex } from '../../model/words';
+import { count, counted, hex } from '../../model/words';
 import type { Span } from '../Hex/HexGrid';
 import { Facts } from '../shared/Facts';
 
@@ -43,7 +43,7 @@ export function DataInspector(props: Props) {
   return (
     <>
       <Trail {...props} pin={pin} />
-      <h2>{node ? node.name : `${count(length)} bytes`}</h2>
+      <h2>{node ? node.name : counted(length, 'byte')}</h2>
       {node && node.value !== '' && <p className="said mono">{node.value}</p>}
       <Facts
         rows={[

@@ -22,7 +22,8 @@ export function Notice(props: Props) {
         <Full title="Another tab owns this database">
           <p>
             Only one tab at a time may write its files. Go back to the other tab, or take the
-            database over: the other tab then closes it properly and stops.
+            database over: the other tab then closes it properly and stops. Everything that was
+            acknowledged is kept; the other tab’s history, forks and opened files are lost.
           </p>
           <button type="button" className="primary" onClick={props.onTakeOver}>
             Take over
@@ -36,11 +37,11 @@ export function Notice(props: Props) {
       return (
         <Full title="Another tab has taken over this database">
           <p>
-            What was durable is there. This page shows the state at that moment and no longer
-            follows.
+            The saved database is in the other tab, with everything that was acknowledged. The
+            history, forks and opened files of this tab ended with it: they were in memory only.
           </p>
           <button type="button" className="primary" onClick={props.onTakeOver}>
-            Take it back
+            Take the database back
           </button>
         </Full>
       );
