@@ -14,7 +14,7 @@ export function BranchMenu({ branches, branch, disabled }: Props) {
   if (branches.length < 2) return null;
   return (
     <label className="branch-menu">
-      <span className="dim">branch</span>{' '}
+      <span className="dim roomy">branch</span>{' '}
       <select
         value={branch}
         disabled={disabled}
@@ -24,15 +24,26 @@ export function BranchMenu({ branches, branch, disabled }: Props) {
           if (chosen) type(branchCommand(chosen.name));
         }}
       >
-        {branches.map((each) => (
-          <option key={each.id} value={each.id}>
-            {each.name}
-            {each.forkedAt === null ? '' : `, step ${count(each.forkedAt)}`}
-            {each.storage === 'memory' && each.parent !== null ? ', not saved' : ''}
-          </option>
-        ))}
+        {branches.filter(isKept).map(optionOf)}
+        <optgroup label="in memory, not saved">
+          {branches.filter((each) => !isKept(each)).map(optionOf)}
+        </optgroup>
       </select>
     </label>
+  );
+}
+
+/** A database without storage says so of itself; forks are in memory in any case. */
+function isKept({ storage, parent }: BranchState): boolean {
+  return storage !== 'memory' || parent === null;
+}
+
+function optionOf({ id, name, forkedAt }: BranchState) {
+  return (
+    <option key={id} value={id}>
+      {name}
+      {forkedAt === null ? '' : `, step ${count(forkedAt)}`}
+    </option>
   );
 }
 

@@ -42,7 +42,7 @@ export function Header(props: Props) {
       <h1>Levelscope</h1>
       <StorageBadge page={page} />
       <button type="button" className="chip" onClick={() => openWindow('options')} disabled={!open}>
-        preset {page.preset} <span aria-hidden="true">▾</span>
+        <span className="roomy">preset</span> {page.preset} <span aria-hidden="true">▾</span>
       </button>
       <BranchMenu
         branches={page.branches}
@@ -122,8 +122,10 @@ function WritesBadge({ view }: { view: Props['page']['view'] }) {
       <span className="dot" aria-hidden="true">
         ▲
       </span>
-      {writes.words}
-      {view.stall ? `: ${writes.why}` : <span className="visually-hidden">: {writes.why}</span>}
+      <span className="words">
+        {writes.words}
+        {view.stall ? `: ${writes.why}` : <span className="visually-hidden">: {writes.why}</span>}
+      </span>
     </span>
   );
 }
@@ -138,7 +140,9 @@ function StorageBadge({ page }: { page: Props['page'] }) {
         <span className="dot" aria-hidden="true">
           ▲
         </span>
-        Not saved: memory only{storage.why ? ` — ${storage.why}` : ''}
+        <span className="words">
+          Not saved: memory only{storage.why ? ` — ${storage.why}` : ''}
+        </span>
       </span>
     );
   }

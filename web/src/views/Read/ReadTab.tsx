@@ -67,6 +67,8 @@ export function ReadTab({ read, moment }: Props) {
               {asTable ? 'As picture' : 'As table'}
             </button>
             {!asTable && <SavePicture picture={picture} name="levelscope-read" />}
+          </div>
+          <div className="commands">
             <Command line={`explain ${read.lookup} ${wordOfText(read.key)} --detail`} />
           </div>
           {asTable ? (

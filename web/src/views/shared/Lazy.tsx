@@ -32,7 +32,7 @@ export function Lazy<Module>({ part, name, instead, children }: Props<Module>) {
     <>
       <p className="part-missing" role="status">
         The {name} could not be fetched from the server; everything else goes on.{' '}
-        <button type="button" className="quiet" onClick={() => setState('fetching')}>
+        <button type="button" className="command" onClick={() => setState('fetching')}>
           Try again
         </button>
       </p>
