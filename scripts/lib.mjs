@@ -95,7 +95,8 @@ export function targetDirectory() {
 
 const skipped = new Set(['node_modules', 'target', 'dist', '.git', 'test-results']);
 
-function* filesUnder(place) {
+/** Every file below a place, but nothing that was installed or built. */
+export function* filesUnder(place) {
   if (!existsSync(place)) return;
   if (!statSync(place).isDirectory()) {
     yield place;

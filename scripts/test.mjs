@@ -75,6 +75,19 @@ function report(file) {
   return existsSync(path(file)) ? JSON.parse(readFileSync(path(file), 'utf8')) : {};
 }
 
+/** The rules catch what they are for, and the sources keep them. */
+async function houseRules() {
+  const { code, output } = await stream(process.execPath, [
+    '--test',
+    path('scripts/lint/lint.test.mjs'),
+  ]);
+  const [, passed = 0] = /^# pass (\d+)$/m.exec(output) ?? [];
+  const [, failed = 0] = /^# fail (\d+)$/m.exec(output) ?? [];
+  const tests = counted(code, Number(passed), Number(failed));
+  const sources = await check(() => stream(process.execPath, [path('scripts/lint.mjs')]))();
+  return { passed: tests.passed + sources.passed, failed: tests.failed + sources.failed };
+}
+
 async function unitTests() {
   const file = `${results}/unit.json`;
   const { code } = await node('vitest', [
@@ -159,6 +172,7 @@ const stages = [
     needs: ['set-up'],
     run: check(() => node('@biomejs/biome', ['check', '.'], {}, 'biome')),
   },
+  { name: 'house rules', groups: ['web'], needs: ['set-up'], run: houseRules },
   {
     name: 'types of the page',
     groups: ['web'],

@@ -1,0 +1,51 @@
+// The rules of the house that no other tool knows: sizes, directions of imports, turns of speech.
+//   node scripts/lint.mjs             fails on what breaks a rule and is not in scripts/lint/exceptions.json
+//   node scripts/lint.mjs --tighten   takes from the exceptions what is not needed any more; it never adds any
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { asScript, path, say, Unmet } from './lib.mjs';
+import { consoleImports, webImports } from './lint/layers.mjs';
+import { turns } from './lint/prose.mjs';
+import { longFiles, longFunctions } from './lint/sizes.mjs';
+import { sourceFiles } from './lint/source.mjs';
+
+const EXCEPTIONS = 'scripts/lint/exceptions.json';
+
+/** By name: what breaks the rule, each with a key, a sentence, and a size where one may only shrink. */
+const RULES = { longFiles, longFunctions, webImports, consoleImports, turns };
+
+/** What no exception covers: new, or larger than it was. */
+export function broken(found, exceptions = {}) {
+  return found.filter(({ key, size = 1 }) => size > (exceptions[key] ?? 0));
+}
+
+/** The exceptions that are still needed, none larger than it has to be. */
+export function tightened(found, exceptions = {}) {
+  const sizes = new Map(found.map(({ key, size = 1 }) => [key, size]));
+  const kept = Object.entries(exceptions).flatMap(([key, allowed]) => {
+    const size = Math.min(sizes.get(key) ?? 0, allowed);
+    return size === 0 ? [] : [[key, size]];
+  });
+  return Object.fromEntries(kept);
+}
+
+async function lint() {
+  const files = sourceFiles();
+  const exceptions = JSON.parse(readFileSync(path(EXCEPTIONS), 'utf8'));
+  const found = Object.entries(RULES).map(([rule, find]) => [rule, find(files)]);
+  if (process.argv.includes('--tighten')) {
+    const next = found.map(([rule, cases]) => [rule, tightened(cases, exceptions[rule])]);
+    writeFileSync(path(EXCEPTIONS), `${JSON.stringify(Object.fromEntries(next), null, 2)}\n`);
+  }
+  const problems = found.flatMap(([rule, cases]) => broken(cases, exceptions[rule]));
+  for (const { says } of problems) say(says);
+  if (problems.length > 0) throw new Unmet(`${problems.length} × against the rules of the house.`);
+  const slack = found.filter(([rule, cases]) => {
+    const needed = tightened(cases, exceptions[rule]);
+    return JSON.stringify(needed) !== JSON.stringify(exceptions[rule] ?? {});
+  });
+  if (slack.length > 0) say(`Exceptions can shrink: node scripts/lint.mjs --tighten`);
+  say(`${files.length} files keep the rules.`);
+}
+
+asScript(import.meta.url, lint);

@@ -1,0 +1,106 @@
+// Which part may import which. A part not in a row's list is out of its reach.
+
+import { posix } from 'node:path';
+import { isTest, parsed, visitAll } from './source.mjs';
+
+/**
+ * The page, from the bottom up. `scene` is the geometry of a picture, in the picture's own folder; `protocol` is the types of
+ * messages between page and worker, and `engine` the two ends of it.
+ */
+const WEB = {
+  protocol: ['model'],
+  model: ['protocol'],
+  scene: ['model', 'protocol'],
+  share: ['model', 'protocol', 'engine'],
+  engine: ['model', 'protocol', 'share'],
+  terminal: ['model', 'styles'],
+  views: ['model', 'scene', 'protocol', 'share', 'styles'],
+  app: ['model', 'views', 'terminal', 'share', 'engine', 'protocol', 'styles'],
+  main: ['app', 'styles'],
+  styles: [],
+};
+
+function webPart(name) {
+  const inside = name.slice('web/src/'.length);
+  if (inside === 'engine/protocol.ts') return 'protocol';
+  if (/^views\/[^/]+\/scene(\.ts$|\/)/.test(inside)) return 'scene';
+  return inside.includes('/') ? inside.split('/')[0] : 'main';
+}
+
+/** Imports of the page against the table. */
+export function webImports(files) {
+  const own = files.filter(({ name }) => /^web\/src\/.*\.tsx?$/.test(name) && !isTest(name));
+  return own.flatMap((file) => {
+    const from = webPart(file.name);
+    const allowed = WEB[from];
+    if (!allowed) return [{ key: file.name, says: `${file.name} is in no part of the table` }];
+    return importsOf(file).flatMap((target) => {
+      if (!target.startsWith('.')) return [];
+      const path = posix.join(posix.dirname(file.name), target.replace(/\?.*/, ''));
+      const to = path.endsWith('.css') ? 'styles' : webPart(withEnding(path));
+      if (to === from || to === 'pkg' || allowed.includes(to)) return [];
+      const says = `${file.name} (${from}) imports ${target} (${to})`;
+      return [{ key: `${file.name} ${path}`, says }];
+    });
+  });
+}
+
+const withEnding = (path) => (/\.tsx?$/.test(path) ? path : `${path}.ts`);
+
+function importsOf(file) {
+  const found = [];
+  const { program } = parsed(file);
+  const take = ({ source }) => {
+    if (typeof source?.value === 'string') found.push(source.value);
+  };
+  const types = [
+    'ImportDeclaration',
+    'ImportExpression',
+    'ExportNamedDeclaration',
+    'ExportAllDeclaration',
+  ];
+  visitAll(program, types, take);
+  return found;
+}
+
+/** The console, from the bottom up. A module imports its own row and those before it. */
+const CONSOLE = [
+  ['text', 'output', 'lexer', 'suggest', 'generate'],
+  ['args', 'verbs', 'complete', 'result', 'protocol', 'task', 'host'],
+  ['shelf', 'tape', 'session', 'stepping'],
+  ['time'],
+  ['lab'],
+  ['commands'],
+  ['running'],
+  ['console'],
+  ['native', 'main', 'lib'],
+];
+
+/** Imports of the console against its rows, each once for a pair of modules. */
+export function consoleImports(files) {
+  const rowOf = (module) => CONSOLE.findIndex((row) => row.includes(module));
+  const found = new Map();
+  for (const { name, text } of files) {
+    const [, from] = /^console\/src\/([a-z_]+)/.exec(name) ?? [];
+    if (from === undefined || from === 'lib') continue;
+    for (const to of crateModules(text)) {
+      const says = `console: ${from} imports ${to}, in ${name}`;
+      const isUpwards = rowOf(to) > rowOf(from) || rowOf(from) < 0;
+      if (isUpwards && !found.has(`${from} ${to}`)) {
+        found.set(`${from} ${to}`, { key: `console ${from} ${to}`, says });
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+/** Modules named after `crate::`, those in braces too; tests inside a module count with it. */
+function crateModules(text) {
+  const code = text.replace(/^\s*\/\/.*$/gm, '');
+  const found = new Set();
+  for (const [, rest] of code.matchAll(/\bcrate::(\{(?:[^{}]|\{[^{}]*\})*\}|[a-z_]+)/g)) {
+    const flat = rest.replace(/\{([\s\S]*)\}/, '$1').replace(/\{[^{}]*\}/g, '');
+    for (const [, module] of flat.matchAll(/(?:^|,)\s*([a-z_]+)/g)) found.add(module);
+  }
+  return found;
+}

@@ -1,0 +1,95 @@
+// Each rule fails on a bad sample and lets a good one pass.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { broken, tightened } from '../lint.mjs';
+import { consoleImports, webImports } from './layers.mjs';
+import { turns } from './prose.mjs';
+import { longFiles, longFunctions } from './sizes.mjs';
+
+const file = (name, text) => [{ name, text }];
+const lines = (count) => 'line();\n'.repeat(count);
+const says = (found) => found.map((each) => each.says);
+
+test('a file of 401 lines is too long', () => {
+  assert.equal(longFiles(file('web/src/a.ts', lines(400))).length, 0);
+  assert.equal(longFiles(file('docs/a.md', lines(900))).length, 0);
+  assert.deepEqual(says(longFiles(file('engine/src/a.rs', lines(401)))), [
+    'engine/src/a.rs has 401 lines; 400 are the most',
+  ]);
+});
+
+test('a function of 71 lines is too long, in whatever way it is written', () => {
+  const samples = [
+    (body) => `function long() {\n${body}}\n`,
+    (body) => `const long = () => {\n${body}};\n`,
+    (body) => `class A {\n  long() {\n${body}}\n}\n`,
+  ];
+  for (const sample of samples) {
+    assert.equal(longFunctions(file('web/src/a.ts', sample(lines(60)))).length, 0);
+    assert.equal(longFunctions(file('web/src/a.ts', sample(lines(70)))).length, 1);
+    assert.equal(longFunctions(file('web/src/a.test.ts', sample(lines(70)))).length, 0);
+  }
+});
+
+test('the page imports downwards only', () => {
+  const imports = (name, target) => webImports(file(`web/src/${name}`, `import '${target}';\n`));
+  assert.deepEqual(imports('views/Stage/Stage.tsx', './scene/stage'), []);
+  assert.deepEqual(imports('views/Stage/Stage.tsx', '../../model/page'), []);
+  assert.deepEqual(imports('app/App.tsx', '../views/Stage/Stage'), []);
+  assert.deepEqual(imports('views/Stage/Stage.tsx', './Stage.css'), []);
+  for (const [name, target] of [
+    ['model/page.ts', '../views/Stage/scene/stage'],
+    ['views/Stage/scene/stage.ts', '../Stage'],
+    ['views/Stage/Stage.tsx', '../../app/lab'],
+    ['views/Stage/Stage.tsx', '../../engine/client'],
+    ['model/page.ts', '../engine/client'],
+    ['terminal/editor.ts', '../views/Stage/Stage'],
+    ['engine/host.ts', '../app/lab'],
+  ]) {
+    assert.equal(imports(name, target).length, 1, `${name} ${target}`);
+  }
+  assert.equal(webImports(file('web/src/elsewhere/a.ts', '')).length, 1);
+  const lazy = "const part = () => import('../../app/lab');\n";
+  assert.equal(webImports(file('web/src/views/Stage/a.ts', lazy)).length, 1);
+});
+
+test('the console imports downwards only, also in braces', () => {
+  const imports = (text) => consoleImports(file('console/src/time/a.rs', text));
+  assert.deepEqual(imports('use crate::text::count;\nuse crate::{args::Args, session};\n'), []);
+  assert.deepEqual(imports('// use crate::console::Console;\n'), []);
+  assert.deepEqual(says(imports('use crate::{text::{a, b}, console::Console};\n')), [
+    'console: time imports console, in console/src/time/a.rs',
+  ]);
+});
+
+test('a turn of speech is found in comments, strings and documents', () => {
+  for (const [text, turn] of [
+    ['// nobody reads it\n', 'nobody'],
+    ["'for whoever comes'", 'somebody'],
+    ['It comes behind the header.', 'behind'],
+    ['What is read is counted.', 'what is'],
+    ['Whatever else is there', 'whatever else'],
+    ['says “maybe” in vain', 'in vain'],
+    ['Take the bookmark away', 'takes away'],
+  ]) {
+    assert.deepEqual(
+      turns(file('docs/a.md', text)).map(({ key }) => key),
+      [`docs/a.md ${turn}`],
+    );
+  }
+  assert.deepEqual(
+    turns(file('docs/a.md', 'What is a level? The caller reads it after that.')),
+    [],
+  );
+});
+
+test('an exception covers what it names, and shrinks', () => {
+  const found = [{ key: 'a nobody', size: 3, says: '' }];
+  assert.equal(broken(found, {}).length, 1);
+  assert.equal(broken(found, { 'a nobody': 2 }).length, 1);
+  assert.equal(broken(found, { 'a nobody': 3 }).length, 0);
+  assert.deepEqual(tightened(found, { 'a nobody': 5, 'b behind': 1 }), { 'a nobody': 3 });
+  assert.deepEqual(tightened(found, { 'a nobody': 2 }), { 'a nobody': 2 });
+  assert.deepEqual(tightened(found, {}), {});
+});
