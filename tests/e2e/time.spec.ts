@@ -269,6 +269,20 @@ test('a breakpoint stops work exactly before, and says so', async ({ page, site 
   await expect(playground.button(/Break$/)).toBeVisible();
 });
 
+test('Play goes on from a breakpoint with one press', async ({ page, site }) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('fill 90 --words --seed 7; break before flush.install');
+  await page.getByLabel('Speed of Play').selectOption({ label: 'max' });
+  let before = await stepOf(page);
+  for (let hit = 1; hit <= 3; hit += 1) {
+    await playground.button(/^Play/).click();
+    await expect.poll(() => stepOf(page)).toBeGreaterThan(before);
+    await expect(page.getByText(/Viewing the past/)).toBeVisible();
+    await expect(page.getByRole('status')).toContainText(/^Breakpoint\. Step \d+\./);
+    before = (await stepOf(page)) + 1;
+  }
+});
+
 test('pulling the plug loses what was not synced, and recovery can be walked through', async ({
   page,
   site,

@@ -192,10 +192,15 @@ export class Lab {
     this.go({ to: 'walk', grain, count: -count }, 'jump');
   };
 
-  /** Plays: in the past through history up to now, now by doing background work. */
+  /**
+   * Plays: in the past through history up to now, now by doing background work. Where a breakpoint has
+   * put the cursor a step or two into the past, Play goes on with the work.
+   */
   readonly togglePlay = (): void => {
-    const { cursor, replaying, playing, stepsPerSecond } = this.store.get();
-    if (cursor !== null || replaying) this.time.toggleReplay();
+    const { cursor, came, replaying, playing, stepsPerSecond } = this.store.get();
+    const isStruck = cursor !== null && came.from === cursor.step && !came.travels;
+    const playOn = () => this.type(playCommand(stepsPerSecond));
+    if (cursor !== null || replaying) this.time.toggleReplay(isStruck ? playOn : null);
     else this.type(playing ? 'pause' : playCommand(stepsPerSecond));
   };
 

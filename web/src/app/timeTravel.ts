@@ -14,6 +14,7 @@ export class TimeTravel {
   private wish: { goal: Goal; manner: Manner } | null = null;
   private fetching = false;
   private timer: ReturnType<typeof setTimeout> | null = null;
+  private arrived: (() => void) | null = null;
 
   constructor(
     private readonly engine: Pick<Engine, 'window' | 'cancel'>,
@@ -27,9 +28,10 @@ export class TimeTravel {
     if (!this.fetching) void this.pursue();
   }
 
-  /** Lets the cursor go on by itself until it is at what is now, or stops that. */
-  toggleReplay(): void {
+  /** Lets the cursor go on by itself until it is at what is now, then does `arrived`; or stops that. */
+  toggleReplay(arrived: (() => void) | null = null): void {
     const isOn = this.store.get().replaying;
+    this.arrived = isOn ? null : arrived;
     this.store.update((page) => ({ ...page, replaying: !isOn }));
     if (!isOn) this.schedule();
   }
@@ -44,8 +46,12 @@ export class TimeTravel {
     const { stepsPerSecond } = this.store.get();
     const pace = stepsPerSecond === 0 ? REPLAY_MAX : stepsPerSecond;
     this.timer = setTimeout(() => {
-      const { replaying, grain } = this.store.get();
-      if (!replaying) return;
+      const { replaying, grain, cursor } = this.store.get();
+      if (!replaying) {
+        if (cursor === null) this.arrived?.();
+        this.arrived = null;
+        return;
+      }
       // While events are fetched the wish of before still stands.
       if (!this.fetching) {
         this.go({ to: 'walk', grain, count: 1 }, pace > 2 ? 'jump' : 'step');

@@ -36,6 +36,7 @@ export function XtermView({ session, onSelect, onLeave, onReady }: Props) {
     const controller = new ScreenController(session, paper, leave);
     const typing = terminal.onData((data) => controller.typed(data));
     terminal.attachCustomKeyEventHandler((event) => {
+      if (event.type === 'keyup' && !event.isTrusted) return false;
       // Ctrl-V is the browser's own paste; with something marked, Ctrl-C is its copy; Shift-Tab goes
       // back as everywhere.
       if (event.ctrlKey && event.key.toLowerCase() === 'v') return false;
@@ -48,6 +49,10 @@ export function XtermView({ session, onSelect, onLeave, onReady }: Props) {
       controller.paste(event.clipboardData?.getData('text/plain') ?? '');
     };
     element.addEventListener('paste', onPaste, true);
+    // Enter may open a dialog: then the key is released there. Until xterm.js hears of it, it drops
+    // text that comes without keys, as from dictation and input methods.
+    const releaseKeys = () => terminal.textarea?.dispatchEvent(new KeyboardEvent('keyup'));
+    terminal.textarea?.addEventListener('blur', releaseKeys);
     const observer = new ResizeObserver(() => {
       const before = terminal.cols;
       screen.fit();
