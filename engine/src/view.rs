@@ -1,7 +1,7 @@
 //! The state of a database as plain data: what the page draws and `lsm`, `mem`, `wal` print.
 //!
-//! A view plus the events after it gives the next view; the page folds events into it, and tests
-//! compare the result with a fresh view from the engine.
+//! A view plus the patches of the events after it gives the next view ([`View::follow`]); the page applies
+//! the same patches, and tests compare the result with a fresh view from the engine.
 
 use crate::event::{
     Isolation, JobId, JobKind, MemtableId, ShownKey, Slowdown, Stall, TableAt, TransactionId,
@@ -9,8 +9,14 @@ use crate::event::{
 use crate::key::SeqNo;
 use crate::storage::FileNumber;
 
+mod output;
+mod patch;
 mod tree;
 
+pub use output::{BlockView, OutputView};
+pub use patch::{
+    Edit, JobChange, LogChange, MemtableChange, OutputChange, Patch, TransactionChange,
+};
 pub use tree::{MemtableEntry, MemtableTree, TreeNode, TreeStep};
 
 /// Everything that the picture shows.

@@ -180,7 +180,7 @@ impl<'a> Group<'a> {
                         EventKind::OpFailed { op, what, error }
                     });
                 }
-                return Err(shared.fail(error));
+                return Err(super::write::log_failed(shared, writer, Some(self.own.op), error));
             }
         };
         let mut last = self.own.last();
@@ -260,6 +260,7 @@ impl Part<'_> {
             bytes: memtable.bytes(),
             entries: memtable.entries(),
             tombstones: memtable.tombstones(),
+            last_sequence: self.last(),
         });
         Ok(())
     }

@@ -214,11 +214,14 @@ impl Inner {
         self.shared.core().jobs.clear();
         let mut writer = self.writer.lock();
         let ended = if self.shared.failure().is_none() {
-            let (wal, closed) = (writer.wal.number(), writer.wal.close());
-            if closed.is_ok() {
-                let bytes = writer.wal.bytes();
-                self.shared.events.emit(None, None, || EventKind::WalClose { wal, bytes });
-            }
+            let closed = writer.wal.close();
+            let log = writer.wal_view();
+            self.shared.events.emit(None, None, || match closed {
+                Ok(()) => {
+                    EventKind::WalClose { wal: log.wal, bytes: log.bytes, records: log.records }
+                }
+                Err(_) => EventKind::WalFailed { log },
+            });
             closed
         } else {
             Ok(())

@@ -166,6 +166,7 @@ impl Recovery<'_> {
         let (edits, tables) = (state.edits, state.version.tables().count());
         self.emit(|| EventKind::RecoveryManifest {
             manifest: slot.manifest,
+            bytes: state.valid_bytes,
             edits,
             tables,
             levels: compaction::levels(&state.version, self.options),

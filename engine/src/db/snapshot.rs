@@ -27,9 +27,12 @@ impl Db {
         let mut core = shared.core();
         // Read under the lock under which compactions learn of snapshots.
         let sequence = shared.visible_sequence();
-        *core.snapshots.entry(sequence).or_insert(0) += 1;
+        let holders = core.snapshots.entry(sequence).or_insert(0);
+        let held = *holders > 0;
+        *holders += 1;
+        // Told under the lock, so that events have the order of what they tell.
+        shared.events.emit(None, None, || EventKind::OpSnapshot { sequence, held });
         drop(core);
-        shared.events.emit(None, None, || EventKind::OpSnapshot { sequence });
         Snapshot { shared, sequence }
     }
 }
@@ -45,8 +48,8 @@ impl Drop for Snapshot {
         if !held {
             core.snapshots.remove(&self.sequence);
         }
-        drop(core);
         let sequence = self.sequence;
         self.shared.events.emit(None, None, || EventKind::OpRelease { sequence, held });
+        drop(core);
     }
 }

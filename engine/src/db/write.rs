@@ -40,7 +40,7 @@ impl Writer {
             records: self.wal.records(),
             written_records: self.wal.written_records(),
             synced_records: self.wal.synced_records(),
-            closed: false,
+            closed: self.wal.is_closed(),
         }
     }
 }
@@ -205,6 +205,7 @@ impl Db {
             wal: old.wal(),
             new_memtable: id,
             new_wal: number,
+            limit_bytes,
             reason,
         });
         let words = rotation_in_words(reason, &old);
@@ -234,7 +235,8 @@ impl Db {
             return Ok(());
         }
         self.takes_writes()?;
-        writer.wal.write().map_err(|error| shared.fail(error))?;
+        let written = writer.wal.write();
+        written.map_err(|error| log_failed(shared, &writer, None, error))?;
         let (wal, bytes, records) = (writer.wal.number(), writer.wal.bytes(), writer.wal.records());
         shared.events.emit(None, None, || EventKind::WalWrite { wal, bytes, records });
         Ok(())
@@ -249,7 +251,8 @@ impl Db {
         let mut writer = self.writer();
         self.takes_writes()?;
         let op = shared.events.emit(None, None, || EventKind::OpSync {});
-        sync_wal(shared, &mut writer, op).map_err(|error| shared.fail(error))?;
+        let synced = sync_wal(shared, &mut writer, op);
+        synced.map_err(|error| log_failed(shared, &writer, Some(op), error))?;
         shared.events.emit(None, Some(op), || {
             let what = Acknowledged::Sync;
             EventKind::OpDone { op, what, durable: true }
@@ -281,6 +284,17 @@ fn rotation_in_words(reason: RotateReason, memtable: &Memtable) -> String {
     }
 }
 
+/// Tells what a log holds of which a write failed, and refuses all writing from now on.
+pub(super) fn log_failed(
+    shared: &Shared,
+    writer: &Writer,
+    cause: Option<EventId>,
+    error: Error,
+) -> Error {
+    shared.events.emit(None, cause, || EventKind::WalFailed { log: writer.wal_view() });
+    shared.fail(error)
+}
+
 pub(super) fn sync_wal(shared: &Shared, writer: &mut Writer, op: EventId) -> Result<()> {
     writer.wal.sync()?;
     shared.counters.wal_syncs.add(1);
@@ -292,11 +306,12 @@ pub(super) fn sync_wal(shared: &Shared, writer: &mut Writer, op: EventId) -> Res
 /// Ends the old log for good before the new one exists, so that a hole between them is impossible.
 fn replace_wal(shared: &Shared, writer: &mut Writer, cause: Option<EventId>) -> Result<WalWriter> {
     let before = writer.wal.bytes();
-    writer.wal.close()?;
-    let (wal, bytes) = (writer.wal.number(), writer.wal.bytes());
+    let closed = writer.wal.close();
+    closed.map_err(|error| log_failed(shared, writer, cause, error))?;
+    let (wal, bytes, records) = (writer.wal.number(), writer.wal.bytes(), writer.wal.records());
     shared.counters.wal_bytes.add(bytes - before);
     shared.counters.wal_syncs.add(1);
-    shared.events.emit(None, cause, || EventKind::WalClose { wal, bytes });
+    shared.events.emit(None, cause, || EventKind::WalClose { wal, bytes, records });
     let number = shared.core().take_wal_number();
     let wal = WalWriter::create_after(
         &*shared.storage,

@@ -103,8 +103,9 @@ impl CompactJob {
             Stage::Append => self.append(shared)?,
             Stage::Sync if Canary::DeleteInputsEarly.sings() => self.stage = Stage::Install,
             Stage::Sync => {
-                let (manifest, bytes) = shared.manifest_sync()?;
-                self.emit(shared, || EventKind::ManifestSync { manifest, bytes });
+                shared.manifest_sync(|manifest, bytes| {
+                    self.emit(shared, || EventKind::ManifestSync { manifest, bytes });
+                })?;
                 self.stage = Stage::Install;
             }
             Stage::Install => self.install(shared)?,
@@ -125,7 +126,8 @@ impl CompactJob {
 
     fn pick(&mut self, shared: &Shared) {
         let inputs = self.inputs();
-        shared.core().jobs.push(JobView {
+        let mut core = shared.core();
+        core.jobs.push(JobView {
             job: self.id,
             what: JobKind::Compaction,
             reason: self.plan.reason.clone(),
@@ -144,6 +146,7 @@ impl CompactJob {
             inputs,
             trivial_move: plan.trivial_move,
         });
+        drop(core);
         self.stage = Stage::Begin;
     }
 
@@ -224,11 +227,12 @@ impl CompactJob {
             added: self.finished.iter().map(|meta| (level, Arc::clone(meta))).collect(),
             ..VersionEdit::default()
         };
-        let (manifest, bytes) = shared.manifest_append(&self.edit)?;
         let removed = self.inputs();
         let added = self.finished.iter().map(|meta| TableAt { level, table: meta.number });
         let added = added.collect();
-        self.emit(shared, || EventKind::ManifestAppend { manifest, added, removed, bytes });
+        shared.manifest_append(&self.edit, |manifest, bytes| {
+            self.emit(shared, || EventKind::ManifestAppend { manifest, added, removed, bytes });
+        })?;
         self.stage = Stage::Sync;
         Ok(())
     }
@@ -249,9 +253,11 @@ impl CompactJob {
         let removed = self.inputs();
         let added: Vec<TableInfo> = self.finished.iter().map(|meta| meta.info()).collect();
         let output_level = self.plan.output_level;
+        let position = |info: &TableInfo| core.version.position(output_level, info.table);
         // Told under the lock: whoever builds on this version is told later.
         let id = self.emit(shared, || EventKind::CompactionInstall {
             removed,
+            positions: added.iter().map(position).collect(),
             added,
             output_level,
             scores,

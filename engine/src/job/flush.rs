@@ -10,6 +10,7 @@ use crate::manifest::{TableMeta, VersionEdit};
 use crate::memtable::MemtableCursor;
 use crate::state::{Immutable, Shared, apply_edit};
 use crate::storage::{FileName, FileNumber};
+use crate::table::BlockWritten;
 use crate::view::JobView;
 use crate::{Error, ErrorKind, Result};
 use std::sync::Arc;
@@ -43,6 +44,8 @@ pub(crate) struct FlushJob {
     begun: EventId,
     edit: VersionEdit,
     stage: Stage,
+    /// Entries in the blocks so far.
+    written: u64,
     /// Entries left out, because newer ones hide them from everybody.
     shadowed: u64,
 }
@@ -50,7 +53,7 @@ pub(crate) struct FlushJob {
 impl FlushJob {
     pub(crate) fn new(id: JobId, waiting: Immutable) -> Self {
         let edit = VersionEdit::default();
-        Self { id, waiting, begun: 0, edit, stage: Stage::Begin, shadowed: 0 }
+        Self { id, waiting, begun: 0, edit, stage: Stage::Begin, written: 0, shadowed: 0 }
     }
 
     /// One phase, or at most `entries_max` entries of one.
@@ -73,8 +76,9 @@ impl FlushJob {
             Stage::Append(meta) => self.append(shared, meta),
             Stage::Sync(meta) if Canary::InstallBeforeSync.sings() => self.install(shared, &meta),
             Stage::Sync(meta) => {
-                let (manifest, bytes) = shared.manifest_sync()?;
-                self.emit(shared, || EventKind::ManifestSync { manifest, bytes });
+                shared.manifest_sync(|manifest, bytes| {
+                    self.emit(shared, || EventKind::ManifestSync { manifest, bytes });
+                })?;
                 self.stage = Stage::Install(meta);
                 Ok(())
             }
@@ -93,7 +97,8 @@ impl FlushJob {
         let memtable = &self.waiting.memtable;
         memtable.freeze();
         let (id, entries) = (memtable.id(), memtable.entries());
-        shared.core().jobs.push(JobView {
+        let mut core = shared.core();
+        core.jobs.push(JobView {
             job: self.id,
             what: JobKind::Flush,
             reason: self.waiting.reason.clone(),
@@ -108,6 +113,7 @@ impl FlushJob {
         self.begun = shared.events.emit(Some(self.id), self.waiting.cause, || {
             EventKind::FlushBegin { memtable: id, reason, entries }
         });
+        drop(core);
         self.stage = Stage::Create;
     }
 
@@ -142,8 +148,7 @@ impl FlushJob {
                 let (job, cause) = (Some(self.id), Some(self.begun));
                 shared.events.detail(job, cause, || merge_event(key, verdict, Vec::new()));
             } else if let Some(block) = output.add(key, cursor.value())? {
-                self.progress(shared, u64::from(block.entries));
-                output.announce(shared, &block);
+                self.tell_block(shared, output, &block);
                 advance.phase = true;
             }
             cursor.next()?;
@@ -154,16 +159,18 @@ impl FlushJob {
             return Ok(advance);
         }
         if let Some(block) = output.close_block()? {
-            self.progress(shared, u64::from(block.entries));
-            output.announce(shared, &block);
+            self.tell_block(shared, output, &block);
         }
         advance.phase = true;
         self.stage = Stage::Finish(Box::new(merge.output));
         Ok(advance)
     }
 
-    fn progress(&self, shared: &Shared, entries: u64) {
-        update_view(shared, self.id, |view| view.entries_done += entries);
+    fn tell_block(&mut self, shared: &Shared, output: &mut OutputTable, block: &BlockWritten) {
+        self.written += u64::from(block.entries);
+        let read = self.written + self.shadowed;
+        update_view(shared, self.id, |view| view.entries_done = read);
+        output.announce(shared, block, read);
     }
 
     /// What went in must have come out: a cheap check against losing entries in a flush.
@@ -201,14 +208,15 @@ impl FlushJob {
             ..VersionEdit::default()
         };
         drop(core);
-        let (manifest, bytes) = shared.manifest_append(&self.edit)?;
         let added = vec![TableAt { level: 0, table: meta.number }];
-        self.emit(shared, || EventKind::ManifestAppend {
-            manifest,
-            added,
-            removed: Vec::new(),
-            bytes,
-        });
+        shared.manifest_append(&self.edit, |manifest, bytes| {
+            self.emit(shared, || EventKind::ManifestAppend {
+                manifest,
+                added,
+                removed: Vec::new(),
+                bytes,
+            });
+        })?;
         self.stage = Stage::Sync(meta);
         Ok(())
     }
@@ -226,7 +234,13 @@ impl FlushJob {
         shared.counters.entries_shadowed.add(self.shadowed);
         let table = Some(meta.info());
         // Told under the lock: whoever builds on this version is told later.
-        let id = self.emit(shared, || EventKind::FlushInstall { memtable, table, scores });
+        let position = || core.version.position(0, meta.number);
+        let id = self.emit(shared, || EventKind::FlushInstall {
+            memtable,
+            table,
+            position: position(),
+            scores,
+        });
         core.last_install = Some(id);
         shared.weigh(&mut core, Some(self.id), Some(id));
         drop(core);
@@ -253,8 +267,7 @@ impl FlushJob {
             }
         }
         let memtable = self.waiting.memtable.id();
-        let shadowed = self.shadowed;
-        let written = self.waiting.memtable.entries() - shadowed;
+        let (written, shadowed) = (self.written, self.shadowed);
         self.emit(shared, || EventKind::FlushDone { memtable, written, shadowed });
         Advance::DONE
     }

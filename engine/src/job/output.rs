@@ -71,8 +71,8 @@ impl OutputTable {
         self.builder.add(key, value)
     }
 
-    /// Emits `table.block` for a closed block.
-    pub(crate) fn announce(&mut self, shared: &Shared, block: &BlockWritten) {
+    /// Emits `table.block` for a closed block; the job has read so many entries.
+    pub(crate) fn announce(&mut self, shared: &Shared, block: &BlockWritten, read: u64) {
         self.blocks += 1;
         let table = self.number;
         shared.events.emit(Some(self.job), Some(self.cause), || EventKind::TableBlock {
@@ -84,6 +84,7 @@ impl OutputTable {
             offset: block.offset,
             first: ShownKey::new(&block.first),
             last: ShownKey::new(&block.last),
+            read,
         });
     }
 

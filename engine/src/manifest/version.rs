@@ -88,6 +88,11 @@ impl Version {
         self.runs(level).iter().flat_map(|run| run.tables())
     }
 
+    /// How many tables of `level` stand before the table `number`, as views list them.
+    pub(crate) fn position(&self, level: usize, number: FileNumber) -> usize {
+        self.level(level).take_while(|table| table.number != number).count()
+    }
+
     /// Levels that may hold tables: the deepest one with tables, plus one.
     pub(crate) fn level_count(&self) -> usize {
         self.levels.len()

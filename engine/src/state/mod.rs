@@ -210,11 +210,16 @@ impl Shared {
         self.manifest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Appends `edit` to the manifest. Not durable before [`Self::manifest_sync`].
-    pub(crate) fn manifest_append(&self, edit: &VersionEdit) -> Result<(FileNumber, u64)> {
+    /// Appends `edit` to the manifest. Not durable before [`Self::manifest_sync`]. `tell` hears number and
+    /// length \[bytes\] under the lock, so that events have the order of what they tell.
+    pub(crate) fn manifest_append(
+        &self,
+        edit: &VersionEdit,
+        tell: impl FnOnce(FileNumber, u64),
+    ) -> Result<()> {
         let mut manifest = self.manifest();
         manifest.append(edit)?;
-        let state = (manifest.number(), manifest.bytes());
+        tell(manifest.number(), manifest.bytes());
         let long = manifest.is_long(self.options.manifest_bytes);
         let reserve = long && manifest.reserved().is_none();
         drop(manifest);
@@ -222,14 +227,15 @@ impl Shared {
             let number = self.core().take_file_number();
             self.manifest().reserve(number);
         }
-        Ok(state)
+        Ok(())
     }
 
-    /// Makes all appended edits durable.
-    pub(crate) fn manifest_sync(&self) -> Result<(FileNumber, u64)> {
+    /// Makes all appended edits durable. `tell` hears number and length \[bytes\] under the lock.
+    pub(crate) fn manifest_sync(&self, tell: impl FnOnce(FileNumber, u64)) -> Result<()> {
         let mut manifest = self.manifest();
         manifest.sync()?;
-        Ok((manifest.number(), manifest.bytes()))
+        tell(manifest.number(), manifest.bytes());
+        Ok(())
     }
 
     /// Number and length \[bytes\] of the manifest.

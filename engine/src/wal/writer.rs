@@ -311,6 +311,11 @@ impl WalWriter {
         Ok(())
     }
 
+    /// Whether it has its clean end.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.closed
+    }
+
     /// Ends the log with a clean-end record and makes all of it durable. A second call does nothing.
     ///
     /// What is in the log is synced before the record is written, so that the record proves it.

@@ -55,6 +55,7 @@ fn what_an_event_touches_is_told() {
     let install = EventKind::CompactionInstall {
         removed: vec![at(0, 12), at(0, 9), at(1, 7)],
         added: Vec::new(),
+        positions: Vec::new(),
         output_level: 1,
         scores: Vec::new(),
     };

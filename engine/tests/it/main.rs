@@ -44,6 +44,7 @@ mod model;
 mod native;
 mod order;
 mod parallel;
+mod patches;
 mod pinned;
 mod probes;
 mod reading;

@@ -33,6 +33,7 @@ describe('reduce', () => {
       bytes: 650,
       entries: 25,
       tombstones: 0,
+      lastSequence: 147,
     });
     expect(view.wals[1]).toEqual({
       wal: 14,
@@ -51,7 +52,7 @@ describe('reduce', () => {
 
   it('rotates: the old memtable becomes immutable behind a new one with a new log', () => {
     let view = busyView();
-    view = then(view, { kind: 'wal.close', wal: 14, bytes: 1400 });
+    view = then(view, { kind: 'wal.close', wal: 14, bytes: 1400, records: 24 });
     view = then(view, { kind: 'wal.create', wal: 15, bytes: 40 });
     view = then(view, {
       kind: 'memtable.rotate',
@@ -59,6 +60,7 @@ describe('reduce', () => {
       wal: 14,
       newMemtable: 8,
       newWal: 15,
+      limitBytes: 1024,
       reason: 'full',
     });
     expect(view.memtables.map((known) => [known.memtable, known.immutable])).toEqual([
@@ -77,7 +79,7 @@ describe('reduce', () => {
     view = then(view, { kind: 'table.create', table: 12, level: 0 }, 4);
     const block = { index: 0, rawBytes: 256, storedBytes: 243, offset: 0 };
     const range = { first: key('b'), last: key('p') };
-    view = then(view, { kind: 'table.block', table: 12, entries: 9, ...block, ...range }, 4);
+    view = then(view, { kind: 'table.block', table: 12, entries: 9, read: 9, ...block, ...range }, 4);
     expect(view.jobs).toEqual([
       {
         job: 4,
@@ -93,7 +95,7 @@ describe('reduce', () => {
     ]);
     const scores = view.levels.map((level) => ({ ...level.score, score: 1.5 }));
     const added = table(12, 'b', 'p', { run: 12 });
-    view = then(view, { kind: 'flush.install', memtable: 6, table: added, scores }, 4);
+    view = then(view, { kind: 'flush.install', memtable: 6, table: added, position: 0, scores }, 4);
     view = then(view, { kind: 'wal.delete', wal: 13 }, 4);
     view = then(view, { kind: 'flush.done', memtable: 6, written: 3, shadowed: 0 }, 4);
     expect(view.levels[0]?.tables.map((known) => known.table)).toEqual([12, 11, 9]);
@@ -130,7 +132,7 @@ describe('reduce', () => {
     view = then(view, { kind: 'compaction.progress', ...progress }, 5);
     expect(view.jobs[0]).toMatchObject({ inputs: [6, 3], entriesDone: 30, entriesTotal: 80 });
     const scores = view.levels.map((level) => level.score);
-    const install = { removed: inputs, added: [table(21, 'elderberry', 'mango')], outputLevel: 2 };
+    const install = { removed: inputs, added: [table(21, 'elderberry', 'mango')], outputLevel: 2, positions: [2] };
     view = then(view, { kind: 'compaction.install', ...install, scores }, 5);
     view = then(view, { kind: 'compaction.done', ...progress }, 5);
     expect(view.levels[1]?.tables.map((known) => known.table)).toEqual([5, 8, 7]);
@@ -184,11 +186,11 @@ describe('reduce', () => {
 
   it('follows snapshots and stalls', () => {
     let view = busyView();
-    view = then(view, { kind: 'op.snapshot', sequence: 140 });
-    view = then(view, { kind: 'op.snapshot', sequence: 120 });
-    expect(view.snapshots).toEqual([120, 140]);
+    view = then(view, { kind: 'op.snapshot', sequence: 140, held: false });
+    view = then(view, { kind: 'op.snapshot', sequence: 150, held: false });
+    expect(view.snapshots).toEqual([140, 150]);
     view = then(view, { kind: 'op.release', sequence: 140, held: false });
-    expect(view.snapshots).toEqual([120]);
+    expect(view.snapshots).toEqual([150]);
     view = then(view, {
       kind: 'stall.begin',
       stall: { why: 'L0 has 6 tables' },

@@ -33,7 +33,12 @@ function fold(view: View, event: Event): View {
     case 'recovery.begin':
       return { ...EMPTY_VIEW, levels: event.levels };
     case 'recovery.manifest':
-      return { ...view, manifest: event.manifest, levels: event.levels };
+      return {
+        ...view,
+        manifest: event.manifest,
+        manifestBytes: event.bytes,
+        levels: event.levels,
+      };
     case 'recovery.wal': {
       if (event.kept === null) return view;
       const { log, memtable } = event.kept;
@@ -90,6 +95,8 @@ function fold(view: View, event: Event): View {
         closed: true,
       });
     }
+    case 'wal.failed':
+      return patchWal(view, event.log.wal, event.log);
     case 'wal.delete':
       return { ...view, wals: view.wals.filter((wal) => wal.wal !== event.wal) };
     case 'memtable.insert':
@@ -173,10 +180,7 @@ function foldJob(view: View, event: Event): View {
     case 'table.create':
       return patchJob(view, event.job, (job) => ({ outputs: [...job.outputs, event.table] }));
     case 'table.block':
-      // A compaction tells its progress itself, with the entries that it dropped.
-      return patchJob(view, event.job, (job) =>
-        job.what === 'flush' ? { entriesDone: job.entriesDone + event.entries } : {},
-      );
+      return patchJob(view, event.job, () => ({ entriesDone: event.read }));
     case 'flush.install': {
       const memtables = view.memtables.filter((table) => table.memtable !== event.memtable);
       const added = event.table ? [event.table] : [];

@@ -28,6 +28,7 @@ function insert(step: number): WireEvent {
     bytes: step,
     entries: 24 + step,
     tombstones: 0,
+    lastSequence: busyView().lastSequence + step,
   };
   return {
     id: step,

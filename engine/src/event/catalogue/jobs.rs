@@ -2,7 +2,7 @@
 
 use crate::event::TableAt;
 use crate::text;
-use crate::view::{LevelScore, TableInfo};
+use crate::view::{Edit, LevelScore, Patch, TableInfo};
 
 macro_rules! jobs {
     ($next:ident $($families:ident)* ; $($kinds:tt)*) => { $next! { $($families)* ; $($kinds)*
@@ -21,6 +21,20 @@ macro_rules! jobs {
                 text::clause(reason)
             );
             touches [changed(Memtable(*memtable))];
+            patches |job| {
+                let begun = JobView {
+                    job,
+                    what: JobKind::Flush,
+                    reason: reason.clone(),
+                    memtable: Some(*memtable),
+                    inputs: Vec::new(),
+                    output_level: 0,
+                    outputs: Vec::new(),
+                    entries_done: 0,
+                    entries_total: *entries,
+                };
+                [Patch::Job { edit: Edit::Add(begun) }]
+            };
             outline Told;
             begins Flush;
         }
@@ -30,6 +44,8 @@ macro_rules! jobs {
             memtable: MemtableId,
             /// The table; none when the memtable had nothing to write.
             table: Option<TableInfo>,
+            /// How many tables of L0 stand before it.
+            position: usize,
             /// How full each level is now.
             scores: Vec<LevelScore>,
         } => {
@@ -48,6 +64,12 @@ macro_rules! jobs {
             touches {
                 let table = table.iter().flat_map(|info| [changed(Table(info.table)), changed(Level(0))]);
                 table.chain([removed(Memtable(*memtable))]).collect::<Vec<_>>()
+            };
+            patches |_| {
+                let added = table.iter().map(|table| (*position, table));
+                let mut patches = exchanged(&[], 0, added, scores);
+                patches.push(Patch::Memtable { edit: Edit::Remove(*memtable) });
+                patches
             };
             landmark Flush;
             outline Told;
@@ -69,6 +91,7 @@ macro_rules! jobs {
                     text::count(*shadowed)
                 ),
             };
+            patches |job| [Patch::Job { edit: Edit::Remove(job) }];
             ends Flush;
         }
         /// A compaction was chosen.
@@ -94,6 +117,20 @@ macro_rules! jobs {
                 let levels = [read(Level(*level)), read(Level(*output_level))].into_iter();
                 levels.chain(inputs.iter().map(|input| read(Table(input.table)))).collect::<Vec<_>>()
             };
+            patches |job| {
+                let picked = JobView {
+                    job,
+                    what: JobKind::Compaction,
+                    reason: reason.clone(),
+                    memtable: None,
+                    inputs: inputs.iter().map(|input| input.table).collect(),
+                    output_level: *output_level,
+                    outputs: Vec::new(),
+                    entries_done: 0,
+                    entries_total: 0,
+                };
+                [Patch::Job { edit: Edit::Add(picked) }]
+            };
             outline Told;
             begins Compaction;
         }
@@ -114,6 +151,10 @@ macro_rules! jobs {
                     format!("{job} begins to read {what}.")
                 }
             };
+            patches |job| {
+                let to_read = if *trivial_move { 0 } else { *entries };
+                [Patch::job(job, JobChange { entries_total: Some(to_read), entries_done: None })]
+            };
         }
         /// How far a merge has come: entries read = written + dropped.
         CompactionProgress = "compaction.progress" phase {
@@ -131,6 +172,9 @@ macro_rules! jobs {
                 text::counted(*read, "entry"),
                 merged(*written, *shadowed, *tombstones_dropped)
             );
+            patches |job| {
+                [Patch::job(job, JobChange { entries_done: Some(*read), entries_total: None })]
+            };
         }
         /// New tables took the place of the inputs: reads find them there from now on.
         CompactionInstall = "compaction.install" phase {
@@ -138,6 +182,8 @@ macro_rules! jobs {
             removed: Vec<TableAt>,
             /// Tables that entered the output level.
             added: Vec<TableInfo>,
+            /// For each of them, how many tables of the output level stand before it.
+            positions: Vec<usize>,
             /// The level that got the outputs.
             output_level: usize,
             /// How full each level is now.
@@ -155,6 +201,9 @@ macro_rules! jobs {
                     }
                 }
                 touches
+            };
+            patches |_| {
+                exchanged(removed, *output_level, positions.iter().copied().zip(added), scores)
             };
             landmark Compaction;
         }
@@ -177,6 +226,7 @@ macro_rules! jobs {
                     merged(*written, *shadowed, *tombstones_dropped)
                 ),
             };
+            patches |job| [Patch::Job { edit: Edit::Remove(job) }];
             outline Told;
             ends Compaction;
         }
@@ -194,11 +244,31 @@ macro_rules! jobs {
                 };
                 format!("{job}, a {what}, failed: {}.", text::clause(error))
             };
+            patches |job| [Patch::Job { edit: Edit::Remove(job) }];
             landmark Failure;
             outline Told;
             ends Job;
         }
     } };
+}
+
+/// Tables leave their levels, and others, each at its position, enter `level`. What was written is an
+/// output no longer.
+pub(super) fn exchanged<'a>(
+    removed: &[TableAt],
+    level: usize,
+    added: impl Iterator<Item = (usize, &'a TableInfo)>,
+    scores: &[LevelScore],
+) -> Vec<Patch> {
+    let mut added: Vec<_> = added.collect();
+    added.sort_unstable_by_key(|(position, _)| *position);
+    let left = removed.iter().map(|at| Patch::RemoveTable { level: at.level, table: at.table });
+    let scores = Patch::Scores { scores: scores.to_vec() };
+    let entered = added.into_iter().flat_map(|(position, table)| {
+        let output = Patch::Output { edit: Edit::Remove(table.table) };
+        [output, Patch::AddTable { level, position, table: table.clone() }]
+    });
+    left.chain([scores]).chain(entered).collect()
 }
 
 /// What a merge has done with its entries.

@@ -14,6 +14,19 @@ macro_rules! log {
                 text::bytes(*bytes)
             );
             touches [made(Log(*wal))];
+            patches |_| {
+                let log = WalView {
+                    wal: *wal,
+                    bytes: *bytes,
+                    written_bytes: *bytes,
+                    synced_bytes: 0,
+                    records: 0,
+                    written_records: 0,
+                    synced_records: 0,
+                    closed: false,
+                };
+                [Patch::Log { edit: Edit::Add(log) }]
+            };
         }
         /// A record was appended to a log.
         WalAppend = "wal.append" phase {
@@ -39,6 +52,15 @@ macro_rules! log {
                 )
             };
             touches [changed(Log(*wal))];
+            patches |_| {
+                let (bytes, records) = (Some(*bytes), Some(*records));
+                let appended = LogChange { bytes, records, ..LogChange::default() };
+                let change = match buffered_bytes {
+                    0 => LogChange { written_bytes: bytes, written_records: records, ..appended },
+                    _ => appended,
+                };
+                [Patch::log(*wal, change)]
+            };
         }
         /// The buffer of a log was written to its file: it survives the death of the process.
         WalWrite = "wal.write" phase {
@@ -55,6 +77,10 @@ macro_rules! log {
                 text::counted(*records, "record")
             );
             touches [changed(Log(*wal))];
+            patches |_| {
+                let (written_bytes, written_records) = (Some(*bytes), Some(*records));
+                [Patch::log(*wal, LogChange { written_bytes, written_records, ..LogChange::default() })]
+            };
         }
         /// A log was synced: all of it is durable.
         WalSync = "wal.sync" phase {
@@ -71,6 +97,7 @@ macro_rules! log {
                 text::counted(*records, "record")
             );
             touches [changed(Log(*wal))];
+            patches |_| [Patch::log(*wal, LogChange::durable(*bytes, *records))];
         }
         /// A log got its clean end and takes no more records.
         WalClose = "wal.close" phase {
@@ -78,12 +105,32 @@ macro_rules! log {
             wal: FileNumber,
             /// Its length \[bytes\].
             bytes: u64,
+            /// Its records.
+            records: u64,
         } => {
             sentence |_| format!(
                 "WAL {wal} was closed with a clean-end record and synced; it has {}.",
                 text::bytes(*bytes)
             );
             touches [changed(Log(*wal))];
+            patches |_| {
+                let closed = Some(true);
+                [Patch::log(*wal, LogChange { closed, ..LogChange::durable(*bytes, *records) })]
+            };
+        }
+        /// Writing or syncing a log failed: nothing more is written to it.
+        WalFailed = "wal.failed" phase {
+            /// The log as it is known to be.
+            log: WalView,
+        } => {
+            sentence |_| format!(
+                "Writing WAL {} failed; the durable part of it has {} with {}.",
+                log.wal,
+                text::bytes(log.synced_bytes),
+                text::counted(log.synced_records, "record")
+            );
+            touches [changed(Log(log.wal))];
+            patches |_| [Patch::log(log.wal, LogChange::to(log))];
         }
         /// An obsolete log was deleted.
         WalDelete = "wal.delete" phase {
@@ -92,6 +139,7 @@ macro_rules! log {
         } => {
             sentence |_| format!("WAL {wal} was deleted: tables hold everything that was in it.");
             touches [removed(Log(*wal))];
+            patches |_| [Patch::Log { edit: Edit::Remove(*wal) }];
         }
     } };
 }

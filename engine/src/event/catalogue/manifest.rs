@@ -17,6 +17,7 @@ macro_rules! manifest {
                 text::bytes(*bytes)
             );
             touches [made(Manifest(*manifest))];
+            patches |_| [Patch::Manifest { manifest: *manifest, bytes: *bytes }];
         }
         /// `CURRENT` names another manifest.
         ManifestSwitch = "manifest.switch" phase {
@@ -48,6 +49,7 @@ macro_rules! manifest {
                 let tables = added.iter().chain(removed).map(|at| read(Table(at.table)));
                 std::iter::once(changed(Manifest(*manifest))).chain(tables).collect::<Vec<_>>()
             };
+            patches |_| [Patch::Manifest { manifest: *manifest, bytes: *bytes }];
         }
         /// The manifest was synced: its edits are durable.
         ManifestSync = "manifest.sync" phase {
@@ -61,6 +63,7 @@ macro_rules! manifest {
                 text::bytes(*bytes)
             );
             touches [changed(Manifest(*manifest))];
+            patches |_| [Patch::Manifest { manifest: *manifest, bytes: *bytes }];
         }
         /// An older manifest was deleted.
         ManifestDelete = "manifest.delete" phase {

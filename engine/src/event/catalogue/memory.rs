@@ -12,6 +12,8 @@ macro_rules! memory {
             entries: u64,
             /// Tombstones among the entries.
             tombstones: u64,
+            /// The sequence number of the newest entry.
+            last_sequence: SeqNo,
         } => {
             sentence |_| {
                 let deleted = match tombstones {
@@ -25,6 +27,18 @@ macro_rules! memory {
                 )
             };
             touches [changed(Memtable(*memtable))];
+            patches |_| {
+                let change = MemtableChange {
+                    bytes: Some(*bytes),
+                    entries: Some(*entries),
+                    tombstones: Some(*tombstones),
+                    immutable: None,
+                };
+                [
+                    Patch::memtable(*memtable, change),
+                    Patch::LastSequence { sequence: *last_sequence },
+                ]
+            };
         }
         /// A memtable became immutable, and a new one takes the writes.
         MemtableRotate = "memtable.rotate" phase {
@@ -36,6 +50,8 @@ macro_rules! memory {
             new_memtable: MemtableId,
             /// The log of the new memtable.
             new_wal: FileNumber,
+            /// Where the new memtable rotates \[bytes\].
+            limit_bytes: usize,
             /// Why.
             reason: RotateReason,
         } => {
@@ -55,6 +71,22 @@ macro_rules! memory {
                 read(Log(*wal)),
                 read(Log(*new_wal)),
             ];
+            patches |_| {
+                let active = MemtableView {
+                    memtable: *new_memtable,
+                    wal: *new_wal,
+                    bytes: 0,
+                    limit_bytes: *limit_bytes,
+                    entries: 0,
+                    tombstones: 0,
+                    immutable: false,
+                };
+                let immutable = Some(true);
+                [
+                    Patch::memtable(*memtable, MemtableChange { immutable, ..Default::default() }),
+                    Patch::Memtable { edit: Edit::Add(active) },
+                ]
+            };
             landmark Rotate;
         }
         /// Writes stall: they wait until background work has made room.
@@ -63,12 +95,14 @@ macro_rules! memory {
             stall: Stall,
         } => {
             sentence |_| format!("Writes stall: {stall}.");
+            patches |_| [Patch::Stall { stall: Some(*stall) }];
             landmark Stall;
             begins Stall;
         }
         /// Writes go on.
         StallEnd = "stall.end" phase {} => {
             sentence |_| "The stall is over: writes go on.".to_owned();
+            patches |_| [Patch::Stall { stall: None }];
             outline Told;
             ends Stall;
         }
@@ -78,12 +112,14 @@ macro_rules! memory {
             slowdown: Slowdown,
         } => {
             sentence |_| format!("Writes slow down: {slowdown}.");
+            patches |_| [Patch::Slowdown { slowdown: Some(*slowdown) }];
             outline Told;
             begins Slowdown;
         }
         /// Writes are no longer delayed.
         SlowdownEnd = "slowdown.end" phase {} => {
             sentence |_| "Writes are no longer slowed down.".to_owned();
+            patches |_| [Patch::Slowdown { slowdown: None }];
             outline Told;
             ends Slowdown;
         }

@@ -12,6 +12,7 @@
 //! } => {
 //!     sentence |job| format!("WAL {wal} was synced.");    // job: "Job 4", or "The engine"
 //!     touches [changed(Log(*wal))];                        // optional, and so are those below, in this order
+//!     patches |job| [Patch::log(*wal, …)];                  // how a view changes; job: its number, or 0
 //!     landmark Flush;                                      // what a timeline marks
 //!     outline Told;                                        // told also where only the outcome is
 //!     begins Flush; ends Flush;                            // the span that it opens or closes
@@ -41,20 +42,24 @@ mod recovery;
 mod details;
 
 use self::details::judged;
-use self::jobs::{fullest, installed, merged};
+use self::jobs::{exchanged, fullest, installed, merged};
 use self::manifest::edited;
 use self::recovery::ended;
 use super::object::Object::{Key, Level, Log, Manifest, Memtable, Table, Transaction};
 use super::object::{Touch, changed, made, read, removed};
 use super::span::{Landmark, Span};
 use super::{
-    Acknowledged, EventId, Grain, Isolation, JobKind, MemtableId, MergeHead, RecoveredLog,
+    Acknowledged, Event, EventId, Grain, Isolation, JobKind, MemtableId, MergeHead, RecoveredLog,
     RotateReason, ShownKey, Slowdown, Stall, TableAt, TransactionId, Verdict, WalEnd,
 };
 use crate::key::{SeqNo, ValueKind};
 use crate::storage::FileNumber;
 use crate::text;
-use crate::view::{LevelScore, LevelView, MemtableView, TableInfo};
+use crate::view::{
+    BlockView, Edit, JobChange, JobView, LevelScore, LevelView, LogChange, MemtableChange,
+    MemtableView, OutputChange, OutputView, Patch, TableInfo, TransactionChange, TransactionView,
+    WalView,
+};
 
 /// What the catalogue says of a kind, whatever its fields are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,6 +139,7 @@ macro_rules! define {
         } => {
             sentence |$job:pat_param| $sentence:expr;
             $( touches $touches:expr; )?
+            $( patches |$by:pat_param| $patches:expr; )?
             $( landmark $landmark:ident; )?
             $( outline $outline:ident; )?
             $( begins $begins:ident; )?
@@ -195,6 +201,16 @@ macro_rules! define {
             }
         }
 
+        impl Event {
+            /// How the event changes a view.
+            #[allow(unused_variables, reason = "a kind need not change a view with each of its fields")]
+            pub fn patches(&self) -> Vec<Patch> {
+                match &self.kind {
+                    $( EventKind::$kind { $($field),* } => patches!(self $(, $by, $patches)?), )*
+                }
+            }
+        }
+
         #[cfg(any(test, feature = "testing"))]
         impl EventKind {
             /// One event of each kind, with unremarkable fields.
@@ -213,6 +229,16 @@ macro_rules! touches {
     ($touches:expr) => {
         Vec::from($touches)
     };
+}
+
+macro_rules! patches {
+    ($event:ident) => {
+        Vec::new()
+    };
+    ($event:ident, $by:pat_param, $patches:expr) => {{
+        let $by = $event.job.unwrap_or(0);
+        Vec::from($patches)
+    }};
 }
 
 operations! { transactions log memory jobs tables manifest recovery details define ; }

@@ -103,10 +103,17 @@ macro_rules! operations {
         OpSnapshot = "op.snapshot" operation {
             /// What it pins.
             sequence: SeqNo,
+            /// Whether another snapshot holds the same sequence number already.
+            held: bool,
         } => {
             sentence |_| format!(
                 "The caller takes a snapshot at sequence number {sequence}: later writes do not change it."
             );
+            patches |_| if *held {
+                Vec::new()
+            } else {
+                vec![Patch::Snapshot { sequence: *sequence, held: true }]
+            };
             begins Operation;
         }
         /// The caller releases a snapshot.
@@ -119,6 +126,11 @@ macro_rules! operations {
             sentence |_| format!(
                 "The caller releases the snapshot at sequence number {sequence}."
             );
+            patches |_| if *held {
+                Vec::new()
+            } else {
+                vec![Patch::Snapshot { sequence: *sequence, held: false }]
+            };
             begins Operation;
         }
         /// The caller asks for a sync of the log.

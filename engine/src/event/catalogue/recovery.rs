@@ -21,6 +21,7 @@ macro_rules! recovery {
                 };
                 format!("Opening begins: the directory has {}{foreign}.", text::counted(*files, "file"))
             };
+            patches |_| [Patch::Reset { levels: levels.clone() }];
             landmark Recovery;
             begins Recovery;
         }
@@ -28,6 +29,8 @@ macro_rules! recovery {
         RecoveryManifest = "recovery.manifest" phase {
             /// The manifest.
             manifest: FileNumber,
+            /// Where its last whole edit ends \[bytes\].
+            bytes: u64,
             /// Its edits.
             edits: u64,
             /// Tables of the version that they give.
@@ -42,6 +45,10 @@ macro_rules! recovery {
                 text::counted(*tables, "table")
             );
             touches [read(Manifest(*manifest))];
+            patches |_| [
+                Patch::Manifest { manifest: *manifest, bytes: *bytes },
+                Patch::Levels { levels: levels.clone() },
+            ];
         }
         /// A log was replayed.
         RecoveryWal = "recovery.wal" phase {
@@ -66,6 +73,10 @@ macro_rules! recovery {
                 let memtable = kept.iter().map(|kept| made(Memtable(kept.memtable.memtable)));
                 std::iter::once(read(Log(*wal))).chain(memtable).collect::<Vec<_>>()
             };
+            patches |_| kept.iter().flat_map(|kept| [
+                Patch::Log { edit: Edit::Add(kept.log.clone()) },
+                Patch::Memtable { edit: Edit::Add(kept.memtable.clone()) },
+            ]).collect::<Vec<_>>();
         }
         /// The database is open.
         RecoveryDone = "recovery.done" phase {
@@ -82,6 +93,10 @@ macro_rules! recovery {
                 format!("The database is open; its last sequence number is {last_sequence}.")
             };
             touches [made(Memtable(memtable.memtable))];
+            patches |_| [
+                Patch::LastSequence { sequence: *last_sequence },
+                Patch::Memtable { edit: Edit::Add(memtable.clone()) },
+            ];
             ends Recovery;
         }
         /// A failure stopped all writing; reads go on; reopening recovers.
@@ -93,6 +108,7 @@ macro_rules! recovery {
                 "The database is read-only until it is reopened, because of a failure: {}.",
                 text::clause(error)
             );
+            patches |_| [Patch::ReadOnly { error: error.clone() }];
             landmark Failure;
             outline Told;
         }

@@ -11,6 +11,19 @@ macro_rules! tables {
         } => {
             sentence |job| format!("{job} created table {table} for {}.", text::level(*level));
             touches [made(Table(*table)), read(Level(*level))];
+            patches |job| {
+                let output = OutputView {
+                    table: *table,
+                    level: *level,
+                    job,
+                    blocks: Vec::new(),
+                    filter_bytes: None,
+                    index_bytes: None,
+                    file_bytes: None,
+                    synced: false,
+                };
+                [Patch::Output { edit: Edit::Add(output) }]
+            };
         }
         /// A data block of a new table was written.
         TableBlock = "table.block" phase {
@@ -30,6 +43,8 @@ macro_rules! tables {
             first: ShownKey,
             /// Its last key.
             last: ShownKey,
+            /// Entries that the job has read so far.
+            read: u64,
         } => {
             sentence |job| {
                 let stored = if stored_bytes < raw_bytes {
@@ -44,6 +59,21 @@ macro_rules! tables {
                 )
             };
             touches [changed(Table(*table))];
+            patches |job| {
+                let block = BlockView {
+                    index: *index,
+                    entries: *entries,
+                    raw_bytes: *raw_bytes,
+                    stored_bytes: *stored_bytes,
+                    offset: *offset,
+                    first: first.clone(),
+                    last: last.clone(),
+                };
+                [
+                    Patch::Block { table: *table, block },
+                    Patch::job(job, JobChange { entries_done: Some(*read), entries_total: None }),
+                ]
+            };
         }
         /// The filter of a new table was written.
         TableFilter = "table.filter" phase {
@@ -60,6 +90,10 @@ macro_rules! tables {
                 text::bytes(*bytes)
             );
             touches [changed(Table(*table))];
+            patches |_| {
+                let change = OutputChange { filter_bytes: Some(*bytes), ..Default::default() };
+                [Patch::output(*table, change)]
+            };
         }
         /// Properties and index of a new table were written.
         TableIndex = "table.index" phase {
@@ -76,6 +110,10 @@ macro_rules! tables {
                 text::bytes(*bytes)
             );
             touches [changed(Table(*table))];
+            patches |_| {
+                let change = OutputChange { index_bytes: Some(*bytes), ..Default::default() };
+                [Patch::output(*table, change)]
+            };
         }
         /// The footer of a new table was written: the file is whole.
         TableFooter = "table.footer" phase {
@@ -89,6 +127,10 @@ macro_rules! tables {
                 text::bytes(*bytes)
             );
             touches [changed(Table(*table))];
+            patches |_| {
+                let change = OutputChange { file_bytes: Some(*bytes), ..Default::default() };
+                [Patch::output(*table, change)]
+            };
         }
         /// A new table was synced: it is durable, but no version has it yet.
         TableSync = "table.sync" phase {
@@ -107,6 +149,10 @@ macro_rules! tables {
                 text::bytes(info.bytes)
             );
             touches [changed(Table(info.table)), read(Level(*level))];
+            patches |_| {
+                let (file_bytes, synced) = (Some(info.bytes), Some(true));
+                [Patch::output(info.table, OutputChange { file_bytes, synced, ..Default::default() })]
+            };
         }
         /// An obsolete table was deleted.
         TableDelete = "table.delete" phase {

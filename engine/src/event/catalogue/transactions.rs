@@ -21,6 +21,17 @@ macro_rules! transactions {
                 }
             );
             touches [made(Transaction(*transaction))];
+            patches |_| {
+                let begun = TransactionView {
+                    transaction: *transaction,
+                    sequence: *sequence,
+                    isolation: *isolation,
+                    writes: 0,
+                    write_bytes: 0,
+                    reads: 0,
+                };
+                [Patch::Transaction { edit: Edit::Add(begun) }]
+            };
             begins Operation;
         }
         /// A transaction writes; no other reader sees the write before the commit.
@@ -52,6 +63,10 @@ macro_rules! transactions {
                 )
             };
             touches [changed(Transaction(*transaction)), changed(Key(key.clone()))];
+            patches |_| {
+                let (writes, write_bytes) = (Some(*writes), Some(*write_bytes));
+                [Patch::transaction(*transaction, TransactionChange { writes, write_bytes, reads: None })]
+            };
             begins Operation;
         }
         /// A transaction gets a key.
@@ -77,6 +92,10 @@ macro_rules! transactions {
                 format!("Transaction {transaction} gets {key} and {what}.")
             };
             touches [changed(Transaction(*transaction)), read(Key(key.clone()))];
+            patches |_| {
+                let change = TransactionChange { reads: Some(*reads), ..Default::default() };
+                [Patch::transaction(*transaction, change)]
+            };
             begins Operation;
         }
         /// A transaction opens an iterator.
@@ -90,6 +109,10 @@ macro_rules! transactions {
                 "Transaction {transaction} opens an iterator over its snapshot and its own writes."
             );
             touches [changed(Transaction(*transaction))];
+            patches |_| {
+                let change = TransactionChange { reads: Some(*reads), ..Default::default() };
+                [Patch::transaction(*transaction, change)]
+            };
             begins Operation;
         }
         /// A transaction commits.
@@ -113,6 +136,7 @@ macro_rules! transactions {
                 ),
             };
             touches [removed(Transaction(*transaction))];
+            patches |_| [Patch::Transaction { edit: Edit::Remove(*transaction) }];
             begins Operation;
         }
         /// A transaction cannot commit: the first committer wins, and it has ended.
@@ -136,6 +160,7 @@ macro_rules! transactions {
                 )
             };
             touches [removed(Transaction(*transaction)), self::read(Key(key.clone()))];
+            patches |_| [Patch::Transaction { edit: Edit::Remove(*transaction) }];
             begins Operation;
         }
         /// A transaction is rolled back.
@@ -153,6 +178,7 @@ macro_rules! transactions {
                 ),
             };
             touches [removed(Transaction(*transaction))];
+            patches |_| [Patch::Transaction { edit: Edit::Remove(*transaction) }];
             begins Operation;
         }
     } };

@@ -199,7 +199,7 @@ impl CompactJob {
     fn tell_block(&mut self, shared: &Shared, closed: Option<BlockWritten>) {
         self.progress(shared);
         if let (Some(block), Some(output)) = (closed, self.output.as_mut()) {
-            output.announce(shared, &block);
+            output.announce(shared, &block, self.tally.read);
         }
     }
 

@@ -233,6 +233,7 @@ describe('stage', () => {
       offset: 0,
       first: key('avocado'),
       last: key('grape'),
+      read: 9,
     });
     const shape = stageScene({ ...busyView(), jobs }, writing, WIDTH, HEIGHT).levels[0]?.tables[0];
     expect(shape).toMatchObject({
@@ -254,6 +255,7 @@ describe('stage', () => {
       offset: 248,
       first: key('kiwi'),
       last: key('orange'),
+      read: 18,
     });
     const more = stageScene({ ...busyView(), jobs }, writing, WIDTH, HEIGHT).levels[0]?.tables[0];
     expect(more).toMatchObject({ detail: `being written, 2 blocks, ${size(343)}` });
@@ -308,6 +310,7 @@ describe('motion', () => {
       kind: 'flush.install' as const,
       memtable: 6,
       table: table(12, 'b', 'p'),
+      position: 0,
       scores: [],
     };
     expect(travels(before, after, install)).toMatchObject([{ kind: 'memtable' }]);
