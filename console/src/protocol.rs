@@ -3,7 +3,11 @@
 //! They are Rust types, and the page's are generated from them.
 
 use crate::time::Step;
-use levelscope::event::{Effect, Event, Landmark, Object, Span};
+use levelscope::event::{
+    Effect, Event, EventId, EventKind, JobId, Landmark, MergeHead, Object, ShownKey, Span, Verdict,
+};
+use levelscope::view::Patch;
+use levelscope::{SeqNo, ValueKind};
 use serde::Serialize;
 
 /// An event with all that a reader needs to make sense of it without knowing its kind.
@@ -13,6 +17,18 @@ use serde::Serialize;
 pub struct WireEvent {
     /// Its place in the history of the branch.
     pub step: Step,
+    /// Number of the operation or phase since the database was opened; details have that of the one before.
+    pub id: EventId,
+    /// 0 for operations and phases; details count from 1 after each.
+    pub detail: u32,
+    /// Logical time: operations and phases so far.
+    pub time: u64,
+    /// The job that did it, when a job did.
+    pub job: Option<JobId>,
+    /// The event that made this one happen.
+    pub cause: Option<EventId>,
+    /// The name of its kind, as breakpoints write it.
+    pub kind: &'static str,
     /// What happened.
     pub sentence: String,
     /// The objects that it made, changed, removed or read, the most important one first.
@@ -23,9 +39,29 @@ pub struct WireEvent {
     pub begins: Option<Span>,
     /// The span that it ends.
     pub ends: Option<Span>,
-    /// The event itself.
-    #[serde(flatten)]
-    pub event: Event,
+    /// How it changes a view.
+    pub patches: Vec<Patch>,
+    /// What a merge did with one entry, of an event that tells it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub merge: Option<MergeStep>,
+}
+
+/// What a flush or a compaction did with one entry: the picture of a merge shows it.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct MergeStep {
+    /// The key.
+    pub key: ShownKey,
+    /// The sequence number of the version.
+    pub sequence: SeqNo,
+    /// Put or tombstone.
+    pub entry: ValueKind,
+    /// What was done with it, and why.
+    pub verdict: Verdict,
+    /// The entry that each input of the merge stands on; none in a flush, which has one input.
+    pub heads: Vec<MergeHead>,
 }
 
 /// An object that an event touches.
@@ -47,6 +83,12 @@ impl WireEvent {
         let addressed = touches.iter().filter(|touch| !matches!(touch.object, Object::Key(_)));
         Self {
             step,
+            id: event.id,
+            detail: event.detail,
+            time: event.time,
+            job: event.job,
+            cause: event.cause,
+            kind: info.name,
             sentence: event.sentence(),
             touches: addressed
                 .map(|touch| WireTouch { object: touch.object.to_string(), effect: touch.effect })
@@ -54,8 +96,24 @@ impl WireEvent {
             landmark: info.landmark,
             begins: info.begins,
             ends: info.ends,
-            event: event.clone(),
+            patches: event.patches(),
+            merge: MergeStep::of(&event.kind),
         }
+    }
+}
+
+impl MergeStep {
+    fn of(kind: &EventKind) -> Option<Self> {
+        let EventKind::MergeEntry { key, sequence, entry, verdict, heads } = kind else {
+            return None;
+        };
+        Some(Self {
+            key: key.clone(),
+            sequence: *sequence,
+            entry: *entry,
+            verdict: *verdict,
+            heads: heads.clone(),
+        })
     }
 }
 

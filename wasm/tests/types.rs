@@ -2,7 +2,7 @@
 //!
 //! `UPDATE=1 cargo test -p levelscope-wasm --test types` rewrites it.
 
-use levelscope::event::{Event, EventKind, Grain};
+use levelscope::event::Grain;
 use levelscope::inspect::Node;
 use levelscope::view::{MemtableTree, View};
 use levelscope::{CheckReport, FileEntry, PrefixBuckets, ReadStop, Stats};
@@ -41,9 +41,7 @@ impl Declarations {
             return;
         }
         let docs = T::docs().unwrap_or_default();
-        // `Event` spells out `EventKind`, which has a declaration of its own.
-        let kinds = format!("({})", EventKind::inline(&self.config));
-        let declaration = T::decl(&self.config).replace(&kinds, "EventKind");
+        let declaration = T::decl(&self.config);
         let declaration = format_declaration(&format!("{docs}export {declaration}"));
         self.found.insert(name, declaration);
         T::visit_dependencies(self);
@@ -99,8 +97,6 @@ fn generate() -> String {
     // Every number of the engine that reaches the page is below 2^53.
     let config = Config::default().with_large_int("number");
     let mut declarations = Declarations { config, found: BTreeMap::new() };
-    declarations.add::<EventKind>();
-    declarations.add::<Event>();
     declarations.add::<WireEvent>();
     declarations.add::<MarkedStep>();
     declarations.add::<Grain>();

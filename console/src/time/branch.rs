@@ -5,7 +5,6 @@ use super::image::Copying;
 use super::journal::{Journal, Step};
 use super::points::{Hit, Points};
 use super::replica::{Goal, Replica};
-use super::tally::Tally;
 use super::window::Window;
 use crate::output::Failure;
 use crate::session::Session;
@@ -194,13 +193,13 @@ impl Session {
         }
         self.time.current = id;
         self.time.looks_at = None;
-        self.time.points.look_at(self.tally());
+        self.time.points.look_at(self.view());
         (self.time.changed, self.time.switched) = (true, true);
     }
 
-    /// The figures that conditions compare, now.
-    pub(crate) fn tally(&self) -> Tally {
-        Tally::of(&self.database().map_or_else(View::default, Db::view))
+    /// The database as it is now; an empty view when none is open.
+    pub(crate) fn view(&self) -> View {
+        self.database().map_or_else(View::default, Db::view)
     }
 
     /// Closes the branches that wait.

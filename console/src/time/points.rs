@@ -1,10 +1,10 @@
 //! Breakpoints and crash points: set by commands, matched with every event, told to the host.
 
 use super::journal::Step;
-use super::tally::Tally;
 use super::trigger::Trigger;
 use levelscope::event::Event;
 use levelscope::storage::Crash;
+use levelscope::view::View;
 use serde::Serialize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -59,7 +59,8 @@ struct Point {
 struct Inner {
     points: Vec<Point>,
     last_number: u64,
-    tally: Tally,
+    /// What conditions compare; it follows the events while a breakpoint is set.
+    view: View,
     hit: Option<Hit>,
     changed: bool,
 }
@@ -83,15 +84,15 @@ impl Points {
         (text, trigger): (String, Trigger),
         before: bool,
         crash: Option<Crash>,
-        now: Tally,
+        now: View,
     ) -> Option<Breakpoint> {
         let mut inner = self.inner();
         if inner.points.len() >= POINTS_MAX {
             return None;
         }
         inner.last_number += 1;
-        inner.tally = now;
-        let held = holds(&trigger, &inner.tally);
+        inner.view = now;
+        let held = holds(&trigger, &inner.view);
         let state = Breakpoint { number: inner.last_number, text, hits: 0 };
         inner.points.push(Point { state: state.clone(), trigger, before, crash, held });
         self.rearm(&mut inner);
@@ -119,12 +120,12 @@ impl Points {
     }
 
     /// Another database is looked at from now on.
-    pub(crate) fn look_at(&self, now: Tally) {
+    pub(crate) fn look_at(&self, now: View) {
         let mut inner = self.inner();
-        inner.tally = now;
-        let Inner { points, tally, .. } = &mut *inner;
+        inner.view = now;
+        let Inner { points, view, .. } = &mut *inner;
         for point in points {
-            point.held = holds(&point.trigger, tally);
+            point.held = holds(&point.trigger, view);
         }
     }
 
@@ -138,12 +139,12 @@ impl Points {
             return;
         }
         let mut inner = self.inner();
-        inner.tally.fold(event);
-        let Inner { points, tally, hit, changed, .. } = &mut *inner;
+        inner.view.follow(event);
+        let Inner { points, view, hit, changed, .. } = &mut *inner;
         for point in points.iter_mut() {
             let strikes = match &point.trigger {
                 Trigger::When(..) => {
-                    let holds = holds(&point.trigger, tally);
+                    let holds = holds(&point.trigger, view);
                     !std::mem::replace(&mut point.held, holds) && holds
                 }
                 trigger => trigger.is(event),
@@ -192,9 +193,9 @@ impl Points {
     }
 }
 
-fn holds(trigger: &Trigger, tally: &Tally) -> bool {
+fn holds(trigger: &Trigger, view: &View) -> bool {
     match trigger {
-        Trigger::When(quantity, compare, number) => compare.holds(tally.get(*quantity), *number),
+        Trigger::When(quantity, compare, number) => compare.holds(quantity.of(view), *number),
         _ => false,
     }
 }

@@ -1,6 +1,6 @@
 //! What a breakpoint waits for, and whether an event is that.
 
-use super::tally::Quantity;
+use super::quantity::Quantity;
 use levelscope::event::{
     CATALOGUE, Event, EventKind, Grain, KindInfo, Object, ShownKey, Span, Verdict,
 };

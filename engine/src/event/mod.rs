@@ -18,7 +18,7 @@ mod span;
 mod stall;
 
 pub use acknowledged::Acknowledged;
-pub use catalogue::{CATALOGUE, EventKind, KindInfo};
+pub use catalogue::{CATALOGUE, EventKind, FieldInfo, KindInfo};
 pub use object::{Effect, Object, Touch};
 pub use shown_key::ShownKey;
 #[cfg(feature = "serde")]
@@ -44,7 +44,6 @@ pub type TransactionId = u64;
 /// One thing that the engine did or decided.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Event {
     /// Position in the stream; details have that of the operation or phase before them.
     pub id: EventId,

@@ -3,6 +3,7 @@
 use levelscope::event::{CATALOGUE, Event, EventKind, Grain, KindInfo, ShownKey, TableAt};
 use levelscope::testing::samples;
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 #[test]
 fn every_kind_has_a_sample_and_one_name() {
@@ -97,6 +98,58 @@ fn all_sentences() {
             .unwrap();
     } else {
         assert_eq!(said, include_str!("sentences.txt"), "run the tests with UPDATE=1");
+    }
+}
+
+/// docs/EVENTS.md, as the catalogue has it.
+fn reference() -> String {
+    let mut text = "# Events\n\nGenerated from `engine/src/event/catalogue`; \
+                    `UPDATE=1 cargo test -p levelscope --test it -- events::` rewrites it.\n\n\
+                    Everything that the engine does and decides is an event. Breakpoints, `why` and the page know \
+                    a kind by its name.\nThe Rust type is `levelscope::event::EventKind`. \
+                    An event also has a number, a time, the job that did it and its cause.\n"
+        .to_owned();
+    for info in CATALOGUE {
+        let grain = format!("{:?}", info.grain).to_lowercase();
+        let _ = write!(text, "\n## {}\n\n{} ({grain})\n", info.name, plain(info.purpose));
+        if !info.fields().is_empty() {
+            text.push_str("\n| field | type | meaning |\n|---|---|---|\n");
+        }
+        for field in info.fields() {
+            let (name, type_name) = (field.name, field.type_name);
+            let _ = writeln!(text, "| `{name}` | `{type_name}` | {} |", plain(field.purpose));
+        }
+    }
+    text
+}
+
+/// Documentation as Markdown outside of rustdoc: brackets need no escape.
+fn plain(docs: &str) -> String {
+    docs.replace("\\[", "[").replace("\\]", "]")
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "UPDATE=1 rewrites the reference")]
+fn the_reference_is_up_to_date() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/EVENTS.md");
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(path, reference()).unwrap();
+    }
+    let committed = std::fs::read_to_string(path).unwrap();
+    assert!(committed == reference(), "docs/EVENTS.md is out of date: run the tests with UPDATE=1");
+}
+
+#[test]
+fn every_field_is_described_by_a_sentence() {
+    for info in CATALOGUE {
+        for field in info.fields() {
+            let (name, purpose) = (field.name, field.purpose);
+            assert!(
+                purpose.ends_with('.') && !purpose.contains('\n'),
+                "{}.{name}: {purpose}",
+                info.name
+            );
+        }
     }
 }
 

@@ -77,8 +77,8 @@ describe('the page', () => {
     const { engine, user } = start();
     engine.answers = () => {
       engine.happened([
-        { kind: 'flush.begin', job: 4, memtable: 6, reason: 'full', entries: 41 },
-        { kind: 'table.create', job: 4, cause: 1, table: 12, level: 0, says: 'Table 12 was made.' },
+        { kind: 'flush.begin', job: 4 },
+        { kind: 'table.create', job: 4, cause: 1, says: 'Table 12 was made.' },
       ]);
       return { result: null, error: null };
     };
@@ -180,7 +180,8 @@ describe('the page', () => {
 
   it('says when the database is read-only and when writes wait', () => {
     const { engine } = start();
-    act(() => engine.happened([{ kind: 'db.read_only', error: 'The disk is full.' }]));
+    const failure = { of: 'readOnly', error: 'The disk is full.' } as const;
+    act(() => engine.happened([{ kind: 'db.read_only', patches: [failure] }]));
     expect(screen.getByRole('alert')).toHaveTextContent('The disk is full.');
   });
 
@@ -214,7 +215,7 @@ describe('the page', () => {
 
   it('walks back and forward through what happened, by keys, buttons and the number box', async () => {
     const { engine, user } = start();
-    act(() => engine.happened(Array.from({ length: 12 }, () => ({ kind: 'op.scan' as const }))));
+    act(() => engine.happened(Array.from({ length: 12 }, () => ({ kind: 'op.scan' }))));
     const slider = screen.getByRole('slider', { name: 'History' });
     expect(slider).toHaveAttribute('aria-valuenow', '12');
     await user.keyboard('{ArrowLeft}');
@@ -244,7 +245,7 @@ describe('the page', () => {
 
   it('asks the past with its step, and offers a fork for a command that writes', async () => {
     const { engine, user } = start();
-    act(() => engine.happened(Array.from({ length: 5 }, () => ({ kind: 'op.scan' as const }))));
+    act(() => engine.happened(Array.from({ length: 5 }, () => ({ kind: 'op.scan' }))));
     engine.answers = (line) =>
       line.startsWith('put') && engine.asked.at(-1)?.includes(' at ')
         ? { result: null, error: { kind: 'past', message: 'That is the past.', hint: null } }
@@ -286,7 +287,7 @@ describe('the page', () => {
     act(() =>
       engine.happened([
         { kind: 'op.sync', says: 'Sync was asked for.' },
-        { kind: 'wal.sync', cause: 1, wal: 14, bytes: 1, records: 1, says: 'The log is durable.' },
+        { kind: 'wal.sync', cause: 1, says: 'The log is durable.' },
       ]),
     );
     await user.click(screen.getByRole('button', { name: 'Why?' }));

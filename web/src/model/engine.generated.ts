@@ -19,21 +19,6 @@ export type Access = {
   filter: FilterAnswer | null,
 };
 
-/** What an operation did that is acknowledged, or failed. */
-export type Acknowledged =
-  | { "operation": "put",
-      /** The key. */
-      key: ShownKey,
-      /** The beginning of the value. */
-      value: ShownKey }
-  | { "operation": "delete",
-      /** The key. */
-      key: ShownKey }
-  | { "operation": "batch",
-      /** How many. */
-      count: number }
-  | { "operation": "sync" };
-
 /** What a binary search looked through. */
 export type Among = "tables" | "blocks" | "restarts" | "entries";
 
@@ -71,6 +56,24 @@ export type BlockStop = {
   entries: Array<EntryStop>,
 };
 
+/** One data block of a table that is being written. */
+export type BlockView = {
+  /** Number of the block in its table, from 1. */
+  index: number,
+  /** Its entries. */
+  entries: number,
+  /** Its length before compression [bytes]. */
+  rawBytes: number,
+  /** Its length in the file, without the trailer [bytes]. */
+  storedBytes: number,
+  /** Where it begins [bytes]. */
+  offset: number,
+  /** Its first key. */
+  first: ShownKey,
+  /** Its last key. */
+  last: ShownKey,
+};
+
 /** What a check has read and found. */
 export type CheckReport = {
   /** Files of the database in the directory. */
@@ -104,6 +107,12 @@ export type Completion = {
   /** Where the replaced text begins [bytes]. */
   from: number,
 };
+
+/** What happens to a list of things with numbers. */
+export type Edit<Item, Change> =
+  | { "add": Item }
+  | { "change": [number, Change] }
+  | { "remove": number };
 
 /** What an event does to an object. */
 export type Effect = "made" | "changed" | "removed" | "read";
@@ -150,416 +159,6 @@ export type EntryStop = {
   /** Where it lies. */
   order: EntryOrder,
 };
-
-/** One thing that the engine did or decided. */
-export type Event = {
-  /** Position in the stream; details have that of the operation or phase before them. */
-  id: number,
-  /** 0 for operations and phases; details count from 1 behind each. */
-  detail: number,
-  /** Logical time: operations and phases so far. Details share the time of their phase. */
-  time: number,
-  /** The job that did it, when a job did. */
-  job: number | null,
-  /** The event that made this one happen. */
-  cause: number | null,
-} & EventKind;
-
-/** The kinds of events. The serialized `kind` is the dotted name of [`EventKind::name`]. */
-export type EventKind =
-  | { "kind": "op.put",
-      /** The key. */
-      key: ShownKey,
-      /** The beginning of the value. */
-      value: ShownKey,
-      /** The sequence number of the write. */
-      sequence: number }
-  | { "kind": "op.delete",
-      /** The key. */
-      key: ShownKey,
-      /** The sequence number of the tombstone. */
-      sequence: number }
-  | { "kind": "op.batch",
-      /** Operations in it. */
-      count: number,
-      /** Its length in the log [bytes]. */
-      bytes: number,
-      /** The sequence number of its first operation; the others follow without gaps. */
-      firstSequence: number }
-  | { "kind": "op.done",
-      /** The event that began it. */
-      op: number,
-      /** What it did. */
-      what: Acknowledged,
-      /** Whether the log is synced up to it. */
-      durable: boolean }
-  | { "kind": "op.failed",
-      /** The event that began it. */
-      op: number,
-      /** What it was to do. */
-      what: Acknowledged,
-      /** Why. */
-      error: string }
-  | { "kind": "op.get",
-      /** The key. */
-      key: ShownKey,
-      /** Whether it has a value. */
-      found: boolean }
-  | { "kind": "op.scan" }
-  | { "kind": "op.snapshot",
-      /** What it pins. */
-      sequence: number }
-  | { "kind": "op.release",
-      /** What it pinned. */
-      sequence: number,
-      /** Whether another snapshot still holds the same sequence number. */
-      held: boolean }
-  | { "kind": "op.sync" }
-  | { "kind": "op.rotate" }
-  | { "kind": "op.compact",
-      /** The level, 0 is L0. */
-      level: number }
-  | { "kind": "op.compact_range",
-      /** Smallest key of the range. */
-      smallest: ShownKey,
-      /** Largest key of the range. */
-      largest: ShownKey,
-      /** The last level that is compacted. */
-      downTo: number }
-  | { "kind": "op.begin",
-      /** Its number. */
-      transaction: number,
-      /** The sequence number that it reads at. */
-      sequence: number,
-      /** What it is protected from. */
-      isolation: Isolation }
-  | { "kind": "op.buffer",
-      /** Its number. */
-      transaction: number,
-      /** The key. */
-      key: ShownKey,
-      /** Put or tombstone. */
-      entry: ValueKind,
-      /** Length of the value [bytes]. */
-      valueBytes: number,
-      /** Keys that it would write now. */
-      writes: number,
-      /** The same as a batch [bytes]. */
-      writeBytes: number }
-  | { "kind": "op.read",
-      /** Its number. */
-      transaction: number,
-      /** The key. */
-      key: ShownKey,
-      /** Whether it has a value for the transaction. */
-      found: boolean,
-      /** Whether the transaction itself has written the key. */
-      own: boolean,
-      /** Lookups and iterators so far. */
-      reads: number }
-  | { "kind": "op.read_range",
-      /** Its number. */
-      transaction: number,
-      /** Lookups and iterators so far. */
-      reads: number }
-  | { "kind": "op.commit",
-      /** Its number. */
-      transaction: number,
-      /** Writes; 0, and nothing is written, when it only read. */
-      count: number,
-      /** Their length in the log [bytes]. */
-      bytes: number,
-      /** The sequence number of its first write; the others follow without gaps. */
-      firstSequence: number }
-  | { "kind": "op.conflict",
-      /** Its number. */
-      transaction: number,
-      /** The key that was committed meanwhile. */
-      key: ShownKey,
-      /** Whether the transaction has read the key; otherwise it writes it. */
-      read: boolean,
-      /** The sequence number that it reads at. */
-      sequence: number,
-      /** The sequence number of the other commit. */
-      winner: number }
-  | { "kind": "op.rollback",
-      /** Its number. */
-      transaction: number,
-      /** Keys that it would have written. */
-      writes: number }
-  | { "kind": "wal.create",
-      /** The log. */
-      wal: number,
-      /** Length of its header [bytes]. */
-      bytes: number }
-  | { "kind": "wal.append",
-      /** The log. */
-      wal: number,
-      /** Where the record begins [bytes]. */
-      offset: number,
-      /** Length of the log, with the record [bytes]. */
-      bytes: number,
-      /** Records of the log. */
-      records: number,
-      /** How much of the log is in memory only, until the next `wal.write` [bytes]. */
-      bufferedBytes: number }
-  | { "kind": "wal.write",
-      /** The log. */
-      wal: number,
-      /** Length of the file [bytes]. */
-      bytes: number,
-      /** Records in the file. */
-      records: number }
-  | { "kind": "wal.sync",
-      /** The log. */
-      wal: number,
-      /** Its length [bytes]. */
-      bytes: number,
-      /** Its records. */
-      records: number }
-  | { "kind": "wal.close",
-      /** The log. */
-      wal: number,
-      /** Its length [bytes]. */
-      bytes: number }
-  | { "kind": "wal.delete",
-      /** The log. */
-      wal: number }
-  | { "kind": "memtable.insert",
-      /** The memtable. */
-      memtable: number,
-      /** Its accounted size [bytes]. */
-      bytes: number,
-      /** Its entries, all versions and tombstones. */
-      entries: number,
-      /** Tombstones among the entries. */
-      tombstones: number }
-  | { "kind": "memtable.rotate",
-      /** The memtable that became immutable. */
-      memtable: number,
-      /** Its log. */
-      wal: number,
-      /** The memtable that takes the writes. */
-      newMemtable: number,
-      /** The log of the new memtable. */
-      newWal: number,
-      /** Why. */
-      reason: RotateReason }
-  | { "kind": "stall.begin",
-      /** Why. */
-      stall: Stall }
-  | { "kind": "stall.end" }
-  | { "kind": "slowdown.begin",
-      /** By how much, and why. */
-      slowdown: Slowdown }
-  | { "kind": "slowdown.end" }
-  | { "kind": "flush.begin",
-      /** The memtable that it writes. */
-      memtable: number,
-      /** Why, in words. */
-      reason: string,
-      /** Entries of the memtable. */
-      entries: number }
-  | { "kind": "flush.install",
-      /** The memtable. */
-      memtable: number,
-      /** The table; none when the memtable had nothing to write. */
-      table: TableInfo | null,
-      /** How full each level is now. */
-      scores: Array<LevelScore> }
-  | { "kind": "flush.done",
-      /** The memtable. */
-      memtable: number,
-      /** Entries written. */
-      written: number,
-      /** Entries dropped as shadowed. */
-      shadowed: number }
-  | { "kind": "compaction.pick",
-      /** The level that gets smaller, 0 is L0. */
-      level: number,
-      /** The level that gets the outputs. */
-      outputLevel: number,
-      /** Why, in words. */
-      reason: string,
-      /** Its inputs, newer data first. */
-      inputs: Array<TableAt>,
-      /** Whether the inputs change their level without being rewritten. */
-      trivialMove: boolean }
-  | { "kind": "compaction.begin",
-      /** Entries of its inputs. */
-      entries: number,
-      /** Length of its inputs [bytes]. */
-      bytes: number,
-      /** Whether the inputs change their level without being read. */
-      trivialMove: boolean }
-  | { "kind": "compaction.progress",
-      /** Entries read so far. */
-      read: number,
-      /** Entries written so far. */
-      written: number,
-      /** Entries dropped as shadowed so far. */
-      shadowed: number,
-      /** Tombstones dropped so far. */
-      tombstonesDropped: number }
-  | { "kind": "compaction.install",
-      /** Tables that left their level. */
-      removed: Array<TableAt>,
-      /** Tables that entered the output level. */
-      added: Array<TableInfo>,
-      /** The level that got the outputs. */
-      outputLevel: number,
-      /** How full each level is now. */
-      scores: Array<LevelScore> }
-  | { "kind": "compaction.done",
-      /** Entries read; 0 for a trivial move. */
-      read: number,
-      /** Entries written. */
-      written: number,
-      /** Entries dropped as shadowed. */
-      shadowed: number,
-      /** Tombstones dropped. */
-      tombstonesDropped: number }
-  | { "kind": "job.failed",
-      /** What kind of job. */
-      what: JobKind,
-      /** Why. */
-      error: string }
-  | { "kind": "table.create",
-      /** The table. */
-      table: number,
-      /** The level that it will enter, 0 is L0. */
-      level: number }
-  | { "kind": "table.block",
-      /** The table. */
-      table: number,
-      /** Number of the block in its table, from 1. */
-      index: number,
-      /** Its entries. */
-      entries: number,
-      /** Its length before compression [bytes]. */
-      rawBytes: number,
-      /** Its length in the file, without the trailer [bytes]. */
-      storedBytes: number,
-      /** Where it begins [bytes]. */
-      offset: number,
-      /** Its first key. */
-      first: ShownKey,
-      /** Its last key. */
-      last: ShownKey }
-  | { "kind": "table.filter",
-      /** The table. */
-      table: number,
-      /** Keys in it. */
-      keys: number,
-      /** Its length [bytes]. */
-      bytes: number }
-  | { "kind": "table.index",
-      /** The table. */
-      table: number,
-      /** Data blocks that it points to. */
-      blocks: number,
-      /** Its length [bytes]. */
-      bytes: number }
-  | { "kind": "table.footer",
-      /** The table. */
-      table: number,
-      /** Length of the file [bytes]. */
-      bytes: number }
-  | { "kind": "table.sync",
-      /** The table. */
-      info: TableInfo,
-      /** The level that it will enter, 0 is L0. */
-      level: number }
-  | { "kind": "table.delete",
-      /** The table. */
-      table: number }
-  | { "kind": "manifest.create",
-      /** The manifest. */
-      manifest: number,
-      /** Its length [bytes]. */
-      bytes: number }
-  | { "kind": "manifest.switch",
-      /** The manifest that counts from now on. */
-      manifest: number,
-      /** How often `CURRENT` has been written. */
-      epoch: number }
-  | { "kind": "manifest.append",
-      /** The manifest. */
-      manifest: number,
-      /** Tables that enter a level. */
-      added: Array<TableAt>,
-      /** Tables that leave a level. */
-      removed: Array<TableAt>,
-      /** Length of the manifest, with the edit [bytes]. */
-      bytes: number }
-  | { "kind": "manifest.sync",
-      /** The manifest. */
-      manifest: number,
-      /** Its length [bytes]. */
-      bytes: number }
-  | { "kind": "manifest.delete",
-      /** The manifest. */
-      manifest: number }
-  | { "kind": "recovery.begin",
-      /** Files of the database in the directory. */
-      files: number,
-      /** Other files in the directory, which are left alone. */
-      foreignFiles: number,
-      /** The levels that the options ask for, all of them empty. */
-      levels: Array<LevelView> }
-  | { "kind": "recovery.manifest",
-      /** The manifest. */
-      manifest: number,
-      /** Its edits. */
-      edits: number,
-      /** Tables of the version that they give. */
-      tables: number,
-      /** The levels with their tables. */
-      levels: Array<LevelView> }
-  | { "kind": "recovery.wal",
-      /** The log. */
-      wal: number,
-      /** Its records. */
-      records: number,
-      /** Entries in its records. */
-      entries: number,
-      /** How it ends. */
-      end: WalEnd,
-      /** The log and the immutable memtable made of it; none of a log without entries. */
-      kept: RecoveredLog | null }
-  | { "kind": "recovery.done",
-      /** The sequence number of the newest write. */
-      lastSequence: number,
-      /** Whether it was created just now. */
-      newDatabase: boolean,
-      /** The empty memtable that takes the writes. */
-      memtable: MemtableView }
-  | { "kind": "db.read_only",
-      /** The failure. */
-      error: string }
-  | { "kind": "batch.entry",
-      /** The key. */
-      key: ShownKey,
-      /** Its sequence number. */
-      sequence: number,
-      /** Put or tombstone. */
-      entry: ValueKind }
-  | { "kind": "filter.false_positive",
-      /** The table. */
-      table: number,
-      /** The key. */
-      key: ShownKey }
-  | { "kind": "merge.entry",
-      /** The key. */
-      key: ShownKey,
-      /** The sequence number of the version. */
-      sequence: number,
-      /** Put or tombstone. */
-      entry: ValueKind,
-      /** What was done with it, and why. */
-      verdict: Verdict,
-      /** The entry that each input of the merge stands on; none in a flush, which has one input. */
-      heads: Array<MergeHead> };
 
 /** Something that takes several events. */
 export type EventSpan = "operation" | "flush" | "compaction" | "job" | "recovery" | "stall" | "slowdown";
@@ -775,6 +374,18 @@ export type Holds = "table" | "log" | "metadata";
 /** What a transaction is protected from. */
 export type Isolation = "snapshot" | "serializable";
 
+/** The fields of a job that are different. */
+export type JobChange = {
+  /**
+   *[`JobView::entries_done`].
+   */
+  entriesDone?: number,
+  /**
+   *[`JobView::entries_total`].
+   */
+  entriesTotal?: number,
+};
+
 /** What kind of background job. */
 export type JobKind = "flush" | "compaction";
 
@@ -982,6 +593,38 @@ export type LevelView = {
 /** How much a file looks like one of some format. */
 export type Likeness = "none" | "perhaps" | "likely" | "certain";
 
+/** The fields of a log that are different. */
+export type LogChange = {
+  /**
+   *[`WalView::bytes`].
+   */
+  bytes?: number,
+  /**
+   *[`WalView::written_bytes`].
+   */
+  writtenBytes?: number,
+  /**
+   *[`WalView::synced_bytes`].
+   */
+  syncedBytes?: number,
+  /**
+   *[`WalView::records`].
+   */
+  records?: number,
+  /**
+   *[`WalView::written_records`].
+   */
+  writtenRecords?: number,
+  /**
+   *[`WalView::synced_records`].
+   */
+  syncedRecords?: number,
+  /**
+   *[`WalView::closed`].
+   */
+  closed?: boolean,
+};
+
 /** What `explain` explains. */
 export type Lookup = "get" | "prefix";
 
@@ -1015,6 +658,26 @@ export type MarkedStep = {
   step: number,
   /** What it is marked as. */
   kind: Landmark,
+};
+
+/** The fields of a memtable that are different. */
+export type MemtableChange = {
+  /**
+   *[`MemtableView::bytes`].
+   */
+  bytes?: number,
+  /**
+   *[`MemtableView::entries`].
+   */
+  entries?: number,
+  /**
+   *[`MemtableView::tombstones`].
+   */
+  tombstones?: number,
+  /**
+   *[`MemtableView::immutable`].
+   */
+  immutable?: boolean,
 };
 
 /** One entry. */
@@ -1083,6 +746,20 @@ export type MergeHead = {
   entry: ValueKind,
   /** Whether it comes first of all, so that it is the one to judge. */
   first: boolean,
+};
+
+/** What a flush or a compaction did with one entry: the picture of a merge shows it. */
+export type MergeStep = {
+  /** The key. */
+  key: ShownKey,
+  /** The sequence number of the version. */
+  sequence: number,
+  /** Put or tombstone. */
+  entry: ValueKind,
+  /** What was done with it, and why. */
+  verdict: Verdict,
+  /** The entry that each input of the merge stands on; none in a flush, which has one input. */
+  heads: Array<MergeHead>,
 };
 
 /** A named range of bytes. */
@@ -1165,10 +842,50 @@ export type OptionsResult = {
   presets: Array<PresetState>,
 };
 
+/** The fields of a table being written that are different. */
+export type OutputChange = {
+  /**
+   *[`OutputView::filter_bytes`].
+   */
+  filterBytes?: number,
+  /**
+   *[`OutputView::index_bytes`].
+   */
+  indexBytes?: number,
+  /**
+   *[`OutputView::file_bytes`].
+   */
+  fileBytes?: number,
+  /**
+   *[`OutputView::synced`].
+   */
+  synced?: boolean,
+};
+
 /** One line of output. */
 export type OutputLine = {
   /** Its pieces, left to right. */
   spans: Array<Span>,
+};
+
+/** A table that a job is writing. A [`super::View`] names such tables only by number, in their job. */
+export type OutputView = {
+  /** Number in the file name. */
+  table: number,
+  /** The level that it will enter, 0 is L0. */
+  level: number,
+  /** The job that writes it. */
+  job: number,
+  /** Its data blocks so far. */
+  blocks: Array<BlockView>,
+  /** Length of its filter, once it is written [bytes]. */
+  filterBytes: number | null,
+  /** Length of its index, once it is written [bytes]. */
+  indexBytes: number | null,
+  /** Length of the file, once its footer is written [bytes]. */
+  fileBytes: number | null,
+  /** Whether it is durable. */
+  synced: boolean,
 };
 
 /** One node of a file, and some of its parts. */
@@ -1192,6 +909,72 @@ export type PartResult = {
   /** The node, the way to it, and some of its parts. */
   part: Part,
 };
+
+/** One change of a [`View`]. */
+export type Patch =
+  | { "of": "reset",
+      /** The levels. */
+      levels: Array<LevelView> }
+  | { "of": "levels",
+      /** The levels. */
+      levels: Array<LevelView> }
+  | { "of": "scores",
+      /** L0 first. */
+      scores: Array<LevelScore> }
+  | { "of": "addTable",
+      /** The level, 0 is L0. */
+      level: number,
+      /** How many tables of the level stand before it. */
+      position: number,
+      /** The table. */
+      table: TableInfo }
+  | { "of": "removeTable",
+      /** The level, 0 is L0. */
+      level: number,
+      /** The table. */
+      table: number }
+  | { "of": "manifest",
+      /** Its number. */
+      manifest: number,
+      /** Its length [bytes]. */
+      bytes: number }
+  | { "of": "lastSequence",
+      /** Its sequence number. */
+      sequence: number }
+  | { "of": "log",
+      /** What is different. */
+      edit: Edit<WalView, LogChange> }
+  | { "of": "memtable",
+      /** What is different. */
+      edit: Edit<MemtableView, MemtableChange> }
+  | { "of": "job",
+      /** What is different. */
+      edit: Edit<JobView, JobChange> }
+  | { "of": "transaction",
+      /** What is different. */
+      edit: Edit<TransactionView, TransactionChange> }
+  | { "of": "snapshot",
+      /** The sequence number. */
+      sequence: number,
+      /** Whether it is pinned from now on; otherwise it no longer is. */
+      held: boolean }
+  | { "of": "stall",
+      /** Why. */
+      stall: Stall | null }
+  | { "of": "slowdown",
+      /** By how much, and why. */
+      slowdown: Slowdown | null }
+  | { "of": "readOnly",
+      /** Why. */
+      error: string }
+  | { "of": "output",
+      /** What is different. */
+      edit: Edit<OutputView, OutputChange> }
+  | { "of": "block",
+      /** The table. */
+      table: number,
+      /** The block. */
+      block: BlockView };
 
 /** Where a file is not what its format demands. */
 export type PlaceOfDamage = {
@@ -1294,14 +1077,6 @@ export type ReadStop =
       /** What it had; `None` behind a filter's "maybe" is a false positive. */
       hit: Hit | null };
 
-/** A log that was read back at opening. */
-export type RecoveredLog = {
-  /** What of the log counts. */
-  log: WalView,
-  /** Its entries. */
-  memtable: MemtableView,
-};
-
 /** Everything that one line of commands gave back. */
 export type Response = {
   /** Lines that were not handed out with [`Progress::More`] or [`Progress::Blocked`]. */
@@ -1321,9 +1096,6 @@ export type RibbonResult = {
   /** The file from front to back, without gaps. */
   stretches: Array<Stretch>,
 };
-
-/** Why a memtable was rotated. */
-export type RotateReason = "full" | "asked";
 
 /** `scan`, `prefix`. */
 export type ScanResult = {
@@ -1503,14 +1275,6 @@ export type Stretch = {
 export type Style = "plain" | "dim" | "strong" | "key" | "value" | "number" | "good" | "bad"
   | { "link": string };
 
-/** A table and the level it is in, or leaves, or enters. */
-export type TableAt = {
-  /** Level, 0 is L0. */
-  level: number,
-  /** Number in the file name. */
-  table: number,
-};
-
 /** One table on disk. */
 export type TableInfo = {
   /** Number in the file name. */
@@ -1541,6 +1305,22 @@ export type Trail = {
   accesses: Array<Access>,
   /** Key comparisons in all. */
   comparisons: number,
+};
+
+/** The fields of a transaction that are different. */
+export type TransactionChange = {
+  /**
+   *[`TransactionView::writes`].
+   */
+  writes?: number,
+  /**
+   *[`TransactionView::write_bytes`].
+   */
+  writeBytes?: number,
+  /**
+   *[`TransactionView::reads`].
+   */
+  reads?: number,
 };
 
 /** One open transaction. */
@@ -1651,14 +1431,6 @@ export type View = {
   readOnly: string | null,
 };
 
-/** How the newest WAL ended. */
-export type WalEnd =
-  | { "end": "clean" }
-  | { "end": "open" }
-  | { "end": "torn",
-      /** Bytes behind the last whole record. */
-      bytes: number };
-
 /** `wal`. */
 export type WalResult = {
   /** Logs on disk, oldest first. */
@@ -1689,6 +1461,18 @@ export type WalView = {
 export type WireEvent = {
   /** Its place in the history of the branch. */
   step: number,
+  /** Number of the operation or phase since the database was opened; details have that of the one before. */
+  id: number,
+  /** 0 for operations and phases; details count from 1 after each. */
+  detail: number,
+  /** Logical time: operations and phases so far. */
+  time: number,
+  /** The job that did it, when a job did. */
+  job: number | null,
+  /** The event that made this one happen. */
+  cause: number | null,
+  /** The name of its kind, as breakpoints write it. */
+  kind: string,
   /** What happened. */
   sentence: string,
   /** The objects that it made, changed, removed or read, the most important one first. */
@@ -1699,17 +1483,11 @@ export type WireEvent = {
   begins: EventSpan | null,
   /** The span that it ends. */
   ends: EventSpan | null,
-  /** Position in the stream; details have that of the operation or phase before them. */
-  id: number,
-  /** 0 for operations and phases; details count from 1 behind each. */
-  detail: number,
-  /** Logical time: operations and phases so far. Details share the time of their phase. */
-  time: number,
-  /** The job that did it, when a job did. */
-  job: number | null,
-  /** The event that made this one happen. */
-  cause: number | null,
-} & EventKind;
+  /** How it changes a view. */
+  patches: Array<Patch>,
+  /** What a merge did with one entry, of an event that tells it. */
+  merge?: MergeStep,
+};
 
 /** An object that an event touches. */
 export type WireTouch = {

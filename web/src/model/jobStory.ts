@@ -1,4 +1,4 @@
-import type { WireEvent } from '../engine/protocol';
+import type { JobView, WireEvent } from './engine.generated';
 import { eventAt, type Timeline } from './timeline';
 import { count, counted } from './words';
 
@@ -31,9 +31,7 @@ export interface JobStory {
   cutOff: boolean;
 }
 
-type Kind = WireEvent['kind'];
-
-const FLUSH: readonly (readonly [string, Kind])[] = [
+const FLUSH: readonly (readonly [string, string])[] = [
   ['begins', 'flush.begin'],
   ['table created', 'table.create'],
   ['data blocks', 'table.block'],
@@ -48,7 +46,7 @@ const FLUSH: readonly (readonly [string, Kind])[] = [
   ['done', 'flush.done'],
 ];
 
-const COMPACTION: readonly (readonly [string, Kind])[] = [
+const COMPACTION: readonly (readonly [string, string])[] = [
   ['picked', 'compaction.pick'],
   ['begins', 'compaction.begin'],
   ['tables created', 'table.create'],
@@ -77,21 +75,21 @@ export function jobStory(timeline: Timeline, step: number): JobStory | null {
     if (!event) break;
     events.push(event);
     if (job === null && JOB_KINDS.has(event.kind)) job = event.job;
-    const begins = event.kind === 'flush.begin' || event.kind === 'compaction.pick';
-    if (job !== null && event.job === job && begins) return fold(events.reverse(), job);
+    if (job !== null && event.job === job && begun(event)) return fold(events.reverse(), job);
   }
   return null;
 }
 
-const JOB_KINDS: ReadonlySet<Kind> = new Set(
+const JOB_KINDS: ReadonlySet<string> = new Set(
   [...FLUSH, ...COMPACTION].map(([, kind]) => kind).filter((kind) => !kind.endsWith('.delete')),
 );
 
 /** The story told by `events`, which begin with the first one of `job`. */
 export function fold(events: readonly WireEvent[], job: number): JobStory | null {
   const [first] = events;
-  if (first?.kind !== 'flush.begin' && first?.kind !== 'compaction.pick') return null;
-  const what = first.kind === 'flush.begin' ? 'flush' : 'compaction';
+  const begins = first && begun(first);
+  if (!first || !begins) return null;
+  const { what, reason } = begins;
   const stages: JobStage[] = (what === 'flush' ? FLUSH : COMPACTION).map(([name]) => ({
     name,
     sentence: '',
@@ -102,7 +100,7 @@ export function fold(events: readonly WireEvent[], job: number): JobStory | null
   const story: JobStory = {
     job,
     what,
-    reason: first.reason,
+    reason,
     begun: first.step,
     stages,
     now: 0,
@@ -117,6 +115,14 @@ export function fold(events: readonly WireEvent[], job: number): JobStory | null
   return story;
 }
 
+/** The job that begins with `event`. */
+function begun({ patches }: WireEvent): JobView | null {
+  for (const patch of patches) {
+    if (patch.of === 'job' && 'add' in patch.edit) return patch.edit.add;
+  }
+  return null;
+}
+
 /** Adds what `event` says; `place` is that of its stage. */
 function tell(story: JobStory, event: WireEvent, place: number): void {
   const { kind, sentence, step } = event;
@@ -126,15 +132,15 @@ function tell(story: JobStory, event: WireEvent, place: number): void {
   }
   // Files are deleted by whoever gives them up last: that names no job.
   if (event.job !== story.job && !(event.job === null && kind.endsWith('.delete'))) return;
-  if (kind === 'job.failed') {
-    story.failure = event.error;
+  if (event.ends === 'job') {
+    story.failure = sentence;
     story.over = true;
   }
   const stage = story.stages[place];
   if (!stage) return;
   story.stages[place] = { ...stage, times: stage.times + 1, sentence, step };
   story.now = place;
-  story.over = kind === 'flush.done' || kind === 'compaction.done';
+  story.over = event.ends !== null;
 }
 
 /** How far a stage is, in a word; what a job that is over has not done was not needed, or never came. */

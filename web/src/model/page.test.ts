@@ -228,10 +228,9 @@ describe('page', () => {
   });
 
   it('shows what moved on single steps forward, never on the way back or on a jump', () => {
-    const rotate = { memtable: 7, wal: 14, newMemtable: 8, newWal: 15, reason: 'full' } as const;
     const [first] = events(2, 1);
     const mark = { ...PLAIN, landmark: 'rotate' } as const;
-    const rotation = { ...first, kind: 'memtable.rotate', ...rotate, ...mark } as WireEvent;
+    const rotation = { ...first, kind: 'memtable.rotate', ...mark } as WireEvent;
     const all = [...events(1, 1), rotation, ...events(3, 2)];
     const page = receive(open(), batch({ events: all }));
     const goes = (from: PageState, goal: Goal, manner: Manner) => {

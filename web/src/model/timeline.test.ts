@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { WireEvent } from '../engine/protocol';
 import { PLAIN } from '../testing/plainEvent';
 import { busyView } from '../testing/sample';
-import type { EventKind, View } from './engine.generated';
+import type { View } from './engine.generated';
 import { reduce } from './reduce';
 import { stateHash } from './stateHash';
 import {
@@ -22,14 +22,7 @@ const SMALL = { stretch: 8, kept: 40, stretches: 12, filled: 3 };
 
 /** An event that every state shows: the entries of the active memtable are the step. */
 function insert(step: number): WireEvent {
-  const kind: EventKind = {
-    kind: 'memtable.insert',
-    memtable: 7,
-    bytes: step,
-    entries: 24 + step,
-    tombstones: 0,
-    lastSequence: busyView().lastSequence + step,
-  };
+  const entries = 24 + step;
   return {
     id: step,
     detail: 0,
@@ -38,8 +31,12 @@ function insert(step: number): WireEvent {
     cause: null,
     step,
     ...PLAIN,
+    kind: 'memtable.insert',
     sentence: `Step ${step}.`,
-    ...kind,
+    patches: [
+      { of: 'memtable', edit: { change: [7, { bytes: step, entries, tombstones: 0 }] } },
+      { of: 'lastSequence', sequence: busyView().lastSequence + step },
+    ],
   };
 }
 
@@ -53,9 +50,7 @@ function truth(step: number): View {
 
 /** The same without folding: only the active memtable moves. */
 function base(step: number): View {
-  const first = run(1, 1).reduce<View>(reduce, { ...busyView(), time: 0 });
-  const view = reduce(first, insert(step));
-  return { ...view, lastSequence: busyView().lastSequence + step };
+  return reduce({ ...busyView(), time: 0 }, insert(step));
 }
 
 function begun(limits = SMALL): Timeline {
@@ -121,7 +116,7 @@ describe('timeline', () => {
 
   it('is cut where a branch leaves, and goes on differently', () => {
     const main = append(begun(), run(1, 20), null);
-    const branch = append(upTo(main, 12), [{ ...insert(13), kind: 'stall.end' }], null);
+    const branch = append(upTo(main, 12), [{ ...insert(13), patches: [] }], null);
     expect(branch.last).toBe(13);
     expect(hashAt(branch, 9)).toBe(hashAt(main, 9));
     expect(hashAt(branch, 13)).not.toBe(hashAt(main, 13));

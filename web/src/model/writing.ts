@@ -1,80 +1,51 @@
-import type { Event, ShownKey, View } from './engine.generated';
+import type { OutputView, Patch, ShownKey, View } from './engine.generated';
 import { compareKeys } from './keys';
+import { type Change, edited } from './reduce';
 
-/** A data block as the job that wrote it told of it. */
-export interface WrittenBlock {
-  index: number;
-  entries: number;
-  rawBytes: number;
-  storedBytes: number;
-  offset: number;
-  first: ShownKey;
-  last: ShownKey;
-}
-
-/** A table between its creation and its installation: no view tells its parts, only events do. */
-export interface WritingTable {
-  table: number;
-  level: number;
-  job: number;
-  blocks: readonly WrittenBlock[];
-  filterBytes: number | null;
-  indexBytes: number | null;
-  /** Length of the file once its footer is written [bytes]. */
-  fileBytes: number | null;
-  synced: boolean;
-}
-
-/** Tables being written, by number. */
-export type Writing = ReadonlyMap<number, WritingTable>;
+/**
+ * Tables between their creation and their installation, by number: no view tells their parts, only events
+ * do.
+ */
+export type Writing = ReadonlyMap<number, OutputView>;
 
 export const NOTHING_WRITTEN: Writing = new Map();
 
 /** Tables being written after `event`. */
-export function reduceWriting(writing: Writing, event: Event): Writing {
-  switch (event.kind) {
-    case 'table.create':
-      return withTable(writing, {
-        table: event.table,
-        level: event.level,
-        job: event.job ?? 0,
-        blocks: [],
-        filterBytes: null,
-        indexBytes: null,
-        fileBytes: null,
-        synced: false,
-      });
-    case 'table.block': {
-      const { index, entries, rawBytes, storedBytes, offset, first, last } = event;
-      const block = { index, entries, rawBytes, storedBytes, offset, first, last };
-      return patch(writing, event.table, (table) => ({ blocks: [...table.blocks, block] }));
-    }
-    case 'table.filter':
-      return patch(writing, event.table, () => ({ filterBytes: event.bytes }));
-    case 'table.index':
-      return patch(writing, event.table, () => ({ indexBytes: event.bytes }));
-    case 'table.footer':
-      return patch(writing, event.table, () => ({ fileBytes: event.bytes }));
-    case 'table.sync':
-      return patch(writing, event.info.table, () => ({
-        synced: true,
-        fileBytes: event.info.bytes,
-      }));
-    case 'flush.install':
-    case 'compaction.install':
-    case 'job.failed':
-      return without(writing, (table) => table.job === event.job);
-    case 'recovery.begin':
+export function reduceWriting(writing: Writing, event: Pick<Change, 'patches'>): Writing {
+  return event.patches.reduce(apply, writing);
+}
+
+function apply(writing: Writing, patch: Patch): Writing {
+  switch (patch.of) {
+    case 'reset':
       return NOTHING_WRITTEN;
+    case 'output':
+      return byNumber(edited([...writing.values()], ({ table }) => table, patch.edit));
+    case 'block': {
+      const table = writing.get(patch.table);
+      if (!table) return writing;
+      const blocks = [...table.blocks, patch.block];
+      return new Map(writing).set(patch.table, { ...table, blocks });
+    }
+    case 'job': {
+      // The outputs of a job that has ended end with it.
+      const { edit } = patch;
+      if (!('remove' in edit)) return writing;
+      return byNumber([...writing.values()].filter(({ job }) => job !== edit.remove));
+    }
     default:
       return writing;
   }
 }
 
+function byNumber(tables: readonly OutputView[]): Writing {
+  return new Map(tables.map((table) => [table.table, table]));
+}
+
 /** Drops what a fresh view no longer knows of, and adds outputs whose events were left out. */
 export function reconcileWriting(writing: Writing, view: View): Writing {
   const installed = new Set(view.levels.flatMap((level) => level.tables.map((t) => t.table)));
-  const next = new Map<number, WritingTable>();
+  const next = new Map<number, OutputView>();
   for (const job of view.jobs) {
     for (const table of job.outputs.filter((output) => !installed.has(output))) {
       next.set(
@@ -96,28 +67,9 @@ export function reconcileWriting(writing: Writing, view: View): Writing {
 }
 
 /** Smallest and largest key written so far. */
-export function writtenRange(
-  table: WritingTable,
-): { smallest: ShownKey; largest: ShownKey } | null {
+export function writtenRange(table: OutputView): { smallest: ShownKey; largest: ShownKey } | null {
   const first = table.blocks[0]?.first;
   const last = table.blocks[table.blocks.length - 1]?.last;
   if (!first || !last) return null;
   return compareKeys(first, last) <= 0 ? { smallest: first, largest: last } : null;
-}
-
-function withTable(writing: Writing, table: WritingTable): Writing {
-  return new Map(writing).set(table.table, table);
-}
-
-function patch(
-  writing: Writing,
-  table: number,
-  change: (table: WritingTable) => Partial<WritingTable>,
-): Writing {
-  const known = writing.get(table);
-  return known ? withTable(writing, { ...known, ...change(known) }) : writing;
-}
-
-function without(writing: Writing, drop: (table: WritingTable) => boolean): Writing {
-  return new Map([...writing].filter(([, table]) => !drop(table)));
 }

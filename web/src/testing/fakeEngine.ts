@@ -1,10 +1,19 @@
 import type { Engine, Outcome } from '../app/port';
 import type { ForeignFile, Message, Step, WireEvent } from '../engine/protocol';
-import type { Completion, EventKind, OutputLine, View } from '../model/engine.generated';
+import type { Completion, OutputLine, Patch, View } from '../model/engine.generated';
 import { EMPTY_VIEW } from '../model/reduce';
 import { OPERATION, PLAIN } from './plainEvent';
 
 type Of<Type extends Message['type']> = Extract<Message, { type: Type }>;
+
+/** An event in short. */
+interface Happening {
+  kind: string;
+  job?: number;
+  cause?: number;
+  says?: string;
+  patches?: Patch[];
+}
 
 /** Stands in for the engine in tests: answers what it is told to, and says what the test says. */
 export class FakeEngine implements Engine {
@@ -101,12 +110,13 @@ export class FakeEngine implements Engine {
   }
 
   /** Events happened, one phase each. */
-  happened(kinds: readonly (EventKind & { job?: number; cause?: number; says?: string })[]): void {
-    const events = kinds.map((kind): WireEvent => {
-      const { job = null, cause = null, says = `${kind.kind} happened.`, ...rest } = kind;
+  happened(happenings: readonly Happening[]): void {
+    const events = happenings.map((happening): WireEvent => {
+      const { kind, job = null, cause = null, patches = [] } = happening;
+      const sentence = happening.says ?? `${kind} happened.`;
       const step = this.nextStep++;
       const place = { id: step, detail: 0, time: step, step };
-      return { ...PLAIN, ...place, job, cause, sentence: says, ...rest };
+      return { ...PLAIN, ...place, job, cause, kind, sentence, patches };
     });
     this.history.push(...events);
     const next = 'Flush job 1 will sync table 12.';

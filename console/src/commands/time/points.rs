@@ -53,7 +53,7 @@ pub(super) fn set(
     trigger: Trigger,
     (before, crash): (bool, Option<Crash>),
 ) -> Result<serde_json::Value, Stop> {
-    let now = session.tally();
+    let now = session.view();
     let set = session.time.points.set((text, trigger), before, crash, now);
     let Some(state) = set else {
         let message = format!("there are {POINTS_MAX} breakpoints already");

@@ -81,10 +81,28 @@ pub struct KindInfo {
     pub ends: Option<Span>,
 }
 
+/// What the catalogue says of one field of a kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FieldInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// Its type, as it is declared.
+    pub type_name: &'static str,
+    /// What it says, in one sentence for the reference.
+    pub purpose: &'static str,
+}
+
 impl KindInfo {
     /// The entry of the kind called `name`.
     pub fn named(name: &str) -> Option<&'static Self> {
         CATALOGUE.iter().find(|info| info.name == name)
+    }
+
+    /// The fields of the kind, in order. Cost: a search.
+    pub fn fields(&self) -> &'static [FieldInfo] {
+        let mut known = CATALOGUE.iter().zip(FIELDS);
+        known.find(|(info, _)| info.name == self.name).map_or(&[], |(_, fields)| fields)
     }
 }
 
@@ -153,7 +171,6 @@ macro_rules! define {
             derive(serde::Serialize),
             serde(tag = "kind", rename_all_fields = "camelCase")
         )]
-        #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
         #[non_exhaustive]
         pub enum EventKind {
             $(
@@ -166,6 +183,15 @@ macro_rules! define {
         /// All kinds, in the order of their definition.
         pub const CATALOGUE: &[KindInfo] = &[
             $( info!($name $grain [$($doc)*] [$($landmark)?] [$($outline)?] [$($begins)?] [$($ends)?]) ),*
+        ];
+
+        /// The fields of all kinds, in the order of [`CATALOGUE`]: only a reference needs them.
+        const FIELDS: &[&[FieldInfo]] = &[
+            $( &[ $( FieldInfo {
+                name: stringify!($field),
+                type_name: stringify!($type),
+                purpose: concat!($($field_doc),*).trim_ascii(),
+            } ),* ] ),*
         ];
 
         impl EventKind {

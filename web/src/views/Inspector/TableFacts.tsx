@@ -2,10 +2,9 @@ import { type ReactNode, useCallback } from 'react';
 import type { Damage } from '../../engine/protocol';
 import { readPart, readRibbon } from '../../model/answers';
 import { partQuestion, ribbonQuestion } from '../../model/ask';
-import type { Node, TableInfo, View } from '../../model/engine.generated';
+import type { Node, OutputView, TableInfo, View } from '../../model/engine.generated';
 import { keyText } from '../../model/keys';
 import { count, counted, hex, size, tableFile } from '../../model/words';
-import type { WritingTable } from '../../model/writing';
 import { Ribbon } from '../Ribbon/Ribbon';
 import { writtenStretches } from '../Ribbon/scene';
 import { overlapping } from '../Stage/scene/levels';
@@ -128,7 +127,7 @@ function BlockPart(props: { file: string; block: number; children: ReactNode }) 
 }
 
 interface WritingProps {
-  table: WritingTable;
+  table: OutputView;
   view: View;
 }
 

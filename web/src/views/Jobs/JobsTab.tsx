@@ -1,13 +1,12 @@
 import './Jobs.css';
 
 import { useMemo } from 'react';
-import type { WireEvent } from '../../engine/protocol';
 import { type JobStory, jobStory, jobTitle, stagesText, stageText } from '../../model/jobStory';
 import { historyOf, type Page } from '../../model/page';
 import { detailsAt, snapshotAt, type Timeline } from '../../model/timeline';
 import { count, counted, ratio, size } from '../../model/words';
 import { MergePicture } from '../Merge/MergePicture';
-import type { MergeEvent } from '../Merge/scene';
+import { type MergeEvent, mergeOf } from '../Merge/scene';
 import { useTime } from '../shared/contexts';
 import { Command } from '../shared/Facts';
 
@@ -44,7 +43,7 @@ export function JobsTab({ page }: Props) {
         {jobTitle(story)} <small>{stagesText(story)}</small>
       </h2>
       <p>{sentence(story.reason)}</p>
-      {story.failure !== '' && <p className="problem">{sentence(story.failure)}</p>}
+      {story.failure !== '' && <p className="problem">{story.failure}</p>}
       {merging && merged.length > 0 && <MergePicture events={merged} />}
       <Stages story={story} />
       {merging && merged.length === 0 && <MergePicture events={merged} />}
@@ -132,17 +131,13 @@ const MERGED_BACK = 3;
 
 /** The entries judged last: those up to the detail shown, or those that led to the step. */
 function mergedUpTo(timeline: Timeline, step: number, detail: number): readonly MergeEvent[] {
-  const judged = (at: number) => detailsAt(timeline, at).filter(isMerge);
+  const judged = (at: number) => detailsAt(timeline, at).flatMap(mergeOf);
   if (detail > 0) return judged(step).filter((event) => event.detail <= detail);
   for (let at = step - 1; at >= step - MERGED_BACK; at -= 1) {
     const entries = judged(at);
     if (entries.length > 0) return entries;
   }
   return [];
-}
-
-function isMerge(event: WireEvent): event is MergeEvent {
-  return event.kind === 'merge.entry';
 }
 
 function sentence(text: string): string {

@@ -5,7 +5,7 @@ import type { Message } from '../../engine/protocol';
 import type { MemtableTree } from '../../model/engine.generated';
 import { ask, type Engine, loadEngine } from '../../testing/realEngine';
 import { treeScene, wayText } from '../Memtable/scene';
-import { isKept, type MergeEvent, mergeScene, reasonText } from './scene';
+import { isKept, type MergeEvent, mergeOf, mergeScene, reasonText } from './scene';
 
 let Make: new (place: string) => Engine;
 
@@ -31,7 +31,7 @@ describe('the picture of a merge', () => {
     const merged: MergeEvent[] = [];
     for (let text = engine.events(false); text !== undefined; text = engine.events(false)) {
       const batch: Batch = JSON.parse(text);
-      for (const event of batch.events) if (event.kind === 'merge.entry') merged.push(event);
+      merged.push(...batch.events.flatMap(mergeOf));
     }
     const contested = merged.filter((event) => event.heads.length > 1);
     expect(contested.length).toBeGreaterThan(10);

@@ -1,9 +1,14 @@
-import type { WireEvent } from '../../engine/protocol';
-import type { MergeHead, Verdict } from '../../model/engine.generated';
+import type { MergeHead, MergeStep, Verdict, WireEvent } from '../../model/engine.generated';
 import { keyText } from '../../model/keys';
 import { count } from '../../model/words';
 
-export type MergeEvent = Extract<WireEvent, { kind: 'merge.entry' }>;
+/** What a merge did with one entry, and where it is told. */
+export type MergeEvent = MergeStep & Pick<WireEvent, 'detail' | 'job' | 'sentence'>;
+
+/** What `event` tells of a merge. */
+export function mergeOf({ merge, detail, job, sentence }: WireEvent): MergeEvent[] {
+  return merge ? [{ ...merge, detail, job, sentence }] : [];
+}
 
 /** One input of a merge, where it stands. */
 export interface LaneScene {

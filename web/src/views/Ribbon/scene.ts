@@ -1,6 +1,5 @@
-import type { Stretch } from '../../model/engine.generated';
+import type { OutputView, Stretch } from '../../model/engine.generated';
 import { count } from '../../model/words';
-import type { WritingTable } from '../../model/writing';
 
 /** Stretches of a table at work that are drawn one by one; the rest is drawn together. */
 const STRETCHES_MAX = 200;
@@ -8,7 +7,7 @@ const STRETCHES_MAX = 200;
 const WIDTH_MIN = 0.003;
 
 /** The parts of a table that is being written, as far as events told them. */
-export function writtenStretches(table: WritingTable): Stretch[] {
+export function writtenStretches(table: OutputView): Stretch[] {
   const out: Stretch[] = table.blocks.map((block) => ({
     name: `data block ${block.index + 1}`,
     kind: 'block',

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
-import type { Event } from '../../model/engine.generated';
+import type { WireEvent } from '../../model/engine.generated';
 import type { Scene } from './scene/stage';
 import { type Travel, travels } from './scene/travel';
 
@@ -8,7 +8,7 @@ const DURATION_MS = 220;
 interface Props {
   before: Scene;
   after: Scene;
-  event: Event;
+  event: Pick<WireEvent, 'id' | 'patches'>;
 }
 
 /** Shows once where something went; nothing for people who asked for less motion. */

@@ -1,13 +1,14 @@
 import type {
   JobView,
   LevelView,
+  OutputView,
   ShownKey,
   TableInfo,
   View,
 } from '../../../model/engine.generated';
 import { compareKeys, keyText } from '../../../model/keys';
 import { count, counted, ratio, size } from '../../../model/words';
-import { type Writing, type WritingTable, writtenRange } from '../../../model/writing';
+import { type Writing, writtenRange } from '../../../model/writing';
 import type { KeyAxis } from './axis';
 import { type Box, fitText, LANE_GAP, LANES_MAX, textWidth } from './geometry';
 
@@ -148,11 +149,11 @@ export function laneCount(level: LevelView, writing: Writing): number {
 
 /** A table being written, and between which keys its job reads, where that is known. */
 interface Output {
-  output: WritingTable;
+  output: OutputView;
   inputs: { smallest: ShownKey; largest: ShownKey } | null;
 }
 
-function withInputs(output: WritingTable, view: View): Output {
+function withInputs(output: OutputView, view: View): Output {
   const numbers = new Set(view.jobs.find(({ job }) => job === output.job)?.inputs);
   const tables = view.levels.flatMap((level) => level.tables.filter((t) => numbers.has(t.table)));
   const [first] = tables;
@@ -164,7 +165,7 @@ function withInputs(output: WritingTable, view: View): Output {
   return { output, inputs: { smallest, largest } };
 }
 
-function outputsOf(level: LevelView, writing: Writing): WritingTable[] {
+function outputsOf(level: LevelView, writing: Writing): OutputView[] {
   return [...writing.values()].filter((table) => table.level === level.score.level);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WireEvent } from '../../../engine/protocol';
-import type { View } from '../../../model/engine.generated';
+import type { Patch, View } from '../../../model/engine.generated';
 import { emptyTimeline } from '../../../model/timeline';
 import { append } from '../../../model/timelineGrow';
 import { size } from '../../../model/words';
@@ -52,6 +52,15 @@ function tiered(runs: number): View {
   return { ...view, levels };
 }
 
+/** A table of which nothing is written yet. */
+const CREATED = {
+  blocks: [],
+  filterBytes: null,
+  indexBytes: null,
+  fileBytes: null,
+  synced: false,
+};
+
 describe('a level of several runs', () => {
   it('has a lane for each run, the newest on top, readable at 1280×720', () => {
     const row = scene(tiered(8), 770, 387).levels[1];
@@ -78,14 +87,7 @@ describe('a level of several runs', () => {
 
   it('writes into a lane above them, and leaves no row out of the picture', () => {
     const writing = reduceWriting(NOTHING_WRITTEN, {
-      id: 1,
-      detail: 0,
-      time: 1,
-      job: 9,
-      cause: null,
-      kind: 'table.create',
-      table: 300,
-      level: 1,
+      patches: [{ of: 'output', edit: { add: { ...CREATED, table: 300, level: 1, job: 9 } } }],
     });
     const drawn = stageScene(tiered(3), writing, 770, 387);
     const shapes = drawn.levels[1]?.tables ?? [];
@@ -209,12 +211,8 @@ describe('stage', () => {
         entriesTotal: 41,
       },
     ];
-    const base = { id: 1, detail: 0, time: 1, job: 4, cause: null };
     let writing = reduceWriting(NOTHING_WRITTEN, {
-      ...base,
-      kind: 'table.create',
-      table: 12,
-      level: 0,
+      patches: [{ of: 'output', edit: { add: { ...CREATED, table: 12, level: 0, job: 4 } } }],
     });
     const drawn = stageScene({ ...busyView(), jobs }, writing, WIDTH, HEIGHT);
     expect(drawn.flows).toHaveLength(1);
@@ -223,17 +221,21 @@ describe('stage', () => {
     expect(created).toMatchObject({ empty: true, detail: 'created, nothing written' });
     expect(created?.box.w).toBe(drawn.levels[0]?.box.w);
     writing = reduceWriting(writing, {
-      ...base,
-      kind: 'table.block',
-      table: 12,
-      index: 0,
-      entries: 9,
-      rawBytes: 256,
-      storedBytes: 243,
-      offset: 0,
-      first: key('avocado'),
-      last: key('grape'),
-      read: 9,
+      patches: [
+        {
+          of: 'block',
+          table: 12,
+          block: {
+            index: 1,
+            entries: 9,
+            rawBytes: 256,
+            storedBytes: 243,
+            offset: 0,
+            first: key('avocado'),
+            last: key('grape'),
+          },
+        },
+      ],
     });
     const shape = stageScene({ ...busyView(), jobs }, writing, WIDTH, HEIGHT).levels[0]?.tables[0];
     expect(shape).toMatchObject({
@@ -245,17 +247,21 @@ describe('stage', () => {
     // What is written stands where its keys are, and grows with them.
     const { box } = shape ?? {};
     writing = reduceWriting(writing, {
-      ...base,
-      kind: 'table.block',
-      table: 12,
-      index: 1,
-      entries: 9,
-      rawBytes: 256,
-      storedBytes: 100,
-      offset: 248,
-      first: key('kiwi'),
-      last: key('orange'),
-      read: 18,
+      patches: [
+        {
+          of: 'block',
+          table: 12,
+          block: {
+            index: 2,
+            entries: 9,
+            rawBytes: 256,
+            storedBytes: 100,
+            offset: 248,
+            first: key('kiwi'),
+            last: key('orange'),
+          },
+        },
+      ],
     });
     const more = stageScene({ ...busyView(), jobs }, writing, WIDTH, HEIGHT).levels[0]?.tables[0];
     expect(more).toMatchObject({ detail: `being written, 2 blocks, ${size(343)}` });
@@ -301,19 +307,11 @@ describe('motion', () => {
       index === 0 ? { ...level, tables: [table(12, 'b', 'p'), ...level.tables] } : level,
     );
     const after = scene({ ...busyView(), levels });
-    const install = {
-      id: 9,
-      detail: 0,
-      time: 9,
-      job: 4,
-      cause: null,
-      kind: 'flush.install' as const,
-      memtable: 6,
-      table: table(12, 'b', 'p'),
-      position: 0,
-      scores: [],
-    };
-    expect(travels(before, after, install)).toMatchObject([{ kind: 'memtable' }]);
+    const patches: Patch[] = [
+      { of: 'addTable', level: 0, position: 0, table: table(12, 'b', 'p') },
+      { of: 'memtable', edit: { remove: 6 } },
+    ];
+    expect(travels(before, after, { patches })).toMatchObject([{ kind: 'memtable' }]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Event } from '../../../model/engine.generated';
+import type { Patch, WireEvent } from '../../../model/engine.generated';
 import type { Box } from './geometry';
 import type { Scene } from './stage';
 
@@ -11,48 +11,39 @@ export interface Travel {
 }
 
 /** What moved when `event` led from one picture to the other: provenance, nothing else. */
-export function travels(before: Scene, after: Scene, event: Event): Travel[] {
-  switch (event.kind) {
-    case 'memtable.rotate':
-      return travel(
-        before,
-        after,
-        `memtable:${event.memtable}`,
-        `memtable:${event.memtable}`,
-        'memtable',
-      );
-    case 'flush.install':
-      return event.table
-        ? travel(
-            before,
-            after,
-            `memtable:${event.memtable}`,
-            `table:${event.table.table}`,
-            'memtable',
-          )
-        : [];
-    case 'compaction.install':
-      return event.added.flatMap((added) => {
-        const moved = event.removed.some((input) => input.table === added.table);
-        const source = moved ? added.table : event.removed[0]?.table;
-        return source === undefined
-          ? []
-          : travel(before, after, `table:${source}`, `table:${added.table}`, 'table');
-      });
-    default:
-      return [];
-  }
-}
-
-function travel(
+export function travels(
   before: Scene,
   after: Scene,
-  fromId: string,
-  toId: string,
-  kind: Travel['kind'],
+  { patches }: Pick<WireEvent, 'patches'>,
 ): Travel[] {
+  return patches.flatMap((patch) => {
+    if (patch.of === 'addTable') {
+      const source = sourceOf(patch.table.table, patches);
+      return source ? travel(before, after, source, `table:${patch.table.table}`) : [];
+    }
+    if (patch.of === 'memtable' && 'change' in patch.edit && patch.edit.change[1].immutable) {
+      const memtable = `memtable:${patch.edit.change[0]}`;
+      return travel(before, after, memtable, memtable);
+    }
+    return [];
+  });
+}
+
+/** What a table that enters a level was before: itself elsewhere, the memtable or the first table that went. */
+function sourceOf(table: number, patches: readonly Patch[]): string | null {
+  const left = patches.flatMap((patch) => (patch.of === 'removeTable' ? [patch.table] : []));
+  if (left.includes(table)) return `table:${table}`;
+  if (left[0] !== undefined) return `table:${left[0]}`;
+  for (const patch of patches) {
+    if (patch.of === 'memtable' && 'remove' in patch.edit) return `memtable:${patch.edit.remove}`;
+  }
+  return null;
+}
+
+function travel(before: Scene, after: Scene, fromId: string, toId: string): Travel[] {
   const from = boxOf(before, fromId);
   const to = boxOf(after, toId);
+  const kind = fromId.startsWith('memtable') ? 'memtable' : 'table';
   return from && to ? [{ id: `${fromId}>${toId}`, from, to, kind }] : [];
 }
 
