@@ -163,12 +163,11 @@ impl Recovery<'_> {
                 return Err(Error::corruption(table, 0, message));
             }
         }
-        let (edits, tables) = (state.edits, state.version.tables().count());
         self.emit(|| EventKind::RecoveryManifest {
             manifest: slot.manifest,
             bytes: state.valid_bytes,
-            edits,
-            tables,
+            edits: state.edits,
+            tables: state.version.tables().count(),
             levels: compaction::levels(&state.version, self.options),
         });
         Ok(state)

@@ -1,7 +1,7 @@
 //! How an event changes a view, as data.
 //!
-//! The catalogue of events computes the patches of each kind from the event's own fields. Whoever holds a
-//! view applies them without knowing any kind: [`View::follow`] here, and the page in its own language.
+//! The catalogue of events computes the patches of each kind from the event's own fields. A reader that
+//! holds a view applies them without knowing any kind: [`View::follow`] here, and the page in its own language.
 
 use super::{
     BlockView, JobView, LevelScore, LevelView, MemtableView, OutputView, TableInfo,

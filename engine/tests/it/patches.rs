@@ -179,7 +179,7 @@ fn opening_for_reading_is_followed() {
     assert_eq!(View { read_only: refusal, ..view }, db.view());
 }
 
-/// With several threads the order of what is told is the order of what was done.
+/// With several threads events are told in the order in which things happen.
 #[test]
 fn several_jobs_at_once_are_followed() {
     for strategy in [Strategy::Leveled, Strategy::Tiered, Strategy::LazyLeveled] {

@@ -252,8 +252,7 @@ macro_rules! jobs {
     } };
 }
 
-/// Tables leave their levels, and others, each at its position, enter `level`. What was written is an
-/// output no longer.
+/// Tables leave their levels, and others enter `level`, each at its position: these are no longer outputs.
 pub(super) fn exchanged<'a>(
     removed: &[TableAt],
     level: usize,
