@@ -84,14 +84,7 @@ export function PlainTerminal({ session, onSelect, onLeave, onReady }: Props) {
           <LogLine key={entry.id} entry={entry} onSelect={onSelect} />
         ))}
       </div>
-      {session.waiting.length > 0 && (
-        <ol className="plain-waiting" aria-label="Commands that wait">
-          {session.waiting.map((text, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the same command may wait twice
-            <li key={index}>waiting: {sanitize(text)}</li>
-          ))}
-        </ol>
-      )}
+      {session.waiting.length > 0 && <Waiting lines={session.waiting} />}
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -121,6 +114,17 @@ export function PlainTerminal({ session, onSelect, onLeave, onReady }: Props) {
         )}
       </form>
     </div>
+  );
+}
+
+function Waiting({ lines }: { lines: readonly string[] }) {
+  return (
+    <ol className="plain-waiting" aria-label="Commands that wait">
+      {lines.map((text, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same command may wait twice
+        <li key={index}>waiting: {sanitize(text)}</li>
+      ))}
+    </ol>
   );
 }
 

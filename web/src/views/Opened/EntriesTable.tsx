@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { OpenedState } from '../../model/engine.generated';
+import type { FileEntryResult, OpenedState } from '../../model/engine.generated';
 import { ENTRIES_AT_ONCE, entriesQuestion, readEntries } from '../../model/opened';
 import { count, counted } from '../../model/words';
 import { useSelection } from '../shared/contexts';
@@ -42,7 +42,7 @@ export function EntriesTable({ file, onLookUp }: Props) {
           disabled={!more}
           onClick={() => setSkip(skip + ENTRIES_AT_ONCE)}
         >
-          Behind →
+          After →
         </button>
       </p>
       {damage.map(({ offset, why }) => (
@@ -73,43 +73,47 @@ export function EntriesTable({ file, onLookUp }: Props) {
         </thead>
         <tbody>
           {entries.map((entry, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: entries have no name but their position
-            <tr key={index} className={entry.value === null ? 'tombstone' : ''}>
-              <td className="mono">
-                <button
-                  type="button"
-                  className="link"
-                  title="Its bytes"
-                  onClick={() => select(`${file.id}/bytes:${entry.offset}-${entry.offset}`)}
-                >
-                  {count(entry.offset)}
-                </button>
-              </td>
-              <th scope="row">
-                <button
-                  type="button"
-                  className="link"
-                  title="Look this key up"
-                  onClick={() => onLookUp(entry.key)}
-                >
-                  <code>{entry.key === '' ? '""' : entry.key}</code>
-                </button>
-              </th>
-              <td>
-                {entry.value === null ? (
-                  <strong>× deleted</strong>
-                ) : (
-                  <code className="entry-value">{entry.value}</code>
-                )}
-              </td>
-              <td className="mono">{entry.value === null ? '' : count(entry.valueBytes)}</td>
-              {hasSequence && (
-                <td className="mono">{entry.sequence === null ? '' : count(entry.sequence)}</td>
-              )}
-            </tr>
+            <EntryRow
+              // biome-ignore lint/suspicious/noArrayIndexKey: entries have no name but their position
+              key={index}
+              entry={entry}
+              hasSequence={hasSequence}
+              onBytes={() => select(`${file.id}/bytes:${entry.offset}-${entry.offset}`)}
+              onLookUp={() => onLookUp(entry.key)}
+            />
           ))}
         </tbody>
       </table>
     </section>
+  );
+}
+
+interface RowProps {
+  entry: FileEntryResult;
+  hasSequence: boolean;
+  onBytes(): void;
+  onLookUp(): void;
+}
+
+function EntryRow({ entry, hasSequence, onBytes, onLookUp }: RowProps) {
+  const { offset, key, value, valueBytes, sequence } = entry;
+  return (
+    <tr className={value === null ? 'tombstone' : ''}>
+      <td className="mono">
+        <button type="button" className="link" title="Its bytes" onClick={onBytes}>
+          {count(offset)}
+        </button>
+      </td>
+      <th scope="row">
+        <button type="button" className="link" title="Look this key up" onClick={onLookUp}>
+          <code>{key === '' ? '""' : key}</code>
+        </button>
+      </th>
+      <td>
+        {value === null ? <strong>× deleted</strong> : <code className="entry-value">{value}</code>}
+      </td>
+      <td className="mono">{value === null ? '' : count(valueBytes)}</td>
+      {hasSequence && <td className="mono">{sequence === null ? '' : count(sequence)}</td>}
+    </tr>
   );
 }

@@ -75,17 +75,7 @@ export function Ribbon(props: Props) {
           {...(onHover ? { onHover } : {})}
         />
       ))}
-      {damages.map(({ offset }) => (
-        <Band
-          key={offset}
-          parts={parts}
-          range={{ from: offset, to: offset + 1 }}
-          className="ribbon-damage"
-        />
-      ))}
-      <Band parts={parts} range={props.window ?? null} className="ribbon-window" />
-      <Band parts={parts} range={props.hovered ?? null} className="ribbon-hover" />
-      <Band parts={parts} range={props.pinned ?? null} className="ribbon-pin" />
+      <Bands {...props} parts={parts} damages={damages} />
     </>
   );
   return (
@@ -110,23 +100,50 @@ export function Ribbon(props: Props) {
           {drawn}
         </div>
       )}
-      <div className="ribbon-legend" aria-hidden="true">
-        <span>0</span>
-        <span>
-          {damages.length > 0 && (
-            <span>
-              <i className="key part-damaged" /> damaged{' '}
-            </span>
-          )}
-          {legend(stretches).map(([kind, word]) => (
-            <span key={kind}>
-              <i className={`key part-${kind}`} /> {word}{' '}
-            </span>
-          ))}
-        </span>
-        <span>{count(Math.round(total))} B</span>
-      </div>
+      <Legend stretches={stretches} total={total} isDamaged={damages.length > 0} />
     </div>
+  );
+}
+
+function Legend(props: { stretches: readonly Stretch[]; total: number; isDamaged: boolean }) {
+  const { stretches, total, isDamaged } = props;
+  return (
+    <div className="ribbon-legend" aria-hidden="true">
+      <span>0</span>
+      <span>
+        {isDamaged && (
+          <span>
+            <i className="key part-damaged" /> damaged{' '}
+          </span>
+        )}
+        {legend(stretches).map(([kind, word]) => (
+          <span key={kind}>
+            <i className={`key part-${kind}`} /> {word}{' '}
+          </span>
+        ))}
+      </span>
+      <span>{count(Math.round(total))} B</span>
+    </div>
+  );
+}
+
+/** Bytes that stand out, over the parts that have them. */
+function Bands(props: Props & { parts: readonly RibbonPart[]; damages: readonly Damage[] }) {
+  const { parts, damages } = props;
+  return (
+    <>
+      {damages.map(({ offset }) => (
+        <Band
+          key={offset}
+          parts={parts}
+          range={{ from: offset, to: offset + 1 }}
+          className="ribbon-damage"
+        />
+      ))}
+      <Band parts={parts} range={props.window ?? null} className="ribbon-window" />
+      <Band parts={parts} range={props.hovered ?? null} className="ribbon-hover" />
+      <Band parts={parts} range={props.pinned ?? null} className="ribbon-pin" />
+    </>
   );
 }
 

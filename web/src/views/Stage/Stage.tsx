@@ -1,16 +1,20 @@
 import './Stage.css';
 
-import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import type { View } from '../../model/engine.generated';
 import type { Page } from '../../model/page';
 import { objectOf } from '../../model/selection';
+import type { Moved } from '../../model/shown';
+import type { Writing } from '../../model/writing';
 import { useSelection } from '../shared/contexts';
-import { useSize } from '../shared/useSize';
+import { type Size, useSize } from '../shared/useSize';
 import { KeyAxisView } from './KeyAxisView';
 import { LevelRowView } from './LevelRows';
 import { domId, type Marks } from './Marked';
 import { MemoryRow } from './MemoryRow';
 import { type DamageMark, damageMarks } from './scene/damage';
 import { moveFocus } from './scene/focus';
+import type { Box } from './scene/geometry';
 import { readBadges } from './scene/reading';
 import { overlapOf, type Scene, stageScene } from './scene/stage';
 import { TransactionRow } from './TransactionRow';
@@ -34,42 +38,9 @@ export function Stage({ page }: Props) {
   const size = useSize(host, FIRST_SIZE, SIZE_MIN);
   const [hovered, setHovered] = useState<string | null>(null);
   const [focused, setFocused] = useState<string | null>(null);
-  const scene = useMemo(
-    () => stageScene(view, writing, Math.max(size.width, WIDTH_MIN), size.height),
-    [view, writing, size],
-  );
-  const before = useMemo(
-    () =>
-      moved
-        ? stageScene(moved.view, moved.writing, Math.max(size.width, WIDTH_MIN), size.height)
-        : null,
-    [moved, size],
-  );
+  const scene = useScene(view, writing, size);
   const selected = objectOf(page.selection);
-  const active = hovered ?? focused;
-  const overlap = useMemo(
-    () => overlapOf(view, scene, active ?? selected),
-    [view, scene, active, selected],
-  );
-  const reading = useMemo(() => readBadges(page.reading), [page.reading]);
-  const damaged = useMemo(
-    () => damageMarks(view, scene, page.damages),
-    [view, scene, page.damages],
-  );
-  const onHover = useCallback((id: string | null) => setHovered(id), []);
-  const marks: Marks = useMemo(
-    () => ({
-      selected,
-      active,
-      focused,
-      fresh: page.fresh,
-      overlapped: overlap?.ids ?? NOTHING,
-      reading,
-      damaged: new Map(damaged.map(({ id, text }) => [id, text])),
-      onHover,
-    }),
-    [selected, active, focused, page.fresh, overlap, reading, damaged, onHover],
-  );
+  const { marks, overlap, damaged } = useMarks(page, scene, { hovered, focused, setHovered });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === 'Escape') {
@@ -104,16 +75,7 @@ export function Stage({ page }: Props) {
     >
       <svg width={scene.width} height={scene.height} role="presentation">
         <Patterns />
-        {overlap && (
-          <rect
-            className="overlap"
-            x={overlap.box.x}
-            y={overlap.box.y}
-            width={overlap.box.w}
-            height={overlap.box.h}
-            rx={4}
-          />
-        )}
+        {overlap && <OverlapBox box={overlap.box} />}
         <TransactionRow scene={scene.transactions} rows={scene.rows} />
         <MemoryRow memory={scene.memory} rows={scene.rows} marks={marks} />
         {scene.levels.map((row) => (
@@ -126,10 +88,61 @@ export function Stage({ page }: Props) {
           <Damaged key={mark.id} mark={mark} />
         ))}
         <KeyAxisView scene={scene} />
-        {moved && before && <Travels before={before} after={scene} event={moved.event} />}
+        {moved && <Moves moved={moved} size={size} after={scene} />}
       </svg>
     </div>
   );
+}
+
+function useScene(view: View, writing: Writing, { width, height }: Size): Scene {
+  return useMemo(
+    () => stageScene(view, writing, Math.max(width, WIDTH_MIN), height),
+    [view, writing, width, height],
+  );
+}
+
+interface Pointed {
+  hovered: string | null;
+  focused: string | null;
+  setHovered(id: string | null): void;
+}
+
+/** Which objects stand out: selected, pointed at, new, asked by a lookup, damaged, overlapped by what is chosen. */
+function useMarks(page: Props['page'], scene: Scene, { hovered, focused, setHovered }: Pointed) {
+  const { view, fresh, damages } = page;
+  const selected = objectOf(page.selection);
+  const active = hovered ?? focused;
+  const overlap = useMemo(
+    () => overlapOf(view, scene, active ?? selected),
+    [view, scene, active, selected],
+  );
+  const reading = useMemo(() => readBadges(page.reading), [page.reading]);
+  const damaged = useMemo(() => damageMarks(view, scene, damages), [view, scene, damages]);
+  const marks: Marks = useMemo(
+    () => ({
+      selected,
+      active,
+      focused,
+      fresh,
+      overlapped: overlap?.ids ?? NOTHING,
+      reading,
+      damaged: new Map(damaged.map(({ id, text }) => [id, text])),
+      onHover: setHovered,
+    }),
+    [selected, active, focused, fresh, overlap, reading, damaged, setHovered],
+  );
+  return { marks, overlap, damaged };
+}
+
+/** Where a table reaches in the next level. */
+function OverlapBox({ box: { x, y, w, h } }: { box: Box }) {
+  return <rect className="overlap" x={x} y={y} width={w} height={h} rx={4} />;
+}
+
+/** What moved in a single step, from its picture before. */
+function Moves({ moved, size, after }: { moved: Moved; size: Size; after: Scene }) {
+  const before = useScene(moved.view, moved.writing, size);
+  return <Travels before={before} after={after} event={moved.event} />;
 }
 
 function hasItem(scene: Scene, id: string): boolean {

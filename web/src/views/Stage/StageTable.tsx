@@ -16,25 +16,9 @@ const TABLES_MAX = 300;
 
 /** The same as the picture, as tables of text. */
 export function StageTable({ page }: Props) {
-  const { select } = useSelection();
-  const { view, writing, selection, damages } = page;
+  const { view, writing } = page;
   const scene = useMemo(() => stageScene(view, writing, 2000, 480), [view, writing]);
   const writes = writesText(view);
-  const button = (id: string, text: string) => (
-    <button
-      type="button"
-      className="link"
-      aria-pressed={selection === id}
-      data-object={id}
-      onClick={() => select(id)}
-    >
-      {text}
-    </button>
-  );
-  const damage = (id: string) => {
-    const text = damageText(damages.get(id));
-    return text && <strong className="bad"> ▲ {text}</strong>;
-  };
   return (
     <section className="stage-table" aria-label="The tree as tables" id="stage" tabIndex={-1}>
       {writes && (
@@ -42,25 +26,15 @@ export function StageTable({ page }: Props) {
           {writes.words}: {writes.why}.
         </p>
       )}
-      {view.transactions.length > 0 && (
-        <table>
-          <caption>Open transactions</caption>
-          <tbody>
-            {view.transactions.map((open) => (
-              <tr key={open.transaction}>
-                <th scope="row">T{open.transaction}</th>
-                <td colSpan={2}>{transactionText(open).replace(/^transaction \d+, /, '')}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      {view.transactions.length > 0 && <Transactions view={view} />}
       <table>
         <caption>Memory</caption>
         <tbody>
           {scene.memory.memtables.map((shape) => (
             <tr key={shape.id}>
-              <th scope="row">{button(shape.id, shape.title)}</th>
+              <th scope="row">
+                <Named id={shape.id} text={shape.title} page={page} />
+              </th>
               <td>{shape.memtable.immutable ? 'immutable' : 'active'}</td>
               <td>{shape.detail}</td>
             </tr>
@@ -72,11 +46,13 @@ export function StageTable({ page }: Props) {
         <tbody>
           {scene.memory.wals.map((shape) => (
             <tr key={shape.id}>
-              <th scope="row">{button(shape.id, shape.title)}</th>
+              <th scope="row">
+                <Named id={shape.id} text={shape.title} page={page} />
+              </th>
               <td>{shape.wal.closed ? 'closed' : 'open'}</td>
               <td>
                 {shape.detail}
-                {damage(shape.id)}
+                <Damaged id={shape.id} page={page} />
               </td>
             </tr>
           ))}
@@ -90,10 +66,12 @@ export function StageTable({ page }: Props) {
           <tbody>
             {row.tables.slice(0, TABLES_MAX).map((table) => (
               <tr key={table.id}>
-                <th scope="row">{button(table.id, table.id.replace(':', ' '))}</th>
+                <th scope="row">
+                  <Named id={table.id} text={table.id.replace(':', ' ')} page={page} />
+                </th>
                 <td colSpan={2}>
                   {table.label().replace(/^table \d+, /, '')}
-                  {damage(table.id)}
+                  <Damaged id={table.id} page={page} />
                 </td>
               </tr>
             ))}
@@ -102,4 +80,45 @@ export function StageTable({ page }: Props) {
       ))}
     </section>
   );
+}
+
+function Transactions({ view }: Pick<Props['page'], 'view'>) {
+  return (
+    <table>
+      <caption>Open transactions</caption>
+      <tbody>
+        {view.transactions.map((open) => (
+          <tr key={open.transaction}>
+            <th scope="row">T{open.transaction}</th>
+            <td colSpan={2}>{transactionText(open).replace(/^transaction \d+, /, '')}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface ObjectProps extends Props {
+  id: string;
+}
+
+/** The name of an object, which selects it. */
+function Named({ id, text, page }: ObjectProps & { text: string }) {
+  const { select } = useSelection();
+  return (
+    <button
+      type="button"
+      className="link"
+      aria-pressed={page.selection === id}
+      data-object={id}
+      onClick={() => select(id)}
+    >
+      {text}
+    </button>
+  );
+}
+
+function Damaged({ id, page }: ObjectProps) {
+  const text = damageText(page.damages.get(id));
+  return text && <strong className="bad"> ▲ {text}</strong>;
 }

@@ -23,6 +23,15 @@ const LANE_Y = 7;
 /** The lane of landmarks ends here; below it the pointer does not snap to them [px]. */
 const LANE_H = 15;
 const TRACK_Y = 26;
+/** How many steps a key goes; with Shift an arrow goes ten times as far. */
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowRight: 1,
+  ArrowUp: 1,
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  PageUp: -10,
+  PageDown: 10,
+};
 
 /** The whole history on one line: drag, click a landmark, or use the keys of a slider. */
 export function TimelineSlider(props: Props) {
@@ -42,31 +51,11 @@ export function TimelineSlider(props: Props) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const far = event.shiftKey ? 10 : 1;
-    switch (event.key) {
-      case 'ArrowRight':
-      case 'ArrowUp':
-        onStep(far);
-        break;
-      case 'ArrowLeft':
-      case 'ArrowDown':
-        onStep(-far);
-        break;
-      case 'PageUp':
-        onStep(-10);
-        break;
-      case 'PageDown':
-        onStep(10);
-        break;
-      case 'Home':
-        onScrub(1);
-        break;
-      case 'End':
-        onScrub(last);
-        break;
-      default:
-        return;
-    }
+    const steps = STEPS[event.key];
+    const place = { Home: 1, End: last }[event.key];
+    if (steps !== undefined) onStep(Math.abs(steps) === 1 && event.shiftKey ? 10 * steps : steps);
+    else if (place !== undefined) onScrub(place);
+    else return;
     event.preventDefault();
     event.stopPropagation();
   };
@@ -91,11 +80,8 @@ export function TimelineSlider(props: Props) {
       onPointerMove={(event) => {
         if (last === 0) return;
         const { x, mark, at } = pointed(event);
-        const name = mark?.name ? ` “${mark.name}”` : '';
-        const what = mark ? `: ${MARK_NAMES[mark.kind]}${name}` : '';
-        const more = mark && mark.count > 1 ? `, ${mark.count - 1} more` : '';
         const drags = event.currentTarget.hasPointerCapture?.(event.pointerId) ?? false;
-        setHover(drags ? null : { x, text: `step ${count(at)}${what}${more}` });
+        setHover(drags ? null : { x, text: tipOf(at, mark) });
         if (drags) onScrub(at);
       }}
       onPointerLeave={() => setHover(null)}
@@ -109,15 +95,24 @@ export function TimelineSlider(props: Props) {
         <path className="cursor" d={`M${cursor.toFixed(1)} 0V36`} />
         <circle className="cursor-head" cx={cursor} cy={TRACK_Y} r={6} />
       </svg>
-      {hover && (
-        <span
-          className="tip"
-          style={hover.x < width / 2 ? { left: hover.x } : { right: width - hover.x }}
-        >
-          {hover.text}
-        </span>
-      )}
+      {hover && <Tip {...hover} width={width} />}
     </div>
+  );
+}
+
+/** What the pointer is over: a step, and the landmark near it. */
+function tipOf(step: number, mark: TimelineScene['marks'][number] | null): string {
+  const name = mark?.name ? ` “${mark.name}”` : '';
+  const what = mark ? `: ${MARK_NAMES[mark.kind]}${name}` : '';
+  const more = mark && mark.count > 1 ? `, ${mark.count - 1} more` : '';
+  return `step ${count(step)}${what}${more}`;
+}
+
+function Tip({ x, text, width }: { x: number; text: string; width: number }) {
+  return (
+    <span className="tip" style={x < width / 2 ? { left: x } : { right: width - x }}>
+      {text}
+    </span>
   );
 }
 

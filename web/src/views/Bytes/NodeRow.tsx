@@ -1,0 +1,129 @@
+import type { CSSProperties } from 'react';
+import { familyOf } from '../../model/bytes';
+import { wordOfFact } from '../../model/commandWords';
+import type { Node } from '../../model/engine.generated';
+import type { Row } from '../../model/tree';
+import { count, hex } from '../../model/words';
+
+type NodeOf = Extract<Row, { type: 'node' }>;
+type MoreOf = Extract<Row, { type: 'more' }>;
+
+interface Place {
+  id: string;
+  style: CSSProperties;
+  /** Whether the keyboard is here. */
+  focused: boolean;
+}
+
+interface MoreProps extends Place {
+  row: MoreOf;
+  onMore(): void;
+}
+
+/** Parts that are not fetched yet. */
+export function MoreRow({ row, id, style, focused, onMore }: MoreProps) {
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and names this as its active descendant
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys
+    <div
+      id={id}
+      style={style}
+      className={classes('tree-row more', [focused, 'focused'])}
+      role="treeitem"
+      aria-level={row.depth + 1}
+      aria-selected={false}
+      onClick={onMore}
+    >
+      <span style={indent(row)}>… {count(row.count)} more: show some</span>
+    </div>
+  );
+}
+
+interface NodeProps extends Place {
+  row: NodeOf;
+  pinned: boolean;
+  hovered: boolean;
+  /** Whether a byte of it was flipped. */
+  hit: boolean;
+  onPin(): void;
+  onHover(): void;
+  onOpen(open: boolean): void;
+}
+
+/** A part of the file: its name, its value and where it lies. */
+export function NodeRow(props: NodeProps) {
+  const { row, pinned, hit } = props;
+  const { node } = row;
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: as above
+    // biome-ignore lint/a11y/useKeyWithClickEvents: as above
+    <div
+      id={props.id}
+      style={props.style}
+      className={classes(
+        'tree-row',
+        [pinned, 'pinned'],
+        [props.hovered, 'hovered'],
+        [props.focused, 'focused'],
+        [hit || node.kind === 'damaged', 'bad'],
+      )}
+      role="treeitem"
+      aria-level={row.depth + 1}
+      aria-posinset={row.position}
+      aria-setsize={row.siblings}
+      aria-selected={pinned}
+      {...(row.branching ? { 'aria-expanded': row.open } : {})}
+      aria-label={`${rowLabel(row)}${hit ? ', damaged' : ''}`}
+      data-path={row.path}
+      data-at={row.decoded ? undefined : node.offset}
+      data-key={wordOfFact(node.fact) ?? undefined}
+      onClick={props.onPin}
+      onPointerEnter={props.onHover}
+    >
+      <span className="tree-name" style={indent(row)}>
+        <Twisty row={row} onOpen={props.onOpen} />
+        <i className={`swatch ${swatchOf(node, row.branching)}`} aria-hidden="true" />
+        <span className="name">{hit ? `▲ ${node.name}` : node.name}</span>
+        {node.value !== '' && <code>{node.value}</code>}
+      </span>
+      <span className="tree-place mono">
+        {row.decoded ? '+' : ''}
+        {hex(node.offset)} · {count(node.bytes)} B
+      </span>
+    </div>
+  );
+}
+
+/** Opens and closes a branch by pointer. */
+function Twisty({ row, onOpen }: Pick<NodeProps, 'row' | 'onOpen'>) {
+  return (
+    <span
+      className={classes('twisty', [!row.branching, 'none'])}
+      aria-hidden="true"
+      onClick={(event) => {
+        if (!row.branching) return;
+        event.stopPropagation();
+        onOpen(!row.open);
+      }}
+    >
+      {row.branching ? (row.open ? '▾' : '▸') : ''}
+    </span>
+  );
+}
+
+function indent({ depth }: Row): CSSProperties {
+  return { paddingLeft: 8 + 16 * depth };
+}
+
+function classes(first: string, ...rest: readonly (readonly [boolean, string])[]): string {
+  return [first, ...rest.filter(([is]) => is).map(([, name]) => name)].join(' ');
+}
+
+function rowLabel({ node, decoded }: NodeOf): string {
+  const place = `${count(node.bytes)} bytes at ${decoded ? 'decompressed offset ' : ''}${count(node.offset)}`;
+  return `${node.name}${node.value === '' ? '' : `: ${node.value}`}, ${place}`;
+}
+
+function swatchOf(node: Node, branching: boolean): string {
+  return branching && node.kind !== 'compressed' ? `part-${node.kind}` : `f-${familyOf(node)}`;
+}
