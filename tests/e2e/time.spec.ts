@@ -1,27 +1,12 @@
 // Back and forward through what happened, by keyboard and by pointer.
 
 import { readFileSync } from 'node:fs';
-import type { Locator, Page } from '@playwright/test';
 import { violations } from './axe';
 import { expect, test } from './harness';
 import { Playground } from './playground';
+import { outOfTerminal, pictured, slider, stepOf } from './steps';
 
 const FILL = 'fill 120 --words --seed 7; run; fill 25 --words --seed 9; flush; step phase 6';
-
-/** Everything that the picture shows, in words. */
-async function pictured(page: Page): Promise<string> {
-  const options = page.locator('.stage [role="option"]');
-  return (await options.evaluateAll((all) => all.map((each) => each.ariaLabel))).join('\n');
-}
-
-const slider = (page: Page): Locator => page.getByRole('slider', { name: 'History' });
-
-const stepOf = async (page: Page): Promise<number> =>
-  Number(await slider(page).getAttribute('aria-valuenow'));
-
-async function outOfTerminal(page: Page): Promise<void> {
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-}
 
 test('back step by step and forward again shows the same pictures, by keyboard', async ({
   page,
@@ -243,72 +228,6 @@ test('the inspector shows the bytes and figures of the past', async ({ page, sit
   const drawn = await page.locator('.charts text.now').first().textContent();
   await page.getByRole('tab', { name: 'Stats' }).click();
   await expect(shown).toHaveText(drawn ?? '');
-});
-
-test('a breakpoint stops work exactly before, and says so', async ({ page, site }) => {
-  const playground = await new Playground(page).open(site.url);
-  await playground.button(/Break/).click();
-  const dialog = page.getByRole('dialog', { name: /Breakpoints/ });
-  await dialog.getByRole('checkbox', { name: /the manifest is written/ }).click();
-  await expect(dialog.getByRole('checkbox', { name: /the manifest is written/ })).toBeChecked();
-  await page.keyboard.press('Escape');
-  await playground.idle();
-  await playground.run('fill 30 --words --seed 7; flush');
-  await playground.type('run');
-  await playground.idle();
-  await expect(page.getByText(/Viewing the past/)).toBeVisible();
-  await expect(page.getByRole('status')).toContainText(/^Breakpoint\. Step \d+\./);
-  await outOfTerminal(page);
-  await page.keyboard.press('ArrowRight');
-  await expect(playground.narration).toContainText(/manifest/i);
-  await page.keyboard.press('End');
-  await playground.button(/Break 1/).click();
-  await dialog.getByRole('checkbox', { name: /the manifest is written/ }).click();
-  await page.keyboard.press('Escape');
-  await playground.idle();
-  await expect(playground.button(/Break$/)).toBeVisible();
-});
-
-test('Play goes on from a breakpoint with one press', async ({ page, site }) => {
-  const playground = await new Playground(page).open(site.url);
-  await playground.run('fill 90 --words --seed 7; break before flush.install');
-  await page.getByLabel('Speed of Play').selectOption({ label: 'max' });
-  let before = await stepOf(page);
-  for (let hit = 1; hit <= 3; hit += 1) {
-    await playground.button(/^Play/).click();
-    await expect.poll(() => stepOf(page)).toBeGreaterThan(before);
-    await expect(page.getByText(/Viewing the past/)).toBeVisible();
-    await expect(page.getByRole('status')).toContainText(/^Breakpoint\. Step \d+\./);
-    before = (await stepOf(page)) + 1;
-  }
-});
-
-test('pulling the plug loses what was not synced, and recovery can be walked through', async ({
-  page,
-  site,
-}) => {
-  const playground = await new Playground(page).open(site.url);
-  await playground.run('put apple red; put pear green --sync off');
-  expect(await playground.run('get pear')).toEqual(['green']);
-  await playground.button('Crash').click();
-  const dialog = page.getByRole('dialog', { name: 'Pull the plug' });
-  await dialog.getByRole('radio', { name: /all are lost/ }).check();
-  await dialog.getByRole('button', { name: 'Pull the plug' }).click();
-  await playground.idle();
-  await expect(page.getByLabel('branch')).toHaveValue('1');
-  expect((await playground.run('get pear')).join(' ')).toMatch(/not found/);
-  expect(await playground.run('get apple')).toEqual(['red']);
-  await outOfTerminal(page);
-  await page.keyboard.press('[');
-  await expect(playground.narration).toContainText(/opening|open/i);
-  const begin = await stepOf(page);
-  const pictures = new Set<string>();
-  for (let step = 0; step < 4; step += 1) {
-    pictures.add(await pictured(page));
-    await page.keyboard.press('ArrowRight');
-  }
-  expect(await stepOf(page)).toBe(begin + 4);
-  expect(pictures.size).toBeGreaterThan(1);
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
