@@ -53,21 +53,11 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
     lab.closeFull();
     requestAnimationFrame(focusStage);
   }, [lab]);
-  const focusTerminal = useRef<() => void>(() => {});
-  const onReady = useCallback((focus: () => void) => {
-    focusTerminal.current = focus;
-  }, []);
-  const { openHere } = menus;
+  const { focusTerminal, onReady } = useTerminalFocus();
+  const { openHere: openMenu } = menus;
   const keys = useMemo(
-    () =>
-      pageKeys(lab, {
-        why,
-        closeFull,
-        focusStage,
-        focusTerminal: () => focusTerminal.current(),
-        openMenu: openHere,
-      }),
-    [lab, why, closeFull, openHere],
+    () => pageKeys(lab, { why, closeFull, focusStage, focusTerminal, openMenu }),
+    [lab, why, closeFull, focusTerminal, openMenu],
   );
   const isCovered = page.window !== null || page.asking !== null || menu !== null;
   useKeys(keys, preferences.singleKeys && !isCovered && isOpen);
@@ -108,6 +98,16 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
       </div>
     </Offers>
   );
+}
+
+/** The terminal says how it gets the keyboard as soon as it is there. */
+function useTerminalFocus() {
+  const focus = useRef<() => void>(() => {});
+  const onReady = useCallback((ready: () => void) => {
+    focus.current = ready;
+  }, []);
+  const focusTerminal = useCallback(() => focus.current(), []);
+  return { focusTerminal, onReady };
 }
 
 /** Asks for the causes of the step shown; `whyAsked` counts how often. */

@@ -61,38 +61,7 @@ export function DataInspector(props: Props) {
         ]}
       />
       {node?.fact && <FactView fact={node.fact} {...props} />}
-      {bytes.length > 0 && (
-        <>
-          <h3>Read as</h3>
-          <table className="readings">
-            <thead>
-              <tr>
-                <th scope="col">from the first byte</th>
-                <th scope="col">unsigned</th>
-                <th scope="col">signed</th>
-              </tr>
-            </thead>
-            <tbody>
-              {readings(bytes).map(({ name, plain, signed }) => (
-                <tr key={name}>
-                  <th scope="row">{name}</th>
-                  <td className="mono" colSpan={signed === '' ? 2 : 1}>
-                    {plain}
-                  </td>
-                  {signed !== '' && <td className="mono">{signed}</td>}
-                </tr>
-              ))}
-              <tr>
-                <th scope="row">text</th>
-                <td className="mono" colSpan={2}>
-                  {textOf(bytes, 200)}
-                </td>
-              </tr>
-            </tbody>
-          </table>
-          <p className="dim">Numbers are little-endian.</p>
-        </>
-      )}
+      {bytes.length > 0 && <Readings bytes={bytes} />}
       <div className="commands">
         <button type="button" className="command" onClick={() => props.onCopy('hex')}>
           Copy as hex
@@ -110,6 +79,42 @@ export function DataInspector(props: Props) {
           </button>
         )}
       </div>
+    </>
+  );
+}
+
+/** The bytes as numbers of every width, and as text. */
+function Readings({ bytes }: Pick<Props, 'bytes'>) {
+  return (
+    <>
+      <h3>Read as</h3>
+      <table className="readings">
+        <thead>
+          <tr>
+            <th scope="col">from the first byte</th>
+            <th scope="col">unsigned</th>
+            <th scope="col">signed</th>
+          </tr>
+        </thead>
+        <tbody>
+          {readings(bytes).map(({ name, plain, signed }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td className="mono" colSpan={signed === '' ? 2 : 1}>
+                {plain}
+              </td>
+              {signed !== '' && <td className="mono">{signed}</td>}
+            </tr>
+          ))}
+          <tr>
+            <th scope="row">text</th>
+            <td className="mono" colSpan={2}>
+              {textOf(bytes, 200)}
+            </td>
+          </tr>
+        </tbody>
+      </table>
+      <p className="dim">Numbers are little-endian.</p>
     </>
   );
 }
@@ -155,67 +160,10 @@ function word(value: number): string {
 
 function FactView({ fact, onPlace, onFile }: Props & { fact: Fact }) {
   switch (fact.fact) {
-    case 'checksum': {
-      const right = fact.stored === fact.computed;
-      return (
-        <section className={`fact ${right ? 'right' : 'wrong'}`} aria-label="Checksum">
-          <h3>
-            CRC-32 <small>{right ? '✓ correct' : '▲ does not match'}</small>
-          </h3>
-          <Facts
-            rows={[
-              ['Stored', <code key="stored">{word(fact.stored)}</code>],
-              ['Recomputed', <code key="computed">{word(fact.computed)}</code>],
-              [
-                'Covers',
-                fact.bytes > 0 ? (
-                  <button
-                    key="covers"
-                    type="button"
-                    className="link"
-                    onClick={() => onFile(fact.from, fact.from + fact.bytes - 1)}
-                  >
-                    {count(fact.bytes)} B from {hex(fact.from)} on
-                  </button>
-                ) : (
-                  'nothing: the body is empty'
-                ),
-              ],
-            ]}
-          />
-        </section>
-      );
-    }
+    case 'checksum':
+      return <Checksum fact={fact} onFile={onFile} />;
     case 'key':
-      return (
-        <section className="fact" aria-label="Key">
-          <h3>Key</h3>
-          <p className="key-line mono">
-            {fact.shared !== '' && (
-              <span className="shared" title="the same as in the key before: not stored again">
-                {fact.shared}
-              </span>
-            )}
-            <b>{fact.suffix}</b>
-            {fact.shared === '' && fact.suffix === '' && '""'}
-          </p>
-          <p className="dim">
-            {fact.restart
-              ? 'Restart point: the key is whole, a binary search can look here.'
-              : fact.shared === ''
-                ? 'Shares nothing with the key before it.'
-                : 'The dim part is that of the key before it and is not stored again.'}
-          </p>
-          {fact.sequence !== null && (
-            <Facts
-              rows={[
-                ['Sequence', count(fact.sequence)],
-                ['Kind', fact.tombstone ? 'delete × (a tombstone)' : 'put'],
-              ]}
-            />
-          )}
-        </section>
-      );
+      return <KeyFact fact={fact} />;
     case 'place':
       return (
         <p>
@@ -226,4 +174,67 @@ function FactView({ fact, onPlace, onFile }: Props & { fact: Fact }) {
         </p>
       );
   }
+}
+
+type FactOf<Name extends Fact['fact']> = Extract<Fact, { fact: Name }>;
+
+function Checksum({ fact, onFile }: Pick<Props, 'onFile'> & { fact: FactOf<'checksum'> }) {
+  const right = fact.stored === fact.computed;
+  const covers = (
+    <button
+      key="covers"
+      type="button"
+      className="link"
+      onClick={() => onFile(fact.from, fact.from + fact.bytes - 1)}
+    >
+      {count(fact.bytes)} B from {hex(fact.from)} on
+    </button>
+  );
+  return (
+    <section className={`fact ${right ? 'right' : 'wrong'}`} aria-label="Checksum">
+      <h3>
+        CRC-32 <small>{right ? '✓ correct' : '▲ does not match'}</small>
+      </h3>
+      <Facts
+        rows={[
+          ['Stored', <code key="stored">{word(fact.stored)}</code>],
+          ['Recomputed', <code key="computed">{word(fact.computed)}</code>],
+          ['Covers', fact.bytes > 0 ? covers : 'nothing: the body is empty'],
+        ]}
+      />
+    </section>
+  );
+}
+
+function KeyFact({ fact }: { fact: FactOf<'key'> }) {
+  const { shared, suffix, restart, sequence, tombstone } = fact;
+  return (
+    <section className="fact" aria-label="Key">
+      <h3>Key</h3>
+      <p className="key-line mono">
+        {shared !== '' && (
+          <span className="shared" title="the same as in the key before: not stored again">
+            {shared}
+          </span>
+        )}
+        <b>{suffix}</b>
+        {shared === '' && suffix === '' && '""'}
+      </p>
+      <p className="dim">
+        {restart
+          ? 'Restart point: the key is whole, a binary search can look here.'
+          : shared === ''
+            ? 'Shares nothing with the key before it.'
+            : 'The dim part is that of the key before it and is not stored again.'}
+      </p>
+      {sequence !== null && (
+        <Facts
+          rows={[
+            ['Sequence', count(sequence)],
+            ['Kind', tombstone ? 'delete × (a tombstone)' : 'put'],
+          ]}
+        />
+      )}
+    </section>
+  );
 }

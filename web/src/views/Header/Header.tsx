@@ -35,7 +35,7 @@ const THEMES: Readonly<Record<Theme, { next: Theme; name: string }>> = {
 /** Name, where the data is, options, and the page's own switches. */
 export function Header(props: Props) {
   const { page, theme, asTable } = props;
-  const { openWindow, inspect, experiment } = useViews();
+  const { openWindow } = useViews();
   const open = page.connection.state === 'open';
   return (
     <header>
@@ -51,35 +51,7 @@ export function Header(props: Props) {
       />
       <WritesBadge view={page.view} />
       <span className="spacer" />
-      <button
-        type="button"
-        className="quiet"
-        aria-pressed={page.inspecting}
-        onClick={() => inspect(!page.inspecting)}
-        disabled={!open}
-        title="Every byte of every file (b)"
-      >
-        Files
-      </button>
-      <button
-        type="button"
-        className="quiet"
-        aria-pressed={page.experiment !== null}
-        onClick={() => experiment(page.experiment === null ? '' : null)}
-        disabled={!open}
-        title="Claims about storage engines, tried on real bytes (x)"
-      >
-        Experiments
-      </button>
-      <button
-        type="button"
-        className="quiet"
-        onClick={() => openWindow('open')}
-        disabled={!open}
-        title="Look into files of other programs; take the database with you"
-      >
-        Open …
-      </button>
+      <ViewButtons page={page} disabled={!open} />
       <button
         type="button"
         className="quiet"
@@ -110,6 +82,44 @@ export function Header(props: Props) {
         ?
       </button>
     </header>
+  );
+}
+
+/** What leads to the other views: bytes, experiments, files of others. */
+function ViewButtons({ page, disabled }: Pick<Props, 'page'> & { disabled: boolean }) {
+  const { openWindow, inspect, experiment } = useViews();
+  return (
+    <>
+      <button
+        type="button"
+        className="quiet"
+        aria-pressed={page.inspecting}
+        onClick={() => inspect(!page.inspecting)}
+        disabled={disabled}
+        title="Every byte of every file (b)"
+      >
+        Files
+      </button>
+      <button
+        type="button"
+        className="quiet"
+        aria-pressed={page.experiment !== null}
+        onClick={() => experiment(page.experiment === null ? '' : null)}
+        disabled={disabled}
+        title="Claims about storage engines, tried on real bytes (x)"
+      >
+        Experiments
+      </button>
+      <button
+        type="button"
+        className="quiet"
+        onClick={() => openWindow('open')}
+        disabled={disabled}
+        title="Look into files of other programs; take the database with you"
+      >
+        Open …
+      </button>
+    </>
   );
 }
 

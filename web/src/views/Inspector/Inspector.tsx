@@ -27,10 +27,8 @@ type Tab = (typeof TABS)[number];
 /** What is known of the selected object, the last explained read, and the figures. */
 export function Inspector(props: Props) {
   const { page, whyAsked } = props;
-  const { inspect } = useViews();
   const [tab, setTab] = useState<Tab>('Selected');
   const base = useId();
-  const selection = page.selection === null ? null : parseSelection(page.selection);
   const { readPath } = page;
   const [shownRead, setShownRead] = useState(readPath);
   if (readPath !== shownRead) {
@@ -77,24 +75,49 @@ export function Inspector(props: Props) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel that scrolls must be reachable by keyboard
         tabIndex={0}
       >
-        {tab === 'Selected' && <SelectedTab page={page} selection={selection} />}
-        {tab === 'Selected' && fileOfSelection(selection, page.view) !== null && (
-          <div className="commands">
-            <button type="button" className="command" onClick={() => inspect(true)}>
-              Every byte of its file <kbd>b</kbd>
-            </button>
-          </div>
-        )}
-        {tab === 'Selected' && <BreakOn selection={selection} />}
-        {tab === 'Bytes' && <BytesTab page={page} selection={selection} />}
-        {tab === 'Read' && (
-          <ReadTab read={readPath?.read ?? null} moment={readPath && readMoment(readPath, page)} />
-        )}
-        {tab === 'Jobs' && <JobsTab page={page} />}
-        {tab === 'Why' && <WhyTab page={page} />}
-        {tab === 'Charts' && <ChartsTab page={page} />}
-        {tab === 'Stats' && <StatsTab />}
+        <Content tab={tab} page={page} />
       </div>
     </aside>
+  );
+}
+
+/** What the tab on show has to say. */
+function Content({ tab, page }: { tab: Tab; page: Page }) {
+  const selection = page.selection === null ? null : parseSelection(page.selection);
+  const { readPath } = page;
+  switch (tab) {
+    case 'Selected':
+      return (
+        <>
+          <SelectedTab page={page} selection={selection} />
+          {fileOfSelection(selection, page.view) !== null && <ItsBytes />}
+          <BreakOn selection={selection} />
+        </>
+      );
+    case 'Bytes':
+      return <BytesTab page={page} selection={selection} />;
+    case 'Read':
+      return (
+        <ReadTab read={readPath?.read ?? null} moment={readPath && readMoment(readPath, page)} />
+      );
+    case 'Jobs':
+      return <JobsTab page={page} />;
+    case 'Why':
+      return <WhyTab page={page} />;
+    case 'Charts':
+      return <ChartsTab page={page} />;
+    case 'Stats':
+      return <StatsTab />;
+  }
+}
+
+function ItsBytes() {
+  const { inspect } = useViews();
+  return (
+    <div className="commands">
+      <button type="button" className="command" onClick={() => inspect(true)}>
+        Every byte of its file <kbd>b</kbd>
+      </button>
+    </div>
   );
 }

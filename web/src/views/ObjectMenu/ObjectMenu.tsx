@@ -23,12 +23,7 @@ export function ObjectMenu({ menu, x, y, onClose }: Props) {
     const host = element.current;
     if (!host) return;
     back.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
-    const { width, height } = host.getBoundingClientRect();
-    const { innerWidth, innerHeight } = window;
-    // Above the pointer where there is no room below it.
-    const top = y + height + MARGIN > innerHeight ? Math.min(y, innerHeight - MARGIN) - height : y;
-    host.style.left = `${Math.max(Math.min(x, innerWidth - width - MARGIN), MARGIN)}px`;
-    host.style.top = `${Math.max(top, MARGIN)}px`;
+    placeAt(host, x, y);
     itemsOf(host)[0]?.focus();
     return () => back.current?.focus();
   }, [x, y]);
@@ -92,6 +87,15 @@ export function ObjectMenu({ menu, x, y, onClose }: Props) {
       </div>
     </section>
   );
+}
+
+/** Puts the menu at the pointer, within the window; above the pointer where there is no room below it. */
+function placeAt(host: HTMLElement, x: number, y: number): void {
+  const { width, height } = host.getBoundingClientRect();
+  const { innerWidth, innerHeight } = window;
+  const top = y + height + MARGIN > innerHeight ? Math.min(y, innerHeight - MARGIN) - height : y;
+  host.style.left = `${Math.max(Math.min(x, innerWidth - width - MARGIN), MARGIN)}px`;
+  host.style.top = `${Math.max(top, MARGIN)}px`;
 }
 
 function itemsOf(host: HTMLElement): HTMLElement[] {

@@ -22,29 +22,7 @@ export function EntriesTable({ file, onLookUp }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="entries" aria-label="Entries" tabIndex={0}>
-      <p className="entries-head">
-        <span>
-          {entries.length === 0
-            ? 'No entries.'
-            : `Entries ${count(skip + 1)} to ${count(skip + entries.length)} of ${count(all)}, in the order of the file.`}
-        </span>
-        <button
-          type="button"
-          className="quiet"
-          disabled={skip === 0}
-          onClick={() => setSkip(Math.max(skip - ENTRIES_AT_ONCE, 0))}
-        >
-          ← Before
-        </button>
-        <button
-          type="button"
-          className="quiet"
-          disabled={!more}
-          onClick={() => setSkip(skip + ENTRIES_AT_ONCE)}
-        >
-          After →
-        </button>
-      </p>
+      <Pages skip={skip} shown={entries.length} all={all} more={more} onSkip={setSkip} />
       {damage.map(({ offset, why }) => (
         <p className="problem" key={offset}>
           Damaged at{' '}
@@ -85,6 +63,43 @@ export function EntriesTable({ file, onLookUp }: Props) {
         </tbody>
       </table>
     </section>
+  );
+}
+
+interface PagesProps {
+  /** Entries before those that are shown. */
+  skip: number;
+  shown: number;
+  all: number;
+  more: boolean;
+  onSkip(skip: number): void;
+}
+
+function Pages({ skip, shown, all, more, onSkip }: PagesProps) {
+  return (
+    <p className="entries-head">
+      <span>
+        {shown === 0
+          ? 'No entries.'
+          : `Entries ${count(skip + 1)} to ${count(skip + shown)} of ${count(all)}, in the order of the file.`}
+      </span>
+      <button
+        type="button"
+        className="quiet"
+        disabled={skip === 0}
+        onClick={() => onSkip(Math.max(skip - ENTRIES_AT_ONCE, 0))}
+      >
+        ← Before
+      </button>
+      <button
+        type="button"
+        className="quiet"
+        disabled={!more}
+        onClick={() => onSkip(skip + ENTRIES_AT_ONCE)}
+      >
+        After →
+      </button>
+    </p>
   );
 }
 

@@ -81,33 +81,38 @@ export function OpenDialog({ onFiles, onClose }: Props) {
           Download as LevelDB (.zip)
         </button>
       </div>
-      {formats.state === 'ready' && (
-        <details className="open-formats">
-          <summary>{formats.result.length} formats of other programs</summary>
-          <table className="parts formats">
-            <thead>
-              <tr>
-                <th scope="col">format</th>
-                <th scope="col">is a</th>
-                <th scope="col">what is special about it</th>
-              </tr>
-            </thead>
-            <tbody>
-              {formats.result.map(({ id, holds, name, purpose }) => (
-                <tr key={id}>
-                  <th scope="row">
-                    <code>{id}</code>
-                  </th>
-                  <td>{HOLDS[holds]}</td>
-                  <td>
-                    {name}. <span className="dim">{purpose}</span>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </details>
-      )}
+      {formats.state === 'ready' && <Formats formats={formats.result} />}
     </Dialog>
+  );
+}
+
+/** What can be read of other programs. */
+function Formats({ formats }: { formats: readonly FormatState[] }) {
+  return (
+    <details className="open-formats">
+      <summary>{formats.length} formats of other programs</summary>
+      <table className="parts formats">
+        <thead>
+          <tr>
+            <th scope="col">format</th>
+            <th scope="col">is a</th>
+            <th scope="col">what is special about it</th>
+          </tr>
+        </thead>
+        <tbody>
+          {formats.map(({ id, holds, name, purpose }) => (
+            <tr key={id}>
+              <th scope="row">
+                <code>{id}</code>
+              </th>
+              <td>{HOLDS[holds]}</td>
+              <td>
+                {name}. <span className="dim">{purpose}</span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
   );
 }
