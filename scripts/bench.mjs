@@ -311,15 +311,18 @@ async function bench() {
     `${cpus().length} × ${processor}; Node ${process.versions.node}; Chromium ${rounds[0]?.browser.version}\n`,
   );
   say(table(rows));
+  say(fillText(rounds));
+}
+
+/** How fast pairs went in, and what that includes. */
+function fillText(rounds) {
   const fill = (side) =>
     summary(rounds.map((round) => (workloads[0].count * PAIR_BYTES) / 1e6 / round[side].engine[0]))
       .median;
-  say(
+  return [
     `\n  The fill is ${fill('native').toFixed(0)} MB/s of pairs natively and ${fill('browser').toFixed(0)} MB/s in the browser;`,
-  );
-  say(
     '  it writes each pair to the log, to L0 and again at every compaction. Reads come from the page cache.',
-  );
+  ].join('\n');
 }
 
 asScript(import.meta.url, bench);

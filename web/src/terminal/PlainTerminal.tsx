@@ -3,6 +3,7 @@ import './terminal.css';
 import {
   type ClipboardEvent,
   type KeyboardEvent,
+  type RefObject,
   useEffect,
   useReducer,
   useRef,
@@ -27,8 +28,6 @@ const SHOWN_MAX = 400;
 /** The terminal as a log and an input field: for touch, for screen readers, for anyone. */
 export function PlainTerminal({ session, onSelect, onLeave, onReady }: Props) {
   const [, refresh] = useReducer((count: number) => count + 1, 0);
-  const [text, setText] = useState('');
-  const [at, setAt] = useState<number | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const log = useRef<HTMLDivElement>(null);
   const ready = useRef(onReady);
@@ -40,41 +39,7 @@ export function PlainTerminal({ session, onSelect, onLeave, onReady }: Props) {
     if (newest !== undefined && log.current) log.current.scrollTop = log.current.scrollHeight;
   }, [newest]);
 
-  const recall = (index: number) => {
-    if (index < 0 || index > session.history.length) return;
-    setAt(index);
-    setText(session.history[index] ?? '');
-  };
-  const complete = async () => {
-    const cursor = input.current?.selectionStart ?? text.length;
-    const items = await session.complete(text, cursor);
-    const done = completeLine({ ...emptyLine([]), text, cursor }, items);
-    setText(done.state.text);
-    if (done.choices.length > 0) session.print([outputLine(done.choices.join('  '), 'dim')]);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const index = at ?? session.history.length;
-    if (event.key === 'ArrowUp') recall(index - 1);
-    else if (event.key === 'ArrowDown') recall(index + 1);
-    else if (event.key === 'Escape') onLeave();
-    else if (event.key === 'Tab' && !event.shiftKey && text.trim() !== '') void complete();
-    else if (event.key === 'c' && event.ctrlKey && window.getSelection()?.isCollapsed !== false) {
-      if (session.interrupt()) setText('');
-    } else return;
-    event.preventDefault();
-  };
-  const onPaste = (event: ClipboardEvent) => {
-    const raw = event.clipboardData.getData('text/plain');
-    if (!raw.includes('\n')) return;
-    event.preventDefault();
-    const added = session.paste(raw);
-    setText((typed) => typed + added);
-  };
-  const submit = () => {
-    session.enter(text);
-    setText('');
-    setAt(null);
-  };
+  const { text, setText, onKeyDown, onPaste, submit } = useLine(session, input, onLeave);
 
   return (
     <div className="plain-terminal">
@@ -115,6 +80,52 @@ export function PlainTerminal({ session, onSelect, onLeave, onReady }: Props) {
       </form>
     </div>
   );
+}
+
+/** The line being typed, its history and its keys. */
+function useLine(
+  session: TerminalSession,
+  input: RefObject<HTMLInputElement | null>,
+  onLeave: () => void,
+) {
+  const [text, setText] = useState('');
+  const [at, setAt] = useState<number | null>(null);
+  const recall = (index: number) => {
+    if (index < 0 || index > session.history.length) return;
+    setAt(index);
+    setText(session.history[index] ?? '');
+  };
+  const complete = async () => {
+    const cursor = input.current?.selectionStart ?? text.length;
+    const items = await session.complete(text, cursor);
+    const done = completeLine({ ...emptyLine([]), text, cursor }, items);
+    setText(done.state.text);
+    if (done.choices.length > 0) session.print([outputLine(done.choices.join('  '), 'dim')]);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const index = at ?? session.history.length;
+    if (event.key === 'ArrowUp') recall(index - 1);
+    else if (event.key === 'ArrowDown') recall(index + 1);
+    else if (event.key === 'Escape') onLeave();
+    else if (event.key === 'Tab' && !event.shiftKey && text.trim() !== '') void complete();
+    else if (event.key === 'c' && event.ctrlKey && window.getSelection()?.isCollapsed !== false) {
+      if (session.interrupt()) setText('');
+    } else return;
+    event.preventDefault();
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const raw = event.clipboardData.getData('text/plain');
+    if (!raw.includes('\n')) return;
+    event.preventDefault();
+    const added = session.paste(raw);
+    setText((typed) => typed + added);
+  };
+  const submit = () => {
+    session.enter(text);
+    setText('');
+    setAt(null);
+  };
+  return { text, setText, onKeyDown, onPaste, submit };
 }
 
 function Waiting({ lines }: { lines: readonly string[] }) {

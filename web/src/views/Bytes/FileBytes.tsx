@@ -34,6 +34,8 @@ interface Props {
   canCorrupt: boolean;
 }
 
+const NO_STRETCHES: readonly Stretch[] = [];
+
 /** A key that is looked up, and how. */
 interface Wanted {
   key: string;
@@ -43,38 +45,21 @@ interface Wanted {
 /** One file: its ribbon, and below it its bytes, its entries or a lookup. */
 export function FileBytes(props: Props) {
   const { id, file, selection } = props;
-  const { select } = useSelection();
   const host = useRef<HTMLElement>(null);
   const [look, setLook] = useState<Look>('Bytes');
-  const [wanted, setWanted] = useState<Wanted | null>(null);
   const place = useBytePlace(id, selection);
   const { trail, inside, pin, seen } = place;
   const { hover, onLeaf, onNode, onPart } = useHover(inside);
   const tree = useTree(id, trail);
-  const ribbon = useAnswer(ribbonQuestion(id), readRibbon);
-  const stretches = ribbon.state === 'ready' ? ribbon.result.stretches : [];
-  const total = ribbon.state === 'ready' ? ribbon.result.fileBytes : (file?.bytes ?? 0);
+  const { stretches, total } = useStretches(id, file?.bytes ?? 0);
   const level = file?.level ?? 0;
   const hovered = hover && { from: hover.node.offset, end: hover.node.offset + hover.node.bytes };
   const toFile = (span: Span | null) =>
     span && inside === null ? { from: span.from, to: span.end } : null;
   const failure = place.chunks.failure ?? tree.failure;
-  // What is selected anywhere in the file is shown among its bytes.
-  const inBytes = useMemo(
-    () => ({
-      select(selected: string | null) {
-        setLook('Bytes');
-        select(selected);
-      },
-    }),
-    [select],
-  );
+  const inBytes = useSelectionInBytes(setLook);
   const search = useByteSearch(place);
-  const lookUp = (key: string) => {
-    const usual = file?.opened?.format?.searches[0] ?? 'sequential';
-    setWanted({ key, search: wanted?.search ?? usual });
-    setLook('Look up');
-  };
+  const lookup = useLookup(file, setLook);
   return (
     <section
       className={`bytes-body level-${Math.min(level, 3)}`}
@@ -116,17 +101,42 @@ export function FileBytes(props: Props) {
         />
       ) : (
         <SelectionProvider value={inBytes}>
-          <Contents
-            {...props}
-            look={look}
-            wanted={wanted}
-            stretches={stretches}
-            onLookUp={lookUp}
-            onWant={setWanted}
-          />
+          <Contents {...props} {...lookup} look={look} stretches={stretches} />
         </SelectionProvider>
       )}
     </section>
+  );
+}
+
+/** The key that is looked up; it stays while other looks are on show. */
+function useLookup(file: KnownFile | null, setLook: (look: Look) => void) {
+  const [wanted, onWant] = useState<Wanted | null>(null);
+  const onLookUp = (key: string) => {
+    const usual = file?.opened?.format?.searches[0] ?? 'sequential';
+    onWant({ key, search: wanted?.search ?? usual });
+    setLook('Look up');
+  };
+  return { wanted, onWant, onLookUp };
+}
+
+/** The parts of the whole file, once they are known. */
+function useStretches(id: string, bytes: number): { stretches: readonly Stretch[]; total: number } {
+  const ribbon = useAnswer(ribbonQuestion(id), readRibbon);
+  if (ribbon.state !== 'ready') return { stretches: NO_STRETCHES, total: bytes };
+  return { stretches: ribbon.result.stretches, total: ribbon.result.fileBytes };
+}
+
+/** What is selected anywhere in the file is shown among its bytes. */
+function useSelectionInBytes(setLook: (look: Look) => void) {
+  const { select } = useSelection();
+  return useMemo(
+    () => ({
+      select(selected: string | null) {
+        setLook('Bytes');
+        select(selected);
+      },
+    }),
+    [select, setLook],
   );
 }
 

@@ -1,10 +1,11 @@
 import './NodeTree.css';
 
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { Damage } from '../../engine/protocol';
 import { isHit } from '../../model/damage';
 import type { Node } from '../../model/engine.generated';
+import type { Row } from '../../model/tree';
 import { MoreRow, NodeRow } from './NodeRow';
 import { actInTree } from './treeKeys';
 import type { FileTree } from './useTree';
@@ -28,28 +29,7 @@ export function NodeTree({ tree, label, pinned, hovered, damages, onPin, onHover
   const { rows } = tree;
   const base = useId();
   const host = useRef<HTMLDivElement>(null);
-  const [focused, setFocused] = useState(0);
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => host.current,
-    estimateSize: () => ROW_HEIGHT,
-    initialRect: { width: 360, height: 600 },
-    overscan: 12,
-  });
-  const at = rows.findIndex((row) => row.type === 'node' && row.path === pinned);
-  useEffect(() => {
-    if (at < 0) return;
-    setFocused(at);
-    virtual.scrollToIndex(at, { align: 'auto' });
-  }, [at, virtual]);
-  const focus = Math.min(focused, Math.max(rows.length - 1, 0));
-  const go = (index: number) => {
-    const next = Math.min(Math.max(index, 0), rows.length - 1);
-    setFocused(next);
-    virtual.scrollToIndex(next, { align: 'auto' });
-    const row = rows[next];
-    if (row?.type === 'node') onHover(row.path, row.node, row.decoded);
-  };
+  const { virtual, focus, setFocused, go } = useRows(host, rows, pinned, onHover);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const row = rows[focus];
@@ -104,4 +84,36 @@ export function NodeTree({ tree, label, pinned, hovered, damages, onPin, onHover
       </div>
     </div>
   );
+}
+
+/** Which rows are drawn, and which has the keyboard: it follows what is pinned. */
+function useRows(
+  host: RefObject<HTMLElement | null>,
+  rows: readonly Row[],
+  pinned: string | null,
+  onHover: Props['onHover'],
+) {
+  const [focused, setFocused] = useState(0);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => host.current,
+    estimateSize: () => ROW_HEIGHT,
+    initialRect: { width: 360, height: 600 },
+    overscan: 12,
+  });
+  const at = rows.findIndex((row) => row.type === 'node' && row.path === pinned);
+  useEffect(() => {
+    if (at < 0) return;
+    setFocused(at);
+    virtual.scrollToIndex(at, { align: 'auto' });
+  }, [at, virtual]);
+  const focus = Math.min(focused, Math.max(rows.length - 1, 0));
+  const go = (index: number) => {
+    const next = Math.min(Math.max(index, 0), rows.length - 1);
+    setFocused(next);
+    virtual.scrollToIndex(next, { align: 'auto' });
+    const row = rows[next];
+    if (row?.type === 'node') onHover(row.path, row.node, row.decoded);
+  };
+  return { virtual, focus, setFocused, go };
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { readPart } from '../../model/answers';
 import { partQuestion } from '../../model/ask';
 import type { Step } from '../../model/engine.generated';
@@ -34,7 +34,6 @@ const PAUSE_MS = 300;
  */
 export function useTree(file: string | null, trail: readonly Step[] | null): FileTree {
   const { ask } = useQuestions();
-  const moment = useMoment();
   const [state, setState] = useState<{ file: string | null; tree: Tree }>({
     file,
     tree: EMPTY_TREE,
@@ -65,28 +64,7 @@ export function useTree(file: string | null, trail: readonly Step[] | null): Fil
 
   const latest = useRef(tree);
   latest.current = tree;
-  // What is open is asked for again when the database has changed, the file first.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `moment` says that the parts may have changed
-  useEffect(() => {
-    let over = false;
-    const timer = setTimeout(
-      async () => {
-        const open = [...latest.current.open].sort((a, b) => a.length - b.length);
-        for (const path of open) {
-          if (over) return;
-          const branch = latest.current.branches.get(path);
-          const limit = Math.max(WINDOW, branch?.parts.length ?? 0);
-          await fetch(path, branch?.from ?? 0, limit);
-        }
-      },
-      latest.current.branches.size > 0 ? PAUSE_MS : 0,
-    );
-    return () => {
-      over = true;
-      clearTimeout(timer);
-    };
-  }, [fetch, moment]);
-
+  useRenewal(latest, fetch);
   const way = useMemo(() => wayOf(trail), [trail]);
   useEffect(() => {
     for (const { path, index } of way) {
@@ -111,6 +89,33 @@ export function useTree(file: string | null, trail: readonly Step[] | null): Fil
   );
   const rows = useMemo(() => rowsOf(tree), [tree]);
   return { rows, failure, setOpen, more };
+}
+
+type Fetch = (path: string, skip: number, limit: number) => Promise<void>;
+
+/** Asks again for what is open when the database has changed, the file first. */
+function useRenewal(latest: RefObject<Tree>, fetch: Fetch): void {
+  const moment = useMoment();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `moment` says that the parts may have changed
+  useEffect(() => {
+    let over = false;
+    const timer = setTimeout(
+      async () => {
+        const open = [...latest.current.open].sort((a, b) => a.length - b.length);
+        for (const path of open) {
+          if (over) return;
+          const branch = latest.current.branches.get(path);
+          const limit = Math.max(WINDOW, branch?.parts.length ?? 0);
+          await fetch(path, branch?.from ?? 0, limit);
+        }
+      },
+      latest.current.branches.size > 0 ? PAUSE_MS : 0,
+    );
+    return () => {
+      over = true;
+      clearTimeout(timer);
+    };
+  }, [latest, fetch, moment]);
 }
 
 /** The branches to open, each with the place of the part that is wanted in it. */

@@ -1,4 +1,5 @@
 import type { Damage } from '../../engine/protocol';
+import type { View } from '../../model/engine.generated';
 import { fileOfSelection } from '../../model/files';
 import type { Selection } from '../../model/selection';
 import type { Page } from '../../model/shown';
@@ -64,21 +65,8 @@ function Chosen({ page, selection }: Props) {
       break;
     }
     case 'table': {
-      const writing = page.writing.get(number);
-      if (writing) return <WritingFacts table={writing} view={view} />;
-      const level = view.levels.find((known) => known.tables.some((t) => t.table === number));
-      const info = level?.tables.find((table) => table.table === number);
-      if (level && info) {
-        return (
-          <TableFacts
-            info={info}
-            level={level.score.level}
-            view={view}
-            block={selection.block}
-            damages={page.damages.get(`table:${number}`) ?? NO_DAMAGE}
-          />
-        );
-      }
+      const table = <ChosenTable page={page} number={number} block={selection.block} />;
+      if (page.writing.has(number) || hasTable(view, number)) return table;
       break;
     }
     case 'current':
@@ -109,6 +97,35 @@ function Chosen({ page, selection }: Props) {
     <p className="dim">
       {kind} {number} is no longer there.
     </p>
+  );
+}
+
+function hasTable(view: View, number: number): boolean {
+  return view.levels.some(({ tables }) => tables.some(({ table }) => table === number));
+}
+
+interface TableProps {
+  page: Page;
+  number: number;
+  block: number | null;
+}
+
+/** A table that is being written, or one that readers use. */
+function ChosenTable({ page, number, block }: TableProps) {
+  const { view } = page;
+  const writing = page.writing.get(number);
+  if (writing) return <WritingFacts table={writing} view={view} />;
+  const level = view.levels.find((known) => known.tables.some((t) => t.table === number));
+  const info = level?.tables.find((table) => table.table === number);
+  if (!level || !info) return null;
+  return (
+    <TableFacts
+      info={info}
+      level={level.score.level}
+      view={view}
+      block={block}
+      damages={page.damages.get(`table:${number}`) ?? NO_DAMAGE}
+    />
   );
 }
 

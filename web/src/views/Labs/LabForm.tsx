@@ -14,7 +14,7 @@ interface Props {
 
 /** What can be changed before a lab runs; its button types the command. */
 export function LabForm({ lab, report, busy }: Props) {
-  const { type, stop } = useCommands();
+  const { type } = useCommands();
   const [input, setInput] = useState(() => labInput(lab, report));
   const isRunning = busy !== null && /^lab(\s|$)/.test(busy.label);
   const problems = lab.parameters.filter(
@@ -63,19 +63,7 @@ export function LabForm({ lab, report, busy }: Props) {
       )}
       <div className="lab-run">
         {isRunning ? (
-          <>
-            <button type="button" className="primary" onClick={stop}>
-              Stop
-            </button>
-            <progress
-              aria-label="Progress"
-              {...(busy.total ? { value: busy.done, max: busy.total } : {})}
-            />
-            <span className="dim" aria-hidden="true">
-              {count(busy.done)}
-              {busy.total ? ` of ${count(busy.total)}` : ''}
-            </span>
-          </>
+          <Running busy={busy} />
         ) : (
           <button type="submit" className="primary" disabled={busy !== null || problems.length > 0}>
             Run experiment
@@ -84,5 +72,22 @@ export function LabForm({ lab, report, busy }: Props) {
         <code>{command}</code>
       </div>
     </form>
+  );
+}
+
+/** How far it has come, and the way to stop it. */
+function Running({ busy: { done, total } }: { busy: NonNullable<Props['busy']> }) {
+  const { stop } = useCommands();
+  return (
+    <>
+      <button type="button" className="primary" onClick={stop}>
+        Stop
+      </button>
+      <progress aria-label="Progress" {...(total ? { value: done, max: total } : {})} />
+      <span className="dim" aria-hidden="true">
+        {count(done)}
+        {total ? ` of ${count(total)}` : ''}
+      </span>
+    </>
   );
 }

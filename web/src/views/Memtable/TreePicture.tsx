@@ -1,6 +1,6 @@
 import './Memtable.css';
 
-import { type FormEvent, useMemo, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useMemo, useRef, useState } from 'react';
 import { readTree } from '../../model/answers';
 import { wordOfBytes, wordOfKey } from '../../model/commandWords';
 import type { MemtableTree } from '../../model/engine.generated';
@@ -10,7 +10,7 @@ import { count, counted } from '../../model/words';
 import { SavePicture } from '../shared/SavePicture';
 import { useAnswer } from '../shared/useAnswer';
 import { useSize } from '../shared/useSize';
-import { NODE_H, treeScene, wayText } from './scene';
+import { NODE_H, type TreeScene, treeScene, wayText } from './scene';
 
 interface Props {
   memtable: number;
@@ -57,34 +57,7 @@ export function TreePicture({ memtable }: Props) {
       {tree && scene && (
         <>
           {key !== '' && <p>{wayText(tree)}</p>}
-          <svg ref={picture} width={width} height={scene.height} aria-hidden="true">
-            {scene.edges.map((path) => (
-              <path key={path} className="edge" d={path} />
-            ))}
-            {scene.nodes.map((node) => (
-              <g key={`${node.x} ${node.y}`} className={node.onPath ? 'node on-path' : 'node'}>
-                <rect x={node.x} y={node.y} width={node.width} height={NODE_H} rx={5} />
-                <rect
-                  className="fill"
-                  x={node.x + 2}
-                  y={node.y + NODE_H - 5}
-                  width={(node.width - 4) * node.fill}
-                  height={3}
-                />
-                <text x={node.x + 6} y={node.y + 15}>
-                  {node.title}
-                </text>
-                <text className="key" x={node.x + 6} y={node.y + 32}>
-                  {node.first}
-                </text>
-              </g>
-            ))}
-            {scene.notes.map((note) => (
-              <text key={note.y} className="dim" x={width - 2} y={note.y} textAnchor="end">
-                {note.text}
-              </text>
-            ))}
-          </svg>
+          <Drawing scene={scene} width={width} picture={picture} />
           <div className="chart-tools">
             <SavePicture picture={picture} name={`levelscope-mem-${memtable}`} />
           </div>
@@ -92,6 +65,46 @@ export function TreePicture({ memtable }: Props) {
         </>
       )}
     </div>
+  );
+}
+
+interface DrawingProps {
+  scene: TreeScene;
+  width: number;
+  picture: RefObject<SVGSVGElement | null>;
+}
+
+/** Nodes from the root down, the way to the key among them. */
+function Drawing({ scene, width, picture }: DrawingProps) {
+  return (
+    <svg ref={picture} width={width} height={scene.height} aria-hidden="true">
+      {scene.edges.map((path) => (
+        <path key={path} className="edge" d={path} />
+      ))}
+      {scene.nodes.map((node) => (
+        <g key={`${node.x} ${node.y}`} className={node.onPath ? 'node on-path' : 'node'}>
+          <rect x={node.x} y={node.y} width={node.width} height={NODE_H} rx={5} />
+          <rect
+            className="fill"
+            x={node.x + 2}
+            y={node.y + NODE_H - 5}
+            width={(node.width - 4) * node.fill}
+            height={3}
+          />
+          <text x={node.x + 6} y={node.y + 15}>
+            {node.title}
+          </text>
+          <text className="key" x={node.x + 6} y={node.y + 32}>
+            {node.first}
+          </text>
+        </g>
+      ))}
+      {scene.notes.map((note) => (
+        <text key={note.y} className="dim" x={width - 2} y={note.y} textAnchor="end">
+          {note.text}
+        </text>
+      ))}
+    </svg>
   );
 }
 

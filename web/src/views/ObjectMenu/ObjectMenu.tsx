@@ -16,7 +16,6 @@ const MARGIN = 8;
 
 /** What can be done with one object: each line types its command. */
 export function ObjectMenu({ menu, x, y, onClose }: Props) {
-  const { type } = useCommands();
   const element = useRef<HTMLDivElement>(null);
   const back = useRef<HTMLElement | null>(null);
   useLayoutEffect(() => {
@@ -65,28 +64,33 @@ export function ObjectMenu({ menu, x, y, onClose }: Props) {
         <p className="menu-title" aria-hidden="true">
           {menu.title}
         </p>
-        {menu.groups.map((group) => (
-          // biome-ignore lint/a11y/useSemanticElements: lines of a menu are no form
-          <div role="group" key={group[0]?.command}>
-            {group.map((entry) => (
-              <button
-                type="button"
-                role="menuitem"
-                tabIndex={-1}
-                key={entry.command}
-                onClick={() => {
-                  onClose();
-                  type(entry.command);
-                }}
-              >
-                <span>{entry.label}</span> <code>{entry.command}</code>
-              </button>
-            ))}
-          </div>
-        ))}
+        <Groups menu={menu} onClose={onClose} />
       </div>
     </section>
   );
+}
+
+function Groups({ menu, onClose }: Pick<Props, 'menu' | 'onClose'>) {
+  const { type } = useCommands();
+  return menu.groups.map((group) => (
+    // biome-ignore lint/a11y/useSemanticElements: lines of a menu are no form
+    <div role="group" key={group[0]?.command}>
+      {group.map((entry) => (
+        <button
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          key={entry.command}
+          onClick={() => {
+            onClose();
+            type(entry.command);
+          }}
+        >
+          <span>{entry.label}</span> <code>{entry.command}</code>
+        </button>
+      ))}
+    </div>
+  ));
 }
 
 /** Puts the menu at the pointer, within the window; above the pointer where there is no room below it. */

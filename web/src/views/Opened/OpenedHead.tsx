@@ -24,20 +24,7 @@ export function OpenedHead({ file, look, onLook }: Props) {
   const hasEntries = format !== null && format.searches.length > 0;
   return (
     <div className="opened-head">
-      {hasEntries && (
-        <fieldset className="look-switch" aria-label="What is shown of the file">
-          {LOOKS.map((name) => (
-            <button
-              type="button"
-              key={name}
-              aria-pressed={look === name}
-              onClick={() => onLook(name)}
-            >
-              {name}
-            </button>
-          ))}
-        </fieldset>
-      )}
+      {hasEntries && <LookSwitch look={look} onLook={onLook} />}
       <span className="opened-what">{file.what}</span>
       {damage && (
         <span className="opened-damage">
@@ -85,5 +72,17 @@ export function OpenedHead({ file, look, onLook }: Props) {
         Close the file
       </button>
     </div>
+  );
+}
+
+function LookSwitch({ look, onLook }: Pick<Props, 'look' | 'onLook'>) {
+  return (
+    <fieldset className="look-switch" aria-label="What is shown of the file">
+      {LOOKS.map((name) => (
+        <button type="button" key={name} aria-pressed={look === name} onClick={() => onLook(name)}>
+          {name}
+        </button>
+      ))}
+    </fieldset>
   );
 }

@@ -72,15 +72,7 @@ export function ReadTab({ read, moment }: Props) {
             <Command line={`explain ${read.lookup} ${wordOfText(read.key)} --detail`} />
           </div>
           {asTable ? (
-            <ol className="stops">
-              {read.stops.map((stop, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a stop has no name but its position, and stops never move
-                <li key={index} className={isHit(stop) ? 'hit' : ''}>
-                  <Stop stop={stop} />
-                  <ReadDetails stop={stop} />
-                </li>
-              ))}
-            </ol>
+            <Stops stops={read.stops} />
           ) : (
             <figure className="read-figure">
               <ol className="visually-hidden">
@@ -96,6 +88,21 @@ export function ReadTab({ read, moment }: Props) {
         </>
       )}
     </div>
+  );
+}
+
+/** Each place that was asked, in words and tables. */
+function Stops({ stops }: { stops: readonly ReadStop[] }) {
+  return (
+    <ol className="stops">
+      {stops.map((stop, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a stop has no name but its position, and stops never move
+        <li key={index} className={isHit(stop) ? 'hit' : ''}>
+          <Stop stop={stop} />
+          <ReadDetails stop={stop} />
+        </li>
+      ))}
+    </ol>
   );
 }
 

@@ -39,13 +39,7 @@ export function Ribbon(props: Props) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (!onPick || parts.length === 0) return;
     const from = focused ?? Math.max(on, 0);
-    const moves: Readonly<Record<string, number>> = {
-      ArrowLeft: from - 1,
-      ArrowRight: from + 1,
-      Home: 0,
-      End: parts.length - 1,
-    };
-    const next = moves[event.key];
+    const { [event.key]: next } = movesFrom(from, parts.length);
     const part = parts[from];
     if (next !== undefined) {
       const to = Math.min(Math.max(next, 0), parts.length - 1);
@@ -125,6 +119,10 @@ function Legend(props: { stretches: readonly Stretch[]; total: number; isDamaged
       <span>{count(Math.round(total))} B</span>
     </div>
   );
+}
+
+function movesFrom(index: number, count: number): Readonly<Record<string, number>> {
+  return { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: count - 1 };
 }
 
 /** Bytes that stand out, over the parts that have them. */

@@ -7,6 +7,7 @@ import {
   rangeText,
   wordsOf,
 } from '../../model/optionInput';
+import { counted } from '../../model/words';
 import { useCommands } from '../shared/contexts';
 import { Dialog } from '../shared/Dialog';
 
@@ -72,11 +73,7 @@ export function OptionsPanel({ options, presets, preset, onClose }: Props) {
         </div>
         <div className="dialog-foot">
           <p className="dim" role="status">
-            {wrong > 0
-              ? `${wrong} value${wrong === 1 ? '' : 's'} out of range`
-              : commands.length > 0
-                ? commands.join('; ')
-                : 'Changing options closes and reopens the database; nothing stored changes.'}
+            {applyText(wrong, commands)}
           </p>
           <button type="button" className="quiet" onClick={onClose}>
             Cancel
@@ -88,6 +85,14 @@ export function OptionsPanel({ options, presets, preset, onClose }: Props) {
       </form>
     </Dialog>
   );
+}
+
+/** What Apply would do. */
+function applyText(wrong: number, commands: readonly string[]): string {
+  if (wrong > 0) return `${counted(wrong, 'value')} out of range`;
+  return commands.length > 0
+    ? commands.join('; ')
+    : 'Changing options closes and reopens the database; nothing stored changes.';
 }
 
 interface FieldProps {
