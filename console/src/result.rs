@@ -277,10 +277,10 @@ results! {
         /// How sure that is.
         likeness: Likeness,
     }
-    /// Where a file is not what its format demands.
+    /// Where a file is not what its format demands, or uses what is not read.
     PlaceOfDamage {
-        /// Where that begins \[bytes\].
-        offset: u64,
+        /// Where that begins \[bytes\]; none: the file ends too early, or it concerns the whole file.
+        offset: Option<u64>,
         /// Why, as a sentence.
         why: String,
     }
@@ -292,7 +292,7 @@ results! {
         name: String,
         /// Its length \[bytes\].
         bytes: u64,
-        /// What it was recognized as; none: bytes of nobody.
+        /// What it was recognized as; none: it is of no known format.
         format: Option<FormatState>,
         /// How sure that is; none: it was said with `--as`.
         likeness: Option<Likeness>,
@@ -300,6 +300,8 @@ results! {
         others: Vec<FormatGuess>,
         /// The first place that is damaged.
         damage: Option<PlaceOfDamage>,
+        /// The first place that uses what is not read, and is sound as far as that can be told.
+        unread: Option<PlaceOfDamage>,
         /// Entries that can be read, where it holds any.
         entries: Option<u64>,
         /// All this in a sentence.
@@ -335,6 +337,8 @@ results! {
         entries: Vec<FileEntryResult>,
         /// Damage met on the way.
         damage: Vec<PlaceOfDamage>,
+        /// What was met on the way that is not read.
+        unread: Vec<PlaceOfDamage>,
         /// Whether there are more behind.
         more: bool,
         /// Entries in all that can be read.

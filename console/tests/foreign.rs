@@ -358,3 +358,135 @@ fn an_import_refuses_a_torn_manifest_that_leaves_tables_without_a_name() {
     assert!(told.contains("left out") && told.contains("000005.ldb"), "{told}");
     assert!(told.contains("deleted keys may be back"), "{told}");
 }
+
+/// A directory with one closed database: a manifest, a log with entries, a table.
+fn own(room: &Room) -> BTreeMap<String, Vec<u8>> {
+    let path = room.path("own");
+    accepted(&[text(&path), "-c", "fill 40; flush; fill 9 --seed 2; put last one"]);
+    content(&path)
+}
+
+/// Several of these used to be "of no known format" with exit code 0, and a cut table to be one of `FroopyDB`.
+#[test]
+fn a_damaged_file_that_is_called_like_one_of_a_database_is_damaged() {
+    let room = Room::new("named");
+    let files = own(&room);
+    let leveldb = content(&room.copy("leveldb/c_levels_snappy_bloom"));
+    for (name, bytes) in files.iter().chain(&leveldb) {
+        let known = ["CURRENT", "MANIFEST-"].iter().any(|form| name.starts_with(form))
+            || [".wal", ".sst", ".ldb", ".log"].iter().any(|form| name.ends_with(form));
+        if !known || bytes.is_empty() {
+            continue;
+        }
+        accepted(&["inspect", text(&room.with("whole", &[(name, bytes)]).join(name))]);
+        let half = &bytes[..bytes.len() / 2];
+        let zeros = vec![0; bytes.len()];
+        let noise: Vec<u8> = (0..=255).cycle().take(bytes.len()).collect();
+        let mut head = bytes.clone();
+        head[..8.min(bytes.len())].fill(0xa5);
+        let is_log = name.ends_with(".wal") || name.ends_with(".log");
+        for (how, damaged) in
+            [("half", half), ("noise", &noise), ("head", &head), ("zeros", &zeros)]
+        {
+            // Zeros are space that was reserved for a log; half of a log may end with a record.
+            if is_log && how == "zeros" {
+                continue;
+            }
+            let path = room.with(how, &[(name, damaged)]).join(name);
+            let (good, told) = run(&["inspect", text(&path)]);
+            assert!(!good, "{how} {name}: {told}");
+            assert!(told.contains("damaged: the f"), "{how} {name}: {told}");
+            assert!(!told.contains("froopy"), "{how} {name}: {told}");
+            // A byte that is named is one of the file.
+            let named = told.split("the first bad byte is at offset ").nth(1);
+            if let Some(named) = named.and_then(|rest| rest.split(':').next()) {
+                let offset: usize = named.replace(',', "").parse().expect("a number");
+                assert!(offset < damaged.len(), "{how} {name}: {told}");
+            }
+        }
+    }
+}
+
+/// They used to be damaged at offset 0.
+#[test]
+fn what_is_not_read_is_not_damaged() {
+    let room = Room::new("unread");
+    let tables = content(&room.copy("leveldb/o_zstd"));
+    let (name, table) = tables.iter().find(|(name, _)| name.ends_with(".ldb")).expect("a table");
+    let told = accepted(&["inspect", text(&room.with("zstd", &[(name, table)]).join(name))]);
+    assert!(told.contains("not read at offset 0: the block is compressed by zstd"), "{told}");
+    assert!(!told.contains("damaged"), "{told}");
+    let mut flipped = table.clone();
+    flipped[10] ^= 1;
+    let path = room.with("flipped", &[(name, &flipped)]).join(name);
+    refused(
+        &["inspect", text(&path)],
+        "the first bad byte is at offset 0: the block does not match",
+    );
+    let path = room.with("blob", &[("000018.blob", b"who knows")]).join("000018.blob");
+    assert!(accepted(&["inspect", text(&path)]).contains("not read: "));
+}
+
+/// `check` named the header of a record whose body is damaged, `inspect` the body.
+#[test]
+fn check_and_inspect_name_the_same_first_bad_byte() {
+    let room = Room::new("same");
+    let files = own(&room);
+    for (name, bytes) in &files {
+        let is_known =
+            name.ends_with(".wal") || name.ends_with(".sst") || name.starts_with("MANIFEST");
+        for part in 1..8 {
+            if !is_known || bytes.is_empty() {
+                continue;
+            }
+            let path = room.path("flipped");
+            for (name, bytes) in &files {
+                room.with("flipped", &[(name, bytes)]);
+            }
+            let mut flipped = bytes.clone();
+            flipped[bytes.len() * part / 8] ^= 8;
+            std::fs::write(path.join(name), &flipped).expect("a file");
+            let (_, told) = run(&["inspect", text(&path.join(name))]);
+            let offset = told.split("the first bad byte is at offset ").nth(1);
+            let offset = offset.and_then(|rest| rest.split(':').next()).unwrap_or_default();
+            let (_, checked) = run(&["check", text(&path)]);
+            let plain = offset.replace(',', "");
+            let same = checked.contains(&format!("offset {plain}"))
+                || checked.contains(&format!("offset {offset}"));
+            assert!(same, "{name} part {part}: inspect says {offset}, check {checked}");
+        }
+    }
+}
+
+/// Only files of other programs were listed and searched.
+#[test]
+fn entries_of_own_tables_and_logs_are_listed_and_searched() {
+    let room = Room::new("entries");
+    let path = room.path("own");
+    accepted(&[
+        text(&path),
+        "-c",
+        "put apple red; put fig blue; del fig; flush; put pear green; put apple x",
+    ]);
+    for (name, bytes) in content(&path) {
+        let path = room.with("one", &[(&name, &bytes)]).join(&name);
+        let ask =
+            |commands: &str| run(&["--memory", "-c", &format!("open {}; {commands}", text(&path))]);
+        if name.ends_with(".sst") {
+            let (good, told) = ask(&format!("entries @{name}"));
+            assert!(good && told.contains("apple") && told.contains("red"), "{told}");
+            for search in ["binary", "sequential"] {
+                let (good, told) = ask(&format!("lookup @{name} apple --search {search} --detail"));
+                assert!(good && told.contains("red"), "{told}");
+                let (good, told) = ask(&format!("lookup @{name} fig --search {search}"));
+                assert!(good && told.contains("is deleted"), "{told}");
+                let (good, told) = ask(&format!("lookup @{name} nothing --search {search}"));
+                assert!(good && told.contains("is not in"), "{told}");
+            }
+        }
+        if name.ends_with(".wal") && !bytes.is_empty() {
+            let (good, told) = ask(&format!("entries @{name}; lookup @{name} apple"));
+            assert!(good && told.contains("pear") && told.contains("= x"), "{told}");
+        }
+    }
+}

@@ -89,6 +89,18 @@ impl Error {
         Self { offset: Some(offset), ..Self::new(ErrorKind::Corruption, message) }
     }
 
+    /// A file that has no name here ends at `length` \[bytes\], too early: `message` says in what. There is no
+    /// byte at that offset, so none is named.
+    pub fn ends_at(length: u64, message: impl AsRef<str>) -> Self {
+        let message = format!("the file ends at byte {length}: {}", message.as_ref());
+        Self::new(ErrorKind::Corruption, message)
+    }
+
+    /// Bytes at `offset` \[bytes\] use something that is not read here: they are not damaged.
+    pub fn not_read_at(offset: u64, message: impl Into<String>) -> Self {
+        Self { offset: Some(offset), ..Self::new(ErrorKind::UnsupportedFormat, message) }
+    }
+
     /// An error of `kind` that concerns `file` as a whole.
     pub fn in_file(kind: ErrorKind, file: FileName, message: impl Into<String>) -> Self {
         Self { file: Some(file), ..Self::new(kind, message) }
@@ -103,6 +115,12 @@ impl Error {
     #[must_use]
     pub fn in_foreign(self, name: &str) -> Self {
         Self { foreign: Some(name.into()), ..self }
+    }
+
+    /// The same error, of a file that has no name here.
+    #[must_use]
+    pub(crate) fn nameless(self) -> Self {
+        Self { file: None, foreign: None, ..self }
     }
 
     /// The same error, with what the storage said as its [`source`](std::error::Error::source).
@@ -137,7 +155,7 @@ impl Error {
     }
 
     /// The sentence alone, without file and offset.
-    pub(crate) fn message(&self) -> &str {
+    pub fn message(&self) -> &str {
         &self.message
     }
 
@@ -153,6 +171,12 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let own = self.file.map(|file| file.to_string());
         match (own.as_deref().or(self.foreign.as_deref()), self.offset) {
+            (Some(file), Some(offset)) if self.kind == ErrorKind::UnsupportedFormat => {
+                write!(f, "{file} is not read at offset {offset}: {}", self.message)
+            }
+            (None, Some(offset)) if self.kind == ErrorKind::UnsupportedFormat => {
+                write!(f, "not read at offset {offset}: {}", self.message)
+            }
             (Some(file), Some(offset)) => {
                 write!(f, "{file} is damaged at offset {offset}: {}", self.message)
             }

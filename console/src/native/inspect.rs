@@ -93,7 +93,12 @@ fn id_of(response: &Response) -> Option<String> {
 fn damage_of(response: &Response) -> Option<String> {
     let file = response.result.get("files")?.get(0)?;
     let damage = file.get("damage").filter(|damage| !damage.is_null())?;
-    let offset = text::count(damage.get("offset")?.as_u64()?);
     let (id, why) = (file.get("name")?.as_str()?, damage.get("why")?.as_str()?);
-    Some(format!("{id}: the first bad byte is at offset {offset}: {why}"))
+    Some(match damage.get("offset").and_then(serde_json::Value::as_u64) {
+        Some(offset) => {
+            let offset = text::count(offset);
+            format!("{id}: damaged: the first bad byte is at offset {offset}: {why}")
+        }
+        None => format!("{id}: damaged: {why}"),
+    })
 }

@@ -1,9 +1,9 @@
 //! One opened file: its bytes, what they were recognized as, and what is wrong with them.
 
+use crate::text;
 use levelscope::formats::{self, Format, Likeness, Recognized};
-use levelscope::inspect::{Fact, Node, Scope, Source, annotate_scope, own_name};
-use levelscope::storage::FileName;
-use levelscope::{Error, Result};
+use levelscope::inspect::{Fact, Node, Scope, Source};
+use levelscope::{Error, ErrorKind, Result};
 
 /// Files up to here are taken apart to their last field to look for damage \[bytes\]; larger ones are read
 /// entry by entry.
@@ -11,24 +11,39 @@ const TAKEN_APART_MAX: usize = 1 << 20;
 /// Entries that are named one by one at most: their names take more memory than the file.
 const NAMED_ENTRIES_MAX: u64 = 2_000_000;
 
-/// What a file is.
-#[derive(Clone, Copy)]
-pub(crate) enum Kind {
-    /// Of another program.
-    Foreign(&'static dyn Format),
-    /// Of the engine: what it would be called in a database.
-    Own(FileName),
-    /// Bytes of nobody.
-    Unknown,
-}
-
-/// A place where a file is not what its format demands.
+/// A place where a file is not what its format demands, or uses what Levelscope does not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Damage {
-    /// Where that begins \[bytes\].
-    pub(crate) offset: u64,
+pub(crate) struct Place {
+    /// Where that begins \[bytes\]: always a byte of the file. `None`: no byte is wrong, but some are missing,
+    /// or it concerns the whole file.
+    pub(crate) offset: Option<u64>,
     /// Why, as a sentence.
     pub(crate) why: String,
+}
+
+impl Place {
+    /// The place that `error` tells in a file of `length` \[bytes\].
+    pub(crate) fn of(error: &Error, length: u64) -> Self {
+        Self::at(error.offset(), text::printable(error.message()), length)
+    }
+
+    /// A place after the last byte is none: then the file ends too early.
+    fn at(offset: Option<u64>, why: String, length: u64) -> Self {
+        match offset {
+            Some(offset) if offset >= length => {
+                Self { offset: None, why: format!("the file ends at byte {length}: {why}") }
+            }
+            offset => Self { offset, why },
+        }
+    }
+
+    /// Makes it the one that `first` holds, when it lies before that.
+    fn note(self, first: &mut Option<Self>) {
+        let order = |place: &Self| place.offset.unwrap_or(u64::MAX);
+        if first.as_ref().is_none_or(|first| order(&self) < order(first)) {
+            *first = Some(self);
+        }
+    }
 }
 
 /// A file that was opened.
@@ -36,13 +51,16 @@ pub(crate) struct OpenedFile {
     /// Its name, without the `@`.
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
-    pub(crate) kind: Kind,
-    /// How sure the kind is; `None`: somebody said so.
+    /// What it is; `None`: bytes of no known format.
+    pub(crate) format: Option<&'static dyn Format>,
+    /// How sure that is; `None`: the format was given.
     pub(crate) likeness: Option<Likeness>,
     /// Other formats that it may have, the likeliest first.
     pub(crate) others: Vec<Recognized>,
     /// The first place that is damaged.
-    pub(crate) damage: Option<Damage>,
+    pub(crate) damage: Option<Place>,
+    /// The first place that is sound as far as it is known, but not read.
+    pub(crate) unread: Option<Place>,
     /// Entries that can be read, where it holds any.
     pub(crate) entries: Option<u64>,
     /// Whether its entries are too many to name them all.
@@ -57,18 +75,19 @@ impl std::fmt::Debug for OpenedFile {
 
 impl OpenedFile {
     /// A file called `name`; `given`: the format that it has to have. Reads all of it once for each format.
-    pub(crate) fn new(name: String, bytes: Vec<u8>, given: Option<Kind>) -> Self {
-        let (kind, likeness, others) = match given {
-            Some(kind) => (kind, None, Vec::new()),
-            None => recognize(&name, &bytes),
+    pub(crate) fn new(name: String, bytes: Vec<u8>, given: Option<&'static dyn Format>) -> Self {
+        let (format, likeness, others) = match given {
+            Some(format) => (Some(format), None, Vec::new()),
+            None => recognize(plain(&name), &bytes),
         };
         let mut file = Self {
             name,
             bytes,
-            kind,
+            format,
             likeness,
             others,
             damage: None,
+            unread: None,
             entries: None,
             too_many: false,
         };
@@ -81,12 +100,14 @@ impl OpenedFile {
         format!("@{}", self.name)
     }
 
-    /// The format of another program that it has.
-    pub(crate) fn format(&self) -> Option<&'static dyn Format> {
-        match self.kind {
-            Kind::Foreign(format) => Some(format),
-            Kind::Own(_) | Kind::Unknown => None,
-        }
+    /// Its length \[bytes\].
+    pub(crate) fn length(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    /// Whether its format is the one called `id`.
+    pub(crate) fn is(&self, id: &str) -> bool {
+        self.format.is_some_and(|format| format.info().id == id)
     }
 
     /// Its bytes.
@@ -99,14 +120,13 @@ impl OpenedFile {
     /// # Errors
     /// None at present: damage is part of the tree.
     pub(crate) fn annotate(&self, scope: Scope) -> Result<Node> {
-        let bytes = self.bytes.len() as u64;
+        let bytes = self.length();
         let whole = |what: &str| Node::leaf(self.name.clone(), "bytes", 0, bytes, what);
-        let mut root = match self.kind {
+        let mut root = match self.format {
             _ if bytes == 0 => whole("an empty file"),
             _ if self.too_many => whole("too many entries to name them one by one"),
-            Kind::Foreign(format) => format.annotate(&self.name, &self.bytes, scope),
-            Kind::Own(name) => annotate_scope(name, &self.source(), scope)?,
-            Kind::Unknown => whole("of no known format"),
+            Some(format) => format.annotate(plain(&self.name), &self.bytes, scope),
+            None => whole("of no known format"),
         };
         root.name.clone_from(&self.name);
         Ok(root)
@@ -114,87 +134,84 @@ impl OpenedFile {
 
     /// Counts its entries and finds the first damage.
     fn look_over(&mut self) {
-        if let Kind::Foreign(format) = self.kind
-            && !format.info().searches.is_empty()
-        {
+        let length = self.length();
+        if let Some(format) = self.format.filter(|format| !format.info().searches.is_empty()) {
             let mut entries = 0_u64;
-            let mut first: Option<Error> = None;
             for entry in format.scan(&self.bytes) {
                 match entry {
                     Ok(_) => entries = entries.saturating_add(1),
-                    Err(error) => {
-                        let earlier =
-                            first.as_ref().is_none_or(|first| error.offset() < first.offset());
-                        first = if earlier { Some(error) } else { first };
+                    Err(error) if error.kind() == ErrorKind::UnsupportedFormat => {
+                        Place::of(&error, length).note(&mut self.unread);
                     }
+                    Err(error) => Place::of(&error, length).note(&mut self.damage),
                 }
             }
             self.entries = Some(entries);
-            self.damage =
-                first.map(|error| Damage { offset: error.offset().unwrap_or(0), why: why(&error) });
             self.too_many = entries > NAMED_ENTRIES_MAX;
+        }
+        match formats::judge_unknown(plain(&self.name), &self.bytes) {
+            Some(_) if self.format.is_some() => {}
+            Some(error) if error.kind() == ErrorKind::UnsupportedFormat => {
+                self.unread = Some(Place::of(&error, length));
+            }
+            error => {
+                self.damage = self.damage.take().or(error.map(|error| Place::of(&error, length)))
+            }
         }
         let scope = if self.bytes.len() <= TAKEN_APART_MAX { Scope::ALL } else { Scope::WIDE };
         if let Ok(tree) = self.annotate(scope) {
-            damage_in(&tree, None, &mut self.damage);
+            self.look_into(&tree, None);
+        }
+    }
+
+    /// Notes what a tree says of damage. Decoded content is where its compressed bytes are: at `holder`.
+    fn look_into(&mut self, node: &Node, holder: Option<u64>) {
+        let length = self.length();
+        let offset = holder.unwrap_or(node.offset);
+        match &node.fact {
+            Some(Fact::Checksum { stored, computed, from, .. }) if stored != computed => {
+                let from = if holder.is_some() { offset } else { *from };
+                let why = format!(
+                    "these bytes do not match their checksum at offset {offset}: stored 0x{stored:08x}, \
+                     computed 0x{computed:08x}"
+                );
+                Place::at(Some(from), why, length).note(&mut self.damage);
+            }
+            _ if node.kind == "damaged" => {
+                Place::at(Some(offset), node.value.clone(), length).note(&mut self.damage);
+            }
+            _ if node.kind == "unread" => {
+                Place::at(Some(offset), node.value.clone(), length).note(&mut self.unread);
+            }
+            _ => {}
+        }
+        for child in &node.children {
+            self.look_into(child, holder);
+        }
+        for child in &node.inside {
+            self.look_into(child, Some(offset));
         }
     }
 }
 
-/// The formats that a file may have: the one that it is taken for, how sure that is, and the others.
-fn recognize(name: &str, bytes: &[u8]) -> (Kind, Option<Likeness>, Vec<Recognized>) {
+/// A name without its directories.
+fn plain(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
+}
+
+/// The format that a file is taken for, how sure that is, and the others that it may have.
+fn recognize(
+    name: &str,
+    bytes: &[u8],
+) -> (Option<&'static dyn Format>, Option<Likeness>, Vec<Recognized>) {
     // Several formats have tables without entries; an empty file proves none of them.
     if bytes.is_empty() {
-        return (Kind::Unknown, Some(Likeness::None), Vec::new());
+        return (None, Some(Likeness::None), Vec::new());
     }
-    let plain = name.rsplit('/').next().unwrap_or(name);
-    let mut found = formats::recognize(plain, bytes);
-    if let Some((own, proved)) = own_name(bytes) {
-        if proved {
-            return (Kind::Own(own), Some(Likeness::Certain), Vec::new());
-        }
-        return (Kind::Own(own), Some(Likeness::Likely), found);
+    let mut found = formats::recognize(name, bytes);
+    if found.is_empty() {
+        return (None, Some(Likeness::None), found);
     }
-    if let Some(best) = found.first().copied() {
-        found.remove(0);
-        return (Kind::Foreign(best.format), Some(best.likeness), found);
-    }
-    (Kind::Unknown, Some(Likeness::None), found)
-}
-
-/// Why something is damaged, without the place.
-pub(crate) fn why(error: &Error) -> String {
-    let text = error.to_string();
-    match text.split_once(": ") {
-        Some((place, why)) if place.starts_with("damaged at offset") => why.to_owned(),
-        _ => text,
-    }
-}
-
-/// The first damage in a tree that lies before `first`. Decoded content is where its compressed bytes are.
-fn damage_in(node: &Node, holder: Option<u64>, first: &mut Option<Damage>) {
-    let offset = holder.unwrap_or(node.offset);
-    let why = match &node.fact {
-        Some(Fact::Checksum { stored, computed, from, .. }) if stored != computed => {
-            let from = if holder.is_some() { offset } else { *from };
-            let why = format!(
-                "these bytes do not match their checksum at offset {offset}: stored 0x{stored:08x}, \
-                 computed 0x{computed:08x}"
-            );
-            Some((from, why))
-        }
-        _ if node.kind == "damaged" => Some((offset, node.value.clone())),
-        _ => None,
-    };
-    if let Some((offset, why)) = why
-        && first.as_ref().is_none_or(|first| offset < first.offset)
-    {
-        *first = Some(Damage { offset, why });
-    }
-    for child in &node.children {
-        damage_in(child, holder, first);
-    }
-    for child in &node.inside {
-        damage_in(child, Some(offset), first);
-    }
+    let best = found.remove(0);
+    (Some(best.format), Some(best.likeness), found)
 }

@@ -3,7 +3,7 @@
 mod file;
 mod name;
 
-pub(crate) use file::{Kind, OpenedFile, why};
+pub(crate) use file::{OpenedFile, Place};
 pub(crate) use name::tidy;
 
 use crate::output::Failure;

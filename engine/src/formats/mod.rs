@@ -1,13 +1,12 @@
-//! Files of other programs: read, searched, explained byte by byte and, where it helps to compare,
-//! written.
+//! Single files, those of other programs and the engine's own: recognized, read, searched, explained byte by
+//! byte and, where it helps to compare, written.
 //!
 //! Each kind of file is one [`Format`] in [`FORMATS`]. A format works on the whole content of a file,
 //! because that is what a page, a test and a laboratory have at hand. No content, however damaged or
 //! hostile, makes one panic, hang, or allocate more than a small multiple of the file: damage is an
 //! error with its offset in [`Format::scan`] and a leaf of kind `damaged` in [`Format::annotate`].
 //!
-//! The bytes are described in docs/FORMATS.md. The engine's own files are not here: see
-//! [`crate::inspect`].
+//! The bytes are described in docs/FORMATS.md, those of the engine's own files in docs/FORMAT.md.
 
 mod entry;
 pub mod froopy;
@@ -15,20 +14,29 @@ mod halving;
 pub mod kvdb;
 pub mod ladder;
 pub mod leveldb;
+mod own;
 mod recognize;
 pub mod rocksdb;
 mod trail;
+mod unknown;
 
 pub use entry::{Entries, Entry};
 pub use recognize::{Likeness, Recognized, recognize};
 pub use trail::{Access, Trail};
+pub use unknown::judge_unknown;
 
+use crate::event::ShownKey;
 use crate::inspect::{Node, Scope};
+use crate::probe::{EntryOrder, EntryStop, Probe};
 use crate::{Error, ErrorKind, Result};
 use halving::halve;
 
 /// Every format, families together, in the order in which a list shows them.
 pub static FORMATS: &[&dyn Format] = &[
+    &own::TableFormat,
+    &own::LogFile,
+    &own::ManifestFile,
+    &own::CurrentFile,
     &ladder::Plain(ladder::Step::Fixed),
     &ladder::Plain(ladder::Step::Varint),
     &ladder::Indexed,
@@ -148,6 +156,43 @@ pub trait Format: Sync {
 /// The format called `id`.
 pub fn find(id: &str) -> Option<&'static dyn Format> {
     FORMATS.iter().copied().find(|format| format.info().id == id)
+}
+
+/// The answer to a search in a file without entries.
+fn no_entries<T>() -> Result<T> {
+    Err(Error::invalid("this file has no entries to search"))
+}
+
+/// The newest of the `entries` for `key` of a log with so many `bytes`.
+///
+/// # Errors
+/// Those of the entries; `InvalidArgument` for another search than the one from front to back.
+fn newest_in_log<'a, P: Probe>(
+    entries: impl Iterator<Item = Result<Entry<'a>>>,
+    bytes: usize,
+    key: &[u8],
+    method: SearchMethod,
+    probe: &mut P,
+) -> Result<Option<Entry<'a>>> {
+    only_sequential(method)?;
+    probe.access("file", 0, bytes as u64);
+    let mut newest: Option<Entry<'a>> = None;
+    for entry in entries {
+        let entry = entry?;
+        probe.comparison();
+        let is_it = *entry.key == *key;
+        probe.walked(|| EntryStop {
+            offset: usize::try_from(entry.offset).unwrap_or(usize::MAX),
+            shared: 0,
+            key: ShownKey::new(&entry.key),
+            sequence: entry.sequence.unwrap_or(0),
+            order: if is_it { EntryOrder::Found } else { EntryOrder::Before },
+        });
+        if is_it && newest.as_ref().is_none_or(|newest| newest.sequence <= entry.sequence) {
+            newest = Some(entry);
+        }
+    }
+    Ok(newest)
 }
 
 /// What every log says of a search: entries in the order of writing cannot be halved.

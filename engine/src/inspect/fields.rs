@@ -95,6 +95,15 @@ impl<'a> Fields<'a> {
         self.nodes
     }
 
+    /// The leaves; what has no name yet is sound, but not read, because of `why`.
+    pub(crate) fn finish_unread(mut self, why: &str) -> Vec<Node> {
+        let rest = self.rest().len() as u64;
+        if rest > 0 {
+            self.nodes.push(Node::unread(self.position(), rest, why));
+        }
+        self.nodes
+    }
+
     /// The leaves; what nobody has named is damaged, because of `why`.
     pub(crate) fn finish(mut self, why: &str) -> Vec<Node> {
         let rest = self.rest().len() as u64;

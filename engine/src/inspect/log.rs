@@ -2,6 +2,7 @@
 
 use super::fields::Fields;
 use super::{Node, Scope, hexadecimal};
+use crate::ErrorKind;
 use crate::coding::crc32;
 use crate::identity::IDENTITY_BYTES;
 use crate::storage::FileName;
@@ -35,6 +36,12 @@ pub(super) fn annotate_log(
     }
     let mut nodes = vec![file_header(log, file)];
     let mut offset = log.header_bytes();
+    if let Err(error) = log.check_header(file)
+        && error.kind() == ErrorKind::UnsupportedFormat
+    {
+        nodes.extend(rest_unread(file, offset, error.message()));
+        offset = file.len();
+    }
     let mut records = 0;
     let mut judged = false;
     while offset < file.len() {
@@ -59,6 +66,12 @@ pub(super) fn annotate_log(
         nodes.push(node);
     }
     Node::branch(name.to_string(), kind, 0, format!("{records} records, {length} bytes"), nodes)
+}
+
+/// What follows the header of a file of another version.
+fn rest_unread(file: &[u8], begin: usize, why: &str) -> Option<Node> {
+    let bytes = file.len().checked_sub(begin).filter(|bytes| *bytes > 0)?;
+    Some(Node::unread(begin as u64, bytes as u64, why))
 }
 
 /// Record `number` of the file, which was read.
@@ -90,7 +103,10 @@ fn file_header(log: Log, file: &[u8]) -> Node {
     };
     let mut fields = Fields::new(bytes, 0);
     let _ = file_header_fields(&mut fields, log, bytes);
-    let children = fields.finish("the file ends within its header");
+    let mut children = fields.finish("the file ends within its header");
+    if file.len() < log.header_bytes() {
+        children.push(Node::missing(file.len() as u64, "the rest of the file header is missing"));
+    }
     Node::branch("file header", "header", 0, value, children)
 }
 
@@ -163,10 +179,10 @@ fn bad_record(log: Log, file: &[u8], bad: BadRecord, why: String) -> Node {
         let begin = bad.offset.saturating_add(RECORD_HEADER_BYTES);
         let end = begin.saturating_add(header.body_length()).min(file.len());
         let mut children = vec![record_header(log, file, bad.offset, &header)];
-        if end > begin {
-            let body = Node::damaged(begin as u64, (end - begin) as u64, why.as_str());
-            children.push(body);
-        }
+        children.push(match end.saturating_sub(begin) {
+            0 => Node::missing(file.len() as u64, why.as_str()),
+            bytes => Node::damaged(begin as u64, bytes as u64, why.as_str()),
+        });
         return Node::branch("damaged record", "record", offset, why, children);
     }
     // Behind the rest of a torn record may be space that was reserved.

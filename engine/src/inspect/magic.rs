@@ -1,36 +1,90 @@
-//! Which file of the engine some bytes are, whatever they are called.
+//! Which file of the engine some bytes are.
 
+use super::table::ends_in_footer;
 use crate::manifest::current;
 use crate::storage::FileName;
-use crate::table::{self, FOOTER_BYTES};
+use crate::table::{self, FOOTER_BYTES, find_block};
 use crate::wal::file::Log;
+use std::borrow::Cow;
 
 /// Where logs and manifests have their number: behind magic and version \[bytes\].
 const LOG_NUMBER_OFFSET: usize = 12;
 /// Where the footer of a table has its number: before version, checksum and magic \[bytes\].
 const TABLE_NUMBER_FROM_END: usize = 8 + 4 + 4 + 8;
+/// So many bytes of a damaged magic number are right at least.
+const MAGIC_BYTES_MIN: usize = 4;
 
-/// The name that the engine would give to a file with these bytes, by its magic and the number in it; and
-/// whether the checksum beside the number proves it. `None`: it is no file of the engine.
+/// What shows that a file is one of the engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Proof {
+    /// Its name, and bytes that do not contradict it.
+    Name,
+    /// A magic number.
+    Magic,
+    /// A checksum.
+    Checksum,
+}
+
+/// The name that the engine would give to a file with these bytes, and what shows that: magic numbers and
+/// checksums, or, when both are damaged, that it is called so. `name` has no directories. `None`: it is no file
+/// of the engine.
 ///
 /// A number that is damaged is what the file says, or 1 when that cannot be.
-pub fn own_name(file: &[u8]) -> Option<(FileName, bool)> {
-    if file.ends_with(&table::MAGIC) && file.len() >= FOOTER_BYTES {
-        let footer_at = file.len() - FOOTER_BYTES;
+pub fn own_name(name: &str, file: &[u8]) -> Option<(FileName, Proof)> {
+    by_content(file).or_else(|| by_name(name, file))
+}
+
+fn by_content(file: &[u8]) -> Option<(FileName, Proof)> {
+    if ends_in_footer(file) {
         let number = number_at(file, file.len().checked_sub(TABLE_NUMBER_FROM_END)?);
         let name = FileName::Table(number);
+        let footer_at = file.len().checked_sub(FOOTER_BYTES)?;
         let footer = file.get(footer_at..).unwrap_or_default();
         let proved = table::Footer::decode(footer, name, footer_at as u64).is_ok();
-        return Some((name, proved));
+        return Some((name, if proved { Proof::Checksum } else { Proof::Magic }));
     }
-    let begin = file.get(..8)?;
-    let name = match begin {
+    let name = match file.first_chunk::<8>()? {
         b"lvsc.wal" => FileName::Wal(number_at(file, LOG_NUMBER_OFFSET)),
         b"lvsc.man" => FileName::Manifest(number_at(file, LOG_NUMBER_OFFSET)),
-        _ if is_current(file) => return Some((FileName::Current, true)),
+        _ if is_current(file) => return Some((FileName::Current, Proof::Checksum)),
         _ => return None,
     };
-    Some((name, Log::claims(file).is_some()))
+    let proof = if Log::claims(file).is_some() { Proof::Checksum } else { Proof::Magic };
+    Some((name, proof))
+}
+
+/// A file whose magic number is damaged or cut off, and that has a name of the engine.
+fn by_name(name: &str, file: &[u8]) -> Option<(FileName, Proof)> {
+    let name = FileName::parse(name).filter(|_| !file.is_empty())?;
+    let fits = match name {
+        FileName::Table(_) => return begins_as_table(file).map(|proof| (name, proof)),
+        FileName::Wal(_) => resembles(file, b"lvsc.wal"),
+        FileName::Manifest(_) => resembles(file, b"lvsc.man"),
+        FileName::Current => {
+            let second = file.get(current::SLOT_BYTES..).unwrap_or_default();
+            resembles(file, current::MAGIC) || resembles(second, current::MAGIC)
+        }
+        FileName::Lock | FileName::Other(_) => false,
+    };
+    fits.then_some((name, Proof::Name))
+}
+
+/// Whether a table was cut short or has lost its footer: a checksum at its end proves the first block.
+fn begins_as_table(file: &[u8]) -> Option<Proof> {
+    let mut read = |offset: u64, bytes: usize| {
+        let begin = usize::try_from(offset).unwrap_or(usize::MAX);
+        let end = begin.saturating_add(bytes);
+        Ok(Cow::Borrowed(file.get(begin..end).unwrap_or_default()))
+    };
+    let first = find_block(&mut read, 0, file.len() as u64).ok().flatten();
+    first.map(|_| Proof::Checksum)
+}
+
+/// Whether the file begins in `magic`, as far as it goes, or in one that is damaged.
+fn resembles(file: &[u8], magic: &[u8; 8]) -> bool {
+    let head = file.get(..magic.len()).unwrap_or(file);
+    let right = magic.iter().zip(head).filter(|(known, byte)| known == byte).count();
+    right >= MAGIC_BYTES_MIN || !head.is_empty() && magic.starts_with(head)
 }
 
 /// A young `CURRENT` has only its second slot.
@@ -72,17 +126,36 @@ mod tests {
             if bytes.is_empty() {
                 continue;
             }
-            assert_eq!(own_name(&bytes), Some((name, true)), "{name}");
-            assert_eq!(own_name(&bytes[..7.min(bytes.len())]), None);
+            assert_eq!(own_name("", &bytes), Some((name, Proof::Checksum)), "{name}");
+            assert_eq!(own_name("", &bytes[..7.min(bytes.len())]), None);
+            // Without its magic number it is known by its name, and a table by its blocks.
+            let at = if matches!(name, FileName::Table(_)) { bytes.len() - 4 } else { 2 };
+            if name != FileName::Current {
+                bytes[at] ^= 0x40;
+                let found = own_name(&name.to_string(), &bytes).map(|(name, _)| name);
+                assert_eq!(found, Some(name), "{name}");
+                bytes[at] ^= 0x40;
+            }
+            if matches!(name, FileName::Table(_)) {
+                let cut = &bytes[..bytes.len() - 5];
+                assert_eq!(
+                    own_name("000001.sst", cut),
+                    Some((FileName::Table(1), Proof::Checksum))
+                );
+                assert_eq!(own_name("", cut), None);
+            }
             // A damaged number is told, and shown all the same.
             if name != FileName::Current {
                 let at = if matches!(name, FileName::Table(_)) { bytes.len() - 24 } else { 12 };
                 bytes[at..at + 8].fill(0xff);
-                assert!(matches!(own_name(&bytes), Some((_, false))), "{name}");
+                assert!(matches!(own_name("", &bytes), Some((_, Proof::Magic))), "{name}");
             }
             seen += 1;
         }
         assert!(seen >= 4, "CURRENT, a manifest, a log and a table");
-        assert_eq!(own_name(b""), None);
+        for name in ["", "000001.wal", "000001.sst", "CURRENT", "MANIFEST-000001"] {
+            assert_eq!(own_name(name, b""), None);
+            assert_eq!(own_name(name, b"some picture or other"), None);
+        }
     }
 }

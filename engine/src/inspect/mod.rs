@@ -2,7 +2,8 @@
 //!
 //! [`annotate`] takes the whole file. Leaves (nodes without children) do not overlap and leave no
 //! gap, so that any offset leads to exactly one leaf. Damage does not stop it: what cannot be
-//! understood becomes a leaf of kind `damaged` that says why.
+//! understood becomes a leaf of kind `damaged` that says why; what is sound, but not read here, one of kind
+//! `unread`.
 //!
 //! Some leaves hold encoded content, such as a compressed block. What they hold is under
 //! [`Node::inside`]; the offsets there count from the start of the *decoded* content.
@@ -23,7 +24,7 @@ mod table;
 mod wal;
 
 pub use fact::Fact;
-pub use magic::own_name;
+pub use magic::{Proof, own_name};
 pub use part::{
     Decoded, Part, Step, decoded_by, decoded_in, decoded_of, part_by, part_in, part_of,
 };
@@ -128,6 +129,16 @@ impl Node {
     /// A leaf of bytes that cannot be understood, and why.
     pub fn damaged(offset: u64, bytes: u64, why: impl Into<String>) -> Self {
         Self::leaf("damaged bytes", "damaged", offset, bytes, why)
+    }
+
+    /// A leaf without bytes at the end of a file that has to go on at `offset` \[bytes\], and why.
+    pub fn missing(offset: u64, why: impl Into<String>) -> Self {
+        Self::leaf("missing bytes", "damaged", offset, 0, why)
+    }
+
+    /// A leaf of bytes that use something that Levelscope does not read, and what: they are not damaged.
+    pub fn unread(offset: u64, bytes: u64, why: impl Into<String>) -> Self {
+        Self::leaf("bytes that are not read", "unread", offset, bytes, why)
     }
 
     /// Its step in a path: `entry:5`.

@@ -30,7 +30,8 @@ pub fn stretches(root: &Node, most: u64) -> Vec<Stretch> {
     };
     let mut found: Vec<Stretch> = Vec::new();
     let mut last_name = String::new();
-    for node in &root.children {
+    // Missing bytes have no place.
+    for node in root.children.iter().filter(|node| node.bytes > 0) {
         match found.last_mut() {
             Some(last) if last.kind == node.kind && last.bytes < least => {
                 last.bytes = last.bytes.saturating_add(node.bytes);

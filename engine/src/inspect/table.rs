@@ -3,38 +3,83 @@
 use super::block::{Role, contents, entries_of};
 use super::fields::Fields;
 use super::{Fact, Node, Scope, Source};
-use crate::Result;
 use crate::coding::crc32;
+use crate::key::parse_internal_key;
 use crate::storage::FileName;
 use crate::table::{
     BLOCK_TRAILER_BYTES, FILTER_NAME, FOOTER_BYTES, Footer, Handle, MAGIC, PREFIX_FILTER_NAME,
-    PREFIX_INDEX_NAME, PROPERTIES_NAME, decompress,
+    PREFIX_INDEX_NAME, PROPERTIES_NAME, decompress, find_block,
 };
+use crate::{ErrorKind, Result};
 use std::borrow::Cow;
 
 /// Names the bytes of the table file `name`, as far as `scope` says. The outline costs the footer,
 /// the index and the meta index; each block in the scope is read on its own.
 pub(super) fn annotate_table(name: FileName, file: &Source<'_>, scope: Scope) -> Result<Node> {
     let length = file.length();
-    let footer_at = length.saturating_sub(FOOTER_BYTES as u64);
-    let footer = match footer_at {
-        0 => Cow::Borrowed(&[][..]),
-        at => file.read(at, FOOTER_BYTES as u64)?,
+    let mut footer = match length.checked_sub(FOOTER_BYTES as u64) {
+        None => Cow::Borrowed(&[][..]),
+        Some(at) => file.read(at, FOOTER_BYTES as u64)?,
     };
-    let body = length - footer.len() as u64;
+    if !ends_in_footer(&footer) {
+        // The end is missing: these are bytes of something else.
+        footer = Cow::Borrowed(&[]);
+    }
+    let footer_at = length - footer.len() as u64;
     let decoded = Footer::decode(&footer, name, footer_at);
     let (mut nodes, value) = match &decoded {
-        Ok(footer) => body_nodes(file, body, footer, scope)?,
-        Err(error) if body == 0 => (Vec::new(), error.to_string()),
+        Ok(footer) => body_nodes(file, footer_at, footer, scope)?,
+        Err(error) if error.kind() == ErrorKind::UnsupportedFormat => {
+            (vec![Node::unread(0, footer_at, error.message())], error.message().to_owned())
+        }
         Err(error) => {
-            let why = "without a sound footer nobody knows what is here";
-            (vec![Node::damaged(0, body, why)], error.to_string())
+            let mut nodes = found_nodes(file, footer_at, scope)?;
+            if footer.is_empty() && nodes.last().is_none_or(|node| node.kind != "damaged") {
+                nodes.push(Node::missing(length, "the rest of a table is missing"));
+            }
+            (nodes, error.message().to_owned())
         }
     };
     if !footer.is_empty() {
         nodes.push(footer_node(&footer, footer_at));
     }
     Ok(Node::branch(name.to_string(), "table", 0, format!("{value}, {length} bytes"), nodes))
+}
+
+/// Whether `file` ends in a footer: by its magic, or by its checksum when that is damaged.
+pub(super) fn ends_in_footer(file: &[u8]) -> bool {
+    let Some(footer) = file.last_chunk::<FOOTER_BYTES>() else { return false };
+    let Some((sealed, magic)) = footer.split_last_chunk::<8>() else { return false };
+    let Some((covered, stored)) = sealed.split_last_chunk::<4>() else { return false };
+    *magic == MAGIC || crc32(&[covered]).to_le_bytes() == *stored
+}
+
+/// What is in front of a footer that leads nowhere, `length` \[bytes\]: blocks that their checksums tell.
+fn found_nodes(file: &Source<'_>, length: u64, scope: Scope) -> Result<Vec<Node>> {
+    let mut read = |offset: u64, bytes: usize| file.read(offset, bytes as u64);
+    let (mut nodes, mut position, mut number) = (Vec::new(), 0, Some(0_usize));
+    while let Some(handle) = find_block(&mut read, position, length)? {
+        // Data blocks come first; nothing tells which is which of those after them.
+        number = number.filter(|_| is_data(file, handle));
+        let role = number.map_or(Role::Unknown, Role::Data);
+        nodes.push(block_node(file, handle, role, scope)?);
+        number = number.map(|number| number.saturating_add(1));
+        position = handle.end().unwrap_or(length);
+    }
+    if position < length {
+        let why = "no block begins here whose checksum is right";
+        nodes.push(Node::damaged(position, length - position, why));
+    }
+    Ok(nodes)
+}
+
+/// Whether the first key of the block at `handle` is one of a data block.
+fn is_data(file: &Source<'_>, handle: Handle) -> bool {
+    let Ok(block) = file.read(handle.offset, handle.bytes.saturating_add(1)) else { return false };
+    let Some((tag, stored)) = block.split_last() else { return false };
+    let decompressed = if *tag == 1 { decompress(stored).ok() } else { None };
+    let entries = entries_of(decompressed.as_deref().unwrap_or(stored));
+    entries.first().is_some_and(|(key, _)| parse_internal_key(key).is_some())
 }
 
 /// What is in front of the footer, `length` \[bytes\], and a sentence about it.
@@ -201,7 +246,12 @@ fn footer_fields(fields: &mut Fields<'_>, footer: &[u8]) -> Option<()> {
     let covered = footer.get(..FOOTER_BYTES - MAGIC.len() - 4)?;
     let range = (begin, covered.len() as u64);
     fields.checksum("checksum of the footer", crc32(&[covered]), range)?;
-    fields.text("magic", "magic", MAGIC.len() as u64)?;
+    if fields.rest() == MAGIC {
+        fields.text("magic", "magic", MAGIC.len() as u64)?;
+        return Some(());
+    }
+    let what = "the file does not end in the magic of a table file";
+    fields.push(Node::damaged(fields.position(), MAGIC.len() as u64, what));
     Some(())
 }
 

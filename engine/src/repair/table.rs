@@ -6,19 +6,17 @@
 use super::places::Place;
 use super::report::{Lost, RepairReport};
 use crate::key::{SeqNo, compare_internal, parse_internal_key, user_key};
-use crate::limits::{BLOCK_BYTES_MAX, KEY_BYTES_MAX, VALUE_BYTES_MAX};
+use crate::limits::{KEY_BYTES_MAX, VALUE_BYTES_MAX};
 use crate::manifest::TableMeta;
 use crate::storage::{File, FileName, FileNumber, Storage, read_exactly};
 use crate::table::{
-    BLOCK_TRAILER_BYTES, BlockIter, Damage, FOOTER_BYTES, Footer, Handle, Index, PROPERTIES_NAME,
-    corrupt, read_data_block, read_index, read_metas, read_properties,
+    BlockIter, Damage, FOOTER_BYTES, Footer, Handle, Index, PROPERTIES_NAME, corrupt, find_block,
+    read_data_block, read_index, read_metas, read_properties,
 };
-use crate::{Error, Result, ValueKind};
+use crate::{Error, ErrorKind, Result, ValueKind};
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::sync::Arc;
-
-/// The first part of a file in which the end of a block is sought \[bytes\]; it doubles.
-const WINDOW_BYTES: usize = 64 << 10;
 
 /// The good blocks of one table.
 #[derive(Debug)]
@@ -231,9 +229,9 @@ fn is_another(
 
 /// The footer, which may be that of another table, and the index.
 fn index_of(file: &dyn File, name: FileName, length: u64) -> Result<(Footer, Index)> {
-    let offset = length
-        .checked_sub(FOOTER_BYTES as u64)
-        .ok_or_else(|| Error::corruption(name, length, "the file is too short for a footer"))?;
+    let offset = length.checked_sub(FOOTER_BYTES as u64).ok_or_else(|| {
+        Error::in_file(ErrorKind::Corruption, name, "the file is too short for a footer")
+    })?;
     let footer = Footer::decode(&read_exactly(file, name, offset, FOOTER_BYTES)?, name, offset)?;
     if footer.index.end() != Some(offset) {
         return Err(Error::corruption(name, offset, "the index does not lie before the footer"));
@@ -309,8 +307,10 @@ fn by_checksum(
     gaps: &mut Vec<Gap>,
 ) -> Result<()> {
     let mut offset = 0;
+    let name = saved.name;
+    let mut read = |at, bytes| read_exactly(file, name, at, bytes).map(Cow::Owned);
     loop {
-        let handle = match next_block(file, saved.name, offset, length) {
+        let handle = match find_block(&mut read, offset, length) {
             Err(error) if error.blocked_on().is_some() => return Err(error),
             Ok(Some(handle)) => handle,
             _ => break,
@@ -342,31 +342,6 @@ fn looks_like_data(file: &dyn File, name: FileName, handle: Handle) -> bool {
     let Ok(block) = read_data_block(file, name, handle) else { return false };
     let mut entries = BlockIter::new(Arc::new(block));
     entries.seek_to_first().is_ok() && parse_internal_key(entries.key()).is_some()
-}
-
-/// The block that begins at `offset`, found by its checksum.
-fn next_block(file: &dyn File, name: FileName, offset: u64, length: u64) -> Result<Option<Handle>> {
-    let left = usize::try_from(length.saturating_sub(offset)).unwrap_or(usize::MAX);
-    let limit = left.min(BLOCK_BYTES_MAX + BLOCK_TRAILER_BYTES);
-    let mut hasher = crc32fast::Hasher::new();
-    let (mut hashed, mut window) = (0, WINDOW_BYTES.min(limit));
-    loop {
-        let bytes = read_exactly(file, name, offset, window)?;
-        // A position is the end of a block and its tag; four bytes of checksum follow.
-        while let Some((tag, rest)) = bytes.get(hashed..).and_then(<[u8]>::split_first) {
-            let Some(checksum) = rest.first_chunk::<4>() else { break };
-            hasher.update(std::slice::from_ref(tag));
-            let matches = *tag <= 1 && hasher.clone().finalize().to_le_bytes() == *checksum;
-            if matches && hashed > 0 {
-                return Ok(Some(Handle { offset, bytes: hashed as u64 }));
-            }
-            hashed += 1;
-        }
-        if window == limit {
-            return Ok(None);
-        }
-        window = window.saturating_mul(2).min(limit);
-    }
 }
 
 /// A cursor over the good blocks of a table, which goes forward only.

@@ -18,7 +18,7 @@ mod names;
 pub use names::Program;
 
 pub(crate) use evidence::{LEVEL_MAGIC, ROCKS_MAGIC, Sample};
-pub(crate) use names::UNFINISHED;
+pub(crate) use names::{UNFINISHED, program as program_of};
 
 use self::evidence::Content;
 use self::names::Kind;

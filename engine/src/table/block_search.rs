@@ -47,21 +47,21 @@ impl<'a> Target<'a> {
 
 /// Where a search in a block ended: the first entry at or after the target.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Found {
+pub(crate) struct Found {
     /// Where the entry begins.
-    pub(super) at: usize,
-    pub(super) entry: Entry,
+    pub(crate) at: usize,
+    pub(crate) entry: Entry,
     /// The restart point at or before it.
-    pub(super) restart: usize,
+    pub(crate) restart: usize,
     /// Entries from there to this one, both counted.
-    pub(super) since_restart: usize,
+    pub(crate) since_restart: usize,
     /// Its sequence number and kind.
-    pub(super) trailer: u64,
+    pub(crate) trailer: u64,
     /// Whether its user key is that of the target.
-    pub(super) same_user_key: bool,
+    pub(crate) same_user_key: bool,
     /// Whether its shared bytes are those of the target. Otherwise the key must be put together from
     /// the restart point on.
-    pub(super) shares_with_target: bool,
+    pub(crate) shares_with_target: bool,
 }
 
 /// The key before the one to compare, as far as a search needs it. It comes before the target.
@@ -96,7 +96,7 @@ impl Compared {
 /// The first entry of `block` at or after `target`; `None` when there is none.
 ///
 /// Cost: log₂ of the restart points, then at most one restart interval.
-pub(super) fn search<P: Probe>(
+pub(crate) fn search<P: Probe>(
     block: &Block,
     target: &Target<'_>,
     probe: &mut P,

@@ -97,7 +97,9 @@ impl Footer {
             return Err(short());
         }
         if !bytes.ends_with(&MAGIC) {
-            return Err(damaged("the file does not end in the magic of a table file"));
+            let magic_at = offset.saturating_add((FOOTER_BYTES - MAGIC.len()) as u64);
+            let what = "the file does not end in the magic of a table file";
+            return Err(Error::corruption(file, magic_at, what));
         }
         let checked = bytes.get(..FOOTER_CHECKED_BYTES).ok_or_else(short)?;
         let mut reader = Reader::new(bytes);

@@ -9,6 +9,7 @@ mod block_search;
 mod builder;
 mod cache;
 mod fetch;
+mod find;
 mod format;
 mod index;
 mod iter;
@@ -32,8 +33,10 @@ pub(crate) use block::flat_entries;
 pub(crate) use block::{Block, Damage, Entry};
 pub(crate) use block_builder::BlockBuilder;
 pub(crate) use block_iter::BlockIter;
+pub(crate) use block_search::{Target, search as search_in_block};
 pub(crate) use builder::{TableBuilder, TableOptions};
 pub(crate) use cache::{SequentialTables, TableCache, TablePin};
+pub(crate) use find::find_block;
 pub(crate) use format::{BLOCK_TRAILER_BYTES, FOOTER_BYTES, Footer, Handle, MAGIC, decompress};
 pub(crate) use index::Index;
 pub(crate) use iter::TableCursor;
@@ -54,6 +57,6 @@ pub(crate) use written::BlockWritten;
 /// Whether `block` has an entry at or after the internal key; for benchmarks of the search alone.
 #[cfg(any(test, feature = "testing"))]
 pub(crate) fn search_block(block: &Block, key: &[u8]) -> bool {
-    let target = block_search::Target::from_internal(key);
-    matches!(block_search::search(block, &target, &mut crate::probe::NoProbe), Ok(Some(_)))
+    let target = Target::from_internal(key);
+    matches!(search_in_block(block, &target, &mut crate::probe::NoProbe), Ok(Some(_)))
 }

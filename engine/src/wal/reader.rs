@@ -214,7 +214,7 @@ impl Replay<'_> {
 
     fn bad_record(&mut self, bad: BadRecord) -> Result<()> {
         if self.end != LogEnd::Newest || Canary::TornTailIsDamage.sings() {
-            return Err(self.corruption(bad.offset, bad.flaw.to_string()));
+            return Err(self.corruption(bad.first_bad(), bad.flaw.to_string()));
         }
         if let Some(error) = tail::damage(self.bytes, self.log, bad)
             && !Canary::DamageIsTornTail.sings()

@@ -233,6 +233,16 @@ pub(crate) struct BadRecord {
     pub(crate) resume: usize,
 }
 
+impl BadRecord {
+    /// The first byte that is not what it should be \[bytes\]: a header whose checksum is right is none of them.
+    pub(crate) fn first_bad(&self) -> usize {
+        match self.flaw {
+            Flaw::BodyChecksum => self.offset.saturating_add(RECORD_HEADER_BYTES),
+            _ => self.offset,
+        }
+    }
+}
+
 /// What is wrong with a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Flaw {

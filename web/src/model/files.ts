@@ -1,7 +1,7 @@
 /** The files of a database, as the byte inspector speaks of them. */
 
 import { type Damages, damageText } from './damage';
-import type { FileEntry, OpenedState, View } from './engine.generated';
+import type { FileEntry, OpenedState, PlaceOfDamage, View } from './engine.generated';
 import { fileOf, parseSelection, type Selection } from './selection';
 import { count } from './words';
 
@@ -18,14 +18,22 @@ export interface KnownFile {
   opened: OpenedState | null;
   /** Where it is damaged, in words; `null`: nowhere that is known. */
   damage: string | null;
+  /** What of an opened file is not read, in words; `null`: nothing. */
+  unread: string | null;
+}
+
+/** A place of an opened file in words. */
+function placed(what: string, place: PlaceOfDamage | null): string | null {
+  if (place === null) return null;
+  return place.offset === null ? `${what}: ${place.why}` : `${what} at offset ${count(place.offset)}`;
 }
 
 /** The opened files, in the order in which they came. */
 export function openedFiles(states: readonly OpenedState[]): KnownFile[] {
   return states.map((state) => {
-    const { id, bytes, what, damage } = state;
-    const told = damage && `damaged at offset ${count(damage.offset)}`;
-    return { id, name: id, bytes, role: what, level: null, opened: state, damage: told };
+    const { id, bytes, what } = state;
+    const [damage, unread] = [placed('damaged', state.damage), placed('not read', state.unread)];
+    return { id, name: id, bytes, role: what, level: null, opened: state, damage, unread };
   });
 }
 
@@ -64,7 +72,8 @@ export function knownFiles(
       ? view.levels.find((level) => level.tables.some((table) => table.table === number))
       : undefined;
     const level = of?.score.level ?? null;
-    return [{ id, name, bytes, role, level, opened: null, damage: damageText(damages.get(id)) }];
+    const damage = damageText(damages.get(id));
+    return [{ id, name, bytes, role, level, opened: null, damage, unread: null }];
   });
   return known.sort((left, right) => rank(left) - rank(right));
 }

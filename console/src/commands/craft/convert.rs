@@ -6,7 +6,7 @@ use crate::commands::opened::{file_at, format_called, searchable};
 use crate::lexer::Statement;
 use crate::output::Failure;
 use crate::session::Session;
-use crate::shelf::{Kind, OpenedFile, tidy};
+use crate::shelf::{OpenedFile, tidy};
 use crate::task::{Stop, Task, Turn};
 use crate::text;
 use levelscope::formats::{Entry, Format, Holds};
@@ -20,10 +20,7 @@ const BYTES_MAX: usize = 64 << 20;
 
 pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 2, "a format, and an opened file")?;
-    let Kind::Foreign(format) = format_called(&args.bytes(0))? else {
-        let failure = Failure::usage("the engine's own files are made by the engine");
-        return Err(failure.hint("`formats` lists the formats of other programs"));
-    };
+    let format = format_called(&args.bytes(0))?;
     if !format.info().writable {
         return Err(Failure::usage(format!("a {} can only be read", format.info().name)));
     }
@@ -133,12 +130,8 @@ impl Convert {
         };
         // What it is taken for is told too, unless that would be something else.
         let file = OpenedFile::new(name.clone(), bytes, None);
-        let same = file.format().is_some_and(|found| found.info().id == info.id);
-        let file = if same {
-            file
-        } else {
-            OpenedFile::new(name, file.bytes, Some(Kind::Foreign(self.format)))
-        };
+        let same = file.is(info.id);
+        let file = if same { file } else { OpenedFile::new(name, file.bytes, Some(self.format)) };
         let count = text::counted(self.entries.len() as u64, "entry");
         session.say(crate::output::OutputLine::note(format!("{count} written.")));
         Ok(shelve(session, file)?)

@@ -6,7 +6,7 @@ use crate::console::Console;
 use crate::lexer::Statement;
 use crate::output::{Failure, OutputLine};
 use crate::session::Session;
-use crate::shelf::{Kind, OpenedFile};
+use crate::shelf::OpenedFile;
 use crate::task::{Stop, Task, Turn, structured};
 use crate::text;
 use crate::time::{Image, Input, Journal, ReplicaHost};
@@ -77,8 +77,7 @@ impl Importing {
 
 /// Whether `file` is the `CURRENT` of a directory of `LevelDB`.
 fn is_leveldb(file: &OpenedFile) -> bool {
-    file.name.ends_with("CURRENT")
-        && file.format().is_some_and(|format| format.info().id == "leveldb-current")
+    file.name.ends_with("CURRENT") && file.is("leveldb-current")
 }
 
 /// The opened files of one directory, by their names in it.
@@ -142,7 +141,7 @@ fn disk_of(session: &mut Session, files: &[Arc<OpenedFile>]) -> Result<MemorySto
         match FileName::parse(plain) {
             Some(FileName::Lock) => {}
             Some(name) => {
-                has_current |= name == FileName::Current && matches!(file.kind, Kind::Own(_));
+                has_current |= name == FileName::Current && file.is("levelscope-current");
                 disk.put(plain, &file.bytes);
             }
             None => foreign += 1,

@@ -1,13 +1,14 @@
 //! `entries`: what a file holds, entry by entry.
 
-use super::file_at;
+use super::{file_at, place, told};
 use crate::args::Args;
 use crate::lexer::Statement;
 use crate::output::{Failure, OutputLine, Style};
-use crate::result::{EntriesResult, FileEntryResult, PlaceOfDamage};
-use crate::shelf::OpenedFile;
+use crate::result::{EntriesResult, FileEntryResult};
+use crate::shelf::{OpenedFile, Place};
 use crate::task::{Task, once, structured};
 use crate::text;
+use levelscope::ErrorKind;
 use levelscope::formats::{Entry, Format};
 
 /// Entries when no limit is given.
@@ -32,9 +33,10 @@ pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure
             session.say(line(&file, entry));
         }
         for damage in &result.damage {
-            let line = OutputLine::new().with(Style::Bad, "damaged").plain(" at offset ");
-            let line = line.number(text::count(damage.offset));
-            session.say(line.plain(format!(": {}", damage.why)));
+            session.say(told(&file, OutputLine::new().with(Style::Bad, "damaged"), damage));
+        }
+        for unread in &result.unread {
+            session.say(told(&file, OutputLine::new().strong("not read"), unread));
         }
         let shown = text::counted(result.entries.len() as u64, "entry");
         session.say(OutputLine::note(if result.more {
@@ -48,7 +50,7 @@ pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure
 
 /// The format of a file that holds entries.
 pub(in crate::commands) fn searchable(file: &OpenedFile) -> Result<&'static dyn Format, Failure> {
-    let format = file.format().ok_or_else(|| {
+    let format = file.format.ok_or_else(|| {
         let failure = Failure::usage(format!("@{} holds no entries that can be listed", file.name));
         failure
             .hint("`layout` shows its parts; `open @FILE --as FORMAT` reads it as another format")
@@ -67,6 +69,7 @@ fn listed(file: &OpenedFile, format: &dyn Format, skip: u64, limit: u64) -> Entr
         skipped: skip,
         entries: Vec::new(),
         damage: Vec::new(),
+        unread: Vec::new(),
         more: false,
         count: file.entries.unwrap_or(0),
     };
@@ -79,11 +82,13 @@ fn listed(file: &OpenedFile, format: &dyn Format, skip: u64, limit: u64) -> Entr
                 break;
             }
             Ok(entry) => result.entries.push(shown(&entry)),
-            Err(error) if result.damage.len() < DAMAGE_MAX => result.damage.push(PlaceOfDamage {
-                offset: error.offset().unwrap_or(0),
-                why: text::printable(&crate::shelf::why(&error)),
-            }),
-            Err(_) => {}
+            Err(error) => {
+                let is_unread = error.kind() == ErrorKind::UnsupportedFormat;
+                let places = if is_unread { &mut result.unread } else { &mut result.damage };
+                if places.len() < DAMAGE_MAX {
+                    places.push(place(&Place::of(&error, file.length())));
+                }
+            }
         }
     }
     result

@@ -15,12 +15,11 @@ use crate::lexer::Statement;
 use crate::output::{Failure, OutputLine};
 use crate::result::{FormatGuess, FormatState, OpenResult, OpenedState, PlaceOfDamage};
 use crate::session::Session;
-use crate::shelf::{Kind, OpenedFile};
+use crate::shelf::{OpenedFile, Place};
 use crate::task::{Task, once, structured};
 use crate::text;
 use crate::verbs::Verb;
-use levelscope::formats::{FORMATS, FormatInfo, Holds, Likeness, SearchMethod};
-use levelscope::storage::FileName;
+use levelscope::formats::{FORMATS, FormatInfo, Likeness, SearchMethod};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -163,8 +162,7 @@ fn list_formats(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             let line = OutputLine::new().strong(format.id.clone()).pad_to(width);
             session.say(line.plain(format!("{}. ", format.name)).dim(format.purpose.clone()));
         }
-        let own = "Files of Levelscope itself are recognized, too. `open FILE --as FORMAT` does not guess.";
-        session.say(OutputLine::note(own));
+        session.say(OutputLine::note("`open FILE --as FORMAT` does not guess."));
         Ok(structured(formats))
     }))
 }
@@ -205,12 +203,29 @@ pub(super) fn tell(session: &mut Session, file: &OpenedFile) {
         session.say(OutputLine::note(format!("    it could also be: {}", others.join(", "))));
     }
     if let Some(damage) = &state.damage {
-        let target = format!("{}/bytes:{}-{}", state.id, damage.offset, damage.offset);
-        let at = format!("offset {}", text::count(damage.offset));
-        let line =
-            OutputLine::text("    ").with(crate::output::Style::Bad, "damaged").plain(" at ");
-        session.say(line.link(target, at).plain(format!(": {}", damage.why)));
+        let line = OutputLine::text("    ").with(crate::output::Style::Bad, "damaged");
+        session.say(told(file, line, damage));
     }
+    if let Some(unread) = &state.unread {
+        session.say(told(file, OutputLine::text("    ").strong("not read"), unread));
+    }
+}
+
+/// A place of a file for programs.
+fn place(place: &Place) -> PlaceOfDamage {
+    PlaceOfDamage { offset: place.offset, why: text::printable(&place.why) }
+}
+
+/// `line` and where and why that is, with a link to the byte.
+fn told(file: &OpenedFile, line: OutputLine, place: &PlaceOfDamage) -> OutputLine {
+    let line = match place.offset {
+        Some(offset) => {
+            let target = format!("{}/bytes:{offset}-{offset}", file.id());
+            line.plain(" at ").link(target, format!("offset {}", text::count(offset)))
+        }
+        None => line,
+    };
+    line.plain(format!(": {}", place.why))
 }
 
 fn likeness_words(likeness: Likeness) -> &'static str {
@@ -224,11 +239,7 @@ fn likeness_words(likeness: Likeness) -> &'static str {
 
 /// What an opened file is, for programs and people.
 pub(crate) fn state(file: &OpenedFile) -> OpenedState {
-    let format = match file.kind {
-        Kind::Foreign(format) => Some(described(format.info())),
-        Kind::Own(name) => Some(own_format(name)),
-        Kind::Unknown => None,
-    };
+    let format = file.format.map(|format| described(format.info()));
     let sure = match file.likeness {
         Some(likeness) => likeness_words(likeness),
         None => "because you said so",
@@ -239,7 +250,8 @@ pub(crate) fn state(file: &OpenedFile) -> OpenedState {
         None => "of no known format: shown as plain bytes".to_owned(),
     };
     if let Some(entries) = file.entries {
-        what = format!("{what}; {}", text::counted(entries, "entry"));
+        let readable = if file.unread.is_some() { " can be read" } else { "" };
+        what = format!("{what}; {}{readable}", text::counted(entries, "entry"));
     }
     OpenedState {
         id: file.id(),
@@ -255,10 +267,8 @@ pub(crate) fn state(file: &OpenedFile) -> OpenedState {
                 likeness: found.likeness,
             })
             .collect(),
-        damage: file.damage.as_ref().map(|damage| PlaceOfDamage {
-            offset: damage.offset,
-            why: text::printable(&damage.why),
-        }),
+        damage: file.damage.as_ref().map(place),
+        unread: file.unread.as_ref().map(place),
         entries: file.entries,
         what,
     }
@@ -271,26 +281,5 @@ fn described(info: &FormatInfo) -> FormatState {
         purpose: info.purpose.to_owned(),
         holds: info.holds,
         searches: info.searches.iter().map(|search| search_word(*search).to_owned()).collect(),
-    }
-}
-
-/// The formats of the engine's own files, which have no entry in the list of foreign ones.
-fn own_format(name: FileName) -> FormatState {
-    let (id, what, holds) = match name {
-        FileName::Table(_) => ("levelscope-table", "table of Levelscope", Holds::Table),
-        FileName::Wal(_) => ("levelscope-log", "write-ahead log of Levelscope", Holds::Log),
-        FileName::Manifest(_) => ("levelscope-manifest", "manifest of Levelscope", Holds::Metadata),
-        FileName::Current | FileName::Lock => {
-            ("levelscope-current", "CURRENT of Levelscope", Holds::Metadata)
-        }
-        // No name that is parsed is one of these.
-        FileName::Other(_) => ("other", "file of another program", Holds::Metadata),
-    };
-    FormatState {
-        id: id.to_owned(),
-        name: what.to_owned(),
-        purpose: format!("In its database it is called {name}."),
-        holds,
-        searches: Vec::new(),
     }
 }

@@ -6,10 +6,10 @@ use crate::lexer::Statement;
 use crate::output::{Failure, OutputLine};
 use crate::result::{OpenResult, OpenedState};
 use crate::session::Session;
-use crate::shelf::{Foreign, Kind, OpenedFile};
+use crate::shelf::{Foreign, OpenedFile};
 use crate::task::{Stop, Task, Turn, structured};
 use crate::text;
-use levelscope::formats;
+use levelscope::formats::{self, Format};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -33,9 +33,9 @@ pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure
 }
 
 /// The format that is called `word`.
-pub(crate) fn format_called(word: &[u8]) -> Result<Kind, Failure> {
+pub(crate) fn format_called(word: &[u8]) -> Result<&'static dyn Format, Failure> {
     let known = std::str::from_utf8(word).ok().and_then(formats::find);
-    known.map(Kind::Foreign).ok_or_else(|| {
+    known.ok_or_else(|| {
         let names: Vec<&str> =
             formats::FORMATS.iter().map(|format| format.info().id).take(NAMES_MAX).collect();
         let shown = text::short_word(word, 32);
@@ -62,7 +62,7 @@ enum Source {
 pub(crate) struct Opening {
     /// Nobody named any: the host asks for them.
     pick: bool,
-    given: Option<Kind>,
+    given: Option<&'static dyn Format>,
     waiting: VecDeque<Source>,
     opened: Vec<OpenedState>,
     /// The first file that was not opened; others are opened all the same.
@@ -71,7 +71,7 @@ pub(crate) struct Opening {
 
 impl Opening {
     /// Opens `files`, which the host has read, as `given`.
-    pub(crate) fn of(files: Vec<Foreign>, given: Option<Kind>) -> Self {
+    pub(crate) fn of(files: Vec<Foreign>, given: Option<&'static dyn Format>) -> Self {
         let waiting = files.into_iter().map(Source::File).collect();
         Self { pick: false, given, waiting, opened: Vec::new(), refused: None }
     }

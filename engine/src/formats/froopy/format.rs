@@ -6,6 +6,7 @@ use crate::formats::recognize::has_extension;
 use crate::formats::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail};
 use crate::inspect::{Node, Scope};
 use crate::probe::{NoProbe, Probe};
+use crate::storage::FileName;
 use crate::{Error, Result};
 use std::borrow::Cow;
 
@@ -44,20 +45,18 @@ impl Format for TableFormat {
 
     fn recognize(&self, name: &str, file: &[u8]) -> Likeness {
         let Ok(frame) = Frame::read(file) else { return Likeness::None };
-        let (mut good, mut bad) = (0_usize, 0_usize);
-        for entry in self.scan(file) {
-            *(if entry.is_ok() { &mut good } else { &mut bad }) += 1;
+        // Tables of the engine end in the same extension.
+        let named = has_extension(name, "sst") && FileName::parse(name).is_none();
+        if frame.keys == 0 {
+            let is_empty = frame.items_at == 0 && frame.filter_at == frame.metadata_at();
+            return if is_empty && named { Likeness::Perhaps } else { Likeness::None };
         }
-        let named = has_extension(name, "sst");
-        match (good, bad) {
-            (0, 0) if frame.items_at == 0 && frame.filter_at == frame.metadata_at() && named => {
-                Likeness::Perhaps
-            }
-            (0, _) => Likeness::None,
-            (_, 0) if Table::open(file).is_ok() => Likeness::Likely,
-            (good, bad) if good > bad && named => Likeness::Perhaps,
-            _ => Likeness::None,
+        if Table::open(file).is_ok() && self.scan(file).all(|entry| entry.is_ok()) {
+            return Likeness::Likely;
         }
+        // Damage in one place leaves the others as they were.
+        let linked = frame.linked_items();
+        if named && linked > frame.keys / 2 { Likeness::Perhaps } else { Likeness::None }
     }
 
     fn annotate(&self, name: &str, file: &[u8], scope: Scope) -> Node {

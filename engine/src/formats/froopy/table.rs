@@ -138,6 +138,20 @@ impl<'a> Frame<'a> {
         })
     }
 
+    /// How many items of the index begin where the list of offsets says and end where the next one begins:
+    /// structure to the end, which other bytes do not have.
+    pub(super) fn linked_items(&self) -> usize {
+        let end_of = |index: usize| match index.checked_add(1).filter(|next| *next < self.keys) {
+            Some(next) => self.start(next),
+            None => Ok(self.starts_at),
+        };
+        let linked = |index: usize| {
+            let item = self.start(index).and_then(|start| self.item(start));
+            item.is_ok_and(|item| end_of(index).is_ok_and(|end| end == item.next))
+        };
+        (0..self.keys).filter(|index| linked(*index)).count()
+    }
+
     /// What is stored at `at` among the values, and where that ends.
     pub(super) fn stored(&self, at: usize) -> Result<(&'a [u8], usize)> {
         let mut reader = Reader::new(self.slice(at..self.items_at));

@@ -27,6 +27,34 @@ pub(super) struct Batch {
 /// One operation: its key, and the value unless it is a delete.
 pub(super) type Operation<'a> = (&'a [u8], Option<&'a [u8]>);
 
+/// Why a record whose checksum is right is not what it should be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Flaw {
+    /// This makes no sense.
+    Malformed(&'static str),
+    /// Only other programs write this.
+    Unread(String),
+}
+
+impl Flaw {
+    /// It in words.
+    pub(super) fn what(&self) -> &str {
+        match self {
+            Self::Malformed(what) => what,
+            Self::Unread(what) => what,
+        }
+    }
+
+    /// The error for a record at `offset` \[bytes\]; `place` says where in it.
+    pub(super) fn at(&self, offset: usize, place: &str) -> Error {
+        let message = format!("{}{place}", self.what());
+        match self {
+            Self::Malformed(_) => Error::damaged_at(offset as u64, message),
+            Self::Unread(_) => Error::not_read_at(offset as u64, message),
+        }
+    }
+}
+
 /// The operation that `reader` stands before.
 fn operation<'a>(reader: &mut Reader<'a>) -> Option<Operation<'a>> {
     match reader.u8()? {
@@ -39,20 +67,27 @@ fn operation<'a>(reader: &mut Reader<'a>) -> Option<Operation<'a>> {
 impl Batch {
     /// # Errors
     /// What is wrong with it.
-    pub(super) fn decode(payload: &[u8]) -> std::result::Result<Self, &'static str> {
+    pub(super) fn decode(payload: &[u8]) -> std::result::Result<Self, Flaw> {
         let mut reader = Reader::new(payload);
         let header = reader.u64().zip(reader.u32());
-        let (first, count) = header.ok_or("the record is too short for a batch")?;
+        let short = Flaw::Malformed("the record is too short for a batch");
+        let (first, count) = header.ok_or(short)?;
         if first.saturating_add(count.into()) > SEQUENCE_MAX {
-            return Err("the sequence numbers of the batch are too large");
+            return Err(Flaw::Malformed("the sequence numbers of the batch are too large"));
         }
         let mut operations = 0_u32;
-        while !reader.is_empty() {
-            operation(&mut reader).ok_or("an operation of the batch is malformed")?;
+        while let Some(kind) = reader.rest().first() {
+            if *kind > 1 {
+                let what = format!("an operation of the batch has kind {kind}, which is not read");
+                return Err(Flaw::Unread(what));
+            }
+            let malformed = Flaw::Malformed("an operation of the batch is malformed");
+            operation(&mut reader).ok_or(malformed)?;
             operations = operations.saturating_add(1);
         }
         if operations != count {
-            return Err("the batch has another number of operations than it says");
+            let what = "the batch has another number of operations than it says";
+            return Err(Flaw::Malformed(what));
         }
         Ok(Self { first, count })
     }
@@ -69,10 +104,10 @@ pub(super) struct BatchEntries<'a> {
 
 impl<'a> BatchEntries<'a> {
     /// # Errors
-    /// `Corruption` with the offset of the record.
+    /// `Corruption` or `UnsupportedFormat` with the offset of the record.
     pub(super) fn new(record: Record<'a>) -> Result<Self> {
-        let damaged = |what| Error::damaged_at(record.offset as u64, what);
-        let next = Batch::decode(&record.payload).map_err(damaged)?.first;
+        let flawed = |flaw: Flaw| flaw.at(record.offset, "");
+        let next = Batch::decode(&record.payload).map_err(flawed)?.first;
         Ok(Self { record, at: BATCH_HEADER_BYTES, next })
     }
 }

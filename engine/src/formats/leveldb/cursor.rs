@@ -35,13 +35,18 @@ pub(in crate::formats) type Kinds = fn(kind: u8, offset: u64) -> Result<bool>;
 /// The kinds of `LevelDB`.
 ///
 /// # Errors
-/// `Corruption`.
+/// `UnsupportedFormat`: the checksum of the block is right.
 pub(in crate::formats) fn level_kinds(kind: u8, offset: u64) -> Result<bool> {
     match kind {
         0 => Ok(false),
         1 => Ok(true),
-        _ => Err(Error::damaged_at(offset, "the kind of an entry is unknown")),
+        kind => Err(unread_kind(kind, offset)),
     }
+}
+
+/// The error for an entry of a kind that is not read, in the block at `offset` \[bytes\].
+pub(in crate::formats) fn unread_kind(kind: u8, offset: u64) -> Error {
+    Error::not_read_at(offset, format!("an entry has kind {kind}, which is not read"))
 }
 
 /// The data block that is read.

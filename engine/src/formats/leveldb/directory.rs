@@ -3,7 +3,7 @@
 use super::edit::TableFile;
 use super::files::{Files, manifest_number, numbered};
 use super::live::{Live, Source};
-use super::log_nodes::manifest_named;
+use super::log_nodes::{current_flaw, manifest_named};
 use super::state::State;
 use crate::formats::{Likeness, recognize};
 use crate::key::user_key;
@@ -158,9 +158,7 @@ impl<'a> Database<'a> {
                 Some(name) if !there(&name) => {
                     missing(&name, "the manifest that counts is missing")
                 }
-                Some(_) => Error::damaged_at(current.len() as u64, "the line is not finished")
-                    .in_foreign("CURRENT"),
-                None => Error::damaged_at(0, "this names no manifest").in_foreign("CURRENT"),
+                _ => current_flaw(&current).in_foreign("CURRENT"),
             }
         } else {
             missing("CURRENT", "the file is missing: without it this is no database of LevelDB")

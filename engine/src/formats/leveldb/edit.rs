@@ -4,6 +4,7 @@
 //! number, 4 last sequence number, 5 compact pointer, 6 table removed, 7 table added, 9 number of the
 //! log before.
 
+use super::batch::Flaw;
 use crate::coding::{Reader, put_length_prefixed, put_varint};
 
 /// The only order of keys that is understood.
@@ -48,13 +49,16 @@ pub(super) struct Edit {
 impl Edit {
     /// # Errors
     /// Offset in the record, and what is wrong there.
-    pub(super) fn decode(record: &[u8]) -> Result<Self, (usize, &'static str)> {
+    pub(super) fn decode(record: &[u8]) -> Result<Self, (usize, Flaw)> {
         let mut edit = Self::default();
         let mut reader = Reader::new(record);
         while !reader.is_empty() {
-            let at = reader.position();
-            let field = edit.field(&mut reader);
-            field.ok_or((at, "a field of the version edit is malformed or unknown"))?;
+            let (at, mut ahead) = (reader.position(), reader);
+            if let Some(what) = unread_field(&mut ahead) {
+                return Err((at, Flaw::Unread(what)));
+            }
+            let malformed = Flaw::Malformed("a field of the version edit is malformed");
+            edit.field(&mut reader).ok_or((at, malformed))?;
         }
         Ok(edit)
     }
@@ -122,4 +126,17 @@ impl Edit {
 
 fn level(reader: &mut Reader<'_>) -> Option<u64> {
     reader.varint().filter(|level| *level < LEVELS)
+}
+
+/// What the next field has that only other programs write.
+pub(super) fn unread_field(reader: &mut Reader<'_>) -> Option<String> {
+    let tag = reader.varint()?;
+    match tag {
+        1..=4 | 9 => None,
+        5..=7 => {
+            let level = reader.varint().filter(|level| *level >= LEVELS)?;
+            Some(format!("a field of the version edit names level {level}, which is not read"))
+        }
+        _ => Some(format!("a field of the version edit has tag {tag}, which is not read")),
+    }
 }

@@ -5,20 +5,22 @@ use super::block_nodes::Role;
 use super::builder::{TableBuilder, TableStyle};
 use super::cursor::{Cursor, level_kinds};
 use super::edit::Edit;
-use super::frame::{Footer, LEVEL_MAGIC, ROCKS_MAGIC};
+use super::frame::{Footer, LEVEL_MAGIC};
 use super::index::{Index, IndexLayout, metas};
 use super::log::{Found, LogBuilder, records};
 use super::log_nodes::{Body, annotate_current, annotate_log, manifest_named};
-use super::nodes::{Known, annotate_table, readable};
+use super::nodes::{Known, Rest, annotate_table, readable};
 use super::salvage::{Salvage, nowhere};
 use super::search::Table;
-use crate::event::ShownKey;
+use crate::formats::unknown::is_of_another_kind;
 use crate::formats::{
-    Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail, only_sequential,
+    Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail, newest_in_log,
+    no_entries,
 };
 use crate::inspect::{Node, Scope};
-use crate::probe::{EntryOrder, EntryStop, NoProbe, Probe};
-use crate::{Error, Result};
+use crate::probe::{NoProbe, Probe};
+use crate::table::Handle;
+use crate::{Error, ErrorKind, Result};
 
 /// Tables.
 #[derive(Debug)]
@@ -71,9 +73,13 @@ static CURRENT: FormatInfo = FormatInfo {
 
 /// The table `file`, ready to be searched.
 fn open(file: &[u8]) -> Result<Table<'_>> {
-    let footer = Footer::of(file)?;
+    let footer = Footer::of(file).map_err(|error| match error.kind() {
+        ErrorKind::Corruption => cut_at(file).unwrap_or(error),
+        _ => error,
+    })?;
     if !footer.is_level() {
-        return Err(Error::damaged_at(file.len() as u64, "this is no table of LevelDB"));
+        let magic_at = file.len().saturating_sub(LEVEL_MAGIC.len());
+        return Err(Error::damaged_at(magic_at as u64, "this is no table of LevelDB"));
     }
     let metas = metas(file, &footer)?;
     let index = Index::read(file, &footer, IndexLayout::default())?;
@@ -112,7 +118,7 @@ impl Format for TableFormat {
     fn recognize(&self, _: &str, file: &[u8]) -> Likeness {
         if !file.ends_with(&LEVEL_MAGIC) {
             // The end is damaged or missing; a block that its checksum proves is as good.
-            let found = !file.ends_with(&ROCKS_MAGIC) && !Salvage::of(file).data.is_empty();
+            let found = !is_of_another_kind(file) && !Salvage::of(file).data.is_empty();
             return if found { Likeness::Certain } else { Likeness::None };
         }
         // Old tables of RocksDB end in the same magic.
@@ -127,7 +133,7 @@ impl Format for TableFormat {
             let metas = metas(file, footer);
             let data = Index::read(file, footer, layout).map(|index| index.places);
             Known {
-                is_complete: data.is_ok() && metas.is_ok(),
+                rest: Rest::of(metas.as_ref().err().or(data.as_ref().err())),
                 // Blocks that the index does not tell are told by their checksums.
                 data: data.unwrap_or_else(|_| Salvage::of(file).data),
                 metas: readable(metas)
@@ -145,12 +151,12 @@ impl Format for TableFormat {
             Err(error) => {
                 // Without an index, the blocks that their checksums prove, up to the first damaged one.
                 let (places, layout) = (Salvage::of(file).data, IndexLayout::default());
-                let end = places.last().and_then(|place| place.handle.end()).unwrap_or(0);
                 let body = Footer::of(file).map_or(0, |footer| footer.meta_index.offset);
                 let index = Index { places, layout };
                 let mut cursor = Cursor::new(nowhere(), index, level_kinds);
                 let found = std::iter::from_fn(move || cursor.next(file));
-                let cut = cut_at(file, end, body).map(Err);
+                let cut = cut_at(file).filter(|cut| cut.offset().is_some_and(|end| end < body));
+                let cut = cut.map(Err);
                 Box::new(std::iter::once(Err(error)).chain(found).chain(cut))
             }
         }
@@ -180,12 +186,15 @@ impl Format for TableFormat {
     }
 }
 
-/// The damage at `end`, where no block begins although the meta index lies only at `body`.
-fn cut_at(file: &[u8], end: u64, body: u64) -> Option<Error> {
-    let others = Salvage::of(file).others;
-    let filters = others.iter().filter(|handle| handle.offset >= end);
-    let end = filters.filter_map(|handle| handle.end()).max().unwrap_or(end);
-    (end < body).then(|| Error::damaged_at(end, "no block begins here whose checksum is right"))
+/// The damage after the blocks whose checksums are right; `None` when there is no such block.
+fn cut_at(file: &[u8]) -> Option<Error> {
+    let Salvage { data, others } = Salvage::of(file);
+    let places = data.iter().map(|place| place.handle).chain(others);
+    let end = places.filter_map(Handle::end).max()?;
+    if end >= file.len() as u64 {
+        return Some(Error::ends_at(end, "the rest of a table is missing"));
+    }
+    Some(Error::damaged_at(end, "no block begins here whose checksum is right"))
 }
 
 /// A table with these entries, which ascend by key and descend by sequence number; an entry without one
@@ -206,7 +215,7 @@ pub(super) fn log_entries(file: &[u8]) -> impl Iterator<Item = Result<Entry<'_>>
     records(file).flat_map(|found| {
         let entries = match found {
             Found::Record(record) => BatchEntries::new(record).map(Some),
-            Found::Damage(error) => Err(error),
+            Found::Damage(error) | Found::Unread(error) => Err(error),
             Found::Torn(_) => Ok(None),
         };
         let (entries, error) = match entries {
@@ -223,37 +232,30 @@ fn search_log<'a, P: Probe>(
     method: SearchMethod,
     probe: &mut P,
 ) -> Result<Option<Entry<'a>>> {
-    only_sequential(method)?;
-    probe.access("file", 0, file.len() as u64);
-    let mut newest: Option<Entry<'a>> = None;
-    for entry in log_entries(file) {
-        let entry = entry?;
-        probe.comparison();
-        let is_it = *entry.key == *key;
-        probe.walked(|| EntryStop {
-            offset: usize::try_from(entry.offset).unwrap_or(usize::MAX),
-            shared: 0,
-            key: ShownKey::new(&entry.key),
-            sequence: entry.sequence.unwrap_or(0),
-            order: if is_it { EntryOrder::Found } else { EntryOrder::Before },
-        });
-        if is_it && newest.as_ref().is_none_or(|newest| newest.sequence <= entry.sequence) {
-            newest = Some(entry);
-        }
-    }
-    Ok(newest)
+    newest_in_log(log_entries(file), file.len(), key, method, probe)
+}
+
+/// What a record is whose checksum is right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum First {
+    /// It can be read.
+    Is(Body),
+    /// Only other programs write it: the name of the file has to tell what it is.
+    Unread,
 }
 
 /// What the first sound record of a log is; `None` when there is none.
-fn first_record(file: &[u8]) -> Option<Body> {
-    let record = records(file).find_map(|found| match found {
-        Found::Record(record) => Some(record),
+fn first_record(file: &[u8]) -> Option<First> {
+    records(file).find_map(|found| match found {
+        Found::Record(record) if Batch::decode(&record.payload).is_ok() => {
+            Some(First::Is(Body::Batches))
+        }
+        Found::Record(record) if Edit::decode(&record.payload).is_ok() => {
+            Some(First::Is(Body::Edits))
+        }
+        Found::Record(_) | Found::Unread(_) => Some(First::Unread),
         Found::Damage(_) | Found::Torn(_) => None,
-    })?;
-    if Batch::decode(&record.payload).is_ok() {
-        return Some(Body::Batches);
-    }
-    Edit::decode(&record.payload).is_ok().then_some(Body::Edits)
+    })
 }
 
 /// Whether the file begins with a record that is what it should be but for its checksum.
@@ -271,10 +273,17 @@ fn frames(file: &[u8], body: Body) -> bool {
 /// How much a file in the framing of logs looks like one with such records.
 fn likeness(file: &[u8], body: Body, named: bool) -> Likeness {
     match first_record(file) {
-        Some(found) if found == body => Likeness::Certain,
+        Some(First::Is(found)) if found == body => Likeness::Certain,
+        Some(First::Unread) if named => Likeness::Certain,
         None if named && (file.is_empty() || frames(file, body)) => Likeness::Perhaps,
         Some(_) | None => Likeness::None,
     }
+}
+
+/// Whether the file begins as a line that names a manifest, as far as it goes.
+fn begins_as_current(file: &[u8]) -> bool {
+    let line = b"MANIFEST-";
+    file.starts_with(line) || line.starts_with(file)
 }
 
 fn is_digits(text: &str) -> bool {
@@ -331,11 +340,6 @@ impl Format for LogFile {
     }
 }
 
-/// The answer to a search in a file without entries.
-fn no_entries<T>() -> Result<T> {
-    Err(Error::invalid("this file has no entries to search"))
-}
-
 impl Format for ManifestFile {
     fn info(&self) -> &'static FormatInfo {
         &MANIFEST
@@ -378,7 +382,7 @@ impl Format for CurrentFile {
         match manifest_named(file) {
             Some(_) if file.ends_with(b"\n") => Likeness::Certain,
             Some(_) => Likeness::Likely,
-            None if name == "CURRENT" && file.is_empty() => Likeness::Perhaps,
+            None if name == "CURRENT" && begins_as_current(file) => Likeness::Perhaps,
             None => Likeness::None,
         }
     }

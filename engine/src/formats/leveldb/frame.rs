@@ -13,12 +13,14 @@ use crate::filter::hash as xxh64;
 use crate::limits::BLOCK_BYTES_MAX;
 pub(in crate::formats) use crate::survey::{LEVEL_MAGIC, ROCKS_MAGIC};
 use crate::table::{BLOCK_TRAILER_BYTES, Damage, Handle, decompress};
-use crate::{Error, ErrorKind, Result};
+use crate::{Error, Result};
 
 /// Bytes that both handles have in a footer.
 pub(in crate::formats) const HANDLES_BYTES: usize = 40;
 /// The newest format version that is understood.
 const VERSION_MAX: u32 = 5;
+/// What newer footers of `RocksDB` have in the place of the handles: no older one can have it there.
+const EXTENDED_MAGIC: [u8; 4] = [0x3e, 0x00, 0x7a, 0x00];
 
 /// How blocks are protected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,11 +100,10 @@ impl Footer {
     /// # Errors
     /// `Corruption` with its offset; `UnsupportedFormat` for versions of the future.
     pub(in crate::formats) fn of(file: &[u8]) -> Result<Self> {
-        let damaged = |what: &str| Error::damaged_at(file.len() as u64, what);
-        let magic = "the file does not end in the magic of a table";
-        let bytes = footer_bytes(file).ok_or_else(|| damaged(magic))?;
+        let bytes = footer_bytes(file).ok_or_else(|| without_magic(file))?;
         let begin = file.len().checked_sub(bytes);
-        let begin = begin.ok_or_else(|| damaged("the file is too short for a footer"))?;
+        let short = || Error::damaged_at(0, "the file is too short for a footer");
+        let begin = begin.ok_or_else(short)?;
         let damaged = |what: &str| Error::damaged_at(begin as u64, what);
         let mut reader = Reader::new(file.get(begin..).unwrap_or_default());
         let is_level = bytes == HANDLES_BYTES + 8;
@@ -112,14 +113,22 @@ impl Footer {
             reader.u8().and_then(Checksum::from_tag)
         };
         let checksum = checksum.ok_or_else(|| damaged("the checksum type is unknown"))?;
-        let mut handles = Reader::new(reader.bytes(HANDLES_BYTES).unwrap_or_default());
+        let handles = reader.bytes(HANDLES_BYTES).unwrap_or_default();
+        let is_newer = is_newer(handles);
+        let mut handles = Reader::new(handles);
         let mut handle = || Some(Handle { offset: handles.varint()?, bytes: handles.varint()? });
         let handles = handle().zip(handle());
+        let version_at = begin.saturating_add(reader.position()) as u64;
         let version = if is_level { 0 } else { reader.u32().unwrap_or(0) };
+        if version > VERSION_MAX && is_newer {
+            return Err(Error::not_read_at(
+                version_at,
+                format!("the table has format {version}; formats up to {VERSION_MAX} are read"),
+            ));
+        }
         if version > VERSION_MAX {
-            let message =
-                format!("the table has format {version}; formats up to {VERSION_MAX} are read");
-            return Err(Error::new(ErrorKind::UnsupportedFormat, message));
+            let what = format!("the footer is older than the format {version} that it names");
+            return Err(Error::damaged_at(version_at, what));
         }
         let (meta_index, index) = handles.ok_or_else(|| damaged("the footer is malformed"))?;
         Ok(Self { meta_index, index, checksum, version, bytes })
@@ -135,6 +144,11 @@ impl Footer {
         handle: Handle,
     ) -> Result<(&'a [u8], u8)> {
         let damaged = |what: &str| Error::damaged_at(handle.offset, what);
+        let length = file.len() as u64;
+        if handle.offset >= length {
+            let what = format!("a block should begin at offset {}", handle.offset);
+            return Err(Error::ends_at(length, what));
+        }
         let body = file.get(..file.len().saturating_sub(self.bytes)).unwrap_or_default();
         let sealed = sealed(body, handle);
         let sealed =
@@ -161,10 +175,8 @@ impl Footer {
             1 => decompress(stored).map_err(|what| Error::damaged_at(handle.offset, what)),
             tag => {
                 let (way, offset) = (compression(self.is_level(), tag), handle.offset);
-                let message = format!(
-                    "the block at offset {offset} is compressed by {way}, which is not read"
-                );
-                Err(Error::new(ErrorKind::UnsupportedFormat, message))
+                let message = format!("the block is compressed by {way}, which is not read");
+                Err(Error::not_read_at(offset, message))
             }
         }
     }
@@ -177,6 +189,20 @@ impl Footer {
     /// Bytes in front of the footer of `file`.
     pub(in crate::formats) fn body_bytes(&self, file: &[u8]) -> u64 {
         file.len().saturating_sub(self.bytes) as u64
+    }
+}
+
+/// Whether a footer has no handles, but what newer ones have in their place.
+pub(in crate::formats) fn is_newer(handles: &[u8]) -> bool {
+    handles.starts_with(&EXTENDED_MAGIC)
+}
+
+/// The error for a table that does not end in a magic.
+fn without_magic(file: &[u8]) -> Error {
+    let what = "the file does not end in the magic of a table";
+    match file.len().checked_sub(LEVEL_MAGIC.len()) {
+        Some(at) => Error::damaged_at(at as u64, what),
+        None => Error::ends_at(file.len() as u64, "a table ends in a footer"),
     }
 }
 

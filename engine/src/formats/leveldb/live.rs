@@ -83,7 +83,12 @@ fn open_table(files: &dyn Files, table: Table) -> Result<(Open<'_>, Option<Error
     let said = table.known.as_ref().map_or(length, |known| known.bytes);
     let wrong = (said != length).then(|| {
         let what = format!("the manifest says that this table has {said} bytes");
-        Error::damaged_at(length, what).in_foreign(&table.name)
+        let error = if said > length {
+            Error::ends_at(length, what)
+        } else {
+            Error::damaged_at(said, what)
+        };
+        error.in_foreign(&table.name)
     });
     Ok((Open { table, file, cursor }, wrong))
 }
@@ -193,7 +198,7 @@ impl<'a> Live<'a> {
         }
         let torn = records(&file).find_map(|found| match found {
             Found::Torn(offset) => Some(offset),
-            Found::Record(_) | Found::Damage(_) => None,
+            Found::Record(_) | Found::Unread(_) | Found::Damage(_) => None,
         });
         if let Some(offset) = torn {
             let what =

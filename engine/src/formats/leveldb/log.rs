@@ -8,6 +8,9 @@
 //! The checksum covers type and payload. What is damaged costs the rest of its block: nothing tells
 //! where the next fragment begins. A fragment that the file ends in is what a crash left and no damage,
 //! unless a sound fragment is behind it: the original would lose that in silence.
+//!
+//! Later programs have more types, some with longer headers. Such a fragment whose checksum is right is not
+//! damaged, but not read either.
 
 use super::crc::{crc32c, masked};
 use crate::Error;
@@ -21,6 +24,13 @@ pub(super) const FRAGMENT_HEADER_BYTES: usize = 7;
 
 /// Bytes that are checksummed to find a fragment, as a multiple of those that are searched.
 const SEARCH_FACTOR: usize = 32;
+
+/// What the headers of later types have behind the type \[bytes\]: the number of the log, and in newer
+/// logs of Pebble also how much of the file had been synced. The checksum covers it.
+const LONGER_BY: [usize; 3] = [0, 4, 12];
+
+/// Says how the records after it are compressed.
+const SETS_COMPRESSION: u8 = 9;
 
 /// What a fragment is of its record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +58,12 @@ impl Part {
 pub(super) enum Piece<'a> {
     /// A fragment whose checksum is right.
     Fragment(Part, &'a [u8]),
+    /// A fragment of this type, whose checksum is right; its header is longer by so many bytes.
+    Unread { tag: u8, more: usize },
+    /// A fragment of a compressed record, whose checksum is right.
+    Compressed,
+    /// A file that is used again ends where its new fragments end: these bytes may be those of its past.
+    Past,
     /// Too few bytes for a fragment at the end of a block.
     Padding,
     /// The space behind was given to the file ahead of time, or the writer died before it used it.
@@ -69,12 +85,20 @@ pub(super) struct Placed<'a> {
 /// The pieces of `file`, in order and without gaps.
 pub(super) fn pieces(file: &[u8]) -> impl Iterator<Item = Placed<'_>> {
     let mut offset = 0;
+    let (mut is_used_again, mut is_compressed) = (false, false);
     std::iter::from_fn(move || {
         let rest = file.get(offset..).filter(|rest| !rest.is_empty())?;
         let left = LOG_BLOCK_BYTES - offset % LOG_BLOCK_BYTES;
         let is_last = rest.len() < left;
         let block = rest.get(..left).unwrap_or(rest);
-        let (piece, bytes) = next_piece(block, is_last);
+        let (piece, bytes) = match next_piece(block, is_last) {
+            (Piece::Damaged(_) | Piece::Torn, _) if is_used_again => (Piece::Past, rest.len()),
+            (Piece::Fragment(..), bytes) if is_compressed => (Piece::Compressed, bytes),
+            found => found,
+        };
+        is_compressed |= offset == 0 && piece == Piece::Unread { tag: SETS_COMPRESSION, more: 0 };
+        // Files whose fragments have the number of their log may be used again.
+        is_used_again |= matches!(piece, Piece::Unread { more: 1.., .. });
         let placed = Placed { offset, bytes, piece };
         offset += bytes;
         Some(placed)
@@ -92,6 +116,9 @@ fn next_piece(block: &[u8], is_last: bool) -> (Piece<'_>, usize) {
     if tag == 0 && length == 0 {
         return (Piece::Unused, whole);
     }
+    if let Some(more) = longer_by(block, tag, length) {
+        return (Piece::Unread { tag, more }, FRAGMENT_HEADER_BYTES + more + length);
+    }
     let Some(payload) = rest.get(..length) else {
         let cut = Piece::Damaged("the fragment is longer than the rest of its block");
         let torn = is_last && !has_fragment(rest);
@@ -103,8 +130,22 @@ fn next_piece(block: &[u8], is_last: bool) -> (Piece<'_>, usize) {
     let bytes = FRAGMENT_HEADER_BYTES + length;
     match Part::from_tag(tag) {
         Some(part) => (Piece::Fragment(part, payload), bytes),
-        None => (Piece::Damaged("the fragment has an unknown type"), bytes),
+        None => (Piece::Unread { tag, more: 0 }, bytes),
     }
+}
+
+/// By how much the header of the fragment of a later type at the beginning of `block` is longer \[bytes\]; `None`
+/// when its checksum is not that of one.
+fn longer_by(block: &[u8], tag: u8, length: usize) -> Option<usize> {
+    if Part::from_tag(tag).is_some() {
+        return None;
+    }
+    let stored = u32::from_le_bytes(*block.first_chunk::<4>()?);
+    LONGER_BY.into_iter().find(|more| {
+        let end = FRAGMENT_HEADER_BYTES + more + length;
+        let covered = block.get(FRAGMENT_HEADER_BYTES - 1..end);
+        covered.is_some_and(|covered| masked(crc32c(&[covered])) == stored)
+    })
 }
 
 /// Whether a sound fragment begins somewhere in `bytes`: then what is in front of it was not torn by a
@@ -138,6 +179,8 @@ pub(super) struct Record<'a> {
 #[derive(Debug)]
 pub(super) enum Found<'a> {
     Record(Record<'a>),
+    /// A record whose checksum is right, and that is not read.
+    Unread(Error),
     /// Records are lost.
     Damage(Error),
     /// The file ends within a record that begins at this offset: it was never acknowledged as synced.
@@ -173,6 +216,16 @@ impl<'a> Assembly<'a> {
     fn take(&mut self, placed: Placed<'a>) {
         let Placed { offset, piece, .. } = placed;
         match piece {
+            Piece::Unread { tag, .. } => {
+                self.begun = None;
+                let what = format!("the record has the type {tag}, which is not read");
+                self.found.push_back(Found::Unread(Error::not_read_at(offset as u64, what)));
+            }
+            Piece::Compressed => {
+                let what = "the record is compressed, which is not read";
+                self.found.push_back(Found::Unread(Error::not_read_at(offset as u64, what)));
+            }
+            Piece::Past => self.begun = None,
             Piece::Fragment(Part::Full, payload) => {
                 self.give_up("the record has no end");
                 let payload = Cow::Borrowed(payload);

@@ -1,10 +1,11 @@
 //! Write-ahead logs and manifests, explained: fragment by fragment, and in them what the records say.
 
-use super::batch::Batch;
+use super::batch::{Batch, Flaw};
 use super::crc::{crc32c, masked};
 use super::cursor::parse;
 use super::edit::Edit;
 use super::log::{FRAGMENT_HEADER_BYTES, Found, Part, Piece, Placed, pieces, records};
+use crate::Error;
 use crate::coding::Reader;
 use crate::inspect::fields::Fields;
 use crate::inspect::{Node, Scope, printable};
@@ -36,27 +37,44 @@ impl Body {
                     let last = first.saturating_add(count.into()).saturating_sub(1);
                     format!("batch of {count}, sequence numbers {first} to {last}")
                 }
-                Err(why) => why.to_owned(),
+                Err(flaw) => flaw.what().to_owned(),
             },
             Self::Edits => match Edit::decode(payload) {
                 Ok(edit) => summary(&edit),
-                Err((_, why)) => why.to_owned(),
+                Err((_, flaw)) => flaw.what().to_owned(),
             },
+        }
+    }
+
+    /// Why the record `payload`, whose checksum is right, is not read whole; `None` when only damage can
+    /// be the reason.
+    fn unread(self, payload: &[u8]) -> Option<String> {
+        let flaw = match self {
+            Self::Batches => Batch::decode(payload).err(),
+            Self::Edits => Edit::decode(payload).err().map(|(_, flaw)| flaw),
+        };
+        match flaw {
+            Some(Flaw::Unread(what)) => Some(what),
+            _ => None,
         }
     }
 
     /// Names the bytes of the record `payload`, which begin at `offset` \[bytes\].
     fn parts(self, payload: &[u8], offset: u64) -> Vec<Node> {
         let mut fields = Fields::new(payload, offset);
-        match self {
+        let what = match self {
             Self::Batches => {
                 let _ = batch_fields(&mut fields);
-                fields.finish("this is no operation of a batch")
+                "this is no operation of a batch"
             }
             Self::Edits => {
                 while !fields.rest().is_empty() && edit_field(&mut fields).is_some() {}
-                fields.finish("this is no field of a version edit")
+                "this is no field of a version edit"
             }
+        };
+        match self.unread(payload) {
+            Some(why) => fields.finish_unread(&why),
+            None => fields.finish(what),
         }
     }
 }
@@ -97,6 +115,18 @@ pub(super) fn annotate_log(name: &str, file: &[u8], body: Body, scope: Scope) ->
             Piece::Padding | Piece::Unused => unused(file, placed),
             Piece::Torn => torn(placed, "the file ends within this: what a crash left, not used"),
             Piece::Damaged(why) => torn(placed, why),
+            Piece::Unread { tag, .. } => {
+                let what = format!("a record of type {tag}, which is not read");
+                Node::unread(placed.offset as u64, placed.bytes as u64, what)
+            }
+            Piece::Compressed => {
+                let what = "part of a compressed record, which is not read";
+                Node::unread(placed.offset as u64, placed.bytes as u64, what)
+            }
+            Piece::Past => {
+                let what = "the log may end here: the file was used again, and this is its past";
+                Node::unread(placed.offset as u64, placed.bytes as u64, what)
+            }
         };
         nodes.push(node);
     }
@@ -262,17 +292,33 @@ fn internal_key(parts: &mut Fields<'_>, which: &str) -> Option<()> {
 /// Names every byte of `CURRENT`.
 pub(super) fn annotate_current(name: &str, file: &[u8]) -> Node {
     let mut fields = Fields::new(file, 0);
-    let manifest = manifest_named(file);
-    if let Some(named) = manifest {
+    if let Some(named) = manifest_named(file).filter(|_| file.ends_with(b"\n")) {
         let _ = fields.text("name of the manifest", "key", named.len() as u64);
-        let _ = fields.take("end of the line", "magic", file.len() - named.len(), printable);
+        let _ = fields.take("end of the line", "magic", 1, printable);
+        let value = format!("{} counts", printable(named));
+        return Node::branch(name, "current", 0, value, fields.so_far());
     }
-    let value = match manifest {
-        Some(named) if file.ends_with(b"\n") => format!("{} counts", printable(named)),
-        Some(_) => "the line is not finished".to_owned(),
-        None => "this names no manifest".to_owned(),
-    };
-    Node::branch(name, "current", 0, value, fields.finish("this names no manifest"))
+    let flaw = current_flaw(file);
+    let sound = flaw.offset().unwrap_or(file.len() as u64);
+    let _ = fields.text("beginning of a name", "key", sound);
+    let mut nodes = fields.finish(flaw.message());
+    if flaw.offset().is_none() {
+        nodes.push(Node::missing(file.len() as u64, UNFINISHED));
+    }
+    Node::branch(name, "current", 0, flaw.to_string(), nodes)
+}
+
+/// What a `CURRENT` lacks that was cut short.
+const UNFINISHED: &str = "the line that names a manifest is not finished";
+
+/// Why the content of `CURRENT` names no manifest in a whole line.
+pub(super) fn current_flaw(file: &[u8]) -> Error {
+    if manifest_named(file).is_some() || b"MANIFEST-".starts_with(file) {
+        return Error::ends_at(file.len() as u64, UNFINISHED);
+    }
+    let right = b"MANIFEST-".iter().zip(file).take_while(|(known, byte)| known == byte).count();
+    let digits = file.iter().skip(right).take_while(|byte| byte.is_ascii_digit()).count();
+    Error::damaged_at((right + digits) as u64, "this names no manifest")
 }
 
 /// The name of the manifest in the content of `CURRENT`, which may lack the end of its line.

@@ -32,6 +32,7 @@ pub use directory::{Damage, Database, Table};
 pub(crate) use directory_builder::DirectoryBuilder;
 pub use edit::TableFile;
 pub use files::Files;
+pub(super) use files::numbered;
 pub use filter::{ask, bloom};
 pub use format::write_table;
 pub(super) use format::{CurrentFile, LogFile, ManifestFile, TableFormat};
@@ -42,9 +43,9 @@ pub use live::Live;
 pub(super) mod tables {
     pub(in crate::formats) use super::block::{Block, Values, Walk};
     pub(in crate::formats) use super::block_nodes::Role;
-    pub(in crate::formats) use super::cursor::Cursor;
+    pub(in crate::formats) use super::cursor::{Cursor, unread_kind};
     pub(in crate::formats) use super::frame::{Footer, LEVEL_MAGIC, ROCKS_MAGIC, corrupt};
     pub(in crate::formats) use super::index::{Index, IndexLayout, meta, metas};
-    pub(in crate::formats) use super::nodes::{Known, annotate_table, readable};
+    pub(in crate::formats) use super::nodes::{Known, Rest, annotate_table, readable};
     pub(in crate::formats) use super::search::{Table, first_not_before};
 }

@@ -3,24 +3,66 @@
 
 use super::block::Values;
 use super::block_nodes::{Role, contents};
-use super::frame::{Checksum, Footer, HANDLES_BYTES, compression, footer_bytes};
+use super::frame::{Checksum, Footer, HANDLES_BYTES, compression, footer_bytes, is_newer};
 use super::index::Place;
 use super::salvage::{Salvage, nowhere};
 use crate::inspect::fields::{Fields, little_endian};
 use crate::inspect::{Fact, Node, Scope};
 use crate::table::{BLOCK_TRAILER_BYTES, Handle, decompress};
-use crate::{Error, Result};
+use crate::{Error, ErrorKind, Result};
 
 /// What a family of tables knows of its blocks.
 #[derive(Debug)]
 pub(in crate::formats) struct Known {
     pub(in crate::formats) data: Vec<Place>,
-    /// Whether index and meta index could be read: bytes to which they do not lead belong to no block.
-    pub(in crate::formats) is_complete: bool,
+    /// What is known of bytes that belong to none of them.
+    pub(in crate::formats) rest: Rest,
     /// Meta blocks with their roles.
     pub(in crate::formats) metas: Vec<(Handle, Role)>,
     /// How the index is stored.
     pub(in crate::formats) index: Role,
+}
+
+/// What is known of bytes to which no index leads.
+#[derive(Debug, Clone)]
+pub(in crate::formats) enum Rest {
+    /// Index and meta index are whole: no block can be there.
+    NoBlock,
+    /// No index could be read, and blocks are known by their checksums: no such block is there.
+    NotFound,
+    /// An index is damaged: blocks may be there.
+    IndexDamaged,
+    /// An index, or the whole table, uses this, which is not read: blocks may be there.
+    Unread(String),
+}
+
+impl Rest {
+    /// After indexes were read; `error`: the first one that was not.
+    pub(in crate::formats) fn of(error: Option<&Error>) -> Self {
+        match error {
+            None => Self::NoBlock,
+            Some(error) if error.kind() == ErrorKind::UnsupportedFormat => {
+                Self::Unread(error.message().to_owned())
+            }
+            Some(_) => Self::IndexDamaged,
+        }
+    }
+
+    /// Bytes that no block has.
+    fn node(&self, begin: u64, end: u64) -> Node {
+        let bytes = end.saturating_sub(begin);
+        match self {
+            Self::NoBlock => Node::damaged(begin, bytes, "neither index nor meta index leads here"),
+            Self::NotFound => {
+                Node::damaged(begin, bytes, "no block begins here whose checksum is right")
+            }
+            Self::IndexDamaged => {
+                let why = "the index is damaged";
+                Node::leaf("blocks that are not read", "bytes", begin, bytes, why)
+            }
+            Self::Unread(why) => Node::unread(begin, bytes, why),
+        }
+    }
 }
 
 /// Names every byte of the table `file`, as far as `scope` says; `known` tells of its blocks, as far as
@@ -37,13 +79,18 @@ pub(in crate::formats) fn annotate_table(
     let (mut nodes, value) = match Footer::of(file) {
         Ok(decoded) => body_nodes(body, &decoded, scope, known(&decoded)),
         Err(error) if body.is_empty() => (Vec::new(), error.to_string()),
+        Err(error) if error.kind() == ErrorKind::UnsupportedFormat => {
+            (vec![Node::unread(0, body.len() as u64, error.message())], error.message().to_owned())
+        }
         Err(error) => {
             // No index says where blocks are, but their checksums do.
             let Salvage { data, others } = Salvage::of(body);
             let metas = others.into_iter().map(|handle| (handle, Role::Other)).collect();
-            let (footer, known) =
-                (nowhere(), Known { data, is_complete: true, metas, index: Role::Other });
-            let (nodes, found) = body_nodes(body, &footer, scope, known);
+            let known = Known { data, rest: Rest::NotFound, metas, index: Role::Other };
+            let (mut nodes, found) = body_nodes(body, &nowhere(), scope, known);
+            if footer.is_empty() && nodes.last().is_none_or(|node| node.kind != "damaged") {
+                nodes.push(Node::missing(length, "the rest of a table is missing"));
+            }
             (nodes, format!("{error}; {found} found by their checksums"))
         }
     };
@@ -62,13 +109,7 @@ fn body_nodes(body: &[u8], footer: &Footer, scope: Scope, known: Known) -> (Vec<
     blocks.sort_by_key(|(handle, _)| handle.offset);
 
     let length = body.len() as u64;
-    let unread = split(body, footer.index).is_some_and(|(_, [tag, ..])| tag > 1);
-    let why = match footer.index.end() {
-        _ if unread => Unnamed::Unread("the index is compressed in a way that is not read"),
-        _ if !known.is_complete => Unnamed::Unread("the index is damaged"),
-        Some(_) => Unnamed::Damaged("neither index nor meta index leads here"),
-        None => Unnamed::Damaged("no block begins here whose checksum is right"),
-    };
+    let rest = known.rest;
     let mut nodes = Vec::new();
     let mut position = 0;
     for (handle, role) in blocks {
@@ -77,32 +118,16 @@ fn body_nodes(body: &[u8], footer: &Footer, scope: Scope, known: Known) -> (Vec<
         if handle.offset < position {
             continue;
         }
-        unnamed(&mut nodes, (position, handle.offset), why);
+        if handle.offset > position {
+            nodes.push(rest.node(position, handle.offset));
+        }
         nodes.push(block_node(body, footer, handle, role, scope));
         position = end;
     }
-    unnamed(&mut nodes, (position, length), why);
-    (nodes, value)
-}
-
-/// Why bytes belong to no block that is known.
-#[derive(Debug, Clone, Copy)]
-enum Unnamed {
-    Unread(&'static str),
-    Damaged(&'static str),
-}
-
-/// Bytes that no block has.
-fn unnamed(nodes: &mut Vec<Node>, (begin, end): (u64, u64), why: Unnamed) {
-    if end <= begin {
-        return;
+    if length > position {
+        nodes.push(rest.node(position, length));
     }
-    nodes.push(match why {
-        Unnamed::Unread(why) => {
-            Node::leaf("blocks that are not read", "bytes", begin, end - begin, why)
-        }
-        Unnamed::Damaged(why) => Node::damaged(begin, end - begin, why),
-    });
+    (nodes, value)
 }
 
 /// The block at `handle`, which lies in `body`.
@@ -148,13 +173,7 @@ fn block_node(body: &[u8], footer: &Footer, handle: Handle, role: Role, scope: S
         None if tag == 0 => contents(role, stored, offset),
         _ if stored.is_empty() => Vec::new(),
         Some(Err(why)) => vec![Node::damaged(offset, stored.len() as u64, why)],
-        None => vec![Node::leaf(
-            "block that is not read",
-            "bytes",
-            offset,
-            stored.len() as u64,
-            value.as_str(),
-        )],
+        None => vec![Node::unread(offset, stored.len() as u64, value.as_str())],
     };
     children.push(trailer_node(footer, stored, trailer, offset));
     Node { number, ..Node::branch(role.name(), role.kind(), offset, value, children) }
@@ -211,6 +230,11 @@ fn footer_fields(fields: &mut Fields<'_>, footer: &[u8]) -> Option<()> {
         })?;
     }
     let handles = footer.get(begin..begin + HANDLES_BYTES)?;
+    if !is_level && is_newer(handles) {
+        fields.push(Node::unread(fields.position(), handles.len() as u64, "the footer is newer"));
+        fields.number("format version", "number", 4)?;
+        return fields.text("magic", "magic", 8).map(drop);
+    }
     let mut inner = Fields::new(handles, fields.position());
     // Handles that cannot be read leave a damaged leaf.
     let sound = ["meta index", "index"].iter().try_for_each(|of| {

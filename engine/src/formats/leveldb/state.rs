@@ -18,7 +18,7 @@ pub(super) struct State {
     pub(super) tables: BTreeMap<(u64, u64), TableFile>,
     /// Numbers of tables that do not count any more.
     pub(super) replaced: BTreeSet<u64>,
-    /// Where records are lost, or cut off by a crash.
+    /// Where records are lost or not read, or cut off by a crash.
     pub(super) damage: Vec<Error>,
     pub(super) torn: Option<u64>,
 }
@@ -31,13 +31,12 @@ impl State {
             match found {
                 Found::Record(record) => match Edit::decode(&record.payload) {
                     Ok(edit) => state.apply(edit),
-                    Err((at, what)) => {
-                        let offset = record.offset as u64;
-                        let what = format!("{what} (at byte {at} of the record)");
-                        state.damage.push(Error::damaged_at(offset, what));
+                    Err((at, flaw)) => {
+                        let place = format!(" (at byte {at} of the record)");
+                        state.damage.push(flaw.at(record.offset, &place));
                     }
                 },
-                Found::Damage(error) => state.damage.push(error),
+                Found::Damage(error) | Found::Unread(error) => state.damage.push(error),
                 Found::Torn(offset) => state.torn = Some(offset as u64),
             }
         }
@@ -62,7 +61,7 @@ impl State {
     /// Whether all is there that must be.
     ///
     /// # Errors
-    /// `Corruption`.
+    /// `Corruption`, `UnsupportedFormat`.
     pub(super) fn check(&self) -> Result<()> {
         if let Some(error) = self.damage.first() {
             return Err(error.clone());
@@ -73,7 +72,7 @@ impl State {
             ("last sequence number", self.last_sequence),
         ] {
             if value.is_none() {
-                return Err(Error::damaged_at(0, format!("no edit says the {what}")));
+                return Err(Error::new(ErrorKind::Corruption, format!("no edit says the {what}")));
             }
         }
         Ok(())

@@ -3,8 +3,8 @@
 use super::{HashIndex, Properties};
 use crate::event::ShownKey;
 use crate::formats::leveldb::tables::{
-    Cursor, Footer, Index, Known, LEVEL_MAGIC, ROCKS_MAGIC, Role, Table, annotate_table,
-    first_not_before, metas, readable,
+    Cursor, Footer, Index, Known, LEVEL_MAGIC, ROCKS_MAGIC, Rest, Role, Table, annotate_table,
+    first_not_before, metas, readable, unread_kind,
 };
 use crate::formats::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail};
 use crate::inspect::{Node, Scope, printable};
@@ -27,6 +27,9 @@ static INFO: FormatInfo = FormatInfo {
 /// Indexes in one level, without the first keys of blocks.
 const INDEX_TYPE_MAX: u64 = 1;
 
+/// What other indexes are.
+const OTHER_INDEX: &str = "the index has two levels or keys of its own, which is not read";
+
 fn unsupported<T>(message: impl Into<String>) -> Result<T> {
     Err(Error::new(ErrorKind::UnsupportedFormat, message))
 }
@@ -37,9 +40,10 @@ fn kinds(kind: u8, offset: u64) -> Result<bool> {
         // A delete, also one that stands for a single put or carries a time.
         0 | 7 | 20 => Ok(false),
         1 => Ok(true),
-        2 => unsupported("an entry is a merge operand, which is not read"),
-        17 => unsupported("a value lies in a blob file, which is not read"),
-        22 => unsupported("a value has columns, which are not read"),
+        2 => Err(Error::not_read_at(offset, "an entry is a merge operand, which is not read")),
+        17 => Err(Error::not_read_at(offset, "a value lies in a blob file, which is not read")),
+        22 => Err(Error::not_read_at(offset, "a value has columns, which are not read")),
+        15 | 24 => Err(unread_kind(kind, offset)),
         _ => Err(Error::damaged_at(offset, "the kind of an entry is unknown")),
     }
 }
@@ -52,7 +56,7 @@ fn open(file: &[u8]) -> Result<(Table<'_>, Properties)> {
         return unsupported(format!("keys are in the order {}", printable(order)));
     }
     if properties.index_type() > INDEX_TYPE_MAX {
-        return unsupported("the index has two levels or keys of its own, which is not read");
+        return unsupported(OTHER_INDEX);
     }
     let index = Index::read(file, &footer, properties.layout())?;
     Ok((Table { file, footer, metas, index, kinds }, properties))
@@ -173,7 +177,7 @@ fn known(file: &[u8], footer: &Footer) -> Known {
     let properties = readable(Properties::read(file, footer));
     let layout = properties.layout();
     let metas = metas(file, footer);
-    let has_metas = metas.is_ok();
+    let metas_error = metas.as_ref().err().cloned();
     let roles = readable(metas).into_iter().map(|(name, handle)| {
         let role = match name.as_slice() {
             b"rocksdb.properties" => Role::Properties,
@@ -186,7 +190,11 @@ fn known(file: &[u8], footer: &Footer) -> Known {
     let is_read = properties.index_type() <= INDEX_TYPE_MAX;
     let places = Index::read(file, footer, layout).map(|index| index.places);
     Known {
-        is_complete: has_metas && places.is_ok(),
+        rest: if is_read {
+            Rest::of(metas_error.as_ref().or(places.as_ref().err()))
+        } else {
+            Rest::Unread(OTHER_INDEX.to_owned())
+        },
         data: if is_read { readable(places) } else { Vec::new() },
         metas: roles.collect(),
         index: if is_read { Role::Index(layout) } else { Role::Other },

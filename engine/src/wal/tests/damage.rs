@@ -26,7 +26,11 @@ fn a_flipped_byte_costs_the_last_record_or_is_corruption() {
             }
             record => {
                 let error = found.unwrap_err();
-                let place = record.map_or(0, |record| fixture.offsets[record]);
+                let begin = record.map_or(0, |record| fixture.offsets[record]);
+                // In front of a damaged body is a header whose checksum is right.
+                let body = begin + RECORD_HEADER_BYTES as u64;
+                let is_body = record.is_some() && offset as u64 >= body;
+                let place = if is_body { body } else { begin };
                 assert_eq!(error.kind(), ErrorKind::Corruption, "byte {offset}: {error}");
                 assert_eq!(error.file(), Some(NAME), "byte {offset}: {error}");
                 assert_eq!(error.offset(), Some(place), "byte {offset}: {error}");

@@ -62,7 +62,7 @@ export function FileStrip({ files, selected }: Props) {
           id={`${base}-${place}`}
           role="option"
           aria-selected={file.id === selected}
-          aria-label={[file.name, file.role, size(file.bytes), file.damage]
+          aria-label={[file.name, file.role, size(file.bytes), file.damage, file.unread]
             .filter((part) => part !== null)
             .join(', ')}
           className={`file-chip${file.id === focused ? ' focused' : ''}${file.damage === null ? '' : ' damaged'}`}
@@ -76,6 +76,7 @@ export function FileStrip({ files, selected }: Props) {
             {file.opened ? (file.opened.format?.id ?? 'unknown') : size(file.bytes)}
           </span>
           {file.damage !== null && <strong className="bad">▲ damaged</strong>}
+          {file.unread !== null && <span className="dim">not all is read</span>}
         </div>
       ))}
     </div>
@@ -136,6 +137,7 @@ function Rows({ caption, files }: TableProps & { caption: string }) {
             <td>
               {file.role}
               {file.damage !== null && <strong className="bad"> ▲ {file.damage}</strong>}
+              {file.unread !== null && <span className="dim"> · {file.unread}</span>}
             </td>
             {areOpened && (
               <td>

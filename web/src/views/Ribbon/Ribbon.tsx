@@ -236,6 +236,7 @@ const WORDS: readonly (readonly [string, string])[] = [
   ['record', 'records'],
   ['slot', 'slot'],
   ['zeros', 'zeros'],
+  ['unread', 'not read'],
   ['damaged', 'damaged'],
 ];
 

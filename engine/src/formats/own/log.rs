@@ -1,0 +1,127 @@
+//! Write-ahead logs.
+
+use super::{annotate, known, likeness};
+use crate::batch;
+use crate::formats::{
+    Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail, newest_in_log,
+};
+use crate::inspect::{Node, Scope};
+use crate::key::ValueKind;
+use crate::probe::{NoProbe, Probe};
+use crate::storage::FileName;
+use crate::wal::file::Log;
+use crate::wal::record::{BadRecord, Record, RecordKind};
+use crate::wal::{salvage, tail};
+use crate::{Error, ErrorKind, Result};
+use std::borrow::Cow;
+
+/// The format.
+#[derive(Debug)]
+pub(in crate::formats) struct LogFile;
+
+static INFO: FormatInfo = FormatInfo {
+    id: "levelscope-log",
+    name: "write-ahead log of Levelscope",
+    purpose: "Batches in the order of their sequence numbers, each with two checksums.",
+    holds: Holds::Log,
+    searches: &[SearchMethod::Sequential],
+    writable: false,
+};
+
+fn is_log(name: FileName) -> bool {
+    matches!(name, FileName::Wal(_))
+}
+
+/// What the log `file` is called in a database. Its header has the number; without one, any will do.
+fn own(name: &str, file: &[u8]) -> FileName {
+    known(name, file, is_log).map_or(FileName::Wal(1), |(own, _)| own)
+}
+
+/// The entries of `file`, damage as an error in its place. A torn tail is where they end.
+fn entries(file: &[u8]) -> Box<dyn Iterator<Item = Result<Entry<'_>>> + '_> {
+    let log = match Log::claimed(own("", file), file).and_then(|log| {
+        log.check_header(file)?;
+        Ok(log)
+    }) {
+        Ok(log) => log,
+        Err(error) => return Box::new(std::iter::once(Err(error.nameless()))),
+    };
+    let pieces = salvage::pieces(file, log).map_while(move |piece| match piece {
+        salvage::Piece::Record(record) => Some(Ok(record)),
+        salvage::Piece::Hole { begin, end, flaw } => {
+            let bad = BadRecord { offset: begin, flaw, resume: end };
+            tail::damage(file, log, bad).map(|error| Err(error.nameless()))
+        }
+    });
+    Box::new(pieces.flat_map(|piece| match piece {
+        Ok(record) => of_record(record),
+        Err(error) => Box::new(std::iter::once(Err(error))),
+    }))
+}
+
+fn of_record(record: Record<'_>) -> Entries<'_> {
+    if record.header.kind != RecordKind::Batch {
+        return Box::new(std::iter::empty());
+    }
+    let offset = record.offset as u64;
+    let entries = batch::decode(record.body, record.header.count);
+    let numbers = record.header.number..;
+    Box::new(numbers.zip(entries).map(move |(sequence, entry)| match entry {
+        Ok((kind, key, value)) => Ok(Entry {
+            key: Cow::Borrowed(key),
+            value: (kind == ValueKind::Put).then_some(Cow::Borrowed(value)),
+            sequence: Some(sequence),
+            offset,
+        }),
+        Err(error) if error.kind() == ErrorKind::Corruption => {
+            Err(Error::damaged_at(offset, error.message()))
+        }
+        Err(error) => Err(error),
+    }))
+}
+
+fn search<'a, P: Probe>(
+    file: &'a [u8],
+    key: &[u8],
+    method: SearchMethod,
+    probe: &mut P,
+) -> Result<Option<Entry<'a>>> {
+    newest_in_log(entries(file), file.len(), key, method, probe)
+}
+
+impl Format for LogFile {
+    fn info(&self) -> &'static FormatInfo {
+        &INFO
+    }
+
+    fn recognize(&self, name: &str, file: &[u8]) -> Likeness {
+        likeness(name, file, is_log)
+    }
+
+    fn annotate(&self, name: &str, file: &[u8], scope: Scope) -> Node {
+        annotate(own(name, file), name, file, scope)
+    }
+
+    fn scan<'a>(&self, file: &'a [u8]) -> Entries<'a> {
+        entries(file)
+    }
+
+    fn get<'a>(
+        &self,
+        file: &'a [u8],
+        key: &[u8],
+        method: SearchMethod,
+    ) -> Result<Option<Entry<'a>>> {
+        search(file, key, method, &mut NoProbe)
+    }
+
+    fn explain<'a>(
+        &self,
+        file: &'a [u8],
+        key: &[u8],
+        method: SearchMethod,
+        trail: &mut Trail,
+    ) -> Result<Option<Entry<'a>>> {
+        search(file, key, method, trail)
+    }
+}

@@ -1,0 +1,107 @@
+//! Manifests and `CURRENT`: files without entries.
+
+use super::{annotate, known, likeness};
+use crate::Result;
+use crate::formats::{
+    Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail, no_entries,
+};
+use crate::inspect::{Node, Scope};
+use crate::storage::FileName;
+
+/// Manifests.
+#[derive(Debug)]
+pub(in crate::formats) struct ManifestFile;
+/// `CURRENT`.
+#[derive(Debug)]
+pub(in crate::formats) struct CurrentFile;
+
+static MANIFEST: FormatInfo = FormatInfo {
+    id: "levelscope-manifest",
+    name: "manifest of Levelscope",
+    purpose: "Which tables and logs count: one version edit after the other.",
+    holds: Holds::Metadata,
+    searches: &[],
+    writable: false,
+};
+
+static CURRENT: FormatInfo = FormatInfo {
+    id: "levelscope-current",
+    name: "CURRENT of Levelscope",
+    purpose: "The number of the manifest that counts, in two slots that are written in turn.",
+    holds: Holds::Metadata,
+    searches: &[],
+    writable: false,
+};
+
+fn is_manifest(name: FileName) -> bool {
+    matches!(name, FileName::Manifest(_))
+}
+
+fn is_current(name: FileName) -> bool {
+    name == FileName::Current
+}
+
+impl Format for ManifestFile {
+    fn info(&self) -> &'static FormatInfo {
+        &MANIFEST
+    }
+
+    fn recognize(&self, name: &str, file: &[u8]) -> Likeness {
+        likeness(name, file, is_manifest)
+    }
+
+    fn annotate(&self, name: &str, file: &[u8], scope: Scope) -> Node {
+        let own = known(name, file, is_manifest).map_or(FileName::Manifest(1), |(own, _)| own);
+        annotate(own, name, file, scope)
+    }
+
+    fn scan<'a>(&self, _: &'a [u8]) -> Entries<'a> {
+        Box::new(std::iter::empty())
+    }
+
+    fn get<'a>(&self, _: &'a [u8], _: &[u8], _: SearchMethod) -> Result<Option<Entry<'a>>> {
+        no_entries()
+    }
+
+    fn explain<'a>(
+        &self,
+        _: &'a [u8],
+        _: &[u8],
+        _: SearchMethod,
+        _: &mut Trail,
+    ) -> Result<Option<Entry<'a>>> {
+        no_entries()
+    }
+}
+
+impl Format for CurrentFile {
+    fn info(&self) -> &'static FormatInfo {
+        &CURRENT
+    }
+
+    fn recognize(&self, name: &str, file: &[u8]) -> Likeness {
+        likeness(name, file, is_current)
+    }
+
+    fn annotate(&self, name: &str, file: &[u8], scope: Scope) -> Node {
+        annotate(FileName::Current, name, file, scope)
+    }
+
+    fn scan<'a>(&self, _: &'a [u8]) -> Entries<'a> {
+        Box::new(std::iter::empty())
+    }
+
+    fn get<'a>(&self, _: &'a [u8], _: &[u8], _: SearchMethod) -> Result<Option<Entry<'a>>> {
+        no_entries()
+    }
+
+    fn explain<'a>(
+        &self,
+        _: &'a [u8],
+        _: &[u8],
+        _: SearchMethod,
+        _: &mut Trail,
+    ) -> Result<Option<Entry<'a>>> {
+        no_entries()
+    }
+}

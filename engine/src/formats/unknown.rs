@@ -1,0 +1,142 @@
+//! Files of no known format: what their magic numbers and names say of them all the same.
+
+use super::leveldb::numbered;
+use crate::storage::FileName;
+use crate::survey::{self, Program, ROCKS_MAGIC};
+use crate::{Error, ErrorKind};
+
+/// How files of other programs end that are not read here.
+const ENDS: &[([u8; 8], &str)] = &[
+    ([0xf0, 0x9f, 0xaa, 0xb3, 0xf0, 0x9f, 0xaa, 0xb3], "a table of Pebble"),
+    ([0xf0, 0x9f, 0xaa, 0xb3, 0xf0, 0x9f, 0xa6, 0x80], "a blob file of Pebble"),
+    ([0xb8, 0x13, 0x8f, 0x7a, 0xeb, 0x18, 0x34, 0x4f], "a plain table of RocksDB"),
+    ([0x64, 0x95, 0xbf, 0x63, 0x96, 0x22, 0x42, 0x82], "a plain table of RocksDB"),
+    ([0x73, 0x78, 0xf1, 0xc5, 0xd0, 0x89, 0x67, 0x92], "a cuckoo table of RocksDB"),
+];
+
+/// How blob files of `RocksDB` begin: magic and version.
+const BLOB_BEGIN: [u8; 8] = [0x37, 0x8f, 0x24, 0x00, 0x01, 0x00, 0x00, 0x00];
+
+/// Whether the file ends in a magic number that is not `LevelDB`'s.
+pub(super) fn is_of_another_kind(file: &[u8]) -> bool {
+    file.ends_with(&ROCKS_MAGIC) || ENDS.iter().any(|(magic, _)| file.ends_with(magic))
+}
+
+/// What is known of a file that has no known format. `UnsupportedFormat`: a magic number or the name says what
+/// it is, and that is not read here. `Corruption`: it is called like a file that is read here, and is none.
+/// `None`: nothing is known. `name` has no directories.
+pub fn judge_unknown(name: &str, file: &[u8]) -> Option<Error> {
+    let not_read = |what: &str| {
+        let message = format!("this is {what}, which Levelscope does not read");
+        Some(Error::new(ErrorKind::UnsupportedFormat, message))
+    };
+    if let Some((_, what)) = ENDS.iter().find(|(magic, _)| file.ends_with(magic)) {
+        return not_read(what);
+    }
+    if file.starts_with(&BLOB_BEGIN) {
+        return not_read("a blob file of RocksDB");
+    }
+    match survey::program_of(name) {
+        Some(program @ (Program::RocksDb | Program::Pebble)) => {
+            return not_read(&format!("called like a file of {program}"));
+        }
+        Some(Program::FroopyDb) if name.ends_with(".sst") => {
+            return Some(without_end(file, "a table of FroopyDB"));
+        }
+        _ => {}
+    }
+    by_name(name, file)
+}
+
+/// The damage of a file that is called like one of a database, and is none.
+fn by_name(name: &str, file: &[u8]) -> Option<Error> {
+    let is_table = numbered(name, &["ldb"]).is_some();
+    let is_log = numbered(name, &["log"]).is_some();
+    // Space of a log that was never used.
+    let is_blank = file.iter().all(|byte| *byte == 0);
+    match FileName::parse(name) {
+        Some(FileName::Table(_)) => Some(without_end(file, "a table")),
+        None if is_table => Some(without_end(file, "a table of LevelDB")),
+        Some(FileName::Manifest(_)) => Some(without_begin(file, "a manifest")),
+        Some(FileName::Current) => Some(without_begin(file, "CURRENT")),
+        Some(FileName::Wal(_)) if !is_blank => Some(without_begin(file, "a log of Levelscope")),
+        None if is_log && !is_blank => Some(without_begin(file, "a log of LevelDB")),
+        _ => None,
+    }
+}
+
+fn without_begin(file: &[u8], what: &str) -> Error {
+    if file.is_empty() {
+        return Error::ends_at(0, format!("{what} is never empty"));
+    }
+    Error::damaged_at(0, format!("the file is called like {what}, but does not begin like one"))
+}
+
+/// Tables end in a magic number of eight bytes.
+fn without_end(file: &[u8], what: &str) -> Error {
+    match file.len().checked_sub(8) {
+        Some(at) => {
+            let why = format!("the file is called like {what}, but does not end like one");
+            Error::damaged_at(at as u64, why)
+        }
+        None => Error::ends_at(file.len() as u64, format!("{what} ends in a footer")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_called_like_one_of_a_database_and_is_none_is_damaged() {
+        let noise: Vec<u8> = (0..99).collect();
+        for (name, offset) in [
+            ("000005.sst", 91),
+            ("000005.ldb", 91),
+            ("0_3.sst", 91),
+            ("000005.log", 0),
+            ("000005.wal", 0),
+            ("MANIFEST-000005", 0),
+            ("CURRENT", 0),
+        ] {
+            let error = judge_unknown(name, &noise).unwrap();
+            assert_eq!(
+                (error.kind(), error.offset()),
+                (ErrorKind::Corruption, Some(offset)),
+                "{name}"
+            );
+        }
+        for name in ["picture.png", "build.log", "lorem.sst", "LOCK", "MANIFEST", "notes.ldb"] {
+            assert_eq!(judge_unknown(name, &noise), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn an_empty_file_is_damaged_unless_it_may_be_a_young_log() {
+        for name in ["000005.sst", "000005.ldb", "MANIFEST-000005", "CURRENT"] {
+            let error = judge_unknown(name, b"").unwrap();
+            assert_eq!((error.kind(), error.offset()), (ErrorKind::Corruption, None), "{name}");
+            assert!(error.to_string().starts_with("the file ends at byte 0: "), "{error}");
+        }
+        for name in ["000005.log", "000005.wal", "LOCK", "notes"] {
+            assert_eq!(judge_unknown(name, b""), None, "{name}");
+            assert_eq!(judge_unknown(name, &[0; 64]), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn files_of_other_programs_are_not_damaged() {
+        let pebble = [&[7; 50][..], &ENDS[0].0].concat();
+        let blob = [&BLOB_BEGIN[..], &[1; 40]].concat();
+        for (name, file) in [
+            ("000005.sst", &pebble[..]),
+            ("x", &blob),
+            ("000018.blob", b"short"),
+            ("OPTIONS-000007", b"[Version]"),
+            ("marker.manifest.000001.MANIFEST-000001", b""),
+        ] {
+            let error = judge_unknown(name, file).unwrap();
+            assert_eq!(error.kind(), ErrorKind::UnsupportedFormat, "{name}");
+        }
+    }
+}
