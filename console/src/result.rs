@@ -1,8 +1,5 @@
-//! The structured results of commands, for programs and the page's inspector.
-//!
-//! Keys and values are written as [`crate::text::escape`] writes them. Commands whose result is a
-//! type of the engine give that: `lsm` a [`levelscope::view::View`], `mem` and `wal` lists of its
-//! parts, `layout` a tree of nodes, `stats` the figures.
+//! The structured results of commands; keys and values are written as [`crate::text::escape`] writes
+//! them. Some commands return a type of the engine instead: `lsm` a [`levelscope::view::View`].
 
 pub use crate::lab::{
     LabCell, LabChart, LabChartKind, LabClaimVerdict, LabColumn, LabFigure, LabInfo,
@@ -18,8 +15,7 @@ use serde::Serialize;
 macro_rules! results {
     ($($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $type:ty,)* })*) => {$(
         $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Serialize)]
-        #[serde(rename_all = "camelCase")]
+        #[derive(Debug, Clone, PartialEq, Serialize)] #[serde(rename_all = "camelCase")]
         #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
         pub struct $name { $($(#[$field_doc])* pub $field: $type,)* }
     )*};
@@ -277,7 +273,7 @@ results! {
         /// How sure that is.
         likeness: Likeness,
     }
-    /// Where a file is not what its format demands, or uses what is not read.
+    /// A place of a file that is damaged or not read.
     PlaceOfDamage {
         /// Where that begins \[bytes\]; none: the file ends too early, or it concerns the whole file.
         offset: Option<u64>,
@@ -292,7 +288,7 @@ results! {
         name: String,
         /// Its length \[bytes\].
         bytes: u64,
-        /// What it was recognized as; none: it is of no known format.
+        /// Its format; none: no known one.
         format: Option<FormatState>,
         /// How sure that is; none: it was said with `--as`.
         likeness: Option<Likeness>,
@@ -300,7 +296,7 @@ results! {
         others: Vec<FormatGuess>,
         /// The first place that is damaged.
         damage: Option<PlaceOfDamage>,
-        /// The first place that uses what is not read, and is sound as far as that can be told.
+        /// The first place that is not read, although nothing says that it is damaged.
         unread: Option<PlaceOfDamage>,
         /// Entries that can be read, where it holds any.
         entries: Option<u64>,
@@ -337,7 +333,7 @@ results! {
         entries: Vec<FileEntryResult>,
         /// Damage met on the way.
         damage: Vec<PlaceOfDamage>,
-        /// What was met on the way that is not read.
+        /// Places on the way that are not read.
         unread: Vec<PlaceOfDamage>,
         /// Whether there are more behind.
         more: bool,

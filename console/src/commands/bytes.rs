@@ -79,7 +79,7 @@ impl Looked<'_> {
     pub(super) fn annotate(&self, scope: Scope) -> levelscope::Result<Node> {
         match self.target {
             Target::Own(name) => annotate_scope(*name, &self.source, scope),
-            Target::Opened(file) => file.annotate(scope),
+            Target::Opened(file) => Ok(file.annotate(scope)),
         }
     }
 }

@@ -118,6 +118,14 @@ impl Task for Hex {
             return Ok(Turn::More);
         }
         let window = self.window(session, &target)?;
+        if self.at > window.total {
+            let (name, total) = (target.name(), text::count(window.total));
+            let message = format!(
+                "{name} has only {total} bytes: there is no offset {}",
+                text::count(self.at)
+            );
+            return Err(Failure::usage(message).into());
+        }
         let to = window.offset + window.bytes.len() as u64;
         let line = target.line();
         let line = if self.decoded { line.plain("  decompressed") } else { line };

@@ -8,8 +8,9 @@
 )]
 
 use super::leveldb_lock::LevelDbLock;
+use super::new_directory::NewDirectory;
 use levelscope::exchange::{
-    Export, ExportOptions, ExportReport, Import, ImportReport, NewDatabase,
+    Export, ExportOptions, ExportReport, Import, ImportReport, NewDatabase, refuse_other_formats,
 };
 use levelscope::formats::leveldb::{Damage, Database, Files};
 use levelscope::storage::{NativeStorage, Storage};
@@ -50,16 +51,6 @@ fn failed(path: &Path, error: &io::Error) -> Error {
     Error::new(kind, error.to_string()).in_foreign(&path.display().to_string())
 }
 
-/// A directory that has to be new.
-fn is_new(target: &Path) -> Result<(), Failure> {
-    let filled = fs::read_dir(target).is_ok_and(|mut entries| entries.next().is_some());
-    if filled {
-        let message = format!("the directory {} is not empty", target.display());
-        return Err(Failure::usage(message).hint("it writes into a new directory"));
-    }
-    Ok(())
-}
-
 /// Imports, and tells what was written.
 pub(super) fn import(source: &Path, target: &Path, options: &Options, damage: Damage) -> Response {
     match imported(source, target, options, damage) {
@@ -74,29 +65,25 @@ fn imported(
     options: &Options,
     damage: Damage,
 ) -> Result<(ImportReport, CheckReport), Failure> {
-    is_new(target)?;
+    let target = NewDirectory::of(target)?;
     let files = NativeFiles(source.to_owned());
     // What it is comes first; nothing is made for a directory that cannot be imported.
     Database::open(&files, damage)?;
     let _lock = LevelDbLock::take(source)?;
     // There is no one else to step the jobs.
     let options = Options { maintenance: Maintenance::Inline, ..options.clone() };
-    let was_there = target.exists();
-    let storage: Arc<dyn Storage> = Arc::new(NativeStorage::open(target)?);
-    let new = NewDatabase::begin(Arc::clone(&storage), options)?;
-    match fill(&new, &files, damage) {
-        Ok(report) => {
-            new.finish()?;
-            Ok((report, Check::new(storage)?.run()?))
-        }
-        Err(error) => {
-            // What cannot be deleted is marked as unfinished.
-            if new.abandon().is_ok() && !was_there {
-                let _ = fs::remove_dir(target);
+    target.fill(|path| {
+        let storage: Arc<dyn Storage> = Arc::new(NativeStorage::open(path)?);
+        let new = NewDatabase::begin(Arc::clone(&storage), options)?;
+        match fill(&new, &files, damage).and_then(|report| new.finish().map(|()| report)) {
+            Ok(report) => Ok((report, Check::new(storage)?.run()?)),
+            Err(error) => {
+                // What cannot be deleted is marked as unfinished.
+                let _ = new.abandon();
+                Err(refused(error))
             }
-            Err(refused(error))
         }
-    }
+    })
 }
 
 fn fill(
@@ -157,19 +144,37 @@ pub(super) fn export(source: &Path, target: &Path) -> Response {
 }
 
 fn exported(source: &Path, target: &Path) -> Result<ExportReport, Failure> {
-    is_new(target)?;
+    let target = NewDirectory::of(target)?;
     let storage = Arc::new(NativeStorage::read_only(source)?);
+    refuse_other_formats(&*storage)?;
     let db = Db::open_read_only(storage, Options::default(), None)?;
-    let named = |error: &io::Error| failed(target, error);
-    fs::create_dir_all(target).map_err(|error| named(&error))?;
     let mut export = Export::new(&db, ExportOptions::default())?;
+    target.fill(|path| {
+        let named = |error: &io::Error| failed(path, error);
+        fs::create_dir_all(path).map_err(|error| named(&error))?;
+        let mut made = Vec::new();
+        let written = write_all(&mut export, path, &mut made);
+        if written.is_err() {
+            // `CURRENT` was to come last: what cannot be deleted is no database.
+            for path in &made {
+                let _ = fs::remove_file(path);
+            }
+        }
+        written?;
+        #[cfg(unix)]
+        fs::File::open(path).and_then(|it| it.sync_all()).map_err(|error| named(&error))?;
+        Ok(export.report())
+    })
+}
+
+/// Writes all files into the directory `path`, and notes which were begun.
+fn write_all(export: &mut Export, path: &Path, made: &mut Vec<PathBuf>) -> levelscope::Result<()> {
     while let Some(file) = export.next_file()? {
-        let path = target.join(&file.name);
+        let path = path.join(&file.name);
+        made.push(path.clone());
         write_durably(&path, &file.bytes).map_err(|error| failed(&path, &error))?;
     }
-    #[cfg(unix)]
-    fs::File::open(target).and_then(|it| it.sync_all()).map_err(|error| named(&error))?;
-    Ok(export.report())
+    Ok(())
 }
 
 fn write_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {

@@ -6,6 +6,7 @@ mod exchange;
 mod files;
 mod inspect;
 mod leveldb_lock;
+mod new_directory;
 mod print;
 mod repair;
 mod repl;
@@ -200,6 +201,9 @@ fn open(arguments: &Arguments) -> Result<Console, Failure> {
             ((storage as Arc<dyn Storage>, place), Some(path.join("bench")))
         }
     };
+    if let Place::Evidence(_) = &arguments.place {
+        levelscope::exchange::refuse_other_formats(&*storage)?;
+    }
     let (clock, read_only) = (Clock::start(), arguments.read_only);
     let disk = (!matches!(arguments.place, Place::Directory(_))).then_some(disk);
     let beside_other_files = arguments.beside_other_files;

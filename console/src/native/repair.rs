@@ -2,6 +2,8 @@
 //!
 //! A repair needs two directories and is not done in slices, so it is a matter of the native program.
 
+use super::new_directory::NewDirectory;
+use levelscope::exchange::refuse_other_formats;
 use levelscope::storage::{NativeStorage, Storage};
 use levelscope::{Error, Loss, RepairOptions, RepairReport};
 use levelscope_console::{Failure, OutputLine, Response, Style, text};
@@ -18,13 +20,11 @@ pub(crate) fn run(source: &Path, target: &Path, options: &RepairOptions) -> Resp
 
 fn repair(source: &Path, target: &Path, options: &RepairOptions) -> Result<RepairReport, Failure> {
     let source = Arc::new(NativeStorage::read_only(source)?);
-    let filled = std::fs::read_dir(target).is_ok_and(|mut entries| entries.next().is_some());
-    if filled {
-        let message = format!("the directory {} is not empty", target.display());
-        return Err(Failure::usage(message).hint("a repair writes into a new directory"));
-    }
-    let target: Arc<dyn Storage> = Arc::new(NativeStorage::open(target)?);
-    levelscope::repair(source, target, options).map_err(|error: Error| error.into())
+    refuse_other_formats(&*source)?;
+    NewDirectory::of(target)?.fill(|path| {
+        let target: Arc<dyn Storage> = Arc::new(NativeStorage::open(path)?);
+        levelscope::repair(source, target, options).map_err(|error: Error| error.into())
+    })
 }
 
 fn told(report: &RepairReport) -> Response {

@@ -3,7 +3,7 @@
 use crate::text;
 use levelscope::formats::{self, Format, Likeness, Recognized};
 use levelscope::inspect::{Fact, Node, Scope, Source};
-use levelscope::{Error, ErrorKind, Result};
+use levelscope::{Error, ErrorKind};
 
 /// Files up to here are taken apart to their last field to look for damage \[bytes\]; larger ones are read
 /// entry by entry.
@@ -115,11 +115,8 @@ impl OpenedFile {
         Source::Bytes(&self.bytes)
     }
 
-    /// Names its bytes, as far as `scope` says.
-    ///
-    /// # Errors
-    /// None at present: damage is part of the tree.
-    pub(crate) fn annotate(&self, scope: Scope) -> Result<Node> {
+    /// Names its bytes, as far as `scope` says; damage is part of the tree.
+    pub(crate) fn annotate(&self, scope: Scope) -> Node {
         let bytes = self.length();
         let whole = |what: &str| Node::leaf(self.name.clone(), "bytes", 0, bytes, what);
         let mut root = match self.format {
@@ -129,7 +126,7 @@ impl OpenedFile {
             None => whole("of no known format"),
         };
         root.name.clone_from(&self.name);
-        Ok(root)
+        root
     }
 
     /// Counts its entries and finds the first damage.
@@ -154,14 +151,11 @@ impl OpenedFile {
             Some(error) if error.kind() == ErrorKind::UnsupportedFormat => {
                 self.unread = Some(Place::of(&error, length));
             }
-            error => {
-                self.damage = self.damage.take().or(error.map(|error| Place::of(&error, length)))
-            }
+            Some(error) => self.damage = Some(Place::of(&error, length)),
+            None => {}
         }
         let scope = if self.bytes.len() <= TAKEN_APART_MAX { Scope::ALL } else { Scope::WIDE };
-        if let Ok(tree) = self.annotate(scope) {
-            self.look_into(&tree, None);
-        }
+        self.look_into(&self.annotate(scope), None);
     }
 
     /// Notes what a tree says of damage. Decoded content is where its compressed bytes are: at `holder`.

@@ -247,7 +247,7 @@ impl Frame {
             found.say(Severity::Warning, &name, None, what);
         }
         if bytes.len() > 2 * SLOT_BYTES {
-            let what = "the bytes behind its slots are ignored";
+            let what = "the bytes after its slots are ignored";
             found.say(Severity::Note, &name, 2 * SLOT_BYTES as u64, what);
         }
     }
@@ -281,7 +281,7 @@ impl Frame {
         }
     }
 
-    /// The manifest of the older slot: nobody needs it, unless the newer slot is damaged.
+    /// The manifest of the older slot: it counts only when the newer slot is damaged.
     fn fallback(&self, storage: &Evidence, found: &mut Found) -> Result<()> {
         let Some(previous) = self.previous else { return Ok(()) };
         let log = Log::manifest(previous.manifest, previous.identity);
@@ -292,17 +292,17 @@ impl Frame {
             Ok((state, bytes)) => {
                 if state.valid_bytes < bytes.len() as u64 {
                     let what =
-                        "an edit at its end is torn; only the older slot of CURRENT names it";
+                        format!("an edit at its end is torn; {}", super::report::ONLY_FALLBACK);
                     found.say(Severity::Warning, &name, state.valid_bytes, what);
                 }
                 Ok(())
             }
-            // Whatever else cannot be read is no less bad for being needed by nobody.
+            // A failure of the storage counts, whatever file it meets.
             Err(error) if !matches!(error.kind(), ErrorKind::Corruption | ErrorKind::NotFound) => {
                 found.damage(name, &error)
             }
             Err(error) => {
-                let what = format!("{}; only the older slot of CURRENT names it", error.message());
+                let what = format!("{}; {}", error.message(), super::report::ONLY_FALLBACK);
                 found.say(Severity::Warning, &name, error.offset(), what);
                 Ok(())
             }

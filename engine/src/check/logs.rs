@@ -86,8 +86,10 @@ impl LogCheck {
         if let Some(number) = self.unmeasured.front().copied() {
             let name = FileName::Wal(number);
             let length = storage.open(name).and_then(|file| file.len());
-            if found.take(name, length)?.is_some_and(|length| length > 0) {
-                self.waiting.push_back((number, LogEnd::Newest));
+            match found.take(name, length)? {
+                Some(0) => self.empty(number, found),
+                Some(_) => self.waiting.push_back((number, LogEnd::Newest)),
+                None => {}
             }
             self.unmeasured.pop_front();
             if self.unmeasured.is_empty() {
@@ -117,6 +119,23 @@ impl LogCheck {
         }
         self.waiting.pop_front();
         Ok(true)
+    }
+
+    /// A log without a byte: a log begins with its first write, so it may be young.
+    fn empty(&self, number: FileNumber, found: &mut Found) {
+        let name = FileName::Wal(number);
+        match self.sealed.get(&number) {
+            Some(bytes) if *bytes > 0 => {
+                let what = format!(
+                    "the log is empty, but the manifest says that {bytes} bytes of it count"
+                );
+                found.error(name, None, what);
+            }
+            _ => {
+                let what = "the log is empty: no write was made to it, or all of them are lost";
+                found.say(Severity::Note, &name, None, what);
+            }
+        }
     }
 
     /// How each log must end, now that it is known which are empty: as recovery has it.

@@ -4,6 +4,10 @@ use crate::Error;
 use crate::storage::FileName;
 use std::fmt;
 
+/// Why damage to the manifest of the older slot loses nothing.
+pub(super) const ONLY_FALLBACK: &str = "nothing is lost: the newer slot of CURRENT names another manifest, and \
+                                        this one counts only when that slot is damaged";
+
 /// Findings that a report keeps; more are counted.
 const FINDINGS_MAX: usize = 1000;
 /// Findings that a report keeps of one file: the first ones say enough.

@@ -7,7 +7,9 @@
 mod export;
 mod import;
 mod target;
+mod whose;
 
 pub use export::{Export, ExportOptions, ExportReport, NewFile};
 pub use import::{Import, ImportReport};
 pub use target::NewDatabase;
+pub use whose::refuse_other_formats;

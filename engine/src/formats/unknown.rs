@@ -1,6 +1,7 @@
 //! Files of no known format: what their magic numbers and names say of them all the same.
 
 use super::leveldb::numbered;
+use super::recognize::has_extension;
 use crate::storage::FileName;
 use crate::survey::{self, Program, ROCKS_MAGIC};
 use crate::{Error, ErrorKind};
@@ -22,8 +23,8 @@ pub(super) fn is_of_another_kind(file: &[u8]) -> bool {
     file.ends_with(&ROCKS_MAGIC) || ENDS.iter().any(|(magic, _)| file.ends_with(magic))
 }
 
-/// What is known of a file that has no known format. `UnsupportedFormat`: a magic number or the name says what
-/// it is, and that is not read here. `Corruption`: it is called like a file that is read here, and is none.
+/// Judges a file of no known format. `UnsupportedFormat`: a magic number or the name says of which program
+/// it is, and such files are not read here. `Corruption`: it is called like a file that is read here, and is none.
 /// `None`: nothing is known. `name` has no directories.
 pub fn judge_unknown(name: &str, file: &[u8]) -> Option<Error> {
     let not_read = |what: &str| {
@@ -40,7 +41,7 @@ pub fn judge_unknown(name: &str, file: &[u8]) -> Option<Error> {
         Some(program @ (Program::RocksDb | Program::Pebble)) => {
             return not_read(&format!("called like a file of {program}"));
         }
-        Some(Program::FroopyDb) if name.ends_with(".sst") => {
+        Some(Program::FroopyDb) if has_extension(name, "sst") => {
             return Some(without_end(file, "a table of FroopyDB"));
         }
         _ => {}

@@ -95,7 +95,16 @@ impl<'a> Fields<'a> {
         self.nodes
     }
 
-    /// The leaves; what has no name yet is sound, but not read, because of `why`.
+    /// The leaves; bytes without a name yet are `what` of a part that the file ends in.
+    pub(crate) fn finish_cut(mut self, what: &str) -> Vec<Node> {
+        let rest = self.rest().len() as u64;
+        if rest > 0 {
+            self.nodes.push(Node::leaf("cut off", "bytes", self.position(), rest, what));
+        }
+        self.nodes
+    }
+
+    /// The leaves; bytes without a name yet are sound, but not read, because of `why`.
     pub(crate) fn finish_unread(mut self, why: &str) -> Vec<Node> {
         let rest = self.rest().len() as u64;
         if rest > 0 {

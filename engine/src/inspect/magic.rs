@@ -81,7 +81,7 @@ fn begins_as_table(file: &[u8]) -> Option<Proof> {
 }
 
 /// Whether the file begins in `magic`, as far as it goes, or in one that is damaged.
-fn resembles(file: &[u8], magic: &[u8; 8]) -> bool {
+fn resembles(file: &[u8], magic: &[u8]) -> bool {
     let head = file.get(..magic.len()).unwrap_or(file);
     let right = magic.iter().zip(head).filter(|(known, byte)| known == byte).count();
     right >= MAGIC_BYTES_MIN || !head.is_empty() && magic.starts_with(head)

@@ -135,14 +135,21 @@ pub(super) fn annotate_current(file: &[u8]) -> Node {
     for (index, bytes) in (0_u64..).zip(file.chunks(SLOT_BYTES)) {
         let offset = index.saturating_mul(SLOT_BYTES as u64);
         if index > 1 {
-            let why = "behind both slots, never read";
-            nodes.push(Node::damaged(offset, file.len() as u64 - offset, why));
+            let bytes = (file.len() as u64).saturating_sub(offset);
+            nodes.push(Node::leaf("bytes after the slots", "bytes", offset, bytes, "ignored"));
             break;
         }
         nodes.push(slot(file, bytes, index, offset));
         if let Ok(Some(found)) = current::decode(file, index) {
             newest = newest.max(Some((found.epoch, found.manifest)));
         }
+    }
+    let length = file.len() as u64;
+    if length < 2 * SLOT_BYTES as u64 {
+        let number = length / SLOT_BYTES as u64;
+        let whole = length.is_multiple_of(SLOT_BYTES as u64);
+        let what = if whole { "is missing" } else { "is cut off" };
+        nodes.push(Node::missing(length, format!("slot {number} {what}")));
     }
     let value = match newest {
         Some((epoch, manifest)) => {
@@ -162,14 +169,21 @@ fn slot(file: &[u8], bytes: &[u8], index: u64, offset: u64) -> Node {
         Ok(Some(slot)) => {
             format!("epoch {}: {}", slot.epoch, FileName::Manifest(slot.manifest))
         }
-        Ok(None) => "not valid: the other slot counts".to_owned(),
+        Ok(None) => match current::decode(file, 1 - index.min(1)) {
+            Ok(Some(_)) => "not valid: the other slot counts".to_owned(),
+            _ => "not valid".to_owned(),
+        },
         Err(error) => error.to_string(),
     };
     let mut fields = Fields::new(bytes, offset);
+    if let Err(error) = current::decode(file, index) {
+        let nodes = fields.finish_unread(error.message());
+        return Node::branch(name, "slot", offset, value, nodes);
+    }
     let identified =
         matches!(current::decode(file, index), Ok(Some(Slot { identity: Some(_), .. })));
     let _ = slot_fields(&mut fields, bytes, identified);
-    Node::branch(name, "slot", offset, value, fields.finish("the file ends within this slot"))
+    Node::branch(name, "slot", offset, value, fields.finish_cut("the beginning of a slot"))
 }
 
 /// Adds the fields of a slot, as far as they are there.

@@ -27,7 +27,7 @@ use crate::iter::Cursor;
 use crate::key::{compare_internal, parse_internal_key, user_key};
 use crate::memtable::MemtableCursor;
 use crate::storage::Storage;
-use crate::survey::Survey;
+use crate::survey::{Survey, Unfinished};
 use crate::{Error, Options, Result, ValueKind};
 use std::sync::Arc;
 
@@ -50,8 +50,8 @@ pub struct RepairOptions {
 ///
 /// # Errors
 /// `Locked` when another handle has the source open; `InvalidArgument` when the target has files; `NotFound`
-/// when the source has no files of a database, `UnsupportedFormat` when it is one of another program; those of the storages. A target that was begun and has no
-/// `CURRENT` is no database. Damage in the source is told in the report.
+/// when the source has no files of a database, `UnsupportedFormat` when it is one of another program; those of the storages. Then the target
+/// is empty again, or marked as unfinished and refused. Damage in the source is told in the report.
 pub fn repair(
     source: Arc<dyn Storage>,
     target: Arc<dyn Storage>,
@@ -68,14 +68,30 @@ pub fn repair(
     let mut report =
         RepairReport { not_understood: survey.not_understood(), ..RepairReport::default() };
     let saved = Saved::collect(&evidence, options.after_holes, &mut report)?;
-    let target_lock = target.lock()?;
-    let last_sequence = saved.last_sequence;
-    let mut writer = Target::new(&*target, options);
-    merge(&evidence, saved, &mut writer, &mut report)?;
-    writer.finish(last_sequence, &mut report)?;
-    drop(target_lock);
+    let mark = Unfinished::begin(Arc::clone(&target))?;
+    let written = write(&evidence, saved, &*target, options, &mut report);
+    if let Err(error) = written.and_then(|()| mark.finish()) {
+        // What cannot be deleted stays marked.
+        let _ = mark.abandon();
+        return Err(error);
+    }
     report.check = Check::new(target)?.run()?;
     Ok(report)
+}
+
+/// Writes what was saved as a database.
+fn write(
+    evidence: &Evidence,
+    saved: Saved,
+    target: &dyn Storage,
+    options: &RepairOptions,
+    report: &mut RepairReport,
+) -> Result<()> {
+    let _lock = target.lock()?;
+    let last_sequence = saved.last_sequence;
+    let mut writer = Target::new(target, options);
+    merge(evidence, saved, &mut writer, report)?;
+    writer.finish(last_sequence, report)
 }
 
 /// Where the next entry may come from.

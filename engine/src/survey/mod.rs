@@ -7,21 +7,23 @@
 //! |---|---|---|
 //! | nothing, or a creation that was interrupted | only with [`OpenPolicy::create_if_missing`] | `NotFound` without files |
 //! | a database of the engine | yes | yes |
-//! | an import that was interrupted | no | no |
+//! | an import or a repair that was interrupted | no | no |
 //! | a file of another program | no | only beside a database of the engine |
 //! | a file that the engine did not name | only with [`OpenPolicy::beside_other_files`] | yes |
 //! | names of the engine around unknown bytes | no | yes: the errors are told |
 
 mod evidence;
 mod names;
+mod unfinished;
 
 pub use names::Program;
 
 pub(crate) use evidence::{LEVEL_MAGIC, ROCKS_MAGIC, Sample};
-pub(crate) use names::{UNFINISHED, program as program_of};
+pub(crate) use names::program as program_of;
+pub(crate) use unfinished::Unfinished;
 
 use self::evidence::Content;
-use self::names::Kind;
+use self::names::{Kind, UNFINISHED};
 use crate::storage::{FileName, Storage};
 use crate::{Error, ErrorKind, Result};
 
@@ -90,7 +92,7 @@ enum Own {
     Begun,
     /// A database, perhaps a damaged one.
     Database,
-    /// An import was interrupted.
+    /// An import or a repair was interrupted.
     Unfinished,
     /// Only the names are those of the engine: this file has bytes of something else.
     Doubtful(FileName),
@@ -239,6 +241,14 @@ impl Survey {
         }
     }
 
+    /// The file that has a name of the engine and other content, while nothing proves a database.
+    pub(crate) fn doubtful(&self) -> Option<FileName> {
+        match self.own {
+            Own::Doubtful(name) if self.other.is_none() => Some(name),
+            _ => None,
+        }
+    }
+
     /// The files of which the engine knows nothing.
     pub(crate) fn not_understood(self) -> Vec<String> {
         self.not_understood
@@ -249,35 +259,44 @@ impl Survey {
     /// # Errors
     /// `UnsupportedFormat` that says what they are.
     pub(crate) fn allow_import(&self) -> Result<()> {
-        if matches!(self.own, Own::Database | Own::Unfinished) {
-            let message = "this directory holds a database of Levelscope: open it with \
-                           `levelscope DIR`; import takes a database of LevelDB";
-            return Err(Error::new(ErrorKind::UnsupportedFormat, message));
-        }
+        let is_ours = matches!(self.own, Own::Database | Own::Unfinished);
+        let way = match &self.other {
+            Some((Program::LevelDb, _)) | None if !is_ours => return Ok(()),
+            None => "open it with `levelscope DIR`",
+            Some(_) => "`inspect` and `open` show its files",
+        };
+        let holds = self.holds();
+        let message = format!(
+            "this directory holds {holds}, and import takes only databases of LevelDB: {way}"
+        );
+        Err(Error::new(ErrorKind::UnsupportedFormat, message))
+    }
+
+    /// Whose database it is, in words: every command says the same.
+    fn holds(&self) -> String {
+        let is_ours = matches!(self.own, Own::Database | Own::Unfinished);
         match &self.other {
-            Some((Program::LevelDb, _)) | None => Ok(()),
-            Some((program, file)) => {
-                let message = format!(
-                    "this directory holds a database of {program} ({file}), and import takes only \
-                     databases of LevelDB; `inspect` and `open` show its files"
-                );
-                Err(Error::new(ErrorKind::UnsupportedFormat, message))
+            Some((program, file)) if is_ours => {
+                format!("a database of Levelscope and a file of {program} ({file})")
             }
+            Some((program, file)) => format!("a database of {program} ({file})"),
+            None => "a database of Levelscope".to_owned(),
         }
     }
 
     fn refuse_other(&self) -> Result<()> {
         let Some((program, file)) = &self.other else { return Ok(()) };
         let way = match program {
-            Program::LevelDb => {
-                "`levelscope import DIR NEW` makes a Levelscope database of it, `inspect` and `open` \
-                 show its files"
+            _ if self.own == Own::Database => {
+                format!("move {file} away, or read with --read-only, `check` or `repair`")
             }
-            _ => "`inspect` and `open` show its files",
+            Program::LevelDb => "`levelscope import DIR NEW` makes a Levelscope database of it, \
+                                 `inspect` and `open` show its files"
+                .to_owned(),
+            _ => "`inspect` and `open` show its files".to_owned(),
         };
-        let message = format!(
-            "this directory holds a database of {program} ({file}); nothing in it was changed: {way}"
-        );
+        let holds = self.holds();
+        let message = format!("this directory holds {holds}; nothing in it was changed: {way}");
         Err(Error::new(ErrorKind::UnsupportedFormat, message))
     }
 
@@ -285,8 +304,8 @@ impl Survey {
         if self.own != Own::Unfinished {
             return Ok(());
         }
-        let message = "an import into this directory was interrupted, so the database is incomplete: \
-                       delete the directory and import again";
+        let message = "an import or a repair into this directory was interrupted, so the database is \
+                       incomplete: delete the directory, then import again or repair again";
         Err(Error::new(ErrorKind::Corruption, message))
     }
 

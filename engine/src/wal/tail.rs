@@ -4,10 +4,11 @@
 //! may well have good ones behind it. But it never touches what was synced. Every header of a log says
 //! how much of the file was durable when it was written; so a bad record is *damage* when a later
 //! header, whose checksum is right, says that the bad place had been synced. Without such a proof it
-//! is a *torn tail*: the log ends before it, and nothing that was promised is lost.
+//! is a *torn tail*: nothing in the file says that it was durable, and the log ends before it.
 //!
 //! Syncs leave proofs for what they made durable: the next record, the clean-end record, or a sync
-//! mark. Only the very last synced record of a log may lack one.
+//! mark. Only the very last synced record of a log may lack one: damage to it, or after it, looks like a
+//! torn tail, and so does a log from which whole records were cut off.
 //!
 //! The search looks at each byte once. A header that matches its checksum, which covers its own offset,
 //! is authentic; so its body is stepped over.

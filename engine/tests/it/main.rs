@@ -37,6 +37,7 @@ mod hosted;
 mod identity;
 mod inspect;
 mod layering;
+mod leftovers;
 mod limits;
 mod memory;
 mod missing_log;

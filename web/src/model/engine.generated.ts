@@ -127,6 +127,8 @@ export type EntriesResult = {
   entries: Array<FileEntryResult>,
   /** Damage met on the way. */
   damage: Array<PlaceOfDamage>,
+  /** Places on the way that are not read. */
+  unread: Array<PlaceOfDamage>,
   /** Whether there are more behind. */
   more: boolean,
   /** Entries in all that can be read. */
@@ -802,7 +804,7 @@ export type OpenedState = {
   name: string,
   /** Its length [bytes]. */
   bytes: number,
-  /** What it was recognized as; none: bytes of nobody. */
+  /** Its format; none: no known one. */
   format: FormatState | null,
   /** How sure that is; none: it was said with `--as`. */
   likeness: Likeness | null,
@@ -810,6 +812,8 @@ export type OpenedState = {
   others: Array<FormatGuess>,
   /** The first place that is damaged. */
   damage: PlaceOfDamage | null,
+  /** The first place that is not read, although nothing says that it is damaged. */
+  unread: PlaceOfDamage | null,
   /** Entries that can be read, where it holds any. */
   entries: number | null,
   /** All this in a sentence. */
@@ -976,10 +980,10 @@ export type Patch =
       /** The block. */
       block: BlockView };
 
-/** Where a file is not what its format demands. */
+/** A place of a file that is damaged or not read. */
 export type PlaceOfDamage = {
-  /** Where that begins [bytes]. */
-  offset: number,
+  /** Where that begins [bytes]; none: the file ends too early, or it concerns the whole file. */
+  offset: number | null,
   /** Why, as a sentence. */
   why: string,
 };

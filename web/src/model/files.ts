@@ -25,7 +25,9 @@ export interface KnownFile {
 /** A place of an opened file in words. */
 function placed(what: string, place: PlaceOfDamage | null): string | null {
   if (place === null) return null;
-  return place.offset === null ? `${what}: ${place.why}` : `${what} at offset ${count(place.offset)}`;
+  return place.offset === null
+    ? `${what}: ${place.why}`
+    : `${what} at offset ${count(place.offset)}`;
 }
 
 /** The opened files, in the order in which they came. */

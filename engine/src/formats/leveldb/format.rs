@@ -1,12 +1,12 @@
 //! The four kinds of files as formats.
 
-use super::batch::{Batch, BatchEntries, encode};
+use super::batch::{BatchEntries, encode};
 use super::block_nodes::Role;
 use super::builder::{TableBuilder, TableStyle};
 use super::cursor::{Cursor, level_kinds};
-use super::edit::Edit;
 use super::frame::{Footer, LEVEL_MAGIC};
 use super::index::{Index, IndexLayout, metas};
+use super::likeness::{begins_as_current, is_digits, likeness};
 use super::log::{Found, LogBuilder, records};
 use super::log_nodes::{Body, annotate_current, annotate_log, manifest_named};
 use super::nodes::{Known, Rest, annotate_table, readable};
@@ -132,6 +132,11 @@ impl Format for TableFormat {
             let layout = IndexLayout::default();
             let metas = metas(file, footer);
             let data = Index::read(file, footer, layout).map(|index| index.places);
+            let is_unread = |error: &Error| error.kind() == ErrorKind::UnsupportedFormat;
+            if data.as_ref().is_err_and(is_unread) {
+                // Blocks that are not read have checksums all the same.
+                return Known::by_checksums(file);
+            }
             Known {
                 rest: Rest::of(metas.as_ref().err().or(data.as_ref().err())),
                 // Blocks that the index does not tell are told by their checksums.
@@ -233,61 +238,6 @@ fn search_log<'a, P: Probe>(
     probe: &mut P,
 ) -> Result<Option<Entry<'a>>> {
     newest_in_log(log_entries(file), file.len(), key, method, probe)
-}
-
-/// What a record is whose checksum is right.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum First {
-    /// It can be read.
-    Is(Body),
-    /// Only other programs write it: the name of the file has to tell what it is.
-    Unread,
-}
-
-/// What the first sound record of a log is; `None` when there is none.
-fn first_record(file: &[u8]) -> Option<First> {
-    records(file).find_map(|found| match found {
-        Found::Record(record) if Batch::decode(&record.payload).is_ok() => {
-            Some(First::Is(Body::Batches))
-        }
-        Found::Record(record) if Edit::decode(&record.payload).is_ok() => {
-            Some(First::Is(Body::Edits))
-        }
-        Found::Record(_) | Found::Unread(_) => Some(First::Unread),
-        Found::Damage(_) | Found::Torn(_) => None,
-    })
-}
-
-/// Whether the file begins with a record that is what it should be but for its checksum.
-fn frames(file: &[u8], body: Body) -> bool {
-    let Some(([_, _, _, _, low, high, 1], rest)) = file.split_first_chunk::<7>() else {
-        return false;
-    };
-    let length = usize::from(u16::from_le_bytes([*low, *high]));
-    rest.get(..length).is_some_and(|payload| match body {
-        Body::Batches => Batch::decode(payload).is_ok(),
-        Body::Edits => Edit::decode(payload).is_ok(),
-    })
-}
-
-/// How much a file in the framing of logs looks like one with such records.
-fn likeness(file: &[u8], body: Body, named: bool) -> Likeness {
-    match first_record(file) {
-        Some(First::Is(found)) if found == body => Likeness::Certain,
-        Some(First::Unread) if named => Likeness::Certain,
-        None if named && (file.is_empty() || frames(file, body)) => Likeness::Perhaps,
-        Some(_) | None => Likeness::None,
-    }
-}
-
-/// Whether the file begins as a line that names a manifest, as far as it goes.
-fn begins_as_current(file: &[u8]) -> bool {
-    let line = b"MANIFEST-";
-    file.starts_with(line) || line.starts_with(file)
-}
-
-fn is_digits(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 impl Format for LogFile {

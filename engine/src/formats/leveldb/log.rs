@@ -25,7 +25,7 @@ pub(super) const FRAGMENT_HEADER_BYTES: usize = 7;
 /// Bytes that are checksummed to find a fragment, as a multiple of those that are searched.
 const SEARCH_FACTOR: usize = 32;
 
-/// What the headers of later types have behind the type \[bytes\]: the number of the log, and in newer
+/// Bytes of the headers of later types that follow the type: the number of the log, and in newer
 /// logs of Pebble also how much of the file had been synced. The checksum covers it.
 const LONGER_BY: [usize; 3] = [0, 4, 12];
 

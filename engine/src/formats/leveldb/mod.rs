@@ -18,6 +18,7 @@ mod format;
 mod frame;
 mod hash;
 mod index;
+mod likeness;
 mod live;
 mod log;
 mod log_nodes;

@@ -23,6 +23,15 @@ pub(in crate::formats) struct Known {
     pub(in crate::formats) index: Role,
 }
 
+impl Known {
+    /// No index says where blocks are, but their checksums do.
+    pub(super) fn by_checksums(file: &[u8]) -> Self {
+        let Salvage { data, others } = Salvage::of(file);
+        let metas = others.into_iter().map(|handle| (handle, Role::Other)).collect();
+        Self { data, rest: Rest::NotFound, metas, index: Role::Other }
+    }
+}
+
 /// What is known of bytes to which no index leads.
 #[derive(Debug, Clone)]
 pub(in crate::formats) enum Rest {
@@ -83,11 +92,7 @@ pub(in crate::formats) fn annotate_table(
             (vec![Node::unread(0, body.len() as u64, error.message())], error.message().to_owned())
         }
         Err(error) => {
-            // No index says where blocks are, but their checksums do.
-            let Salvage { data, others } = Salvage::of(body);
-            let metas = others.into_iter().map(|handle| (handle, Role::Other)).collect();
-            let known = Known { data, rest: Rest::NotFound, metas, index: Role::Other };
-            let (mut nodes, found) = body_nodes(body, &nowhere(), scope, known);
+            let (mut nodes, found) = body_nodes(body, &nowhere(), scope, Known::by_checksums(body));
             if footer.is_empty() && nodes.last().is_none_or(|node| node.kind != "damaged") {
                 nodes.push(Node::missing(length, "the rest of a table is missing"));
             }
@@ -173,7 +178,11 @@ fn block_node(body: &[u8], footer: &Footer, handle: Handle, role: Role, scope: S
         None if tag == 0 => contents(role, stored, offset),
         _ if stored.is_empty() => Vec::new(),
         Some(Err(why)) => vec![Node::damaged(offset, stored.len() as u64, why)],
-        None => vec![Node::unread(offset, stored.len() as u64, value.as_str())],
+        None => {
+            let way = compression(footer.is_level(), tag);
+            let why = format!("the block is compressed by {way}, which is not read");
+            vec![Node::unread(offset, stored.len() as u64, why)]
+        }
     };
     children.push(trailer_node(footer, stored, trailer, offset));
     Node { number, ..Node::branch(role.name(), role.kind(), offset, value, children) }

@@ -115,7 +115,7 @@ fn sealed(handle: Handle) -> u64 {
 struct Walk<'a> {
     file: Bytes<'a>,
     name: FileName,
-    /// The blocks to come, each with the key that its own may not be behind.
+    /// The blocks to come, each with the key that none of its own may exceed.
     blocks: std::vec::IntoIter<(Handle, Option<Vec<u8>>)>,
     current: Option<(Handle, Option<Vec<u8>>, BlockIter)>,
     /// The last key.
@@ -165,7 +165,7 @@ impl<'a> Walk<'a> {
         }))
     }
 
-    /// The next entry of the current block, and a step behind it; `None` at its end.
+    /// The next entry of the current block, and a step past it; `None` at its end.
     fn step(
         &mut self,
         handle: Handle,

@@ -42,11 +42,10 @@ fn damage_inside_a_log_is_corruption_and_at_its_end_a_torn_tail() {
             }
             let error = outcome.map(drop).expect_err(&context);
             assert_eq!(error.kind(), ErrorKind::Corruption, "{context}: {error}");
-            assert_eq!(
-                (error.file(), error.offset()),
-                (Some(log), Some(ends[record])),
-                "{context}"
-            );
+            // In front of a damaged body is a header of 32 bytes whose checksum is right.
+            let body = ends[record] + 32;
+            let first_bad = if offset < body { ends[record] } else { body };
+            assert_eq!((error.file(), error.offset()), (Some(log), Some(first_bad)), "{context}");
         }
     }
 }

@@ -76,7 +76,6 @@ export function FileStrip({ files, selected }: Props) {
             {file.opened ? (file.opened.format?.id ?? 'unknown') : size(file.bytes)}
           </span>
           {file.damage !== null && <strong className="bad">▲ damaged</strong>}
-          {file.unread !== null && <span className="dim">not all is read</span>}
         </div>
       ))}
     </div>

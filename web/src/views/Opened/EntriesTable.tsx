@@ -4,6 +4,7 @@ import { ENTRIES_AT_ONCE, entriesQuestion, readEntries } from '../../model/opene
 import { count, counted } from '../../model/words';
 import { useSelection } from '../shared/contexts';
 import { useAnswer } from '../shared/useAnswer';
+import { PlaceText } from './PlaceText';
 
 interface Props {
   file: OpenedState;
@@ -17,23 +18,21 @@ export function EntriesTable({ file, onLookUp }: Props) {
   const answer = useAnswer(entriesQuestion(file.id, skip), readEntries);
   if (answer.state === 'failed') return <p className="problem">{answer.message}</p>;
   if (answer.state !== 'ready') return <p className="dim">Reading …</p>;
-  const { entries, damage, more, count: all } = answer.result;
+  const { entries, damage, unread, more, count: all } = answer.result;
+  const toByte = (offset: number) => select(`${file.id}/bytes:${offset}-${offset}`);
   const hasSequence = entries.some(({ sequence }) => sequence !== null);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="entries" aria-label="Entries" tabIndex={0}>
       <Pages skip={skip} shown={entries.length} all={all} more={more} onSkip={setSkip} />
-      {damage.map(({ offset, why }) => (
-        <p className="problem" key={offset}>
-          Damaged at{' '}
-          <button
-            type="button"
-            className="link"
-            onClick={() => select(`${file.id}/bytes:${offset}-${offset}`)}
-          >
-            offset {count(offset)}
-          </button>
-          : {why}
+      {damage.map((place) => (
+        <p className="problem" key={`${place.offset} ${place.why}`}>
+          <PlaceText what="Damaged" place={place} onOffset={toByte} />
+        </p>
+      ))}
+      {unread.map((place) => (
+        <p className="dim" key={`${place.offset} ${place.why}`}>
+          <PlaceText what="Not read" place={place} onOffset={toByte} />
         </p>
       ))}
       <table className="parts">

@@ -2,8 +2,8 @@ import './Opened.css';
 
 import type { OpenedState } from '../../model/engine.generated';
 import { databaseOf } from '../../model/opened';
-import { count } from '../../model/words';
 import { useCommands, useSelection } from '../shared/contexts';
+import { PlaceText } from './PlaceText';
 
 export const LOOKS = ['Bytes', 'Entries', 'Look up'] as const;
 /** What is shown of an opened file. */
@@ -19,7 +19,11 @@ interface Props {
 export function OpenedHead({ file, look, onLook }: Props) {
   const { select } = useSelection();
   const { type } = useCommands();
-  const { id, damage, others, format } = file;
+  const { id, damage, unread, others, format } = file;
+  const toByte = (offset: number) => {
+    onLook('Bytes');
+    select(`${id}/bytes:${offset}-${offset}`);
+  };
   const database = databaseOf(file);
   const hasEntries = format !== null && format.searches.length > 0;
   return (
@@ -28,18 +32,13 @@ export function OpenedHead({ file, look, onLook }: Props) {
       <span className="opened-what">{file.what}</span>
       {damage && (
         <span className="opened-damage">
-          <span aria-hidden="true">▲</span> Damaged at{' '}
-          <button
-            type="button"
-            className="link"
-            onClick={() => {
-              onLook('Bytes');
-              select(`${id}/bytes:${damage.offset}-${damage.offset}`);
-            }}
-          >
-            offset {count(damage.offset)}
-          </button>
-          : {damage.why}
+          <span aria-hidden="true">▲</span>{' '}
+          <PlaceText what="Damaged" place={damage} onOffset={toByte} />
+        </span>
+      )}
+      {unread && (
+        <span className="dim">
+          <PlaceText what="Not read" place={unread} onOffset={toByte} />
         </span>
       )}
       {others.length > 0 && (

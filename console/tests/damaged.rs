@@ -1,0 +1,220 @@
+//! Files and directories that are damaged, not read, or left incomplete: said as they are.
+#![cfg(feature = "native")]
+#![allow(
+    clippy::case_sensitive_file_extension_comparisons,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "tests fail by panicking, and change files that the program has closed"
+)]
+
+mod room;
+
+use room::*;
+use std::collections::BTreeMap;
+
+/// A directory with one closed database: a manifest, a log with entries, a table.
+fn own(room: &Room) -> BTreeMap<String, Vec<u8>> {
+    let path = room.path("own");
+    accepted(&[text(&path), "-c", "fill 40; flush; fill 9 --seed 2; put last one"]);
+    content(&path)
+}
+
+/// Several of these used to be "of no known format" with exit code 0, and a cut table to be one of `FroopyDB`.
+#[test]
+fn a_damaged_file_that_is_called_like_one_of_a_database_is_damaged() {
+    let room = Room::new("named");
+    let files = own(&room);
+    let leveldb = content(&room.copy("leveldb/c_levels_snappy_bloom"));
+    for (name, bytes) in files.iter().chain(&leveldb) {
+        let known = ["CURRENT", "MANIFEST-"].iter().any(|form| name.starts_with(form))
+            || [".wal", ".sst", ".ldb", ".log"].iter().any(|form| name.ends_with(form));
+        if !known || bytes.is_empty() {
+            continue;
+        }
+        accepted(&["inspect", text(&room.with("whole", &[(name, bytes)]).join(name))]);
+        let half = &bytes[..bytes.len() / 2];
+        let zeros = vec![0; bytes.len()];
+        let noise: Vec<u8> = (0..=255).cycle().take(bytes.len()).collect();
+        let mut head = bytes.clone();
+        head[..8.min(bytes.len())].fill(0xa5);
+        let is_log = name.ends_with(".wal") || name.ends_with(".log");
+        for (how, damaged) in
+            [("half", half), ("noise", &noise), ("head", &head), ("zeros", &zeros)]
+        {
+            // Zeros are space that was reserved for a log; half of a log may end with a record.
+            if is_log && matches!(how, "zeros" | "half") {
+                continue;
+            }
+            let path = room.with(how, &[(name, damaged)]).join(name);
+            let (good, told) = run(&["inspect", text(&path)]);
+            assert!(!good, "{how} {name}: {told}");
+            assert!(told.contains("damaged: the f"), "{how} {name}: {told}");
+            assert!(!told.contains("froopy"), "{how} {name}: {told}");
+            // A byte that is named is one of the file.
+            let named = told.split("the first bad byte is at offset ").nth(1);
+            if let Some(named) = named.and_then(|rest| rest.split(':').next()) {
+                let offset: usize = named.replace(',', "").parse().expect("a number");
+                assert!(offset < damaged.len(), "{how} {name}: {told}");
+            }
+        }
+    }
+}
+
+/// They used to be damaged at offset 0.
+#[test]
+fn what_is_not_read_is_not_damaged() {
+    let room = Room::new("unread");
+    let tables = content(&room.copy("leveldb/o_zstd"));
+    let (name, table) = tables.iter().find(|(name, _)| name.ends_with(".ldb")).expect("a table");
+    let told = accepted(&["inspect", text(&room.with("zstd", &[(name, table)]).join(name))]);
+    assert!(told.contains("not read at offset 0: the block is compressed by zstd"), "{told}");
+    assert!(!told.contains("damaged"), "{told}");
+    let mut flipped = table.clone();
+    flipped[10] ^= 1;
+    let path = room.with("flipped", &[(name, &flipped)]).join(name);
+    refused(&["inspect", text(&path)], "the first bad byte is at offset 0: no block begins here");
+    let path = room.with("blob", &[("000018.blob", b"who knows")]).join("000018.blob");
+    assert!(accepted(&["inspect", text(&path)]).contains("not read: "));
+}
+
+/// `check` named the header of a record whose body is damaged, `inspect` the body.
+#[test]
+fn check_and_inspect_name_the_same_first_bad_byte() {
+    let room = Room::new("same");
+    let files = own(&room);
+    for (name, bytes) in &files {
+        let is_known =
+            name.ends_with(".wal") || name.ends_with(".sst") || name.starts_with("MANIFEST");
+        for part in 1..8 {
+            if !is_known || bytes.is_empty() {
+                continue;
+            }
+            let path = room.path("flipped");
+            for (name, bytes) in &files {
+                room.with("flipped", &[(name, bytes)]);
+            }
+            let mut flipped = bytes.clone();
+            flipped[bytes.len() * part / 8] ^= 8;
+            std::fs::write(path.join(name), &flipped).expect("a file");
+            let (_, told) = run(&["inspect", text(&path.join(name))]);
+            let offset = told.split("the first bad byte is at offset ").nth(1);
+            let offset = offset.and_then(|rest| rest.split(':').next()).unwrap_or_default();
+            let (_, checked) = run(&["check", text(&path)]);
+            let plain = offset.replace(',', "");
+            let same = checked.contains(&format!("{name} at {plain}:"))
+                || checked.contains(&format!("{name} at {offset}:"));
+            assert!(same, "{name} part {part}: inspect says {offset}, check {checked}");
+        }
+    }
+}
+
+/// Only files of other programs were listed and searched.
+#[test]
+fn entries_of_own_tables_and_logs_are_listed_and_searched() {
+    let room = Room::new("entries");
+    let path = room.path("own");
+    accepted(&[
+        text(&path),
+        "-c",
+        "put apple red; put fig blue; del fig; flush; put pear green; put apple x",
+    ]);
+    for (name, bytes) in content(&path) {
+        let path = room.with("one", &[(&name, &bytes)]).join(&name);
+        let ask =
+            |commands: &str| run(&["--memory", "-c", &format!("open {}; {commands}", text(&path))]);
+        if name.ends_with(".sst") {
+            let (good, told) = ask(&format!("entries @{name}"));
+            assert!(good && told.contains("apple") && told.contains("red"), "{told}");
+            for search in ["binary", "sequential"] {
+                let (good, told) = ask(&format!("lookup @{name} apple --search {search} --detail"));
+                assert!(good && told.contains("red"), "{told}");
+                let (good, told) = ask(&format!("lookup @{name} fig --search {search}"));
+                assert!(good && told.contains("is deleted"), "{told}");
+                let (good, told) = ask(&format!("lookup @{name} nothing --search {search}"));
+                assert!(good && told.contains("is not in"), "{told}");
+            }
+        }
+        if name.ends_with(".wal") && !bytes.is_empty() {
+            let (good, told) = ask(&format!("entries @{name}; lookup @{name} apple"));
+            assert!(good && told.contains("pear") && told.contains("= x"), "{told}");
+        }
+    }
+}
+
+/// Three commands named three owners.
+#[test]
+fn a_file_of_another_program_beside_ours_gets_one_answer() {
+    let room = Room::new("beside");
+    own(&room);
+    let path = room.path("own");
+    for stray in ["IDENTITY", "OPTIONS-000005"] {
+        std::fs::write(path.join(stray), "who knows").expect("a file");
+        let says = format!("a database of Levelscope and a file of RocksDB ({stray})");
+        refused(&[text(&path), "-c", "put a b"], &says);
+        refused(&["import", text(&path), text(&room.path("new"))], &says);
+        let told = accepted(&["check", text(&path)]);
+        assert!(told.contains(&format!("{stray}: not a file of this database")), "{told}");
+        assert!(accepted(&[text(&path), "--read-only", "-c", "get last"]).contains("one"));
+        std::fs::remove_file(path.join(stray)).expect("it is there");
+    }
+}
+
+/// They were called damaged.
+#[test]
+fn a_directory_of_single_tables_is_said_to_be_one() {
+    let room = Room::new("tables");
+    let path = room.copy("cloudcentric/s1/db");
+    let new = room.path("new");
+    for arguments in [
+        &["check", text(&path)][..],
+        &["repair", text(&path), text(&new)],
+        &["export", text(&path), text(&new)],
+    ] {
+        refused(arguments, "holds no database of Levelscope: 000001.sst is a");
+        assert!(!new.exists());
+    }
+}
+
+#[test]
+fn a_log_without_a_byte_is_named() {
+    let room = Room::new("empty-log");
+    own(&room);
+    let path = room.path("own");
+    let logs = content(&path)
+        .into_iter()
+        .filter(|(name, bytes)| name.ends_with(".wal") && !bytes.is_empty());
+    let (name, _) = logs.max().expect("a log with entries");
+    std::fs::write(path.join(&name), "").expect("a file");
+    let (_, told) = run(&["check", text(&path)]);
+    assert!(told.contains(&format!("{name}: the log is empty")), "{told}");
+}
+
+#[test]
+fn an_offset_after_the_end_of_a_file_is_an_error() {
+    let room = Room::new("hex");
+    let path = room.with("file", &[("notes", b"0123456789")]).join("notes");
+    let ask =
+        |commands: &str| run(&["--memory", "-c", &format!("open {}; {commands}", text(&path))]);
+    let (good, told) = ask("hex @notes --at 11");
+    assert!(!good && told.contains("@notes has only 10 bytes: there is no offset 11"), "{told}");
+    assert!(ask("hex @notes --at 9").0);
+}
+
+/// A failed export left its tables, a failed repair tables without a mark.
+#[test]
+fn what_fails_leaves_no_directory() {
+    let room = Room::new("leftovers");
+    let source = room.with("source", &[("CURRENT", b"MANIFEST-000002\n")]);
+    let new = room.path("new");
+    for arguments in [
+        &["import", text(&source), text(&new)][..],
+        &["export", text(&source), text(&new)],
+        &["repair", text(&source), text(&new)],
+    ] {
+        let (good, told) = run(arguments);
+        assert!(!good && !new.exists(), "{arguments:?}: {told}");
+    }
+}

@@ -1,0 +1,32 @@
+//! What a directory is whose files only have names of the engine.
+
+use crate::formats::{self, Likeness};
+use crate::storage::{Storage, read_at_most};
+use crate::survey::Survey;
+use crate::{Error, ErrorKind, Result};
+
+/// Files are looked at up to this length \[bytes\].
+const LOOKED_AT_BYTES_MAX: u64 = 64 << 20;
+
+/// Refuses a directory in which a file is called like one of the engine, has another format that is known, and
+/// nothing proves a database: checking or repairing it would call it damaged.
+///
+/// # Errors
+/// `UnsupportedFormat` that says what the file is; `WouldBlock` and those of the storage.
+pub fn refuse_other_formats(storage: &dyn Storage) -> Result<()> {
+    let Some(name) = Survey::of(storage)?.doubtful() else { return Ok(()) };
+    let file = storage.open(name)?;
+    let bytes = read_at_most(&*file, name, 0, file.len()?.min(LOOKED_AT_BYTES_MAX))?;
+    let found = formats::recognize(&name.to_string(), &bytes);
+    let known = found.first().filter(|found| found.likeness >= Likeness::Likely);
+    let Some(info) = known.map(|found| found.format.info()) else { return Ok(()) };
+    if info.id.starts_with("levelscope-") {
+        return Ok(());
+    }
+    let message = format!(
+        "this directory holds no database of Levelscope: {name} is a {} ({}); nothing in it was changed: \
+         `inspect` and `open` show its files",
+        info.name, info.id
+    );
+    Err(Error::new(ErrorKind::UnsupportedFormat, message))
+}

@@ -1,0 +1,78 @@
+//! The mark of a new database that is not whole yet: imports and repairs write one.
+
+use super::UNFINISHED;
+use crate::storage::{FileName, Storage};
+use crate::{ErrorKind, Result};
+use std::sync::Arc;
+
+/// What the mark says to a person who looks into the directory.
+const TEXT: &[u8] =
+    b"An import or a repair into this directory has not finished, so the database is incomplete.\n\
+Delete the directory, then import again or repair again.\n";
+
+const NAME: FileName = FileName::Other(UNFINISHED);
+
+/// A mark in an empty directory. While it is there, also after a crash, opening, checking and repairing the
+/// directory are refused with a sentence.
+#[derive(Debug)]
+pub(crate) struct Unfinished {
+    storage: Arc<dyn Storage>,
+}
+
+impl Unfinished {
+    /// Puts the mark there, durably: nothing else may be in the directory yet.
+    ///
+    /// # Errors
+    /// Those of the storage; then no mark is left, unless that fails, too.
+    pub(crate) fn begin(storage: Arc<dyn Storage>) -> Result<Self> {
+        let mark = Self { storage };
+        match mark.write() {
+            Ok(()) => Ok(mark),
+            Err(error) => {
+                let _ = mark.abandon();
+                Err(error)
+            }
+        }
+    }
+
+    fn write(&self) -> Result<()> {
+        let mark = self.storage.create(NAME)?;
+        mark.append(TEXT)?;
+        mark.sync()?;
+        self.storage.sync_directory()
+    }
+
+    /// Deletes the mark: all that was written is durable, and whole.
+    ///
+    /// # Errors
+    /// Those of the storage; then the mark may be left.
+    pub(crate) fn finish(&self) -> Result<()> {
+        self.storage.sync_directory()?;
+        self.storage.delete(NAME)?;
+        self.storage.sync_directory()
+    }
+
+    /// Deletes all files of a database that were made; the mark goes last, so that nothing incomplete is ever
+    /// without it. They must be closed.
+    ///
+    /// # Errors
+    /// Those of the storage; then the mark is left.
+    pub(crate) fn abandon(&self) -> Result<()> {
+        // Without it nothing is a database any more.
+        self.delete(FileName::Current)?;
+        let names = self.storage.list()?;
+        for name in names.iter().filter_map(|name| FileName::parse(name)) {
+            self.delete(name)?;
+        }
+        self.storage.sync_directory()?;
+        self.delete(NAME)?;
+        self.storage.sync_directory()
+    }
+
+    fn delete(&self, name: FileName) -> Result<()> {
+        match self.storage.delete(name) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import type { PlaceOfDamage } from '../../model/engine.generated';
+import { count } from '../../model/words';
+
+interface Props {
+  /** `Damaged` or `Not read`. */
+  what: string;
+  place: PlaceOfDamage;
+  onOffset: (offset: number) => void;
+}
+
+/** Where an opened file is damaged or not read, with a link to the byte, and why. */
+export function PlaceText({ what, place, onOffset }: Props) {
+  const { offset, why } = place;
+  return (
+    <>
+      {what}
+      {offset !== null && (
+        <>
+          {' '}
+          at{' '}
+          <button type="button" className="link" onClick={() => onOffset(offset)}>
+            offset {count(offset)}
+          </button>
+        </>
+      )}
+      : {why}
+    </>
+  );
+}
