@@ -109,7 +109,7 @@ fn files_of_other_programs_are_never_written_to() {
         for policy in [CREATE, BESIDE, OpenPolicy::EXISTING] {
             let error = survey.allow_open(policy).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::UnsupportedFormat, "{files:?}");
-            assert!(error.to_string().contains(&format!("database of {program} (")), "{error}");
+            assert!(error.to_string().contains(&format!(" of {program} (")), "{error}");
         }
     }
 }
