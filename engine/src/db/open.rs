@@ -269,6 +269,11 @@ impl Recovery<'_> {
         let next = slot.map_or(Ok(1), |slot| slot.next(number).map(|next| next.epoch))?;
         let next = Slot { epoch: next, manifest: number, identity: Some(identity) };
         let (log_number, next_file) = (number + 1, number + 2);
+        // An opening that was killed here may have left a manifest with the identity that it chose. Once
+        // `CURRENT` has another one, that manifest would look like a stranger's.
+        if given.is_none() {
+            self.sweep(found, slot, state, &logs)?;
+        }
         self.storage.prepare(FileName::Manifest(number).usable()?)?;
         self.storage.prepare(FileName::Wal(log_number).usable()?)?;
         if !found.has(FileName::Current) {
@@ -303,7 +308,9 @@ impl Recovery<'_> {
         self.storage.sync_directory()?;
         let bytes = wal.bytes();
         self.emit(|| EventKind::WalCreate { wal: log_number, bytes });
-        self.sweep(found, slot, state, &logs)?;
+        if given.is_some() {
+            self.sweep(found, slot, state, &logs)?;
+        }
         let last_sequence = logs.last_sequence;
         let new_database = slot.is_none();
         let id = logs.immutables.first().map_or(1, |newest| newest.memtable.id() + 1);
