@@ -92,6 +92,14 @@ impl Args {
         self.words.get(position).map(|word| self.parse_number(what, word)).transpose()
     }
 
+    /// The step that the word at `position` names, if there is one.
+    pub(crate) fn step_at(&self, position: usize) -> Result<Option<u64>, Failure> {
+        match self.number_at(position, "the step")? {
+            Some(0) => Err(self.verb.misused("there is no step 0: steps count from 1")),
+            step => Ok(step),
+        }
+    }
+
     fn parse_number(&self, what: &str, word: &Word) -> Result<u64, Failure> {
         let number = std::str::from_utf8(&word.bytes).ok().and_then(parse_number);
         number.ok_or_else(|| {

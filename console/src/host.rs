@@ -23,12 +23,17 @@ pub trait Host: Send + Sync {
         None
     }
 
+    /// What helps against damage here, beside the commands that look at it.
+    fn advice(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Up to how many bytes of files are copied at the start, so that the past can be replayed.
     fn replay_bytes_max(&self) -> u64 {
         64 << 20
     }
 
-    /// Where the database lives, in words: `memory`, `files in DIR`, `this browser`.
+    /// Where the database lives, as it stands after "in": `memory`, a path, `this browser`.
     fn place(&self) -> String;
 
     /// Whether background threads exist here.

@@ -134,10 +134,12 @@ impl OutputLine {
         self.spans.iter().map(|span| span.text.chars().count()).sum()
     }
 
-    /// Adds spaces up to `column`.
+    /// Adds spaces up to `column`; at least one after text that reaches it, so that columns never run
+    /// together.
     #[must_use]
     pub(crate) fn pad_to(self, column: usize) -> Self {
-        let missing = column.saturating_sub(self.width());
+        let width = self.width();
+        let missing = column.saturating_sub(width).max(usize::from(width > 0));
         if missing == 0 { self } else { self.plain(" ".repeat(missing)) }
     }
 }
@@ -185,6 +187,19 @@ impl Failure {
     }
 }
 
+impl Failure {
+    /// The same failure, and where it is damage, what helps against that.
+    #[must_use]
+    pub fn advised(mut self, advice: Option<&str>) -> Self {
+        let damaged = self.kind == levelscope::ErrorKind::Corruption.name();
+        if let (true, Some(hint), Some(advice)) = (damaged, &mut self.hint, advice) {
+            hint.push_str("; ");
+            hint.push_str(advice);
+        }
+        self
+    }
+}
+
 impl From<levelscope::Error> for Failure {
     fn from(error: levelscope::Error) -> Self {
         use levelscope::ErrorKind as Kind;
@@ -196,37 +211,17 @@ impl From<levelscope::Error> for Failure {
                  older values and deleted keys can come back",
             ),
             Kind::Corruption if error.file().is_some() => Some(
-                "nothing was changed; `check` (`levelscope check DIR`) tells all that is damaged, \
-                 `levelscope repair DIR NEW` saves the rest into a new directory, `layout` and `hex` \
-                 show the bytes of a file",
+                "nothing was changed; `check` tells all that is damaged, `layout` and `hex` show the bytes of \
+                 a file",
             ),
             Kind::ReadOnly => Some("reads go on; reopen the database to write again"),
             _ => None,
         };
         Self {
-            kind: kind_name(error.kind()).into(),
+            kind: error.kind().name().into(),
             message: crate::text::printable(&error.to_string()),
             hint: hint.map(str::to_owned),
         }
-    }
-}
-
-fn kind_name(kind: levelscope::ErrorKind) -> &'static str {
-    use levelscope::ErrorKind as Kind;
-    match kind {
-        Kind::InvalidArgument => "invalidArgument",
-        Kind::NotFound => "notFound",
-        Kind::Locked => "locked",
-        Kind::Io => "io",
-        Kind::OutOfSpace => "outOfSpace",
-        Kind::Corruption => "corruption",
-        Kind::UnsupportedFormat => "unsupportedFormat",
-        Kind::ReadOnly => "readOnly",
-        Kind::Closed => "closed",
-        Kind::Conflict => "conflict",
-        Kind::Stalled => "stalled",
-        Kind::WouldBlock => "wouldBlock",
-        _ => "engine",
     }
 }
 

@@ -46,6 +46,10 @@ results! {
         key: String,
         /// Whether it has a value.
         found: bool,
+        /// Whether its newest entry is a tombstone.
+        deleted: bool,
+        /// How the lookup ended, in words.
+        outcome: String,
         /// The value, or its beginning.
         value: Option<String>,
         /// Length of the whole value \[bytes\].
@@ -159,8 +163,17 @@ results! {
         steps: u64,
         /// Jobs finished.
         jobs: Vec<u64>,
+        /// The operations and phases on the way, oldest first: the first 4,096.
+        events: Vec<DoneEvent>,
         /// What the next step will do.
         next: Option<String>,
+    }
+    /// One operation or phase that background work did.
+    DoneEvent {
+        /// Its step.
+        step: u64,
+        /// Its name: `flush.install`.
+        name: String,
     }
     /// `explain get`, `explain prefix`.
     ExplainResult {
@@ -168,8 +181,10 @@ results! {
         lookup: Lookup,
         /// The key, or the beginning of keys.
         key: String,
-        /// Whether it has a value.
+        /// Whether it has a value; of a prefix: whether a table has such a key.
         found: bool,
+        /// How the lookup ended, in words.
+        outcome: String,
         /// The value, or its beginning.
         value: Option<String>,
         /// Where the lookup went, in order.
@@ -354,6 +369,8 @@ results! {
         found: bool,
         /// Whether its newest entry is a tombstone.
         deleted: bool,
+        /// How the lookup ended, in words.
+        outcome: String,
         /// The value, or its beginning.
         value: Option<String>,
         /// Where the entry is stored \[bytes\].

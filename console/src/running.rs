@@ -203,7 +203,7 @@ impl Running {
                     self.relief = Relief::Stepping;
                     return Slice::More;
                 }
-                self.fail(error.into())
+                self.fail(Failure::from(error).advised(session.advice()))
             }
         }
     }
@@ -277,7 +277,7 @@ impl Running {
     fn fail(&mut self, mut failure: Failure) -> Slice {
         let left = self.waiting.len() as u64;
         if left > 0 {
-            let not_run = format!("{} behind it not run", crate::text::counted(left, "command"));
+            let not_run = format!("{} after it not run", crate::text::counted(left, "command"));
             failure.hint = Some(match failure.hint {
                 Some(hint) => format!("{hint}; {not_run}"),
                 None => not_run,

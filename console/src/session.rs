@@ -116,6 +116,11 @@ impl Session {
         self.disk.clone().or_else(|| self.host.disk())
     }
 
+    /// What helps against damage of the files of the current branch; nothing where they are not kept.
+    pub(crate) fn advice(&self) -> Option<&'static str> {
+        self.host.advice().filter(|_| self.disk.is_none())
+    }
+
     /// Where they are, in words.
     pub(crate) fn place(&self) -> String {
         match self.disk {
@@ -147,7 +152,7 @@ impl Session {
             return Ok(());
         }
         let journal = if self.host.read_only() {
-            Journal::off("the database was opened for reading only, so nothing is replayed".into())
+            Journal::off("the database was opened for reading only: it has no past to go back to, and no branches".into())
         } else {
             let storage = self.host.storage();
             match self.time.copying.copy(&*storage, self.host.replay_bytes_max())? {

@@ -67,6 +67,11 @@ impl Tape {
         self.track().step
     }
 
+    /// The last step before the present opening: the numbers of its events count from there.
+    pub(crate) fn opening(&self) -> Step {
+        self.track().opening
+    }
+
     /// Hands everything to `capture`, too.
     pub(crate) fn capture(&self, capture: Capture) {
         self.captures_details.store(capture.wants_detail(), Ordering::Relaxed);

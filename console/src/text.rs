@@ -2,6 +2,11 @@
 
 pub use levelscope::text::{bytes, count, counted, escape, printable, size};
 
+/// A ratio with two digits; a dash while its denominator is 0.
+pub fn ratio(ratio: Option<f64>) -> String {
+    ratio.map_or_else(|| "–".to_owned(), |ratio| format!("{ratio:.2}"))
+}
+
 /// `bytes` as one word of the command language: escaped, and quoted where it would not be one word.
 pub fn word(bytes: &[u8]) -> String {
     let text = escape(bytes);

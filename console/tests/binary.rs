@@ -170,6 +170,21 @@ fn json_is_one_object_a_command() {
 }
 
 #[test]
+fn json_tells_keys_as_text() {
+    let script = "put M\u{fc}ller 1; put \\xff 2; mem; flush; run; lsm";
+    let output = run(&["--memory", "--json", "-c", script]);
+    let last = out(&output).lines().last().map(str::to_owned).expect("an object");
+    let object: serde_json::Value = serde_json::from_str(&last).expect("JSON");
+    let table = &object["result"]["levels"][0]["tables"][0];
+    assert_eq!(
+        table["smallest"],
+        serde_json::json!({ "head": "M\u{fc}ller", "bytes": 7 }),
+        "{table}"
+    );
+    assert_eq!(table["largest"], serde_json::json!({ "head": "\\xff", "bytes": 1 }), "{table}");
+}
+
+#[test]
 fn presets_and_settings() {
     let set =
         ["--memory", "--preset", "classroom", "--set", "bloom_bits=3", "--set", "wal_sync=none"];
@@ -227,8 +242,8 @@ fn benchmarks_leave_nothing_behind() {
     let output = run(&["bench", "--benchmarks=fillseq,readrandom,stats", "--num=2000"]);
     assert!(output.status.success(), "{}", err(&output));
     let printed = out(&output);
-    assert!(printed.contains("(2000 of 2000 found)"), "{printed}");
-    let place = printed.lines().find_map(|line| line.split_once("files in ")).expect("a place");
+    assert!(printed.contains("(2,000 of 2,000 found)"), "{printed}");
+    let place = printed.lines().find_map(|line| line.split_once("database    ")).expect("a place");
     let path = place.1.split(';').next().expect("a path").to_owned();
     assert!(!std::path::Path::new(&path).exists(), "{path} is still there");
 
@@ -259,6 +274,8 @@ fn reading_only_beside_the_owner() {
         assert!(!output.status.success(), "{refused}: {}", out(&output));
         assert!(err(&output).contains("for reading only"), "{refused}: {}", err(&output));
     }
+    let output = run(&[directory.path(), "--read-only", "-c", "corrupt CURRENT 3"]);
+    assert!(err(&output).contains("open a copy of it"), "{}", err(&output));
     drop(input);
     assert!(owner.wait().expect("it ends").success());
     assert_eq!(out(&run(&[directory.path(), "-c", "get a"])).trim(), "1");
@@ -284,6 +301,8 @@ fn damage_is_told_and_repaired_into_a_new_directory() {
     let output = run(&["check", directory.path(), "--json"]);
     assert_eq!(output.status.code(), Some(1), "{}", out(&output));
     assert!(out(&output).contains("levelscope repair DIR NEW"), "{}", out(&output));
+    let output = run(&[directory.path(), "-c", "count"]);
+    assert!(err(&output).contains("levelscope repair DIR NEW"), "{}", err(&output));
     let output = run(&["repair", directory.path(), repaired.path()]);
     assert!(output.status.success(), "{}{}", out(&output), err(&output));
     let told = out(&output);

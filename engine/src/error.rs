@@ -13,6 +13,8 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 /// What a caller can do about an [`Error`]; the closed list that programs branch on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The call itself was wrong (a limit, an option, a range): correct it and call again.
@@ -39,6 +41,26 @@ pub enum ErrorKind {
     Stalled,
     /// The host must open [`Error::blocked_on`] first; nothing was changed: then call again.
     WouldBlock,
+}
+
+impl ErrorKind {
+    /// The word for it in results and messages: `outOfSpace`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::InvalidArgument => "invalidArgument",
+            Self::NotFound => "notFound",
+            Self::Locked => "locked",
+            Self::Io => "io",
+            Self::OutOfSpace => "outOfSpace",
+            Self::Corruption => "corruption",
+            Self::UnsupportedFormat => "unsupportedFormat",
+            Self::ReadOnly => "readOnly",
+            Self::Closed => "closed",
+            Self::Conflict => "conflict",
+            Self::Stalled => "stalled",
+            Self::WouldBlock => "wouldBlock",
+        }
+    }
 }
 
 /// An engine error: kind, sentence, and the place in the files where it has one.

@@ -47,6 +47,7 @@ pub mod limits;
 mod manifest;
 mod memtable;
 mod options;
+mod outcome;
 mod prefix;
 mod probe;
 mod repair;
@@ -74,6 +75,7 @@ pub use options::{
     Compression, Maintenance, OPTION_INFOS, OptionInfo, OptionValue, Options, PRESETS,
     PrefixIndexForm, Preset, Strategy, WalSync,
 };
+pub use outcome::Outcome;
 pub use prefix::{PREFIX_BYTES_MAX, PrefixExtractor, after_prefix};
 pub use probe::{
     Among, BlockStop, EntryOrder, EntryStop, FilterAnswer, FilterBit, Hit, ReadPath, ReadStop,

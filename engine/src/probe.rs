@@ -83,6 +83,16 @@ pub enum ReadStop {
     },
 }
 
+impl ReadStop {
+    /// What the stop had, when it was searched and had the key.
+    pub fn hit(&self) -> Option<Hit> {
+        match self {
+            Self::Memtable { hit, .. } | Self::Table { hit, .. } => *hit,
+            Self::OutOfRange { .. } | Self::Filtered { .. } | Self::NoPrefix { .. } => None,
+        }
+    }
+}
+
 /// What a filter was asked about one key, bit by bit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
@@ -303,6 +313,11 @@ pub struct ReadPath {
 }
 
 impl ReadPath {
+    /// The entry that decided: lookups end at the first place that has the key.
+    pub fn winner(&self) -> Option<Hit> {
+        self.stops.iter().find_map(ReadStop::hit)
+    }
+
     fn searching(&mut self) -> Option<&mut Search> {
         if self.in_block {
             self.trace.blocks.last_mut().and_then(|block| block.restarts.as_mut())

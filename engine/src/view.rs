@@ -3,6 +3,7 @@
 //! A view plus the patches of the events after it gives the next view ([`View::follow`]); the page applies
 //! the same patches, and tests compare the result with a fresh view from the engine.
 
+use crate::error::ErrorKind;
 use crate::event::{
     Isolation, JobId, JobKind, MemtableId, ShownKey, Slowdown, Stall, TableAt, TransactionId,
 };
@@ -49,7 +50,18 @@ pub struct View {
     /// How much writes are slowed down and why, if they are.
     pub slowdown: Option<Slowdown>,
     /// Why the database is read-only, if it is.
-    pub read_only: Option<String>,
+    pub read_only: Option<ReadOnlyCause>,
+}
+
+/// The failure that made a database read-only.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct ReadOnlyCause {
+    /// Its kind, for programs: what helps depends on it.
+    pub kind: ErrorKind,
+    /// Its sentence.
+    pub error: String,
 }
 
 /// One open transaction.

@@ -102,6 +102,12 @@ impl Host for Worker {
         self.disk.clone()
     }
 
+    fn advice(&self) -> Option<&'static str> {
+        let saved = "`export` saves the files, and `levelscope repair DIR NEW` of the native program saves what can \
+                     be proved good of them";
+        (self.place == Place::Origin).then_some(saved)
+    }
+
     fn listener(&self) -> Option<Arc<dyn Listener>> {
         Some(Arc::clone(&self.trace) as Arc<dyn Listener>)
     }

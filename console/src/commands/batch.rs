@@ -10,7 +10,7 @@ use crate::verbs::Verb;
 pub(super) const VERBS: &[Verb] = &[Verb {
     name: "batch",
     group: "read and write",
-    usage: "batch put KEY VALUE, del KEY, ... or batch { put KEY VALUE; del KEY; ... }",
+    usage: "batch put KEY VALUE, del KEY, ... | batch { put KEY VALUE; del KEY; ... }",
     purpose: "Writes several operations at once: all of them or, after a crash, none.",
     example: "batch put a 1, put b 2, del c",
     flags: &[],

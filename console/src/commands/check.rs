@@ -113,10 +113,9 @@ fn finish(session: &mut Session, report: &CheckReport) -> Result<Turn, Stop> {
     if !report.is_sound() {
         let errors = text::counted(report.errors, "error");
         let message = format!("{errors} found: {read}");
-        let hint = "`levelscope repair DIR NEW` saves what can be proved good into a new directory, \
-                    and tells what is lost";
         let failure = Failure { kind: "corruption".into(), message, hint: None };
-        return Err(Stop::Failed(failure.hint(hint)));
+        let failure = failure.hint("`layout` and `hex` show the bytes of a file");
+        return Err(Stop::Failed(failure.advised(session.advice())));
     }
     let ok = OutputLine::new().with(Style::Good, "ok").pad_to(9);
     let warnings = match report.warnings {

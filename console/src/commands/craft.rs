@@ -27,7 +27,8 @@ pub(super) const VERBS: &[Verb] = &[
     Verb {
         name: "kvdb",
         group: "open files",
-        usage: "kvdb put KEY VALUE, kvdb get KEY, kvdb del KEY [--sync|--async] [--file @FILE] [--record-limit BYTES]",
+        usage: "kvdb put KEY VALUE [--sync|--async] [--record-limit BYTES] [--file @FILE] \
+                | kvdb del KEY [--sync|--async] [--file @FILE] | kvdb get KEY [--file @FILE]",
         purpose: "A database that is one log: writes append a record to an opened file, reads go through all of it.",
         example: "kvdb put key1 value1",
         flags: &[

@@ -145,18 +145,20 @@ fn get(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     let (snapshot, target) = (args.number("--snapshot")?, reads_from(args)?);
     Ok(once(move |session| {
         let db = session.db()?;
-        let value = match (snapshot, target.number(session)?) {
-            (Some(number), _) => db.get_at(&key, session.snapshot(number)?)?,
-            (None, Some(number)) => session.transaction(number)?.get(&key)?,
-            (None, None) => db.get(&key)?,
+        let (value, outcome) = match (snapshot, target.number(session)?) {
+            (Some(number), _) => db.lookup(&key, Some(session.snapshot(number)?))?,
+            (None, Some(number)) => session.transaction(number)?.lookup(&key)?,
+            (None, None) => db.lookup(&key, None)?,
         };
         session.say(match &value {
             Some(value) => OutputLine::new().value(value, VALUE_SHOWN_MAX),
-            None => OutputLine::new().dim("not found: ").key(&key),
+            None => OutputLine::new().key(&key).dim(format!(": {outcome}")),
         });
         Ok(structured(GetResult {
             key: text::escape(&key),
-            found: value.is_some(),
+            found: outcome.is_found(),
+            deleted: outcome.is_deleted(),
+            outcome: outcome.to_string(),
             value_bytes: value.as_ref().map_or(0, |value| value.len() as u64),
             value: value.as_deref().map(shown_value),
         }))

@@ -11,12 +11,12 @@ use crate::task::{Task, once, structured};
 use crate::text;
 use crate::verbs::Verb;
 use levelscope::storage::FileName;
-use levelscope::{BlockStop, Hit, PrefixIndexForm, ReadPath, ReadStop, ValueKind};
+use levelscope::{BlockStop, Hit, Outcome, PrefixIndexForm, ReadPath, ReadStop, ValueKind};
 
 pub(super) const VERBS: &[Verb] = &[Verb {
     name: "explain",
     group: "look inside",
-    usage: "explain get KEY [--snapshot N] [--detail], explain prefix PREFIX [--detail]",
+    usage: "explain get KEY [--snapshot N] [--detail] | explain prefix PREFIX [--detail]",
     purpose: "Tells the path of a read: what was asked, skipped, read, and what decided.",
     example: "explain get apple",
     flags: &[
@@ -42,7 +42,8 @@ fn explain(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
                     details::tell(session, stop);
                 }
             }
-            let result = sum_up(&key, value.as_deref(), path);
+            let outcome = Outcome::of(path.winner());
+            let result = sum_up(&key, value.as_deref(), path, outcome.to_string());
             conclude(session, &key, value.as_deref(), &result);
             say_costs(session, &result);
             Ok(structured(result))
@@ -55,14 +56,15 @@ fn explain(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
                     details::tell(session, stop);
                 }
             }
-            let mut result = sum_up(&key, None, path);
+            let searched =
+                path.stops.iter().filter(|stop| matches!(stop, ReadStop::Table { .. })).count();
+            let tables = text::counted(searched, "table");
+            let merged = format!("a scan merges the memtables and {tables}");
+            let mut result = sum_up(&key, None, path, merged.clone());
             result.lookup = Lookup::Prefix;
             result.found = result.winner.is_some();
-            let searched =
-                result.stops.iter().filter(|stop| matches!(stop, ReadStop::Table { .. })).count();
             let line = OutputLine::text("keys that begin with ").key(&key).plain(": ");
-            let tables = text::counted(searched as u64, "table");
-            session.say(line.plain("memtables and ").number(tables).plain(" have to be merged"));
+            session.say(line.plain(merged));
             say_costs(session, &result);
             Ok(structured(result))
         })),
@@ -70,21 +72,14 @@ fn explain(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     }
 }
 
-fn hit(stop: &ReadStop) -> Option<Hit> {
-    match stop {
-        ReadStop::Memtable { hit, .. } | ReadStop::Table { hit, .. } => *hit,
-        ReadStop::OutOfRange { .. } | ReadStop::Filtered { .. } | ReadStop::NoPrefix { .. } => None,
-    }
-}
-
-fn sum_up(key: &[u8], value: Option<&[u8]>, path: ReadPath) -> ExplainResult {
+fn sum_up(key: &[u8], value: Option<&[u8]>, path: ReadPath, outcome: String) -> ExplainResult {
     let mut result = ExplainResult {
         lookup: Lookup::Get,
         key: text::escape(key),
         found: value.is_some(),
+        outcome,
         value: value.map(super::data::shown_value),
-        // The lookup ends at the first place that has the key: the newest comes first.
-        winner: path.stops.iter().find_map(hit),
+        winner: path.winner(),
         stops: Vec::new(),
         comparisons: 0,
         blocks_read: 0,
@@ -186,11 +181,7 @@ fn conclude(session: &mut Session, key: &[u8], value: Option<&[u8]>, result: &Ex
             line.number(text::count(hit.sequence))
         }
         (Some(value), None) => line.plain(" = ").value(value, 60),
-        (None, Some(hit)) => {
-            let line = line.plain(" is deleted, decided by the tombstone with sequence number ");
-            line.number(text::count(hit.sequence))
-        }
-        (None, None) => line.plain(" was not found anywhere"),
+        (None, _) => line.plain(format!(": {}", result.outcome)),
     });
 }
 

@@ -41,8 +41,8 @@ pub(super) fn tell(session: &mut Session, stats: &Stats) {
     tell_work(session, stats);
 }
 
-fn ratio(session: &mut Session, name: &str, ratio: f64, formula: &str, terms: &str) {
-    let line = OutputLine::new().strong(name).pad_to(21).number(format!("{ratio:.2}"));
+fn ratio(session: &mut Session, name: &str, ratio: Option<f64>, formula: &str, terms: &str) {
+    let line = OutputLine::new().strong(name).pad_to(21).number(text::ratio(ratio));
     session.say(line.pad_to(28).plain("= ").plain(formula));
     session.say(OutputLine::text(" ".repeat(28)).dim(format!("= {terms}")));
 }

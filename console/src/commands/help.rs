@@ -13,7 +13,7 @@ pub(super) const VERBS: &[Verb] = &[
     Verb {
         name: "help",
         group: GROUP,
-        usage: "help [COMMAND] or help words",
+        usage: "help [COMMAND] | help words",
         purpose: "Lists the commands, or tells one of them; help words is about quoting.",
         example: "help put",
         flags: &[],
@@ -50,6 +50,11 @@ const WORDS: &[(&str, &str)] = &[
     ("batch {", "an open brace does so, too, up to }"),
     ("get a  # why", "# and a space begin a comment"),
 ];
+
+/// Between the forms of a usage.
+const FORMS: &str = " | ";
+/// Column in which the meanings of options begin, unless one of them is longer.
+const FLAGS: usize = 26;
 
 fn result(verb: &Verb) -> VerbResult {
     VerbResult {
@@ -102,12 +107,15 @@ fn words() -> Box<dyn Task> {
 fn one(verb: &'static Verb) -> Box<dyn Task> {
     once(move |session| {
         session.say(OutputLine::text(verb.purpose));
-        for usage in verb.usage.split(" or ") {
+        for usage in verb.usage.split(FORMS) {
             session.say(OutputLine::text("  ").strong(usage));
         }
-        for flag in verb.flags {
-            let form = format!("  {} {}", flag.name, flag.value);
-            session.say(OutputLine::text(form).pad_to(26).plain(flag.purpose));
+        let forms: Vec<String> =
+            verb.flags.iter().map(|flag| format!("  {} {}", flag.name, flag.value)).collect();
+        let widest = forms.iter().map(|form| form.trim_end().chars().count()).max();
+        let column = widest.unwrap_or_default().saturating_add(2).max(FLAGS);
+        for (flag, form) in verb.flags.iter().zip(forms) {
+            session.say(OutputLine::text(form).pad_to(column).plain(flag.purpose));
         }
         session.say(OutputLine::new().dim("example: ").plain(verb.example));
         Ok(structured(result(verb)))

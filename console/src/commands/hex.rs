@@ -26,7 +26,7 @@ const ROW: usize = 16;
 pub(super) const VERBS: &[Verb] = &[Verb {
     name: "hex",
     group: "look inside",
-    usage: "hex FILE [--block N | --node PATH] [--decoded] [--at OFFSET] [--length BYTES] \
+    usage: "hex FILE [--block N|--node PATH] [--decoded] [--at OFFSET] [--length BYTES] \
             [--find BYTES] [-v]",
     purpose: "Shows the bytes of a file, and which part of it they belong to.",
     example: "hex CURRENT --at 0 --length 64",

@@ -73,7 +73,8 @@ struct Ask {
 impl Ask {
     fn report(&self, session: &mut Session, changed: bool, next: Option<String>) -> Turn {
         let manual = session.is_manual();
-        tell(session, &mut 0, |event| {
+        let mut events = Vec::new();
+        tell(session, &mut 0, &mut events, |event| {
             if manual { event.kind.grain() == Grain::Phase } else { event.kind.info().outline }
         });
         let [nothing, asked, done] = self.answers;
@@ -83,7 +84,7 @@ impl Ask {
             (true, None) => done,
         }));
         say_next(session, next.as_deref().filter(|_| changed));
-        Turn::Done(structured(WorkResult { changed, steps: 0, jobs: Vec::new(), next }))
+        Turn::Done(structured(WorkResult { changed, steps: 0, jobs: Vec::new(), events, next }))
     }
 }
 
@@ -167,9 +168,12 @@ const ROTATED: &str = "The memtable is immutable now; writes go to a new one.";
 fn sync(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing")?;
     Ok(once(|session| {
+        session.tape.drain();
         session.db()?.sync()?;
+        let mut events = Vec::new();
+        tell(session, &mut 0, &mut events, |_| false);
         session.say(OutputLine::text("Every write so far is durable."));
         let next = session.db()?.next_step();
-        Ok(structured(WorkResult { changed: true, steps: 0, jobs: Vec::new(), next }))
+        Ok(structured(WorkResult { changed: true, steps: 0, jobs: Vec::new(), events, next }))
     }))
 }

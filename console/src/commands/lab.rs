@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 pub(super) const VERBS: &[Verb] = &[Verb {
     name: "lab",
     group: "read and write",
-    usage: "lab, lab ID [WORD...] [--records N] [--keys N] [--reads N] [--value-size BYTES] \
+    usage: "lab | lab ID [WORD...] [--records N] [--keys N] [--reads N] [--value-size BYTES] \
             [--deletes PERCENT] [--runs N] [--seed N] [--csv], lab all [--csv]",
     purpose: "Lists experiments, or runs one on databases and files of its own, never on the open one.",
     example: "lab L15",

@@ -102,7 +102,7 @@ fn draw(session: &mut Session, view: &View) {
     }
     if let Some(why) = &view.read_only {
         let line = OutputLine::new().with(crate::output::Style::Bad, "read-only: ");
-        session.say(line.plain(text::printable(why)));
+        session.say(line.plain(text::printable(&why.error)));
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) const VERBS: &[Verb] = &[
     Verb {
         name: "mem",
         group: "look inside",
-        usage: "mem, mem N [--path KEY]",
+        usage: "mem | mem N [--path KEY]",
         purpose: "Shows the memtables, or the tree of one and the way to a key in it.",
         example: "mem",
         flags: &[flag("--path", "key", "the way to this key; otherwise to the first one")],

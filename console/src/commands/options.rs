@@ -12,7 +12,7 @@ use levelscope::{OPTION_INFOS, Options, PRESETS};
 pub(super) const VERBS: &[Verb] = &[Verb {
     name: "options",
     group: "settings",
-    usage: "options or options set NAME VALUE or options preset NAME",
+    usage: "options | options set NAME VALUE | options preset NAME",
     purpose: "Lists the options, or reopens the database with others; the data stays.",
     example: "options set bloom_bits 12",
     flags: &[],
@@ -137,8 +137,7 @@ fn list(session: &mut Session, result: &OptionsResult) {
     for option in &result.options {
         let line = OutputLine::text(&option.name).pad_to(22).number(&option.value);
         let unit = if option.min == option.max { "" } else { &option.unit };
-        let line =
-            line.plain(" ").pad_to(32).dim(unit).plain(" ").pad_to(43).plain(&option.purpose);
+        let line = line.pad_to(32).dim(unit).pad_to(43).plain(&option.purpose);
         session.say(line);
     }
     for preset in &result.presets {

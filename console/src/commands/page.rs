@@ -43,7 +43,7 @@ pub(super) const VERBS: &[Verb] = &[
     Verb {
         name: "bookmark",
         group: GROUP,
-        usage: "bookmark [NAME] [--at STEP] [--delete] or bookmark --list",
+        usage: "bookmark [NAME] [--at STEP] [--delete] | bookmark --list",
         purpose: "In the page: marks the step on show, under a name, until the page is loaded again.",
         example: "bookmark",
         flags: &[

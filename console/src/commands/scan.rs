@@ -113,7 +113,7 @@ impl Scan {
     fn finish(&mut self, session: &mut Session, more: bool) -> Turn {
         let found = text::counted(self.entries.len() as u64, "entry");
         session.say(if more {
-            OutputLine::note(format!("{found}, and more behind: --limit N shows more."))
+            OutputLine::note(format!("{found}, and there are more: --limit N shows more."))
         } else {
             OutputLine::note(format!("{found}."))
         });

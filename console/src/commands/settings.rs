@@ -23,7 +23,12 @@ pub(super) const VERBS: &[Verb] = &[Verb {
 fn reset(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing but --yes")?;
     if !args.has("--yes") {
-        return Ok(once(|session| Err(Stop::Failed(refusal(session)?))));
+        return Ok(once(|session| {
+            if session.host.read_only() {
+                return Err(read_only().into());
+            }
+            Err(Stop::Failed(refusal(session)?))
+        }));
     }
     let mut deleted = None;
     Ok(once(move |session| {
@@ -60,13 +65,13 @@ fn refusal(session: &Session) -> Result<Failure, Stop> {
         let tables: u64 = view.levels.iter().map(|level| level.score.bytes).sum();
         let in_tables = view.levels.iter().flat_map(|level| &level.tables).map(|t| t.entries);
         let in_memory = view.memtables.iter().map(|memtable| memtable.entries);
-        let entries: u64 = in_tables.chain(in_memory).sum();
+        let versions: u64 = in_tables.chain(in_memory).sum();
         let logs: u64 = view.wals.iter().map(|wal| wal.bytes).sum();
         let size = text::size(tables.saturating_add(logs));
-        lost = format!("{lost} with {} ({size})", text::counted(entries, "entry"));
+        lost = format!("{lost} with {} ({size})", text::counted(versions, "key version"));
     }
     let place = text::printable(&session.place());
-    let message = format!("reset would delete {lost} in {place}, for ever");
+    let message = format!("reset would delete {lost} in {place} for good");
     let failure = Failure { kind: "confirm".into(), message, hint: None };
     Ok(failure.hint("reset --yes does it"))
 }

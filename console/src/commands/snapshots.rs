@@ -21,7 +21,7 @@ pub(super) const VERBS: &[Verb] = &[
     Verb {
         name: "release",
         group: "read and write",
-        usage: "release N or release all",
+        usage: "release N | release all",
         purpose: "Gives up a snapshot, so that compactions may drop what only it could read.",
         example: "snapshot; release all",
         flags: &[],

@@ -31,7 +31,7 @@ pub(super) const VERBS: &[Verb] = &[
         name: "commit",
         group: GROUP,
         usage: "commit [N] [--sync on|off]",
-        purpose: "Makes the writes of a transaction visible at once, unless somebody was first.",
+        purpose: "Makes the writes of a transaction visible at once, unless it has a conflict.",
         example: "begin; put apple red; commit",
         flags: &[super::data::SYNC],
         start: commit,
@@ -39,7 +39,7 @@ pub(super) const VERBS: &[Verb] = &[
     Verb {
         name: "rollback",
         group: GROUP,
-        usage: "rollback [N] or rollback all",
+        usage: "rollback [N] | rollback all",
         purpose: "Forgets the writes of a transaction, the current one if none is named.",
         example: "begin; put apple red; rollback",
         flags: &[],

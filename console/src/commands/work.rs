@@ -3,7 +3,7 @@
 use crate::args::Args;
 use crate::lexer::Statement;
 use crate::output::{Failure, OutputLine};
-use crate::result::WorkResult;
+use crate::result::{DoneEvent, WorkResult};
 use crate::session::Session;
 use crate::task::{Stop, Task, Turn, structured};
 use crate::text;
@@ -13,6 +13,8 @@ use levelscope::{Budget, StepOutcome};
 
 /// Sentences that one command prints: more would bury the prompt.
 const SENTENCES_MAX: usize = 200;
+/// Events that one result lists.
+const EVENTS_MAX: usize = 4096;
 
 pub(super) const VERBS: &[Verb] = &[
     Verb {
@@ -46,8 +48,21 @@ fn target(event: &Event) -> Option<String> {
 }
 
 /// Prints the sentences of the events since the last call that `wanted` wants.
-pub(super) fn tell(session: &mut Session, told: &mut usize, wanted: impl Fn(&Event) -> bool) {
+/// Adds all operations and phases to `done`.
+pub(super) fn tell(
+    session: &mut Session,
+    told: &mut usize,
+    done: &mut Vec<DoneEvent>,
+    wanted: impl Fn(&Event) -> bool,
+) {
     let (events, _) = session.tape.drain();
+    let opening = session.tape.opening();
+    let steps = events.iter().filter(|event| event.detail == 0);
+    let room = EVENTS_MAX.saturating_sub(done.len());
+    done.extend(steps.take(room).map(|event| DoneEvent {
+        step: opening.saturating_add(event.id),
+        name: event.kind.name().to_owned(),
+    }));
     for event in events.iter().filter(|event| wanted(event)) {
         *told += 1;
         if *told == SENTENCES_MAX + 1 {
@@ -114,6 +129,7 @@ struct Work {
     count: Option<u64>,
     steps: u64,
     jobs: Vec<u64>,
+    events: Vec<DoneEvent>,
     told: usize,
     /// Keeps details as long as the command is at work.
     details: Option<std::sync::Arc<crate::tape::Tape>>,
@@ -122,8 +138,8 @@ struct Work {
 
 impl Work {
     fn new(grain: StepGrain, count: Option<u64>) -> Self {
-        let (steps, jobs, told) = (0, Vec::new(), 0);
-        Self { grain, count, steps, jobs, told, details: None, begun: false }
+        let (jobs, events) = (Vec::new(), Vec::new());
+        Self { grain, count, steps: 0, jobs, events, told: 0, details: None, begun: false }
     }
 
     fn begin(&mut self, session: &Session) {
@@ -148,7 +164,8 @@ impl Work {
         }
         say_next(session, next.as_deref());
         let (steps, jobs) = (self.steps, std::mem::take(&mut self.jobs));
-        Ok(Turn::Done(structured(WorkResult { changed: steps > 0, steps, jobs, next })))
+        let events = std::mem::take(&mut self.events);
+        Ok(Turn::Done(structured(WorkResult { changed: steps > 0, steps, jobs, events, next })))
     }
 }
 
@@ -176,7 +193,7 @@ impl Task for Work {
         };
         let outcome = session.work(budget);
         let run = self.grain == StepGrain::Run;
-        tell(session, &mut self.told, |event| {
+        tell(session, &mut self.told, &mut self.events, |event| {
             event.kind.info().outline || (!run && event.job.is_some())
         });
         let whole_jobs = matches!(self.grain, StepGrain::Job | StepGrain::Run);

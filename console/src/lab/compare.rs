@@ -149,32 +149,32 @@ fn written(outcome: &Outcome) -> u64 {
 }
 
 /// One figure of an outcome.
-type Figure = (&'static str, &'static str, fn(&Outcome) -> f64);
+type Figure = (&'static str, &'static str, fn(&Outcome) -> Option<f64>);
 
 const COUNTS: &[Figure] = &[
-    ("written by the user", "bytes", |run| real(run.stats.user_bytes)),
-    ("written to logs", "bytes", |run| real(run.stats.wal_bytes)),
-    ("written by flushes", "bytes", |run| real(run.stats.flush_bytes)),
-    ("written by compactions", "bytes", |run| real(run.stats.compaction_write_bytes)),
-    ("read by compactions", "bytes", |run| real(run.stats.compaction_read_bytes)),
-    ("flushes", "", |run| real(run.stats.flushes)),
-    ("compactions", "", |run| real(run.stats.compactions)),
-    ("tables moved as they are", "", |run| real(run.stats.trivial_moves)),
-    ("tables", "", |run| real(run.tables())),
-    ("table files", "bytes", |run| real(run.stats.table_bytes)),
-    ("live data, after a full compaction", "bytes", |run| real(run.live_bytes)),
-    ("levels", "", |run| real(run.levels())),
-    ("sorted runs", "", |run| real(run.stats.sorted_runs)),
+    ("written by the user", "bytes", |run| Some(real(run.stats.user_bytes))),
+    ("written to logs", "bytes", |run| Some(real(run.stats.wal_bytes))),
+    ("written by flushes", "bytes", |run| Some(real(run.stats.flush_bytes))),
+    ("written by compactions", "bytes", |run| Some(real(run.stats.compaction_write_bytes))),
+    ("read by compactions", "bytes", |run| Some(real(run.stats.compaction_read_bytes))),
+    ("flushes", "", |run| Some(real(run.stats.flushes))),
+    ("compactions", "", |run| Some(real(run.stats.compactions))),
+    ("tables moved as they are", "", |run| Some(real(run.stats.trivial_moves))),
+    ("tables", "", |run| Some(real(run.tables()))),
+    ("table files", "bytes", |run| Some(real(run.stats.table_bytes))),
+    ("live data, after a full compaction", "bytes", |run| Some(real(run.live_bytes))),
+    ("levels", "", |run| Some(real(run.levels()))),
+    ("sorted runs", "", |run| Some(real(run.stats.sorted_runs))),
 ];
 
 const RATIOS: &[Figure] = &[
     ("write amplification", "times", |run| run.stats.write_amplification),
     ("space amplification", "times", Outcome::space_amplification),
-    ("tables searched", "a read", |run| run.each_read(run.searched)),
-    ("tables passed over by filter", "a read", |run| run.each_read(run.filtered)),
-    ("blocks", "a read", |run| run.each_read(run.blocks)),
-    ("comparisons", "a read", |run| run.each_read(run.comparisons)),
-    ("found", "a read", |run| run.each_read(run.found)),
+    ("tables searched", "a read", |run| Some(run.each_read(run.searched))),
+    ("tables passed over by filter", "a read", |run| Some(run.each_read(run.filtered))),
+    ("blocks", "a read", |run| Some(run.each_read(run.blocks))),
+    ("comparisons", "a read", |run| Some(run.each_read(run.comparisons))),
+    ("found", "a read", |run| Some(run.each_read(run.found))),
 ];
 
 /// A table of `figures` of both.
@@ -189,7 +189,10 @@ fn beside(title: &str, digits: usize, figures: &[Figure], outcomes: [&Outcome; 2
     let mut table = LabTable::new(title, columns);
     for (name, unit, figure) in figures {
         let [a, b] = outcomes.map(figure);
-        let more = if a == 0.0 { LabCell::Empty } else { (100.0 * (b / a - 1.0)).into() };
+        let more = match (a, b) {
+            (Some(a), Some(b)) if a != 0.0 => (100.0 * (b / a - 1.0)).into(),
+            _ => LabCell::Empty,
+        };
         table.row([(*name).into(), (*unit).into(), a.into(), b.into(), more]);
     }
     table
@@ -201,7 +204,7 @@ fn tell_both(outcomes: &[Outcome], report: &mut LabReport) {
     report.tables.push(beside("A and B after all writes", 0, COUNTS, both));
     report.tables.push(beside("amplification, and one read", 2, RATIOS, both));
     let mut clocks =
-        LabTable::new("times", [column("", "", 0), times("A", "us"), times("B", "us")]);
+        LabTable::new("times", [column("", "", 0), times("A", "µs"), times("B", "µs")]);
     clocks.row(["a write".into(), first.write_micros().into(), second.write_micros().into()]);
     clocks.row(["a read".into(), first.read_micros().into(), second.read_micros().into()]);
     report.tables.push(clocks);
@@ -217,10 +220,10 @@ fn tell_both(outcomes: &[Outcome], report: &mut LabReport) {
     }
     let words = |outcome: &Outcome| {
         format!(
-            "writes {:.2} bytes for each byte of the user, keeps {:.2} for each byte of the live data and \
+            "writes {} bytes for each byte of the user, keeps {} for each byte of the live data and \
              searches {:.2} tables a read",
-            outcome.stats.write_amplification,
-            outcome.space_amplification(),
+            crate::text::ratio(outcome.stats.write_amplification),
+            crate::text::ratio(outcome.space_amplification()),
             outcome.each_read(outcome.searched)
         )
     };
@@ -321,8 +324,8 @@ fn tell_sweep(
         column("searched", "a read", 2),
         column("blocks", "a read", 2),
         column("comparisons", "a read", 1),
-        times("write", "us"),
-        times("read", "us"),
+        times("write", "µs"),
+        times("read", "µs"),
     ];
     let mut table = LabTable::new(format!("by {name}"), columns);
     for (point, outcome) in points.into_iter().zip(outcomes) {
@@ -356,10 +359,10 @@ fn tell_sweep(
     let Some((first, last)) = outcomes.first().zip(outcomes.last()) else { return };
     report.found(format!(
         "From the first to the last row the files grow {:.1} times, the tables {:.1} times, the bytes \
-         written for each byte of the user from {:.2} to {:.2}.",
+         written for each byte of the user from {} to {}.",
         ratio(last.stats.table_bytes, first.stats.table_bytes),
         ratio(last.tables(), first.tables()),
-        first.stats.write_amplification,
-        last.stats.write_amplification
+        crate::text::ratio(first.stats.write_amplification),
+        crate::text::ratio(last.stats.write_amplification)
     ));
 }

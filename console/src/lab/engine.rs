@@ -64,7 +64,7 @@ pub(super) static L9: LabInfo = LabInfo {
     question: "Does a lookup take longer when the same number of entries fills more tables?",
     claim: "reads depend on the number of files more than on anything else",
     source: Some(ENTRY_SIZE),
-    original: "LevelDB: 5.3, 12.6, 30.2, 28.1, 21.0 us a read: more files are slower than few, but not \
+    original: "LevelDB: 5.3, 12.6, 30.2, 28.1, 21.0 µs a read: more files are slower than few, but not \
                in order",
     words: "",
     usual_words: "",
@@ -79,8 +79,8 @@ pub(super) static L10: LabInfo = LabInfo {
     question: "What does each table in L0 add to a lookup, with and without filters?",
     claim: "none: the slides have an agenda line, \"Compare when less files exists in L0\", and no slide of it",
     source: Some(SOURCE.at("the agenda, line 2")),
-    original: "LevelDB, seek compaction off, 0 to 3 files: 1.31, 1.41, 1.83, 2.22 us; with filters 1.22, \
-               1.17, 1.40, 1.75 us. With seek compaction it removes the files while they are read",
+    original: "LevelDB, seek compaction off, 0 to 3 files: 1.31, 1.41, 1.83, 2.22 µs; with filters 1.22, \
+               1.17, 1.40, 1.75 µs. With seek compaction it removes the files while they are read",
     words: "",
     usual_words: "",
     parameters: &[RECORDS, READS, SEED],
@@ -92,12 +92,12 @@ pub(super) static L11: LabInfo = LabInfo {
     id: "L11",
     title: "What a bloom filter costs the writer",
     question: "By how much do filters of 10 bits a key make files larger, and writes slower?",
-    claim: "10.674 us a write and 180.24 MB/s with filters, 11.183 us and 172.92 MB/s without: faster, \
+    claim: "10.674 µs a write and 180.24 MB/s with filters, 11.183 µs and 172.92 MB/s without: faster, \
             against the slides' own expectation; a trace of 832 calls of TableBuilder::Add takes longer \
             with filters",
     source: Some(FILTER_BLOCK),
-    original: "LevelDB: files 0.34 % larger with values of 2,000 bytes, 1.3 % with 100; 10.8 to 16.5 us a \
-               write with filters, 11.7 to 15.8 us without: the ranges overlap",
+    original: "LevelDB: files 0.34 % larger with values of 2,000 bytes, 1.3 % with 100; 10.8 to 16.5 µs a \
+               write with filters, 11.7 to 15.8 µs without: the ranges overlap",
     words: "",
     usual_words: "",
     parameters: &[RECORDS, RUNS, SEED],
@@ -185,7 +185,7 @@ fn tell_reads(outcomes: &[Outcome], report: &mut LabReport) {
         column("tables searched", "a read", 2),
         column("blocks", "a read", 2),
         column("comparisons", "a read", 1),
-        times("time", "us a read"),
+        times("time", "µs a read"),
     ];
     let mut table = LabTable::new("reads by length of the values", columns);
     for ((bytes, _), outcome) in VALUES.iter().zip(outcomes) {
@@ -211,7 +211,7 @@ fn tell_reads(outcomes: &[Outcome], report: &mut LabReport) {
             "tables searched a read, most files by fewest",
             (searched(many) / searched(few).max(0.01), 2, "times"),
             Told::Shown("more files, slower reads"),
-            Told::Shown("5.3, 12.6, 30.2, 28.1, 21.0 us"),
+            Told::Shown("5.3, 12.6, 30.2, 28.1, 21.0 µs"),
             "claim and original are times, and this is a count",
         );
     }
@@ -257,10 +257,10 @@ fn tell_recent(outcomes: &[Outcome], report: &mut LabReport) {
         column("searched, filters", "a read", 2),
         column("comparisons", "a read", 1),
         column("comparisons, filters", "a read", 1),
-        times("time", "us a read"),
-        times("time, filters", "us a read"),
-        column("LevelDB", "us a read", 2),
-        column("LevelDB, filters", "us a read", 2),
+        times("time", "µs a read"),
+        times("time, filters", "µs a read"),
+        column("LevelDB", "µs a read", 2),
+        column("LevelDB, filters", "µs a read", 2),
     ];
     let originals = [(1.31, 1.22), (1.41, 1.17), (1.83, 1.40), (2.22, 1.75)];
     let mut table = LabTable::new("reads by number of tables in L0", columns);
@@ -310,7 +310,7 @@ fn filters(settings: &Settings) -> Box<dyn Lab> {
 const VALUES_FILTERED: [(usize, &str, f64, f64, f64); 2] =
     [(2000, "0.34", 0.34, 0.3, 0.4), (100, "1.3", 1.3, 1.2, 1.4)];
 
-/// The least and the most time of a write of some fills \[us\].
+/// The least and the most time of a write of some fills \[µs\].
 fn range<'a>(fills: impl Iterator<Item = &'a Outcome>) -> (f64, f64) {
     fills
         .map(Outcome::write_micros)
@@ -324,10 +324,10 @@ fn tell_filters(outcomes: &[Outcome], report: &mut LabReport) {
         column("files with filters", "bytes", 0),
         column("more", "%", 2),
         column("LevelDB", "%", 2),
-        times("least without", "us a write"),
-        times("most without", "us a write"),
-        times("least with", "us a write"),
-        times("most with", "us a write"),
+        times("least without", "µs a write"),
+        times("most without", "µs a write"),
+        times("least with", "µs a write"),
+        times("most with", "µs a write"),
     ];
     let mut table = LabTable::new("files and writes with and without filters", columns);
     let fills = outcomes.len() / VALUES_FILTERED.len();
@@ -402,7 +402,7 @@ fn slides_measured() -> LabTable {
     for (name, calls, without, with, unit) in [
         ("TableBuilder::Add (uftrace)", Some(832_u64), Some(26.350), 32.790, "ms"),
         ("FilterBlockBuilder::AddKey (uftrace)", Some(832), None, 1.919, "ms"),
-        ("fillseq, values of 2,000 bytes: latency", None, Some(11.183), 10.674, "us a write"),
+        ("fillseq, values of 2,000 bytes: latency", None, Some(11.183), 10.674, "µs a write"),
         ("fillseq, values of 2,000 bytes: throughput", None, Some(172.92), 180.24, "MB/s"),
     ] {
         table.row([

@@ -15,7 +15,7 @@ pub(super) static L15: LabInfo = LabInfo {
     id: "L15",
     title: "FroopyDB: memtable size and the number of tables",
     question: "How many tables does a small memtable leave, and how many of them does a Get ask then?",
-    claim: "1,657 tables with a memtable of 1 KiB; a Get takes 263 us, and 2.3 us after filters, \
+    claim: "1,657 tables with a memtable of 1 KiB; a Get takes 263 µs, and 2.3 µs after filters, \
             binary search and mapped files",
     source: Some(LabSource {
         authors: "the author of FroopyDB, whom the text does not name",
@@ -23,7 +23,7 @@ pub(super) static L15: LabInfo = LabInfo {
         place: "the benchmarks of BenchmarkDBGet",
     }),
     original: "exactly 1,657 tables at 1 KiB, 103 at 16 KiB, 25 at 64 KiB; a Get takes 116.4, 19.0, 6.5 \
-               and, at 1 MiB, 5.4 us",
+               and, at 1 MiB, 5.4 µs",
     words: "",
     usual_words: "",
     parameters: &[
@@ -55,7 +55,7 @@ const VALUE: &[u8] = b"load";
 /// One size of the memtable, and the tables that it left.
 struct Run {
     limit: usize,
-    /// Tables of the original program, also in words, and the time of a Get \[us\].
+    /// Tables of the original program, also in words, and the time of a Get \[µs\].
     original: Option<(f64, &'static str, f64)>,
     memtable: Memtable,
     /// The oldest first.
@@ -211,8 +211,8 @@ impl Lab for Froopy {
             column("tables asked", "a Get", 1),
             column("indexes searched", "a Get", 2),
             column("comparisons", "a Get", 1),
-            times("time", "us a Get"),
-            column("original", "us a Get", 2),
+            times("time", "µs a Get"),
+            column("original", "µs a Get", 2),
         ];
         let mut table = LabTable::new("tables and lookups by size of the memtable", columns);
         for run in &self.runs {

@@ -25,7 +25,7 @@ pub(super) static L12: LabInfo = LabInfo {
     question: "How much longer does a write take that is on the disk when it returns?",
     claim: "about 700 times as long, for records of 1 KiB",
     source: Some(SOURCE.at("section \"One does not simply write data to disk\"")),
-    original: "1.56 to 3.33 ms instead of 1.95 to 2.13 us: 730 to 1,700 times",
+    original: "1.56 to 3.33 ms instead of 1.95 to 2.13 µs: 730 to 1,700 times",
     words: "",
     usual_words: "",
     parameters: &[
@@ -252,7 +252,7 @@ fn tell_syncs(runs: &[Run], report: &mut LabReport) {
         column("writes", "", 0),
         column("log", "bytes", 0),
         column("syncs", "", 0),
-        times("time", "us a write"),
+        times("time", "µs a write"),
     ];
     let mut table = LabTable::new("writes with and without a sync of their own", columns);
     let each = |run: &Run| ratio(run.write_nanos, run.writes) / 1000.0;

@@ -110,7 +110,7 @@ fn heading(column: &LabColumn) -> String {
 fn prose(lines: &mut Vec<OutputLine>, word: &str, sentence: &str) {
     let mut line = OutputLine::new().dim(word).pad_to(MARGIN);
     for word in sentence.split(' ') {
-        if line.width() + word.len() > WIDTH {
+        if line.width() + word.chars().count() > WIDTH {
             lines.push(line);
             line = OutputLine::new().pad_to(MARGIN);
         }
@@ -129,11 +129,17 @@ fn shown(number: f64, digits: usize) -> String {
     format!("{sign}{whole}{part}")
 }
 
+/// `unit` as it stands after `number`: one of them is singular, symbols stay as they are.
+fn unit_of<'a>(number: &str, unit: &'a str) -> &'a str {
+    let is_word = unit.chars().count() > 2;
+    unit.strip_suffix('s').filter(|_| number == "1" && is_word).unwrap_or(unit)
+}
+
 fn cell_text(cell: &LabCell, digits: usize) -> String {
     match cell {
         LabCell::Number(number) => shown(*number, digits),
         LabCell::Text(text) => text.clone(),
-        LabCell::Empty => String::new(),
+        LabCell::Empty => "–".to_owned(),
     }
 }
 
@@ -195,9 +201,12 @@ fn rows(lines: &mut Vec<OutputLine>, table: &LabTable) {
 
 /// Ours, then one line each for the claim and for the original program.
 fn figure_lines(lines: &mut Vec<OutputLine>, figure: &LabFigure) {
-    let unit = if figure.unit.is_empty() { String::new() } else { format!(" {}", figure.unit) };
     let line = OutputLine::text("  ").plain(format!("{:<42} ", figure.name));
-    lines.push(line.number(format!("{}{unit}", shown(figure.ours, figure.digits))));
+    let ours = shown(figure.ours, figure.digits);
+    lines.push(line.number(match unit_of(&ours, figure.unit) {
+        "" => ours,
+        unit => format!("{ours} {unit}"),
+    }));
     let judged = |what: &str, said: &str, (style, verdict): (Style, &str)| {
         let line = OutputLine::text("    ").dim(format!("{what:<17}"));
         let line = if said.is_empty() { line } else { line.plain(format!("{said}: ")) };

@@ -313,6 +313,12 @@ impl From<f64> for LabCell {
     }
 }
 
+impl From<Option<f64>> for LabCell {
+    fn from(number: Option<f64>) -> Self {
+        number.map_or(Self::Empty, Self::Number)
+    }
+}
+
 impl From<u64> for LabCell {
     fn from(number: u64) -> Self {
         Self::Number(real(number))

@@ -105,9 +105,9 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// Bytes of all tables before the reads ÷ bytes of the live data.
-    pub(super) fn space_amplification(&self) -> f64 {
-        ratio(self.stats.table_bytes, self.live_bytes)
+    /// Bytes of all tables before the reads ÷ bytes of the live data; none without live data.
+    pub(super) fn space_amplification(&self) -> Option<f64> {
+        (self.live_bytes > 0).then(|| ratio(self.stats.table_bytes, self.live_bytes))
     }
 
     /// Tables of all levels.
@@ -130,12 +130,12 @@ impl Outcome {
         ratio(part, self.reads)
     }
 
-    /// Time of one read \[us\].
+    /// Time of one read \[µs\].
     pub(super) fn read_micros(&self) -> f64 {
         ratio(self.read_nanos, self.reads) / 1000.0
     }
 
-    /// Time of one write \[us\].
+    /// Time of one write \[µs\].
     pub(super) fn write_micros(&self) -> f64 {
         ratio(self.write_nanos, self.writes) / 1000.0
     }

@@ -53,6 +53,10 @@ impl Host for NativeHost {
         self.place.clone()
     }
 
+    fn advice(&self) -> Option<&'static str> {
+        self.disk.is_none().then_some(REPAIR)
+    }
+
     fn disk(&self) -> Option<MemoryStorage> {
         self.disk.clone()
     }
@@ -188,7 +192,7 @@ fn open(arguments: &Arguments) -> Result<Console, Failure> {
         Place::Benchmark => (memory(), Some(scratch::temporary())),
         Place::Directory(path) | Place::Evidence(path) if arguments.read_only => {
             let storage = Arc::new(NativeStorage::read_only(path)?);
-            let place = format!("files in {}, for reading only", path.display());
+            let place = format!("{}, opened for reading only", path.display());
             ((storage as Arc<dyn Storage>, place), Some(scratch::temporary()))
         }
         Place::Directory(path) | Place::Evidence(path) => {
@@ -197,7 +201,7 @@ fn open(arguments: &Arguments) -> Result<Console, Failure> {
                 Some(identity) => storage.with_identity(identity),
                 None => storage,
             });
-            let place = format!("files in {}", path.display());
+            let place = path.display().to_string();
             ((storage as Arc<dyn Storage>, place), Some(path.join("bench")))
         }
     };
@@ -219,11 +223,18 @@ fn open(arguments: &Arguments) -> Result<Console, Failure> {
     Ok(console)
 }
 
-/// Names the option that allows other files, where it would help.
+/// What helps against damage in a directory.
+const REPAIR: &str = "`levelscope check DIR` tells all that is damaged, and `levelscope repair DIR NEW` saves \
+                      what can be proved good into a new directory";
+
+/// Names the option that allows other files, or the programs that look at damage, where it would help.
 fn refused(error: Error, beside_other_files: bool) -> Failure {
     let strangers = error.kind() == ErrorKind::InvalidArgument && !beside_other_files;
     let failure = Failure::from(error);
-    if strangers { failure.hint("--create-in-nonempty leaves such files alone") } else { failure }
+    if strangers {
+        return failure.hint("--create-in-nonempty leaves such files alone");
+    }
+    failure.advised(Some(REPAIR))
 }
 
 fn run(

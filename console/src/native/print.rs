@@ -1,7 +1,9 @@
 //! Lines on standard output, with colours where they are wanted; failures on standard error.
 #![expect(clippy::disallowed_types, reason = "a terminal shows progress by the clock")]
 
+use levelscope::text::escape;
 use levelscope_console::{Failure, OutputLine, Response, Style};
+use serde_json::Value;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -76,7 +78,7 @@ impl Printer {
             let lines: Vec<String> = response.lines.iter().map(OutputLine::to_text).collect();
             let object = serde_json::json!({
                 "command": command,
-                "result": response.result,
+                "result": readable(response.result.clone()),
                 "error": response.error,
                 "lines": lines,
             });
@@ -114,6 +116,29 @@ impl Printer {
             let _ = write!(io::stderr(), "\r\x1b[K");
         }
     }
+}
+
+/// `result` with the beginnings of keys as text. Inside the program they are strings of one character a byte,
+/// which a page compares as bytes; a script wants what the key says: UTF-8 where it is UTF-8.
+fn readable(result: Value) -> Value {
+    match result {
+        Value::Array(items) => Value::Array(items.into_iter().map(readable).collect()),
+        Value::Object(fields) => {
+            let is_key = fields.len() == 2 && fields.contains_key("bytes");
+            let text = |(name, value): (String, Value)| match value {
+                Value::String(head) if is_key && name == "head" => (name, text_of(&head).into()),
+                value => (name, readable(value)),
+            };
+            Value::Object(fields.into_iter().map(text).collect())
+        }
+        plain => plain,
+    }
+}
+
+/// The bytes that `head` has as characters, escaped as everywhere.
+fn text_of(head: &str) -> String {
+    let bytes: Result<Vec<u8>, _> = head.chars().map(u8::try_from).collect();
+    bytes.map_or_else(|_| head.to_owned(), |bytes| escape(&bytes))
 }
 
 /// Tells a failure on standard error.

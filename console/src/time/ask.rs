@@ -5,9 +5,10 @@ use super::replica::{Goal, Replica};
 use super::{Effect, unavailable};
 use crate::args::Args;
 use crate::lexer::{LexError, lex};
-use crate::output::{Failure, Progress};
+use crate::output::{Failure, OutputLine, Progress};
 use crate::session::Session;
 use crate::task::{Stop, Task, Turn};
+use crate::text;
 use crate::verbs;
 use levelscope::Error;
 use std::sync::Arc;
@@ -43,6 +44,14 @@ impl Roll {
         self.replica.advance(&self.journal, self.goal)
     }
 
+    /// The step that it goes to, where it goes to one.
+    pub(crate) fn step(&self) -> Option<Step> {
+        match self.goal {
+            Goal::Step(step) => Some(step),
+            Goal::End | Goal::Inputs(_) => None,
+        }
+    }
+
     /// Where it is, and where it goes.
     pub(crate) fn position(&self) -> (u64, Option<u64>) {
         let end = match self.goal {
@@ -65,6 +74,15 @@ impl Question {
     /// `line`, asked of the current branch as it was at `step`.
     pub(crate) fn new(line: &str, step: Step) -> Self {
         Self { line: line.to_owned(), step, roll: None, asked: false }
+    }
+
+    /// What is said first when the answer is of a later step than the one that was asked for.
+    fn moment(&self, roll: &Roll) -> Option<String> {
+        let reached = roll.replica.reached();
+        (reached > self.step).then(|| {
+            let (reached, step) = (text::count(reached), text::count(self.step));
+            format!("of step {reached}, the end of the call in which step {step} lies:")
+        })
     }
 
     fn begin(&self, session: &mut Session) -> Result<Roll, Failure> {
@@ -108,6 +126,9 @@ impl Task for Question {
             if !roll.advance()? {
                 self.roll = Some(roll);
                 return Ok(Turn::More);
+            }
+            if let Some(told) = self.moment(&roll) {
+                session.say(OutputLine::note(told));
             }
             // The command under way in the replica waits.
             roll.replica.console.share(&session.shelf);

@@ -24,11 +24,11 @@ pub(crate) const BRANCHES_MAX: usize = 8;
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct BranchState {
-    /// 0 is the branch that began the session.
+    /// 0 is the branch that began the session. Numbers are not used again.
     pub id: usize,
     /// `main`, `fork 1`, `crash 2`, `damage 3`.
     pub name: String,
-    /// The branch that it comes from.
+    /// The branch that it comes from; it may have been dropped since.
     pub parent: Option<usize>,
     /// Its last step that is one of its parent, too.
     pub forked_at: Option<Step>,
@@ -56,7 +56,25 @@ pub(crate) struct Lab {
     pub(crate) journal: Option<Arc<Journal>>,
 }
 
+impl Lab {
+    /// Closes its database, if one is open.
+    ///
+    /// # Errors
+    /// Those of [`Db::close`]; `WouldBlock` leaves it open.
+    fn close(&mut self) -> levelscope::Result<()> {
+        self.snapshots.clear();
+        self.transactions.clear();
+        if let Some(db) = &self.db {
+            db.close()?;
+            self.db = None;
+        }
+        Ok(())
+    }
+}
+
 struct Branch {
+    /// Its number, which no other branch of the session has or gets.
+    id: usize,
     name: String,
     parent: Option<usize>,
     forked_at: Option<Step>,
@@ -76,6 +94,9 @@ pub(crate) struct Time {
     /// Breakpoints that struck, until the host takes them.
     pub(crate) hits: Vec<Hit>,
     branches: Vec<Branch>,
+    /// How many were ever begun: the number of the next one.
+    begun: usize,
+    /// The number of the current one.
     current: usize,
     /// The newest replica, and the branch that it is of.
     replica: Option<(usize, Replica)>,
@@ -87,7 +108,7 @@ impl Default for Time {
     fn default() -> Self {
         let name = "main".into();
         let damages = Damages::default();
-        let main = Branch { name, parent: None, forked_at: None, damages, lab: None };
+        let main = Branch { id: 0, name, parent: None, forked_at: None, damages, lab: None };
         Self {
             points: Arc::default(),
             copying: Copying::default(),
@@ -95,6 +116,7 @@ impl Default for Time {
             looks_at: None,
             hits: Vec::new(),
             branches: vec![main],
+            begun: 1,
             current: 0,
             replica: None,
             changed: false,
@@ -106,7 +128,7 @@ impl Default for Time {
 impl Time {
     /// The name of the current branch.
     pub(crate) fn current_name(&self) -> &str {
-        self.branches.get(self.current).map_or("main", |branch| &branch.name)
+        self.branch(self.current).map_or("main", |branch| &branch.name)
     }
 
     /// The number of the current branch.
@@ -121,8 +143,18 @@ impl Time {
 
     /// The branch that is called so, or has this number.
     pub(crate) fn find(&self, word: &str) -> Option<usize> {
-        let named = self.branches.iter().position(|branch| branch.name == word);
-        named.or_else(|| word.parse().ok().filter(|id| *id < self.branches.len()))
+        let number = word.parse().ok();
+        let named = self.branches.iter().find(|branch| branch.name == word);
+        let found = named.or_else(|| self.branch(number?));
+        found.map(|branch| branch.id)
+    }
+
+    fn branch(&self, id: usize) -> Option<&Branch> {
+        self.branches.iter().find(|branch| branch.id == id)
+    }
+
+    fn branch_mut(&mut self, id: usize) -> Option<&mut Branch> {
+        self.branches.iter_mut().find(|branch| branch.id == id)
     }
 
     /// The names, in order.
@@ -139,12 +171,12 @@ impl Time {
 impl Session {
     /// All branches.
     pub(crate) fn branches(&self) -> Vec<BranchState> {
-        let state = |(id, branch): (usize, &Branch)| {
+        let state = |branch: &Branch| {
             let lab = branch.lab.as_ref();
             let journal = lab.map_or(self.journal.as_ref(), |lab| lab.journal.as_ref());
             let disk = lab.map_or(self.disk.as_ref(), |lab| lab.disk.as_ref());
             BranchState {
-                id,
+                id: branch.id,
                 name: branch.name.clone(),
                 parent: branch.parent,
                 forked_at: branch.forked_at,
@@ -154,15 +186,17 @@ impl Session {
                 damaged: branch.damages.list(disk.cloned().or_else(|| self.host.disk()).as_ref()),
             }
         };
-        self.time.branches.iter().enumerate().map(state).collect()
+        self.time.branches.iter().map(state).collect()
     }
 
     /// Adds a branch of the current one, and makes it the current one.
     pub(crate) fn add_branch(&mut self, what: &str, forked_at: Step, lab: Lab) -> usize {
-        let id = self.time.branches.len();
-        let parent = self.time.branches.get(self.time.current);
+        let id = self.time.begun;
+        self.time.begun += 1;
+        let parent = self.time.branch(self.time.current);
         let damages = parent.map(|branch| branch.damages.on(lab.disk.as_ref()));
         self.time.branches.push(Branch {
+            id,
             name: format!("{what} {id}"),
             parent: Some(self.time.current),
             forked_at: Some(forked_at),
@@ -176,7 +210,8 @@ impl Session {
     /// Remembers that bits of a byte of `disk`, which is that of the current branch, were flipped.
     pub(crate) fn mark_damage(&mut self, disk: &MemoryStorage, flipped: (FileName, u64, u8)) {
         let step = self.tape.step();
-        if let Some(branch) = self.time.branches.get_mut(self.time.current) {
+        let current = self.time.current;
+        if let Some(branch) = self.time.branch_mut(current) {
             branch.damages.flip(disk, flipped, step);
             self.time.changed = true;
         }
@@ -184,17 +219,32 @@ impl Session {
 
     /// Makes branch `id` the current one.
     pub(crate) fn switch(&mut self, id: usize) {
-        let lab = self.time.branches.get_mut(id).and_then(|branch| branch.lab.take());
+        let lab = self.time.branch_mut(id).and_then(|branch| branch.lab.take());
         let Some(mut lab) = lab else { return };
         self.exchange(&mut lab);
         let left = self.time.current;
-        if let Some(branch) = self.time.branches.get_mut(left) {
+        if let Some(branch) = self.time.branch_mut(left) {
             branch.lab = Some(lab);
         }
         self.time.current = id;
         self.time.looks_at = None;
         self.time.points.look_at(self.view());
         (self.time.changed, self.time.switched) = (true, true);
+    }
+
+    /// Drops branch `id`, which waits, with its disk in memory; its name.
+    ///
+    /// # Errors
+    /// Those of [`Db::close`]; the branch is there still.
+    pub(crate) fn drop_branch(&mut self, id: usize) -> levelscope::Result<Option<String>> {
+        let Some(branch) = self.time.branch_mut(id) else { return Ok(None) };
+        let Some(lab) = &mut branch.lab else { return Ok(None) };
+        lab.close()?;
+        let name = std::mem::take(&mut branch.name);
+        self.time.branches.retain(|branch| branch.id != id);
+        self.time.replica = self.time.replica.take().filter(|(of, _)| *of != id);
+        self.time.changed = true;
+        Ok(Some(name))
     }
 
     /// The database as it is now; an empty view when none is open.
@@ -210,12 +260,7 @@ impl Session {
         self.time.replica = None;
         for branch in &mut self.time.branches {
             let Some(lab) = &mut branch.lab else { continue };
-            lab.snapshots.clear();
-            lab.transactions.clear();
-            if let Some(db) = &lab.db {
-                db.close()?;
-                lab.db = None;
-            }
+            lab.close()?;
         }
         Ok(())
     }

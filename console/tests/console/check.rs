@@ -29,9 +29,7 @@ fn a_database_that_cannot_be_opened_can_be_checked() {
     let error = console.open(Options::preset("classroom").expect("exists")).expect_err("damaged");
     let failure = levelscope_console::Failure::from(error);
     let hint = failure.hint.unwrap_or_default();
-    for advice in ["`check`", "levelscope check DIR", "levelscope repair DIR NEW"] {
-        assert!(hint.contains(advice), "{hint}");
-    }
+    assert!(hint.contains("`check`") && !hint.contains("DIR"), "there is no directory: {hint}");
     disk.put("notes.txt", b"mine");
     let before = disk.hash();
     let printed = text(&console.run("check"));

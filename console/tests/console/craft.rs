@@ -40,15 +40,15 @@ fn a_log_becomes_a_table_of_the_newest_entries() {
 #[test]
 fn kvdb_reads_what_it_wrote_and_cuts_off_a_torn_end() {
     let mut console = console("default");
-    assert_eq!(text(&console.run("kvdb get key1")).lines().next(), Some("not found"));
+    let got = text(&console.run("kvdb get key1"));
+    assert_eq!(got, "key1: not found in @store.db\n0 reads, 0 of 0 bytes read, 0 comparisons.\n");
     let put = console.run("kvdb put key1 value1");
     assert!(text(&put).contains("A record of 23 bytes at offset 0."), "{}", text(&put));
     let got = console.run("kvdb get key1");
-    assert!(
-        text(&got).contains("value1") && text(&got).contains("23 bytes read"),
-        "{}",
-        text(&got)
-    );
+    let told = "read records at 0, 23 bytes, 1 comparison\nkey1 = value1, stored at offset 0\n\
+                1 read, 23 of 23 bytes read, 1 comparison.\n";
+    assert_eq!(text(&got), told);
+    assert_eq!((&got.result["found"], &got.result["offset"]), (&true.into(), &0.into()));
     let hex = text(&console.run("hex @store.db"));
     assert!(hex.contains("29 8e b4 87"), "{hex}");
     // 13 bytes of header count, too.
@@ -63,9 +63,12 @@ fn kvdb_reads_what_it_wrote_and_cuts_off_a_torn_end() {
         "{}",
         text(&put)
     );
-    assert_eq!(
-        text(&console.run("kvdb get key1 --file @torn.db")).lines().next(),
-        Some("not found")
+    let got = console.run("kvdb get key1 --file @torn.db");
+    assert_eq!(got.result["outcome"], "deleted (tombstone)", "{}", text(&got));
+    assert!(
+        text(&got).contains("key1: deleted (tombstone), stored at offset 23"),
+        "{}",
+        text(&got)
     );
 }
 
@@ -81,7 +84,7 @@ fn a_record_of_kvdb_is_synced_unless_it_is_told_not_to() {
         let response = console.run(line);
         assert!(response.error.is_none() && text(&response).contains(told), "{}", text(&response));
     }
-    assert_eq!(text(&console.run("kvdb get key2")).lines().next(), Some("value2"));
+    assert_eq!(console.run("kvdb get key2").result["value"], "value2");
     for line in ["kvdb put a 1 --sync --async", "kvdb get key2 --async"] {
         assert!(console.run(line).error.is_some(), "{line}");
     }

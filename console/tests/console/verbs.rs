@@ -66,11 +66,44 @@ fn wrong_commands_give_usage_and_a_hint() {
 }
 
 #[test]
+fn columns_of_help_never_run_together() {
+    for verb in verbs() {
+        for form in verb.usage.split(" | ") {
+            let word = form.split(' ').next().unwrap_or_default();
+            assert_eq!(word, verb.name, "each form begins with the verb: {}", verb.usage);
+        }
+        let told = text(&console("default").run(&format!("help {}", verb.name)));
+        let columns: Vec<Option<usize>> = verb
+            .flags
+            .iter()
+            .map(|flag| {
+                let form = format!("  {} {}", flag.name, flag.value);
+                let form = form.trim_end();
+                let line = told.lines().find(|line| line.starts_with(form));
+                let line = line.unwrap_or_else(|| panic!("{form} is not told:\n{told}"));
+                let (_, rest) = line.split_at(form.len());
+                assert!(rest.starts_with("  "), "{line}");
+                line.find(flag.purpose)
+            })
+            .collect();
+        assert!(columns.windows(2).all(|pair| pair[0] == pair[1]), "{told}");
+    }
+}
+
+#[test]
+fn groups_of_help_are_told_once() {
+    let mut groups: Vec<&str> = verbs().map(|verb| verb.group).collect();
+    groups.dedup();
+    let once: BTreeSet<&str> = groups.iter().copied().collect();
+    assert_eq!(once.len(), groups.len(), "{groups:?}");
+}
+
+#[test]
 fn a_failure_stops_the_line() {
     let mut console = console("default");
     let response = console.run("put a 1; pit b 2; put c 3");
     let hint = response.error.and_then(|failure| failure.hint).unwrap_or_default();
-    assert!(hint.contains("1 command behind it not run"), "{hint}");
+    assert!(hint.contains("1 command after it not run"), "{hint}");
     assert_eq!(response.result.as_array().map(Vec::len), Some(1));
     assert_eq!(console.run("get c").result["found"], false);
 }

@@ -4,7 +4,7 @@ use super::Db;
 use crate::event::MemtableId;
 use crate::inspect::{self, Node, Scope, Source};
 use crate::storage::{FileName, FileNumber};
-use crate::view::{MemtableTree, View};
+use crate::view::{MemtableTree, ReadOnlyCause, View};
 use crate::{ErrorKind, PrefixBuckets, PrefixIndexForm, Result};
 use std::borrow::Cow;
 
@@ -54,7 +54,9 @@ impl Db {
             transactions: core.transactions.values().map(|open| open.view()).collect(),
             stall: core.stall,
             slowdown: core.slowdown,
-            read_only: shared.failure().map(|failure| failure.to_string()),
+            read_only: shared
+                .failure()
+                .map(|failure| ReadOnlyCause { kind: failure.kind(), error: failure.to_string() }),
         }
     }
 

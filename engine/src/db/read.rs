@@ -6,7 +6,8 @@ use crate::event::{EventKind, ShownKey};
 use crate::iter::{DbIterator, LevelCursor, MergingCursor, PinnedValue, Source};
 use crate::key::SeqNo;
 use crate::manifest::{Run, RunTable, Version};
-use crate::probe::{NoProbe, Probe, ReadPath, ReadStop};
+use crate::outcome::Outcome;
+use crate::probe::{Hit, NoProbe, Probe, ReadPath, ReadStop};
 use crate::state::{ReadView, Shared};
 use crate::table::LookupKey;
 use crate::{Result, ValueKind};
@@ -39,8 +40,7 @@ impl Db {
     /// # Errors
     /// `Corruption` with file and offset; `Io`; `WouldBlock`.
     pub fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>> {
-        let found = self.get_probed(key, None, &mut NoProbe)?;
-        Ok(found.map(PinnedValue::into_vec))
+        Ok(self.lookup(key, None)?.0.map(PinnedValue::into_vec))
     }
 
     /// The value of `key` now, without a copy of it; `snapshot` as for [`Db::get_at`].
@@ -52,6 +52,19 @@ impl Db {
         key: &[u8],
         snapshot: Option<&Snapshot>,
     ) -> Result<Option<PinnedValue>> {
+        Ok(self.lookup(key, snapshot)?.0)
+    }
+
+    /// The value of `key`, and how the lookup ended: a deleted key is told from one that is absent.
+    /// `snapshot` as for [`Db::get_at`].
+    ///
+    /// # Errors
+    /// As [`Db::get`].
+    pub fn lookup(
+        &self,
+        key: &[u8],
+        snapshot: Option<&Snapshot>,
+    ) -> Result<(Option<PinnedValue>, Outcome)> {
         self.get_probed(key, snapshot, &mut NoProbe)
     }
 
@@ -60,8 +73,7 @@ impl Db {
     /// # Errors
     /// As [`Db::get`].
     pub fn get_at(&self, key: &[u8], snapshot: &Snapshot) -> Result<Option<Vec<u8>>> {
-        let found = self.get_probed(key, Some(snapshot), &mut NoProbe)?;
-        Ok(found.map(PinnedValue::into_vec))
+        Ok(self.lookup(key, Some(snapshot))?.0.map(PinnedValue::into_vec))
     }
 
     /// The value of `key`, and every stop on the way to it. The same code as [`Db::get`].
@@ -74,7 +86,7 @@ impl Db {
         snapshot: Option<&Snapshot>,
     ) -> Result<(Option<Vec<u8>>, ReadPath)> {
         let mut path = ReadPath::default();
-        let value = self.get_probed(key, snapshot, &mut path)?;
+        let (value, _) = self.get_probed(key, snapshot, &mut path)?;
         Ok((value.map(PinnedValue::into_vec), path))
     }
 
@@ -83,17 +95,17 @@ impl Db {
         key: &[u8],
         snapshot: Option<&Snapshot>,
         probe: &mut P,
-    ) -> Result<Option<PinnedValue>> {
+    ) -> Result<(Option<PinnedValue>, Outcome)> {
         let shared = self.shared();
         // The view first: a sequence number taken before it could be one that a compaction, finished
         // in between, no longer keeps.
         let view = shared.read_view();
         let sequence = snapshot.map_or_else(|| shared.visible_sequence(), Snapshot::sequence);
         let found = lookup(shared, &view, &LookupKey::new(key, sequence), probe)?;
-        let value = counted(shared, found);
+        let (value, outcome) = counted(shared, found);
         let found = value.is_some();
         shared.events.emit(None, None, || EventKind::OpGet { key: ShownKey::new(key), found });
-        Ok(value)
+        Ok((value, outcome))
     }
 
     /// An iterator over user keys, forward and backward; it stands nowhere until it is positioned.
@@ -166,28 +178,28 @@ fn recent_source(
     Ok(wanted.then(|| Source::Table(table.cursor())))
 }
 
-/// The value of `key` as of `sequence`, counted as a lookup; the caller holds that sequence number.
+/// The value of `key` as of `sequence` and how the lookup ended, counted as a lookup; the caller holds
+/// that sequence number.
 pub(super) fn value_at(
     shared: &Shared,
     key: &[u8],
     sequence: SeqNo,
-) -> Result<Option<PinnedValue>> {
+) -> Result<(Option<PinnedValue>, Outcome)> {
     let key = LookupKey::new(key, sequence);
     let found = lookup(shared, &shared.read_view(), &key, &mut NoProbe)?;
     Ok(counted(shared, found))
 }
 
-/// The value that a lookup has found.
-fn counted(shared: &Shared, found: Found) -> Option<PinnedValue> {
-    let value = match found {
-        Some((_, ValueKind::Put, value)) => Some(value),
-        Some((_, ValueKind::Delete, _)) | None => None,
-    };
+/// The value that a lookup has found, if the entry is no tombstone, and how it ended.
+fn counted(shared: &Shared, found: Found) -> (Option<PinnedValue>, Outcome) {
+    let hit = found.as_ref().map(|(sequence, entry, _)| Hit { sequence: *sequence, entry: *entry });
+    let outcome = Outcome::of(hit);
+    let value = found.map(|(_, _, value)| value).filter(|_| outcome.is_found());
     shared.counters.gets.add(1);
     if value.is_some() {
         shared.counters.gets_found.add(1);
     }
-    value
+    (value, outcome)
 }
 
 type Found = Option<(SeqNo, ValueKind, PinnedValue)>;

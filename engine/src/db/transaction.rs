@@ -6,6 +6,7 @@ use super::{Db, ScanOptions};
 use crate::event::{EventKind, Isolation, ShownKey, TransactionId};
 use crate::iter::{DbIterator, PinnedValue, Source};
 use crate::key::SeqNo;
+use crate::outcome::Outcome;
 use crate::transaction::{Cut, OpenTransaction, ReadSet, ReadWatch, WriteSet};
 use crate::{Error, ErrorKind, Result, ValueKind};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -144,15 +145,26 @@ impl Transaction {
     /// # Errors
     /// As [`Self::get`].
     pub fn get_pinned(&self, key: &[u8]) -> Result<Option<PinnedValue>> {
+        Ok(self.lookup(key)?.0)
+    }
+
+    /// The value of `key` as for [`Self::get_pinned`], and how the lookup ended.
+    ///
+    /// # Errors
+    /// As [`Self::get`].
+    pub fn lookup(&self, key: &[u8]) -> Result<(Option<PinnedValue>, Outcome)> {
         self.must_be_open()?;
         let shared = self.db.shared();
         let own = self.writes.get(key);
-        let value = if let Some(write) = own {
-            write.value().map(|value| PinnedValue::from_vec(value.to_vec()))
+        let (value, outcome) = if let Some(write) = own {
+            match write.value() {
+                Some(value) => (Some(PinnedValue::from_vec(value.to_vec())), Outcome::Found),
+                None => (None, Outcome::DeletedByTransaction),
+            }
         } else {
-            let value = value_at(shared, key, self.open.sequence)?;
+            let found = value_at(shared, key, self.open.sequence)?;
             self.remember(key)?;
-            value
+            found
         };
         let (transaction, reads) = (self.open.id, self.open.read());
         let (found, own) = (value.is_some(), own.is_some());
@@ -164,7 +176,7 @@ impl Transaction {
             own,
             reads,
         });
-        Ok(value)
+        Ok((value, outcome))
     }
 
     /// An iterator over the user keys that the transaction sees, with its own writes as they are now.

@@ -4,6 +4,7 @@ use super::{
     Acknowledged, Isolation, JobKind, MergeHead, RecoveredLog, RotateReason, ShownKey, Slowdown,
     SlowdownReason, Stall, TableAt, Verdict, WalEnd,
 };
+use crate::error::ErrorKind;
 use crate::key::ValueKind;
 use crate::view::{LevelScore, LevelView, MemtableView, ScoreUnit, TableInfo, WalView};
 
@@ -32,6 +33,7 @@ samples! {
     ShownKey => ShownKey::new(b"user:17");
     Acknowledged => Acknowledged::Put { key: ShownKey::sample(), value: ShownKey::new(b"Ada") };
     ValueKind => ValueKind::Put;
+    ErrorKind => ErrorKind::Io;
     Verdict => Verdict::KeptNewest;
     Isolation => Isolation::Snapshot;
     RotateReason => RotateReason::Full;

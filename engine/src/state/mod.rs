@@ -179,7 +179,8 @@ impl Shared {
         let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
         if failure.is_none() {
             *failure = Some(error.clone());
-            self.events.emit(None, None, || EventKind::DbReadOnly { error: error.to_string() });
+            let (failure, sentence) = (error.kind(), error.to_string());
+            self.events.emit(None, None, || EventKind::DbReadOnly { failure, error: sentence });
         }
         self.refuse_writes();
     }

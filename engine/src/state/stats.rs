@@ -3,7 +3,8 @@
 use super::Shared;
 use crate::compaction;
 
-/// Figures since opening. Amplifications are ratios; their terms are beside them, in bytes.
+/// Figures since opening. Amplifications are ratios, none while their denominator is 0; their terms are
+/// beside them, in bytes.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -79,13 +80,13 @@ pub struct Stats {
     pub compaction_debt_bytes: u64,
     /// Sorted runs that a lookup may have to ask: memtables and the runs of all levels.
     pub sorted_runs: u64,
-    /// (log + flushes + compactions) ÷ user bytes; 0 before the first write.
-    pub write_amplification: f64,
-    /// Tables searched ÷ lookups; 0 before the first lookup.
-    pub read_amplification: f64,
-    /// Bytes of all tables ÷ the estimate of the live data; 0 without tables. Space amplification itself
+    /// (log + flushes + compactions) ÷ user bytes; none before the first write.
+    pub write_amplification: Option<f64>,
+    /// Tables searched ÷ lookups; none before the first lookup.
+    pub read_amplification: Option<f64>,
+    /// Bytes of all tables ÷ the estimate of the live data; none without tables. Space amplification itself
     /// takes a full compaction to know, so this estimate is no measure to compare strategies with.
-    pub space_amplification_estimate: f64,
+    pub space_amplification_estimate: Option<f64>,
 }
 
 impl Shared {
@@ -145,6 +146,6 @@ impl Shared {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a ratio for people needs no more than 53 bits")]
-fn ratio(part: u64, whole: u64) -> f64 {
-    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+fn ratio(part: u64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
 }

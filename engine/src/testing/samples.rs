@@ -1,12 +1,12 @@
 //! One event of every kind, with unremarkable numbers.
 
-use crate::ValueKind;
 use crate::event::sample::Sample;
 use crate::event::{
     Acknowledged, Event, EventKind, Isolation, JobKind, MergeHead, RotateReason, ShownKey,
     Slowdown, SlowdownReason, Stall, TableAt, Verdict, WalEnd,
 };
 use crate::view::{LevelScore, MemtableView, ScoreUnit, TableInfo};
+use crate::{ErrorKind, ValueKind};
 use std::collections::BTreeSet;
 
 /// One event of every kind, some kinds in several forms.
@@ -317,6 +317,6 @@ fn opening() -> Vec<EventKind> {
         log(1, 1, WalEnd::Torn { bytes: 13 }),
         done(36, false),
         done(0, true),
-        EventKind::DbReadOnly { error: "000003.wal: cannot sync".into() },
+        EventKind::DbReadOnly { failure: ErrorKind::Io, error: "000003.wal: cannot sync".into() },
     ]
 }

@@ -4,7 +4,7 @@
 //! holds a view applies them without knowing any kind: [`View::follow`] here, and the page in its own language.
 
 use super::{
-    BlockView, JobView, LevelScore, LevelView, MemtableView, OutputView, TableInfo,
+    BlockView, JobView, LevelScore, LevelView, MemtableView, OutputView, ReadOnlyCause, TableInfo,
     TransactionView, View, WalView,
 };
 use crate::event::{Event, JobId, MemtableId, Slowdown, Stall, TransactionId};
@@ -104,7 +104,7 @@ pub enum Patch {
     /// The database is read-only.
     ReadOnly {
         /// Why.
-        error: String,
+        cause: ReadOnlyCause,
     },
     /// The tables that jobs write; an added one comes last among the outputs of its job.
     Output {
@@ -299,7 +299,7 @@ impl View {
             }
             Patch::Stall { stall } => self.stall = stall,
             Patch::Slowdown { slowdown } => self.slowdown = slowdown,
-            Patch::ReadOnly { error } => self.read_only = Some(error),
+            Patch::ReadOnly { cause } => self.read_only = Some(cause),
             Patch::Output { edit: Edit::Add(output) } => {
                 if let Some(job) = self.jobs.iter_mut().find(|job| job.job == output.job) {
                     job.outputs.push(output.table);

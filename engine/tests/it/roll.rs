@@ -214,7 +214,7 @@ fn nothing_is_deleted_after_a_failed_manifest() {
                     break;
                 }
             }
-            if db.view().read_only.is_some_and(|why| why.contains("MANIFEST")) {
+            if db.view().read_only.is_some_and(|why| why.error.contains("MANIFEST")) {
                 failures += 1;
                 let after = storage.list().expect("lists");
                 let tables = before.iter().filter(|name| name.contains("MANIFEST"));

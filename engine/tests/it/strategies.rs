@@ -201,7 +201,7 @@ fn amplification_is_traded_as_known() {
     };
     let [leveled, tiered, lazy] = ALL.map(figures);
     assert!(leveled.1 == tiered.1 && leveled.1 == lazy.1, "the content depends on the strategy");
-    let written = |(stats, ..): &(Stats, Model, u64)| stats.write_amplification;
+    let written = |(stats, ..): &(Stats, Model, u64)| stats.write_amplification.unwrap();
     println!(
         "write amplification: leveled {:.2}, lazy leveled {:.2}, tiered {:.2}; runs on average: \
          {}, {} and {} in 10 rounds",

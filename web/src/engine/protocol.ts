@@ -122,12 +122,12 @@ export interface Damage {
   step: Step;
 }
 
-/** Figures at one step, as `stats` says them. */
+/** Figures at one step, as `stats` says them; a ratio is `null` while its denominator is 0. */
 export interface Sample {
   step: Step;
-  writeAmplification: number;
-  readAmplification: number;
-  spaceAmplificationEstimate: number;
+  writeAmplification: number | null;
+  readAmplification: number | null;
+  spaceAmplificationEstimate: number | null;
   /** Table files of each level, L0 first [bytes]. */
   levelBytes: number[];
   /** Times that writes had to wait, and to slow down. */

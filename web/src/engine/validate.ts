@@ -308,7 +308,9 @@ function checkSample(value: unknown): void {
   const sample = fields(value, 'a sample');
   for (const name of ['step', 'stalls', 'slowdowns']) count(sample, name);
   for (const name of figures) {
-    if (!Number.isFinite(own(sample, name))) throw new ProtocolError(`${name} is not a number`);
+    const figure = own(sample, name);
+    if (figure !== null && !Number.isFinite(figure))
+      throw new ProtocolError(`${name} is not a number`);
   }
   for (const bytes of list(sample, 'levelBytes')) count({ bytes }, 'bytes');
 }

@@ -48,6 +48,10 @@ const FIGURES = [
   'tableEntries',
   'liveBytesEstimate',
   'sortedRuns',
+] as const satisfies readonly (keyof Stats)[];
+
+/** Figures that are `null` while their denominator is 0. */
+const RATIOS = [
   'writeAmplification',
   'readAmplification',
   'spaceAmplificationEstimate',
@@ -168,11 +172,15 @@ export function readVerbs(value: unknown): string[] | null {
 /** The answer of `stats`, or `null` when it is something else. */
 export function readStats(value: unknown): Stats | null {
   if (!isRecord(value)) return null;
-  const figures = FIGURES.map((name) => [name, value[name]] as const);
-  if (typeof value.writeAmplification !== 'number') return null;
-  return Object.fromEntries(
-    figures.map(([name, figure]) => [name, typeof figure === 'number' ? figure : 0]),
-  ) as Stats;
+  if (typeof value.userBytes !== 'number') return null;
+  const known = (name: string, other: number | null) => {
+    const figure = value[name];
+    return [name, typeof figure === 'number' ? figure : other] as const;
+  };
+  return Object.fromEntries([
+    ...FIGURES.map((name) => known(name, 0)),
+    ...RATIOS.map((name) => known(name, null)),
+  ]) as unknown as Stats;
 }
 
 /** Whether a value has fields. */

@@ -171,8 +171,10 @@ export type ExplainResult = {
   lookup: Lookup,
   /** The key, or the beginning of keys. */
   key: string,
-  /** Whether it has a value. */
+  /** Whether it has a value; of a prefix: whether a table has such a key. */
   found: boolean,
+  /** How the lookup ended, in words. */
+  outcome: string,
   /** The value, or its beginning. */
   value: string | null,
   /** Where the lookup went, in order. */
@@ -337,6 +339,10 @@ export type GetResult = {
   key: string,
   /** Whether it has a value. */
   found: boolean,
+  /** Whether its newest entry is a tombstone. */
+  deleted: boolean,
+  /** How the lookup ended, in words. */
+  outcome: string,
   /** The value, or its beginning. */
   value: string | null,
   /** Length of the whole value [bytes]. */
@@ -644,6 +650,8 @@ export type LookupResult = {
   found: boolean,
   /** Whether its newest entry is a tombstone. */
   deleted: boolean,
+  /** How the lookup ended, in words. */
+  outcome: string,
   /** The value, or its beginning. */
   value: string | null,
   /** Where the entry is stored [bytes]. */
@@ -1037,6 +1045,14 @@ export type PresetState = {
   purpose: string,
 };
 
+/** The failure that made a database read-only. */
+export type ReadOnlyCause = {
+  /** Its kind, for programs: what helps depends on it. */
+  kind: ErrorKind,
+  /** Its sentence. */
+  error: string,
+};
+
 /** One stop of a lookup. */
 export type ReadStop =
   | { "stop": "memtable",
@@ -1131,7 +1147,9 @@ export type Severity = "note" | "warning" | "error";
  * length.
  */
 export type ShownKey = {
-  /** The first bytes of the key; serialized as a string of one character (U+0000..U+00FF) a byte. */
+  /** The first bytes of the key; serialized as a string of one character (U+0000..U+00FF) a byte; the
+   * native program prints them as text.
+   */
   head: string,
   /** Length of the whole key [bytes]. */
   bytes: number,
@@ -1165,7 +1183,9 @@ export type Stall = {
   why: string,
 };
 
-/** Figures since opening. Amplifications are ratios; their terms are beside them, in bytes. */
+/** Figures since opening. Amplifications are ratios, none while their denominator is 0; their terms are
+ * beside them, in bytes.
+ */
 export type Stats = {
   /** Put operations, those in batches included. */
   puts: number,
@@ -1239,14 +1259,14 @@ export type Stats = {
   compactionDebtBytes: number,
   /** Sorted runs that a lookup may have to ask: memtables and the runs of all levels. */
   sortedRuns: number,
-  /** (log + flushes + compactions) ÷ user bytes; 0 before the first write. */
-  writeAmplification: number,
-  /** Tables searched ÷ lookups; 0 before the first lookup. */
-  readAmplification: number,
-  /** Bytes of all tables ÷ the estimate of the live data; 0 without tables. Space amplification itself
+  /** (log + flushes + compactions) ÷ user bytes; none before the first write. */
+  writeAmplification: number | null,
+  /** Tables searched ÷ lookups; none before the first lookup. */
+  readAmplification: number | null,
+  /** Bytes of all tables ÷ the estimate of the live data; none without tables. Space amplification itself
    * takes a full compaction to know, so this estimate is no measure to compare strategies with.
    */
-  spaceAmplificationEstimate: number,
+  spaceAmplificationEstimate: number | null,
 };
 
 /** A node on the way to another. */
@@ -1432,7 +1452,7 @@ export type View = {
   /** How much writes are slowed down and why, if they are. */
   slowdown: Slowdown | null,
   /** Why the database is read-only, if it is. */
-  readOnly: string | null,
+  readOnly: ReadOnlyCause | null,
 };
 
 /** `wal`. */
@@ -1509,6 +1529,8 @@ export type WorkResult = {
   steps: number,
   /** Jobs finished. */
   jobs: Array<number>,
+  /** The operations and phases on the way, oldest first: the first 4,096. */
+  events: Array<DoneEvent>,
   /** What the next step will do. */
   next: string | null,
 };

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { SAMPLE_LAB, SAMPLE_REPORT } from '../testing/labReport';
-import { figure, labCommand, labCsv, labInput, labProblem, readLabs, readReports } from './labs';
+import {
+  cellText,
+  figure,
+  labCommand,
+  labCsv,
+  labInput,
+  labProblem,
+  measured,
+  readLabs,
+  readReports,
+} from './labs';
 import { commandEnds, experiment, FIRST_PAGE } from './page';
 
 describe('labs', () => {
@@ -10,6 +20,14 @@ describe('labs', () => {
     expect(readReports(SAMPLE_REPORT)).toEqual([SAMPLE_REPORT]);
     expect(readReports([SAMPLE_REPORT, 7, { lab: SAMPLE_LAB }])).toEqual([SAMPLE_REPORT]);
     expect(readReports(null)).toEqual([]);
+  });
+
+  it('says one thing in the singular, and a dash where there is nothing', () => {
+    expect(measured({ ours: 1, digits: 0, unit: 'comparisons' })).toBe('1 comparison');
+    expect(measured({ ours: 2, digits: 0, unit: 'comparisons' })).toBe('2 comparisons');
+    expect(measured({ ours: 1, digits: 0, unit: 'µs' })).toBe('1 µs');
+    expect(measured({ ours: 1, digits: 1, unit: '' })).toBe('1.0');
+    expect(cellText(null, undefined)).toBe('–');
   });
 
   it('leaves out of a command what is usual', () => {

@@ -1,5 +1,12 @@
 import { isRecord } from './answers';
-import type { LabCell, LabColumn, LabInfo, LabReport, LabTable } from './engine.generated';
+import type {
+  LabCell,
+  LabColumn,
+  LabFigure,
+  LabInfo,
+  LabReport,
+  LabTable,
+} from './engine.generated';
 import { count } from './words';
 
 /*
@@ -75,6 +82,17 @@ export function figure(value: number, digits: number): string {
   return fraction === undefined ? `${sign}${grouped}` : `${sign}${grouped}.${fraction}`;
 }
 
+/** A figure with its unit: one of them is singular, symbols such as µs stay as they are. */
+export function measured({
+  ours,
+  digits,
+  unit,
+}: Pick<LabFigure, 'ours' | 'digits' | 'unit'>): string {
+  const number = figure(ours, digits);
+  const one = number === '1' && unit.length > 2 && unit.endsWith('s');
+  return `${number} ${one ? unit.slice(0, -1) : unit}`.trim();
+}
+
 /** As the beginning of a heading. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -82,7 +100,7 @@ export function capital(text: string): string {
 
 /** A cell as people read it. */
 export function cellText(cell: LabCell, column: LabColumn | undefined): string {
-  if (cell === null) return '';
+  if (cell === null) return '–';
   return typeof cell === 'number' ? figure(cell, column?.digits ?? 0) : cell;
 }
 

@@ -286,6 +286,11 @@ describe('page', () => {
     page = receive(page, { ...to, branch: 0, step: 10, view: { ...view, time: 10 } });
     expect(shown(page).last).toBe(10);
     expect(shown(page).event?.sentence).toBe('Scan 10.');
+    // A dropped branch leaves nothing here either.
+    expect(page.histories.has(1)).toBe(true);
+    page = receive(page, { type: 'branches', branches: [branch(0, null, null)], current: 0 });
+    expect([...page.histories.keys()]).toEqual([0]);
+    expect(shown(page).last).toBe(10);
   });
 
   it('selects only what is a selection', () => {

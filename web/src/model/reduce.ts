@@ -81,7 +81,7 @@ function apply(view: View, patch: Patch): View {
     case 'slowdown':
       return { ...view, slowdown: patch.slowdown };
     case 'readOnly':
-      return { ...view, readOnly: patch.error };
+      return { ...view, readOnly: patch.cause };
     case 'output': {
       if (!('add' in patch.edit)) return view;
       const { job, table } = patch.edit.add;

@@ -29,7 +29,8 @@ export function size(bytes: number): string {
 }
 
 /** A ratio with two digits behind the point. */
-export function ratio(value: number): string {
+export function ratio(value: number | null): string {
+  if (value === null) return '–';
   return value < 100 ? value.toFixed(2) : count(Math.round(value));
 }
 

@@ -78,7 +78,11 @@ pub(super) const VERBS: &[Verb] = &[Verb {
         ),
         flag("--comparisons", "0|1", "count the key comparisons of gets; they are slower then (0)"),
         flag("--key_prefix", "bytes", "letters before the 16 digits of each key (0)"),
-        flag("--reuse_logs", "0", "this engine never appends to a log of an earlier opening (0)"),
+        flag(
+            "--reuse_logs",
+            "0",
+            "only 0: each opening begins a new log, so there are none to reuse",
+        ),
         flag("--seed", "n", "another seed gives other keys and values (301)"),
     ],
     start: bench,

@@ -48,13 +48,13 @@ impl Place {
             return Err(Failure::usage(message).hint(hint).into());
         }
         let (maintenance, worker) = if session.host.in_slices() {
-            (Maintenance::Manual, "between the operations")
+            (Maintenance::Manual, "flushes and compactions run between the operations")
         } else if session.host.threads_allowed() {
-            (Maintenance::Threads(1), "in one background thread")
+            (Maintenance::Threads(1), "one background thread flushes and compacts")
         } else {
-            (Maintenance::Inline, "inside the write that causes it")
+            (Maintenance::Inline, "flushes and compactions run inside the write that causes them")
         };
-        let description = format!("{}; background work {worker}", scratch.place);
+        let description = format!("{}; {worker}", scratch.place);
         let options = Options { maintenance, ..settings.options.clone() };
         let mut place = Self { db: None, scratch, options, description };
         place.reopen()?;

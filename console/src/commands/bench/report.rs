@@ -23,17 +23,20 @@ pub(super) fn banner(session: &mut Session, settings: &Settings, place: &str) {
     let (value, compressed) = (settings.value_bytes as u64, settings.compressed_bytes());
     let estimated = |value: u64| {
         let bytes = settings.key_bytes().saturating_add(value).saturating_mul(settings.num);
-        format!("{} MB (estimated)", tenths(bytes, 1 << 20))
+        format!("about {}", text::size(bytes))
     };
-    row("Database:", place.to_owned());
-    row("Keys:", format!("{} bytes each", settings.key_bytes()));
-    row("Values:", format!("{value} bytes each ({compressed} bytes after compression)"));
+    row("database", place.to_owned());
+    row("keys", format!("{} each", text::bytes(settings.key_bytes())));
+    row(
+        "values",
+        format!("{} each, about {} compressed", text::bytes(value), text::bytes(compressed)),
+    );
     if settings.threads > 1 {
-        row("Threads:", format!("{}, each with all entries", settings.threads));
+        row("threads", format!("{}, each with all entries", settings.threads));
     }
-    row("Entries:", settings.num.to_string());
-    row("RawSize:", estimated(value));
-    row("FileSize:", estimated(compressed));
+    row("entries", text::count(settings.num));
+    row("raw size", estimated(value));
+    row("file size", estimated(compressed));
     session.say(OutputLine::note("-".repeat(48)));
 }
 
@@ -45,15 +48,25 @@ pub(super) fn line(session: &mut Session, result: &BenchResult) {
     let thousandths = (each + 500) / 1000;
     let micros = format!("{}.{:03}", thousandths / 1000, thousandths % 1000);
     let mut line = OutputLine::new().strong(format!("{:<12}", result.name)).plain(" : ");
+    if result.operations == 0 {
+        session.say(line.plain("no operations: the database is empty"));
+        return;
+    }
     line = line.number(format!("{micros:>11}")).plain(" micros/op;");
     if result.bytes > 0 {
         let per_second =
             u128::from(result.bytes) * 1_000_000_000 / u128::from(result.elapsed_nanos.max(1));
         let shown = tenths(u64::try_from(per_second).unwrap_or(u64::MAX), 1 << 20);
-        line = line.number(format!(" {shown:>6}")).plain(" MB/s");
+        line = line.number(format!(" {shown:>6}")).plain(" MiB/s");
     }
     match (result.found, result.name.as_str()) {
-        (Some(found), _) => line = line.plain(format!(" ({found} of {} found)", result.operations)),
+        (Some(found), _) => {
+            line = line.plain(format!(
+                " ({} of {} found)",
+                text::count(found),
+                text::count(result.operations)
+            ))
+        }
         (None, "crc32c") => line = line.dim(" (4 KiB an operation; CRC-32, the engine's checksum)"),
         (None, _) => {}
     }
@@ -83,7 +96,7 @@ pub(super) fn histogram(session: &mut Session, histogram: &Histogram) {
     let total = histogram.total();
     let micros = |nanos: u64| tenths(nanos, 1000);
     session.say(OutputLine::note(format!(
-        "    microseconds an operation: {} of them, mean {}, longest {}",
+        "    {} measured, in microseconds: mean {}, longest {}",
         text::count(total),
         micros(histogram.mean_nanos()),
         micros(histogram.longest_nanos())
@@ -96,7 +109,7 @@ pub(super) fn histogram(session: &mut Session, histogram: &Histogram) {
         let line = OutputLine::text(format!("    {:>9} - {to:<9}", range.from));
         let line = line.number(format!("{:>11}", range.count));
         let line = line.plain(format!(
-            " {:>6}% {:>6}% ",
+            " {:>6} % {:>6} % ",
             tenths(range.count * 100, total.max(1)),
             tenths(below * 100, total.max(1))
         ));

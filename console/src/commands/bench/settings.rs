@@ -75,8 +75,8 @@ impl Settings {
                 .misused("--use_existing_db needs --db: there is no other database"));
         }
         if on(args, "--reuse_logs", false)? {
-            let message = "--reuse_logs=1 is not possible: opening begins a new log and a new manifest, so \
-                           that what is written later never shares a file with what a crash left";
+            let message = "--reuse_logs=1 is not possible: each opening begins a new log, because records \
+                           appended after a torn record would make it look like damage";
             return Err(args.verb.misused(message));
         }
         Ok(Self {

@@ -2,18 +2,16 @@
 
 use super::shelve;
 use crate::args::Args;
-use crate::commands::data::shown_value;
+use crate::commands::opened::lookup;
 use crate::lexer::Statement;
 use crate::output::{Failure, OutputLine};
 use crate::session::Session;
 use crate::shelf::{OpenedFile, tidy};
-use crate::task::{Stop, Task, once, structured};
+use crate::task::{Stop, Task, once};
 use crate::text;
 use levelscope::formats::kvdb::{FILE, RECORD_BYTES_MAX, Store, StoreSettings};
+use levelscope::formats::{SearchMethod, Trail};
 use levelscope::storage::MemoryStorage;
-
-/// Of a value, so much is printed \[bytes\].
-const VALUE_SHOWN_MAX: usize = 200;
 
 /// What is done.
 #[derive(Clone)]
@@ -72,14 +70,14 @@ fn run(
         Operation::Put(key, value) => store.put(&key, &value)?,
         Operation::Delete(key) => store.delete(&key)?,
         Operation::Get(key) => {
-            let value = store.get(&key)?;
-            let read = text::counted(before, "byte");
-            session.say(match &value {
-                Some(value) => OutputLine::new().value(value, VALUE_SHOWN_MAX),
-                None => OutputLine::text("not found"),
-            });
-            session.say(OutputLine::note(format!("{read} read: the whole log.")));
-            return Ok(structured(value.as_deref().map(shown_value)));
+            let mut trail = Trail::default();
+            let entry = store.explain(&key, &mut trail)?;
+            let id = format!("@{name}");
+            for access in &trail.accesses {
+                lookup::tell(session, &id, access, false);
+            }
+            let way = SearchMethod::Sequential;
+            return Ok(lookup::conclude(session, &id, before, &key, way, entry, trail));
         }
     }
     let appended = store.bytes().saturating_sub(before);

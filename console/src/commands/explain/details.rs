@@ -117,6 +117,6 @@ fn entry_line(entry: &EntryStop) -> OutputLine {
     match entry.order {
         EntryOrder::Before => line.plain(": before"),
         EntryOrder::Found => line.strong(": found"),
-        EntryOrder::Behind => line.plain(": behind, so it is not here"),
+        EntryOrder::Behind => line.plain(": after it, so the key is not here"),
     }
 }

@@ -220,7 +220,7 @@ fn open(session: &mut Session, disk: MemoryStorage) -> Result<Turn, Stop> {
     let mut lab = console.into_session().into_lab(disk, journal);
     lab.options = options;
     session.add_branch("import", 0, lab);
-    let state = session.branches().into_iter().nth(session.time.current());
+    let state = session.branches().into_iter().find(|state| state.id == session.time.current());
     let name = state.as_ref().map(|state| state.name.clone()).unwrap_or_default();
     let line = OutputLine::text("The database was checked and opened. You are on ").strong(name);
     session.say(line.plain(", a branch of its own in memory; nothing else was changed."));

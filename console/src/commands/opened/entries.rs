@@ -40,7 +40,7 @@ pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure
         }
         let shown = text::counted(result.entries.len() as u64, "entry");
         session.say(OutputLine::note(if result.more {
-            format!("{shown}, and more behind: --skip N and --limit N show them.")
+            format!("{shown}, and there are more: --skip N and --limit N show them.")
         } else {
             format!("{shown}.")
         }));

@@ -11,7 +11,8 @@ use crate::shelf::OpenedFile;
 use crate::task::{Stop, Task, once, structured};
 use crate::text;
 use levelscope::formats::{Access, Entry, Format, SearchMethod, Trail};
-use levelscope::{Among, EntryOrder};
+use levelscope::{Among, EntryOrder, Outcome};
+use serde_json::Value;
 
 /// Entries and comparisons that are printed of each read.
 const LINES_MAX: usize = 40;
@@ -35,33 +36,65 @@ pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure
         let mut trail = Trail::default();
         let found = format.explain(&file.bytes, &key, method, &mut trail);
         for access in &trail.accesses {
-            tell(session, &file, access, detail);
+            tell(session, &file.id(), access, detail);
         }
         let entry = found.map_err(|error| failure_of(&file, &error))?;
-        conclude(session, &file, &key, entry.as_ref());
-        session.say(OutputLine::note(format!(
-            "{}, {} of {} bytes read, {}.",
-            text::counted(trail.accesses.len() as u64, "read"),
-            text::count(trail.accesses.iter().map(|access| access.bytes).sum()),
-            text::count(file.bytes.len() as u64),
-            text::counted(u64::from(trail.comparisons), "comparison"),
-        )));
-        Ok(structured(LookupResult {
-            file: file.id(),
-            file_bytes: file.bytes.len() as u64,
-            key: text::escape(&key),
-            search: search_word(method).to_owned(),
-            found: entry.as_ref().is_some_and(|entry| entry.value.is_some()),
-            deleted: entry.as_ref().is_some_and(|entry| entry.value.is_none()),
-            value: entry
-                .as_ref()
-                .and_then(|entry| entry.value.as_deref())
-                .map(crate::commands::data::shown_value),
-            offset: entry.as_ref().map(|entry| entry.offset),
-            sequence: entry.as_ref().and_then(|entry| entry.sequence),
-            trail,
-        }))
+        Ok(conclude(session, &file.id(), file.bytes.len() as u64, &key, method, entry, trail))
     }))
+}
+
+/// Says what a search for `key` came to and what it cost; the result of the command.
+pub(in crate::commands) fn conclude(
+    session: &mut Session,
+    file: &str,
+    file_bytes: u64,
+    key: &[u8],
+    method: SearchMethod,
+    entry: Option<Entry<'_>>,
+    trail: Trail,
+) -> Value {
+    let outcome = outcome_of(entry.as_ref());
+    let value = entry.as_ref().and_then(|entry| entry.value.as_deref());
+    let line = OutputLine::new().key(key);
+    let line = match value {
+        Some(value) => line.dim(" = ").value(value, 60),
+        None => line.plain(format!(": {outcome}")),
+    };
+    session.say(match entry.as_ref().map(|entry| entry.offset) {
+        Some(offset) => {
+            let target = format!("{file}/bytes:{offset}-{offset}");
+            line.plain(", stored at ").link(target, format!("offset {}", text::count(offset)))
+        }
+        None => line.plain(" in ").link(file, file),
+    });
+    session.say(OutputLine::note(format!(
+        "{}, {} of {} bytes read, {}.",
+        text::counted(trail.accesses.len(), "read"),
+        text::count(trail.accesses.iter().map(|access| access.bytes).sum()),
+        text::count(file_bytes),
+        text::counted(trail.comparisons, "comparison"),
+    )));
+    structured(LookupResult {
+        file: file.to_owned(),
+        file_bytes,
+        key: text::escape(key),
+        search: search_word(method).to_owned(),
+        found: outcome.is_found(),
+        deleted: outcome.is_deleted(),
+        outcome: outcome.to_string(),
+        value: value.map(crate::commands::data::shown_value),
+        offset: entry.as_ref().map(|entry| entry.offset),
+        sequence: entry.as_ref().and_then(|entry| entry.sequence),
+        trail,
+    })
+}
+
+fn outcome_of(entry: Option<&Entry<'_>>) -> Outcome {
+    match entry {
+        None => Outcome::NotFound,
+        Some(Entry { value: Some(_), .. }) => Outcome::Found,
+        Some(Entry { value: None, sequence, .. }) => Outcome::Deleted { sequence: *sequence },
+    }
 }
 
 /// The way of searching that was asked for, or the usual one.
@@ -87,9 +120,10 @@ fn failure_of(file: &OpenedFile, error: &levelscope::Error) -> Stop {
     failure.into()
 }
 
-fn tell(session: &mut Session, file: &OpenedFile, access: &Access, detail: bool) {
+/// Says what one read of `file` was, and what was done with it.
+pub(in crate::commands) fn tell(session: &mut Session, file: &str, access: &Access, detail: bool) {
     let end = access.offset.saturating_add(access.bytes.max(1)).saturating_sub(1);
-    let target = format!("{}/bytes:{}-{end}", file.id(), access.offset);
+    let target = format!("{file}/bytes:{}-{end}", access.offset);
     let line = OutputLine::text("read ").link(target, access.what).plain(" at ");
     let line = line.number(text::count(access.offset)).plain(", ");
     let line = line.number(format!("{} bytes", text::count(access.bytes)));
@@ -126,22 +160,7 @@ fn tell(session: &mut Session, file: &OpenedFile, access: &Access, detail: bool)
         session.say(line.dim(match entry.order {
             EntryOrder::Before => "  before it",
             EntryOrder::Found => "  found",
-            EntryOrder::Behind => "  behind it: it is not here",
+            EntryOrder::Behind => "  after it: the key is not here",
         }));
     }
-}
-
-fn conclude(session: &mut Session, file: &OpenedFile, key: &[u8], entry: Option<&Entry<'_>>) {
-    let line = OutputLine::new().key(key);
-    session.say(match entry.map(|entry| (entry, entry.value.as_deref())) {
-        None => line.plain(" is not in ").link(file.id(), file.id()),
-        Some((entry, value)) => {
-            let target = format!("{}/bytes:{}-{}", file.id(), entry.offset, entry.offset);
-            let line = match value {
-                Some(value) => line.dim(" = ").value(value, 60).plain(", stored at "),
-                None => line.plain(" is deleted, by the entry at "),
-            };
-            line.link(target, format!("offset {}", text::count(entry.offset)))
-        }
-    });
 }

@@ -4,7 +4,7 @@
 mod database;
 mod entries;
 mod export;
-mod lookup;
+pub(super) mod lookup;
 mod open;
 
 pub(super) use entries::searchable;
@@ -96,7 +96,7 @@ pub(super) const VERBS: &[Verb] = &[
     Verb {
         name: "close",
         group: "open files",
-        usage: "close @FILE..., close --all",
+        usage: "close @FILE... | close --all",
         purpose: "Closes opened files; the files themselves stay as they are.",
         example: "close --all",
         flags: &[switch("--all", "all of them")],

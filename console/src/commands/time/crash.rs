@@ -21,7 +21,7 @@ pub(super) const VERBS: &[Verb] = &[
     Verb {
         name: "crash",
         group: GROUP,
-        usage: "crash | crash at STEP | crash before|after EVENT, each with [--keep none|all|torn] [--seed N]",
+        usage: "crash [at STEP] [--keep none|all|torn] [--seed N] | crash before|after EVENT [--keep none|all|torn] [--seed N]",
         purpose: "Pulls the plug, now or at a moment: what the disk is left with is opened on a new branch.",
         example: "put a 1; crash --keep none",
         flags: &[
@@ -163,7 +163,7 @@ impl Plug {
             Crash::Random(_) => "of what was not synced, torn parts are left",
         };
         session.say(OutputLine::text(format!(
-            "The power failed behind step {}: {what}.",
+            "The power failed after step {}: {what}.",
             text::count(step)
         )));
         let turn = arrived(session);
@@ -251,6 +251,13 @@ impl Flip {
     /// Makes a branch in memory; whether it is there.
     fn fork(&mut self, session: &mut Session) -> Result<bool, Failure> {
         let Some(mut roll) = self.roll.take() else {
+            if session.host.read_only() {
+                let message = "corrupt flips bytes on a branch in memory, and a database that was opened for \
+                               reading only has no branches";
+                let failure =
+                    Failure { kind: "readOnly".into(), message: message.into(), hint: None };
+                return Err(failure.hint("open it without --read-only, or open a copy of it"));
+            }
             room(session)?;
             let journal = session.journal_of(session.tape.step())?;
             self.roll = Some(Roll::fresh(session, journal, Goal::End));

@@ -77,7 +77,7 @@ fn steps(args: &Args) -> Result<u64, Failure> {
 
 fn goto(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 1, "a step")?;
-    Ok(journey(Wish::Step(args.number_at(0, "the step")?.unwrap_or_default())))
+    Ok(journey(Wish::Step(args.step_at(0)?.unwrap_or_default())))
 }
 
 fn now(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
@@ -118,7 +118,7 @@ impl Journey {
         Ok(roll)
     }
 
-    fn arrive(&self, session: &mut Session, sentence: String) -> Turn {
+    fn arrive(&self, session: &mut Session, sentence: String, reached: Step) -> Turn {
         let last = session.tape.step();
         session.time.looks_at = (self.goal < last).then_some(self.goal);
         let line = OutputLine::text("step ").number(text::count(self.goal));
@@ -128,6 +128,13 @@ impl Journey {
             session.say(OutputLine::note(
                 "This is the past: `fork` goes on from here, `now` leaves it.",
             ));
+            if reached > self.goal {
+                let reached = text::count(reached);
+                session.say(OutputLine::note(format!(
+                    "The step lies inside a call of the engine: answers and forks are of step \
+                     {reached}, the end of that call."
+                )));
+            }
         }
         Turn::Done(structured(PlaceResult { step: self.goal, last, sentence }))
     }
@@ -159,7 +166,7 @@ impl Task for Journey {
         match roll.replica.console.tape().take_capture() {
             Some(Capture::Sentences { found, .. }) => {
                 let sentence = found.get(&self.goal).map(Event::sentence);
-                Ok(self.arrive(session, sentence.unwrap_or_default()))
+                Ok(self.arrive(session, sentence.unwrap_or_default(), roll.replica.reached()))
             }
             _ => Err(crate::time::unavailable("nothing was taken down").into()),
         }

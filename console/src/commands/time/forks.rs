@@ -1,7 +1,7 @@
 //! `fork`, `branch` and `branches`.
 
 use super::GROUP;
-use crate::args::Args;
+use crate::args::{Args, switch};
 use crate::lexer::Statement;
 use crate::output::{Failure, OutputLine};
 use crate::session::Session;
@@ -23,10 +23,10 @@ pub(super) const VERBS: &[Verb] = &[
     Verb {
         name: "branch",
         group: GROUP,
-        usage: "branch NAME or branch NUMBER",
-        purpose: "Goes to another branch; the present one waits as it is.",
-        example: "fork; branch main",
-        flags: &[],
+        usage: "branch NAME | branch NUMBER | branch --drop NAME",
+        purpose: "Goes to another branch; the present one waits as it is. With --drop, forgets a branch that waits.",
+        example: "fork; branch main; branch --drop 1",
+        flags: &[switch("--drop", "forget this branch and the memory that it takes")],
         start: branch,
     },
     Verb {
@@ -47,7 +47,7 @@ pub(in crate::commands) fn room(session: &Session) -> Result<(), Failure> {
     }
     let message = format!("there are {BRANCHES_MAX} branches already, and no more are kept");
     Err(Failure { kind: "unavailable".into(), message, hint: None }
-        .hint("`branches` lists them; those in memory are gone when the session ends"))
+        .hint("`branch --drop NAME` forgets one that you no longer need; `branches` lists them"))
 }
 
 /// Makes the replica of `roll` the current branch.
@@ -62,19 +62,26 @@ pub(super) fn adopt(session: &mut Session, roll: Roll, what: &str) {
 
 /// Says which branch is the current one now.
 pub(super) fn arrived(session: &mut Session) -> Turn {
-    let (id, states) = (session.time.current(), session.branches());
-    let parent = states.get(id).and_then(|state| states.get(state.parent?));
-    let parent = parent.map(|parent| parent.name.clone()).unwrap_or_default();
-    let Some(state) = states.into_iter().nth(id) else { return Turn::Done(structured(())) };
+    let states = session.branches();
+    let Some(state) = states.iter().find(|state| state.id == session.time.current()) else {
+        return Turn::Done(structured(()));
+    };
+    let parent = parent_name(state, &states);
     let line = OutputLine::text("You are on ").strong(state.name.clone());
     session.say(match state.forked_at {
         Some(step) => {
-            let line = line.plain(format!(", which left {parent} behind step "));
+            let line = line.plain(format!(", which left {parent} after step "));
             line.number(text::count(step)).plain(". It is in memory only: not saved.")
         }
         None => line.plain("."),
     });
     Turn::Done(structured(state))
+}
+
+/// What the parent of `state` is called, or was.
+fn parent_name(state: &BranchState, all: &[BranchState]) -> String {
+    let parent = all.iter().find(|other| Some(other.id) == state.parent);
+    parent.map_or_else(|| "a dropped branch".to_owned(), |parent| parent.name.clone())
 }
 
 struct Fork {
@@ -85,7 +92,7 @@ struct Fork {
 
 fn fork(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 1, "a step")?;
-    let step = args.number_at(0, "the step")?;
+    let step = args.step_at(0)?;
     Ok(Box::new(Fork { step, roll: None, ready: false }))
 }
 
@@ -112,7 +119,14 @@ impl Task for Fork {
             // The host tells what happened on this branch before it is left.
             return Ok(if self.ready { Turn::Breath } else { Turn::More });
         }
+        let (asked, reached) = (roll.step(), roll.replica.reached());
         adopt(session, roll, "fork");
+        if let Some(asked) = asked.filter(|asked| *asked < reached) {
+            let (asked, reached) = (text::count(asked), text::count(reached));
+            session.say(OutputLine::note(format!(
+                "of step {reached}, the end of the call in which step {asked} lies:"
+            )));
+        }
         Ok(arrived(session))
     }
 
@@ -130,17 +144,42 @@ fn branch(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 2, "the name or number of a branch")?;
     // `branch fork 1` needs no quotes.
     let words: Vec<&str> = (0..args.words.len()).filter_map(|at| args.text(at)).collect();
-    Ok(Box::new(Switch { word: words.join(" "), ready: false }))
+    let word = words.join(" ");
+    if args.has("--drop") {
+        return Ok(once(move |session| forget(session, &word)));
+    }
+    Ok(Box::new(Switch { word, ready: false }))
+}
+
+/// The number of the branch that is called `word`.
+fn known(session: &Session, word: &str) -> Result<usize, Failure> {
+    session.time.find(word).ok_or_else(|| {
+        let names: Vec<&str> = session.time.names().collect();
+        let hint = format!("there are: {}", text::printable(&names.join(", ")));
+        let message = format!("there is no branch {}", text::printable(word));
+        Failure::usage(message).hint(hint)
+    })
+}
+
+/// Drops a branch that waits in memory.
+fn forget(session: &mut Session, word: &str) -> Result<serde_json::Value, Stop> {
+    let id = known(session, word)?;
+    if id == 0 {
+        let failure = Failure::usage("main is not dropped: the session began with it");
+        return Err(failure.hint("`reset` deletes what a database holds").into());
+    }
+    if id == session.time.current() {
+        let message = format!("{} is the current branch", session.time.current_name());
+        return Err(Failure::usage(message).hint("go to another one first: `branch main`").into());
+    }
+    let name = session.drop_branch(id)?.unwrap_or_default();
+    session.say(OutputLine::new().strong(&name).plain(" is dropped, and its memory is free."));
+    Ok(structured(session.branches()))
 }
 
 impl Task for Switch {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
-        let Some(id) = session.time.find(&self.word) else {
-            let names: Vec<&str> = session.time.names().collect();
-            let hint = format!("there are: {}", text::printable(&names.join(", ")));
-            let message = format!("there is no branch {}", text::printable(&self.word));
-            return Err(Failure::usage(message).hint(hint).into());
-        };
+        let id = known(session, &self.word)?;
         if !std::mem::replace(&mut self.ready, true) {
             return Ok(Turn::Breath);
         }
@@ -164,12 +203,12 @@ fn line(state: &BranchState, all: &[BranchState], current: bool) -> OutputLine {
     let line = OutputLine::text(if current { "* " } else { "  " });
     let line = line.number(state.id.to_string()).plain("  ").strong(state.name.clone()).pad_to(16);
     let line = line.number(text::counted(state.steps, "step")).pad_to(30);
-    let parent = state.parent.and_then(|parent| all.get(parent));
-    let line = match (parent, state.forked_at) {
-        (Some(parent), Some(step)) => {
-            line.plain(format!("left {} behind step {}", parent.name, text::count(step)))
+    let line = match state.forked_at {
+        Some(step) => {
+            let parent = parent_name(state, all);
+            line.plain(format!("left {parent} after step {}", text::count(step)))
         }
-        _ => line.plain("the session began here"),
+        None => line.plain("the session began here"),
     };
     let line = if state.parent.is_some() { line.dim(", not saved") } else { line };
     match &state.pastless {

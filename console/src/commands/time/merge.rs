@@ -30,7 +30,7 @@ pub(super) const VERBS: &[Verb] = &[Verb {
 
 fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 1, "a step")?;
-    let step = args.number_at(0, "the step")?;
+    let step = args.step_at(0)?;
     Ok(Box::new(Merge { step, window: None }))
 }
 

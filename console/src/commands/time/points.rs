@@ -30,8 +30,8 @@ pub(crate) fn tell(session: &mut Session, hit: &Hit, behind: u64) {
     let line = line.plain(when).number(text::count(hit.step)).plain(": ");
     session.say(line.plain(text::printable(&hit.sentence)));
     if behind > 0 {
-        let behind = text::counted(behind, "command");
-        session.say(OutputLine::note(format!("({behind} behind it not run)")));
+        let left = text::counted(behind, "command");
+        session.say(OutputLine::note(format!("({left} after it not run)")));
     }
 }
 

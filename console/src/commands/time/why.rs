@@ -34,7 +34,7 @@ struct Why {
 
 fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 1, "a step")?;
-    let step = args.number_at(0, "the step")?;
+    let step = args.step_at(0)?;
     Ok(Box::new(Why { step, roll: None, chain: Vec::new() }))
 }
 
@@ -43,7 +43,7 @@ impl Why {
         let step = self.step.or(session.time.looks_at).unwrap_or_else(|| session.tape.step());
         self.step = Some(step);
         if step == 0 {
-            return Err(Failure::usage("nothing has happened before step 1"));
+            return Err(Failure::usage("nothing has happened yet: there is no step to explain"));
         }
         let journal = session.journal_of(step)?;
         let roll = Roll::fresh(session, journal, Goal::Step(step));

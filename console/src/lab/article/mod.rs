@@ -74,7 +74,7 @@ pub(super) static L3: LabInfo = LabInfo {
     claim: "the linear scan is faster for the first key and comparable for the others; binary search is \
             faster in the worst case",
     source: Some(SOURCE.at("section \"Introducing Index Blocks\"")),
-    original: "times of the three keys: 8.2, 8.1, 26.2 us by binary search; 8.1, 10.4, 41.6 us by linear scan",
+    original: "times of the three keys: 8.2, 8.1, 26.2 µs by binary search; 8.1, 10.4, 41.6 µs by linear scan",
     words: "",
     usual_words: "",
     parameters: &[records(500, 300), READS, SEED],
@@ -120,7 +120,7 @@ pub(super) static L5: LabInfo = LabInfo {
     claim: "three accesses in the newest table, nine for the oldest of three; the same time everywhere \
             in the newest, three times that in the oldest; the linear scan is slower",
     source: Some(SOURCE.at("section \"Benchmarking Data Blocks\"")),
-    original: "3.03 and 8.03 accesses; 8.1 to 10.8 us by blocks, 10.7 to 23.2 and 81.8 us by linear scan; \
+    original: "3.03 and 8.03 accesses; 8.1 to 10.8 µs by blocks, 10.7 to 23.2 and 81.8 µs by linear scan; \
                the oldest takes 2.2 to 2.5 times as long as the newest",
     words: "",
     usual_words: "",
@@ -177,7 +177,7 @@ pub(super) static L7: LabInfo = LabInfo {
     claim: "1 to 2 % smaller without Snappy, although every block has an index then; somewhat faster",
     source: Some(SOURCE.at("section \"Using Incremental Encoding\"")),
     original: "2.1 % smaller without Snappy (1.6 to 2.5), 3.3 % larger with it (2.3 to 4.5); 8.6 to 8.9 \
-               instead of 8.1 to 10.8 us",
+               instead of 8.1 to 10.8 µs",
     words: "",
     usual_words: "",
     parameters: &[records(2_250, 1_500), READS, SEED],

@@ -102,9 +102,9 @@ pub(super) fn small_search(lab: &Article, report: &mut LabReport) {
         "the search ends at the key, as the article's does",
     );
     for (name, (binary, linear), claim, original) in [
-        ("first key", first, "the linear scan is faster", "8.1 us instead of 8.2"),
-        ("middle key", middle, "comparable times", "10.4 us instead of 8.1"),
-        ("worst case", worst, "binary search is faster", "41.6 us instead of 26.2"),
+        ("first key", first, "the linear scan is faster", "8.1 µs instead of 8.2"),
+        ("middle key", middle, "comparable times", "10.4 µs instead of 8.1"),
+        ("worst case", worst, "binary search is faster", "41.6 µs instead of 26.2"),
     ] {
         report.figure(
             format!("{name}, linear scan by binary search"),

@@ -286,7 +286,7 @@ impl Article {
         {
             columns.extend(ways.iter().map(|way| column(format!("{figure}, {way}"), unit, digits)));
         }
-        columns.extend(ways.iter().map(|way| times(format!("time, {way}"), "us")));
+        columns.extend(ways.iter().map(|way| times(format!("time, {way}"), "µs")));
         let mut table = LabTable::new("one lookup", columns);
         for place in places {
             let mut row: Vec<LabCell> = vec![place.name().into()];

@@ -160,7 +160,7 @@ fn a_hit_ends_the_line_and_is_told() {
     assert!(response.error.is_none());
     let text = super::super::text(&response);
     assert!(text.contains("Breakpoint 1, before step"), "{text}");
-    assert!(text.contains("1 command behind it not run"), "{text}");
+    assert!(text.contains("1 command after it not run"), "{text}");
     let hits = lab.console.take_hits();
     assert_eq!(hits.len(), 1);
     assert!(hits[0].before && hits[0].name == "flush.install");

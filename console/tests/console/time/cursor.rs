@@ -54,6 +54,40 @@ fn the_past_is_not_changed_but_forked() {
     assert_eq!(lab.run("branch main; get a").result[1]["value"], "2");
 }
 
+/// An engine stands only between two calls, so an answer about a step inside one says of which step it is.
+#[test]
+fn an_answer_about_a_step_inside_a_call_says_of_which_step_it_is() {
+    let mut lab = Lab::classroom();
+    let before = lab.console.steps();
+    lab.run("put a 1");
+    let end = lab.console.steps();
+    assert!(end > before + 2, "a put has several steps");
+    let inside = end - 1;
+    let words = format!("of step {end}, the end of the call in which step {inside} lies:");
+    assert_eq!(text(&lab.ask("get a", inside)).lines().next(), Some(words.as_str()));
+    for at in [before, end] {
+        let told = text(&lab.ask("get a", at));
+        assert!(!told.contains("of step"), "{told}");
+    }
+    let goto = text(&lab.run(&format!("goto {inside}")));
+    assert!(goto.contains(&format!("are of step {end}, the end of that call")), "{goto}");
+    for line in ["get a", "mem", "wal", "fork"] {
+        let told = text(&lab.run(line));
+        assert_eq!(told.lines().next(), Some(words.as_str()), "{line}: {told}");
+    }
+    assert_eq!(lab.console.branches().0[1].forked_at, Some(end));
+}
+
+#[test]
+fn steps_count_from_1() {
+    let mut lab = Lab::classroom();
+    lab.run("put a 1");
+    for line in ["goto 0", "why 0", "fork 0", "merge 0"] {
+        let failure = lab.run(line).error.expect(line);
+        assert!(failure.message.contains("steps count from 1"), "{line}: {failure:?}");
+    }
+}
+
 #[test]
 fn steps_that_never_were_are_refused_and_the_place_stays() {
     let mut lab = Lab::classroom();

@@ -23,6 +23,43 @@ fn there_are_at_most_eight_branches() {
 }
 
 #[test]
+fn a_branch_that_waits_is_dropped_with_its_memory() {
+    let mut lab = Lab::classroom();
+    lab.run("put a 1; fork; put a 2; fork; put a 3");
+    let dropped = lab.run("branch --drop fork 1");
+    assert_eq!(dropped.error, None);
+    assert_eq!(dropped.result.as_array().map(Vec::len), Some(2), "{}", dropped.result);
+    let told = crate::text(&lab.run("branches"));
+    assert!(told.contains("fork 2") && told.contains("left a dropped branch after step"), "{told}");
+    // What came of it stays as it is, its past included.
+    assert_eq!(lab.run("get a").result["value"], "3");
+    let steps = lab.console.steps();
+    assert_eq!(lab.ask("get a", steps - 1).result["value"], "3");
+    for (line, why) in [
+        ("branch --drop fork 2", "is the current branch"),
+        ("branch --drop main", "the session began with it"),
+        ("branch --drop fork 1", "there is no branch fork 1"),
+        ("branch 1", "there is no branch 1"),
+    ] {
+        let failure = lab.run(line).error.expect(line);
+        assert!(failure.message.contains(why), "{line}: {failure:?}");
+    }
+    // There is room again, and numbers are not used twice.
+    lab.run("branch main");
+    for _ in 0..6 {
+        assert_eq!(lab.run("fork").error, None);
+    }
+    assert!(lab.run("fork").error.is_some());
+    let (branches, current) = lab.console.branches();
+    let ids: Vec<usize> = branches.iter().map(|branch| branch.id).collect();
+    assert_eq!((ids, current), (vec![0, 2, 3, 4, 5, 6, 7, 8], 8));
+    lab.run("branch main; branch --drop 8; branch --drop 7");
+    assert_eq!(lab.run("fork; branches").error, None);
+    let choices = lab.console.complete("branch --drop ", 14);
+    assert!(choices.iter().any(|choice| choice.text.contains("fork 2")), "{choices:?}");
+}
+
+#[test]
 fn a_large_database_has_no_past_and_says_so() {
     let mut large = Lab::classroom();
     assert!(large.run("fill 2000 --value-size 1024; flush; run").error.is_none());

@@ -52,13 +52,14 @@ use super::{
     Acknowledged, Event, EventId, Grain, Isolation, JobKind, MemtableId, MergeHead, RecoveredLog,
     RotateReason, ShownKey, Slowdown, Stall, TableAt, TransactionId, Verdict, WalEnd,
 };
+use crate::error::ErrorKind;
 use crate::key::{SeqNo, ValueKind};
 use crate::storage::FileNumber;
 use crate::text;
 use crate::view::{
     BlockView, Edit, JobChange, JobView, LevelScore, LevelView, LogChange, MemtableChange,
-    MemtableView, OutputChange, OutputView, Patch, TableInfo, TransactionChange, TransactionView,
-    WalView,
+    MemtableView, OutputChange, OutputView, Patch, ReadOnlyCause, TableInfo, TransactionChange,
+    TransactionView, WalView,
 };
 
 /// What the catalogue says of a kind, whatever its fields are.

@@ -101,14 +101,18 @@ macro_rules! recovery {
         }
         /// A failure stopped all writing; reads go on; reopening recovers.
         DbReadOnly = "db.read_only" phase {
-            /// The failure.
+            /// The kind of the failure, for programs.
+            failure: ErrorKind,
+            /// The failure, as a sentence.
             error: String,
         } => {
             sentence |_| format!(
                 "The database is read-only until it is reopened, because of a failure: {}.",
                 text::clause(error)
             );
-            patches |_| [Patch::ReadOnly { error: error.clone() }];
+            patches |_| [Patch::ReadOnly {
+                cause: ReadOnlyCause { kind: *failure, error: error.clone() },
+            }];
             landmark Failure;
             outline Told;
         }

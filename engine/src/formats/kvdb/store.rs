@@ -2,8 +2,11 @@
 
 use super::record::{HEADER_BYTES, Header, put, read};
 use super::walk::{End, summary};
+use crate::formats::{Entry, Trail};
+use crate::probe::{NoProbe, Probe};
 use crate::storage::{File, FileName, Storage, read_exactly};
 use crate::{Error, ErrorKind, Result};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The name of the log.
@@ -146,12 +149,28 @@ impl Store {
     /// # Errors
     /// `Corruption` with the offset when a record has been damaged since the store was opened; `Io`.
     pub fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>> {
+        let found = self.search(key, &mut NoProbe)?;
+        Ok(found.and_then(|entry| entry.value).map(Cow::into_owned))
+    }
+
+    /// The last record of `key`, a tombstone too, with each read of the file and each comparison in
+    /// `trail`.
+    ///
+    /// # Errors
+    /// Those of [`Store::get`].
+    pub fn explain(&self, key: &[u8], trail: &mut Trail) -> Result<Option<Entry<'static>>> {
+        self.search(key, trail)
+    }
+
+    fn search<P: Probe>(&self, key: &[u8], probe: &mut P) -> Result<Option<Entry<'static>>> {
         let (mut found, mut window, mut base) = (None, Vec::new(), 0_u64);
         while base < self.bytes {
             let mut at = 0;
             while let Ok(record) = read(&window, at) {
+                probe.comparison();
                 if record.key == key {
-                    found = record.value.map(<[u8]>::to_vec);
+                    let offset = base.saturating_add(record.offset as u64);
+                    found = Some(Entry { offset, ..record.entry() }.into_owned());
                 }
                 at = record.end;
             }
@@ -159,6 +178,7 @@ impl Store {
             if base < self.bytes {
                 let rest = window.get(at..).unwrap_or_default();
                 window = self.read_window(base, rest, at > 0 || window.is_empty())?;
+                probe.access("records", base, window.len() as u64);
             }
         }
         Ok(found)

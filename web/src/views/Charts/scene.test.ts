@@ -50,10 +50,10 @@ describe('charts', () => {
       const figure = (kind: string) => drawn.find((chart) => chart.kind === kind)?.points.at(-1);
       expect(figure('write'), line).toMatchObject({
         step: last,
-        text: ratio(stats?.writeAmplification ?? -1),
+        text: ratio(stats?.writeAmplification ?? null),
       });
-      expect(figure('read')?.text, line).toBe(ratio(stats?.readAmplification ?? -1));
-      expect(figure('space')?.text, line).toBe(ratio(stats?.spaceAmplificationEstimate ?? -1));
+      expect(figure('read')?.text, line).toBe(ratio(stats?.readAmplification ?? null));
+      expect(figure('space')?.text, line).toBe(ratio(stats?.spaceAmplificationEstimate ?? null));
       const levels = sampleAt(samples, last)?.levelBytes ?? [];
       expect(levels, line).toEqual(view?.levels.map(({ score }) => score.bytes));
       expect(

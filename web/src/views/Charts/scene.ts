@@ -64,11 +64,11 @@ export const CHARTS = ['write', 'read', 'space', 'levels', 'stalls'] as const;
 function valuesOf(kind: ChartKind, sample: Sample): number[] {
   switch (kind) {
     case 'write':
-      return [sample.writeAmplification];
+      return [sample.writeAmplification ?? 0];
     case 'read':
-      return [sample.readAmplification];
+      return [sample.readAmplification ?? 0];
     case 'space':
-      return [sample.spaceAmplificationEstimate];
+      return [sample.spaceAmplificationEstimate ?? 0];
     case 'levels':
       return sample.levelBytes;
     case 'stalls':
@@ -80,9 +80,11 @@ function valuesOf(kind: ChartKind, sample: Sample): number[] {
 export function figureText(kind: ChartKind, sample: Sample): string {
   switch (kind) {
     case 'write':
+      return ratio(sample.writeAmplification);
     case 'read':
+      return ratio(sample.readAmplification);
     case 'space':
-      return ratio(valuesOf(kind, sample)[0] ?? 0);
+      return ratio(sample.spaceAmplificationEstimate);
     case 'levels': {
       const levels = sample.levelBytes.flatMap((bytes, level) =>
         bytes > 0 ? [`L${level} ${size(bytes)}`] : [],

@@ -12,6 +12,8 @@ interface Props {
 export function BranchMenu({ branches, branch, disabled }: Props) {
   const { type } = useCommands();
   if (branches.length < 2) return null;
+  // The first branch has no parent: the session began with it, and it stays.
+  const waiting = branches.filter(({ id, parent }) => id !== branch && parent !== null);
   return (
     <label className="branch-menu">
       <span className="dim roomy">branch</span>{' '}
@@ -20,14 +22,24 @@ export function BranchMenu({ branches, branch, disabled }: Props) {
         disabled={disabled}
         title="Types “branch NAME”. Forks are in memory: they are not saved."
         onChange={(event) => {
-          const chosen = branches.find(({ id }) => id === Number(event.target.value));
-          if (chosen) type(branchCommand(chosen.name));
+          const [, drop, number] = /^(drop:)?(\d+)$/.exec(event.target.value) ?? [];
+          const chosen = branches.find(({ id }) => id === Number(number));
+          if (chosen) type(branchCommand(chosen.name, drop !== undefined));
         }}
       >
         {branches.filter(isKept).map(optionOf)}
         <optgroup label="in memory, not saved">
           {branches.filter((each) => !isKept(each)).map(optionOf)}
         </optgroup>
+        {waiting.length > 0 && (
+          <optgroup label="drop, with its memory">
+            {waiting.map(({ id, name }) => (
+              <option key={id} value={`drop:${id}`}>
+                drop {name}
+              </option>
+            ))}
+          </optgroup>
+        )}
       </select>
     </label>
   );
@@ -47,6 +59,6 @@ function optionOf({ id, name, forkedAt }: BranchState) {
   );
 }
 
-function branchCommand(name: string): string {
-  return `branch ${name.includes(' ') ? `"${name}"` : name}`;
+function branchCommand(name: string, drops: boolean): string {
+  return `branch ${drops ? '--drop ' : ''}${name.includes(' ') ? `"${name}"` : name}`;
 }

@@ -1,11 +1,12 @@
 import './Notice.css';
 
 import { type ReactNode, useEffect, useRef } from 'react';
+import type { ErrorKind, ReadOnlyCause } from '../../model/engine.generated';
 import type { Connection } from '../../model/page';
 
 interface Props {
   connection: Connection;
-  readOnly: string | null;
+  readOnly: ReadOnlyCause | null;
   /** Whether what is shown is only in memory, and would be lost with the page. */
   inMemory: boolean;
   onTakeOver(): void;
@@ -71,7 +72,7 @@ export function Notice(props: Props) {
   if (readOnly !== null) {
     return (
       <div className="banner bad" role="alert">
-        <b>▲ Read-only.</b> {readOnly} {adviceAfter(readOnly, inMemory)}
+        <b>▲ Read-only.</b> {readOnly.error} {adviceAfter(readOnly.kind, inMemory)}
       </div>
     );
   }
@@ -79,8 +80,8 @@ export function Notice(props: Props) {
 }
 
 /** What helps after the failure that made the database read-only; never what would lose a branch. */
-export function adviceAfter(failure: string, inMemory: boolean): string {
-  if (/no space|out of space|quota|disk is full/i.test(failure)) {
+export function adviceAfter(failure: ErrorKind, inMemory: boolean): string {
+  if (failure === 'outOfSpace') {
     return inMemory
       ? 'Reads go on. Delete what you no longer need, or go on from an earlier step with `fork`.'
       : 'Reads go on. Free some space, then open the database again: what was acknowledged as durable is recovered.';

@@ -8,7 +8,7 @@ import type {
   LabSource,
   LabTable,
 } from '../../model/engine.generated';
-import { capital, cellText, columnText, figure, labCsv, readLabs } from '../../model/labs';
+import { capital, cellText, columnText, labCsv, measured, readLabs } from '../../model/labs';
 import type { Page } from '../../model/page';
 import { useViews } from '../shared/contexts';
 import { Lazy } from '../shared/Lazy';
@@ -220,9 +220,7 @@ function Figures({ figures }: { figures: readonly LabFigure[] }) {
                 {row.name}
                 {row.note !== '' && <span className="note"> {row.note}</span>}
               </th>
-              <td className="ours">
-                {figure(row.ours, row.digits)} {row.unit}
-              </td>
+              <td className="ours">{measured(row)}</td>
               <Judged said={row.claimed} verdict={row.claimVerdict} none="no claim" />
               <Judged said={row.original} verdict={row.originalVerdict} none="no original figure" />
             </tr>

@@ -111,7 +111,7 @@ function Found(props: { found: LookupResult; stretches: readonly Stretch[] }) {
             = <code className="entry-value">{found.value}</code>
           </>
         ) : (
-          <strong>{found.deleted ? 'is deleted' : 'is not in this file'}</strong>
+          <strong>{found.outcome}</strong>
         )}
         {at !== null && (
           <>

@@ -63,6 +63,7 @@ const READ: ExplainResult = {
     },
   ],
   winner: { sequence: 9, entry: 'put' },
+  outcome: 'found',
   comparisons: 7,
   blocksRead: 1,
   blocksCached: 0,
@@ -136,6 +137,12 @@ it('names a false positive', () => {
   const stops = READ.stops.map((stop) => (stop.stop === 'table' ? { ...stop, hit: null } : stop));
   start({ ...READ, found: false, stops });
   expect(screen.getAllByRole('listitem')[2]).toHaveTextContent('false positive of the filter');
+});
+
+it('says how the lookup ended in the words of the engine', () => {
+  const outcome = 'deleted (tombstone with sequence number 9)';
+  start({ ...READ, found: false, value: null, outcome });
+  expect(screen.getByRole('heading')).toHaveTextContent(outcome);
 });
 
 it('offers a lookup when there is none', async () => {

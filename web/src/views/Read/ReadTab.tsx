@@ -11,7 +11,7 @@ import { SavePicture } from '../shared/SavePicture';
 import { useSize } from '../shared/useSize';
 import { ReadDetails } from './ReadDetails';
 import { ReadPicture } from './ReadPicture';
-import { isFalsePositive, outcomeOf, readPathScene, verdictOf } from './scene';
+import { isFalsePositive, readPathScene, verdictOf } from './scene';
 
 interface Props {
   read: ExplainResult | null;
@@ -44,7 +44,7 @@ export function ReadTab({ read, moment }: Props) {
       ) : (
         <>
           <h2>
-            {read.lookup} <code>{wordOfText(read.key)}</code> <small>{outcomeOf(read)}</small>
+            {read.lookup} <code>{wordOfText(read.key)}</code> <small>{read.outcome}</small>
           </h2>
           {moment && (
             <Moment moment={moment}>

@@ -141,14 +141,6 @@ export function searchCaption(search: Search): string {
   return `${title}: ${counted(search.count, noun)}, ${turns}`;
 }
 
-/** What a lookup came to, in one word or two: a tombstone is not the same as nothing. */
-export function outcomeOf({ found, winner }: Pick<ExplainResult, 'found' | 'winner'>): string {
-  if (found) return 'found';
-  return winner?.entry === 'delete'
-    ? `deleted, by the tombstone with sequence number ${count(winner.sequence)}`
-    : 'not found';
-}
-
 /** Where a search ended; places count from 1, as in paths. */
 export function foundText(search: Search): string {
   const { noun } = NOUNS[search.among];
