@@ -61,11 +61,8 @@ pub(super) fn line(session: &mut Session, result: &BenchResult) {
     }
     match (result.found, result.name.as_str()) {
         (Some(found), _) => {
-            line = line.plain(format!(
-                " ({} of {} found)",
-                text::count(found),
-                text::count(result.operations)
-            ))
+            let [found, all] = [found, result.operations].map(text::count);
+            line = line.plain(format!(" ({found} of {all} found)"));
         }
         (None, "crc32c") => line = line.dim(" (4 KiB an operation; CRC-32, the engine's checksum)"),
         (None, _) => {}

@@ -77,7 +77,7 @@ fn run(
                 lookup::tell(session, &id, access, false);
             }
             let way = SearchMethod::Sequential;
-            return Ok(lookup::conclude(session, &id, before, &key, way, entry, trail));
+            return Ok(lookup::conclude(session, &id, before, &key, way, entry.as_ref(), trail));
         }
     }
     let appended = store.bytes().saturating_sub(before);

@@ -39,7 +39,15 @@ pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure
             tell(session, &file.id(), access, detail);
         }
         let entry = found.map_err(|error| failure_of(&file, &error))?;
-        Ok(conclude(session, &file.id(), file.bytes.len() as u64, &key, method, entry, trail))
+        Ok(conclude(
+            session,
+            &file.id(),
+            file.bytes.len() as u64,
+            &key,
+            method,
+            entry.as_ref(),
+            trail,
+        ))
     }))
 }
 
@@ -50,17 +58,17 @@ pub(in crate::commands) fn conclude(
     file_bytes: u64,
     key: &[u8],
     method: SearchMethod,
-    entry: Option<Entry<'_>>,
+    entry: Option<&Entry<'_>>,
     trail: Trail,
 ) -> Value {
-    let outcome = outcome_of(entry.as_ref());
-    let value = entry.as_ref().and_then(|entry| entry.value.as_deref());
+    let outcome = outcome_of(entry);
+    let value = entry.and_then(|entry| entry.value.as_deref());
     let line = OutputLine::new().key(key);
     let line = match value {
         Some(value) => line.dim(" = ").value(value, 60),
         None => line.plain(format!(": {outcome}")),
     };
-    session.say(match entry.as_ref().map(|entry| entry.offset) {
+    session.say(match entry.map(|entry| entry.offset) {
         Some(offset) => {
             let target = format!("{file}/bytes:{offset}-{offset}");
             line.plain(", stored at ").link(target, format!("offset {}", text::count(offset)))
@@ -83,8 +91,8 @@ pub(in crate::commands) fn conclude(
         deleted: outcome.is_deleted(),
         outcome: outcome.to_string(),
         value: value.map(crate::commands::data::shown_value),
-        offset: entry.as_ref().map(|entry| entry.offset),
-        sequence: entry.as_ref().and_then(|entry| entry.sequence),
+        offset: entry.map(|entry| entry.offset),
+        sequence: entry.and_then(|entry| entry.sequence),
         trail,
     })
 }
