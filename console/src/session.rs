@@ -311,7 +311,6 @@ impl Session {
         }
     }
 
-    /// Prints a line.
     pub(crate) fn say(&mut self, line: OutputLine) {
         self.lines.push(line);
     }

@@ -76,7 +76,7 @@ impl Question {
         Self { line: line.to_owned(), step, roll: None, asked: false }
     }
 
-    /// What is said first when the answer is of a later step than the one that was asked for.
+    /// The first line of an answer of a later step than the one that was asked for.
     fn moment(&self, roll: &Roll) -> Option<String> {
         let reached = roll.replica.reached();
         (reached > self.step).then(|| {

@@ -8,6 +8,7 @@
     reason = "tests fail by panicking, print their seeds, and read their scripts from files"
 )]
 
+mod answers;
 mod bench;
 mod blocking;
 mod check;

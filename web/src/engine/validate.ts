@@ -307,10 +307,8 @@ const figures = ['writeAmplification', 'readAmplification', 'spaceAmplificationE
 function checkSample(value: unknown): void {
   const sample = fields(value, 'a sample');
   for (const name of ['step', 'stalls', 'slowdowns']) count(sample, name);
-  for (const name of figures) {
-    const figure = own(sample, name);
-    if (figure !== null && !Number.isFinite(figure))
-      throw new ProtocolError(`${name} is not a number`);
+  for (const key of figures) {
+    if (!Number.isFinite(own(sample, key) ?? 0)) throw new ProtocolError(`${key} is not a number`);
   }
   for (const bytes of list(sample, 'levelBytes')) count({ bytes }, 'bytes');
 }

@@ -59,6 +59,17 @@ export function withFilled(
   return { ...history, timeline, marks: withMarks(history.marks, marks) };
 }
 
+/** The parts of a page that remain when these are the `branches`: none of dropped ones. */
+export function kept<Marks>(
+  known: { branch: number; histories: Histories; bookmarks: ReadonlyMap<number, Marks> },
+  branches: readonly BranchState[],
+) {
+  const isThere = (id: number) => id === known.branch || branches.some((each) => each.id === id);
+  const of = <Of>(all: ReadonlyMap<number, Of>): ReadonlyMap<number, Of> =>
+    [...all.keys()].every(isThere) ? all : new Map([...all].filter(([id]) => isThere(id)));
+  return { branches, histories: of(known.histories), bookmarks: of(known.bookmarks) };
+}
+
 /** The histories with one for `branch`, which shares that of its parent up to where it left. */
 export function withBranch(
   histories: Histories,

@@ -108,6 +108,14 @@ export type Completion = {
   from: number,
 };
 
+/** One operation or phase that background work did. */
+export type DoneEvent = {
+  /** Its step. */
+  step: number,
+  /** Its name: `flush.install`. */
+  name: string,
+};
+
 /** What happens to a list of things with numbers. */
 export type Edit<Item, Change> =
   | { "add": Item }
@@ -129,7 +137,7 @@ export type EntriesResult = {
   damage: Array<PlaceOfDamage>,
   /** Places on the way that are not read. */
   unread: Array<PlaceOfDamage>,
-  /** Whether there are more behind. */
+  /** Whether there are more after these. */
   more: boolean,
   /** Entries in all that can be read. */
   count: number,
@@ -161,6 +169,9 @@ export type EntryStop = {
   /** Where it lies. */
   order: EntryOrder,
 };
+
+/** What a caller can do about an [`Error`]; the closed list that programs branch on. */
+export type ErrorKind = "invalidArgument" | "notFound" | "locked" | "io" | "outOfSpace" | "corruption" | "unsupportedFormat" | "readOnly" | "closed" | "conflict" | "stalled" | "wouldBlock";
 
 /** Something that takes several events. */
 export type EventSpan = "operation" | "flush" | "compaction" | "job" | "recovery" | "stall" | "slowdown";
@@ -978,7 +989,7 @@ export type Patch =
       slowdown: Slowdown | null }
   | { "of": "readOnly",
       /** Why. */
-      error: string }
+      cause: ReadOnlyCause }
   | { "of": "output",
       /** What is different. */
       edit: Edit<OutputView, OutputChange> }

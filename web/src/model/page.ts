@@ -1,6 +1,6 @@
 import type { BranchState, BreakpointState, Message, StorageKind } from '../engine/protocol';
 import type { Address, WindowName } from './address';
-import { type Histories, type History, historyFrom, told, withBranch } from './branchHistory';
+import { type Histories, type History, historyFrom, kept, told, withBranch } from './branchHistory';
 import type { ExplainResult, LabReport, OptionState, PresetState, View } from './engine.generated';
 import { readReports } from './labs';
 import { EMPTY_VIEW } from './reduce';
@@ -148,7 +148,7 @@ export function receive(page: PageState, message: Message): PageState {
     case 'options':
       return { ...page, options: message.options, preset: message.preset };
     case 'branches':
-      return withBranches(page, message.branches);
+      return { ...page, ...kept(page, message.branches) };
     case 'switched':
       return switched(page, message);
     case 'breakpoints':
@@ -262,15 +262,6 @@ export function onlyFlowed(before: PageState, after: PageState): boolean {
   if (!flows(before) || !flows(after)) return false;
   const names = Object.keys(after) as (keyof PageState)[];
   return names.every((name) => FLOWING.has(name) || Object.is(before[name], after[name]));
-}
-
-/** Takes over the list of branches, and forgets what was known of dropped ones. */
-function withBranches(page: PageState, branches: PageState['branches']): PageState {
-  const isThere = (id: number) => id === page.branch || branches.some((each) => each.id === id);
-  const kept = <Of>(known: ReadonlyMap<number, Of>): ReadonlyMap<number, Of> =>
-    [...known.keys()].every(isThere) ? known : new Map([...known].filter(([id]) => isThere(id)));
-  const [histories, bookmarks] = [kept(page.histories), kept(page.bookmarks)];
-  return { ...page, branches, histories, bookmarks };
 }
 
 function switched(page: PageState, message: Of<'switched'>): PageState {

@@ -1,0 +1,84 @@
+//! What commands answer, word for word where words matter: outcomes, ratios, events, advice.
+
+use super::{console, text};
+
+#[test]
+fn a_deleted_key_is_told_from_one_that_was_never_written() {
+    let mut console = console("classroom");
+    console.run("put a 1; del a; flush; run");
+    let gone = "deleted (tombstone with sequence number 2)";
+    for (line, outcome, deleted) in [("get a", gone, true), ("get b", "not found", false)] {
+        let got = console.run(line);
+        assert_eq!(got.result["outcome"], outcome, "{line}");
+        assert_eq!(got.result["deleted"], deleted, "{line}");
+        assert_eq!(got.result["found"], false, "{line}");
+        assert!(text(&got).ends_with(&format!(": {outcome}\n")), "{}", text(&got));
+        let explained = console.run(&format!("explain {line}"));
+        assert_eq!(explained.result["outcome"], outcome, "{line}");
+        assert!(text(&explained).contains(&format!(": {outcome}\n")), "{}", text(&explained));
+    }
+    let table = console.run("convert leveldb-table --name t");
+    assert_eq!(table.error, None, "{}", text(&table));
+    assert_eq!(console.run("lookup @t b").result["outcome"], "not found");
+    let own = console.run("put c 1; begin; del c; get c; rollback");
+    assert_eq!(own.result[3]["outcome"], "deleted by this transaction, not committed");
+    assert_eq!(console.run("get c").result["outcome"], "found");
+}
+
+#[test]
+fn background_work_lists_its_events_with_their_steps() {
+    let mut console = console("classroom");
+    let before = console.steps();
+    console.run("put a 1; flush");
+    let step = console.run("step 2");
+    let run = console.run("run");
+    let mut steps = Vec::new();
+    for response in [&step, &run] {
+        for event in response.result["events"].as_array().expect("a list") {
+            steps.push(event["step"].as_u64().expect("a number"));
+            assert!(event["name"].as_str().is_some_and(|name| name.contains('.')), "{event}");
+        }
+    }
+    assert!(steps.len() > 5 && steps.windows(2).all(|pair| pair[0] < pair[1]), "{steps:?}");
+    assert!(steps[0] > before && steps[steps.len() - 1] <= console.steps(), "{steps:?}");
+    let names = run.result["events"].to_string();
+    assert!(names.contains("flush.install"), "{names}");
+    // A step is what `why` knows by the same number.
+    let first = &step.result["events"][0];
+    let why = console.run(&format!("why {}", first["step"]));
+    assert_eq!(why.result[0]["name"], first["name"], "{}", text(&why));
+}
+
+#[test]
+fn damage_in_memory_is_not_answered_with_directories() {
+    let mut console = console("classroom");
+    console.run("put a 1; flush; run; options set cache_bytes 0; corrupt 4 3");
+    let failure = console.run("get a").error.expect("the block is damaged");
+    let hint = failure.hint.expect("advice");
+    assert!(hint.contains("`check`") && !hint.contains("DIR"), "{hint}");
+}
+
+#[test]
+fn a_ratio_without_a_denominator_is_a_dash() {
+    let mut console = console("classroom");
+    let stats = console.run("stats");
+    let told = text(&stats);
+    for name in ["write", "read", "space"] {
+        let line = format!("{name} amplification");
+        let line = told.lines().find(|told| told.starts_with(&line)).expect("a line of its own");
+        assert!(line.contains('–') && !line.contains("0.00"), "{line}");
+        assert!(stats.result[format!("{name}Amplification")].is_null(), "{}", stats.result);
+    }
+    let stats = console.run("put a 1; get a; stats").result[2].clone();
+    assert!(stats["writeAmplification"].as_f64().is_some_and(|ratio| ratio > 1.0), "{stats}");
+    assert_eq!(stats["readAmplification"], 0.0);
+    assert!(stats["spaceAmplificationEstimate"].is_null(), "{stats}");
+}
+
+#[test]
+fn reset_says_versions_where_it_counts_versions() {
+    let mut console = console("classroom");
+    console.run("put a 1; put a 2; del a");
+    let failure = console.run("reset").error.expect("it asks first");
+    assert!(failure.message.contains(" with 3 key versions ("), "{failure:?}");
+}
