@@ -181,9 +181,7 @@ describe('the page', () => {
   it('says when the database is read-only and when writes wait', () => {
     const { engine } = start();
     const cause = { kind: 'outOfSpace', error: 'It did not fit.' } as const;
-    act(() =>
-      engine.happened([{ kind: 'db.read_only', patches: [{ of: 'readOnly', cause }] }]),
-    );
+    act(() => engine.happened([{ kind: 'db.read_only', patches: [{ of: 'readOnly', cause }] }]));
     expect(screen.getByRole('alert')).toHaveTextContent(
       'It did not fit. Reads go on. Free some space',
     );
@@ -192,9 +190,7 @@ describe('the page', () => {
   it('does not take another failure for a full disk, whatever its words', () => {
     const { engine } = start();
     const cause = { kind: 'corruption', error: 'the quota of the key is out of space' } as const;
-    act(() =>
-      engine.happened([{ kind: 'db.read_only', patches: [{ of: 'readOnly', cause }] }]),
-    );
+    act(() => engine.happened([{ kind: 'db.read_only', patches: [{ of: 'readOnly', cause }] }]));
     expect(screen.getByRole('alert')).toHaveTextContent('`check` names the damaged parts');
   });
 
