@@ -36,7 +36,7 @@ impl Writer {
             wal: self.wal.number(),
             bytes: self.wal.bytes(),
             written_bytes: self.wal.written_bytes(),
-            synced_bytes: self.wal.synced_bytes(),
+            synced_bytes: self.wal.durable_bytes(),
             records: self.wal.records(),
             written_records: self.wal.written_records(),
             synced_records: self.wal.synced_records(),
@@ -299,7 +299,8 @@ pub(super) fn sync_wal(shared: &Shared, writer: &mut Writer, op: EventId) -> Res
     writer.wal.sync()?;
     shared.counters.wal_syncs.add(1);
     let (wal, bytes, records) = (writer.wal.number(), writer.wal.bytes(), writer.wal.records());
-    shared.events.emit(None, Some(op), || EventKind::WalSync { wal, bytes, records });
+    let synced_bytes = writer.wal.durable_bytes();
+    shared.events.emit(None, Some(op), || EventKind::WalSync { wal, bytes, synced_bytes, records });
     Ok(())
 }
 

@@ -103,8 +103,8 @@ impl CompactJob {
             Stage::Append => self.append(shared)?,
             Stage::Sync if Canary::DeleteInputsEarly.sings() => self.stage = Stage::Install,
             Stage::Sync => {
-                shared.manifest_sync(|manifest, bytes| {
-                    self.emit(shared, || EventKind::ManifestSync { manifest, bytes });
+                shared.manifest_sync(|synced| {
+                    self.emit(shared, || synced);
                 })?;
                 self.stage = Stage::Install;
             }

@@ -76,8 +76,8 @@ impl FlushJob {
             Stage::Append(meta) => self.append(shared, meta),
             Stage::Sync(meta) if Canary::InstallBeforeSync.sings() => self.install(shared, &meta),
             Stage::Sync(meta) => {
-                shared.manifest_sync(|manifest, bytes| {
-                    self.emit(shared, || EventKind::ManifestSync { manifest, bytes });
+                shared.manifest_sync(|synced| {
+                    self.emit(shared, || synced);
                 })?;
                 self.stage = Stage::Install(meta);
                 Ok(())

@@ -96,6 +96,11 @@ impl ManifestLog {
         self.writer.as_ref().map_or(self.snapshot_bytes, ManifestWriter::bytes)
     }
 
+    /// How much of the file was synced \[bytes\]: not the mark that proves it.
+    pub(crate) fn synced_bytes(&self) -> u64 {
+        self.writer.as_ref().map_or(self.snapshot_bytes, ManifestWriter::synced_bytes)
+    }
+
     /// Appends `edit`. It is durable only after [`Self::sync`] returned `Ok`.
     ///
     /// # Errors

@@ -71,6 +71,11 @@ impl ManifestWriter {
         self.log.bytes()
     }
 
+    /// How much of the file was synced \[bytes\]: not the mark that proves it.
+    pub(crate) fn synced_bytes(&self) -> u64 {
+        self.log.synced_bytes()
+    }
+
     /// Edits in the manifest, the snapshot included.
     #[cfg(test)]
     pub(crate) fn edits(&self) -> u64 {

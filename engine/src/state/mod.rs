@@ -231,11 +231,12 @@ impl Shared {
         Ok(())
     }
 
-    /// Makes all appended edits durable. `tell` hears number and length \[bytes\] under the lock.
-    pub(crate) fn manifest_sync(&self, tell: impl FnOnce(FileNumber, u64)) -> Result<()> {
+    /// Makes all appended edits durable. `tell` hears of it under the lock.
+    pub(crate) fn manifest_sync(&self, tell: impl FnOnce(EventKind)) -> Result<()> {
         let mut manifest = self.manifest();
         manifest.sync()?;
-        tell(manifest.number(), manifest.bytes());
+        let (bytes, synced_bytes) = (manifest.bytes(), manifest.synced_bytes());
+        tell(EventKind::ManifestSync { manifest: manifest.number(), bytes, synced_bytes });
         Ok(())
     }
 

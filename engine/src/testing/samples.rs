@@ -124,7 +124,7 @@ fn log_and_memory() -> Vec<EventKind> {
         EventKind::WalAppend { wal: 3, offset: 32, bytes: 90, records: 1, buffered_bytes: 0 },
         EventKind::WalAppend { wal: 3, offset: 90, bytes: 150, records: 2, buffered_bytes: 60 },
         EventKind::WalWrite { wal: 3, bytes: 150, records: 2 },
-        EventKind::WalSync { wal: 3, bytes: 90, records: 1 },
+        EventKind::WalSync { wal: 3, bytes: 90, synced_bytes: 90, records: 1 },
         EventKind::WalClose { wal: 3, bytes: 118, records: 2 },
         EventKind::WalDelete { wal: 3 },
         EventKind::MemtableInsert {
@@ -289,7 +289,7 @@ fn manifest() -> Vec<EventKind> {
             removed: Vec::new(),
             bytes: 220,
         },
-        EventKind::ManifestSync { manifest: 2, bytes: 220 },
+        EventKind::ManifestSync { manifest: 2, bytes: 220, synced_bytes: 188 },
         EventKind::ManifestDelete { manifest: 2 },
     ]
 }

@@ -168,6 +168,11 @@ impl LogWriter {
         self.bytes
     }
 
+    /// How much of the file was synced \[bytes\].
+    pub(crate) fn synced_bytes(&self) -> u64 {
+        self.synced_bytes
+    }
+
     /// Length of the file once the buffer is written \[bytes\].
     pub(crate) fn appended_bytes(&self) -> u64 {
         self.bytes + self.buffer.len() as u64
@@ -376,9 +381,14 @@ impl WalWriter {
         self.written_records
     }
 
-    /// Length behind which a crash may take something away \[bytes\].
+    /// Length at the last sync, with the mark that was written afterwards \[bytes\].
     pub(crate) fn synced_bytes(&self) -> u64 {
         self.synced_bytes
+    }
+
+    /// Length after which a crash may take something away \[bytes\].
+    pub(crate) fn durable_bytes(&self) -> u64 {
+        self.log.synced_bytes()
     }
 
     /// Batches known to be durable.

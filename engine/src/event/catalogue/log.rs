@@ -88,16 +88,20 @@ macro_rules! log {
             wal: FileNumber,
             /// Its length \[bytes\].
             bytes: u64,
+            /// How much of it is durable \[bytes\]: all but a mark that was written afterwards.
+            synced_bytes: u64,
             /// Its records.
             records: u64,
         } => {
-            sentence |_| format!(
-                "WAL {wal} was synced: all its {} with {} are durable.",
-                text::bytes(*bytes),
-                text::counted(*records, "record")
-            );
+            sentence |_| {
+                let records = format!(" with {}", text::counted(*records, "record"));
+                format!("WAL {wal} was synced: {}.", durable(*bytes, *synced_bytes, &records))
+            };
             touches [changed(Log(*wal))];
-            patches |_| [Patch::log(*wal, LogChange::durable(*bytes, *records))];
+            patches |_| {
+                let synced_bytes = Some(*synced_bytes);
+                [Patch::log(*wal, LogChange { synced_bytes, ..LogChange::durable(*bytes, *records) })]
+            };
         }
         /// A log got its clean end and takes no more records.
         WalClose = "wal.close" phase {

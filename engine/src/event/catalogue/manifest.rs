@@ -57,10 +57,12 @@ macro_rules! manifest {
             manifest: FileNumber,
             /// Its length \[bytes\].
             bytes: u64,
+            /// How much of it is durable \[bytes\]: all but the mark that was written afterwards.
+            synced_bytes: u64,
         } => {
             sentence |job| format!(
-                "{job} synced manifest {manifest}: all its {} are durable.",
-                text::bytes(*bytes)
+                "{job} synced manifest {manifest}: {}.",
+                durable(*bytes, *synced_bytes, "")
             );
             touches [changed(Manifest(*manifest))];
             patches |_| [Patch::Manifest { manifest: *manifest, bytes: *bytes }];
@@ -74,6 +76,18 @@ macro_rules! manifest {
             touches [removed(Manifest(*manifest))];
         }
     } };
+}
+
+/// How much of a file a sync has made durable. A mark that was written after the sync is not.
+pub(super) fn durable(bytes: u64, synced_bytes: u64, what: &str) -> String {
+    if bytes == synced_bytes {
+        return format!("all its {}{what} are durable", text::bytes(bytes));
+    }
+    format!(
+        "its first {}{what} are durable; a mark of {} after them proves it",
+        text::bytes(synced_bytes),
+        text::bytes(bytes.saturating_sub(synced_bytes))
+    )
 }
 
 /// What an edit does to the set of tables.

@@ -43,7 +43,7 @@ mod details;
 
 use self::details::judged;
 use self::jobs::{exchanged, fullest, installed, merged};
-use self::manifest::edited;
+use self::manifest::{durable, edited};
 use self::recovery::ended;
 use super::object::Object::{Key, Level, Log, Manifest, Memtable, Table, Transaction};
 use super::object::{Touch, changed, made, read, removed};
