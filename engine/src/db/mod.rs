@@ -9,6 +9,7 @@ mod prefix;
 mod read;
 mod snapshot;
 mod step;
+mod sweep;
 mod transaction;
 mod validate;
 mod write;

@@ -11,6 +11,7 @@ mod reading;
 
 pub(super) use reading::open_for_reading;
 
+use super::sweep::{deleted, is_kept, unknown};
 use super::write::Writer;
 use crate::canary::Canary;
 use crate::compaction;
@@ -24,7 +25,6 @@ use crate::manifest::{
 use crate::memtable::Memtable;
 use crate::state::{Core, Immutable, Recovered, Shared};
 use crate::storage::{FileName, FileNumber, Storage};
-use crate::survey::{self, Spare};
 use crate::view::WalView;
 use crate::wal::chain::{self, Link};
 use crate::wal::file::Log;
@@ -78,10 +78,10 @@ struct Recovery<'a> {
 
 /// What the logs held.
 #[derive(Default)]
-struct Logs {
+pub(super) struct Logs {
     /// Newest first.
     immutables: Vec<Immutable>,
-    closed: Vec<WalView>,
+    pub(super) closed: Vec<WalView>,
     /// Logs that were not ended cleanly, and the bytes of them that count.
     sealed: Vec<(FileNumber, u64)>,
     last_sequence: SeqNo,
@@ -368,44 +368,5 @@ impl Recovery<'_> {
             }
         }
         Ok(())
-    }
-}
-
-/// The files that are not kept and of which nothing says that the engine wrote them.
-///
-/// # Errors
-/// `UnsupportedFormat` when one of them is another program's: it may be the only copy of what is in it.
-fn unknown(found: &Found<'_>, is_kept: &dyn Fn(FileName) -> bool) -> Result<Vec<FileName>> {
-    let mut unknown = Vec::new();
-    for name in found.names.iter().filter(|name| !is_kept(**name)) {
-        match survey::spare(found.storage, *name)? {
-            Spare::Own => {}
-            Spare::Unknown => unknown.push(*name),
-            Spare::Of(program) => {
-                let message = format!(
-                    "this is a file of {program}, and opening would delete it as obsolete: move it away first"
-                );
-                return Err(Error::in_file(ErrorKind::UnsupportedFormat, *name, message));
-            }
-        }
-    }
-    Ok(unknown)
-}
-
-/// Whether the new or the previous manifest names the file; the others are swept.
-fn is_kept(name: FileName, slot: Option<Slot>, state: &ManifestState, logs: &Logs) -> bool {
-    match name {
-        FileName::Current | FileName::Lock | FileName::Other(_) => true,
-        FileName::Manifest(number) => Some(number) == slot.map(|slot| slot.manifest),
-        FileName::Wal(number) => logs.closed.iter().any(|log| log.wal == number),
-        FileName::Table(number) => state.version.tables().any(|(_, meta)| meta.number == number),
-    }
-}
-
-fn deleted(name: FileName) -> EventKind {
-    match name {
-        FileName::Wal(wal) => EventKind::WalDelete { wal },
-        FileName::Table(table) => EventKind::TableDelete { table },
-        _ => EventKind::ManifestDelete { manifest: name.number().unwrap_or(0) },
     }
 }

@@ -3,7 +3,6 @@
 
 use crate::checking::report_of;
 use crate::common::*;
-use levelscope::storage::fault::{Fault, FaultStorage};
 use levelscope::storage::{Crash, FileName, MemoryStorage, Storage};
 use levelscope::testing::crash::{after_each_operation, images};
 use levelscope::{Db, Error, Identity, Maintenance, Options, RepairOptions, RepairReport, repair};
@@ -12,7 +11,7 @@ use std::sync::{Arc, Mutex};
 const OURS: Identity = Identity::from_bytes(*b"this is our data");
 const THEIRS: Identity = Identity::from_bytes(*b"somebody else's.");
 
-fn options() -> Options {
+pub(crate) fn options() -> Options {
     Options {
         memtable_bytes: 1024,
         block_bytes: 256,
@@ -24,7 +23,7 @@ fn options() -> Options {
     }
 }
 
-fn storage(disk: &MemoryStorage) -> Arc<dyn Storage> {
+pub(crate) fn storage(disk: &MemoryStorage) -> Arc<dyn Storage> {
     Arc::new(disk.clone())
 }
 
@@ -237,7 +236,7 @@ fn records_of_another_database_behind_our_own_are_not_ours() {
 
 /// The database that the program wrote before files had identities: two tables, two logs, killed.
 #[expect(clippy::disallowed_methods, reason = "the files were written by an older program")]
-fn older() -> (MemoryStorage, Model) {
+pub(crate) fn older() -> (MemoryStorage, Model) {
     let disk = MemoryStorage::with_identity(OURS);
     let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/databases");
     for entry in std::fs::read_dir(format!("{directory}/without-identity")).unwrap() {
@@ -373,54 +372,4 @@ fn spare_files_of_others_are_refused_and_unknown_ones_stay() {
     let mixed = with("000999.sst", &whole[..whole.len() - 20]);
     drop(open(&storage(&mixed), &options()));
     assert!(mixed.read(FileName::Table(999)).is_err());
-}
-
-/// The same files on a disk that gives a new database another identity, as a later process does.
-fn for_the_next_process(disk: &MemoryStorage, identity: Identity) -> MemoryStorage {
-    let next = MemoryStorage::with_identity(identity);
-    for name in disk.list().unwrap() {
-        let known = FileName::parse(&name).filter(|name| *name != FileName::Lock);
-        if let Some(known) = known {
-            next.put(&name, &disk.read(known).unwrap());
-        }
-    }
-    next
-}
-
-/// Opens until the storage fails at operation `at` and ever after, as it is when the process is killed there.
-fn killed_while_opening(disk: &MemoryStorage, at: u64) {
-    let faulty = FaultStorage::over_memory(disk);
-    faulty.inject(Fault::Io, at, true);
-    drop(Db::open(Arc::new(faulty), options(), None));
-}
-
-#[test]
-fn a_creation_that_is_killed_twice_can_still_be_made() {
-    for first in 1..25 {
-        for second in 1..30 {
-            let disk = MemoryStorage::with_identity(OURS);
-            killed_while_opening(&disk, first);
-            let disk = for_the_next_process(&disk, THEIRS);
-            killed_while_opening(&disk, second);
-            let disk = for_the_next_process(&disk, Identity::from_bytes([7; 16]));
-            let opened = try_open(&storage(&disk), &options());
-            assert!(opened.is_ok(), "killed at {first} and {second}: {:?}", opened.err());
-        }
-    }
-}
-
-#[test]
-fn an_older_database_whose_first_openings_are_killed_gets_its_identity_later() {
-    for first in 1..60 {
-        let (disk, model) = older();
-        killed_while_opening(&disk, first);
-        for second in [4, 9, 14, 19, 24, 29, 34, 39, 44] {
-            let disk = for_the_next_process(&disk, THEIRS);
-            killed_while_opening(&disk, second);
-            let disk = for_the_next_process(&disk, Identity::from_bytes([7; 16]));
-            let db = try_open(&storage(&disk), &options())
-                .unwrap_or_else(|error| panic!("killed at {first} and {second}: {error}"));
-            assert_same(&db, &model, &format!("killed at {first} and {second}"));
-        }
-    }
 }

@@ -36,6 +36,7 @@ mod history;
 mod hosted;
 mod identity;
 mod inspect;
+mod killed_opening;
 mod layering;
 mod leftovers;
 mod limits;

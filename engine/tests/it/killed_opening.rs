@@ -1,0 +1,63 @@
+//! Openings that are killed one after the other, by processes that would each give a new database another
+//! identity: the next opening goes on.
+
+use crate::common::*;
+use crate::identity::{older, options, storage};
+use levelscope::storage::fault::{Fault, FaultStorage};
+use levelscope::storage::{FileName, MemoryStorage, Storage};
+use levelscope::{Db, Identity};
+use std::sync::Arc;
+
+const FIRST: Identity = Identity::from_bytes([1; 16]);
+const SECOND: Identity = Identity::from_bytes([2; 16]);
+const THIRD: Identity = Identity::from_bytes([3; 16]);
+
+/// The same files on a disk that gives a new database another identity, as a later process does.
+fn for_the_next_process(disk: &MemoryStorage, identity: Identity) -> MemoryStorage {
+    let next = MemoryStorage::with_identity(identity);
+    for name in disk.list().unwrap() {
+        let known = FileName::parse(&name).filter(|name| *name != FileName::Lock);
+        if let Some(known) = known {
+            next.put(&name, &disk.read(known).unwrap());
+        }
+    }
+    next
+}
+
+/// Opens until the storage fails at operation `at` and ever after, as it is when the process is killed there.
+fn killed_while_opening(disk: &MemoryStorage, at: u64) {
+    let faulty = FaultStorage::over_memory(disk);
+    faulty.inject(Fault::Io, at, true);
+    drop(Db::open(Arc::new(faulty), options(), None));
+}
+
+#[test]
+fn a_creation_that_is_killed_twice_can_still_be_made() {
+    for first in 1..25 {
+        for second in 1..30 {
+            let disk = MemoryStorage::with_identity(FIRST);
+            killed_while_opening(&disk, first);
+            let disk = for_the_next_process(&disk, SECOND);
+            killed_while_opening(&disk, second);
+            let disk = for_the_next_process(&disk, THIRD);
+            let opened = try_open(&storage(&disk), &options());
+            assert!(opened.is_ok(), "killed at {first} and {second}: {:?}", opened.err());
+        }
+    }
+}
+
+#[test]
+fn an_older_database_whose_first_openings_are_killed_gets_its_identity_later() {
+    for first in 1..60 {
+        let (disk, model) = older();
+        killed_while_opening(&disk, first);
+        for second in [4, 9, 14, 19, 24, 29, 34, 39, 44] {
+            let disk = for_the_next_process(&disk, SECOND);
+            killed_while_opening(&disk, second);
+            let disk = for_the_next_process(&disk, THIRD);
+            let db = try_open(&storage(&disk), &options())
+                .unwrap_or_else(|error| panic!("killed at {first} and {second}: {error}"));
+            assert_same(&db, &model, &format!("killed at {first} and {second}"));
+        }
+    }
+}
