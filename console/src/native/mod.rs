@@ -36,6 +36,8 @@ const REPLAY_BYTES_MAX: u64 = 16 << 20;
 struct NativeHost {
     storage: Arc<dyn Storage>,
     disk: Option<MemoryStorage>,
+    /// Whether there is a directory that a program can check and repair.
+    kept: bool,
     place: String,
     /// Where measured databases are made, when nobody names a directory; `None`: in memory.
     scratch: Option<PathBuf>,
@@ -54,7 +56,7 @@ impl Host for NativeHost {
     }
 
     fn advice(&self) -> Option<&'static str> {
-        self.disk.is_none().then_some(REPAIR)
+        self.kept.then_some(REPAIR)
     }
 
     fn disk(&self) -> Option<MemoryStorage> {
@@ -211,7 +213,9 @@ fn open(arguments: &Arguments) -> Result<Console, Failure> {
     let (clock, read_only) = (Clock::start(), arguments.read_only);
     let disk = (!matches!(arguments.place, Place::Directory(_))).then_some(disk);
     let beside_other_files = arguments.beside_other_files;
-    let host = NativeHost { storage, disk, place, scratch, clock, read_only, beside_other_files };
+    let kept = matches!(arguments.place, Place::Directory(_) | Place::Evidence(_));
+    let host =
+        NativeHost { storage, disk, kept, place, scratch, clock, read_only, beside_other_files };
     let mut console = Console::new(Box::new(host));
     match &arguments.place {
         Place::Evidence(_) => {}
