@@ -5,7 +5,7 @@ use crate::common::*;
 use crate::identity::{older, options, storage};
 use levelscope::storage::fault::{Fault, FaultStorage};
 use levelscope::storage::{FileName, MemoryStorage, Storage};
-use levelscope::{Db, Identity};
+use levelscope::Identity;
 use std::sync::Arc;
 
 const FIRST: Identity = Identity::from_bytes([1; 16]);
@@ -28,7 +28,8 @@ fn for_the_next_process(disk: &MemoryStorage, identity: Identity) -> MemoryStora
 fn killed_while_opening(disk: &MemoryStorage, at: u64) {
     let faulty = FaultStorage::over_memory(disk);
     faulty.inject(Fault::Io, at, true);
-    drop(Db::open(Arc::new(faulty), options(), None));
+    let faulty: Arc<dyn Storage> = Arc::new(faulty);
+    drop(try_open(&faulty, &options()));
 }
 
 #[test]
