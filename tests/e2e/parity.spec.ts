@@ -84,7 +84,17 @@ function native(
   return output
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as Line);
+    .map((line) => JSON.parse(line, keysInBytes) as Line);
+}
+
+/** Keys are text for people natively, escaped where they are no UTF-8; the page gets a letter for each byte. */
+function keysInBytes(name: string, value: unknown): unknown {
+  if (name !== 'head' || typeof value !== 'string') return value;
+  const bytes = value.split(/(\\x[0-9a-f]{2}|\\\\)/).map((part, index) => {
+    if (index % 2 === 0) return Buffer.from(part, 'utf8').toString('latin1');
+    return part === '\\\\' ? '\\' : String.fromCharCode(Number.parseInt(part.slice(2), 16));
+  });
+  return bytes.join('');
 }
 
 /** The identity in the first slot that `CURRENT` ever got, in hexadecimal digits as the file itself. */
