@@ -3,9 +3,9 @@
 
 use crate::common::*;
 use crate::identity::{older, options, storage};
+use levelscope::Identity;
 use levelscope::storage::fault::{Fault, FaultStorage};
 use levelscope::storage::{FileName, MemoryStorage, Storage};
-use levelscope::Identity;
 use std::sync::Arc;
 
 const FIRST: Identity = Identity::from_bytes([1; 16]);
