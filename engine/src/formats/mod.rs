@@ -8,6 +8,58 @@
 //!
 //! The bytes are described in docs/FORMATS.md, those of the engine's own files in docs/FORMAT.md.
 
+/// [`Format::get`] and [`Format::explain`] by one search, which takes a probe: the first compiles it away.
+macro_rules! searched_by {
+    ($search:path) => {
+        fn get<'a>(
+            &self,
+            file: &'a [u8],
+            key: &[u8],
+            method: $crate::formats::SearchMethod,
+        ) -> $crate::Result<Option<$crate::formats::Entry<'a>>> {
+            $search(file, key, method, &mut $crate::probe::NoProbe)
+        }
+
+        fn explain<'a>(
+            &self,
+            file: &'a [u8],
+            key: &[u8],
+            method: $crate::formats::SearchMethod,
+            trail: &mut $crate::formats::Trail,
+        ) -> $crate::Result<Option<$crate::formats::Entry<'a>>> {
+            $search(file, key, method, trail)
+        }
+    };
+}
+
+/// The reads of a file that holds no entries, such as a manifest.
+macro_rules! without_entries {
+    () => {
+        fn scan<'a>(&self, _: &'a [u8]) -> $crate::formats::Entries<'a> {
+            Box::new(std::iter::empty())
+        }
+
+        fn get<'a>(
+            &self,
+            _: &'a [u8],
+            _: &[u8],
+            _: $crate::formats::SearchMethod,
+        ) -> $crate::Result<Option<$crate::formats::Entry<'a>>> {
+            $crate::formats::no_entries()
+        }
+
+        fn explain<'a>(
+            &self,
+            _: &'a [u8],
+            _: &[u8],
+            _: $crate::formats::SearchMethod,
+            _: &mut $crate::formats::Trail,
+        ) -> $crate::Result<Option<$crate::formats::Entry<'a>>> {
+            $crate::formats::no_entries()
+        }
+    };
+}
+
 mod entry;
 pub mod froopy;
 mod halving;

@@ -3,9 +3,9 @@
 use super::table::{Frame, Table};
 use super::{TableNumber, names};
 use crate::formats::recognize::has_extension;
-use crate::formats::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail};
+use crate::formats::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod};
 use crate::inspect::{Node, Scope};
-use crate::probe::{NoProbe, Probe};
+use crate::probe::Probe;
 use crate::storage::FileName;
 use crate::{Error, Result};
 use std::borrow::Cow;
@@ -88,24 +88,7 @@ impl Format for TableFormat {
         }))
     }
 
-    fn get<'a>(
-        &self,
-        file: &'a [u8],
-        key: &[u8],
-        method: SearchMethod,
-    ) -> Result<Option<Entry<'a>>> {
-        search(file, key, method, &mut NoProbe)
-    }
-
-    fn explain<'a>(
-        &self,
-        file: &'a [u8],
-        key: &[u8],
-        method: SearchMethod,
-        trail: &mut Trail,
-    ) -> Result<Option<Entry<'a>>> {
-        search(file, key, method, trail)
-    }
+    searched_by!(search);
 
     fn write(&self, entries: &[Entry<'_>]) -> Result<Vec<u8>> {
         TableNumber { level: 0, increment: 0 }.write(entries)

@@ -5,9 +5,9 @@ use super::search::{no_such_search, walk};
 use super::{Step, TableSettings, entry, names, plain};
 use crate::coding::Reader;
 use crate::event::ShownKey;
-use crate::formats::{Entries, Entry, Format, FormatInfo, Likeness, SearchMethod, Trail};
+use crate::formats::{Entries, Entry, Format, FormatInfo, Likeness, SearchMethod};
 use crate::inspect::{Node, Scope};
-use crate::probe::{Among, NoProbe, Probe};
+use crate::probe::{Among, Probe};
 use crate::{Error, Result};
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -169,24 +169,7 @@ impl Format for Indexed {
         }
     }
 
-    fn get<'a>(
-        &self,
-        file: &'a [u8],
-        key: &[u8],
-        method: SearchMethod,
-    ) -> Result<Option<Entry<'a>>> {
-        search(file, key, method, &mut NoProbe)
-    }
-
-    fn explain<'a>(
-        &self,
-        file: &'a [u8],
-        key: &[u8],
-        method: SearchMethod,
-        trail: &mut Trail,
-    ) -> Result<Option<Entry<'a>>> {
-        search(file, key, method, trail)
-    }
+    searched_by!(search);
 
     fn write(&self, entries: &[Entry<'_>]) -> Result<Vec<u8>> {
         TableSettings::new(Step::Indexed).write(entries)

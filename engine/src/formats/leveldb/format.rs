@@ -14,11 +14,10 @@ use super::salvage::{Salvage, nowhere};
 use super::search::Table;
 use crate::formats::unknown::is_of_another_kind;
 use crate::formats::{
-    Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail, newest_in_log,
-    no_entries,
+    Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, newest_in_log,
 };
 use crate::inspect::{Node, Scope};
-use crate::probe::{NoProbe, Probe};
+use crate::probe::Probe;
 use crate::table::Handle;
 use crate::{Error, ErrorKind, Result};
 
@@ -167,24 +166,7 @@ impl Format for TableFormat {
         }
     }
 
-    fn get<'a>(
-        &self,
-        file: &'a [u8],
-        key: &[u8],
-        method: SearchMethod,
-    ) -> Result<Option<Entry<'a>>> {
-        search(file, key, method, &mut NoProbe)
-    }
-
-    fn explain<'a>(
-        &self,
-        file: &'a [u8],
-        key: &[u8],
-        method: SearchMethod,
-        trail: &mut Trail,
-    ) -> Result<Option<Entry<'a>>> {
-        search(file, key, method, trail)
-    }
+    searched_by!(search);
 
     fn write(&self, entries: &[Entry<'_>]) -> Result<Vec<u8>> {
         write_table(entries, TableStyle::default())
@@ -258,24 +240,7 @@ impl Format for LogFile {
         Box::new(log_entries(file))
     }
 
-    fn get<'a>(
-        &self,
-        file: &'a [u8],
-        key: &[u8],
-        method: SearchMethod,
-    ) -> Result<Option<Entry<'a>>> {
-        search_log(file, key, method, &mut NoProbe)
-    }
-
-    fn explain<'a>(
-        &self,
-        file: &'a [u8],
-        key: &[u8],
-        method: SearchMethod,
-        trail: &mut Trail,
-    ) -> Result<Option<Entry<'a>>> {
-        search_log(file, key, method, trail)
-    }
+    searched_by!(search_log);
 
     /// One batch for each entry; an entry without a sequence number gets that behind the one before.
     fn write(&self, entries: &[Entry<'_>]) -> Result<Vec<u8>> {
@@ -304,23 +269,7 @@ impl Format for ManifestFile {
         annotate_log(name, file, Body::Edits, scope)
     }
 
-    fn scan<'a>(&self, _: &'a [u8]) -> Entries<'a> {
-        Box::new(std::iter::empty())
-    }
-
-    fn get<'a>(&self, _: &'a [u8], _: &[u8], _: SearchMethod) -> Result<Option<Entry<'a>>> {
-        no_entries()
-    }
-
-    fn explain<'a>(
-        &self,
-        _: &'a [u8],
-        _: &[u8],
-        _: SearchMethod,
-        _: &mut Trail,
-    ) -> Result<Option<Entry<'a>>> {
-        no_entries()
-    }
+    without_entries!();
 }
 
 impl Format for CurrentFile {
@@ -341,21 +290,5 @@ impl Format for CurrentFile {
         annotate_current(name, file)
     }
 
-    fn scan<'a>(&self, _: &'a [u8]) -> Entries<'a> {
-        Box::new(std::iter::empty())
-    }
-
-    fn get<'a>(&self, _: &'a [u8], _: &[u8], _: SearchMethod) -> Result<Option<Entry<'a>>> {
-        no_entries()
-    }
-
-    fn explain<'a>(
-        &self,
-        _: &'a [u8],
-        _: &[u8],
-        _: SearchMethod,
-        _: &mut Trail,
-    ) -> Result<Option<Entry<'a>>> {
-        no_entries()
-    }
+    without_entries!();
 }

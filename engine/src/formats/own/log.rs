@@ -3,11 +3,11 @@
 use super::{annotate, known, likeness};
 use crate::batch;
 use crate::formats::{
-    Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail, newest_in_log,
+    Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, newest_in_log,
 };
 use crate::inspect::{Node, Scope};
 use crate::key::ValueKind;
-use crate::probe::{NoProbe, Probe};
+use crate::probe::Probe;
 use crate::storage::FileName;
 use crate::wal::file::Log;
 use crate::wal::record::{BadRecord, Record, RecordKind};
@@ -106,22 +106,5 @@ impl Format for LogFile {
         entries(file)
     }
 
-    fn get<'a>(
-        &self,
-        file: &'a [u8],
-        key: &[u8],
-        method: SearchMethod,
-    ) -> Result<Option<Entry<'a>>> {
-        search(file, key, method, &mut NoProbe)
-    }
-
-    fn explain<'a>(
-        &self,
-        file: &'a [u8],
-        key: &[u8],
-        method: SearchMethod,
-        trail: &mut Trail,
-    ) -> Result<Option<Entry<'a>>> {
-        search(file, key, method, trail)
-    }
+    searched_by!(search);
 }

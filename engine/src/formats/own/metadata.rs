@@ -1,10 +1,7 @@
 //! Manifests and `CURRENT`: files without entries.
 
 use super::{annotate, known, likeness};
-use crate::Result;
-use crate::formats::{
-    Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail, no_entries,
-};
+use crate::formats::{Format, FormatInfo, Holds, Likeness};
 use crate::inspect::{Node, Scope};
 use crate::storage::FileName;
 
@@ -55,23 +52,7 @@ impl Format for ManifestFile {
         annotate(own, name, file, scope)
     }
 
-    fn scan<'a>(&self, _: &'a [u8]) -> Entries<'a> {
-        Box::new(std::iter::empty())
-    }
-
-    fn get<'a>(&self, _: &'a [u8], _: &[u8], _: SearchMethod) -> Result<Option<Entry<'a>>> {
-        no_entries()
-    }
-
-    fn explain<'a>(
-        &self,
-        _: &'a [u8],
-        _: &[u8],
-        _: SearchMethod,
-        _: &mut Trail,
-    ) -> Result<Option<Entry<'a>>> {
-        no_entries()
-    }
+    without_entries!();
 }
 
 impl Format for CurrentFile {
@@ -87,21 +68,5 @@ impl Format for CurrentFile {
         annotate(FileName::Current, name, file, scope)
     }
 
-    fn scan<'a>(&self, _: &'a [u8]) -> Entries<'a> {
-        Box::new(std::iter::empty())
-    }
-
-    fn get<'a>(&self, _: &'a [u8], _: &[u8], _: SearchMethod) -> Result<Option<Entry<'a>>> {
-        no_entries()
-    }
-
-    fn explain<'a>(
-        &self,
-        _: &'a [u8],
-        _: &[u8],
-        _: SearchMethod,
-        _: &mut Trail,
-    ) -> Result<Option<Entry<'a>>> {
-        no_entries()
-    }
+    without_entries!();
 }

@@ -3,11 +3,11 @@
 use super::bytes::Bytes;
 use super::{annotate, known, likeness};
 use crate::filter::hash;
-use crate::formats::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail};
+use crate::formats::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod};
 use crate::inspect::{Node, Scope};
 use crate::key::{KIND_SEEK, ValueKind, compare_internal, pack_trailer, parse_internal_key};
 use crate::limits::SEQUENCE_MAX;
-use crate::probe::{NoProbe, Probe};
+use crate::probe::Probe;
 use crate::storage::FileName;
 use crate::table::{
     Block, BlockIter, FILTER_NAME, FOOTER_BYTES, Footer, Handle, Index, Target, corrupt,
@@ -290,22 +290,5 @@ impl Format for TableFormat {
         }
     }
 
-    fn get<'a>(
-        &self,
-        file: &'a [u8],
-        key: &[u8],
-        method: SearchMethod,
-    ) -> Result<Option<Entry<'a>>> {
-        search(file, key, method, &mut NoProbe)
-    }
-
-    fn explain<'a>(
-        &self,
-        file: &'a [u8],
-        key: &[u8],
-        method: SearchMethod,
-        trail: &mut Trail,
-    ) -> Result<Option<Entry<'a>>> {
-        search(file, key, method, trail)
-    }
+    searched_by!(search);
 }

@@ -6,9 +6,9 @@ use crate::formats::leveldb::tables::{
     Cursor, Footer, Index, Known, LEVEL_MAGIC, ROCKS_MAGIC, Rest, Role, Table, annotate_table,
     first_not_before, metas, readable, unread_kind,
 };
-use crate::formats::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail};
+use crate::formats::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod};
 use crate::inspect::{Node, Scope, printable};
-use crate::probe::{Among, NoProbe, Probe};
+use crate::probe::{Among, Probe};
 use crate::{Error, ErrorKind, Result};
 
 /// The format.
@@ -152,24 +152,7 @@ impl Format for TableFormat {
         }
     }
 
-    fn get<'a>(
-        &self,
-        file: &'a [u8],
-        key: &[u8],
-        method: SearchMethod,
-    ) -> Result<Option<Entry<'a>>> {
-        search(file, key, method, &mut NoProbe)
-    }
-
-    fn explain<'a>(
-        &self,
-        file: &'a [u8],
-        key: &[u8],
-        method: SearchMethod,
-        trail: &mut Trail,
-    ) -> Result<Option<Entry<'a>>> {
-        search(file, key, method, trail)
-    }
+    searched_by!(search);
 }
 
 /// What is known of the blocks of `file`, as far as they can be read.
