@@ -4,6 +4,9 @@ import type { BranchState, Damage } from '../engine/protocol';
 import { idOfName } from './files';
 import { count } from './words';
 
+/** For files that are sound: one value, so that what compares properties sees no change. */
+export const NO_DAMAGE: readonly Damage[] = [];
+
 /** The flipped bytes of each damaged file, by its selection and in the order of their offsets. */
 export type Damages = ReadonlyMap<string, readonly Damage[]>;
 

@@ -1,6 +1,7 @@
 import type { Damage } from '../../engine/protocol';
 import type { Leaf } from '../../model/bytes';
 import { hexByte, letter } from '../../model/bytes';
+import { NO_DAMAGE } from '../../model/damage';
 import type { Node, Step } from '../../model/engine.generated';
 import { count, counted, hex } from '../../model/words';
 import { HexGrid, type Span } from '../Hex/HexGrid';
@@ -31,7 +32,6 @@ interface Props {
 }
 
 const EMPTY = new Uint8Array();
-const NO_DAMAGE: readonly Damage[] = [];
 
 /** Tree, bytes and data of one selection, side by side. */
 export function ByteColumns(props: Props) {

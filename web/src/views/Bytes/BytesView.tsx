@@ -1,8 +1,8 @@
 import './Bytes.css';
 
 import { type KeyboardEvent, useMemo } from 'react';
-import type { Damage } from '../../engine/protocol';
 import { readFiles, readVerbs } from '../../model/answers';
+import { NO_DAMAGE } from '../../model/damage';
 import { fileOfSelection, type KnownFile, knownFiles, openedFiles } from '../../model/files';
 import { readOpened } from '../../model/opened';
 import { parseSelection } from '../../model/selection';
@@ -19,7 +19,6 @@ interface Props {
 }
 
 const NO_FILES: readonly KnownFile[] = [];
-const NO_DAMAGE: readonly Damage[] = [];
 
 /** Every byte of every file: ribbon, tree, hex and data inspector of one selection. */
 export function BytesView(props: Props) {

@@ -1,4 +1,4 @@
-import type { Damage } from '../../engine/protocol';
+import { NO_DAMAGE } from '../../model/damage';
 import { fileOfSelection } from '../../model/files';
 import type { ByteRange, Selection } from '../../model/selection';
 import type { Page } from '../../model/shown';
@@ -19,8 +19,6 @@ function rangeInWords({ from, to, decoded }: ByteRange): string {
     ? `byte ${count(from)}${where}`
     : `bytes ${count(from)} to ${count(to)}${where}`;
 }
-
-const NO_DAMAGE: readonly Damage[] = [];
 
 /** The parts of the selected file as a tree, and the way to its bytes. */
 export function BytesTab({ page, selection }: Props) {

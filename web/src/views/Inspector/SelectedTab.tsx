@@ -1,4 +1,4 @@
-import type { Damage } from '../../engine/protocol';
+import { NO_DAMAGE } from '../../model/damage';
 import type { View } from '../../model/engine.generated';
 import { fileOfSelection } from '../../model/files';
 import type { Selection } from '../../model/selection';
@@ -14,8 +14,6 @@ interface Props {
   page: Page;
   selection: Selection | null;
 }
-
-const NO_DAMAGE: readonly Damage[] = [];
 
 /** The facts about what is selected, and where it is damaged. */
 export function SelectedTab(props: Props) {

@@ -2,7 +2,7 @@ import './Ribbon.css';
 
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import type { Damage } from '../../engine/protocol';
-import { isHit } from '../../model/damage';
+import { isHit, NO_DAMAGE } from '../../model/damage';
 import type { Stretch } from '../../model/engine.generated';
 import { count } from '../../model/words';
 import { type RibbonPart, ribbonParts, ribbonX, stretchLabel } from './scene';
@@ -26,8 +26,6 @@ interface Props {
   pinned?: { from: number; to: number } | null;
   hovered?: { from: number; to: number } | null;
 }
-
-const NO_DAMAGE: readonly Damage[] = [];
 
 /** A whole file to scale, part by part: one tab stop, walked through with the arrow keys. */
 export function Ribbon(props: Props) {
