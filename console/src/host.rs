@@ -1,8 +1,8 @@
 //! What the command language needs from the program around it.
 
+use crate::history::Listener;
 use crate::output::Failure;
 use crate::shelf::Foreign;
-use crate::tape::Listener;
 use levelscope::storage::{MemoryStorage, Storage};
 use levelscope::{OpenPolicy, Options};
 use std::sync::Arc;

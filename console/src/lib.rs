@@ -6,36 +6,29 @@
 //!
 //! The library owns no effects: files, threads and the clock belong to the [`Host`].
 
-mod args;
 mod commands;
-mod complete;
 mod console;
 mod generate;
+mod history;
 mod host;
 mod lab;
-pub mod lexer;
+mod language;
 mod output;
 pub mod protocol;
 pub mod result;
-mod running;
 mod session;
 mod shelf;
-mod stepping;
-mod suggest;
-mod tape;
-mod task;
 pub mod text;
 mod time;
-mod verbs;
 
-pub use args::Flag;
+pub use commands::verbs;
 pub use console::Console;
+pub use history::{Breakpoint, Damage, Hit, Listener, Step, Window};
 pub use host::{Host, Scratch};
-pub use lexer::unfinished;
+pub use language::lexer::{self, unfinished};
+pub use language::{Flag, Verb};
 pub use output::{
     Completion, Failure, MAY_BE_OLDER, OutputLine, Progress, Response, Span, Style, selection,
 };
+pub use session::BranchState;
 pub use shelf::Foreign;
-pub use tape::Listener;
-pub use time::{BranchState, Breakpoint, Damage, Hit, Step, Window};
-pub use verbs::{Verb, verbs};

@@ -2,7 +2,7 @@
 //!
 //! They are Rust types, and the page's are generated from them.
 
-use crate::time::Step;
+use crate::history::Step;
 use levelscope::event::{
     Effect, Event, EventId, EventKind, JobId, Landmark, MergeHead, Object, ShownKey, Span, Verdict,
 };

@@ -65,13 +65,15 @@ function importsOf(file) {
 
 /** The console, from the bottom up. A module imports its own row and those before it. */
 const CONSOLE = [
-  ['text', 'output', 'lexer', 'suggest', 'generate'],
-  ['args', 'verbs', 'complete', 'result', 'protocol', 'task', 'host'],
-  ['shelf', 'tape', 'session', 'stepping'],
+  ['text', 'output', 'generate'],
+  ['language'],
+  ['history', 'shelf'],
+  ['host'],
+  ['session'],
   ['time'],
   ['lab'],
+  ['result', 'protocol'],
   ['commands'],
-  ['running'],
   ['console'],
   ['native', 'main', 'lib'],
 ];

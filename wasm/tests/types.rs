@@ -87,7 +87,7 @@ fn format_declaration(text: &str) -> String {
 }
 
 /// The names of the verbs that `is`, as a constant.
-fn list(docs: &str, name: &str, is: impl Fn(&Verb) -> bool) -> String {
+fn list(docs: &str, name: &str, is: impl Fn(&'static Verb) -> bool) -> String {
     let names: Vec<&str> = verbs().filter(|verb| is(verb)).map(|verb| verb.name).collect();
     let names = names.join("',\n  '");
     format!("\n/** {docs} */\nexport const {name} = [\n  '{names}',\n] as const;\n")

@@ -1,19 +1,32 @@
 //! `batch`: several writes at once, or none of them.
 
 use super::data::{Write, write};
-use crate::args::Args;
-use crate::lexer::{Statement, Token, Word};
+use crate::commands::Command;
+use crate::language::lexer::{Statement, Token, Word};
+use crate::language::{Args, At, Effect, Typing, Verb, What, offer};
 use crate::output::Failure;
-use crate::task::Task;
-use crate::verbs::Verb;
+use crate::session::Task;
 
-pub(super) const VERBS: &[Verb] = &[Verb {
-    name: "batch",
-    group: "read and write",
-    usage: "batch put KEY VALUE, del KEY, ... | batch { put KEY VALUE; del KEY; ... }",
-    purpose: "Writes several operations at once: all of them or, after a crash, none.",
-    example: "batch put a 1, put b 2, del c",
-    flags: &[],
+pub(super) const VERBS: &[Command] = &[Command {
+    verb: Verb {
+        name: "batch",
+        group: "read and write",
+        usage: "batch put KEY VALUE, del KEY, ... | batch { put KEY VALUE; del KEY; ... }",
+        purpose: "Writes several operations at once: all of them or, after a crash, none.",
+        example: "batch put a 1, put b 2, del c",
+        flags: &[],
+        effect: |_| Effect::Change,
+    },
+    typing: Typing {
+        offers: &[
+            offer(At::Words(&[]), What::Words(&["put", "del"])),
+            offer(At::Last("{"), What::Words(&["put", "del"])),
+            offer(At::Separator, What::Words(&["put", "del"])),
+            offer(At::Last("put"), What::Keys),
+            offer(At::Last("del"), What::Keys),
+        ],
+        ..Typing::NONE
+    },
     start: batch,
 }];
 
@@ -40,7 +53,7 @@ fn batch(args: &Args, statement: &Statement) -> Result<Box<dyn Task>, Failure> {
             })
             .collect();
         let verb = words.first().and_then(|word| word.as_bare());
-        let verb = verb.map(|name| crate::verbs::find(name).map_or(name, |verb| verb.name));
+        let verb = verb.map(|name| super::find(name).map_or(name, |command| command.verb.name));
         match (verb, words.as_slice()) {
             (None, []) => {}
             (Some("put"), [_, key, value]) => {

@@ -1,12 +1,11 @@
 //! `buckets`: both prefix indexes of a table, bucket by bucket.
 
-use crate::args::{Args, flag};
-use crate::lexer::Statement;
+use crate::commands::Command;
+use crate::language::lexer::Statement;
+use crate::language::{Args, Effect, Typing, Verb, flag};
 use crate::output::{Failure, OutputLine};
-use crate::session::Session;
-use crate::task::{Task, once, structured};
+use crate::session::{Session, Task, once, structured};
 use crate::text;
-use crate::verbs::Verb;
 use levelscope::{PrefixBucket, PrefixBuckets, PrefixIndexForm};
 
 /// Buckets that are shown unless `--limit` says otherwise, and at most.
@@ -15,17 +14,21 @@ const LIMIT_MAX: u64 = 4096;
 /// Prefixes and blocks of one bucket that are printed.
 const PARTS_MAX: usize = 6;
 
-pub(super) const VERBS: &[Verb] = &[Verb {
-    name: "buckets",
-    group: "look inside",
-    usage: "buckets [TABLE] [--form exact|compact] [--skip N] [--limit N]",
-    purpose: "Shows the buckets of the exact and of the compact prefix index of a table.",
-    example: "buckets",
-    flags: &[
-        flag("--form", "exact|compact", "only this form (both)"),
-        flag("--skip", "n", "the first bucket (0)"),
-        flag("--limit", "n", "how many buckets (32)"),
-    ],
+pub(super) const VERBS: &[Command] = &[Command {
+    verb: Verb {
+        name: "buckets",
+        group: "look inside",
+        usage: "buckets [TABLE] [--form exact|compact] [--skip N] [--limit N]",
+        purpose: "Shows the buckets of the exact and of the compact prefix index of a table.",
+        example: "buckets",
+        flags: &[
+            flag("--form", "exact|compact", "only this form (both)"),
+            flag("--skip", "n", "the first bucket (0)"),
+            flag("--limit", "n", "how many buckets (32)"),
+        ],
+        effect: |_| Effect::Look,
+    },
+    typing: Typing::NONE,
     start: buckets,
 }];
 
@@ -41,7 +44,7 @@ fn buckets(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         .text(0)
         .map(|word| {
             let number = word.strip_prefix("table:").unwrap_or(word);
-            crate::args::parse_number(number)
+            crate::language::parse_number(number)
                 .ok_or_else(|| args.verb.misused("a table is a number, such as 12 or table:12"))
         })
         .transpose()?;

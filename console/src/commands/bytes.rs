@@ -1,10 +1,9 @@
 //! What `layout` and `hex` share: names of files, and nodes as lines.
 
-use crate::args::Args;
+use crate::language::Args;
 use crate::output::{Failure, OutputLine, Style, selection};
-use crate::session::Session;
+use crate::session::{Session, Stop};
 use crate::shelf::OpenedFile;
-use crate::task::Stop;
 use crate::text;
 use levelscope::inspect::{Node, Scope, Source, annotate_scope};
 use levelscope::storage::FileName;

@@ -1,25 +1,28 @@
 //! `check`: all files of the database, whether it is open or could not be opened.
 
-use crate::args::Args;
-use crate::lexer::Statement;
+use crate::commands::Command;
+use crate::language::lexer::Statement;
+use crate::language::{Args, Effect, Typing, Verb};
 use crate::output::{Failure, OutputLine, Style, selection};
-use crate::session::Session;
-use crate::task::{Stop, Task, Turn, structured};
+use crate::session::{Session, Stop, Task, Turn, structured};
 use crate::text;
-use crate::verbs::Verb;
 use levelscope::storage::FileName;
 use levelscope::{Check, CheckReport, Error, ErrorKind, Finding, Severity};
 
 /// Blocks, logs or entries that one step may check: each takes microseconds.
 const UNITS: usize = 64;
 
-pub(super) const VERBS: &[Verb] = &[Verb {
-    name: "check",
-    group: "look inside",
-    usage: "check",
-    purpose: "Reads every file from end to end and tells all that is damaged, missing or untrue.",
-    example: "check",
-    flags: &[],
+pub(super) const VERBS: &[Command] = &[Command {
+    verb: Verb {
+        name: "check",
+        group: "look inside",
+        usage: "check",
+        purpose: "Reads every file from end to end and tells all that is damaged, missing or untrue.",
+        example: "check",
+        flags: &[],
+        effect: |_| Effect::Read,
+    },
+    typing: Typing { synonyms: &["verify"], ..Typing::NONE },
     start: check,
 }];
 

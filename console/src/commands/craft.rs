@@ -4,48 +4,67 @@ mod convert;
 mod store;
 
 use super::opened;
-use crate::args::{flag, switch};
+use crate::commands::Command;
+use crate::language::{At, Effect, Typing, Verb, What, flag, offer, switch};
 use crate::output::Failure;
-use crate::session::Session;
+use crate::session::{Session, Task, once, structured};
 use crate::shelf::OpenedFile;
-use crate::task::once;
-use crate::task::{Task, structured};
 use crate::text;
-use crate::verbs::Verb;
 use std::sync::Arc;
 
-pub(super) const VERBS: &[Verb] = &[
-    Verb {
-        name: "convert",
-        group: "open files",
-        usage: "convert FORMAT [@FILE] [--name NAME]",
-        purpose: "Writes the entries of the database, or of an opened file, as a file of another format, which is open then.",
-        example: "convert ladder-varint",
-        flags: &[flag("--name", "name", "what the new file is called")],
+pub(super) const VERBS: &[Command] = &[
+    Command {
+        verb: Verb {
+            name: "convert",
+            group: "open files",
+            usage: "convert FORMAT [@FILE] [--name NAME]",
+            purpose: "Writes the entries of the database, or of an opened file, as a file of another format, which is open then.",
+            example: "convert ladder-varint",
+            flags: &[flag("--name", "name", "what the new file is called")],
+            effect: |_| Effect::Read,
+        },
+        typing: Typing {
+            offers: &[
+                offer(At::Words(&[]), What::WritableFormats),
+                offer(At::Words(&["*"]), What::Opened),
+            ],
+            ..Typing::NONE
+        },
         start: convert::start,
     },
-    Verb {
-        name: "kvdb",
-        group: "open files",
-        usage: "kvdb put KEY VALUE [--sync|--async] [--record-limit BYTES] [--file @FILE] \
+    Command {
+        verb: Verb {
+            name: "kvdb",
+            group: "open files",
+            usage: "kvdb put KEY VALUE [--sync|--async] [--record-limit BYTES] [--file @FILE] \
                 | kvdb del KEY [--sync|--async] [--file @FILE] | kvdb get KEY [--file @FILE]",
-        purpose: "A database that is one log: writes append a record to an opened file, reads go through all of it.",
-        example: "kvdb put key1 value1",
-        flags: &[
-            flag("--file", "@file", "the log (@store.db, made when it is not there)"),
-            switch("--sync", "syncs the record before the command returns (the usual way)"),
-            switch("--async", "leaves the record to the operating system, without a sync"),
-            flag("--record-limit", "bytes", "longest record with its header (1 MiB)"),
-        ],
+            purpose: "A database that is one log: writes append a record to an opened file, reads go through all of it.",
+            example: "kvdb put key1 value1",
+            flags: &[
+                flag("--file", "@file", "the log (@store.db, made when it is not there)"),
+                switch("--sync", "syncs the record before the command returns (the usual way)"),
+                switch("--async", "leaves the record to the operating system, without a sync"),
+                flag("--record-limit", "bytes", "longest record with its header (1 MiB)"),
+            ],
+            effect: |_| Effect::Session,
+        },
+        typing: Typing {
+            offers: &[offer(At::Words(&[]), What::Words(&["put", "get", "del"]))],
+            ..Typing::NONE
+        },
         start: store::start,
     },
-    Verb {
-        name: "save",
-        group: "open files",
-        usage: "save @FILE PATH [--force]",
-        purpose: "Writes an opened file to a path of this machine.",
-        example: "save @demo.table /dev/null --force",
-        flags: &[switch("--force", "in the place of what is there")],
+    Command {
+        verb: Verb {
+            name: "save",
+            group: "open files",
+            usage: "save @FILE PATH [--force]",
+            purpose: "Writes an opened file to a path of this machine.",
+            example: "save @demo.table /dev/null --force",
+            flags: &[switch("--force", "in the place of what is there")],
+            effect: |_| Effect::Session,
+        },
+        typing: Typing { offers: &[offer(At::Words(&[]), What::Opened)], ..Typing::NONE },
         start: save,
     },
 ];
@@ -61,7 +80,10 @@ fn shelve(session: &mut Session, file: OpenedFile) -> Result<serde_json::Value, 
     Ok(structured(opened::state(&file)))
 }
 
-fn save(args: &crate::args::Args, _: &crate::lexer::Statement) -> Result<Box<dyn Task>, Failure> {
+fn save(
+    args: &crate::language::Args,
+    _: &crate::language::lexer::Statement,
+) -> Result<Box<dyn Task>, Failure> {
     args.expect(2, 2, "an opened file and a path")?;
     let (force, args) = (args.has("--force"), args.clone());
     Ok(once(move |session| {

@@ -1,14 +1,13 @@
 //! `put`, `get`, `del`.
 
 use super::transactions::{IN, Target, pending};
-use crate::args::{Args, flag};
-use crate::lexer::Statement;
+use crate::commands::Command;
+use crate::language::lexer::Statement;
+use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer};
 use crate::output::{Failure, OutputLine, Style};
 use crate::result::{GetResult, PendingResult, WriteResult};
-use crate::session::Session;
-use crate::task::{Stop, Task, once, structured};
+use crate::session::{Session, Stop, Task, once, structured};
 use crate::text;
-use crate::verbs::Verb;
 use levelscope::{Transaction, WriteBatch};
 use serde_json::Value;
 
@@ -18,35 +17,55 @@ pub(super) const VALUE_RESULT_MAX: usize = 64 * 1024;
 
 const GROUP: &str = "read and write";
 
-pub(super) const SYNC: crate::args::Flag =
+pub(super) const SYNC: crate::language::Flag =
     flag("--sync", "on|off", "durable before it is acknowledged, or not; else the option decides");
 
-pub(super) const VERBS: &[Verb] = &[
-    Verb {
-        name: "put",
-        group: GROUP,
-        usage: "put KEY VALUE [--sync on|off] [--in N|none]",
-        purpose: "Writes a value under a key.",
-        example: "put apple green",
-        flags: &[SYNC, IN],
+pub(super) const VERBS: &[Command] = &[
+    Command {
+        verb: Verb {
+            name: "put",
+            group: GROUP,
+            usage: "put KEY VALUE [--sync on|off] [--in N|none]",
+            purpose: "Writes a value under a key.",
+            example: "put apple green",
+            flags: &[SYNC, IN],
+            effect: |_| Effect::Change,
+        },
+        typing: Typing {
+            aliases: &["set"],
+            synonyms: &["insert"],
+            offers: &[offer(At::Words(&[]), What::Keys)],
+        },
         start: put,
     },
-    Verb {
-        name: "get",
-        group: GROUP,
-        usage: "get KEY [--snapshot N] [--in N|none]",
-        purpose: "Reads the newest value of a key, or the one a snapshot or transaction sees.",
-        example: "get apple",
-        flags: &[flag("--snapshot", "n", "read as of this snapshot"), IN],
+    Command {
+        verb: Verb {
+            name: "get",
+            group: GROUP,
+            usage: "get KEY [--snapshot N] [--in N|none]",
+            purpose: "Reads the newest value of a key, or the one a snapshot or transaction sees.",
+            example: "get apple",
+            flags: &[flag("--snapshot", "n", "read as of this snapshot"), IN],
+            effect: |_| Effect::Read,
+        },
+        typing: Typing { offers: &[offer(At::Words(&[]), What::Keys)], ..Typing::NONE },
         start: get,
     },
-    Verb {
-        name: "del",
-        group: GROUP,
-        usage: "del KEY [--sync on|off] [--in N|none]",
-        purpose: "Deletes a key by writing a tombstone over it.",
-        example: "del apple",
-        flags: &[SYNC, IN],
+    Command {
+        verb: Verb {
+            name: "del",
+            group: GROUP,
+            usage: "del KEY [--sync on|off] [--in N|none]",
+            purpose: "Deletes a key by writing a tombstone over it.",
+            example: "del apple",
+            flags: &[SYNC, IN],
+            effect: |_| Effect::Change,
+        },
+        typing: Typing {
+            synonyms: &["delete", "remove", "rm"],
+            offers: &[offer(At::Words(&[]), What::Keys)],
+            ..Typing::NONE
+        },
         start: del,
     },
 ];

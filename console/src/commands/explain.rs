@@ -2,27 +2,36 @@
 
 mod details;
 
-use crate::args::{Args, flag, switch};
-use crate::lexer::Statement;
+use crate::commands::Command;
+use crate::language::lexer::Statement;
+use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer, switch};
 use crate::output::{Failure, OutputLine};
 use crate::result::{ExplainResult, Lookup};
-use crate::session::Session;
-use crate::task::{Task, once, structured};
+use crate::session::{Session, Task, once, structured};
 use crate::text;
-use crate::verbs::Verb;
 use levelscope::storage::FileName;
 use levelscope::{BlockStop, Hit, Outcome, PrefixIndexForm, ReadPath, ReadStop, ValueKind};
 
-pub(super) const VERBS: &[Verb] = &[Verb {
-    name: "explain",
-    group: "look inside",
-    usage: "explain get KEY [--snapshot N] [--detail] | explain prefix PREFIX [--detail]",
-    purpose: "Tells the path of a read: what was asked, skipped, read, and what decided.",
-    example: "explain get apple",
-    flags: &[
-        flag("--snapshot", "n", "read as of this snapshot"),
-        switch("--detail", "every bit of a filter, comparison and entry that was looked at"),
-    ],
+pub(super) const VERBS: &[Command] = &[Command {
+    verb: Verb {
+        name: "explain",
+        group: "look inside",
+        usage: "explain get KEY [--snapshot N] [--detail] | explain prefix PREFIX [--detail]",
+        purpose: "Tells the path of a read: what was asked, skipped, read, and what decided.",
+        example: "explain get apple",
+        flags: &[
+            flag("--snapshot", "n", "read as of this snapshot"),
+            switch("--detail", "every bit of a filter, comparison and entry that was looked at"),
+        ],
+        effect: |_| Effect::Read,
+    },
+    typing: Typing {
+        offers: &[
+            offer(At::Words(&[]), What::Words(&["get"])),
+            offer(At::Words(&["*"]), What::Keys),
+        ],
+        ..Typing::NONE
+    },
     start: explain,
 }];
 

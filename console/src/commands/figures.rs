@@ -1,21 +1,27 @@
 //! `stats`.
 
-use crate::args::{Args, switch};
-use crate::lexer::Statement;
+use crate::commands::Command;
+use crate::language::lexer::Statement;
+use crate::language::{Args, Effect, Typing, Verb, switch};
 use crate::output::{Failure, OutputLine};
-use crate::session::Session;
-use crate::task::{Task, once, structured};
+use crate::session::{Session, Task, once, structured};
 use crate::text;
-use crate::verbs::Verb;
 use levelscope::Stats;
 
-pub(super) const VERBS: &[Verb] = &[Verb {
-    name: "stats",
-    group: "look inside",
-    usage: "stats [--hash]",
-    purpose: "Shows write, read and space amplification with their terms, and what was done.",
-    example: "stats",
-    flags: &[switch("--hash", "only a number that tells states apart: of the view and all bytes")],
+pub(super) const VERBS: &[Command] = &[Command {
+    verb: Verb {
+        name: "stats",
+        group: "look inside",
+        usage: "stats [--hash]",
+        purpose: "Shows write, read and space amplification with their terms, and what was done.",
+        example: "stats",
+        flags: &[switch(
+            "--hash",
+            "only a number that tells states apart: of the view and all bytes",
+        )],
+        effect: |_| Effect::Look,
+    },
+    typing: Typing { synonyms: &["info"], ..Typing::NONE },
     start: stats,
 }];
 

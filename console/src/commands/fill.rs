@@ -1,35 +1,38 @@
 //! `fill`: many pairs at once, the same for the same seed.
 
 use super::data::sync_flag;
-use crate::args::{Args, flag, switch};
+use crate::commands::Command;
 use crate::generate::{Order, Pairs, Random, Shuffle};
-use crate::lexer::Statement;
+use crate::language::lexer::Statement;
+use crate::language::{Args, Effect, Typing, Verb, flag, switch};
 use crate::output::{Failure, OutputLine};
 use crate::result::FillResult;
-use crate::session::Session;
-use crate::task::{Stop, Task, Turn, structured};
+use crate::session::{Session, Stop, Task, Turn, structured};
 use crate::text;
-use crate::verbs::Verb;
 use levelscope::WriteBatch;
 
 /// Values larger than this belong into tests of the limits \[bytes\].
 const VALUE_BYTES_MAX: u64 = 16 << 20;
 
-pub(super) const VERBS: &[Verb] = &[Verb {
-    name: "fill",
-    group: "read and write",
-    usage: "fill COUNT [--words] [--seed N] [--order seq|random] [--start N] [--value-size BYTES] \
+pub(super) const VERBS: &[Command] = &[Command {
+    verb: Verb {
+        name: "fill",
+        group: "read and write",
+        usage: "fill COUNT [--words] [--seed N] [--order seq|random] [--start N] [--value-size BYTES] \
             [--sync on|off]",
-    purpose: "Writes many generated pairs, each as one put, and syncs the log at the end.",
-    example: "fill 700 --words --seed 7",
-    flags: &[
-        switch("--words", "two words of dummy text as key, two as value"),
-        flag("--seed", "n", "another seed gives other pairs (0)"),
-        flag("--order", "seq|random", "order of the 16-digit decimal keys (seq)"),
-        flag("--start", "n", "the first decimal key (0)"),
-        flag("--value-size", "bytes", "length of the values (20)"),
-        flag("--sync", "on|off", "make each put durable, not only the last (off)"),
-    ],
+        purpose: "Writes many generated pairs, each as one put, and syncs the log at the end.",
+        example: "fill 700 --words --seed 7",
+        flags: &[
+            switch("--words", "two words of dummy text as key, two as value"),
+            flag("--seed", "n", "another seed gives other pairs (0)"),
+            flag("--order", "seq|random", "order of the 16-digit decimal keys (seq)"),
+            flag("--start", "n", "the first decimal key (0)"),
+            flag("--value-size", "bytes", "length of the values (20)"),
+            flag("--sync", "on|off", "make each put durable, not only the last (off)"),
+        ],
+        effect: |_| Effect::Change,
+    },
+    typing: Typing { synonyms: &["seed"], ..Typing::NONE },
     start: fill,
 }];
 

@@ -1,40 +1,56 @@
 //! `help` and `history`.
 
-use crate::args::Args;
-use crate::lexer::Statement;
+use crate::commands::Command;
+use crate::language::lexer::Statement;
+use crate::language::{Args, At, Effect, Typing, Verb, What, offer};
 use crate::output::{Failure, OutputLine};
 use crate::result::VerbResult;
-use crate::task::{Task, once, structured};
-use crate::verbs::{self, Verb};
+use crate::session::{Task, once, structured};
 
 const GROUP: &str = "help";
 
-pub(super) const VERBS: &[Verb] = &[
-    Verb {
-        name: "help",
-        group: GROUP,
-        usage: "help [COMMAND] | help words",
-        purpose: "Lists the commands, or tells one of them; help words is about quoting.",
-        example: "help put",
-        flags: &[],
+pub(super) const VERBS: &[Command] = &[
+    Command {
+        verb: Verb {
+            name: "help",
+            group: GROUP,
+            usage: "help [COMMAND] | help words",
+            purpose: "Lists the commands, or tells one of them; help words is about quoting.",
+            example: "help put",
+            flags: &[],
+            effect: |_| Effect::Look,
+        },
+        typing: Typing {
+            synonyms: &["man", "?"],
+            offers: &[offer(At::Words(&[]), What::Verbs)],
+            ..Typing::NONE
+        },
         start: help,
     },
-    Verb {
-        name: "history",
-        group: GROUP,
-        usage: "history [N]",
-        purpose: "Lists the lines typed so far, or the last N of them.",
-        example: "history 5",
-        flags: &[],
+    Command {
+        verb: Verb {
+            name: "history",
+            group: GROUP,
+            usage: "history [N]",
+            purpose: "Lists the lines typed so far, or the last N of them.",
+            example: "history 5",
+            flags: &[],
+            effect: |_| Effect::Session,
+        },
+        typing: Typing::NONE,
         start: history,
     },
-    Verb {
-        name: "exit",
-        group: GROUP,
-        usage: "exit",
-        purpose: "Ends the program; the commands after it are not run. A page goes on.",
-        example: "exit",
-        flags: &[],
+    Command {
+        verb: Verb {
+            name: "exit",
+            group: GROUP,
+            usage: "exit",
+            purpose: "Ends the program; the commands after it are not run. A page goes on.",
+            example: "exit",
+            flags: &[],
+            effect: |_| Effect::Session,
+        },
+        typing: Typing { aliases: &["quit"], ..Typing::NONE },
         start: exit,
     },
 ];
@@ -71,18 +87,14 @@ fn help(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     match args.words.first() {
         None => Ok(list()),
         Some(word) if word.bytes == b"words" => Ok(words()),
-        Some(word) => {
-            let name = std::str::from_utf8(&word.bytes).ok();
-            let verb = name.and_then(verbs::find).ok_or_else(|| verbs::unknown(&word.bytes))?;
-            Ok(one(verb))
-        }
+        Some(word) => Ok(one(&super::named(&word.bytes)?.verb)),
     }
 }
 
 fn list() -> Box<dyn Task> {
     once(|session| {
         let mut group = "";
-        for verb in verbs::verbs() {
+        for verb in super::verbs() {
             if verb.group != group {
                 group = verb.group;
                 session.say(OutputLine::new().dim(group));
@@ -91,7 +103,7 @@ fn list() -> Box<dyn Task> {
         }
         let more = "help COMMAND tells its forms and an example; help words is about quoting.";
         session.say(OutputLine::note(more));
-        Ok(structured(verbs::verbs().map(result).collect::<Vec<_>>()))
+        Ok(structured(super::verbs().map(result).collect::<Vec<_>>()))
     })
 }
 

@@ -1,14 +1,13 @@
 //! `hex`: every byte of a file by value, and which part of it it belongs to.
 
 use super::bytes::{Looked, Target, Visit, no_node, walk};
-use crate::args::{Args, flag, switch};
-use crate::lexer::Statement;
+use crate::commands::Command;
+use crate::language::lexer::Statement;
+use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer, switch};
 use crate::output::{Failure, OutputLine, Style};
 use crate::result::HexResult;
-use crate::session::Session;
-use crate::task::{Stop, Task, Turn, structured};
+use crate::session::{Session, Stop, Task, Turn, structured};
 use crate::text;
-use crate::verbs::Verb;
 use levelscope::inspect::{Node, Scope, Source, decoded_by, part_by};
 use std::fmt::Write as _;
 
@@ -23,22 +22,34 @@ const SEARCH_BYTES: u64 = 256 * 1024;
 /// Bytes in one row.
 const ROW: usize = 16;
 
-pub(super) const VERBS: &[Verb] = &[Verb {
-    name: "hex",
-    group: "look inside",
-    usage: "hex FILE [--block N|--node PATH] [--decoded] [--at OFFSET] [--length BYTES] \
+pub(super) const VERBS: &[Command] = &[Command {
+    verb: Verb {
+        name: "hex",
+        group: "look inside",
+        usage: "hex FILE [--block N|--node PATH] [--decoded] [--at OFFSET] [--length BYTES] \
             [--find BYTES] [-v]",
-    purpose: "Shows the bytes of a file, and which part of it they belong to.",
-    example: "hex CURRENT --at 0 --length 64",
-    flags: &[
-        flag("--block", "n", "the data block that layout gives this number"),
-        flag("--node", "path", "one part, such as block:2/entry:5"),
-        switch("--decoded", "what a compressed block holds"),
-        flag("--at", "offset", "from this offset on (0)"),
-        flag("--length", "bytes", "so many bytes (512)"),
-        flag("--find", "bytes", "from the first place on that has these bytes, such as \"\\x00a\""),
-        switch("-v", "a row for every single field"),
-    ],
+        purpose: "Shows the bytes of a file, and which part of it they belong to.",
+        example: "hex CURRENT --at 0 --length 64",
+        flags: &[
+            flag("--block", "n", "the data block that layout gives this number"),
+            flag("--node", "path", "one part, such as block:2/entry:5"),
+            switch("--decoded", "what a compressed block holds"),
+            flag("--at", "offset", "from this offset on (0)"),
+            flag("--length", "bytes", "so many bytes (512)"),
+            flag(
+                "--find",
+                "bytes",
+                "from the first place on that has these bytes, such as \"\\x00a\"",
+            ),
+            switch("-v", "a row for every single field"),
+        ],
+        effect: |_| Effect::Look,
+    },
+    typing: Typing {
+        synonyms: &["dump"],
+        offers: &[offer(At::Words(&[]), What::FilesAndOpened)],
+        ..Typing::NONE
+    },
     start: hex,
 }];
 

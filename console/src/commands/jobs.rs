@@ -1,59 +1,74 @@
 //! Asking for background work: `flush compact rotate sync play pause`.
 
 use super::work::{say_next, tell};
-use crate::args::{Args, switch};
-use crate::lexer::Statement;
+use crate::commands::Command;
+use crate::language::lexer::Statement;
+use crate::language::{Args, Effect, Typing, Verb, switch};
 use crate::output::{Failure, OutputLine};
 use crate::result::WorkResult;
-use crate::session::Session;
-use crate::task::{Stop, Task, Turn, once, structured};
-use crate::verbs::Verb;
+use crate::session::{Session, Stop, Task, Turn, once, structured};
 use levelscope::event::Grain;
 use levelscope::{Budget, Db, Maintenance, StepOutcome};
 
 pub(super) const GROUP: &str = "background work";
 
-pub(super) const VERBS: &[Verb] = &[
-    Verb {
-        name: "flush",
-        group: GROUP,
-        usage: "flush",
-        purpose: "Asks for every memtable to be written into L0 tables.",
-        example: "put apple green; flush",
-        flags: &[],
+pub(super) const VERBS: &[Command] = &[
+    Command {
+        verb: Verb {
+            name: "flush",
+            group: GROUP,
+            usage: "flush",
+            purpose: "Asks for every memtable to be written into L0 tables.",
+            example: "put apple green; flush",
+            flags: &[],
+            effect: |_| Effect::Change,
+        },
+        typing: Typing::NONE,
         start: flush,
     },
-    Verb {
-        name: "compact",
-        group: GROUP,
-        usage: "compact [LEVEL] | compact --range FROM TO | compact --plan",
-        purpose: "Asks for a level, a range of keys, or all levels to be merged into the next ones.",
-        example: "compact 0",
-        flags: &[
-            switch(
-                "--range",
-                "only tables with keys from FROM to TO, down to the last level with any",
-            ),
-            switch("--plan", "show what the next compaction would be and why; change nothing"),
-        ],
+    Command {
+        verb: Verb {
+            name: "compact",
+            group: GROUP,
+            usage: "compact [LEVEL] | compact --range FROM TO | compact --plan",
+            purpose: "Asks for a level, a range of keys, or all levels to be merged into the next ones.",
+            example: "compact 0",
+            flags: &[
+                switch(
+                    "--range",
+                    "only tables with keys from FROM to TO, down to the last level with any",
+                ),
+                switch("--plan", "show what the next compaction would be and why; change nothing"),
+            ],
+            effect: |args| if args.has("--plan") { Effect::Look } else { Effect::Change },
+        },
+        typing: Typing::NONE,
         start: compact,
     },
-    Verb {
-        name: "rotate",
-        group: GROUP,
-        usage: "rotate",
-        purpose: "Makes the memtable immutable and begins a new one with a new log.",
-        example: "rotate",
-        flags: &[],
+    Command {
+        verb: Verb {
+            name: "rotate",
+            group: GROUP,
+            usage: "rotate",
+            purpose: "Makes the memtable immutable and begins a new one with a new log.",
+            example: "rotate",
+            flags: &[],
+            effect: |_| Effect::Change,
+        },
+        typing: Typing::NONE,
         start: rotate,
     },
-    Verb {
-        name: "sync",
-        group: GROUP,
-        usage: "sync",
-        purpose: "Makes every write so far durable.",
-        example: "sync",
-        flags: &[],
+    Command {
+        verb: Verb {
+            name: "sync",
+            group: GROUP,
+            usage: "sync",
+            purpose: "Makes every write so far durable.",
+            example: "sync",
+            flags: &[],
+            effect: |_| Effect::Change,
+        },
+        typing: Typing { synonyms: &["fsync"], ..Typing::NONE },
         start: sync,
     },
 ];

@@ -1,32 +1,43 @@
 //! `lab`: experiments from texts about storage engines, repeated here.
 
-use crate::args::{Args, flag, switch};
+use crate::commands::Command;
 use crate::lab::{self, LABS, LabInfo, LabReport, Settings};
-use crate::lexer::Statement;
+use crate::language::lexer::Statement;
+use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer, switch};
 use crate::output::Failure;
-use crate::session::Session;
-use crate::task::{Stop, Task, Turn, once, structured};
-use crate::verbs::Verb;
+use crate::session::{Session, Stop, Task, Turn, once, structured};
 use serde_json::Value;
 use std::collections::VecDeque;
 
-pub(super) const VERBS: &[Verb] = &[Verb {
-    name: "lab",
-    group: "read and write",
-    usage: "lab | lab ID [WORD...] [--records N] [--keys N] [--reads N] [--value-size BYTES] \
+pub(super) const VERBS: &[Command] = &[Command {
+    verb: Verb {
+        name: "lab",
+        group: "read and write",
+        usage: "lab | lab ID [WORD...] [--records N] [--keys N] [--reads N] [--value-size BYTES] \
             [--deletes PERCENT] [--runs N] [--seed N] [--csv], lab all [--csv]",
-    purpose: "Lists experiments, or runs one on databases and files of its own, never on the open one.",
-    example: "lab L15",
-    flags: &[
-        flag("--records", "n", "what is written; each lab has its own usual number"),
-        flag("--keys", "n", "different keys among what is written"),
-        flag("--reads", "n", "what is read afterwards"),
-        flag("--value-size", "bytes", "length of the values"),
-        flag("--deletes", "percent", "how much of what is written deletes"),
-        flag("--runs", "n", "how often each fill is timed"),
-        flag("--seed", "n", "another seed gives other data"),
-        switch("--csv", "prints the tables for other programs, and nothing else"),
-    ],
+        purpose: "Lists experiments, or runs one on databases and files of its own, never on the open one.",
+        example: "lab L15",
+        flags: &[
+            flag("--records", "n", "what is written; each lab has its own usual number"),
+            flag("--keys", "n", "different keys among what is written"),
+            flag("--reads", "n", "what is read afterwards"),
+            flag("--value-size", "bytes", "length of the values"),
+            flag("--deletes", "percent", "how much of what is written deletes"),
+            flag("--runs", "n", "how often each fill is timed"),
+            flag("--seed", "n", "another seed gives other data"),
+            switch("--csv", "prints the tables for other programs, and nothing else"),
+        ],
+        effect: |_| Effect::Apart,
+    },
+    typing: Typing {
+        offers: &[
+            offer(At::Words(&[]), What::Labs),
+            offer(At::Words(&["sweep"]), What::Words(&["value-size", "keys"])),
+            offer(At::From("compare"), What::OptionsToCompare),
+            offer(At::From("sweep"), What::OptionsToCompare),
+        ],
+        ..Typing::NONE
+    },
     start,
 }];
 

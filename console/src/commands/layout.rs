@@ -1,14 +1,13 @@
 //! `layout`: every part of a file by name.
 
 use super::bytes::{Looked, Target, Visit, heading, no_node, node_line, walk};
-use crate::args::{Args, flag, switch};
-use crate::lexer::Statement;
+use crate::commands::Command;
+use crate::language::lexer::Statement;
+use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer, switch};
 use crate::output::{Failure, OutputLine};
 use crate::result::{PartResult, RibbonResult};
-use crate::session::Session;
-use crate::task::{Stop, Task, once, structured};
+use crate::session::{Session, Stop, Task, once, structured};
 use crate::text;
-use crate::verbs::Verb;
 use levelscope::inspect::{Node, Scope, part_by, stretches};
 use serde_json::Value;
 
@@ -19,19 +18,27 @@ const LINES_MAX: u64 = 1 << 20;
 /// Blocks and records of so many bytes are taken apart at once \[bytes\].
 const AT_ONCE: u64 = 64 * 1024;
 
-pub(super) const VERBS: &[Verb] = &[Verb {
-    name: "layout",
-    group: "look inside",
-    usage: "layout FILE [-v] [--limit N] [--node PATH [--skip N]] [--ribbon N]",
-    purpose: "Names every part of a file: a table, a log, the manifest, CURRENT or an opened @FILE.",
-    example: "layout CURRENT -v",
-    flags: &[
-        switch("-v", "also the parts of parts, down to single fields"),
-        flag("--limit", "n", "at most so many lines (200)"),
-        flag("--node", "path", "the parts of one part, such as block:2/entry:5"),
-        flag("--skip", "n", "without the first parts of that part"),
-        flag("--ribbon", "n", "about so many stretches that sum the file up"),
-    ],
+pub(super) const VERBS: &[Command] = &[Command {
+    verb: Verb {
+        name: "layout",
+        group: "look inside",
+        usage: "layout FILE [-v] [--limit N] [--node PATH [--skip N]] [--ribbon N]",
+        purpose: "Names every part of a file: a table, a log, the manifest, CURRENT or an opened @FILE.",
+        example: "layout CURRENT -v",
+        flags: &[
+            switch("-v", "also the parts of parts, down to single fields"),
+            flag("--limit", "n", "at most so many lines (200)"),
+            flag("--node", "path", "the parts of one part, such as block:2/entry:5"),
+            flag("--skip", "n", "without the first parts of that part"),
+            flag("--ribbon", "n", "about so many stretches that sum the file up"),
+        ],
+        effect: |_| Effect::Look,
+    },
+    typing: Typing {
+        synonyms: &["inspect"],
+        offers: &[offer(At::Words(&[]), What::FilesAndOpened)],
+        ..Typing::NONE
+    },
     start: layout,
 }];
 

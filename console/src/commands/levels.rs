@@ -1,12 +1,11 @@
 //! `lsm`: the whole tree in text, all levels on one key axis.
 
-use crate::args::Args;
-use crate::lexer::Statement;
+use crate::commands::Command;
+use crate::language::lexer::Statement;
+use crate::language::{Args, Effect, Typing, Verb};
 use crate::output::{Failure, OutputLine};
-use crate::session::Session;
-use crate::task::{Task, once, structured};
+use crate::session::{Session, Task, once, structured};
 use crate::text;
-use crate::verbs::Verb;
 use levelscope::event::ShownKey;
 use levelscope::storage::FileName;
 use levelscope::view::{LevelView, MemtableView, ScoreUnit, TableInfo, View, WalView};
@@ -18,13 +17,17 @@ const MARGIN: usize = 6;
 /// Runs of a level that get a row, and tables of a run that are drawn one by one.
 const TABLES_MAX: usize = 24;
 
-pub(super) const VERBS: &[Verb] = &[Verb {
-    name: "lsm",
-    group: "look inside",
-    usage: "lsm",
-    purpose: "Draws memory, logs and all levels on one key axis.",
-    example: "lsm",
-    flags: &[],
+pub(super) const VERBS: &[Command] = &[Command {
+    verb: Verb {
+        name: "lsm",
+        group: "look inside",
+        usage: "lsm",
+        purpose: "Draws memory, logs and all levels on one key axis.",
+        example: "lsm",
+        flags: &[],
+        effect: |_| Effect::Look,
+    },
+    typing: Typing { synonyms: &["levels", "tables"], ..Typing::NONE },
     start: lsm,
 }];
 

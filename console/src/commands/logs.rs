@@ -3,54 +3,70 @@
 use super::bytes::{Visit, node_line};
 use super::levels::{memtable_line, wal_line};
 use super::memtree;
-use crate::args::{Args, flag};
-use crate::lexer::Statement;
+use crate::commands::Command;
+use crate::language::lexer::Statement;
+use crate::language::{Args, Effect, Typing, Verb, flag};
 use crate::output::{Failure, OutputLine, selection};
 use crate::result::WalResult;
-use crate::task::{Task, once, structured};
+use crate::session::{Task, once, structured};
 use crate::text;
-use crate::verbs::Verb;
 use levelscope::inspect::{Scope, annotate_scope};
 use levelscope::storage::FileName;
 
 /// Manifest edits printed; `layout MANIFEST` shows all.
 const EDITS_MAX: usize = 20;
 
-pub(super) const VERBS: &[Verb] = &[
-    Verb {
-        name: "files",
-        group: "look inside",
-        usage: "files",
-        purpose: "Lists the files of the database and what each is for.",
-        example: "files",
-        flags: &[],
+pub(super) const VERBS: &[Command] = &[
+    Command {
+        verb: Verb {
+            name: "files",
+            group: "look inside",
+            usage: "files",
+            purpose: "Lists the files of the database and what each is for.",
+            example: "files",
+            flags: &[],
+            effect: |_| Effect::Look,
+        },
+        typing: Typing { synonyms: &["ls"], ..Typing::NONE },
         start: files,
     },
-    Verb {
-        name: "mem",
-        group: "look inside",
-        usage: "mem | mem N [--path KEY]",
-        purpose: "Shows the memtables, or the tree of one and the way to a key in it.",
-        example: "mem",
-        flags: &[flag("--path", "key", "the way to this key; otherwise to the first one")],
+    Command {
+        verb: Verb {
+            name: "mem",
+            group: "look inside",
+            usage: "mem | mem N [--path KEY]",
+            purpose: "Shows the memtables, or the tree of one and the way to a key in it.",
+            example: "mem",
+            flags: &[flag("--path", "key", "the way to this key; otherwise to the first one")],
+            effect: |_| Effect::Look,
+        },
+        typing: Typing { synonyms: &["memtable"], ..Typing::NONE },
         start: mem,
     },
-    Verb {
-        name: "wal",
-        group: "look inside",
-        usage: "wal",
-        purpose: "Shows the logs, and how much of them is durable.",
-        example: "wal",
-        flags: &[],
+    Command {
+        verb: Verb {
+            name: "wal",
+            group: "look inside",
+            usage: "wal",
+            purpose: "Shows the logs, and how much of them is durable.",
+            example: "wal",
+            flags: &[],
+            effect: |_| Effect::Look,
+        },
+        typing: Typing::NONE,
         start: wal,
     },
-    Verb {
-        name: "manifest",
-        group: "look inside",
-        usage: "manifest",
-        purpose: "Shows the manifest in use and its newest edits.",
-        example: "manifest",
-        flags: &[],
+    Command {
+        verb: Verb {
+            name: "manifest",
+            group: "look inside",
+            usage: "manifest",
+            purpose: "Shows the manifest in use and its newest edits.",
+            example: "manifest",
+            flags: &[],
+            effect: |_| Effect::Look,
+        },
+        typing: Typing::NONE,
         start: manifest,
     },
 ];

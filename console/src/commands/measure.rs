@@ -1,41 +1,48 @@
 //! `read` and `count`: the twins of `fill` and `scan` that print one line, for measuring.
 
-use crate::args::{Args, flag};
+use crate::commands::Command;
 use crate::generate::{Order, Pairs, Random, Shuffle};
-use crate::lexer::Statement;
+use crate::language::lexer::Statement;
+use crate::language::{Args, Effect, Typing, Verb, flag};
 use crate::output::{Failure, OutputLine};
 use crate::result::{CountResult, ReadResult};
-use crate::session::Session;
-use crate::task::{Stop, Task, Turn, structured};
+use crate::session::{Session, Stop, Task, Turn, structured};
 use crate::text;
-use crate::verbs::Verb;
 use levelscope::{DbIterator, ScanOptions};
 use std::ops::Bound;
 
 /// Entries that one unit of `count` walks over.
 const ENTRIES_A_UNIT: u64 = 16;
 
-pub(super) const VERBS: &[Verb] = &[
-    Verb {
-        name: "read",
-        group: "read and write",
-        usage: "read COUNT [--order seq|random] [--seed N] [--start N]",
-        purpose: "Gets many generated keys, as fill writes them, and tells how many were found.",
-        example: "fill 100; read 100 --order random",
-        flags: &[
-            flag("--order", "seq|random", "order of the 16-digit decimal keys (random)"),
-            flag("--seed", "n", "another seed gives another order (0)"),
-            flag("--start", "n", "the first decimal key (0)"),
-        ],
+pub(super) const VERBS: &[Command] = &[
+    Command {
+        verb: Verb {
+            name: "read",
+            group: "read and write",
+            usage: "read COUNT [--order seq|random] [--seed N] [--start N]",
+            purpose: "Gets many generated keys, as fill writes them, and tells how many were found.",
+            example: "fill 100; read 100 --order random",
+            flags: &[
+                flag("--order", "seq|random", "order of the 16-digit decimal keys (random)"),
+                flag("--seed", "n", "another seed gives another order (0)"),
+                flag("--start", "n", "the first decimal key (0)"),
+            ],
+            effect: |_| Effect::Read,
+        },
+        typing: Typing::NONE,
         start: read,
     },
-    Verb {
-        name: "count",
-        group: "read and write",
-        usage: "count [FROM] [TO]",
-        purpose: "Walks over all entries, from FROM up to but without TO, and counts them.",
-        example: "count a c",
-        flags: &[],
+    Command {
+        verb: Verb {
+            name: "count",
+            group: "read and write",
+            usage: "count [FROM] [TO]",
+            purpose: "Walks over all entries, from FROM up to but without TO, and counts them.",
+            example: "count a c",
+            flags: &[],
+            effect: |_| Effect::Read,
+        },
+        typing: Typing::NONE,
         start: count,
     },
 ];

@@ -1,8 +1,7 @@
 //! `mem N`: the tree of one memtable, and the way to a key in it.
 
 use crate::output::{Failure, OutputLine};
-use crate::session::Session;
-use crate::task::{Task, once, structured};
+use crate::session::{Session, Task, once, structured};
 use crate::text;
 use levelscope::ValueKind;
 use levelscope::view::{MemtableEntry, MemtableTree, TreeNode};

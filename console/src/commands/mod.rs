@@ -33,10 +33,26 @@ mod work;
 pub(crate) use opened::{Opening, format_called};
 pub(crate) use time::{crash_at, tell_hit};
 
-use crate::verbs::Verb;
+use crate::language::lexer::Statement;
+use crate::language::{Args, Typing, Verb, closest};
+use crate::output::Failure;
+use crate::session::Task;
 
-/// All verbs, group by group, in the order of help.
-pub(crate) const TABLES: &[&[Verb]] = &[
+/// Makes the task of one command, or says how to use the verb.
+type Start = fn(&Args, &Statement) -> Result<Box<dyn Task>, Failure>;
+
+/// One verb, and the task that it begins.
+pub(crate) struct Command {
+    /// How it is written and explained.
+    pub(crate) verb: Verb,
+    /// Other names, and completion.
+    pub(crate) typing: Typing,
+    /// Begins it.
+    pub(crate) start: Start,
+}
+
+/// All commands, group by group, in the order of help.
+pub(crate) const TABLES: &[&[Command]] = &[
     data::VERBS,
     scan::VERBS,
     batch::VERBS,
@@ -69,3 +85,61 @@ pub(crate) const TABLES: &[&[Verb]] = &[
     page::VERBS,
     help::VERBS,
 ];
+
+/// All commands, in the order of help.
+pub(crate) fn all() -> impl Iterator<Item = &'static Command> {
+    TABLES.iter().copied().flatten()
+}
+
+/// All verbs, in the order of help.
+pub fn verbs() -> impl Iterator<Item = &'static Verb> {
+    all().map(|command| &command.verb)
+}
+
+/// The command whose verb is `name`, in any case, or has it as an alias.
+pub(crate) fn find(name: &str) -> Option<&'static Command> {
+    let name = name.to_ascii_lowercase();
+    all().find(|command| command.verb.name == name || command.typing.aliases.contains(&&*name))
+}
+
+/// The command of `statement`, with its arguments.
+pub(crate) fn of(statement: &Statement) -> Result<(&'static Command, Args), Failure> {
+    let word = statement.words().next().map(|word| word.bytes.as_slice()).unwrap_or_default();
+    let command = named(word)?;
+    Ok((command, Args::new(&command.verb, statement)?))
+}
+
+/// The command whose verb was typed so.
+pub(crate) fn named(typed: &[u8]) -> Result<&'static Command, Failure> {
+    std::str::from_utf8(typed).ok().and_then(find).ok_or_else(|| unknown(typed))
+}
+
+/// The failure for a verb that does not exist.
+fn unknown(typed: &[u8]) -> Failure {
+    let shown = crate::text::short_word(typed, 32);
+    let failure = Failure::usage(format!("there is no command {shown}"));
+    let text = String::from_utf8_lossy(typed).to_lowercase();
+    let synonym = all().find(|command| command.typing.synonyms.contains(&&*text));
+    let synonym = synonym.map(|command| command.verb.name);
+    match synonym.or_else(|| closest(&text, verbs().map(|verb| verb.name))) {
+        Some(verb) => failure.hint(format!("did you mean {verb}? `help` lists all commands")),
+        None => failure.hint("`help` lists all commands"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn a_word_means_one_verb() {
+        let mut words = BTreeSet::new();
+        for Command { verb, typing, .. } in all() {
+            let others = typing.aliases.iter().chain(typing.synonyms).copied();
+            for word in [verb.name].into_iter().chain(others) {
+                assert!(words.insert(word), "{word} means two verbs");
+            }
+        }
+    }
+}

@@ -1,21 +1,31 @@
 //! `options`: listing them, and reopening the database with others.
 
-use crate::args::Args;
-use crate::lexer::Statement;
+use crate::commands::Command;
+use crate::language::lexer::Statement;
+use crate::language::{Args, At, Effect, Typing, Verb, What, offer};
 use crate::output::{Failure, OutputLine};
 use crate::result::{OptionState, OptionsResult, PresetState};
-use crate::session::Session;
-use crate::task::{Task, once, structured};
-use crate::verbs::Verb;
+use crate::session::{Session, Task, once, structured};
 use levelscope::{OPTION_INFOS, Options, PRESETS};
 
-pub(super) const VERBS: &[Verb] = &[Verb {
-    name: "options",
-    group: "settings",
-    usage: "options | options set NAME VALUE | options preset NAME",
-    purpose: "Lists the options, or reopens the database with others; the data stays.",
-    example: "options set bloom_bits 12",
-    flags: &[],
+pub(super) const VERBS: &[Command] = &[Command {
+    verb: Verb {
+        name: "options",
+        group: "settings",
+        usage: "options | options set NAME VALUE | options preset NAME",
+        purpose: "Lists the options, or reopens the database with others; the data stays.",
+        example: "options set bloom_bits 12",
+        flags: &[],
+        effect: |args| if args.words.is_empty() { Effect::Look } else { Effect::Change },
+    },
+    typing: Typing {
+        offers: &[
+            offer(At::Words(&[]), What::Words(&["set", "preset"])),
+            offer(At::Words(&["set"]), What::Options),
+            offer(At::Words(&["preset"]), What::Presets),
+        ],
+        ..Typing::NONE
+    },
     start: options,
 }];
 
@@ -55,7 +65,7 @@ fn options(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
 fn unknown_option(name: &str) -> Failure {
     let shown = crate::text::printable(name);
     let failure = Failure::usage(format!("there is no option {shown}"));
-    match crate::suggest::closest(name, OPTION_INFOS.iter().map(|info| info.name)) {
+    match crate::language::closest(name, OPTION_INFOS.iter().map(|info| info.name)) {
         Some(meant) => failure.hint(format!("did you mean {meant}? `options` lists all")),
         None => failure.hint("`options` lists all"),
     }

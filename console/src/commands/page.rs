@@ -3,63 +3,83 @@
 //! A page does these itself. They are in the one list of verbs, so that help and completion know them
 //! everywhere; a program without a page says what to use instead.
 
-use crate::args::{Args, flag};
-use crate::lexer::Statement;
+use crate::commands::Command;
+use crate::language::lexer::Statement;
+use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer};
 use crate::output::{Failure, OutputLine};
-use crate::task::{Task, once};
-use crate::verbs::Verb;
+use crate::session::{Task, once};
 use serde_json::Value;
 
 const GROUP: &str = "in the page";
 
-pub(super) const VERBS: &[Verb] = &[
-    Verb {
-        name: "play",
-        group: GROUP,
-        usage: "play [0.5|1|4|max]",
-        purpose: "In the page: background work goes on by itself, at the chosen speed.",
-        example: "play",
-        flags: &[],
+pub(super) const VERBS: &[Command] = &[
+    Command {
+        verb: Verb {
+            name: "play",
+            group: GROUP,
+            usage: "play [0.5|1|4|max]",
+            purpose: "In the page: background work goes on by itself, at the chosen speed.",
+            example: "play",
+            flags: &[],
+            effect: |_| Effect::Host,
+        },
+        typing: Typing::NONE,
         start: play,
     },
-    Verb {
-        name: "pause",
-        group: GROUP,
-        usage: "pause",
-        purpose: "In the page: background work waits for step and run again.",
-        example: "pause",
-        flags: &[],
+    Command {
+        verb: Verb {
+            name: "pause",
+            group: GROUP,
+            usage: "pause",
+            purpose: "In the page: background work waits for step and run again.",
+            example: "pause",
+            flags: &[],
+            effect: |_| Effect::Host,
+        },
+        typing: Typing::NONE,
         start: pause,
     },
-    Verb {
-        name: "bytes",
-        group: GROUP,
-        usage: "bytes [OBJECT]",
-        purpose: "In the page: shows every byte of a file, such as table:12/block:2.",
-        example: "bytes wal:3",
-        flags: &[],
+    Command {
+        verb: Verb {
+            name: "bytes",
+            group: GROUP,
+            usage: "bytes [OBJECT]",
+            purpose: "In the page: shows every byte of a file, such as table:12/block:2.",
+            example: "bytes wal:3",
+            flags: &[],
+            effect: |_| Effect::Host,
+        },
+        typing: Typing { offers: &[offer(At::Words(&[]), What::FilesAndOpened)], ..Typing::NONE },
         start: bytes,
     },
-    Verb {
-        name: "bookmark",
-        group: GROUP,
-        usage: "bookmark [NAME] [--at STEP] [--delete] | bookmark --list",
-        purpose: "In the page: marks the step on show, under a name, until the page is loaded again.",
-        example: "bookmark",
-        flags: &[
-            flag("--at", "step", "another step than the one on show"),
-            flag("--delete", "", "takes the bookmark away"),
-            flag("--list", "", "lists the bookmarks of this branch"),
-        ],
+    Command {
+        verb: Verb {
+            name: "bookmark",
+            group: GROUP,
+            usage: "bookmark [NAME] [--at STEP] [--delete] | bookmark --list",
+            purpose: "In the page: marks the step on show, under a name, until the page is loaded again.",
+            example: "bookmark",
+            flags: &[
+                flag("--at", "step", "another step than the one on show"),
+                flag("--delete", "", "takes the bookmark away"),
+                flag("--list", "", "lists the bookmarks of this branch"),
+            ],
+            effect: |_| Effect::Host,
+        },
+        typing: Typing::NONE,
         start: bookmark,
     },
-    Verb {
-        name: "clear",
-        group: GROUP,
-        usage: "clear",
-        purpose: "In the page: empties the terminal; the database stays as it is.",
-        example: "clear",
-        flags: &[],
+    Command {
+        verb: Verb {
+            name: "clear",
+            group: GROUP,
+            usage: "clear",
+            purpose: "In the page: empties the terminal; the database stays as it is.",
+            example: "clear",
+            flags: &[],
+            effect: |_| Effect::Host,
+        },
+        typing: Typing::NONE,
         start: clear,
     },
 ];

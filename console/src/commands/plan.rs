@@ -1,8 +1,7 @@
 //! `compact --plan`: what compaction would do next, and why.
 
 use crate::output::OutputLine;
-use crate::session::Session;
-use crate::task::{Task, once, structured};
+use crate::session::{Session, Task, once, structured};
 use crate::text;
 use levelscope::storage::FileName;
 use levelscope::view::{CompactionOutlook, LevelScore, PlanView, ScoreUnit};

@@ -2,14 +2,13 @@
 
 use super::data::reads_from;
 use super::transactions::{IN, Target};
-use crate::args::{Args, flag, switch};
-use crate::lexer::Statement;
+use crate::commands::Command;
+use crate::language::lexer::Statement;
+use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer, switch};
 use crate::output::{Failure, OutputLine};
 use crate::result::{EntryResult, ScanResult};
-use crate::session::Session;
-use crate::task::{Stop, Task, Turn, structured};
+use crate::session::{Session, Stop, Task, Turn, structured};
 use crate::text;
-use crate::verbs::Verb;
 use levelscope::{DbIterator, ScanOptions};
 use std::ops::Bound;
 
@@ -18,30 +17,42 @@ const LIMIT: u64 = 100;
 /// Longest part of a value in a list \[bytes\].
 const VALUE_SHOWN_MAX: usize = 60;
 
-const FLAGS: &[crate::args::Flag] = &[
+const FLAGS: &[crate::language::Flag] = &[
     flag("--limit", "n", "at most so many entries (100)"),
     switch("--reverse", "from the last key to the first"),
     flag("--snapshot", "n", "read as of this snapshot"),
     IN,
 ];
 
-pub(super) const VERBS: &[Verb] = &[
-    Verb {
-        name: "scan",
-        group: "read and write",
-        usage: "scan [FROM] [TO] [--limit N] [--reverse] [--snapshot N] [--in N|none]",
-        purpose: "Lists entries in key order, from FROM up to but without TO.",
-        example: "scan a c --limit 10",
-        flags: FLAGS,
+pub(super) const VERBS: &[Command] = &[
+    Command {
+        verb: Verb {
+            name: "scan",
+            group: "read and write",
+            usage: "scan [FROM] [TO] [--limit N] [--reverse] [--snapshot N] [--in N|none]",
+            purpose: "Lists entries in key order, from FROM up to but without TO.",
+            example: "scan a c --limit 10",
+            flags: FLAGS,
+            effect: |_| Effect::Read,
+        },
+        typing: Typing {
+            synonyms: &["list", "range"],
+            offers: &[offer(At::Words(&[]), What::Keys), offer(At::Words(&["*"]), What::Keys)],
+            ..Typing::NONE
+        },
         start: scan,
     },
-    Verb {
-        name: "prefix",
-        group: "read and write",
-        usage: "prefix PREFIX [--limit N] [--reverse] [--snapshot N] [--in N|none]",
-        purpose: "Lists the entries whose keys begin with a prefix.",
-        example: "prefix app",
-        flags: FLAGS,
+    Command {
+        verb: Verb {
+            name: "prefix",
+            group: "read and write",
+            usage: "prefix PREFIX [--limit N] [--reverse] [--snapshot N] [--in N|none]",
+            purpose: "Lists the entries whose keys begin with a prefix.",
+            example: "prefix app",
+            flags: FLAGS,
+            effect: |_| Effect::Read,
+        },
+        typing: Typing { offers: &[offer(At::Words(&[]), What::Keys)], ..Typing::NONE },
         start: prefix,
     },
 ];

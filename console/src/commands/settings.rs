@@ -1,22 +1,25 @@
 //! `reset`: an empty database in place of this one.
 
-use crate::args::{Args, switch};
-use crate::lexer::Statement;
+use crate::commands::Command;
+use crate::language::lexer::Statement;
+use crate::language::{Args, Effect, Typing, Verb, switch};
 use crate::output::{Failure, OutputLine};
-use crate::session::Session;
-use crate::task::{Stop, Task, once};
+use crate::session::{Session, Stop, Task, once};
 use crate::text;
-use crate::verbs::Verb;
 use levelscope::ErrorKind;
 use levelscope::storage::FileName;
 
-pub(super) const VERBS: &[Verb] = &[Verb {
-    name: "reset",
-    group: "settings",
-    usage: "reset --yes",
-    purpose: "Deletes all files of the database and begins with an empty one.",
-    example: "reset --yes",
-    flags: &[switch("--yes", "really delete everything")],
+pub(super) const VERBS: &[Command] = &[Command {
+    verb: Verb {
+        name: "reset",
+        group: "settings",
+        usage: "reset --yes",
+        purpose: "Deletes all files of the database and begins with an empty one.",
+        example: "reset --yes",
+        flags: &[switch("--yes", "really delete everything")],
+        effect: |_| Effect::Change,
+    },
+    typing: Typing::NONE,
     start: reset,
 }];
 

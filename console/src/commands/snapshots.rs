@@ -1,30 +1,38 @@
 //! `snapshot` and `release`.
 
-use crate::args::{Args, switch};
-use crate::lexer::Statement;
+use crate::commands::Command;
+use crate::language::lexer::Statement;
+use crate::language::{Args, Effect, Typing, Verb, switch};
 use crate::output::{Failure, OutputLine};
 use crate::result::SnapshotResult;
-use crate::task::{Task, once, structured};
+use crate::session::{Task, once, structured};
 use crate::text;
-use crate::verbs::Verb;
 
-pub(super) const VERBS: &[Verb] = &[
-    Verb {
-        name: "snapshot",
-        group: "read and write",
-        usage: "snapshot [--list]",
-        purpose: "Keeps the present state readable under a number, whatever is written later.",
-        example: "snapshot",
-        flags: &[switch("--list", "lists the live snapshots instead")],
+pub(super) const VERBS: &[Command] = &[
+    Command {
+        verb: Verb {
+            name: "snapshot",
+            group: "read and write",
+            usage: "snapshot [--list]",
+            purpose: "Keeps the present state readable under a number, whatever is written later.",
+            example: "snapshot",
+            flags: &[switch("--list", "lists the live snapshots instead")],
+            effect: |args| if args.has("--list") { Effect::Look } else { Effect::Change },
+        },
+        typing: Typing::NONE,
         start: snapshot,
     },
-    Verb {
-        name: "release",
-        group: "read and write",
-        usage: "release N | release all",
-        purpose: "Gives up a snapshot, so that compactions may drop what only it could read.",
-        example: "snapshot; release all",
-        flags: &[],
+    Command {
+        verb: Verb {
+            name: "release",
+            group: "read and write",
+            usage: "release N | release all",
+            purpose: "Gives up a snapshot, so that compactions may drop what only it could read.",
+            example: "snapshot; release all",
+            flags: &[],
+            effect: |_| Effect::Change,
+        },
+        typing: Typing::NONE,
         start: release,
     },
 ];

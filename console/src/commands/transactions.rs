@@ -1,57 +1,83 @@
 //! `begin`, `commit`, `rollback` and `transactions`; and into which transaction reads and writes go.
 
 use super::data::sync_flag;
-use crate::args::{Args, Flag, flag, switch};
-use crate::lexer::Statement;
+use crate::commands::Command;
+use crate::language::lexer::Statement;
+use crate::language::{Args, At, Effect, Flag, Typing, Verb, What, flag, offer, switch};
 use crate::output::{Failure, OutputLine, Style};
 use crate::result::{EndResult, TransactionResult};
-use crate::session::Session;
-use crate::task::{Stop, Task, once, structured};
+use crate::session::{Session, Stop, Task, once, structured};
 use crate::text;
-use crate::verbs::Verb;
 use levelscope::{Error, Isolation, Transaction, TransactionOptions};
 
 const GROUP: &str = "transactions";
 
 /// Where a read or a write goes when a transaction is open.
 pub(super) const IN: Flag =
-    flag("--in", "n", "the transaction to use, or none; else the current one, if there is one");
+    flag("--in", "n", "the transaction to use, or none; else the current one, if there is one")
+        .offering(What::Transactions(&["none"]));
 
-pub(super) const VERBS: &[Verb] = &[
-    Verb {
-        name: "begin",
-        group: GROUP,
-        usage: "begin [--serializable]",
-        purpose: "Begins a transaction, which put, get, del, batch, scan and prefix then go into.",
-        example: "begin; put apple red; rollback",
-        flags: &[switch("--serializable", "answers for what it reads, too; else for its writes")],
+pub(super) const VERBS: &[Command] = &[
+    Command {
+        verb: Verb {
+            name: "begin",
+            group: GROUP,
+            usage: "begin [--serializable]",
+            purpose: "Begins a transaction, which put, get, del, batch, scan and prefix then go into.",
+            example: "begin; put apple red; rollback",
+            flags: &[switch(
+                "--serializable",
+                "answers for what it reads, too; else for its writes",
+            )],
+            effect: |_| Effect::Change,
+        },
+        typing: Typing { synonyms: &["transaction", "start"], ..Typing::NONE },
         start: begin,
     },
-    Verb {
-        name: "commit",
-        group: GROUP,
-        usage: "commit [N] [--sync on|off]",
-        purpose: "Makes the writes of a transaction visible at once, unless it has a conflict.",
-        example: "begin; put apple red; commit",
-        flags: &[super::data::SYNC],
+    Command {
+        verb: Verb {
+            name: "commit",
+            group: GROUP,
+            usage: "commit [N] [--sync on|off]",
+            purpose: "Makes the writes of a transaction visible at once, unless it has a conflict.",
+            example: "begin; put apple red; commit",
+            flags: &[super::data::SYNC],
+            effect: |_| Effect::Change,
+        },
+        typing: Typing {
+            offers: &[offer(At::Words(&[]), What::Transactions(&[]))],
+            ..Typing::NONE
+        },
         start: commit,
     },
-    Verb {
-        name: "rollback",
-        group: GROUP,
-        usage: "rollback [N] | rollback all",
-        purpose: "Forgets the writes of a transaction, the current one if none is named.",
-        example: "begin; put apple red; rollback",
-        flags: &[],
+    Command {
+        verb: Verb {
+            name: "rollback",
+            group: GROUP,
+            usage: "rollback [N] | rollback all",
+            purpose: "Forgets the writes of a transaction, the current one if none is named.",
+            example: "begin; put apple red; rollback",
+            flags: &[],
+            effect: |_| Effect::Change,
+        },
+        typing: Typing {
+            synonyms: &["abort", "undo"],
+            offers: &[offer(At::Words(&[]), What::Transactions(&["all"]))],
+            ..Typing::NONE
+        },
         start: rollback,
     },
-    Verb {
-        name: "transactions",
-        group: GROUP,
-        usage: "transactions",
-        purpose: "Lists the open transactions: what each reads at, and what it would write.",
-        example: "transactions",
-        flags: &[],
+    Command {
+        verb: Verb {
+            name: "transactions",
+            group: GROUP,
+            usage: "transactions",
+            purpose: "Lists the open transactions: what each reads at, and what it would write.",
+            example: "transactions",
+            flags: &[],
+            effect: |_| Effect::Look,
+        },
+        typing: Typing::NONE,
         start: transactions,
     },
 ];

@@ -1,14 +1,13 @@
 //! Doing background work: `step` and `run`, and telling what happened.
 
-use crate::args::Args;
-use crate::lexer::Statement;
+use crate::commands::Command;
+use crate::language::lexer::Statement;
+use crate::language::{Args, At, Effect, Typing, Verb, What, offer};
 use crate::output::{Failure, OutputLine};
 use crate::result::{DoneEvent, WorkResult};
-use crate::session::Session;
-use crate::task::{Stop, Task, Turn, structured};
+use crate::session::{Session, Stop, Task, Turn, structured};
 use crate::text;
-use crate::verbs::Verb;
-use levelscope::event::{Effect, Event, Object, Touch};
+use levelscope::event::{Event, Object, Touch};
 use levelscope::{Budget, StepOutcome};
 
 /// Sentences that one command prints: more would bury the prompt.
@@ -16,23 +15,34 @@ const SENTENCES_MAX: usize = 200;
 /// Events that one result lists.
 const EVENTS_MAX: usize = 4096;
 
-pub(super) const VERBS: &[Verb] = &[
-    Verb {
-        name: "step",
-        group: super::jobs::GROUP,
-        usage: "step [phase|job|entry] [N]",
-        purpose: "Does background work and tells it: one phase, or N phases, jobs or entries.",
-        example: "step phase 2",
-        flags: &[],
+pub(super) const VERBS: &[Command] = &[
+    Command {
+        verb: Verb {
+            name: "step",
+            group: super::jobs::GROUP,
+            usage: "step [phase|job|entry] [N]",
+            purpose: "Does background work and tells it: one phase, or N phases, jobs or entries.",
+            example: "step phase 2",
+            flags: &[],
+            effect: |_| Effect::Change,
+        },
+        typing: Typing {
+            offers: &[offer(At::Words(&[]), What::Words(&["phase", "job", "entry"]))],
+            ..Typing::NONE
+        },
         start: step,
     },
-    Verb {
-        name: "run",
-        group: super::jobs::GROUP,
-        usage: "run",
-        purpose: "Does all background work that waits.",
-        example: "run",
-        flags: &[],
+    Command {
+        verb: Verb {
+            name: "run",
+            group: super::jobs::GROUP,
+            usage: "run",
+            purpose: "Does all background work that waits.",
+            example: "run",
+            flags: &[],
+            effect: |_| Effect::Change,
+        },
+        typing: Typing::NONE,
         start: run,
     },
 ];
@@ -41,7 +51,7 @@ pub(super) const VERBS: &[Verb] = &[
 fn target(event: &Event) -> Option<String> {
     let touches = event.kind.touches();
     let there = |touch: &&Touch| {
-        let gone = touch.effect == Effect::Removed;
+        let gone = touch.effect == levelscope::event::Effect::Removed;
         !gone && !matches!(touch.object, Object::Key(_) | Object::Transaction(_))
     };
     touches.iter().find(there).map(|touch| touch.object.to_string())
@@ -94,7 +104,7 @@ fn step(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         Some("phase") => (StepGrain::Phase, 1),
         Some("job") => (StepGrain::Job, 1),
         Some("entry") => (StepGrain::Entry, 1),
-        Some(text) if crate::args::parse_number(text).is_some() => (StepGrain::Phase, 0),
+        Some(text) if crate::language::parse_number(text).is_some() => (StepGrain::Phase, 0),
         None if args.words.is_empty() => (StepGrain::Phase, 0),
         _ => {
             return Err(args.verb.misused("step takes phase, job or entry, and a number"));
@@ -132,7 +142,7 @@ struct Work {
     events: Vec<DoneEvent>,
     told: usize,
     /// Keeps details as long as the command is at work.
-    details: Option<std::sync::Arc<crate::tape::Tape>>,
+    details: Option<std::sync::Arc<crate::history::Tape>>,
     begun: bool,
 }
 

@@ -5,7 +5,7 @@ use super::report::{
 };
 use super::{Lab, Told};
 use crate::host::Host;
-use crate::task::Stop;
+use crate::session::Stop;
 use levelscope::formats::kvdb::{Store, StoreSettings};
 use levelscope::storage::MemoryStorage;
 

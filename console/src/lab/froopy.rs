@@ -7,7 +7,7 @@ use super::report::{
 use super::{Lab, LabReport, Settings, Told};
 use crate::generate::Random;
 use crate::host::Host;
-use crate::task::Stop;
+use crate::session::Stop;
 use levelscope::formats::froopy::{Memtable, Table, TableNumber};
 use levelscope::formats::{self, SearchMethod, Trail};
 

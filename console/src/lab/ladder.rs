@@ -6,7 +6,7 @@ use super::report::{
 use super::{Lab, Settings};
 use crate::generate::{Pairs, Random};
 use crate::host::Host;
-use crate::task::Stop;
+use crate::session::Stop;
 use levelscope::formats::ladder::{Step, TableSettings};
 use levelscope::formats::{self, Entry, Trail};
 use levelscope::inspect::{Node, Scope};

@@ -8,7 +8,7 @@ use super::report::{
 use super::{Lab, Settings, Told};
 use crate::generate::Random;
 use crate::host::{Host, Scratch};
-use crate::task::Stop;
+use crate::session::Stop;
 use levelscope::formats::kvdb::{FILE, Store, StoreSettings};
 use std::sync::Arc;
 

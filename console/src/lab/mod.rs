@@ -28,7 +28,7 @@ pub(crate) use settings::Settings;
 
 use crate::host::Host;
 use crate::output::Failure;
-use crate::task::Stop;
+use crate::session::Stop;
 
 /// All labs, in the order of the list.
 pub(crate) static LABS: &[&LabInfo] = &[

@@ -7,7 +7,7 @@ use super::report::{
 use super::{Lab, Settings, Told};
 use crate::generate::Random;
 use crate::host::Host;
-use crate::task::Stop;
+use crate::session::Stop;
 use levelscope::storage::{MemoryStorage, Storage};
 use levelscope::{
     Budget, Compression, Db, Maintenance, Options, PrefixExtractor, PrefixIndexForm, ReadStop,

@@ -1,7 +1,7 @@
 //! What a lab is told: numbers by name, and words.
 
 use super::report::{LabInfo, LabSetting};
-use crate::args::Args;
+use crate::language::Args;
 use crate::output::Failure;
 use std::fmt::Write as _;
 

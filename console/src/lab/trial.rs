@@ -6,7 +6,7 @@ use super::report::{LabReport, ratio};
 use super::{Lab, Settings};
 use crate::generate::Random;
 use crate::host::Host;
-use crate::task::Stop;
+use crate::session::Stop;
 use levelscope::storage::MemoryStorage;
 use levelscope::view::{LevelView, View};
 use levelscope::{

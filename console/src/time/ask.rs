@@ -1,15 +1,9 @@
 //! A question to the past: a command that a replica answers.
 
-use super::journal::{Journal, Step};
-use super::replica::{Goal, Replica};
-use super::{Effect, unavailable};
-use crate::args::Args;
-use crate::lexer::{LexError, lex};
+use crate::history::{Journal, Step, unavailable};
 use crate::output::{Failure, OutputLine, Progress};
-use crate::session::Session;
-use crate::task::{Stop, Task, Turn};
+use crate::session::{Goal, Replica, Session, Stop, Task, Turn};
 use crate::text;
-use crate::verbs;
 use levelscope::Error;
 use std::sync::Arc;
 
@@ -32,7 +26,7 @@ impl Roll {
 
     /// Begins with a replica that nobody has used.
     pub(crate) fn fresh(session: &Session, journal: Arc<Journal>, goal: Goal) -> Self {
-        let replica = Replica::new(Arc::clone(&session.host), &journal);
+        let replica = Replica::new(session, &journal);
         Self { journal, replica, goal }
     }
 
@@ -71,7 +65,7 @@ pub(crate) struct Question {
 }
 
 impl Question {
-    /// `line`, asked of the current branch as it was at `step`.
+    /// `line`, asked of the current branch as it was at `step`; only commands that change nothing.
     pub(crate) fn new(line: &str, step: Step) -> Self {
         Self { line: line.to_owned(), step, roll: None, asked: false }
     }
@@ -86,34 +80,12 @@ impl Question {
     }
 
     fn begin(&self, session: &mut Session) -> Result<Roll, Failure> {
-        only_asks(&self.line)?;
         let journal = session.journal_of(self.step)?;
         // What made no step of its own, such as damage, belongs to the newest one.
         let newest = self.step == session.tape.step();
         let goal = if newest { Goal::End } else { Goal::Step(self.step) };
         Ok(Roll::new(session, journal, goal))
     }
-}
-
-/// Refuses lines with commands that would change something.
-fn only_asks(line: &str) -> Result<(), Failure> {
-    let statements = lex(line).map_err(|error| match error {
-        LexError::Wrong(failure) => failure,
-        LexError::Unfinished(what) => {
-            Failure::usage(format!("the command is not finished: {what}"))
-        }
-    })?;
-    for statement in &statements {
-        let word = statement.words().next().map(|word| word.bytes.as_slice()).unwrap_or_default();
-        let verb = std::str::from_utf8(word).ok().and_then(verbs::find);
-        let verb = verb.ok_or_else(|| verbs::unknown(word))?;
-        if !Effect::of(&Args::new(verb, statement)?).asks() {
-            let message = format!("{} would change the past", verb.name);
-            let failure = Failure { kind: "past".into(), message, hint: None };
-            return Err(failure.hint("`fork STEP` makes a branch that goes on from there"));
-        }
-    }
-    Ok(())
 }
 
 impl Task for Question {
@@ -131,7 +103,7 @@ impl Task for Question {
                 session.say(OutputLine::note(told));
             }
             // The command under way in the replica waits.
-            roll.replica.console.share(&session.shelf);
+            roll.replica.console.session_mut().shelf = session.shelf.clone();
             roll.replica.ask(&self.line);
             self.asked = true;
         }

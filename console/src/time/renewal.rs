@@ -1,10 +1,8 @@
 //! A new history, after a replay has differed from what the session did.
 
-use super::image::{Copied, Copying};
-use super::journal::{Input, Journal};
+use crate::history::{Copied, Copying, Input, Journal};
 use crate::output::Failure;
-use crate::session::Session;
-use crate::task::{Stop, Task, Turn};
+use crate::session::{Session, Stop, Task, Turn};
 use crate::text;
 use std::sync::Arc;
 

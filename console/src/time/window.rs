@@ -1,14 +1,10 @@
 //! Events of the past again, with the view before them.
 
 use super::ask::Roll;
-use super::capture::{Capture, EVENTS_MAX};
-use super::journal::Step;
-use super::replica::Goal;
+use crate::history::{Capture, EVENTS_MAX, Step, Window, unavailable};
 use crate::output::Failure;
-use crate::session::Session;
-use crate::task::{Stop, Task, Turn};
+use crate::session::{Goal, Session, Stop, Task, Turn};
 use levelscope::Db;
-use levelscope::event::Event;
 use levelscope::view::View;
 use serde_json::Value;
 
@@ -20,19 +16,6 @@ const NEAR: Step = 256;
 const FAR_EVENTS: usize = 4096;
 /// Views are taken at most so often on the way there \[steps\].
 const APART: Step = 64;
-
-/// Events that follow one another.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Window {
-    /// Step of the first event; at most the one that was asked for.
-    pub from: Step,
-    /// The last step told.
-    pub to: Step,
-    /// The events, each with its step.
-    pub events: Vec<(Step, Event)>,
-    /// The view before them.
-    pub view: View,
-}
 
 /// Goes over the past and takes down what happens.
 pub(crate) struct WindowTask {
@@ -70,16 +53,16 @@ impl WindowTask {
 
     /// Begins to take down from here.
     fn start(&mut self, roll: &Roll) {
-        let view = roll.replica.console.db().map_or_else(View::default, Db::view);
+        let view = roll.replica.console.session().database().map_or_else(View::default, Db::view);
         self.start = Some((roll.replica.reached(), view));
-        roll.replica.console.tape().capture(Capture::events(self.details));
+        roll.replica.console.session().tape.capture(Capture::events(self.details));
     }
 
     /// Makes one call; whether that was the last one needed.
     fn call(&mut self, roll: &mut Roll) -> Result<bool, Failure> {
         let more = roll.replica.call(&roll.journal)?;
         let reached = roll.replica.reached();
-        let taken = roll.replica.console.tape().captured(|capture| match capture {
+        let taken = roll.replica.console.session().tape.captured(|capture| match capture {
             Capture::Events { events, .. } => events.len(),
             _ => 0,
         });
@@ -102,9 +85,9 @@ impl WindowTask {
     fn window(&mut self, roll: &Roll) -> Result<Window, Failure> {
         let (before, view) = self.start.take().unwrap_or_default();
         let Some(Capture::Events { mut events, full, .. }) =
-            roll.replica.console.tape().take_capture()
+            roll.replica.console.session().tape.take_capture()
         else {
-            return Err(super::unavailable("nothing was taken down"));
+            return Err(unavailable("nothing was taken down"));
         };
         let mut to = roll.replica.reached();
         if full {
@@ -120,7 +103,7 @@ impl WindowTask {
         events.retain(|(step, _)| (before + 1..=to).contains(step));
         if to < self.from {
             let message = "a single call has made more events than can be told";
-            return Err(super::unavailable(message));
+            return Err(unavailable(message));
         }
         Ok(Window { from: before + 1, to, events, view })
     }

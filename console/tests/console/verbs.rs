@@ -4,19 +4,6 @@ use super::{console, text};
 use levelscope_console::verbs;
 use std::collections::BTreeSet;
 
-const EXPECTED: &str = "put get del scan prefix batch snapshot release begin commit rollback transactions fill read count bench lab \
-                        flush compact rotate sync step run play pause lsm files mem wal manifest layout hex stats options \
-                        exit buckets explain check open opened formats entries lookup import export close convert kvdb save reset help history back forward goto now fork branch branches break crash corrupt why merge \
-                        bytes bookmark clear";
-
-#[test]
-fn every_verb_exists_once() {
-    let names: Vec<&str> = verbs().map(|verb| verb.name).collect();
-    let set: BTreeSet<&str> = names.iter().copied().collect();
-    assert_eq!(set.len(), names.len(), "a verb is in the table twice");
-    assert_eq!(set, EXPECTED.split_whitespace().collect());
-}
-
 #[test]
 fn every_verb_has_help_and_an_example_that_works() {
     for preset in ["default", "classroom", "article"] {

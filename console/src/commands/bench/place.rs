@@ -3,8 +3,7 @@
 use super::settings::Settings;
 use crate::host::Scratch;
 use crate::output::Failure;
-use crate::session::Session;
-use crate::task::Stop;
+use crate::session::{Session, Stop};
 use levelscope::storage::FileName;
 use levelscope::{Budget, Db, ErrorKind, Maintenance, OpenPolicy, Options, Result, StepOutcome};
 

@@ -1,6 +1,6 @@
 //! What the flags say.
 
-use crate::args::Args;
+use crate::language::Args;
 use crate::output::Failure;
 use levelscope::{Compression, Options, WalSync};
 

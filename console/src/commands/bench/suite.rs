@@ -1,7 +1,7 @@
 //! The benchmarks, by the names that `LevelDB`'s `db_bench` gives them.
 
 use super::settings::Settings;
-use crate::args::Args;
+use crate::language::Args;
 use crate::output::Failure;
 use std::collections::VecDeque;
 
@@ -133,7 +133,7 @@ pub(super) fn chosen(args: &Args) -> Result<VecDeque<&'static Benchmark>, Failur
                 let shown = crate::text::printable(name);
                 let failure = Failure::usage(format!("there is no benchmark {shown}"));
                 let all: Vec<&str> = ALL.iter().map(|benchmark| benchmark.name).collect();
-                match crate::suggest::closest(name, all.iter().copied()) {
+                match crate::language::closest(name, all.iter().copied()) {
                     Some(meant) => failure.hint(format!("did you mean {meant}?")),
                     None => failure.hint(format!("there are: {}", all.join(" "))),
                 }

@@ -10,7 +10,7 @@ use super::settings::Settings;
 use super::suite::Benchmark;
 use crate::output::Failure;
 use crate::result::BenchResult;
-use crate::task::Stop;
+use crate::session::Stop;
 use levelscope::{Db, Result};
 
 /// Operations of one unit of each thread: so many that starting the threads takes no time beside them.

@@ -1,13 +1,12 @@
 //! `convert`: the same entries in another format.
 
 use super::shelve;
-use crate::args::Args;
 use crate::commands::opened::{file_at, format_called, searchable};
-use crate::lexer::Statement;
+use crate::language::Args;
+use crate::language::lexer::Statement;
 use crate::output::Failure;
-use crate::session::Session;
+use crate::session::{Session, Stop, Task, Turn};
 use crate::shelf::{OpenedFile, tidy};
-use crate::task::{Stop, Task, Turn};
 use crate::text;
 use levelscope::formats::{Entry, Format, Holds};
 use levelscope::{DbIterator, ScanOptions};

@@ -1,13 +1,12 @@
 //! `kvdb`: a database of one log, at work on an opened file.
 
 use super::shelve;
-use crate::args::Args;
 use crate::commands::opened::lookup;
-use crate::lexer::Statement;
+use crate::language::Args;
+use crate::language::lexer::Statement;
 use crate::output::{Failure, OutputLine};
-use crate::session::Session;
+use crate::session::{Session, Stop, Task, once};
 use crate::shelf::{OpenedFile, tidy};
-use crate::task::{Stop, Task, once};
 use crate::text;
 use levelscope::formats::kvdb::{FILE, RECORD_BYTES_MAX, Store, StoreSettings};
 use levelscope::formats::{SearchMethod, Trail};

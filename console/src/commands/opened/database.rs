@@ -1,15 +1,13 @@
 //! A whole database from outside, as a branch in memory.
 
-use crate::args::Args;
 use crate::commands::time::room;
-use crate::console::Console;
-use crate::lexer::Statement;
+use crate::history::{Image, Journal};
+use crate::language::Args;
+use crate::language::lexer::Statement;
 use crate::output::{Failure, OutputLine};
-use crate::session::Session;
+use crate::session::{Session, Stop, Task, Turn, structured};
 use crate::shelf::OpenedFile;
-use crate::task::{Stop, Task, Turn, structured};
 use crate::text;
-use crate::time::{Image, Input, Journal, ReplicaHost};
 use levelscope::exchange::Import;
 use levelscope::formats::leveldb::{Damage, Files};
 use levelscope::storage::{FileName, MemoryStorage};
@@ -211,15 +209,8 @@ impl Task for Importing {
 /// Opens what is on `disk` as a new branch, with the options in use.
 fn open(session: &mut Session, disk: MemoryStorage) -> Result<Turn, Stop> {
     let options = session.options.clone();
-    let mut journal = Journal::new(Image::of(&disk), 0, None);
-    let host = ReplicaHost { real: Arc::clone(&session.host), disk: disk.clone() };
-    let mut console = Console::silent(Arc::new(host), 0);
-    console.tape().attach(session.outside());
-    let opened = console.open(options.clone());
-    journal.push(Input::Open(Box::new(options.clone())), console.steps());
-    let mut lab = console.into_session().into_lab(disk, journal);
-    lab.options = options;
-    session.add_branch("import", 0, lab);
+    let journal = Journal::new(Image::of(&disk), 0, None);
+    let opened = session.open_branch("import", disk, journal, options);
     let state = session.branches().into_iter().find(|state| state.id == session.time.current());
     let name = state.as_ref().map(|state| state.name.clone()).unwrap_or_default();
     let line = OutputLine::text("The database was checked and opened. You are on ").strong(name);

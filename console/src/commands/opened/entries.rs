@@ -1,12 +1,12 @@
 //! `entries`: what a file holds, entry by entry.
 
 use super::{file_at, place, told};
-use crate::args::Args;
-use crate::lexer::Statement;
+use crate::language::Args;
+use crate::language::lexer::Statement;
 use crate::output::{Failure, OutputLine, Style};
 use crate::result::{EntriesResult, FileEntryResult};
+use crate::session::{Task, once, structured};
 use crate::shelf::{OpenedFile, Place};
-use crate::task::{Task, once, structured};
 use crate::text;
 use levelscope::ErrorKind;
 use levelscope::formats::{Entry, Format};

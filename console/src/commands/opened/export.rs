@@ -1,15 +1,14 @@
 //! `export`: files for a person to keep.
 
 use super::file_at;
-use crate::args::Args;
-use crate::lexer::Statement;
+use crate::history::{Copied, Copying};
+use crate::language::Args;
+use crate::language::lexer::Statement;
 use crate::output::{Failure, OutputLine};
 use crate::result::ExportedResult;
-use crate::session::Session;
+use crate::session::{Session, Stop, Task, Turn, once, structured};
 use crate::shelf::{FILES_MAX, Foreign};
-use crate::task::{Stop, Task, Turn, once, structured};
 use crate::text;
-use crate::time::{Copied, Copying};
 use levelscope::exchange::{Export, ExportOptions};
 use serde_json::Value;
 

@@ -2,13 +2,12 @@
 
 use super::entries::searchable;
 use super::{file_at, search_word};
-use crate::args::Args;
-use crate::lexer::Statement;
+use crate::language::Args;
+use crate::language::lexer::Statement;
 use crate::output::{Failure, OutputLine};
 use crate::result::LookupResult;
-use crate::session::Session;
+use crate::session::{Session, Stop, Task, once, structured};
 use crate::shelf::OpenedFile;
-use crate::task::{Stop, Task, once, structured};
 use crate::text;
 use levelscope::formats::{Access, Entry, Format, SearchMethod, Trail};
 use levelscope::{Among, EntryOrder, Outcome};

@@ -10,96 +10,128 @@ mod open;
 pub(super) use entries::searchable;
 pub(crate) use open::{Opening, format_called};
 
-use crate::args::{Args, flag, switch};
-use crate::lexer::Statement;
+use crate::commands::Command;
+use crate::language::lexer::Statement;
+use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer, switch};
 use crate::output::{Failure, OutputLine};
 use crate::result::{FormatGuess, FormatState, OpenResult, OpenedState, PlaceOfDamage};
-use crate::session::Session;
+use crate::session::{Session, Task, once, structured};
 use crate::shelf::{OpenedFile, Place};
-use crate::task::{Task, once, structured};
 use crate::text;
-use crate::verbs::Verb;
 use levelscope::formats::{FORMATS, FormatInfo, Likeness, SearchMethod};
 use serde_json::Value;
 use std::sync::Arc;
 
-pub(super) const VERBS: &[Verb] = &[
-    Verb {
-        name: "open",
-        group: "open files",
-        usage: "open [FILE...] [--as FORMAT]",
-        purpose: "Opens files of other programs, or of this one, to look at them; a directory opens all its files.",
-        example: "open",
-        flags: &[flag("--as", "format", "as a file of this format, whatever it looks like")],
+pub(super) const VERBS: &[Command] = &[
+    Command {
+        verb: Verb {
+            name: "open",
+            group: "open files",
+            usage: "open [FILE...] [--as FORMAT]",
+            purpose: "Opens files of other programs, or of this one, to look at them; a directory opens all its files.",
+            example: "open",
+            flags: &[flag("--as", "format", "as a file of this format, whatever it looks like")
+                .offering(What::Formats)],
+            effect: |_| Effect::Session,
+        },
+        typing: Typing { offers: &[offer(At::Any, What::Opened)], ..Typing::NONE },
         start: open::start,
     },
-    Verb {
-        name: "opened",
-        group: "open files",
-        usage: "opened [@FILE]",
-        purpose: "Lists the opened files: what each was recognized as, and where it is damaged.",
-        example: "opened",
-        flags: &[],
+    Command {
+        verb: Verb {
+            name: "opened",
+            group: "open files",
+            usage: "opened [@FILE]",
+            purpose: "Lists the opened files: what each was recognized as, and where it is damaged.",
+            example: "opened",
+            flags: &[],
+            effect: |_| Effect::Session,
+        },
+        typing: Typing { offers: &[offer(At::Words(&[]), What::Opened)], ..Typing::NONE },
         start: opened,
     },
-    Verb {
-        name: "formats",
-        group: "open files",
-        usage: "formats",
-        purpose: "Lists the formats of other programs that can be opened.",
-        example: "formats",
-        flags: &[],
+    Command {
+        verb: Verb {
+            name: "formats",
+            group: "open files",
+            usage: "formats",
+            purpose: "Lists the formats of other programs that can be opened.",
+            example: "formats",
+            flags: &[],
+            effect: |_| Effect::Session,
+        },
+        typing: Typing::NONE,
         start: list_formats,
     },
-    Verb {
-        name: "entries",
-        group: "open files",
-        usage: "entries @FILE [--skip N] [--limit N]",
-        purpose: "Lists the entries of an opened file in the order of the file.",
-        example: "entries @demo.table",
-        flags: &[
-            flag("--limit", "n", "at most so many (20)"),
-            flag("--skip", "n", "without the first ones"),
-        ],
+    Command {
+        verb: Verb {
+            name: "entries",
+            group: "open files",
+            usage: "entries @FILE [--skip N] [--limit N]",
+            purpose: "Lists the entries of an opened file in the order of the file.",
+            example: "entries @demo.table",
+            flags: &[
+                flag("--limit", "n", "at most so many (20)"),
+                flag("--skip", "n", "without the first ones"),
+            ],
+            effect: |_| Effect::Session,
+        },
+        typing: Typing { offers: &[offer(At::Words(&[]), What::Opened)], ..Typing::NONE },
         start: entries::start,
     },
-    Verb {
-        name: "lookup",
-        group: "open files",
-        usage: "lookup @FILE KEY [--search sequential|binary|hash] [--detail]",
-        purpose: "Looks a key up in an opened file, and tells each read and comparison on the way.",
-        example: "lookup @demo.table bar",
-        flags: &[
-            flag("--search", "sequential|binary|hash", "how; otherwise as its program does"),
-            switch("--detail", "each comparison and each entry that was walked over"),
-        ],
+    Command {
+        verb: Verb {
+            name: "lookup",
+            group: "open files",
+            usage: "lookup @FILE KEY [--search sequential|binary|hash] [--detail]",
+            purpose: "Looks a key up in an opened file, and tells each read and comparison on the way.",
+            example: "lookup @demo.table bar",
+            flags: &[
+                flag("--search", "sequential|binary|hash", "how; otherwise as its program does"),
+                switch("--detail", "each comparison and each entry that was walked over"),
+            ],
+            effect: |_| Effect::Session,
+        },
+        typing: Typing { offers: &[offer(At::Words(&[]), What::Opened)], ..Typing::NONE },
         start: lookup::start,
     },
-    Verb {
-        name: "import",
-        group: "open files",
-        usage: "import @DIR [--skip-damage]",
-        purpose: "Opens the database of Levelscope or LevelDB whose files are open under @DIR/, as a branch in memory.",
-        example: "import @demo",
-        flags: &[switch("--skip-damage", "leave out what is damaged in a database of LevelDB")],
+    Command {
+        verb: Verb {
+            name: "import",
+            group: "open files",
+            usage: "import @DIR [--skip-damage]",
+            purpose: "Opens the database of Levelscope or LevelDB whose files are open under @DIR/, as a branch in memory.",
+            example: "import @demo",
+            flags: &[switch("--skip-damage", "leave out what is damaged in a database of LevelDB")],
+            effect: |_| Effect::Session,
+        },
+        typing: Typing::NONE,
         start: database::start,
     },
-    Verb {
-        name: "export",
-        group: "open files",
-        usage: "export [@FILE...] [--leveldb]",
-        purpose: "In the page: saves all files of the branch, or opened ones; several as one zip archive.",
-        example: "export",
-        flags: &[switch("--leveldb", "the data of the branch, as a directory of LevelDB")],
+    Command {
+        verb: Verb {
+            name: "export",
+            group: "open files",
+            usage: "export [@FILE...] [--leveldb]",
+            purpose: "In the page: saves all files of the branch, or opened ones; several as one zip archive.",
+            example: "export",
+            flags: &[switch("--leveldb", "the data of the branch, as a directory of LevelDB")],
+            effect: |args| if args.has("--leveldb") { Effect::Read } else { Effect::Look },
+        },
+        typing: Typing::NONE,
         start: export::start,
     },
-    Verb {
-        name: "close",
-        group: "open files",
-        usage: "close @FILE... | close --all",
-        purpose: "Closes opened files; the files themselves stay as they are.",
-        example: "close --all",
-        flags: &[switch("--all", "all of them")],
+    Command {
+        verb: Verb {
+            name: "close",
+            group: "open files",
+            usage: "close @FILE... | close --all",
+            purpose: "Closes opened files; the files themselves stay as they are.",
+            example: "close --all",
+            flags: &[switch("--all", "all of them")],
+            effect: |_| Effect::Session,
+        },
+        typing: Typing { offers: &[offer(At::Any, What::Opened)], ..Typing::NONE },
         start: close,
     },
 ];

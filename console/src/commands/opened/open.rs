@@ -1,13 +1,12 @@
 //! `open`: files come in, one a step.
 
 use super::{list, state, tell};
-use crate::args::Args;
-use crate::lexer::Statement;
+use crate::language::Args;
+use crate::language::lexer::Statement;
 use crate::output::{Failure, OutputLine};
 use crate::result::{OpenResult, OpenedState};
-use crate::session::Session;
+use crate::session::{Session, Stop, Task, Turn, structured};
 use crate::shelf::{Foreign, OpenedFile};
-use crate::task::{Stop, Task, Turn, structured};
 use crate::text;
 use levelscope::formats::{self, Format};
 use std::collections::VecDeque;
@@ -42,7 +41,7 @@ pub(crate) fn format_called(word: &[u8]) -> Result<&'static dyn Format, Failure>
         let failure = Failure::usage(format!("there is no format {shown}"));
         match std::str::from_utf8(word)
             .ok()
-            .and_then(|word| crate::suggest::closest(word, names.iter().copied()))
+            .and_then(|word| crate::language::closest(word, names.iter().copied()))
         {
             Some(meant) => failure.hint(format!("did you mean {meant}? `formats` lists all")),
             None => failure.hint("`formats` lists all"),

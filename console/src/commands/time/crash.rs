@@ -2,45 +2,66 @@
 
 use super::forks::{adopt, arrived, room};
 use super::{GROUP, points};
-use crate::args::{Args, flag};
+use crate::commands::Command;
 use crate::commands::bytes::{Target, file_name, no_node};
-use crate::console::Console;
-use crate::lexer::Statement;
+use crate::history::{Capture, Hit, Image, Input, Journal, Step};
+use crate::language::lexer::Statement;
+use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer};
 use crate::output::{Failure, OutputLine};
-use crate::session::Session;
-use crate::task::{Stop, Task, Turn, once, structured};
+use crate::session::{Goal, Session, Stop, Task, Turn, once, structured};
 use crate::text;
-use crate::time::{Capture, Goal, Hit, Image, Input, Journal, ReplicaHost, Roll, Step};
-use crate::verbs::Verb;
+use crate::time::Roll;
 use levelscope::Options;
 use levelscope::inspect::part_by;
 use levelscope::storage::{Crash, FileName, MemoryStorage};
-use std::sync::Arc;
 
-pub(super) const VERBS: &[Verb] = &[
-    Verb {
-        name: "crash",
-        group: GROUP,
-        usage: "crash [at STEP] [--keep none|all|torn] [--seed N] | crash before|after EVENT [--keep none|all|torn] [--seed N]",
-        purpose: "Pulls the plug, now or at a moment: what the disk is left with is opened on a new branch.",
-        example: "put a 1; crash --keep none",
-        flags: &[
-            flag(
-                "--keep",
-                "none|all|torn",
-                "of what was never synced: nothing, everything, or torn parts (none)",
-            ),
-            flag("--seed", "n", "another seed tears other parts (0)"),
-        ],
+pub(super) const VERBS: &[Command] = &[
+    Command {
+        verb: Verb {
+            name: "crash",
+            group: GROUP,
+            usage: "crash [at STEP] [--keep none|all|torn] [--seed N] | crash before|after EVENT [--keep none|all|torn] [--seed N]",
+            purpose: "Pulls the plug, now or at a moment: what the disk is left with is opened on a new branch.",
+            example: "put a 1; crash --keep none",
+            flags: &[
+                flag(
+                    "--keep",
+                    "none|all|torn",
+                    "of what was never synced: nothing, everything, or torn parts (none)",
+                ),
+                flag("--seed", "n", "another seed tears other parts (0)"),
+            ],
+            effect: |_| Effect::Apart,
+        },
+        typing: Typing {
+            offers: &[
+                offer(At::Words(&[]), What::Words(&["before", "after", "at"])),
+                offer(At::Words(&["before"]), What::Events),
+                offer(At::Words(&["after"]), What::Events),
+            ],
+            ..Typing::NONE
+        },
         start: crash,
     },
-    Verb {
-        name: "corrupt",
-        group: GROUP,
-        usage: "corrupt FILE OFFSET [MASK] | corrupt FILE --node PATH [MASK]",
-        purpose: "Flips bits of one byte of a file, or in the middle of a part of it, in memory; of files that are kept, on a branch.",
-        example: "corrupt CURRENT 4096 1",
-        flags: &[flag("--node", "path", "the part whose middle byte is flipped, such as block:2")],
+    Command {
+        verb: Verb {
+            name: "corrupt",
+            group: GROUP,
+            usage: "corrupt FILE OFFSET [MASK] | corrupt FILE --node PATH [MASK]",
+            purpose: "Flips bits of one byte of a file, or in the middle of a part of it, in memory; of files that are kept, on a branch.",
+            example: "corrupt CURRENT 4096 1",
+            flags: &[flag(
+                "--node",
+                "path",
+                "the part whose middle byte is flipped, such as block:2",
+            )],
+            effect: |_| Effect::Apart,
+        },
+        typing: Typing {
+            synonyms: &["damage"],
+            offers: &[offer(At::Words(&[]), What::Files)],
+            ..Typing::NONE
+        },
         start: corrupt,
     },
 ];
@@ -119,7 +140,11 @@ impl Plug {
         let roll = Roll::fresh(session, session.journal_of(told)?, goal);
         if self.at.is_some() {
             let disk = roll.replica.disk.clone();
-            roll.replica.console.tape().capture(Capture::Disk { at: step, disk, image: None });
+            roll.replica.console.session().tape.capture(Capture::Disk {
+                at: step,
+                disk,
+                image: None,
+            });
         }
         self.roll = Some(roll);
         Ok(None)
@@ -133,8 +158,8 @@ impl Plug {
             return Ok(None);
         }
         let step = self.at.map_or(roll.replica.reached(), |(step, _)| step);
-        let options = roll.replica.console.options().clone();
-        let disk = match roll.replica.console.tape().take_capture() {
+        let options = roll.replica.console.session().options.clone();
+        let disk = match roll.replica.console.session().tape.take_capture() {
             Some(Capture::Disk { image: Some(image), .. }) => image,
             // The step lies before all that this journal tells.
             Some(_) => roll.journal.base.disk(),
@@ -148,15 +173,8 @@ impl Plug {
     fn open(&self, session: &mut Session, moment: Moment) -> Result<Turn, Stop> {
         let Moment { step, disk, options } = moment;
         let disk = disk.crash_image(self.rule);
-        let mut journal = Journal::new(Image::of(&disk), step, session.journal.clone());
-        let host = ReplicaHost { real: Arc::clone(&session.host), disk: disk.clone() };
-        let mut console = Console::silent(Arc::new(host), step);
-        console.tape().attach(session.outside());
-        let opened = console.open(options.clone());
-        journal.push(Input::Open(Box::new(options.clone())), console.steps());
-        let mut lab = console.into_session().into_lab(disk, journal);
-        lab.options = options;
-        session.add_branch("crash", step, lab);
+        let journal = Journal::new(Image::of(&disk), step, session.journal.clone());
+        let opened = session.open_branch("crash", disk, journal, options);
         let what = match self.rule {
             Crash::KeepAll => "everything that was written is still there",
             Crash::KeepSynced => "only what was synced is left",

@@ -3,53 +3,69 @@
 //! A page has a cursor of its own and never asks for these.
 
 use super::GROUP;
-use crate::args::Args;
-use crate::lexer::Statement;
+use crate::commands::Command;
+use crate::history::{Capture, Step};
+use crate::language::lexer::Statement;
+use crate::language::{Args, Effect, Typing, Verb};
 use crate::output::{Failure, OutputLine};
 use crate::result::PlaceResult;
-use crate::session::Session;
-use crate::task::{Stop, Task, Turn, structured};
+use crate::session::{Goal, Session, Stop, Task, Turn, structured};
 use crate::text;
-use crate::time::{Capture, Goal, Roll, Step};
-use crate::verbs::Verb;
+use crate::time::Roll;
 use levelscope::event::Event;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) const VERBS: &[Verb] = &[
-    Verb {
-        name: "back",
-        group: GROUP,
-        usage: "back [N]",
-        purpose: "Looks N steps further back: commands that only ask are answered as of then.",
-        example: "put a 1; back; now",
-        flags: &[],
+pub(super) const VERBS: &[Command] = &[
+    Command {
+        verb: Verb {
+            name: "back",
+            group: GROUP,
+            usage: "back [N]",
+            purpose: "Looks N steps further back: commands that only ask are answered as of then.",
+            example: "put a 1; back; now",
+            flags: &[],
+            effect: |_| Effect::Host,
+        },
+        typing: Typing { synonyms: &["previous"], ..Typing::NONE },
         start: back,
     },
-    Verb {
-        name: "forward",
-        group: GROUP,
-        usage: "forward [N]",
-        purpose: "Looks N steps further on, up to now.",
-        example: "put a 1; back 2; forward; now",
-        flags: &[],
+    Command {
+        verb: Verb {
+            name: "forward",
+            group: GROUP,
+            usage: "forward [N]",
+            purpose: "Looks N steps further on, up to now.",
+            example: "put a 1; back 2; forward; now",
+            flags: &[],
+            effect: |_| Effect::Host,
+        },
+        typing: Typing { synonyms: &["next"], ..Typing::NONE },
         start: forward,
     },
-    Verb {
-        name: "goto",
-        group: GROUP,
-        usage: "goto STEP",
-        purpose: "Looks at a step of the past; fork goes on from there, now leaves it.",
-        example: "put a 1; goto 1; now",
-        flags: &[],
+    Command {
+        verb: Verb {
+            name: "goto",
+            group: GROUP,
+            usage: "goto STEP",
+            purpose: "Looks at a step of the past; fork goes on from there, now leaves it.",
+            example: "put a 1; goto 1; now",
+            flags: &[],
+            effect: |_| Effect::Host,
+        },
+        typing: Typing { synonyms: &["jump"], ..Typing::NONE },
         start: goto,
     },
-    Verb {
-        name: "now",
-        group: GROUP,
-        usage: "now",
-        purpose: "Looks at what is now again.",
-        example: "now",
-        flags: &[],
+    Command {
+        verb: Verb {
+            name: "now",
+            group: GROUP,
+            usage: "now",
+            purpose: "Looks at what is now again.",
+            example: "now",
+            flags: &[],
+            effect: |_| Effect::Host,
+        },
+        typing: Typing::NONE,
         start: now,
     },
 ];
@@ -114,7 +130,7 @@ impl Journey {
         let roll = Roll::fresh(session, journal, Goal::Step(self.goal));
         let capture =
             Capture::Sentences { wanted: BTreeSet::from([self.goal]), found: BTreeMap::new() };
-        roll.replica.console.tape().capture(capture);
+        roll.replica.console.session().tape.capture(capture);
         Ok(roll)
     }
 
@@ -163,12 +179,12 @@ impl Task for Journey {
             self.roll = Some(roll);
             return Ok(Turn::More);
         }
-        match roll.replica.console.tape().take_capture() {
+        match roll.replica.console.session().tape.take_capture() {
             Some(Capture::Sentences { found, .. }) => {
                 let sentence = found.get(&self.goal).map(Event::sentence);
                 Ok(self.arrive(session, sentence.unwrap_or_default(), roll.replica.reached()))
             }
-            _ => Err(crate::time::unavailable("nothing was taken down").into()),
+            _ => Err(crate::history::unavailable("nothing was taken down").into()),
         }
     }
 

@@ -1,41 +1,59 @@
 //! `fork`, `branch` and `branches`.
 
 use super::GROUP;
-use crate::args::{Args, switch};
-use crate::lexer::Statement;
+use crate::commands::Command;
+use crate::history::Step;
+use crate::language::lexer::Statement;
+use crate::language::{Args, At, Effect, Typing, Verb, What, offer, switch};
 use crate::output::{Failure, OutputLine};
-use crate::session::Session;
-use crate::task::{Stop, Task, Turn, once, structured};
+use crate::session::{
+    BRANCHES_MAX, BranchState, Goal, Session, Stop, Task, Turn, once, structured,
+};
 use crate::text;
-use crate::time::{BRANCHES_MAX, BranchState, Goal, Roll, Step};
-use crate::verbs::Verb;
+use crate::time::Roll;
 
-pub(super) const VERBS: &[Verb] = &[
-    Verb {
-        name: "fork",
-        group: GROUP,
-        usage: "fork [STEP]",
-        purpose: "Goes on from a step of the past, or from what is looked at, on a new branch in memory.",
-        example: "put a 1; fork",
-        flags: &[],
+pub(super) const VERBS: &[Command] = &[
+    Command {
+        verb: Verb {
+            name: "fork",
+            group: GROUP,
+            usage: "fork [STEP]",
+            purpose: "Goes on from a step of the past, or from what is looked at, on a new branch in memory.",
+            example: "put a 1; fork",
+            flags: &[],
+            effect: |_| Effect::Session,
+        },
+        typing: Typing::NONE,
         start: fork,
     },
-    Verb {
-        name: "branch",
-        group: GROUP,
-        usage: "branch NAME | branch NUMBER | branch --drop NAME",
-        purpose: "Goes to another branch; the present one waits as it is. With --drop, forgets a branch that waits.",
-        example: "fork; branch main; branch --drop 1",
-        flags: &[switch("--drop", "forget this branch and the memory that it takes")],
+    Command {
+        verb: Verb {
+            name: "branch",
+            group: GROUP,
+            usage: "branch NAME | branch NUMBER | branch --drop NAME",
+            purpose: "Goes to another branch; the present one waits as it is. With --drop, forgets a branch that waits.",
+            example: "fork; branch main; branch --drop 1",
+            flags: &[switch("--drop", "forget this branch and the memory that it takes")],
+            effect: |_| Effect::Session,
+        },
+        typing: Typing {
+            synonyms: &["checkout"],
+            offers: &[offer(At::Words(&[]), What::Branches)],
+            ..Typing::NONE
+        },
         start: branch,
     },
-    Verb {
-        name: "branches",
-        group: GROUP,
-        usage: "branches",
-        purpose: "Lists the branches, and where each left its parent.",
-        example: "branches",
-        flags: &[],
+    Command {
+        verb: Verb {
+            name: "branches",
+            group: GROUP,
+            usage: "branches",
+            purpose: "Lists the branches, and where each left its parent.",
+            example: "branches",
+            flags: &[],
+            effect: |_| Effect::Session,
+        },
+        typing: Typing::NONE,
         start: branches,
     },
 ];
@@ -54,9 +72,9 @@ pub(in crate::commands) fn room(session: &Session) -> Result<(), Failure> {
 pub(super) fn adopt(session: &mut Session, roll: Roll, what: &str) {
     let Roll { journal, mut replica, .. } = roll;
     let forked_at = replica.reached();
-    replica.console.tape().attach(session.outside());
+    replica.console.session().tape.attach(session.outside());
     let own = replica.cut(&journal);
-    let lab = replica.console.into_session().into_lab(replica.disk, own);
+    let lab = replica.console.into_session().into_workspace(replica.disk, own);
     session.add_branch(what, forked_at, lab);
 }
 

@@ -1,15 +1,15 @@
 //! `merge`: where the inputs of a merge stand, as text.
 
 use super::GROUP;
-use crate::args::Args;
-use crate::lexer::Statement;
+use crate::commands::Command;
+use crate::history::Step;
+use crate::language::lexer::Statement;
+use crate::language::{Args, Effect, Typing, Verb};
 use crate::output::{Failure, OutputLine};
 use crate::result::MergeResult;
-use crate::session::Session;
-use crate::task::{Stop, Task, Turn, structured};
+use crate::session::{Session, Stop, Task, Turn, structured};
 use crate::text;
-use crate::time::{Step, WindowTask};
-use crate::verbs::Verb;
+use crate::time::WindowTask;
 use levelscope::ValueKind;
 use levelscope::event::{Event, EventKind, MergeHead};
 
@@ -18,13 +18,17 @@ const LOOK_MAX: Step = 64;
 /// Entries told.
 const ENTRIES_MAX: usize = 8;
 
-pub(super) const VERBS: &[Verb] = &[Verb {
-    name: "merge",
-    group: GROUP,
-    usage: "merge [STEP]",
-    purpose: "Tells where the inputs of a merge stood last, and what became of the latest entries.",
-    example: "fill 60 --words --seed 7; step 40; merge",
-    flags: &[],
+pub(super) const VERBS: &[Command] = &[Command {
+    verb: Verb {
+        name: "merge",
+        group: GROUP,
+        usage: "merge [STEP]",
+        purpose: "Tells where the inputs of a merge stood last, and what became of the latest entries.",
+        example: "fill 60 --words --seed 7; step 40; merge",
+        flags: &[],
+        effect: |_| Effect::Session,
+    },
+    typing: Typing::NONE,
     start,
 }];
 

@@ -11,13 +11,13 @@ pub(crate) use crash::at as crash_at;
 pub(in crate::commands) use forks::room;
 pub(crate) use points::tell as tell_hit;
 
-use crate::verbs::Verb;
+use crate::commands::Command;
 
 const GROUP: &str = "time";
 
-pub(super) const CURSOR: &[Verb] = cursor::VERBS;
-pub(super) const FORKS: &[Verb] = forks::VERBS;
-pub(super) const POINTS: &[Verb] = points::VERBS;
-pub(super) const CRASHES: &[Verb] = crash::VERBS;
-pub(super) const MERGE: &[Verb] = merge::VERBS;
-pub(super) const CAUSES: &[Verb] = why::VERBS;
+pub(super) const CURSOR: &[Command] = cursor::VERBS;
+pub(super) const FORKS: &[Command] = forks::VERBS;
+pub(super) const POINTS: &[Command] = points::VERBS;
+pub(super) const CRASHES: &[Command] = crash::VERBS;
+pub(super) const MERGE: &[Command] = merge::VERBS;
+pub(super) const CAUSES: &[Command] = why::VERBS;

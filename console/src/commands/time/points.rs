@@ -1,24 +1,41 @@
 //! `break`: where commands and Play are to stop.
 
 use super::GROUP;
-use crate::args::Args;
-use crate::lexer::Statement;
+use crate::commands::Command;
+use crate::history::{Hit, POINTS_MAX, Trigger, event_words};
+use crate::language::lexer::Statement;
+use crate::language::{Args, At, Effect, Typing, Verb, What, offer};
 use crate::output::{Failure, OutputLine};
-use crate::session::Session;
-use crate::task::{Stop, Task, once, structured};
+use crate::session::{Session, Stop, Task, once, structured};
 use crate::text;
-use crate::time::{Hit, POINTS_MAX, Trigger, event_words};
-use crate::verbs::Verb;
 use levelscope::storage::Crash;
 
-pub(super) const VERBS: &[Verb] = &[Verb {
-    name: "break",
-    group: GROUP,
-    usage: "break before|after EVENT | break on key K|table N|wal N|level N|drop|tombstone-gc|bloom-fp|stall \
+pub(super) const VERBS: &[Command] = &[Command {
+    verb: Verb {
+        name: "break",
+        group: GROUP,
+        usage: "break before|after EVENT | break on key K|table N|wal N|level N|drop|tombstone-gc|bloom-fp|stall \
             | break when WHAT >= N | break list | break delete N|all",
-    purpose: "Stops commands and Play when something happens; the engine works on to the end of its call.",
-    example: "break before flush.install; break when l0 >= 4; break list; break delete all",
-    flags: &[],
+        purpose: "Stops commands and Play when something happens; the engine works on to the end of its call.",
+        example: "break before flush.install; break when l0 >= 4; break list; break delete all",
+        flags: &[],
+        effect: |_| Effect::Session,
+    },
+    typing: Typing {
+        synonyms: &["breakpoint"],
+        offers: &[
+            offer(
+                At::Words(&[]),
+                What::Words(&["before", "after", "on", "when", "list", "delete"]),
+            ),
+            offer(At::Words(&["before"]), What::Events),
+            offer(At::Words(&["after"]), What::Events),
+            offer(At::Words(&["on"]), What::Cases),
+            offer(At::Words(&["when"]), What::Quantities),
+            offer(At::Words(&["on", "key"]), What::Keys),
+        ],
+        ..Typing::NONE
+    },
     start,
 }];
 
@@ -39,7 +56,7 @@ pub(crate) fn tell(session: &mut Session, hit: &Hit, behind: u64) {
 pub(super) fn event(word: &str, before: bool) -> Result<Trigger, Failure> {
     Trigger::event(word, before).ok_or_else(|| {
         let failure = Failure::usage(format!("there is no event {}", text::printable(word)));
-        match crate::suggest::closest(word, event_words()) {
+        match crate::language::closest(word, event_words()) {
             Some(meant) => failure.hint(format!("did you mean {meant}?")),
             None => failure.hint("for example flush.install, wal.sync, compaction, op.put"),
         }

@@ -1,27 +1,31 @@
 //! `why`: the chain of causes of a step.
 
 use super::GROUP;
-use crate::args::Args;
-use crate::lexer::Statement;
+use crate::commands::Command;
+use crate::history::{Capture, Step};
+use crate::language::lexer::Statement;
+use crate::language::{Args, Effect, Typing, Verb};
 use crate::output::{Failure, OutputLine};
 use crate::result::CauseResult;
-use crate::session::Session;
-use crate::task::{Stop, Task, Turn, structured};
+use crate::session::{Goal, Session, Stop, Task, Turn, structured};
 use crate::text;
-use crate::time::{Capture, Goal, Roll, Step};
-use crate::verbs::Verb;
+use crate::time::Roll;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Causes told at most.
 const CHAIN_MAX: usize = 64;
 
-pub(super) const VERBS: &[Verb] = &[Verb {
-    name: "why",
-    group: GROUP,
-    usage: "why [STEP]",
-    purpose: "Tells what made a step happen, back to the operation that began it.",
-    example: "put a 1; flush; why",
-    flags: &[],
+pub(super) const VERBS: &[Command] = &[Command {
+    verb: Verb {
+        name: "why",
+        group: GROUP,
+        usage: "why [STEP]",
+        purpose: "Tells what made a step happen, back to the operation that began it.",
+        example: "put a 1; flush; why",
+        flags: &[],
+        effect: |_| Effect::Session,
+    },
+    typing: Typing::NONE,
     start,
 }];
 
@@ -47,7 +51,7 @@ impl Why {
         }
         let journal = session.journal_of(step)?;
         let roll = Roll::fresh(session, journal, Goal::Step(step));
-        roll.replica.console.tape().capture(capture);
+        roll.replica.console.session().tape.capture(capture);
         Ok(roll)
     }
 
@@ -73,7 +77,7 @@ impl Task for Why {
             self.roll = Some(roll);
             return Ok(Turn::More);
         }
-        match roll.replica.console.tape().take_capture() {
+        match roll.replica.console.session().tape.take_capture() {
             Some(Capture::Causes(causes)) => {
                 self.follow(roll.journal.first, &causes);
                 let wanted: BTreeSet<Step> = self.chain.iter().copied().collect();
@@ -94,7 +98,7 @@ impl Task for Why {
                 }
                 Ok(Turn::Done(structured(causes)))
             }
-            _ => Err(crate::time::unavailable("nothing was taken down").into()),
+            _ => Err(crate::history::unavailable("nothing was taken down").into()),
         }
     }
 

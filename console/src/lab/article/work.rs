@@ -4,7 +4,7 @@ use crate::generate::{Pairs, Random};
 use crate::host::Host;
 use crate::lab::report::{LabCell, LabReport, LabTable, column, ratio, times};
 use crate::lab::{Lab, Settings};
-use crate::task::Stop;
+use crate::session::Stop;
 use levelscope::formats::ladder::{Layout, MemtableLimits, Memtables, Step, TableSettings, layout};
 use levelscope::formats::{self, SearchMethod, Trail};
 

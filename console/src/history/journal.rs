@@ -1,4 +1,4 @@
-//! What was done to a database: enough to do it again, step for step.
+//! The inputs to a database: enough to do everything again, step for step.
 
 use super::image::Image;
 use crate::output::Failure;
@@ -26,7 +26,7 @@ pub(crate) enum Input {
     Work { count: u64 },
     /// The host closed it.
     Close,
-    /// Somebody began to type: completion looks at keys.
+    /// Completion has looked at keys for a word being typed.
     Complete { line: Arc<str>, cursor: usize },
     /// A byte was damaged.
     Damage { file: FileName, offset: u64, mask: u8 },
@@ -56,7 +56,7 @@ pub(crate) struct Journal {
     pub(crate) base: Arc<Image>,
     /// The last step before the first input.
     pub(crate) first: Step,
-    /// What was before the files came to be as they are: a crash is no input.
+    /// The journal of the time before these files: a crash is no input.
     before: Option<Arc<Journal>>,
     entries: Vec<Entry>,
     bytes: usize,
@@ -65,7 +65,7 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// An empty journal of what is done to `base` from `first` on; `before` tells what came earlier.
+    /// An empty journal of the inputs to `base` from `first` on; `before` tells earlier ones.
     pub(crate) fn new(base: Image, first: Step, before: Option<Arc<Self>>) -> Self {
         let (entries, bytes) = (Vec::new(), 0);
         Self { base: Arc::new(base), first, before, entries, bytes, ended: None }
@@ -154,7 +154,7 @@ impl Journal {
         }
     }
 
-    /// The same up to and without entry `position`, with `last` behind it.
+    /// The same up to and without entry `position`, with `last` after it.
     pub(crate) fn cut(&self, position: usize, last: Option<Entry>) -> Self {
         let mut entries: Vec<Entry> = self.entries.iter().take(position).cloned().collect();
         entries.extend(last);

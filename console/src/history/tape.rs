@@ -1,7 +1,7 @@
 //! The events of one branch on their way out: counted, compared with breakpoints, kept for commands, and
 //! handed to the host.
 
-use crate::time::{Capture, Points, Step};
+use super::{Capture, Points, Step};
 use levelscope::event::{Event, EventSink, Grain, Recorder};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -20,7 +20,7 @@ pub trait Listener: Send + Sync {
     }
 }
 
-/// Who hears of the events of a branch; replicas have nobody.
+/// Listeners to the events of a branch; replicas have none.
 #[derive(Clone)]
 pub(crate) struct Outside {
     pub(crate) host: Option<Arc<dyn Listener>>,
@@ -46,7 +46,7 @@ struct Track {
 }
 
 impl Tape {
-    /// A tape that goes on behind `step`, and that nobody hears yet.
+    /// A tape that goes on after `step`, without listeners.
     pub(crate) fn new(step: Step) -> Self {
         Self {
             recorder: Recorder::new(KEPT_MAX, Grain::Detail),

@@ -1,12 +1,12 @@
 //! One line at work: its commands one after the other, in units, with what the journal has to know.
 
-use crate::args::Args;
-use crate::lexer::Statement;
+use crate::commands;
+use crate::history::{ASTRAY, Hit, Input, Step, Stopped};
+use crate::language::Effect;
+use crate::language::lexer::{LexError, Statement, lex};
 use crate::output::{Failure, OutputLine, Response};
-use crate::session::Session;
-use crate::task::{Stop, Task, Turn};
-use crate::time::{ASTRAY, Effect, Hit, Input, Question, Renewal, Step, Stopped};
-use crate::{commands, verbs};
+use crate::session::{Session, Stop, Task, Turn};
+use crate::time::{Question, Renewal};
 use levelscope::storage::FileName;
 use levelscope::{Budget, ErrorKind, StepOutcome};
 use serde_json::Value;
@@ -215,21 +215,18 @@ impl Running {
     ) -> Result<Box<dyn Task>, Failure> {
         self.close_entry(session);
         (self.relief, self.units) = (Relief::None, 0);
-        let typed = statement.words().next().map(|word| word.bytes.as_slice()).unwrap_or_default();
-        let name = std::str::from_utf8(typed).ok();
-        let verb = name.and_then(verbs::find).ok_or_else(|| verbs::unknown(typed))?;
-        verb.name.clone_into(&mut self.label);
-        let args = Args::new(verb, statement)?;
-        let effect = Effect::of(&args);
+        let (command, args) = commands::of(statement)?;
+        command.verb.name.clone_into(&mut self.label);
+        let effect = (command.verb.effect)(&args);
         let text = self.text.get(statement.start..statement.end).unwrap_or_default();
         if let Some(step) = session.time.looks_at.filter(|_| !self.asking) {
             match effect {
                 Effect::Session | Effect::Host => {}
                 Effect::Read | Effect::Look => return Ok(Box::new(Question::new(text, step))),
-                Effect::Change | Effect::Apart => return Err(only_the_past(verb.name, step)),
+                Effect::Change | Effect::Apart => return Err(only_the_past(args.verb.name, step)),
             }
         }
-        let task = (verb.start)(&args, statement)?;
+        let task = (command.start)(&args, statement)?;
         if effect == Effect::Change && session.is_absent() {
             session.begin(session.options.clone()).map_err(Failure::from)?;
         }
@@ -295,6 +292,29 @@ impl Running {
         };
         Response { lines, result, error: self.failure }
     }
+}
+
+/// Refuses lines with commands that would change something.
+pub(super) fn only_asks(line: &str) -> Result<(), Failure> {
+    for statement in &statements(line)? {
+        let (command, args) = commands::of(statement)?;
+        if !(command.verb.effect)(&args).asks() {
+            let message = format!("{} would change the past", command.verb.name);
+            let failure = Failure { kind: "past".into(), message, hint: None };
+            return Err(failure.hint("`fork STEP` makes a branch that goes on from there"));
+        }
+    }
+    Ok(())
+}
+
+/// The statements of a whole line.
+pub(super) fn statements(line: &str) -> Result<Vec<Statement>, Failure> {
+    lex(line).map_err(|error| match error {
+        LexError::Wrong(failure) => failure,
+        LexError::Unfinished(what) => {
+            Failure::usage(format!("the command is not finished: {what}"))
+        }
+    })
 }
 
 /// Refuses a command that would change what has already happened.

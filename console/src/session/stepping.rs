@@ -4,8 +4,8 @@
 //! there. What it did until then would be in no journal. So each call handles one entry or one phase: one
 //! that has to wait has changed nothing, and a unit that was left in its middle is told as so many calls.
 
-use crate::session::Session;
-use crate::time::Step;
+use super::Session;
+use crate::history::Step;
 use levelscope::{Budget, Result, StepOutcome};
 
 /// The unit under way.

@@ -1,41 +1,37 @@
 //! The console: takes lines, runs them in slices, hands out what was printed.
 
+mod complete;
+mod replay;
+mod running;
+
 use crate::commands::{Opening, format_called};
-use crate::complete;
+use crate::history::{Breakpoint, Hit, Input, Step, Window};
 use crate::host::Host;
-use crate::lexer::{LexError, lex};
 use crate::output::{Completion, Failure, OutputLine, Progress, Response};
-use crate::running::{Running, Slice};
-use crate::session::Session;
-use crate::shelf::{Foreign, Shelf};
-use crate::stepping::Stepping;
-use crate::tape::Tape;
-use crate::task::Task;
-use crate::time::{
-    BranchState, Breakpoint, Hit, Input, Question, Step, Stopped, Window, WindowTask,
-};
+use crate::session::{BranchState, Session, Stepping, Task};
+use crate::shelf::Foreign;
+use crate::time::{Question, WindowTask};
 use levelscope::{Budget, Db, Error, Options, Result, StepOutcome};
+use running::{Running, Slice, only_asks, statements};
 use serde_json::Value;
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 /// A command interpreter around one database.
 pub struct Console {
     session: Session,
     running: Option<Running>,
-}
-
-/// A line at work that waits while a question is answered, and its unit of background work.
-#[derive(Default)]
-pub(crate) struct Waiting {
-    running: Option<Running>,
-    stepping: Stepping,
+    /// What waits while a question is answered.
+    waiting: replay::Waiting,
 }
 
 impl Console {
     /// A console without a database: [`Console::open`] comes next.
     pub fn new(host: Box<dyn Host>) -> Self {
-        Self { session: Session::new(host), running: None }
+        Self::around(Session::new(host, replay::interpreter))
+    }
+
+    fn around(session: Session) -> Self {
+        Self { session, running: None, waiting: replay::Waiting::default() }
     }
 
     /// Opens the database of the host with `options`; when it is open, closes it first.
@@ -75,65 +71,9 @@ impl Console {
         closed
     }
 
-    /// A console on `host` behind `step` that nobody hears of and that writes nothing down.
-    pub(crate) fn silent(host: Arc<dyn Host>, step: Step) -> Self {
-        Self { session: Session::silent(host, step), running: None }
-    }
-
-    /// Lets it see the files that were opened.
-    pub(crate) fn share(&mut self, shelf: &Shelf) {
-        self.session.shelf = shelf.clone();
-    }
-
-    /// Takes the session out, for its database to go on as a branch.
-    pub(crate) fn into_session(self) -> Session {
-        self.session
-    }
-
-    /// The events of the current branch.
-    pub(crate) fn tape(&self) -> &Tape {
-        &self.session.tape
-    }
-
     /// The last step of the current branch.
     pub fn steps(&self) -> Step {
         self.session.tape.step()
-    }
-
-    /// How far the command at work is.
-    pub(crate) fn position(&self) -> Stopped {
-        let running = self.running.as_ref();
-        running.map_or_else(Stopped::default, |running| running.position(&self.session))
-    }
-
-    /// Stops the command at work as soon as it is at `stopped`.
-    pub(crate) fn stop_where(&mut self, stopped: Stopped) {
-        let here = self.position();
-        if here.units < stopped.units {
-            return;
-        }
-        if here.calls < stopped.calls {
-            self.session.stepping.leave_after(stopped.calls);
-        } else {
-            self.cancel();
-        }
-    }
-
-    /// Begins `line` as a question, in the place of the line at work, which is handed out.
-    pub(crate) fn ask(&mut self, line: &str) -> Waiting {
-        let stepping = std::mem::take(&mut self.session.stepping);
-        let waiting = Waiting { running: self.running.take(), stepping };
-        self.start_quietly(line);
-        if let Some(running) = &mut self.running {
-            running.asking = true;
-        }
-        waiting
-    }
-
-    /// Goes on with the line that waited.
-    pub(crate) fn resume(&mut self, waiting: Waiting) {
-        self.running = waiting.running;
-        self.session.stepping = waiting.stepping;
     }
 
     /// Does one step of background work, as the page's Play does; it ends early at a breakpoint.
@@ -166,6 +106,9 @@ impl Console {
     /// nothing. [`Console::advance`] brings a replica there and answers.
     pub fn start_at(&mut self, line: &str, step: Step) {
         self.begin("replay", Box::new(Question::new(line, step)));
+        if let Some(running) = &mut self.running {
+            running.failure = only_asks(line).err();
+        }
     }
 
     /// Begins to open `files`, as the command `open` does with those that it has read.
@@ -290,18 +233,14 @@ impl Console {
         self.start_quietly(line);
     }
 
-    /// As [`Console::start`], for lines that nobody typed: they do not enter the history.
+    /// As [`Console::start`], for lines that were not typed: they do not enter the history.
     pub fn start_quietly(&mut self, line: &str) {
         self.drop_line();
         self.session.lines.clear();
         self.session.ended = false;
-        let (waiting, failure) = match lex(line) {
+        let (waiting, failure) = match statements(line) {
             Ok(statements) => (VecDeque::from(statements), None),
-            Err(LexError::Wrong(failure)) => (VecDeque::new(), Some(failure)),
-            Err(LexError::Unfinished(what)) => {
-                let message = format!("the command is not finished: {what}");
-                (VecDeque::new(), Some(Failure::usage(message)))
-            }
+            Err(failure) => (VecDeque::new(), Some(failure)),
         };
         self.running = Some(Running::new(line.to_owned(), waiting, failure));
     }

@@ -1,7 +1,7 @@
 //! Commands at work: a task does one small unit a call, so that every host can stop in between.
 
+use super::Session;
 use crate::output::Failure;
-use crate::session::Session;
 use levelscope::storage::FileName;
 use serde_json::Value;
 
@@ -20,7 +20,7 @@ pub(crate) enum Turn {
 
 /// Why a task cannot go on.
 ///
-/// `WouldBlock` and `Stalled` of the engine are not failures: what was printed by the unit is taken
+/// `WouldBlock` and `Stalled` of the engine are not failures: lines printed by the unit are taken
 /// back, the cause is removed, and the same unit runs again. A unit therefore makes its one engine
 /// call that can fail before it changes anything of its own.
 #[derive(Debug)]

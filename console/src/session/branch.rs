@@ -1,14 +1,11 @@
 //! The branches of a session: one goes on, the others wait.
 
-use super::damage::{Damage, Damages};
-use super::image::Copying;
-use super::journal::{Journal, Step};
-use super::points::{Hit, Points};
-use super::replica::{Goal, Replica};
-use super::window::Window;
+use super::Session;
+use super::replica::{Goal, Replica, ReplicaHost};
+use crate::history::{
+    Copying, Damage, Damages, Hit, Input, Journal, Points, Step, Tape, Window, unavailable,
+};
 use crate::output::Failure;
-use crate::session::Session;
-use crate::tape::Tape;
 use levelscope::storage::{FileName, MemoryStorage};
 use levelscope::view::View;
 use levelscope::{Db, Options, Snapshot, Transaction};
@@ -43,7 +40,7 @@ pub struct BranchState {
 }
 
 /// What each branch has of its own.
-pub(crate) struct Lab {
+pub(crate) struct Workspace {
     pub(crate) options: Options,
     pub(crate) tape: Arc<Tape>,
     pub(crate) snapshots: BTreeMap<u64, Snapshot>,
@@ -56,7 +53,7 @@ pub(crate) struct Lab {
     pub(crate) journal: Option<Arc<Journal>>,
 }
 
-impl Lab {
+impl Workspace {
     /// Closes its database, if one is open.
     ///
     /// # Errors
@@ -80,7 +77,7 @@ struct Branch {
     forked_at: Option<Step>,
     damages: Damages,
     /// `None` for the current one: the session has it.
-    lab: Option<Lab>,
+    own: Option<Workspace>,
 }
 
 /// What a session knows of time.
@@ -108,7 +105,7 @@ impl Default for Time {
     fn default() -> Self {
         let name = "main".into();
         let damages = Damages::default();
-        let main = Branch { id: 0, name, parent: None, forked_at: None, damages, lab: None };
+        let main = Branch { id: 0, name, parent: None, forked_at: None, damages, own: None };
         Self {
             points: Arc::default(),
             copying: Copying::default(),
@@ -172,16 +169,16 @@ impl Session {
     /// All branches.
     pub(crate) fn branches(&self) -> Vec<BranchState> {
         let state = |branch: &Branch| {
-            let lab = branch.lab.as_ref();
-            let journal = lab.map_or(self.journal.as_ref(), |lab| lab.journal.as_ref());
-            let disk = lab.map_or(self.disk.as_ref(), |lab| lab.disk.as_ref());
+            let own = branch.own.as_ref();
+            let journal = own.map_or(self.journal.as_ref(), |own| own.journal.as_ref());
+            let disk = own.map_or(self.disk.as_ref(), |own| own.disk.as_ref());
             BranchState {
                 id: branch.id,
                 name: branch.name.clone(),
                 parent: branch.parent,
                 forked_at: branch.forked_at,
                 memory: disk.is_some(),
-                steps: lab.map_or(&self.tape, |lab| &lab.tape).step(),
+                steps: own.map_or(&self.tape, |own| &own.tape).step(),
                 pastless: journal.and_then(|journal| journal.ended()).map(str::to_owned),
                 damaged: branch.damages.list(disk.cloned().or_else(|| self.host.disk()).as_ref()),
             }
@@ -190,21 +187,44 @@ impl Session {
     }
 
     /// Adds a branch of the current one, and makes it the current one.
-    pub(crate) fn add_branch(&mut self, what: &str, forked_at: Step, lab: Lab) -> usize {
+    pub(crate) fn add_branch(&mut self, what: &str, forked_at: Step, own: Workspace) -> usize {
         let id = self.time.begun;
         self.time.begun += 1;
         let parent = self.time.branch(self.time.current);
-        let damages = parent.map(|branch| branch.damages.on(lab.disk.as_ref()));
+        let damages = parent.map(|branch| branch.damages.on(own.disk.as_ref()));
         self.time.branches.push(Branch {
             id,
             name: format!("{what} {id}"),
             parent: Some(self.time.current),
             forked_at: Some(forked_at),
             damages: damages.unwrap_or_default(),
-            lab: Some(lab),
+            own: Some(own),
         });
         self.switch(id);
         id
+    }
+
+    /// Opens the files on `disk` as a new branch, which begins where `journal` does, and makes it the current one.
+    ///
+    /// # Errors
+    /// Those of [`Db::open`]; the branch is there all the same, without an open database.
+    pub(crate) fn open_branch(
+        &mut self,
+        what: &str,
+        disk: MemoryStorage,
+        mut journal: Journal,
+        options: Options,
+    ) -> levelscope::Result<()> {
+        let first = journal.first;
+        let host = ReplicaHost { real: Arc::clone(&self.host), disk: disk.clone() };
+        let mut session = Self::silent(Arc::new(host), first, self.interpreter);
+        session.tape.attach(self.outside());
+        let opened = session.open(options.clone());
+        journal.push(Input::Open(Box::new(options.clone())), session.tape.step());
+        let mut own = session.into_workspace(disk, journal);
+        own.options = options;
+        self.add_branch(what, first, own);
+        opened
     }
 
     /// Remembers that bits of a byte of `disk`, which is that of the current branch, were flipped.
@@ -219,12 +239,12 @@ impl Session {
 
     /// Makes branch `id` the current one.
     pub(crate) fn switch(&mut self, id: usize) {
-        let lab = self.time.branch_mut(id).and_then(|branch| branch.lab.take());
-        let Some(mut lab) = lab else { return };
-        self.exchange(&mut lab);
+        let own = self.time.branch_mut(id).and_then(|branch| branch.own.take());
+        let Some(mut own) = own else { return };
+        self.exchange(&mut own);
         let left = self.time.current;
         if let Some(branch) = self.time.branch_mut(left) {
-            branch.lab = Some(lab);
+            branch.own = Some(own);
         }
         self.time.current = id;
         self.time.looks_at = None;
@@ -238,8 +258,8 @@ impl Session {
     /// Those of [`Db::close`]; the branch is there still.
     pub(crate) fn drop_branch(&mut self, id: usize) -> levelscope::Result<Option<String>> {
         let Some(branch) = self.time.branch_mut(id) else { return Ok(None) };
-        let Some(lab) = &mut branch.lab else { return Ok(None) };
-        lab.close()?;
+        let Some(own) = &mut branch.own else { return Ok(None) };
+        own.close()?;
         let name = std::mem::take(&mut branch.name);
         self.time.branches.retain(|branch| branch.id != id);
         self.time.replica = self.time.replica.take().filter(|(of, _)| *of != id);
@@ -255,19 +275,19 @@ impl Session {
     /// Closes the branches that wait.
     ///
     /// # Errors
-    /// Those of [`Db::close`]; `WouldBlock` leaves what is still open as it is.
+    /// Those of [`Db::close`]; `WouldBlock` leaves the rest open.
     pub(crate) fn close_others(&mut self) -> levelscope::Result<()> {
         self.time.replica = None;
         for branch in &mut self.time.branches {
-            let Some(lab) = &mut branch.lab else { continue };
-            lab.close()?;
+            let Some(own) = &mut branch.own else { continue };
+            own.close()?;
         }
         Ok(())
     }
 
-    /// What is left of a session when its database goes on as a branch.
-    pub(crate) fn into_lab(mut self, disk: MemoryStorage, journal: Journal) -> Lab {
-        let mut lab = Lab {
+    /// The parts of a session that its database needs to go on as a branch.
+    pub(crate) fn into_workspace(mut self, disk: MemoryStorage, journal: Journal) -> Workspace {
+        let mut own = Workspace {
             options: Options::default(),
             tape: Arc::clone(&self.tape),
             snapshots: BTreeMap::new(),
@@ -278,10 +298,10 @@ impl Session {
             disk: None,
             journal: None,
         };
-        self.exchange(&mut lab);
-        lab.disk = Some(disk);
-        lab.journal = Some(Arc::new(journal));
-        lab
+        self.exchange(&mut own);
+        own.disk = Some(disk);
+        own.journal = Some(Arc::new(journal));
+        own
     }
 
     /// The journal that tells of `step` of the current branch.
@@ -296,7 +316,7 @@ impl Session {
         }
         match &self.journal {
             Some(journal) => journal.of(step),
-            None => Err(super::unavailable("no database is open, so there is no past")),
+            None => Err(unavailable("no database is open, so there is no past")),
         }
     }
 
@@ -307,7 +327,7 @@ impl Session {
                 && replica.follows(journal)
                 && replica.may_reach(journal, goal)
         });
-        known.map_or_else(|| Replica::new(Arc::clone(&self.host), journal), |(_, replica)| replica)
+        known.map_or_else(|| Replica::new(self, journal), |(_, replica)| replica)
     }
 
     /// Keeps a replica for the next question.

@@ -57,7 +57,7 @@ impl Copying {
     /// Goes on copying the files of `storage`, if all together have at most `bytes_max`.
     ///
     /// # Errors
-    /// `WouldBlock`: the same call goes on. Whatever else goes wrong is a refusal.
+    /// `WouldBlock`: the same call goes on. Any other error is a refusal.
     pub(crate) fn copy(&mut self, storage: &dyn Storage, bytes_max: u64) -> Result<Copied> {
         match self.attempt(storage, bytes_max) {
             Err(error) if error.kind() != ErrorKind::WouldBlock => {

@@ -1,15 +1,26 @@
 //! What lives from command to command: the open database, its options, snapshots, transactions and
 //! history.
 
+mod branch;
+mod hash;
+mod interpreter;
+mod replica;
+mod stepping;
+mod task;
+
+pub use branch::BranchState;
+pub(crate) use branch::{BRANCHES_MAX, Time, Workspace};
+pub(crate) use interpreter::{Interpreter, NewInterpreter};
+pub(crate) use replica::{Goal, Replica};
+pub(crate) use stepping::Stepping;
+pub(crate) use task::{Stop, Task, Turn, once, structured};
+
+use crate::history::{Copied, Input, Journal, Outside, Step, Tape};
 use crate::host::Host;
 use crate::output::{Failure, OutputLine};
 use crate::shelf::Shelf;
-use crate::stepping::Stepping;
-use crate::tape::{Outside, Tape};
-use crate::task::Stop;
-use crate::time::{Copied, Input, Journal, Lab, Step, Time};
 use levelscope::event::EventSink;
-use levelscope::storage::{FileName, MemoryStorage, Storage, read_whole};
+use levelscope::storage::{MemoryStorage, Storage};
 use levelscope::{
     Db, Error, ErrorKind, Maintenance, OpenPolicy, Options, PRESETS, Result, Snapshot, Transaction,
 };
@@ -19,26 +30,11 @@ use std::sync::Arc;
 /// Lines of history that are kept.
 const HISTORY_MAX: usize = 1000;
 
-/// A 64-bit FNV-1a hash.
-struct Fnv(u64);
-
-impl Default for Fnv {
-    fn default() -> Self {
-        Self(0xCBF2_9CE4_8422_2325)
-    }
-}
-
-impl Fnv {
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3);
-        }
-    }
-}
-
 /// The state that commands work on.
 pub(crate) struct Session {
     pub(crate) host: Arc<dyn Host>,
+    /// Makes the interpreter of a replica.
+    interpreter: NewInterpreter,
     pub(crate) time: Time,
     pub(crate) options: Options,
     pub(crate) tape: Arc<Tape>,
@@ -57,7 +53,7 @@ pub(crate) struct Session {
     pub(crate) disk: Option<MemoryStorage>,
     /// The unit of background work under way.
     pub(crate) stepping: Stepping,
-    /// What was done to the database; a replica has none.
+    /// The inputs to the database; a replica has no journal.
     pub(crate) journal: Option<Arc<Journal>>,
     /// Whether `exit` was the last command of the line.
     pub(crate) ended: bool,
@@ -68,17 +64,18 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    pub(crate) fn new(host: Box<dyn Host>) -> Self {
+    pub(crate) fn new(host: Box<dyn Host>, interpreter: NewInterpreter) -> Self {
         let host: Arc<dyn Host> = host.into();
-        let session = Self::silent(host, 0);
+        let session = Self::silent(host, 0, interpreter);
         session.tape.attach(session.outside());
         session
     }
 
-    /// A session behind `step` that nobody hears of and that writes nothing down.
-    pub(crate) fn silent(host: Arc<dyn Host>, step: Step) -> Self {
+    /// A session that goes on after `step`, tells no listener and writes no journal.
+    pub(crate) fn silent(host: Arc<dyn Host>, step: Step, interpreter: NewInterpreter) -> Self {
         Self {
             host,
+            interpreter,
             time: Time::default(),
             options: Options::default(),
             tape: Arc::new(Tape::new(step)),
@@ -130,17 +127,17 @@ impl Session {
     }
 
     /// Changes the state of one branch for that of another.
-    pub(crate) fn exchange(&mut self, lab: &mut Lab) {
+    pub(crate) fn exchange(&mut self, other: &mut Workspace) {
         use std::mem::swap;
-        swap(&mut self.options, &mut lab.options);
-        swap(&mut self.tape, &mut lab.tape);
-        swap(&mut self.snapshots, &mut lab.snapshots);
-        swap(&mut self.transactions, &mut lab.transactions);
-        swap(&mut self.current, &mut lab.current);
-        swap(&mut self.next_snapshot, &mut lab.next_snapshot);
-        swap(&mut self.db, &mut lab.db);
-        swap(&mut self.disk, &mut lab.disk);
-        swap(&mut self.journal, &mut lab.journal);
+        swap(&mut self.options, &mut other.options);
+        swap(&mut self.tape, &mut other.tape);
+        swap(&mut self.snapshots, &mut other.snapshots);
+        swap(&mut self.transactions, &mut other.transactions);
+        swap(&mut self.current, &mut other.current);
+        swap(&mut self.next_snapshot, &mut other.next_snapshot);
+        swap(&mut self.db, &mut other.db);
+        swap(&mut self.disk, &mut other.disk);
+        swap(&mut self.journal, &mut other.journal);
     }
 
     /// Begins the journal, with a copy of the files as they are.
@@ -164,34 +161,7 @@ impl Session {
         Ok(())
     }
 
-    /// A number that tells states apart: of the view, and of the names and bytes of all files of the database.
-    ///
-    /// # Errors
-    /// Those of the storage.
-    pub(crate) fn state_hash(&self) -> Result<u64> {
-        let view = self.database().map(Db::view);
-        let mut hash = Fnv::default();
-        hash.write(serde_json::to_string(&view).unwrap_or_default().as_bytes());
-        let storage = self.storage();
-        for name in storage.list()? {
-            // A lock is of the place where the files are, and a copy of them has none.
-            let Some(file) = FileName::parse(&name).filter(|name| *name != FileName::Lock) else {
-                continue;
-            };
-            hash.write(name.as_bytes());
-            let mut bytes = read_whole(&*storage.open(file)?, file)?;
-            if matches!(file, FileName::Wal(_)) {
-                // Where syncs are dear, a log is made longer ahead: zeros that are no part of it.
-                let end = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
-                bytes.truncate(end);
-            }
-            hash.write(&(bytes.len() as u64).to_le_bytes());
-            hash.write(&bytes);
-        }
-        Ok(hash.0)
-    }
-
-    /// Writes down what was done, up to now.
+    /// Writes down an input that is complete.
     pub(crate) fn note(&mut self, input: Input) {
         let after = self.tape.step();
         self.with_journal(|journal| journal.push(input, after));

@@ -1,12 +1,13 @@
 //! Completion: how the word under the cursor could go on.
 
+use crate::commands::{self, Command};
+use crate::history::{Quantity, case_words, event_words};
 use crate::lab::LABS;
-use crate::lexer::{Token, lex_partial};
+use crate::language::lexer::{Token, lex_partial};
+use crate::language::{Offer, What};
 use crate::output::Completion;
 use crate::session::Session;
 use crate::text;
-use crate::time::{Quantity, case_words, event_words};
-use crate::verbs::{self, Verb};
 use levelscope::formats::FORMATS;
 use levelscope::storage::FileName;
 use levelscope::{OPTION_INFOS, PRESETS, ScanOptions};
@@ -59,83 +60,58 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     fn find(&self, words: &[&str], after_separator: bool) -> Vec<Completion> {
-        let Some(verb) = words.first().and_then(|name| verbs::find(name)) else {
-            return match words {
-                [] => self.among("verb", verbs::verbs().map(|verb| verb.name)),
-                _ => Vec::new(),
-            };
+        let Some((name, rest)) = words.split_first() else {
+            return self.offered(What::Verbs);
+        };
+        let Some(Command { verb, typing, .. }) = commands::find(name) else {
+            return Vec::new();
         };
         if self.typed.starts_with(b"-") {
             return self.among("option", verb.flags.iter().map(|flag| flag.name));
         }
-        if let Some(found) = self.flag_value(verb, words) {
-            return found;
+        let last = verb.flags.iter().find(|flag| rest.last() == Some(&flag.name));
+        if let Some(flag) = last.filter(|flag| !flag.value.is_empty()) {
+            return match flag.offers {
+                Some(what) => self.offered(what),
+                None if flag.value.contains('|') => self.among("word", flag.value.split('|')),
+                None => Vec::new(),
+            };
         }
-        let position = words.iter().skip(1).filter(|word| !word.starts_with("--")).count();
-        match (verb.name, position, words) {
-            ("help", 0, _) => self.among("verb", verbs::verbs().map(|verb| verb.name)),
-            ("explain", 0, _) => self.among("word", ["get"].into_iter()),
-            ("step", 0, _) => self.among("word", ["phase", "job", "entry"].into_iter()),
-            ("options", 0, _) => self.among("word", ["set", "preset"].into_iter()),
-            ("options", 1, [_, "set", ..]) => {
-                self.among("option", OPTION_INFOS.iter().map(|info| info.name))
-            }
-            ("options", 1, [_, "preset", ..]) => {
-                self.among("preset", PRESETS.iter().map(|preset| preset.name))
-            }
-            ("batch", _, [.., "{"] | [_]) => self.among("word", ["put", "del"].into_iter()),
-            ("batch", _, _) if after_separator => self.among("word", ["put", "del"].into_iter()),
-            ("batch", _, [.., "put" | "del"]) | ("break", 2, [_, "on", "key"]) => self.keys(),
-            ("lab", 1, [_, "sweep"]) => self.among("word", ["value-size", "keys"].into_iter()),
-            ("lab", _, [_, "compare" | "sweep", ..]) => {
-                let names = OPTION_INFOS.iter().map(|info| format!("{}=", info.name));
-                let names: Vec<String> = names.chain(["vs".to_owned()]).collect();
-                self.among("option", names.iter().map(String::as_str))
-            }
-            ("lab", 0, _) => self.among("word", LABS.iter().map(|lab| lab.id).chain(["all"])),
-            ("layout" | "hex" | "bytes", 0, _) if self.typed.starts_with(b"@") => self.opened(),
-            ("layout" | "hex" | "corrupt" | "bytes", 0, _) => self.files(),
-            ("opened" | "entries" | "lookup" | "save", 0, _)
-            | ("convert", 1, _)
-            | ("close" | "open", _, _) => self.opened(),
-            ("convert", 0, _) => {
-                let writable = FORMATS.iter().filter(|format| format.info().writable);
-                self.among("word", writable.map(|format| format.info().id))
-            }
-            ("kvdb", 0, _) => self.among("word", ["put", "get", "del"].into_iter()),
-            ("branch", 0, _) => self.among("word", self.session.time.names()),
-            ("break", 0, _) => {
-                self.among("word", ["before", "after", "on", "when", "list", "delete"].into_iter())
-            }
-            ("crash", 0, _) => self.among("word", ["before", "after", "at"].into_iter()),
-            ("break" | "crash", 1, [_, "before" | "after", ..]) => {
-                self.among("event", event_words())
-            }
-            ("break", 1, [_, "on", ..]) => self.among("word", case_words()),
-            ("break", 1, [_, "when", ..]) => self.among("word", Quantity::NAMES.iter().copied()),
-            ("commit", 0, _) => self.transactions(&[]),
-            ("rollback", 0, _) => self.transactions(&["all"]),
-            ("get" | "put" | "del" | "prefix", 0, _) | ("scan", 0 | 1, _) | ("explain", 1, _) => {
-                self.keys()
-            }
-            _ => Vec::new(),
-        }
+        let plain: Vec<&str> =
+            rest.iter().filter(|word| !word.starts_with("--")).copied().collect();
+        let fits = |offer: &&Offer| offer.fits(&plain, after_separator);
+        typing.offers.iter().find(fits).map(|offer| self.offered(offer.what)).unwrap_or_default()
     }
 
-    /// The word behind a flag that takes a value.
-    fn flag_value(&self, verb: &Verb, words: &[&str]) -> Option<Vec<Completion>> {
-        let flag = verb.flags.iter().find(|flag| words.last() == Some(&flag.name))?;
-        if flag.value.is_empty() {
-            return None;
+    /// Those of `what` that begin as the word typed so far.
+    fn offered(&self, what: What) -> Vec<Completion> {
+        let options = || OPTION_INFOS.iter().map(|info| info.name);
+        let formats = || FORMATS.iter().map(|format| format.info());
+        match what {
+            What::Words(words) => self.among("word", words.iter().copied()),
+            What::Verbs => self.among("verb", commands::verbs().map(|verb| verb.name)),
+            What::Keys => self.keys(),
+            What::FilesAndOpened if self.typed.starts_with(b"@") => self.opened(),
+            What::Files | What::FilesAndOpened => self.files(),
+            What::Opened => self.opened(),
+            What::Branches => self.among("word", self.session.time.names()),
+            What::Options => self.among("option", options()),
+            What::OptionsToCompare => {
+                let names: Vec<String> =
+                    options().map(|name| format!("{name}=")).chain(["vs".to_owned()]).collect();
+                self.among("option", names.iter().map(String::as_str))
+            }
+            What::Presets => self.among("preset", PRESETS.iter().map(|preset| preset.name)),
+            What::Labs => self.among("word", LABS.iter().map(|lab| lab.id).chain(["all"])),
+            What::Formats => self.among("word", formats().map(|info| info.id)),
+            What::WritableFormats => {
+                self.among("word", formats().filter(|info| info.writable).map(|info| info.id))
+            }
+            What::Events => self.among("event", event_words()),
+            What::Cases => self.among("word", case_words()),
+            What::Quantities => self.among("word", Quantity::NAMES.iter().copied()),
+            What::Transactions(words) => self.transactions(words),
         }
-        if flag.name == "--in" {
-            return Some(self.transactions(&["none"]));
-        }
-        if flag.name == "--as" {
-            return Some(self.among("word", FORMATS.iter().map(|format| format.info().id)));
-        }
-        let words = flag.value.split('|').filter(|_| flag.value.contains('|'));
-        Some(self.among("word", words))
     }
 
     fn completion(&self, text: &str, kind: &str) -> Completion {

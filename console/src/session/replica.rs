@@ -1,8 +1,7 @@
 //! A replica: a real engine in memory that does again what a journal tells, up to some step.
 
-use super::image::Image;
-use super::journal::{Entry, Input, Journal, Step, astray};
-use crate::console::{Console, Waiting};
+use super::{Interpreter, Session};
+use crate::history::{Entry, Image, Input, Journal, Step, astray};
 use crate::host::Host;
 use crate::output::{Failure, Progress};
 use crate::shelf::Foreign;
@@ -13,7 +12,7 @@ use std::sync::Arc;
 /// Inputs and units of work that one call does at most.
 const UNITS: u32 = 32;
 
-/// The host of a replica: as the real one, but on a disk of its own and with nobody who listens.
+/// The host of a replica: as the real one, but on a disk of its own and without a listener.
 pub(crate) struct ReplicaHost {
     pub(crate) real: Arc<dyn Host>,
     pub(crate) disk: MemoryStorage,
@@ -52,7 +51,7 @@ impl Host for ReplicaHost {
         self.real.pick_files()
     }
 
-    /// What was saved once is not saved again.
+    /// A replayed command saves no file again.
     fn save_files(&self, _: &str, _: Vec<Foreign>) -> Result<(), Failure> {
         Ok(())
     }
@@ -75,13 +74,12 @@ pub(crate) enum Goal {
 
 /// An engine on its way through a journal.
 pub(crate) struct Replica {
-    pub(crate) console: Box<Console>,
+    pub(crate) console: Box<dyn Interpreter>,
     pub(crate) disk: MemoryStorage,
     base: Arc<Image>,
-    waiting: Waiting,
     /// Inputs that are wholly done.
     done: usize,
-    /// Whether the command behind them has begun, and how many steps of work are done.
+    /// Whether the command after them has begun, and how many steps of work are done.
     line: bool,
     work: u64,
     /// The last step before the last call.
@@ -92,23 +90,13 @@ pub(crate) struct Replica {
 
 impl Replica {
     /// A replica before the first input of `journal`.
-    pub(crate) fn new(real: Arc<dyn Host>, journal: &Journal) -> Self {
+    pub(crate) fn new(session: &Session, journal: &Journal) -> Self {
         let disk = journal.base.disk();
-        let host = ReplicaHost { real, disk: disk.clone() };
-        let console = Box::new(Console::silent(Arc::new(host), journal.first));
+        let host = ReplicaHost { real: Arc::clone(&session.host), disk: disk.clone() };
+        let console = (session.interpreter)(Arc::new(host), journal.first);
         let (before, reached) = (journal.first, journal.first);
         let base = Arc::clone(&journal.base);
-        Self {
-            console,
-            disk,
-            base,
-            waiting: Waiting::default(),
-            done: 0,
-            line: false,
-            work: 0,
-            before,
-            reached,
-        }
+        Self { console, disk, base, done: 0, line: false, work: 0, before, reached }
     }
 
     /// Whether `journal` is the one that it follows, or a later state of it.
@@ -119,6 +107,11 @@ impl Replica {
     /// The last step that was done again.
     pub(crate) fn reached(&self) -> Step {
         self.reached
+    }
+
+    /// The last step that the engine has made, those of answers included.
+    fn steps(&self) -> Step {
+        self.console.session().tape.step()
     }
 
     /// Whether it stands where `goal` is.
@@ -145,17 +138,17 @@ impl Replica {
 
     /// Whether no answer has left a trace: only then may it go on.
     pub(crate) fn is_untouched(&self) -> bool {
-        self.console.steps() == self.reached
+        self.steps() == self.reached
     }
 
     /// Begins to answer `line`; the command under way waits.
     pub(crate) fn ask(&mut self, line: &str) {
-        self.waiting = self.console.ask(line);
+        self.console.ask(line);
     }
 
     /// The answer is complete.
     pub(crate) fn answered(&mut self) {
-        self.console.resume(std::mem::take(&mut self.waiting));
+        self.console.answered();
     }
 
     /// Goes on; whether it is there.
@@ -184,7 +177,7 @@ impl Replica {
         let Some(entry) = journal.entries().get(self.done) else { return Ok(false) };
         let before = self.reached;
         let ended = self.act(entry)?;
-        self.reached = self.console.steps();
+        self.reached = self.steps();
         if self.reached != before {
             self.before = before;
         }
@@ -201,7 +194,7 @@ impl Replica {
     fn act(&mut self, entry: &Entry) -> Result<bool, Failure> {
         match &entry.input {
             Input::Open(options) => {
-                // Where it failed, it fails again: what comes behind tells.
+                // Where it failed, it fails again, as the entries after it tell.
                 let _ = self.console.open((**options).clone());
                 Ok(true)
             }
@@ -211,7 +204,7 @@ impl Replica {
             }
             Input::Line { text, stopped } => {
                 if !self.line {
-                    self.console.start_quietly(text);
+                    self.console.start(text);
                     self.line = true;
                 }
                 if let Some(stopped) = stopped {
@@ -240,7 +233,7 @@ impl Replica {
         }
     }
 
-    /// The journal of what was done up to here; a command that is under way counts as stopped here.
+    /// The journal up to here; a command that is under way counts as stopped here.
     /// Stops it.
     pub(crate) fn cut(&mut self, journal: &Journal) -> Journal {
         let last = journal.entries().get(self.done);
@@ -256,7 +249,7 @@ impl Replica {
             self.console.cancel();
             self.console.advance(1);
         }
-        let after = self.console.steps();
+        let after = self.steps();
         journal.cut(self.done, part.map(|input| Entry { input, after }))
     }
 }

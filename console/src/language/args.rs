@@ -1,8 +1,9 @@
 //! The words of one command, matched with what its verb takes.
 
-use crate::lexer::{Statement, Word};
+use super::lexer::{Statement, Word};
+use super::typing::What;
+use super::verb::Verb;
 use crate::output::Failure;
-use crate::verbs::Verb;
 
 /// An option of a verb.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,16 +14,25 @@ pub struct Flag {
     pub value: &'static str,
     /// What it does, in a few words.
     pub purpose: &'static str,
+    /// What completion offers for its value, unless `value` lists the words: `on|off`.
+    pub(crate) offers: Option<What>,
+}
+
+impl Flag {
+    /// The same, with `what` offered for its value.
+    pub(crate) const fn offering(self, what: What) -> Self {
+        Self { offers: Some(what), ..self }
+    }
 }
 
 /// A flag without a value.
 pub(crate) const fn switch(name: &'static str, purpose: &'static str) -> Flag {
-    Flag { name, value: "", purpose }
+    Flag { name, value: "", purpose, offers: None }
 }
 
 /// A flag with a value.
 pub(crate) const fn flag(name: &'static str, value: &'static str, purpose: &'static str) -> Flag {
-    Flag { name, value, purpose }
+    Flag { name, value, purpose, offers: None }
 }
 
 /// The arguments of one command.
@@ -36,9 +46,14 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// Sorts the words behind the verb into options and others.
+    /// No arguments.
+    pub(crate) fn none(verb: &'static Verb) -> Self {
+        Self { verb, words: Vec::new(), flags: Vec::new() }
+    }
+
+    /// Sorts the words after the verb into options and others.
     pub(crate) fn new(verb: &'static Verb, statement: &Statement) -> Result<Self, Failure> {
-        let mut args = Self { verb, words: Vec::new(), flags: Vec::new() };
+        let mut args = Self::none(verb);
         let mut rest = statement.words().skip(1);
         let mut only_words = false;
         while let Some(word) = rest.next() {
@@ -82,7 +97,7 @@ impl Args {
         self.flags.iter().find(|(given, _)| *given == name)?.1.as_ref()
     }
 
-    /// The number behind the flag `name`.
+    /// The number after the flag `name`.
     pub(crate) fn number(&self, name: &str) -> Result<Option<u64>, Failure> {
         self.value(name).map(|word| self.parse_number(name, word)).transpose()
     }
@@ -149,7 +164,7 @@ fn unknown_flag(verb: &'static Verb, name: &str) -> Failure {
         verb.misused(format!("{} has no option {}", verb.name, crate::text::printable(name)));
     let names = verb.flags.iter().map(|flag| flag.name);
     let usage = failure.hint.clone().unwrap_or_default();
-    match crate::suggest::closest(name, names) {
+    match super::closest(name, names) {
         Some(meant) => failure.hint(format!("did you mean {meant}? {usage}")),
         None => failure.hint(format!("{usage}; quote a key that begins with a dash")),
     }

@@ -108,7 +108,7 @@ impl Trigger {
         let text = text.trim();
         for (sign, compare) in Compare::SIGNS {
             if let Some((left, right)) = text.split_once(sign) {
-                let number = crate::args::parse_number(right.trim())?;
+                let number = crate::language::parse_number(right.trim())?;
                 return Some(Self::When(Quantity::parse(left.trim())?, *compare, number));
             }
         }

@@ -1,0 +1,25 @@
+//! What has happened: the inputs of a session, its events, its damage, and the points at which to stop.
+
+mod capture;
+mod damage;
+mod image;
+mod journal;
+mod points;
+mod quantity;
+mod tape;
+mod trigger;
+mod window;
+
+pub(crate) use capture::{Capture, EVENTS_MAX};
+pub use damage::Damage;
+pub(crate) use damage::Damages;
+pub(crate) use image::{Copied, Copying, Image};
+pub use journal::Step;
+pub(crate) use journal::{ASTRAY, Entry, Input, Journal, Stopped, astray, unavailable};
+pub use points::{Breakpoint, Hit};
+pub(crate) use points::{POINTS_MAX, Points};
+pub(crate) use quantity::Quantity;
+pub use tape::Listener;
+pub(crate) use tape::{Outside, Tape};
+pub(crate) use trigger::{Trigger, case_words, event_words};
+pub use window::Window;

@@ -1,0 +1,17 @@
+//! The command language: from a line of text to verbs with their arguments.
+//!
+//! What a verb does is not known here, only how it is written and what kind of effect it has.
+
+pub(crate) mod args;
+mod effect;
+pub mod lexer;
+mod suggest;
+mod typing;
+mod verb;
+
+pub use args::Flag;
+pub(crate) use args::{Args, flag, parse_number, switch};
+pub(crate) use effect::Effect;
+pub(crate) use suggest::closest;
+pub(crate) use typing::{At, Offer, Typing, What, offer};
+pub use verb::Verb;

@@ -1,0 +1,43 @@
+//! A verb, as it is written and explained.
+
+use super::args::{Args, Flag};
+use super::effect::Effect;
+use crate::output::Failure;
+
+/// One verb of the command language.
+#[derive(Debug)]
+pub struct Verb {
+    /// What is typed.
+    pub name: &'static str,
+    /// Under which heading help lists it.
+    pub group: &'static str,
+    /// Its forms.
+    pub usage: &'static str,
+    /// What it does, in one sentence.
+    pub purpose: &'static str,
+    /// Something to try; runs without an error, also on an empty database, where a file that it names is open.
+    pub example: &'static str,
+    /// Its options.
+    pub flags: &'static [Flag],
+    /// What it does to the database with these arguments.
+    pub(crate) effect: fn(&Args) -> Effect,
+}
+
+impl Verb {
+    /// A usage error with the usage as its hint.
+    pub(crate) fn misused(&self, message: impl Into<String>) -> Failure {
+        Failure::usage(message).hint(format!("usage: {}", self.usage))
+    }
+
+    /// Whether a page does it itself: the console does not know where a page looks.
+    #[must_use]
+    pub fn is_of_page(&'static self) -> bool {
+        (self.effect)(&Args::none(self)) == Effect::Host
+    }
+
+    /// Whether it is about the whole session: it means the same wherever in time one looks.
+    #[must_use]
+    pub fn is_of_session(&'static self) -> bool {
+        (self.effect)(&Args::none(self)) == Effect::Session
+    }
+}
