@@ -93,7 +93,7 @@ impl WireEvent {
             touches: addressed
                 .map(|touch| WireTouch { object: touch.object.to_string(), effect: touch.effect })
                 .collect(),
-            landmark: info.landmark,
+            landmark: event.kind.landmark(),
             begins: info.begins,
             ends: info.ends,
             patches: event.patches(),

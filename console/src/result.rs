@@ -185,6 +185,8 @@ results! {
     ExplainResult {
         /// What was explained.
         lookup: Lookup,
+        /// The step of the state that it tells of.
+        step: u64,
         /// The key, or the beginning of keys.
         key: String,
         /// Whether it has a value; of a prefix: whether a table has such a key.

@@ -69,3 +69,46 @@ test('pulling the plug loses what was not synced, and recovery can be walked thr
   expect(await stepOf(page)).toBe(begin + 4);
   expect(pictures.size).toBeGreaterThan(1);
 });
+
+test('the plug can be pulled where a breakpoint stands before an event, and at any step', async ({
+  page,
+  site,
+}) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('put apple red; break before flush.install');
+  const first = await stepOf(page);
+  await playground.run('fill 20 --words --seed 7; flush; run');
+  await expect(page.getByText(/Viewing the past/)).toBeVisible();
+  const before = await stepOf(page);
+  await playground.button('Crash').click();
+  const dialog = page.getByRole('dialog', { name: 'Pull the plug' });
+  await expect(dialog.getByText(`crash at ${before} --keep none`)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Pull the plug' }).click();
+  await playground.idle();
+  await expect(page.getByLabel('branch')).toHaveValue('1');
+  await playground.run(`goto ${before}`);
+  await playground.run(`crash at ${first} --keep none`);
+  await expect(page.getByLabel('branch')).toHaveValue('2');
+  expect((await playground.run('count')).join(' ')).toContain('1 entry');
+});
+
+test('after a reset, jobs, charts and answers of before are those of a database that is gone', async ({
+  page,
+  site,
+}) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('fill 90 --words --seed 7; run; explain get apple; put a 1');
+  const old = await stepOf(page);
+  await expect(page.getByRole('note')).toContainText('the database has moved on');
+  await playground.run('reset --yes');
+  await expect(page.getByRole('note')).toContainText('of a database that was deleted after it');
+  await page.getByRole('tab', { name: 'Jobs' }).click();
+  await expect(page.getByText('No background job is near this step.')).toBeVisible();
+  await page.getByRole('tab', { name: 'Charts' }).click();
+  await expect(page.locator('.charts')).not.toContainText('step 1 ');
+  expect(await page.locator('.charts a').count()).toBeLessThan(10);
+  await playground.run(`goto ${old}`);
+  expect(await page.locator('.charts a').count()).toBeGreaterThan(10);
+  await page.getByRole('tab', { name: 'Jobs' }).click();
+  await expect(page.getByRole('tabpanel', { name: 'Jobs' })).toContainText(/job \d+, done/);
+});

@@ -54,7 +54,7 @@ impl Trace {
 impl Listener for Trace {
     fn event(&self, step: Step, event: &Event) {
         let mut kept = self.kept();
-        let landmark = event.kind.info().landmark;
+        let landmark = event.kind.landmark();
         if let Some(kind) = landmark.filter(|_| kept.landmarks.len() < LANDMARKS_MAX) {
             kept.landmarks.push(MarkedStep { step, kind });
         }

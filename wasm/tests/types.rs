@@ -118,8 +118,6 @@ fn generate() -> String {
         text.push_str(declaration);
     }
     text.push_str(&list("Verbs that the page does itself.", "PAGE_VERBS", Verb::is_of_page));
-    let session = "Verbs that mean the same wherever in time one looks.";
-    text.push_str(&list(session, "SESSION_VERBS", Verb::is_of_session));
     text
 }
 

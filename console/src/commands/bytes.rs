@@ -1,6 +1,6 @@
 //! What `layout` and `hex` share: names of files, and nodes as lines.
 
-use crate::language::Args;
+use crate::language::{Args, Effect};
 use crate::output::{Failure, OutputLine, Style, selection};
 use crate::session::{Session, Stop};
 use crate::shelf::OpenedFile;
@@ -11,6 +11,12 @@ use std::sync::Arc;
 
 const FILE: &str =
     "FILE is a number, table:12, wal:7, manifest:3, a file name, CURRENT, or an opened @FILE";
+
+/// What looking into a file does: opened files have no past.
+pub(super) fn effect(args: &Args) -> Effect {
+    let is_opened = args.text(0).is_some_and(|word| word.starts_with('@'));
+    if is_opened { Effect::Session } else { Effect::Look }
+}
 
 /// A file that can be looked into: one of the database, or an opened one.
 #[derive(Debug, Clone)]

@@ -52,7 +52,8 @@ fn explain(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
                 }
             }
             let outcome = Outcome::of(path.winner());
-            let result = sum_up(&key, value.as_deref(), path, outcome.to_string());
+            let mut result = sum_up(&key, value.as_deref(), path, outcome.to_string());
+            result.step = session.answers_of();
             conclude(session, &key, value.as_deref(), &result);
             say_costs(session, &result);
             Ok(structured(result))
@@ -71,6 +72,7 @@ fn explain(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             let merged = format!("a scan merges the memtables and {tables}");
             let mut result = sum_up(&key, None, path, merged.clone());
             result.lookup = Lookup::Prefix;
+            result.step = session.answers_of();
             result.found = result.winner.is_some();
             let line = OutputLine::text("keys that begin with ").key(&key).plain(": ");
             session.say(line.plain(merged));
@@ -84,6 +86,7 @@ fn explain(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
 fn sum_up(key: &[u8], value: Option<&[u8]>, path: ReadPath, outcome: String) -> ExplainResult {
     let mut result = ExplainResult {
         lookup: Lookup::Get,
+        step: 0,
         key: text::escape(key),
         found: value.is_some(),
         outcome,

@@ -10,6 +10,7 @@ use crate::result::FillResult;
 use crate::session::{Session, Stop, Task, Turn, structured};
 use crate::text;
 use levelscope::WriteBatch;
+use serde_json::Value;
 
 /// Values larger than this belong into tests of the limits \[bytes\].
 const VALUE_BYTES_MAX: u64 = 16 << 20;
@@ -68,6 +69,7 @@ fn fill(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     Ok(Box::new(Fill { pairs, seed, count, done: 0, bytes: 0, waiting: None, sync }))
 }
 
+/// Writes the pairs, one each unit.
 struct Fill {
     pairs: Pairs,
     seed: u64,
@@ -77,6 +79,12 @@ struct Fill {
     /// The pair that is being written: kept, because a write may have to be tried again.
     waiting: Option<(WriteBatch, u64)>,
     sync: Option<bool>,
+}
+
+impl Fill {
+    fn result(&self) -> Value {
+        structured(FillResult { entries: self.done, bytes: self.bytes, seed: self.seed })
+    }
 }
 
 impl Task for Fill {
@@ -90,7 +98,7 @@ impl Task for Fill {
             session.say(
                 line.plain(" written, ").number(text::size(bytes)).plain(" of keys and values"),
             );
-            return Ok(Turn::Done(structured(FillResult { entries, bytes, seed: self.seed })));
+            return Ok(Turn::Done(self.result()));
         }
         if self.waiting.is_none() {
             let (key, value) = self.pairs.pair(self.done);
@@ -109,5 +117,10 @@ impl Task for Fill {
 
     fn position(&self) -> (u64, Option<u64>) {
         (self.done, Some(self.count))
+    }
+
+    fn stopped(&mut self) -> Option<(String, Value)> {
+        let (done, count) = (text::count(self.done), text::counted(self.count, "pair"));
+        Some((format!("{done} of {count} were written"), self.result()))
     }
 }

@@ -3,7 +3,7 @@
 use super::bytes::{Looked, Target, Visit, no_node, walk};
 use crate::commands::Command;
 use crate::language::lexer::Statement;
-use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer, switch};
+use crate::language::{Args, At, Typing, Verb, What, flag, offer, switch};
 use crate::output::{Failure, OutputLine, Style};
 use crate::result::HexResult;
 use crate::session::{Session, Stop, Task, Turn, structured};
@@ -43,7 +43,7 @@ pub(super) const VERBS: &[Command] = &[Command {
             ),
             switch("-v", "a row for every single field"),
         ],
-        effect: |_| Effect::Look,
+        effect: super::bytes::effect,
     },
     typing: Typing {
         synonyms: &["dump"],

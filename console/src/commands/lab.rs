@@ -6,6 +6,7 @@ use crate::language::lexer::Statement;
 use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer, switch};
 use crate::output::Failure;
 use crate::session::{Session, Stop, Task, Turn, once, structured};
+use crate::text;
 use serde_json::Value;
 use std::collections::VecDeque;
 
@@ -27,7 +28,7 @@ pub(super) const VERBS: &[Command] = &[Command {
             flag("--seed", "n", "another seed gives other data"),
             switch("--csv", "prints the tables for other programs, and nothing else"),
         ],
-        effect: |_| Effect::Apart,
+        effect: |_| Effect::Session,
     },
     typing: Typing {
         offers: &[
@@ -63,7 +64,7 @@ fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
 }
 
 fn unknown(id: &str) -> Failure {
-    let failure = Failure::usage(format!("there is no lab {}", crate::text::printable(id)));
+    let failure = Failure::usage(format!("there is no lab {}", text::printable(id)));
     let ids: Vec<&str> = LABS.iter().map(|lab| lab.id).collect();
     failure.hint(format!("there are: {} all", ids.join(" ")))
 }
@@ -99,6 +100,21 @@ impl Task for Labs {
         self.at_work = None;
         self.done += 1;
         Ok(Turn::More)
+    }
+
+    fn stopped(&mut self) -> Option<(String, Value)> {
+        let (mut report, _) = self.at_work.take()?;
+        report.stopped = true;
+        let done = match self.done {
+            0 => String::new(),
+            done => format!("; {} before it ran to the end", text::counted(done, "experiment")),
+        };
+        self.results.push(structured(&report));
+        let words = format!(
+            "{} has no result, because an experiment is summed up at its end{done}",
+            report.lab.id
+        );
+        Some((words, Value::Array(std::mem::take(&mut self.results))))
     }
 
     fn position(&self) -> (u64, Option<u64>) {

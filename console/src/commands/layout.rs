@@ -3,7 +3,7 @@
 use super::bytes::{Looked, Target, Visit, heading, no_node, node_line, walk};
 use crate::commands::Command;
 use crate::language::lexer::Statement;
-use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer, switch};
+use crate::language::{Args, At, Typing, Verb, What, flag, offer, switch};
 use crate::output::{Failure, OutputLine};
 use crate::result::{PartResult, RibbonResult};
 use crate::session::{Session, Stop, Task, once, structured};
@@ -32,7 +32,7 @@ pub(super) const VERBS: &[Command] = &[Command {
             flag("--skip", "n", "without the first parts of that part"),
             flag("--ribbon", "n", "about so many stretches that sum the file up"),
         ],
-        effect: |_| Effect::Look,
+        effect: super::bytes::effect,
     },
     typing: Typing {
         synonyms: &["inspect"],

@@ -7,12 +7,12 @@ mod running;
 use crate::commands::{Opening, format_called};
 use crate::history::{Breakpoint, Hit, Input, Step, Window};
 use crate::host::Host;
-use crate::output::{Completion, Failure, OutputLine, Progress, Response};
+use crate::output::{Completion, OutputLine, Progress, Response};
 use crate::session::{BranchState, Session, Stepping, Task};
 use crate::shelf::Foreign;
-use crate::time::{Question, WindowTask};
+use crate::time::WindowTask;
 use levelscope::{Budget, Db, Error, Options, Result, StepOutcome};
-use running::{Running, Slice, only_asks, statements};
+use running::{Running, Slice, statements};
 use serde_json::Value;
 use std::collections::VecDeque;
 
@@ -102,13 +102,12 @@ impl Console {
         }
     }
 
-    /// Begins `line` as a question about the past of the current branch: only commands that change
-    /// nothing. [`Console::advance`] brings a replica there and answers.
+    /// Begins `line` as one about the past of the current branch, as it was at `step`. A replica answers commands
+    /// that only look. A line that would change something is refused as a whole, with a failure of the kind `past`.
     pub fn start_at(&mut self, line: &str, step: Step) {
-        self.begin("replay", Box::new(Question::new(line, step)));
-        if let Some(running) = &mut self.running {
-            running.failure = only_asks(line).err();
-        }
+        self.start_quietly(line);
+        self.session.time.asked_at = Some(step);
+        self.running.iter_mut().for_each(|running| running.refuse_changes(step));
     }
 
     /// Begins to open `files`, as the command `open` does with those that it has read.
@@ -116,7 +115,7 @@ impl Console {
         self.begin("open", Box::new(Opening::of(files, None)));
     }
 
-    /// As [`Console::start_files`], to its end; as files of the format that is called `given`, if any.
+    /// As [`Console::start_files`], to its end; of the format that is called `given`, if any.
     pub fn run_files(&mut self, files: Vec<Foreign>, given: Option<&str>) -> Response {
         match given.map(|word| format_called(word.as_bytes())).transpose() {
             Ok(given) => self.begin("open", Box::new(Opening::of(files, given))),
@@ -189,6 +188,7 @@ impl Console {
 
     /// Stops the line at work, for good.
     fn drop_line(&mut self) {
+        self.session.time.asked_at = None;
         if self.running.is_some() {
             self.cancel();
             self.advance(1);
@@ -247,9 +247,8 @@ impl Console {
 
     /// Does at most about `units` operations (puts, entries, phases) of the line at work.
     ///
-    /// What a command has done survives the death of the program when the command is over: what the log
-    /// still holds in memory is written before the end is told. Never at the end of a slice, so that
-    /// events and bytes do not depend on how a line is sliced.
+    /// What the log still holds in memory is written before the end of a command is told, so that it survives the
+    /// death of the program. Never at the end of a slice: events and bytes do not depend on slices.
     pub fn advance(&mut self, units: u32) -> Progress {
         let Some(mut running) = self.running.take() else {
             return Progress::Idle;
@@ -326,14 +325,11 @@ impl Console {
         }
     }
 
-    /// Stops the line at work; the next [`Console::advance`] says so. What was done stays done.
+    /// Stops the line at work; the next [`Console::advance`] says so.
     pub fn cancel(&mut self) {
         if let Some(running) = &mut self.running {
-            let what = if running.label.is_empty() { "command" } else { &running.label };
-            let message = format!("{what} was stopped; what it had done stays done");
-            running.failure = Some(Failure { kind: "cancelled".into(), message, hint: None });
             let here = running.position(&self.session);
-            running.stopped.get_or_insert(here);
+            running.cancel(here);
         }
     }
 

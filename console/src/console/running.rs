@@ -2,8 +2,8 @@
 
 use crate::commands;
 use crate::history::{ASTRAY, Hit, Input, Step, Stopped};
-use crate::language::Effect;
 use crate::language::lexer::{LexError, Statement, lex};
+use crate::language::{Effect, Verb};
 use crate::output::{Failure, OutputLine, Response};
 use crate::session::{Session, Stop, Task, Turn};
 use crate::time::{Question, Renewal};
@@ -12,6 +12,9 @@ use levelscope::{Budget, ErrorKind, StepOutcome};
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::sync::Arc;
+
+/// The kind of failure of a command that was stopped.
+const CANCELLED: &str = "cancelled";
 
 /// One line at work.
 pub(crate) struct Running {
@@ -31,8 +34,8 @@ pub(crate) struct Running {
     trace: Trace,
     /// Whether it is a question to a replica, which has to stay as it is.
     pub(crate) asking: bool,
-    /// Whether background work that is due follows the command at work.
-    works: bool,
+    /// What the command at work does; [`Effect::Host`] without one.
+    effect: Effect,
 }
 
 /// What the command at work means for the journal.
@@ -88,7 +91,7 @@ impl Running {
             stopped: None,
             trace: Trace::None,
             asking: false,
-            works: false,
+            effect: Effect::Host,
         }
     }
 
@@ -116,6 +119,40 @@ impl Running {
         session.stepping.reset();
     }
 
+    /// Refuses the whole line, before anything of it has run, when one of its commands would change what happened up
+    /// to `step`: a page then asks whether all of it is to run on a fork.
+    pub(crate) fn refuse_changes(&mut self, step: Step) {
+        for statement in &self.waiting {
+            // Mistakes of a command are told when it is its turn.
+            let Ok((command, args)) = commands::of(statement) else { return };
+            if (command.verb.effect)(&args).changes() {
+                self.failure = Some(only_the_past(&command.verb, step));
+            }
+            if self.failure.is_some() || command.verb.leaves_branch() {
+                return;
+            }
+        }
+    }
+
+    /// Stops the line `here`; the next slice says so. What was done stays done.
+    pub(crate) fn cancel(&mut self, here: Stopped) {
+        if self.failure.as_ref().is_some_and(|failure| failure.kind == CANCELLED) {
+            return;
+        }
+        let what = if self.label.is_empty() { "the command" } else { &self.label };
+        let done = self.task.as_mut().and_then(|task| task.stopped());
+        let message = match &done {
+            Some((done, _)) => format!("{what} was stopped; {done}"),
+            None if self.effect.changes() => {
+                format!("{what} was stopped; what it had done stays done")
+            }
+            None => format!("{what} was stopped"),
+        };
+        self.results.extend(done.map(|(_, result)| result));
+        self.failure = Some(Failure { kind: CANCELLED.into(), message, hint: None });
+        self.stopped.get_or_insert(here);
+    }
+
     /// How far the command at work is.
     pub(crate) fn position(&self, session: &Session) -> Stopped {
         Stopped { units: self.units, calls: session.stepping.calls() }
@@ -126,13 +163,19 @@ impl Running {
         if let Some(failure) = self.write_out(session) {
             self.failure.get_or_insert(failure);
         }
-        if self.task.take().is_some() || self.relief != Relief::None {
+        let task = self.task.take();
+        if task.is_some() || self.relief != Relief::None {
             self.stopped = Some(self.position(session));
         }
+        let done = task.and_then(|mut task| task.stopped());
         self.close_entry(session);
         // The entry is closed: no work of the line may follow it, also not while a crash is prepared.
-        (self.relief, self.works) = (Relief::None, false);
+        (self.relief, self.effect) = (Relief::None, Effect::Host);
         commands::tell_hit(session, &hit, self.waiting.len() as u64);
+        if let Some((done, result)) = done {
+            session.say(OutputLine::note(format!("({} ended there: {done})", self.label)));
+            self.results.push(result);
+        }
         self.waiting.clear();
         if let Some(crash) = hit.crash {
             self.task = Some(commands::crash_at(&hit, crash));
@@ -218,19 +261,19 @@ impl Running {
         let (command, args) = commands::of(statement)?;
         command.verb.name.clone_into(&mut self.label);
         let effect = (command.verb.effect)(&args);
+        self.effect = effect;
         let text = self.text.get(statement.start..statement.end).unwrap_or_default();
-        if let Some(step) = session.time.looks_at.filter(|_| !self.asking) {
+        if let Some(step) = session.time.moment().filter(|_| !self.asking) {
             match effect {
                 Effect::Session | Effect::Host => {}
                 Effect::Read | Effect::Look => return Ok(Box::new(Question::new(text, step))),
-                Effect::Change | Effect::Apart => return Err(only_the_past(args.verb.name, step)),
+                Effect::Change | Effect::Damage => return Err(only_the_past(args.verb, step)),
             }
         }
         let task = (command.start)(&args, statement)?;
         if effect == Effect::Change && session.is_absent() {
             session.begin(session.options.clone()).map_err(Failure::from)?;
         }
-        self.works = !self.asking && matches!(effect, Effect::Change | Effect::Read);
         if session.journal.is_some() {
             self.trace = match effect {
                 Effect::Change | Effect::Read => {
@@ -238,7 +281,7 @@ impl Running {
                     Trace::Kept
                 }
                 Effect::Look => Trace::Unless(session.tape.step(), text.into()),
-                Effect::Apart | Effect::Session | Effect::Host => Trace::None,
+                Effect::Damage | Effect::Session | Effect::Host => Trace::None,
             };
         }
         Ok(task)
@@ -246,7 +289,8 @@ impl Running {
 
     /// Where the host wants slices, inline work follows the step that made it.
     fn finish_leftovers(&mut self, session: &Session) -> Slice {
-        if self.works && session.has_leftovers() {
+        let works = !self.asking && matches!(self.effect, Effect::Change | Effect::Read);
+        if works && session.has_leftovers() {
             self.relief = Relief::Finishing;
         }
         Slice::More
@@ -294,19 +338,6 @@ impl Running {
     }
 }
 
-/// Refuses lines with commands that would change something.
-pub(super) fn only_asks(line: &str) -> Result<(), Failure> {
-    for statement in &statements(line)? {
-        let (command, args) = commands::of(statement)?;
-        if !(command.verb.effect)(&args).asks() {
-            let message = format!("{} would change the past", command.verb.name);
-            let failure = Failure { kind: "past".into(), message, hint: None };
-            return Err(failure.hint("`fork STEP` makes a branch that goes on from there"));
-        }
-    }
-    Ok(())
-}
-
 /// The statements of a whole line.
 pub(super) fn statements(line: &str) -> Result<Vec<Statement>, Failure> {
     lex(line).map_err(|error| match error {
@@ -318,8 +349,12 @@ pub(super) fn statements(line: &str) -> Result<Vec<Statement>, Failure> {
 }
 
 /// Refuses a command that would change what has already happened.
-fn only_the_past(verb: &str, step: Step) -> Failure {
-    let message = format!("{verb} would change the past: commands are asked about step {step}");
+fn only_the_past(verb: &Verb, step: Step) -> Failure {
+    let message = format!(
+        "{} would change the past: commands are asked about step {}",
+        verb.name,
+        crate::text::count(step)
+    );
     Failure { kind: "past".into(), message, hint: None }
         .hint("`fork` makes a branch that goes on from there; `now` leaves the past")
 }

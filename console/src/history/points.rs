@@ -59,8 +59,10 @@ struct Point {
 struct Inner {
     points: Vec<Point>,
     last_number: u64,
-    /// What conditions compare; it follows the events while a breakpoint is set.
+    /// What conditions compare; it follows the events while there are conditions.
     view: View,
+    /// Whether there are any.
+    conditions: bool,
     hit: Option<Hit>,
     changed: bool,
 }
@@ -110,6 +112,8 @@ impl Points {
 
     fn rearm(&self, inner: &mut Inner) {
         inner.changed = true;
+        inner.conditions =
+            inner.points.iter().any(|point| matches!(point.trigger, Trigger::When(..)));
         self.armed.store(!inner.points.is_empty(), Ordering::Relaxed);
         let details = inner.points.iter().any(|point| point.trigger.wants_detail());
         self.details.store(details, Ordering::Relaxed);
@@ -139,7 +143,9 @@ impl Points {
             return;
         }
         let mut inner = self.inner();
-        inner.view.follow(event);
+        if inner.conditions {
+            inner.view.follow(event);
+        }
         let Inner { points, view, hit, changed, .. } = &mut *inner;
         for point in points.iter_mut() {
             let strikes = match &point.trigger {

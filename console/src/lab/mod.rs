@@ -105,6 +105,7 @@ impl LabReport {
             settings: settings.numbers.clone(),
             words: settings.words.join(" "),
             place: None,
+            stopped: false,
             findings: Vec::new(),
             figures: Vec::new(),
             tables: Vec::new(),

@@ -101,6 +101,8 @@ pub struct LabReport {
     pub words: String,
     /// Where files were, when they were not only in memory.
     pub place: Option<String>,
+    /// Whether it was stopped before its end: then nothing was found.
+    pub stopped: bool,
     /// What was found, sentence by sentence.
     pub findings: Vec<String>,
     /// The figures that can be compared with the claim.

@@ -9,17 +9,18 @@ pub(crate) enum Effect {
     Read,
     /// It leaves no trace at all.
     Look,
-    /// It works on a copy, or on a branch of its own.
-    Apart,
-    /// It is about the whole session: it means the same wherever in time one looks.
+    /// It changes the database, and writes that down itself.
+    Damage,
+    /// It is about the whole session, or works on a database or a branch of its own: it may be given wherever in
+    /// time one looks.
     Session,
     /// It is about the moment that is shown; a page does it itself.
     Host,
 }
 
 impl Effect {
-    /// Whether the past can be asked so.
-    pub(crate) fn asks(self) -> bool {
-        matches!(self, Self::Read | Self::Look)
+    /// Whether it would change what has already happened.
+    pub(crate) fn changes(self) -> bool {
+        matches!(self, Self::Change | Self::Damage)
     }
 }

@@ -35,9 +35,8 @@ impl Verb {
         (self.effect)(&Args::none(self)) == Effect::Host
     }
 
-    /// Whether it is about the whole session: it means the same wherever in time one looks.
-    #[must_use]
-    pub fn is_of_session(&'static self) -> bool {
-        (self.effect)(&Args::none(self)) == Effect::Session
+    /// Whether it may go on to another branch, and with that to its newest step.
+    pub(crate) fn leaves_branch(&self) -> bool {
+        matches!(self.name, "fork" | "crash" | "branch" | "import")
     }
 }

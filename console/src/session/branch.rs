@@ -86,8 +86,10 @@ pub(crate) struct Time {
     pub(crate) copying: Copying,
     /// What a window was asked for and has found.
     pub(crate) window: Option<Window>,
-    /// The step of the past that commands are asked about; `None`: now. A page has its own.
+    /// The step of the past that `goto` and its like have gone to; `None`: now. A page has a cursor of its own.
     pub(crate) looks_at: Option<Step>,
+    /// The step that a page looks at, of the line at work.
+    pub(crate) asked_at: Option<Step>,
     /// Breakpoints that struck, until the host takes them.
     pub(crate) hits: Vec<Hit>,
     branches: Vec<Branch>,
@@ -111,6 +113,7 @@ impl Default for Time {
             copying: Copying::default(),
             window: None,
             looks_at: None,
+            asked_at: None,
             hits: Vec::new(),
             branches: vec![main],
             begun: 1,
@@ -126,6 +129,16 @@ impl Time {
     /// The name of the current branch.
     pub(crate) fn current_name(&self) -> &str {
         self.branch(self.current).map_or("main", |branch| &branch.name)
+    }
+
+    /// The step of the past that the command at work is asked about; `None`: now.
+    pub(crate) fn moment(&self) -> Option<Step> {
+        self.asked_at.or(self.looks_at)
+    }
+
+    /// From here on commands are asked about the newest step.
+    pub(crate) fn leave_past(&mut self) {
+        (self.looks_at, self.asked_at) = (None, None);
     }
 
     /// The number of the current branch.
@@ -247,7 +260,7 @@ impl Session {
             branch.own = Some(own);
         }
         self.time.current = id;
-        self.time.looks_at = None;
+        self.time.leave_past();
         self.time.points.look_at(self.view());
         (self.time.changed, self.time.switched) = (true, true);
     }

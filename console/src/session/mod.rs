@@ -57,6 +57,8 @@ pub(crate) struct Session {
     pub(crate) journal: Option<Arc<Journal>>,
     /// Whether `exit` was the last command of the line.
     pub(crate) ended: bool,
+    /// The step that a replica is asked about; `None`: it is no replica, or not asked.
+    pub(crate) answers_of: Option<Step>,
     next_snapshot: u64,
     db: Option<Db>,
     /// There is no database yet: the first command that changes something makes it.
@@ -89,6 +91,7 @@ impl Session {
             stepping: Stepping::default(),
             journal: None,
             ended: false,
+            answers_of: None,
             next_snapshot: 1,
             db: None,
             absent: false,
@@ -159,6 +162,11 @@ impl Session {
         };
         self.journal = Some(Arc::new(journal));
         Ok(())
+    }
+
+    /// The step of the state that an answer tells of.
+    pub(crate) fn answers_of(&self) -> Step {
+        self.answers_of.unwrap_or_else(|| self.tape.step())
     }
 
     /// Writes down an input that is complete.

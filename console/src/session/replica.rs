@@ -143,12 +143,15 @@ impl Replica {
 
     /// Begins to answer `line`; the command under way waits.
     pub(crate) fn ask(&mut self, line: &str) {
+        // Earlier answers may have left steps of their own.
+        self.console.session_mut().answers_of = Some(self.reached);
         self.console.ask(line);
     }
 
     /// The answer is complete.
     pub(crate) fn answered(&mut self) {
         self.console.answered();
+        self.console.session_mut().answers_of = None;
     }
 
     /// Goes on; whether it is there.

@@ -52,6 +52,12 @@ pub(crate) trait Task: Send {
     fn position(&self) -> (u64, Option<u64>) {
         (0, None)
     }
+
+    /// What it has done when it is stopped here: the end of a sentence, and its result. `None`: there is nothing
+    /// to say that its lines do not.
+    fn stopped(&mut self) -> Option<(String, Value)> {
+        None
+    }
 }
 
 struct Once<F>(F);

@@ -56,7 +56,7 @@ impl Roll {
     }
 }
 
-/// One line about the past.
+/// One command that only looks, about the past.
 pub(crate) struct Question {
     line: String,
     step: Step,

@@ -65,7 +65,7 @@ impl Task for Renewal {
         }
         session.note(Input::Open(Box::new(options)));
         opened?;
-        session.time.looks_at = None;
+        session.time.leave_past();
         let failure = Failure { kind: "unavailable".into(), ..self.failure.clone() };
         Err(failure.into())
     }

@@ -267,7 +267,12 @@ fn a_host_that_works_in_slices_gets_the_same_and_can_stop() {
     }
     sliced.cancel();
     let Progress::Done(response) = sliced.advance(1) else { panic!("it was stopped") };
-    assert_eq!(response.error.map(|failure| failure.kind), Some("cancelled".into()));
+    let failure = response.error.expect("it says that it was stopped");
+    assert_eq!(failure.kind, "cancelled");
+    let words = "lab was stopped; L8 has no result, because an experiment is summed up at its end";
+    assert_eq!(failure.message, words);
+    assert_eq!(response.result[0]["lab"]["id"], "L8");
+    assert_eq!(response.result[0]["stopped"], true);
 }
 
 /// A host that wants calls to be short.

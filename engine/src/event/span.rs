@@ -49,4 +49,6 @@ pub enum Landmark {
     Failure,
     /// The database is opened.
     Recovery,
+    /// A new database is open: earlier events are of another one.
+    Creation,
 }

@@ -266,7 +266,7 @@ describe('the page', () => {
     await user.keyboard('put a 1{Enter}');
     const dialog = await screen.findByRole('dialog', { name: 'This is the past' });
     await user.click(within(dialog).getByRole('button', { name: 'Fork here' }));
-    await waitFor(() => expect(engine.asked).toContain('fork 3'));
+    await waitFor(() => expect(engine.asked).toContain('fork 3 at 3'));
     act(focusLine);
     await user.keyboard('put b 1{Enter}');
     const again = await screen.findByRole('dialog', { name: 'This is the past' });
@@ -306,12 +306,12 @@ describe('the page', () => {
     expect(screen.getByText('Viewing the past · step 1 of 2')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: /Break/ }));
     await user.click(screen.getByRole('checkbox', { name: /a flush begins/ }));
-    expect(engine.asked).toContain('break before flush');
+    expect(engine.asked).toContain('break before flush at 1');
     await user.click(screen.getByRole('button', { name: 'Close' }));
     await user.click(screen.getByRole('button', { name: 'Crash' }));
     await user.click(screen.getByRole('radio', { name: /some are torn/ }));
     await user.click(screen.getByRole('button', { name: 'Pull the plug' }));
-    expect(engine.asked).toContain('crash --keep torn at 1');
+    expect(engine.asked).toContain('crash at 1 --keep torn at 1');
   });
 
   it('stays readable with thousands of tables', async () => {

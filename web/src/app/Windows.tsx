@@ -75,7 +75,7 @@ function Open({ lab, page, preferences, plain, onChange }: Props) {
         />
       );
     case 'crash':
-      return <CrashDialog onClose={close} />;
+      return <CrashDialog at={page.cursor?.step ?? null} onClose={close} />;
     case 'reset':
       return (
         <ResetDialog

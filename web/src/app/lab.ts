@@ -2,14 +2,7 @@ import type { Message } from '../engine/protocol';
 import type { WindowName } from '../model/address';
 import type { Failure } from '../model/engine.generated';
 import { readOpened } from '../model/opened';
-import {
-  askedInPast,
-  type OwnCommand,
-  playCommand,
-  readOwn,
-  stepCommand,
-  workGrain,
-} from '../model/ownVerbs';
+import { type OwnCommand, playCommand, readOwn, stepCommand, workGrain } from '../model/ownVerbs';
 import {
   bookmarksOf,
   commandBegins,
@@ -103,8 +96,7 @@ export class Lab {
   readonly ask = async (command: string): Promise<Outcome> => {
     const page = this.store.get();
     if (page.connection.state === 'open') {
-      const { line, at } = askedInPast(command, askedAt(page));
-      return this.engine.command(line, { quiet: true, at });
+      return this.engine.command(command, { quiet: true, at: askedAt(page) });
     }
     throw new Error('No database is open.');
   };
@@ -279,10 +271,10 @@ export class Lab {
       this.runOwn(own, command);
       return null;
     }
-    const { line, at } = askedInPast(command, askedAt(this.store.get()));
+    const at = askedAt(this.store.get());
     this.enqueue((page) => commandBegins(page, command));
     try {
-      const { result, error } = await this.engine.command(line, { quiet: false, at });
+      const { result, error } = await this.engine.command(command, { quiet: false, at });
       this.enqueue((page) => commandEnds(page, result));
       if (error?.kind !== PAST || at === null) return error;
       this.askAbout(command, at);

@@ -186,11 +186,10 @@ export function parseRequest(value: unknown): Request {
   }
 }
 
-// The compiler checks that no kind is missing here and that none is too many.
 /** Names of events: `wal.append`. Which there are is the engine's to say. */
 const EVENT_NAME = /^[a-z_]{1,32}\.[a-z_]{1,32}$/;
 
-/** What a timeline can mark; each has a sign of its own. */
+/** What a timeline can mark: the compiler checks that none is missing. */
 const landmarks: Readonly<Record<Landmark, true>> = {
   flush: true,
   compaction: true,
@@ -198,6 +197,7 @@ const landmarks: Readonly<Record<Landmark, true>> = {
   stall: true,
   failure: true,
   recovery: true,
+  creation: true,
 };
 
 function checkEvent(value: unknown): void {

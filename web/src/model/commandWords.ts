@@ -1,10 +1,19 @@
-// Words of the command language for what users named: keys, names. Text that goes into a command goes through here, so that no
-// key can end the command or be taken for an option.
+// Words of the command language for what users named and typed: keys, names of files and branches, the text of a field.
+// Text that goes into a command goes through here, so that none of it can end the command or be taken for an option.
 
 import type { Fact, ShownKey } from './engine.generated';
 
 /** A word that the console takes as it is. */
-const PLAIN_WORD = /^(?!0x)[A-Za-z0-9_.:/][A-Za-z0-9_.:/-]*$/;
+const PLAIN_WORD = /^(?!0x)[A-Za-z0-9_.:/@][A-Za-z0-9_.:/@+=-]*$/;
+
+/** Of a field: also options and comparisons, which its owner may mean. */
+const PLAIN_FIELD = /^[^\s;"'\\#{}]+$/;
+
+/** A word as it is typed: its quotes are closed, and hold spaces together. A quote that is never closed is a letter. */
+const TYPED_WORD = /(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|\\[\s\S]|[^\s"'\\]|["'\\])+/g;
+
+/** A word that is quoted from end to end. */
+const QUOTED_WORD = /^(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*')$/;
 
 /** Bytes as a word of the command language. */
 export function wordOfBytes(bytes: Uint8Array): string {
@@ -16,7 +25,49 @@ export function wordOfBytes(bytes: Uint8Array): string {
 
 /** Text that is escaped as keys are shown (`\xNN`, `\\`), as a word. */
 export function wordOfText(shown: string): string {
-  return PLAIN_WORD.test(shown) ? shown : `"${shown.replaceAll('"', '\\"')}"`;
+  return PLAIN_WORD.test(shown) ? shown : quoted(shown);
+}
+
+/** Text that means every letter as it stands, as a word. */
+export function wordOfName(name: string): string {
+  return wordOfText(name.replaceAll('\\', '\\\\'));
+}
+
+/** What a person has typed into a field for the words of one command, as these words: nothing in it ends the command. */
+export function wordsOfField(text: string): string {
+  const typed = text.match(TYPED_WORD) ?? [];
+  return typed
+    .map((word) => (PLAIN_FIELD.test(word) || QUOTED_WORD.test(word) ? word : quoted(word)))
+    .join(' ');
+}
+
+/** One word of a line, and whether it stands there without quotes and escapes: only then can it be an option. */
+export interface Typed {
+  text: string;
+  isBare: boolean;
+}
+
+/** What is not bare in a word. */
+const GUARDED = /"((?:[^"\\]|\\[\s\S])*)"|'((?:[^'\\]|\\[\s\S])*)'|\\([\s\S])/g;
+
+/** The words of a line that is one command; `null` when it is several, or one that goes on in the next line. */
+export function wordsOfLine(line: string): Typed[] | null {
+  const text = line.trim();
+  if (/[;\n]/.test(text.replace(GUARDED, ''))) return null;
+  return (text.match(TYPED_WORD) ?? []).map((word) => {
+    const meant = word.replace(GUARDED, (_, double, single, escaped) =>
+      (double ?? single ?? escaped).replace(/\\([\s\S])/g, '$1'),
+    );
+    return { text: meant, isBare: meant === word };
+  });
+}
+
+/** In quotes. Escapes stay what they are; a backslash at the end is one. */
+function quoted(text: string): string {
+  const inside = text.replace(/\\[\s\S]|["\\]/g, (found) =>
+    found.length > 1 ? found : `\\${found}`,
+  );
+  return `"${inside}"`;
 }
 
 /** A key of the engine as a word; `null` when it was cut. */

@@ -180,6 +180,8 @@ export type EventSpan = "operation" | "flush" | "compaction" | "job" | "recovery
 export type ExplainResult = {
   /** What was explained. */
   lookup: Lookup,
+  /** The step of the state that it tells of. */
+  step: number,
   /** The key, or the beginning of keys. */
   key: string,
   /** Whether it has a value; of a prefix: whether a table has such a key. */
@@ -542,6 +544,8 @@ export type LabReport = {
   words: string,
   /** Where files were, when they were not only in memory. */
   place: string | null,
+  /** Whether it was stopped before its end: then nothing was found. */
+  stopped: boolean,
   /** What was found, sentence by sentence. */
   findings: Array<string>,
   /** The figures that can be compared with the claim. */
@@ -583,7 +587,7 @@ export type LabTable = {
 };
 
 /** What a timeline marks, so that a reader finds it again. */
-export type Landmark = "flush" | "compaction" | "rotate" | "stall" | "failure" | "recovery";
+export type Landmark = "flush" | "compaction" | "rotate" | "stall" | "failure" | "recovery" | "creation";
 
 /** How full a level is; compaction takes the level with the highest score of at least 1. */
 export type LevelScore = {
@@ -1565,25 +1569,4 @@ export const PAGE_VERBS = [
   'bytes',
   'bookmark',
   'clear',
-] as const;
-
-/** Verbs that mean the same wherever in time one looks. */
-export const SESSION_VERBS = [
-  'open',
-  'opened',
-  'formats',
-  'entries',
-  'lookup',
-  'import',
-  'close',
-  'kvdb',
-  'save',
-  'fork',
-  'branch',
-  'branches',
-  'break',
-  'why',
-  'merge',
-  'history',
-  'exit',
 ] as const;

@@ -3,7 +3,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message, WireEvent } from '../engine/protocol';
 import { type Engine, loadEngine } from '../testing/realEngine';
-import { fold, jobTitle, stagesText, stageText } from './jobStory';
+import { historyFrom, told as toldTo } from './branchHistory';
+import { fold, jobStory, jobTitle, stagesText, stageText } from './jobStory';
+import { EMPTY_VIEW } from './reduce';
+import { eraAt } from './timelineMarks';
 
 let Make: new (place: string) => Engine;
 
@@ -76,6 +79,29 @@ describe('the story of a job', () => {
     });
     expect(jobTitle(story)).toBe(`flush job ${story.job}, done`);
     expect(stagesText(story)).toBe('12 of 12 stages');
+  });
+
+  it('is none of a database that was deleted, and is told of that one in the past', () => {
+    const events = told(['fill 40 --words --seed 7', 'run', 'reset --yes', 'put a 1']);
+    const landmarks = events.flatMap(({ step, landmark: kind }) =>
+      kind === null ? [] : [{ step, kind }],
+    );
+    const { timeline, marks } = toldTo(
+      historyFrom(EMPTY_VIEW),
+      { events, landmarks, samples: [] },
+      null,
+    );
+    const { last } = timeline;
+    const shown = (step: number) => jobStory(timeline, step, eraAt(marks, step, last).from);
+    const [begun] = events.filter(({ kind }) => kind === 'flush.begin').map(({ step }) => step);
+    const opened = events.filter(({ begins }) => begins === 'recovery').map(({ step }) => step);
+    expect(opened).toHaveLength(2);
+    expect(eraAt(marks, last, last)).toEqual({ from: opened[1], to: last });
+    expect(eraAt(marks, begun ?? 0, last)).toEqual({ from: opened[0], to: (opened[1] ?? 0) - 1 });
+    expect(shown(begun ?? 0)?.what).toBe('flush');
+    expect(shown((opened[1] ?? 0) - 1)?.what).toBe('flush');
+    expect(shown(opened[1] ?? 0)).toBeNull();
+    expect(shown(last)).toBeNull();
   });
 
   it('ends with the process, and says what never came', () => {

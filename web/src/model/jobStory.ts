@@ -66,11 +66,11 @@ const COMPACTION: readonly (readonly [string, string])[] = [
 /** Steps that are looked through for the beginning of a job. */
 const LOOK_MAX = 4000;
 
-/** The job at work at `step`, or else the last one before; `null` when none is near. */
-export function jobStory(timeline: Timeline, step: number): JobStory | null {
+/** The job at work at `step`, or else the last one before, from step `first` on; `null` when none is near. */
+export function jobStory(timeline: Timeline, step: number, first: number): JobStory | null {
   const events: WireEvent[] = [];
   let job: number | null = null;
-  for (let at = step; at > Math.max(0, step - LOOK_MAX); at -= 1) {
+  for (let at = step; at >= Math.max(first, step - LOOK_MAX); at -= 1) {
     const event = eventAt(timeline, at);
     if (!event) break;
     events.push(event);

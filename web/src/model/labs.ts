@@ -1,4 +1,5 @@
 import { isRecord } from './answers';
+import { wordsOfField } from './commandWords';
 import type {
   LabCell,
   LabColumn,
@@ -22,7 +23,8 @@ export function readLabs(value: unknown): LabInfo[] | null {
 
 /** The reports that a command ended with: of one lab, of several, or none. */
 export function readReports(value: unknown): LabReport[] {
-  const values = Array.isArray(value) ? value : [value];
+  // Several commands have a list of results, and all experiments a list of reports.
+  const values: unknown[] = Array.isArray(value) ? value.flat() : [value];
   return values.filter(isReport);
 }
 
@@ -33,7 +35,8 @@ function isLab(value: unknown): value is LabInfo {
 function isReport(value: unknown): value is LabReport {
   if (!isRecord(value) || !isLab(value.lab)) return false;
   const { findings, figures, tables, charts, settings } = value;
-  return [findings, figures, tables, charts, settings].every(Array.isArray);
+  const lists = [findings, figures, tables, charts, settings];
+  return lists.every(Array.isArray) && typeof value.stopped === 'boolean';
 }
 
 /** What the form of a lab says: numbers by the name of their parameter, and words. */
@@ -65,9 +68,9 @@ export function labProblem(lab: LabInfo, name: string, text: string): string | n
 export function labCommand(lab: LabInfo, input: LabInput): string {
   const flags = lab.parameters.flatMap(({ name, default: usual }) => {
     const text = (input.numbers[name] ?? '').trim();
-    return text === '' || Number(text) === usual ? [] : [`--${name} ${text}`];
+    return text === '' || Number(text) === usual ? [] : [`--${name} ${wordsOfField(text)}`];
   });
-  const words = input.words.trim();
+  const words = wordsOfField(input.words);
   return ['lab', lab.id, words === lab.usualWords ? '' : words, ...flags]
     .filter((word) => word !== '')
     .join(' ');

@@ -1,4 +1,5 @@
-import { PAGE_VERBS, SESSION_VERBS } from './engine.generated';
+import { type Typed, wordOfName, wordsOfLine } from './commandWords';
+import { PAGE_VERBS } from './engine.generated';
 import { idOfName } from './files';
 import { SPEEDS } from './page';
 import { parseSelection } from './selection';
@@ -20,7 +21,7 @@ export type OwnCommand =
   | { verb: 'refused'; why: string };
 
 /** What a page does with the words behind a verb of its own; `null`: they are not for it. */
-type Read = (words: readonly string[], grain: Grain) => OwnCommand | null;
+type Read = (words: readonly string[], grain: Grain, typed: readonly Typed[]) => OwnCommand | null;
 
 type PageVerb = (typeof PAGE_VERBS)[number];
 
@@ -44,16 +45,16 @@ const READ: Readonly<Record<PageVerb, Read>> = {
     if (words.length === 1 && parseSelection(selection)) return { verb: 'bytes', selection };
     return refused('bytes takes a file or a part of one, such as table:12/block:2');
   },
-  bookmark,
+  bookmark: (_words, _grain, typed) => bookmark(typed),
 };
 
 /** Reads a line that the page carries out itself; anything else is the engine's. */
 export function readOwn(line: string, grain: Grain): OwnCommand | null {
   // Several commands are a line for the engine, which refuses what only a page can do.
-  if (/[;\n]/.test(line.trim())) return null;
-  const [typed = '', ...words] = line.trim().split(/\s+/);
-  const verb = typed.toLowerCase();
-  return isOwn(verb) ? READ[verb](words, grain) : null;
+  const [first, ...typed] = wordsOfLine(line) ?? [];
+  const verb = first?.text.toLowerCase() ?? '';
+  const words = typed.map(({ text }) => text);
+  return isOwn(verb) ? READ[verb](words, grain, typed) : null;
 }
 
 function isOwn(verb: string): verb is PageVerb {
@@ -84,38 +85,35 @@ function whole(word: string | undefined): number | null {
 }
 
 /** `bookmark [NAME] [--at STEP] [--delete]` or `bookmark --list`; the words of a name need no quotes. */
-function bookmark(words: readonly string[]): OwnCommand {
-  if (words.length === 1 && words[0] === '--list') return { verb: 'bookmarks' };
+function bookmark(words: readonly Typed[]): OwnCommand {
+  const isFlag = (word: Typed | undefined, flag = '') =>
+    word?.isBare === true && word.text.startsWith('--') && (flag === '' || word.text === flag);
+  if (words.length === 1 && isFlag(words[0], '--list')) return { verb: 'bookmarks' };
   const name: string[] = [];
   let step: number | null = null;
   let deletes = false;
   for (let index = 0; index < words.length; index += 1) {
-    const word = words[index] ?? '';
-    if (word === '--delete') {
+    const word = words[index];
+    if (isFlag(word, '--delete')) {
       deletes = true;
-    } else if (word === '--at') {
+    } else if (isFlag(word, '--at')) {
       index += 1;
-      step = whole(words[index]);
+      step = whole(words[index]?.text);
       if (step === null) return refused('--at takes the number of a step');
-    } else if (word.startsWith('--')) {
-      return refused(`bookmark has no option ${word}`);
+    } else if (isFlag(word)) {
+      return refused(`bookmark has no option ${word?.text}`);
     } else {
-      name.push(word);
+      name.push(word?.text ?? '');
     }
   }
-  const text = name.join(' ').replace(/^(["'])(.*)\1$/, '$2');
   if (deletes && name.length > 0) return refused('bookmark --delete takes no name');
   if (deletes) return { verb: 'unmark', step };
-  return { verb: 'bookmark', step, name: name.length === 0 ? null : text };
+  return { verb: 'bookmark', step, name: name.length === 0 ? null : name.join(' ') };
 }
 
 /** The command that calls the bookmark at `step` so. */
 export function renameCommand(step: number, name: string): string {
-  const plain = name
-    .replace(/[";\n\\]/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return `bookmark "${plain}" --at ${step}`;
+  return `bookmark ${wordOfName(name.trim())} --at ${step}`;
 }
 
 function play(speed: string | undefined): OwnCommand {
@@ -149,18 +147,4 @@ export function stepCommand(grain: Grain, count = 1): string {
   const work = workGrain(grain);
   const words = ['step', ...(work === 'phase' ? [] : [work]), ...(count === 1 ? [] : [count])];
   return words.join(' ');
-}
-
-/**
- * How a line is asked while the page looks at the past: of which step, and in which words. Verbs about
- * the whole session mean the same wherever one looks; `fork`, `why` and `merge` alone mean what is shown.
- */
-export function askedInPast(line: string, at: number | null): { line: string; at: number | null } {
-  const [verb = '', ...words] = line.trim().split(/\s+/);
-  // Opened files have no past: whoever looks into one need not go there.
-  const isOpened = ['layout', 'hex'].includes(verb) && words[0]?.startsWith('@') === true;
-  if (at !== null && isOpened) return { line, at: null };
-  if (at === null || !(SESSION_VERBS as readonly string[]).includes(verb)) return { line, at };
-  const isHere = words.length === 0 && ['fork', 'why', 'merge'].includes(verb);
-  return { line: isHere ? `${verb} ${at}` : line, at: null };
 }

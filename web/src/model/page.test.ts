@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message, WireEvent } from '../engine/protocol';
+import { SAMPLE_REPORT } from '../testing/labReport';
 import { OPERATION, PLAIN } from '../testing/plainEvent';
 import { busyView } from '../testing/sample';
 import type { ExplainResult } from './engine.generated';
@@ -54,7 +55,8 @@ function batch(change: Partial<Extract<Message, { type: 'events' }>>): Message {
 }
 
 describe('an answer about a lookup', () => {
-  const path = { stops: [], winner: null } as unknown as ExplainResult;
+  const pathAt = (step: number) => ({ step, stops: [], winner: null }) as unknown as ExplainResult;
+  const path = pathAt(5);
   const main = {
     id: 0,
     name: 'main',
@@ -97,7 +99,45 @@ describe('an answer about a lookup', () => {
       ...receive(open(), batch({ events: events(1, 5) })),
       cursor: { step: 2, detail: 0 },
     };
-    expect(moment(commandEnds(page, path))).toMatchObject({ isCurrent: true, step: 2 });
+    expect(moment(commandEnds(page, pathAt(2)))).toMatchObject({ isCurrent: true, step: 2 });
+    // Step 2 lies inside a call that ends with step 4.
+    const inside = commandEnds(page, pathAt(4));
+    expect(moment(inside)).toEqual({
+      isCurrent: true,
+      when: 'Step 4, the end of the call in which step 2 lies',
+      step: 4,
+      why: '',
+    });
+    expect(moment({ ...inside, cursor: { step: 3, detail: 0 } }).isCurrent).toBe(false);
+  });
+
+  it('tells of the step that it names, and not of what came later in its line', () => {
+    const page = commandEnds(receive(open(), batch({ events: events(1, 9) })), [path, null]);
+    expect(moment(page)).toMatchObject({
+      isCurrent: false,
+      when: 'Step 5',
+      why: 'the database has moved on to step 9',
+    });
+    const reset = receive(
+      page,
+      batch({
+        events: events(10, 6),
+        landmarks: [
+          { step: 10, kind: 'recovery' },
+          { step: 14, kind: 'creation' },
+        ],
+      }),
+    );
+    expect(moment(reset)).toMatchObject({
+      isCurrent: false,
+      step: 5,
+      why: 'of a database that was deleted after it',
+    });
+    const after = commandEnds(reset, pathAt(15));
+    expect(moment(after).isCurrent).toBe(true);
+    expect(moment({ ...after, cursor: { step: 5, detail: 0 } }).why).toBe(
+      'the picture shows an earlier database, at step 5',
+    );
   });
 
   it('is not that of another branch, and goes with its database', () => {
@@ -152,12 +192,22 @@ describe('page', () => {
   });
 
   it('finds the lookup that was explained among the results of several commands', () => {
-    const path = { stops: [], winner: null };
+    const path = { step: 0, stops: [], winner: null };
     const page = open();
-    const readPath = { read: path, branch: 0, step: 0 };
+    const readPath = { read: path, branch: 0, asked: null };
     expect(commandEnds(page, [null, path])).toMatchObject({ readPath, reading: path });
     expect(commandEnds(page, [path, null])).toMatchObject({ readPath, reading: null });
     expect(commandEnds(page, [null, null])).toMatchObject({ readPath: null, reading: null });
+  });
+
+  it('keeps what a run of an experiment has found when the next one is stopped', () => {
+    const none = { ...SAMPLE_REPORT, stopped: true, findings: [] };
+    const stopped = commandEnds(open(), [none]);
+    expect(stopped.reports.get('L1')).toEqual(none);
+    const ran = commandEnds(stopped, SAMPLE_REPORT);
+    expect(ran.reports.get('L1')).toEqual(SAMPLE_REPORT);
+    const again = commandEnds(ran, [null, [none]]);
+    expect(again.reports.get('L1')).toEqual({ ...SAMPLE_REPORT, stopped: true });
   });
 
   it('tells the newest detail, and walks back through the details of the last step', () => {

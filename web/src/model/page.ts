@@ -3,6 +3,7 @@ import type { Address, WindowName } from './address';
 import { type Histories, type History, historyFrom, kept, told, withBranch } from './branchHistory';
 import type { ExplainResult, LabReport, OptionState, PresetState, View } from './engine.generated';
 import { readReports } from './labs';
+import { isReadPath, type ReadAnswer } from './readMoment';
 import { EMPTY_VIEW } from './reduce';
 import { parseSelection } from './selection';
 import { shownEvent } from './timeline';
@@ -26,13 +27,6 @@ export const SPEEDS = [
   { name: '4×', stepsPerSecond: 8 },
   { name: 'max', stepsPerSecond: 0 },
 ] as const;
-
-/** The way of a lookup, and the state that it was told of. */
-export interface ReadAnswer {
-  read: ExplainResult;
-  branch: number;
-  step: number;
-}
 
 /**
  * Everything that the page holds, as one value. What it shows of the database is no part of it: that
@@ -351,7 +345,8 @@ export function commandEnds(page: PageState, result: unknown): PageState {
   const reading = isReadPath(last) ? last : null;
   const read = results.findLast(isReadPath);
   const { branch } = page;
-  const readPath = read ? { read, branch, step: placeOf(page).step } : page.readPath;
+  const asked = page.cursor?.step ?? null;
+  const readPath = read ? { read, branch, asked } : page.readPath;
   // A breakpoint has said where it struck.
   const announcement = page.playing ? '' : page.announcement || narration(page);
   const version = page.version + 1;
@@ -367,7 +362,11 @@ function reported(
   const last = found.at(-1);
   if (!last) return page;
   const reports = new Map(page.reports);
-  for (const report of found) reports.set(report.lab.id, report);
+  for (const report of found) {
+    const known = report.stopped ? reports.get(report.lab.id) : undefined;
+    // What an earlier run has found stays.
+    reports.set(report.lab.id, known ? { ...known, stopped: true } : report);
+  }
   return { reports, experiment: page.experiment === null ? null : last.lab.id };
 }
 
@@ -406,10 +405,6 @@ export function placeOf(page: Pick<PageState, 'cursor' | 'histories' | 'branch'>
 /** Shows the bytes of files, or the picture again. */
 export function inspect(page: PageState, inspecting: boolean): PageState {
   return page.inspecting === inspecting ? page : { ...page, inspecting, experiment: null };
-}
-
-function isReadPath(result: unknown): result is ExplainResult {
-  return typeof result === 'object' && result !== null && 'stops' in result && 'winner' in result;
 }
 
 /** The sentence of the event that is shown, with its step. */

@@ -1,5 +1,20 @@
-import type { Page, ReadAnswer } from './page';
+import type { ExplainResult } from './engine.generated';
+import type { Page } from './page';
+import { eraAt } from './timelineMarks';
 import { count } from './words';
+
+/** The way of a lookup, which names the step that it tells of. */
+export interface ReadAnswer {
+  read: ExplainResult;
+  branch: number;
+  /** The step that was shown when it was asked about the past: it may lie inside a call. `null`: it was about now. */
+  asked: number | null;
+}
+
+/** Whether a command has answered with the way of a lookup. */
+export function isReadPath(result: unknown): result is ExplainResult {
+  return typeof result === 'object' && result !== null && 'stops' in result && 'winner' in result;
+}
 
 /** How an answer stands to what is shown. */
 export interface ReadMoment {
@@ -15,8 +30,8 @@ export interface ReadMoment {
 
 /** Whether `answer` is still about what is shown, and of which state it tells otherwise. */
 export function readMoment(
-  { branch, step }: ReadAnswer,
-  page: Pick<Page, 'branch' | 'branches' | 'place' | 'isPast'>,
+  { branch, asked, read: { step } }: ReadAnswer,
+  page: Pick<Page, 'branch' | 'branches' | 'place' | 'isPast' | 'marks' | 'last'>,
 ): ReadMoment {
   const when = `Step ${count(step)}`;
   if (branch !== page.branch) {
@@ -31,6 +46,20 @@ export function readMoment(
   }
   const shown = page.place.step;
   if (shown === step) return { isCurrent: true, when, step, why: '' };
-  const moved = page.isPast ? 'the picture shows' : 'the database has moved on to';
+  if (page.isPast && shown === asked) {
+    // An engine stands only between two calls.
+    const end = `${when}, the end of the call in which step ${count(shown)} lies`;
+    return { isCurrent: true, when: end, step, why: '' };
+  }
+  const { from, to } = eraAt(page.marks, step, page.last);
+  if (shown > to) {
+    return { isCurrent: false, when, step, why: 'of a database that was deleted after it' };
+  }
+  const moved =
+    shown < from
+      ? 'the picture shows an earlier database, at'
+      : page.isPast
+        ? 'the picture shows'
+        : 'the database has moved on to';
   return { isCurrent: false, when, step, why: `${moved} step ${count(shown)}` };
 }

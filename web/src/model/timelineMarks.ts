@@ -72,6 +72,25 @@ export function withoutBookmark(bookmarks: readonly Bookmark[], step: number): r
   return bookmarks.filter((known) => known.step !== step);
 }
 
+/** The steps of one database: a reset begins another one on the same branch. */
+export interface Era {
+  from: number;
+  to: number;
+}
+
+/** The steps of the database that is there at `step` of `last` steps. */
+export function eraAt(marks: readonly Mark[], step: number, last: number): Era {
+  const begins = marks.flatMap((mark, index) =>
+    // It begins with its opening, which ends with the creation.
+    mark.kind === 'creation'
+      ? [marks.slice(0, index).findLast(({ kind }) => kind === 'recovery')?.step ?? mark.step]
+      : [],
+  );
+  const from = begins.findLast((begin) => begin <= step) ?? 1;
+  const next = begins.find((begin) => begin > step);
+  return { from, to: next === undefined ? last : next - 1 };
+}
+
 /** The next landmark from `step` on, or the one before it; `null` at the end. */
 export function nextMark(marks: readonly Mark[], step: number, direction: 1 | -1): Mark | null {
   if (direction > 0) return marks.find((mark) => mark.step > step) ?? null;

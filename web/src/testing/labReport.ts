@@ -26,6 +26,7 @@ export const SAMPLE_REPORT: LabReport = {
   ],
   words: '',
   place: null,
+  stopped: false,
   findings: ['Varint lengths save 7.1 % of a table.'],
   figures: [
     {

@@ -89,7 +89,7 @@ pub(super) const VERBS: &[Command] = &[Command {
             ),
             flag("--seed", "n", "another seed gives other keys and values (301)"),
         ],
-        effect: |_| Effect::Apart,
+        effect: |_| Effect::Session,
     },
     typing: Typing::NONE,
     start: bench,

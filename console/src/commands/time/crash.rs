@@ -21,7 +21,7 @@ pub(super) const VERBS: &[Command] = &[
             name: "crash",
             group: GROUP,
             usage: "crash [at STEP] [--keep none|all|torn] [--seed N] | crash before|after EVENT [--keep none|all|torn] [--seed N]",
-            purpose: "Pulls the plug, now or at a moment: what the disk is left with is opened on a new branch.",
+            purpose: "Pulls the plug now, at the step looked at, or at a moment: what the disk is left with is opened on a new branch.",
             example: "put a 1; crash --keep none",
             flags: &[
                 flag(
@@ -31,7 +31,7 @@ pub(super) const VERBS: &[Command] = &[
                 ),
                 flag("--seed", "n", "another seed tears other parts (0)"),
             ],
-            effect: |_| Effect::Apart,
+            effect: |_| Effect::Session,
         },
         typing: Typing {
             offers: &[
@@ -55,7 +55,7 @@ pub(super) const VERBS: &[Command] = &[
                 "path",
                 "the part whose middle byte is flipped, such as block:2",
             )],
-            effect: |_| Effect::Apart,
+            effect: |_| Effect::Damage,
         },
         typing: Typing {
             synonyms: &["damage"],
@@ -114,7 +114,7 @@ struct Moment {
 
 /// Pulls the plug.
 struct Plug {
-    /// Right behind the first step, as the journal that tells of the second tells it; `None`: now.
+    /// Right after the first step, as the journal that tells of the second tells it; `None`: at the step looked at.
     at: Option<(Step, Step)>,
     rule: Crash,
     roll: Option<Roll>,
@@ -129,6 +129,7 @@ impl Plug {
     /// Looks at the disk itself, when that is what is asked for and can be had; begins a replay otherwise.
     fn begin(&mut self, session: &Session) -> Result<Option<Moment>, Failure> {
         room(session)?;
+        self.at = self.at.or(session.time.moment().map(|step| (step, step)));
         let now = session.tape.step();
         let (step, told) = self.at.unwrap_or((now, now));
         if let Some(disk) = session.memory().filter(|_| self.at.is_none()) {

@@ -117,7 +117,7 @@ fn fork(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
 impl Fork {
     fn begin(&self, session: &mut Session) -> Result<Roll, Failure> {
         room(session)?;
-        let step = self.step.or(session.time.looks_at);
+        let step = self.step.or(session.time.moment());
         let journal = session.journal_of(step.unwrap_or_else(|| session.tape.step()))?;
         // The replica goes on as a branch: nobody's answers may have left traces in it.
         let goal = step.map_or(Goal::End, Goal::Step);

@@ -45,7 +45,7 @@ struct Merge {
 
 impl Merge {
     fn begin(&mut self, session: &Session) -> WindowTask {
-        let step = self.step.or(session.time.looks_at).unwrap_or_else(|| session.tape.step());
+        let step = self.step.or(session.time.moment()).unwrap_or_else(|| session.tape.step());
         self.step = Some(step);
         WindowTask::new(step.saturating_sub(LOOK_MAX), step, true)
     }

@@ -44,7 +44,7 @@ fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
 
 impl Why {
     fn begin(&mut self, session: &Session, capture: Capture) -> Result<Roll, Failure> {
-        let step = self.step.or(session.time.looks_at).unwrap_or_else(|| session.tape.step());
+        let step = self.step.or(session.time.moment()).unwrap_or_else(|| session.tape.step());
         self.step = Some(step);
         if step == 0 {
             return Err(Failure::usage("nothing has happened yet: there is no step to explain"));

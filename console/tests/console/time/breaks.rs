@@ -170,3 +170,22 @@ fn a_hit_ends_the_line_and_is_told() {
     assert!(lab.run("break delete 1; break list").error.is_none());
     assert!(lab.console.breakpoints().is_empty());
 }
+
+/// The view that conditions compare follows the events only while there are conditions.
+#[test]
+fn a_condition_that_is_set_in_the_middle_knows_the_state() {
+    let mut lab = Lab::classroom();
+    assert!(lab.run("break on key zzz; put a 1; flush; run").error.is_none());
+    assert!(lab.run("break when l0 >= 1; break when l0 >= 2").error.is_none());
+    // The first one holds already.
+    assert!(lab.run("put b 1; rotate").error.is_none());
+    assert!(lab.console.take_hits().is_empty());
+    lab.run("flush; run");
+    let struck: Vec<u64> = lab.console.take_hits().iter().map(|hit| hit.breakpoint).collect();
+    assert_eq!(struck, [3]);
+    // Without conditions nothing follows; the next one begins with what is there then.
+    lab.run("break delete 2; break delete 3; run; compact 0; run");
+    lab.run("break when l0 >= 1; put c 1; flush; run");
+    let struck: Vec<u64> = lab.console.take_hits().iter().map(|hit| hit.breakpoint).collect();
+    assert_eq!(struck, [4]);
+}

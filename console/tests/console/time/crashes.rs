@@ -203,3 +203,43 @@ fn a_replayed_disk_loses_the_same_as_the_disk_itself() {
         }
     }
 }
+
+/// A crash makes a branch of its own, so it may be asked for wherever in time one looks.
+#[test]
+fn the_plug_can_be_pulled_in_the_past() {
+    let mut lab = Lab::classroom();
+    lab.run("put k00 0; sync");
+    let first = lab.console.steps();
+    lab.run("put k01 1; put k02 2; sync");
+    let at = format!("crash at {first} --keep all");
+    // At the step that is looked at, at another one, and at one that a page looks at.
+    for (looks, line) in [(first, "crash --keep all"), (first + 2, at.as_str())] {
+        lab.run(&format!("goto {looks}"));
+        let response = lab.run(line);
+        assert!(response.error.is_none(), "{line}: {:?}", response.error);
+        assert_eq!(lab.console.looks_at(), None, "{line}");
+        assert_eq!(beginning(&mut lab, line), 1, "{line}");
+        lab.run("branch main");
+        let response = lab.ask(line, looks);
+        assert!(response.error.is_none(), "{line}: {:?}", response.error);
+        assert_eq!(beginning(&mut lab, line), 1, "{line}");
+        lab.run("branch main");
+    }
+    let (branches, _) = lab.console.branches();
+    assert!(branches[1..].iter().all(|branch| branch.forked_at == Some(first)), "{branches:?}");
+}
+
+/// At "before" one stands in the past, on the step before that event: inside the call that made it.
+#[test]
+fn the_plug_can_be_pulled_at_a_breakpoint_before_an_event() {
+    let mut lab = Lab::classroom();
+    lab.run("break before flush.install");
+    lab.run("put k00 0; flush; run");
+    let hit = lab.console.take_hits();
+    let before = hit.first().expect("it struck").step - 1;
+    assert!(lab.console.steps() > before, "the engine works on to the end of its call");
+    let response = lab.ask("crash", before);
+    assert!(response.error.is_none(), "{:?}", response.error);
+    assert_eq!(lab.console.branches().0[1].forked_at, Some(before));
+    assert_eq!(beginning(&mut lab, "before flush.install"), 1);
+}

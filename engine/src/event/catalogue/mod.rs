@@ -13,7 +13,7 @@
 //!     sentence |job| format!("WAL {wal} was synced.");    // job: "Job 4", or "The engine"
 //!     touches [changed(Log(*wal))];                        // optional, and so are those below, in this order
 //!     patches |job| [Patch::log(*wal, …)];                  // how a view changes; job: its number, or 0
-//!     landmark Flush;                                      // what a timeline marks
+//!     landmark Flush;                                      // what a timeline marks; `landmark X if …` some of them
 //!     outline Told;                                        // told also where only the outcome is
 //!     begins Flush; ends Flush;                            // the span that it opens or closes
 //! }
@@ -72,8 +72,6 @@ pub struct KindInfo {
     pub purpose: &'static str,
     /// How fine events of this kind are.
     pub grain: Grain,
-    /// What a timeline marks it as.
-    pub landmark: Option<Landmark>,
     /// Whether it is told also where only the outcome of background work is.
     pub outline: bool,
     /// The span that it begins.
@@ -131,13 +129,12 @@ macro_rules! maybe {
 
 /// One entry of the catalogue.
 macro_rules! info {
-    ($name:literal $grain:ident [$($doc:literal)*] [$($landmark:ident)?] [$($outline:ident)?]
+    ($name:literal $grain:ident [$($doc:literal)*] [$($outline:ident)?]
      [$($begins:ident)?] [$($ends:ident)?]) => {
         KindInfo {
             name: $name,
             purpose: concat!($($doc),*).trim_ascii(),
             grain: grain!($grain),
-            landmark: maybe!(Landmark $($landmark)?),
             outline: matches!(maybe!(Outline $($outline)?), Some(Outline::Told)),
             begins: maybe!(Span $($begins)?),
             ends: maybe!(Span $($ends)?),
@@ -159,7 +156,7 @@ macro_rules! define {
             sentence |$job:pat_param| $sentence:expr;
             $( touches $touches:expr; )?
             $( patches |$by:pat_param| $patches:expr; )?
-            $( landmark $landmark:ident; )?
+            $( landmark $landmark:ident $( if $marked:expr )?; )?
             $( outline $outline:ident; )?
             $( begins $begins:ident; )?
             $( ends $ends:ident; )?
@@ -183,7 +180,7 @@ macro_rules! define {
 
         /// All kinds, in the order of their definition.
         pub const CATALOGUE: &[KindInfo] = &[
-            $( info!($name $grain [$($doc)*] [$($landmark)?] [$($outline)?] [$($begins)?] [$($ends)?]) ),*
+            $( info!($name $grain [$($doc)*] [$($outline)?] [$($begins)?] [$($ends)?]) ),*
         ];
 
         /// The fields of all kinds, in the order of [`CATALOGUE`]: only a reference needs them.
@@ -201,7 +198,7 @@ macro_rules! define {
                 match self {
                     $( Self::$kind { .. } => {
                         const INFO: &KindInfo = &info!(
-                            $name $grain [$($doc)*] [$($landmark)?] [$($outline)?] [$($begins)?] [$($ends)?]
+                            $name $grain [$($doc)*] [$($outline)?] [$($begins)?] [$($ends)?]
                         );
                         INFO
                     } )*
@@ -226,6 +223,14 @@ macro_rules! define {
                     $( Self::$kind { $($field),* } => touches!($($touches)?), )*
                 }
             }
+
+            /// What a timeline marks it as.
+            #[allow(unused_variables, reason = "a landmark need not depend on the fields")]
+            pub fn landmark(&self) -> Option<Landmark> {
+                match self {
+                    $( Self::$kind { $($field),* } => landmark!($($landmark $(if $marked)?)?), )*
+                }
+            }
         }
 
         impl Event {
@@ -246,6 +251,18 @@ macro_rules! define {
                 vec![ $( Self::$kind { $( $field: <$type as Sample>::sample() ),* } ),* ]
             }
         }
+    };
+}
+
+macro_rules! landmark {
+    () => {
+        None
+    };
+    ($landmark:ident) => {
+        Some(Landmark::$landmark)
+    };
+    ($landmark:ident if $marked:expr) => {
+        $marked.then_some(Landmark::$landmark)
     };
 }
 

@@ -97,6 +97,7 @@ macro_rules! recovery {
                 Patch::LastSequence { sequence: *last_sequence },
                 Patch::Memtable { edit: Edit::Add(memtable.clone()) },
             ];
+            landmark Creation if *new_database;
             ends Recovery;
         }
         /// A failure stopped all writing; reads go on; reopening recovers.

@@ -1,7 +1,9 @@
 import './Charts.css';
 
 import { useMemo, useRef, useState } from 'react';
+import type { Sample } from '../../engine/protocol';
 import { historyOf, type Page } from '../../model/page';
+import { eraAt } from '../../model/timelineMarks';
 import { count } from '../../model/words';
 import { useTime } from '../shared/contexts';
 import { Command } from '../shared/Facts';
@@ -10,7 +12,7 @@ import { useSize } from '../shared/useSize';
 import { CHART_LEFT, CHARTS, type ChartScene, chartScene, figureText } from './scene';
 
 interface Props {
-  page: Pick<Page, 'histories' | 'branch' | 'place' | 'last'>;
+  page: Pick<Page, 'histories' | 'branch' | 'place' | 'last' | 'marks'>;
 }
 
 const FIRST_SIZE = { width: 360, height: 100 };
@@ -19,17 +21,22 @@ const ROWS_MAX = 200;
 const GAP = 14;
 const AXIS_H = 22;
 
-/** Amplification, bytes of each level and stalls over the steps; each point leads to its step. */
+/** Amplification, bytes of each level and stalls over the steps of a database; each point leads to its step. */
 export function ChartsTab({ page }: Props) {
-  const { samples } = historyOf(page);
+  const all = historyOf(page).samples;
   const host = useRef<HTMLDivElement>(null);
   const picture = useRef<SVGSVGElement>(null);
   const { width } = useSize(host, FIRST_SIZE, SIZE_MIN);
   const [asTable, setAsTable] = useState(false);
-  const { last, place } = page;
+  const { place } = page;
+  const { from, to } = eraAt(page.marks, place.step, page.last);
+  const samples = useMemo(
+    () => all.filter(({ step }) => step >= from && step <= to),
+    [all, from, to],
+  );
   const charts = useMemo(
-    () => CHARTS.map((kind) => chartScene(kind, samples, last, place.step, width)),
-    [samples, last, place.step, width],
+    () => CHARTS.map((kind) => chartScene(kind, samples, { from, to }, place.step, width)),
+    [samples, from, to, place.step, width],
   );
   if (samples.length === 0) return <p>Nothing has happened yet that could be drawn.</p>;
   const [first] = charts;
@@ -44,7 +51,7 @@ export function ChartsTab({ page }: Props) {
         <Command line="stats" />
       </div>
       {asTable ? (
-        <ChartTable page={page} />
+        <ChartTable samples={samples} />
       ) : (
         <figure>
           <ul className="visually-hidden">
@@ -61,10 +68,10 @@ export function ChartsTab({ page }: Props) {
               </g>
             ))}
             <text x={CHART_LEFT} y={height - 6}>
-              step 1
+              step {count(from)}
             </text>
             <text x={width - 10} y={height - 6} textAnchor="end">
-              {count(last)}
+              {count(to)}
             </text>
           </svg>
         </figure>
@@ -122,9 +129,8 @@ function Chart({ chart }: { chart: ChartScene }) {
   );
 }
 
-function ChartTable({ page }: Props) {
+function ChartTable({ samples }: { samples: readonly Sample[] }) {
   const { go } = useTime();
-  const { samples } = historyOf(page);
   const shown = samples.slice(-ROWS_MAX).toReversed();
   return (
     <table className="chart-table">

@@ -46,7 +46,9 @@ describe('charts', () => {
       ask(engine, line);
       const { view } = take();
       const stats = readStats(ask(engine, 'stats'));
-      const drawn = CHARTS.map((kind) => chartScene(kind, samples, last, last, 400));
+      const drawn = CHARTS.map((kind) =>
+        chartScene(kind, samples, { from: 1, to: last }, last, 400),
+      );
       const figure = (kind: string) => drawn.find((chart) => chart.kind === kind)?.points.at(-1);
       expect(figure('write'), line).toMatchObject({
         step: last,
@@ -78,7 +80,7 @@ describe('charts', () => {
         slowdowns: 0,
       }),
     );
-    const chart = chartScene('levels', samples, 1800, 900, 400);
+    const chart = chartScene('levels', samples, { from: 1, to: 1800 }, 900, 400);
     expect(chart.points.length).toBeLessThan(50);
     expect(chart.points.every(({ x }) => x >= 0 && x <= 400)).toBe(true);
     expect(chart.lines.map(({ name }) => name)).toEqual(['L0', 'L1', 'L2']);

@@ -1,4 +1,5 @@
 import type { Sample } from '../../engine/protocol';
+import type { Era } from '../../model/timelineMarks';
 import { count, ratio, size } from '../../model/words';
 
 /** What a chart draws against the steps. */
@@ -106,16 +107,16 @@ export function sampleAt(samples: readonly Sample[], step: number): Sample | nul
   return samples.findLast((sample) => sample.step <= step) ?? null;
 }
 
-/** Draws `samples` of a history of `last` steps on `width` pixels. */
+/** Draws `samples` of the steps `from` to `to` on `width` pixels. */
 export function chartScene(
   kind: ChartKind,
   samples: readonly Sample[],
-  last: number,
+  { from, to }: Era,
   step: number,
   width: number,
 ): ChartScene {
   const x = (at: number) =>
-    CHART_LEFT + ((at - 1) / Math.max(last - 1, 1)) * (width - CHART_LEFT - RIGHT);
+    CHART_LEFT + ((at - from) / Math.max(to - from, 1)) * (width - CHART_LEFT - RIGHT);
   const stacked = kind === 'levels';
   const layers = Math.max(...samples.map((sample) => valuesOf(kind, sample).length), 1);
   const heights = samples.map((sample) => layered(valuesOf(kind, sample), layers, stacked));
@@ -141,7 +142,7 @@ export function chartScene(
     }),
     points: points(samples, at, heights, y, kind),
     ticks: [0, top / 2, top].map((value) => ({ y: y(value), text: tickText(kind, value) })),
-    cursorX: x(Math.max(step, 1)),
+    cursorX: x(Math.max(step, from)),
     now: here ? nowText(kind, here) : '–',
   };
 }

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { type JobStory, jobStory, jobTitle, stagesText, stageText } from '../../model/jobStory';
 import { historyOf, type Page } from '../../model/page';
 import { detailsAt, snapshotAt, type Timeline } from '../../model/timeline';
+import { eraAt } from '../../model/timelineMarks';
 import { count, counted, ratio, size } from '../../model/words';
 import { MergePicture } from '../Merge/MergePicture';
 import { type MergeEvent, mergeOf } from '../Merge/scene';
@@ -18,7 +19,9 @@ interface Props {
 export function JobsTab({ page }: Props) {
   const { timeline } = historyOf(page);
   const { step } = page.place;
-  const story = useMemo(() => jobStory(timeline, step), [timeline, step]);
+  // Of a database that was deleted nothing is at work.
+  const { from } = eraAt(page.marks, step, page.last);
+  const story = useMemo(() => jobStory(timeline, step, from), [timeline, step, from]);
   const { detail } = page.place;
   const job = story?.job ?? null;
   const merged = useMemo(

@@ -57,7 +57,12 @@ export function LabsView({ page, lab }: Props) {
                 onClick={() => experiment(id)}
               >
                 <b>{id}</b> {title}
-                {page.reports.has(id) && <span className="ran"> · ran</span>}
+                {page.reports.has(id) && (
+                  <span className="ran">
+                    {' '}
+                    · {page.reports.get(id)?.stopped ? 'stopped' : 'ran'}
+                  </span>
+                )}
               </button>
             </li>
           ))}
@@ -101,7 +106,14 @@ function LabPage({ lab, report, busy }: LabPageProps) {
         {lab.original !== '' && <Said name="Original program" text={lab.original} />}
       </dl>
       <LabForm lab={lab} report={report} busy={busy} />
-      {report && <Report report={report} />}
+      {report?.stopped && (
+        <p className="problem" role="status">
+          The last run was stopped, and a run that was stopped has no result: an experiment is
+          summed up at its end.
+          {report.findings.length > 0 && ' Below is what the run before it found.'}
+        </p>
+      )}
+      {report && !(report.stopped && report.findings.length === 0) && <Report report={report} />}
     </article>
   );
 }

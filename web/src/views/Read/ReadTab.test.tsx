@@ -10,6 +10,7 @@ const key = (head: string) => ({ head, bytes: head.length });
 
 const READ: ExplainResult = {
   lookup: 'get',
+  step: 12,
   key: 'kiwi',
   found: true,
   value: 'green',

@@ -35,9 +35,10 @@ const FOREGROUND = 0.25;
 
 /** Rarer landmarks are drawn rather than common ones. */
 const RANK: Readonly<Record<MarkKind, number>> = {
-  bookmark: 8,
-  break: 7,
-  failure: 6,
+  bookmark: 9,
+  break: 8,
+  failure: 7,
+  creation: 6,
   recovery: 5,
   stall: 4,
   compaction: 3,

@@ -8,6 +8,7 @@ export const MARK_NAMES: Readonly<Record<MarkKind, string>> = {
   stall: 'writes wait',
   failure: 'failure',
   recovery: 'opened, recovery begins',
+  creation: 'a new database',
   break: 'breakpoint',
   bookmark: 'bookmark',
 };
@@ -20,6 +21,7 @@ const SHAPES: Readonly<Record<MarkKind, string>> = {
   stall: 'm0-5l5 9.5h-10z',
   failure: 'm-4.5-2.5l2-2 2.5 2.5 2.5-2.5 2 2-2.5 2.5 2.5 2.5-2 2-2.5-2.5-2.5 2.5-2-2 2.5-2.5z',
   recovery: 'm-4.5-4.5h9v9h-9zm2.5 2.5v4h4v-4z',
+  creation: 'm-1.2-4.8h2.4v3.6h3.6v2.4h-3.6v3.6h-2.4v-3.6h-3.6v-2.4h3.6z',
   break: 'm0-4.8a4.8 4.8 0 1 1-.01 0z',
   bookmark: 'm-3.5-5h7v10l-3.5-2.8-3.5 2.8z',
 };

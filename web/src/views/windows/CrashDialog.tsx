@@ -1,8 +1,11 @@
 import { useState } from 'react';
+import { count } from '../../model/words';
 import { useCommands } from '../shared/contexts';
 import { Dialog } from '../shared/Dialog';
 
 interface Props {
+  /** The step of the past that is shown; `null`: now. */
+  at: number | null;
   onClose(): void;
 }
 
@@ -13,8 +16,8 @@ const RULES = [
   { keep: 'all', name: 'all are there', note: 'only the process has died' },
 ] as const;
 
+/** Moments that are still to come. */
 const POINTS = [
-  { point: '', name: 'now' },
   { point: 'before manifest.append', name: 'before the manifest is written' },
   { point: 'after manifest.append', name: 'after the manifest is written, before its sync' },
   { point: 'before flush.install', name: 'before a flush is installed' },
@@ -22,10 +25,12 @@ const POINTS = [
 ] as const;
 
 /** Pull the plug: the files as they would be found, opened again on a branch of their own. */
-export function CrashDialog({ onClose }: Props) {
+export function CrashDialog({ at, onClose }: Props) {
   const { type } = useCommands();
   const [keep, setKeep] = useState<string>('none');
-  const [point, setPoint] = useState<string>('');
+  const here = at === null ? '' : `at ${at}`;
+  const [point, setPoint] = useState<string>(here);
+  const isLater = point !== here;
   const command = ['crash', ...(point === '' ? [] : [point]), '--keep', keep].join(' ');
   return (
     <Dialog title="Pull the plug" onClose={onClose}>
@@ -50,6 +55,9 @@ export function CrashDialog({ onClose }: Props) {
       <label className="choice-line">
         When{' '}
         <select value={point} onChange={(event) => setPoint(event.target.value)}>
+          <option value={here}>
+            {at === null ? 'now' : `at step ${count(at)}, which is shown`}
+          </option>
           {POINTS.map((each) => (
             <option key={each.point} value={each.point}>
               {each.name}
@@ -60,7 +68,7 @@ export function CrashDialog({ onClose }: Props) {
       <div className="dialog-foot">
         <p className="dim">
           types <code>{command}</code>
-          {point !== '' && ' and waits for it: step, or run'}
+          {isLater && ' and waits for it: step, or run'}
         </p>
         <button type="button" className="secondary" onClick={onClose}>
           Cancel
