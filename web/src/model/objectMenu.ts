@@ -1,3 +1,4 @@
+import { wordOfText } from './commandWords';
 import type { View } from './engine.generated';
 import { fileOfSelection } from './files';
 import { parseSelection, type Selection } from './selection';
@@ -117,21 +118,22 @@ function breakEntries({ kind, number, path }: Selection): MenuEntry[] {
 function byteEntries(selection: Selection, target: MenuTarget, view: View): MenuEntry[] {
   const file = fileOfSelection(selection, view);
   if (file === null || selection.kind === 'lock') return [];
-  const part = selection.kind === 'memtable' ? file : target.selection;
+  const word = wordOfText(file);
+  const part = selection.kind === 'memtable' ? file : (target.selection ?? file);
   const node = selection.path === '' ? '' : ` --node ${selection.path}`;
   const entries: MenuEntry[] = [
-    { label: 'Every byte of it', command: `bytes ${part}` },
-    { label: 'Its parts, in words', command: `layout ${file}${node}` },
+    { label: 'Every byte of it', command: `bytes ${wordOfText(part)}` },
+    { label: 'Its parts, in words', command: `layout ${word}${node}` },
   ];
   if (selection.kind === 'opened') return entries;
   if (target.at !== null) {
-    const command = `corrupt ${file} ${target.at}`;
+    const command = `corrupt ${word} ${target.at}`;
     return [...entries, { label: `Corrupt the byte at ${target.at}`, command }];
   }
   const label = 'Corrupt the byte in its middle';
-  if (node !== '') return [...entries, { label, command: `corrupt ${file}${node}` }];
+  if (node !== '') return [...entries, { label, command: `corrupt ${word}${node}` }];
   const middle = middleOf(file, view);
-  return middle === null ? entries : [...entries, { label, command: `corrupt ${file} ${middle}` }];
+  return middle === null ? entries : [...entries, { label, command: `corrupt ${word} ${middle}` }];
 }
 
 /** A byte in the middle of a file that the view knows the length of. */

@@ -45,12 +45,12 @@ export function readFormats(value: unknown): FormatState[] | null {
 
 /** What is asked for a page of entries. */
 export function entriesQuestion(file: string, skip: number): string {
-  return `entries ${file} --skip ${skip} --limit ${ENTRIES_AT_ONCE}`;
+  return `entries ${wordOfText(file)} --skip ${skip} --limit ${ENTRIES_AT_ONCE}`;
 }
 
 /** What is typed to look a key up; `key` as it is shown, with `\xNN` for what cannot be printed. */
 export function lookupCommand(file: string, key: string, search: string): string {
-  return `lookup ${file} ${wordOfText(key)} --search ${search}`;
+  return `lookup ${wordOfText(file)} ${wordOfText(key)} --search ${search}`;
 }
 
 /** The directory of an opened file that tells which database it belongs to; `null`: it is no such file. */

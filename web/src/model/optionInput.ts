@@ -1,3 +1,4 @@
+import { wordOfText } from './commandWords';
 import type { OptionState } from './engine.generated';
 
 /** Whether a typed value may be sent. */
@@ -40,7 +41,7 @@ export function checkOption(option: OptionState, text: string): Checked {
 
 /** The commands that make `changes` true. */
 export function optionCommands(changes: Readonly<Record<string, string>>): string[] {
-  return Object.entries(changes).map(([name, value]) => `options set ${name} ${value}`);
+  return Object.entries(changes).map(([name, value]) => `options set ${name} ${wordOfText(value)}`);
 }
 
 /** The range of a number as it may be typed: `64 – 1g bytes`. */

@@ -1,6 +1,7 @@
 import './FileList.css';
 
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { wordOfText } from '../../model/commandWords';
 import type { KnownFile } from '../../model/files';
 import { size } from '../../model/words';
 import { useCommands, useSelection } from '../shared/contexts';
@@ -144,7 +145,7 @@ function Rows({ caption, files }: TableProps & { caption: string }) {
                   type="button"
                   className="quiet"
                   aria-label={`Close ${file.name}`}
-                  onClick={() => type(`close ${file.id}`)}
+                  onClick={() => type(`close ${wordOfText(file.id)}`)}
                 >
                   ✕
                 </button>

@@ -1,4 +1,5 @@
 import type { BranchState } from '../../engine/protocol';
+import { wordOfName } from '../../model/commandWords';
 import { count } from '../../model/words';
 import { useCommands } from '../shared/contexts';
 
@@ -60,5 +61,5 @@ function optionOf({ id, name, forkedAt }: BranchState) {
 }
 
 function branchCommand(name: string, drops: boolean): string {
-  return `branch ${drops ? '--drop ' : ''}${name.includes(' ') ? `"${name}"` : name}`;
+  return `branch ${drops ? '--drop ' : ''}${wordOfName(name)}`;
 }

@@ -1,5 +1,6 @@
 import './Opened.css';
 
+import { wordOfText } from '../../model/commandWords';
 import type { OpenedState } from '../../model/engine.generated';
 import { databaseOf } from '../../model/opened';
 import { useCommands, useSelection } from '../shared/contexts';
@@ -20,6 +21,7 @@ export function OpenedHead({ file, look, onLook }: Props) {
   const { select } = useSelection();
   const { type } = useCommands();
   const { id, damage, unread, others, format } = file;
+  const word = wordOfText(id);
   const toByte = (offset: number) => {
     onLook('Bytes');
     select(`${id}/bytes:${offset}-${offset}`);
@@ -51,7 +53,7 @@ export function OpenedHead({ file, look, onLook }: Props) {
                 type="button"
                 className="link"
                 title={`Read it as ${other}`}
-                onClick={() => type(`open ${id} --as ${other}`)}
+                onClick={() => type(`open ${word} --as ${other}`)}
               >
                 {other}
               </button>
@@ -60,14 +62,18 @@ export function OpenedHead({ file, look, onLook }: Props) {
         </span>
       )}
       {database !== null && (
-        <button type="button" className="command" onClick={() => type(`import ${database}`)}>
+        <button
+          type="button"
+          className="command"
+          onClick={() => type(`import ${wordOfText(database)}`)}
+        >
           Open this database as a branch
         </button>
       )}
-      <button type="button" className="command" onClick={() => type(`export ${id}`)}>
+      <button type="button" className="command" onClick={() => type(`export ${word}`)}>
         Save a copy
       </button>
-      <button type="button" className="command" onClick={() => type(`close ${id}`)}>
+      <button type="button" className="command" onClick={() => type(`close ${word}`)}>
         Close the file
       </button>
     </div>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { BreakpointState } from '../../engine/protocol';
+import { wordsOfField } from '../../model/commandWords';
 import { renameCommand } from '../../model/ownVerbs';
 import type { Timeline } from '../../model/timeline';
 import { eventAt } from '../../model/timeline';
@@ -67,7 +68,7 @@ export function BreakDialog(props: Props) {
         onSubmit={(event) => {
           event.preventDefault();
           if (text.trim() === '') return;
-          type(`break ${text.trim()}`);
+          type(`break ${wordsOfField(text)}`);
           setText('');
         }}
       >
