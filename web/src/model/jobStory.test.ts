@@ -99,7 +99,7 @@ describe('the story of a job', () => {
     expect(eraAt(marks, last, last)).toEqual({ from: opened[1], to: last });
     expect(eraAt(marks, begun ?? 0, last)).toEqual({ from: opened[0], to: (opened[1] ?? 0) - 1 });
     expect(shown(begun ?? 0)?.what).toBe('flush');
-    expect(shown((opened[1] ?? 0) - 1)?.what).toBe('flush');
+    expect(shown((opened[1] ?? 0) - 1)?.over).toBe(true);
     expect(shown(opened[1] ?? 0)).toBeNull();
     expect(shown(last)).toBeNull();
   });

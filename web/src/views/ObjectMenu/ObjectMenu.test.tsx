@@ -121,8 +121,8 @@ describe('bookmarks', () => {
     await user.click(screen.getByRole('button', { name: /^Break/ }));
     const name = screen.getByRole('textbox', { name: 'Name of the bookmark at step 3' });
     await user.type(name, 'the scan; "third"{Enter}');
-    expect(lab.store.get().bookmarks.get(0)).toEqual([{ step: 3, name: 'the scan third' }]);
-    expect(screen.getByText(/bookmark “the scan third”/)).toBeInTheDocument();
+    expect(lab.store.get().bookmarks.get(0)).toEqual([{ step: 3, name: 'the scan; "third"' }]);
+    expect(screen.getByText(/bookmark “the scan; "third"”/)).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Take the bookmark at step 3 away' }));
     expect(lab.store.get().bookmarks.get(0)).toEqual([]);
     act(() => lab.type('bookmark first --at 1'));
