@@ -175,7 +175,8 @@ test('the past answers, and a command that writes asks where it belongs', async 
   await page.keyboard.press('Enter');
   await playground.idle();
   await expect(page.getByText(/Viewing the past/)).toHaveCount(0);
-  expect(await stepOf(page)).toBeGreaterThan(last);
+  await expect.poll(() => stepOf(page)).toBeGreaterThan(last);
+  await playground.idle();
   expect(await playground.run('get fig')).toEqual(['purple']);
   expect(await playground.run('get apple')).toEqual(['green']);
 
