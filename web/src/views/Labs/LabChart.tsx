@@ -7,8 +7,10 @@ import type { LabMark, LabPicture } from './scene';
 const FIRST_SIZE = { width: 560, height: 1 };
 const SIZE_MIN = { width: 240, height: 0 };
 const HEIGHT = 300;
-/** Room above the picture for the names of its series [px]. */
-const LEGEND_H = 46;
+/** Room above the picture for the names of its series, and for a number above the highest bar [px]. */
+const LEGEND_H = 56;
+/** Numbers on the upright axis, which ends with one of them. */
+const TICKS = 6;
 const COLOURS = [
   'var(--l1)',
   'var(--wal)',
@@ -72,7 +74,7 @@ function draw(picture: LabPicture, width: number): SVGSVGElement {
       grid: true,
       ...(yLogarithmic
         ? logarithmic(picture.marks.map(({ value }) => value))
-        : { nice: true, ticks: 6, zero: true }),
+        : { nice: TICKS, ticks: TICKS, zero: true }),
     },
   };
   const marks = [...names(series, width), ...strokes(picture, width)];

@@ -122,8 +122,21 @@ function Said({ name, text }: { name: string; text: string }) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{text}</dd>
+      <dd>{withFlags(text)}</dd>
     </div>
+  );
+}
+
+/** An option of a command stays on one line. */
+function withFlags(text: string) {
+  return text.split(/(--[a-z-]+(?: \d+)?)/).map((part) =>
+    part.startsWith('--') ? (
+      <code key={part} className="flag">
+        {part}
+      </code>
+    ) : (
+      part
+    ),
   );
 }
 
@@ -266,7 +279,7 @@ function Rows({ table }: { table: LabTable }) {
             <tr key={row.join('\n')}>
               {row.map((cell, index) => {
                 const column = table.columns[index];
-                const isNumber = typeof cell === 'number';
+                const isNumber = typeof cell !== 'string';
                 return (
                   <td key={column?.name ?? index} className={isNumber ? 'number' : undefined}>
                     {cellText(cell, column)}
