@@ -229,7 +229,7 @@ impl Session {
         options: Options,
     ) -> levelscope::Result<()> {
         let first = journal.first;
-        let host = ReplicaHost { real: Arc::clone(&self.host), disk: disk.clone() };
+        let host = ReplicaHost::new(&self.host, &disk);
         let mut session = Self::silent(Arc::new(host), first, self.interpreter);
         session.tape.attach(self.outside());
         let opened = session.open(options.clone());

@@ -8,14 +8,23 @@ use crate::shelf::Foreign;
 use levelscope::storage::{MemoryStorage, Storage};
 use levelscope::{Budget, OpenPolicy, Options};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Inputs and units of work that one call does at most.
 const UNITS: u32 = 32;
 
 /// The host of a replica: as the real one, but on a disk of its own and without a listener.
 pub(crate) struct ReplicaHost {
-    pub(crate) real: Arc<dyn Host>,
-    pub(crate) disk: MemoryStorage,
+    real: Arc<dyn Host>,
+    disk: MemoryStorage,
+    /// Whether a question is answered; otherwise what was done is done again.
+    answers: Arc<AtomicBool>,
+}
+
+impl ReplicaHost {
+    pub(crate) fn new(real: &Arc<dyn Host>, disk: &MemoryStorage) -> Self {
+        Self { real: Arc::clone(real), disk: disk.clone(), answers: Arc::default() }
+    }
 }
 
 impl Host for ReplicaHost {
@@ -52,8 +61,12 @@ impl Host for ReplicaHost {
     }
 
     /// A replayed command saves no file again.
-    fn save_files(&self, _: &str, _: Vec<Foreign>) -> Result<(), Failure> {
-        Ok(())
+    fn save_files(&self, name: &str, files: Vec<Foreign>) -> Result<(), Failure> {
+        if self.answers.load(Ordering::Relaxed) {
+            self.real.save_files(name, files)
+        } else {
+            Ok(())
+        }
     }
 
     fn opened_bytes_max(&self) -> u64 {
@@ -77,6 +90,8 @@ pub(crate) struct Replica {
     pub(crate) console: Box<dyn Interpreter>,
     pub(crate) disk: MemoryStorage,
     base: Arc<Image>,
+    /// Whether its host saves files.
+    answers: Arc<AtomicBool>,
     /// Inputs that are wholly done.
     done: usize,
     /// Whether the command after them has begun, and how many steps of work are done.
@@ -92,11 +107,12 @@ impl Replica {
     /// A replica before the first input of `journal`.
     pub(crate) fn new(session: &Session, journal: &Journal) -> Self {
         let disk = journal.base.disk();
-        let host = ReplicaHost { real: Arc::clone(&session.host), disk: disk.clone() };
+        let host = ReplicaHost::new(&session.host, &disk);
+        let answers = Arc::clone(&host.answers);
         let console = (session.interpreter)(Arc::new(host), journal.first);
         let (before, reached) = (journal.first, journal.first);
         let base = Arc::clone(&journal.base);
-        Self { console, disk, base, done: 0, line: false, work: 0, before, reached }
+        Self { console, disk, base, answers, done: 0, line: false, work: 0, before, reached }
     }
 
     /// Whether `journal` is the one that it follows, or a later state of it.
@@ -145,6 +161,7 @@ impl Replica {
     pub(crate) fn ask(&mut self, line: &str) {
         // Earlier answers may have left steps of their own.
         self.console.session_mut().answers_of = Some(self.reached);
+        self.answers.store(true, Ordering::Relaxed);
         self.console.ask(line);
     }
 
@@ -152,6 +169,7 @@ impl Replica {
     pub(crate) fn answered(&mut self) {
         self.console.answered();
         self.console.session_mut().answers_of = None;
+        self.answers.store(false, Ordering::Relaxed);
     }
 
     /// Goes on; whether it is there.

@@ -218,6 +218,25 @@ fn opened_files_go_out_as_they_are() {
     assert_eq!(*saved.lock().expect("nobody panicked"), [demo()]);
 }
 
+/// What is exported in the past goes out as it was then; a replay hands nothing out again.
+#[test]
+fn a_database_of_the_past_goes_out() {
+    let host = MemoryHost::default();
+    let saved = Arc::clone(&host.saved);
+    let take = || std::mem::take(&mut *saved.lock().expect("no test panicked with it"));
+    let mut console = Console::new(Box::new(host));
+    console.open(Options::preset("classroom").expect("it exists")).expect("it opens");
+    assert_eq!(console.run("put a 1; export").error, None);
+    let (then, step) = (take(), console.steps());
+    assert_eq!(console.run("export --leveldb; put a 2").error, None);
+    let exported = console.steps();
+    assert!(!take().is_empty());
+    assert_eq!(console.run(&format!("put a 3; goto {exported}; get a")).error, None);
+    assert_eq!(take(), []);
+    assert_eq!(console.run(&format!("goto {step}; export")).error, None);
+    assert_eq!(take(), then);
+}
+
 #[test]
 fn a_database_goes_out_and_comes_in_as_a_branch() {
     let host = MemoryHost::default();
