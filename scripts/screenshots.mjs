@@ -148,6 +148,8 @@ async function take(chromium, url, name, colorScheme, { suffix, width, height })
   await page.goto(url);
   const at = visitor(page);
   await at.prompt();
+  // The page reads single keys once it has answered a command.
+  await at.run('clear');
   await VIEWS[name](at);
   // Answers of the engine, and what follows at leisure.
   await page.waitForTimeout(800);
