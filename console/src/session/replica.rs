@@ -17,7 +17,7 @@ const UNITS: u32 = 32;
 pub(crate) struct ReplicaHost {
     real: Arc<dyn Host>,
     disk: MemoryStorage,
-    /// Whether a question is answered; otherwise what was done is done again.
+    /// Whether a question is answered; otherwise earlier commands run again.
     answers: Arc<AtomicBool>,
 }
 

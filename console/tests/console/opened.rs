@@ -218,7 +218,7 @@ fn opened_files_go_out_as_they_are() {
     assert_eq!(*saved.lock().expect("nobody panicked"), [demo()]);
 }
 
-/// What is exported in the past goes out as it was then; a replay hands nothing out again.
+/// An export in the past hands out the files of that step; a replay hands nothing out again.
 #[test]
 fn a_database_of_the_past_goes_out() {
     let host = MemoryHost::default();
