@@ -23,7 +23,7 @@ pub fn word(bytes: &[u8]) -> String {
 pub fn short_word(bytes: &[u8], limit: usize) -> String {
     match bytes.get(..limit) {
         Some(head) if head.len() < bytes.len() => {
-            format!("{}... ({} bytes)", word(head), count(bytes.len() as u64))
+            format!("{}... ({})", word(head), self::bytes(bytes.len()))
         }
         _ => word(bytes),
     }

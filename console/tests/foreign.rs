@@ -149,10 +149,10 @@ fn an_import_that_is_refused_halfway_leaves_nothing() {
     let source = with_log(&room, "long", (64 << 10) + 1);
     let before = content(&source);
     let target = room.path("new");
-    refused(&["import", text(&source), text(&target)], "65537 bytes");
+    refused(&["import", text(&source), text(&target)], "65,537 bytes");
     assert!(!target.exists(), "nothing is left");
     let told = accepted(&["import", text(&source), text(&target), "--skip-damage"]);
-    assert!(told.contains("2,000 live entries") && told.contains("65537 bytes"), "{told}");
+    assert!(told.contains("2,000 live entries") && told.contains("65,537 bytes"), "{told}");
     accepted(&["check", text(&target)]);
     assert!(!content(&target).contains_key("UNFINISHED"));
     assert_eq!(content(&source), before);

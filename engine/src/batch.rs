@@ -12,6 +12,7 @@
 use crate::coding::{Reader, put_varint, varint_bytes};
 use crate::key::ValueKind;
 use crate::limits::{BATCH_BYTES_MAX, BATCH_COUNT_MAX, KEY_BYTES_MAX, VALUE_BYTES_MAX};
+use crate::text;
 use crate::{Error, ErrorKind, Result};
 
 /// Most bytes of an entry beside key and value: kind, and two lengths of at most four bytes.
@@ -93,7 +94,8 @@ impl WriteBatch {
         check_lengths(key.len(), value.len())?;
         if self.count >= BATCH_COUNT_MAX {
             return Err(Error::invalid(format!(
-                "a batch holds at most {BATCH_COUNT_MAX} operations: write this one and begin another"
+                "a batch holds at most {}: write this one and begin another",
+                text::counted(BATCH_COUNT_MAX, "operation")
             )));
         }
         let before = self.body.len();
@@ -104,8 +106,9 @@ impl WriteBatch {
         if self.body.len() + key.len() + value.len() > BATCH_BYTES_MAX {
             self.body.truncate(before);
             return Err(Error::invalid(format!(
-                "a batch holds at most {BATCH_BYTES_MAX} bytes and this one has {before}: \
-                 write it and begin another"
+                "a batch holds at most {} and this one has {}: write it and begin another",
+                text::bytes(BATCH_BYTES_MAX),
+                text::count(before as u64)
             )));
         }
         self.body.extend_from_slice(key);
@@ -126,12 +129,16 @@ pub(crate) fn entry_bytes(key: &[u8], value: Option<&[u8]>) -> usize {
 pub(crate) fn check_lengths(key: usize, value: usize) -> Result<()> {
     if key > KEY_BYTES_MAX {
         return Err(Error::invalid(format!(
-            "the key has {key} bytes, but a key has at most {KEY_BYTES_MAX}"
+            "the key has {}, but a key has at most {}",
+            text::bytes(key),
+            text::count(KEY_BYTES_MAX as u64)
         )));
     }
     if value > VALUE_BYTES_MAX {
         return Err(Error::invalid(format!(
-            "the value has {value} bytes, but a value has at most {VALUE_BYTES_MAX}"
+            "the value has {}, but a value has at most {}",
+            text::bytes(value),
+            text::count(VALUE_BYTES_MAX as u64)
         )));
     }
     Ok(())
@@ -191,7 +198,9 @@ impl<'a> Iterator for BatchEntries<'a> {
             self.done = true;
             let rest = self.reader.rest().len();
             return (rest > 0).then(|| {
-                let message = format!("{rest} bytes follow the last entry of the batch");
+                let verb = if rest == 1 { "follows" } else { "follow" };
+                let rest = text::bytes(rest);
+                let message = format!("{rest} {verb} the last entry of the batch");
                 Err(Error::new(ErrorKind::Corruption, message))
             });
         };

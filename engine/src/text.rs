@@ -22,11 +22,23 @@ fn push_escaped(out: &mut String, bytes: &[u8]) {
     }
 }
 
-/// `bytes` as printable text: control bytes, invisible characters and what is not UTF-8 as `\xNN`.
+/// `bytes` as printable text: a tab as `\t`, line ends as `\n` and `\r`, other control bytes, invisible
+/// characters and what is not UTF-8 as `\xNN`.
 ///
 /// A backslash is doubled, so that no two byte strings look alike.
 pub fn escape(bytes: &[u8]) -> String {
     escape_some(bytes, usize::MAX).0
+}
+
+/// What is typed for `character` when it has a word of its own after the backslash.
+fn escape_word(character: char) -> Option<&'static str> {
+    match character {
+        '\\' => Some("\\\\"),
+        '\t' => Some("\\t"),
+        '\n' => Some("\\n"),
+        '\r' => Some("\\r"),
+        _ => None,
+    }
 }
 
 /// [`escape`] of at most the first `limit` characters, and how many bytes these are; a byte that is not
@@ -38,8 +50,8 @@ pub fn escape_some(bytes: &[u8], limit: usize) -> (String, usize) {
         for character in chunk.valid().chars().take(left) {
             left -= 1;
             used += character.len_utf8();
-            if character == '\\' {
-                out.push_str("\\\\");
+            if let Some(word) = escape_word(character) {
+                out.push_str(word);
             } else if is_printable(character) {
                 out.push(character);
             } else {

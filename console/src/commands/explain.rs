@@ -168,7 +168,7 @@ fn block_line(block: &BlockStop) -> OutputLine {
     let how = if block.cached { "found in the cache" } else { "read from the file" };
     let line = OutputLine::text(" ".repeat(14)).plain("block at ");
     let line = line.number(text::count(block.offset)).plain(", ");
-    line.number(format!("{} bytes", text::count(u64::from(block.bytes)))).plain(", ").plain(how)
+    line.number(text::bytes(block.bytes)).plain(", ").plain(how)
 }
 
 fn say_hit(line: OutputLine, hit: Option<Hit>, filter: bool) -> OutputLine {

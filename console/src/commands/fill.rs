@@ -59,7 +59,11 @@ fn fill(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         };
         let size = value_size.unwrap_or(20);
         if size > VALUE_BYTES_MAX {
-            let message = format!("--value-size is {size} bytes, but at most {VALUE_BYTES_MAX}");
+            let message = format!(
+                "--value-size is {}, but a value has at most {}",
+                text::bytes(size),
+                text::count(VALUE_BYTES_MAX)
+            );
             return Err(args.verb.misused(message));
         }
         let value_bytes = usize::try_from(size).unwrap_or(0);

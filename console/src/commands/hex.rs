@@ -130,11 +130,9 @@ impl Task for Hex {
         }
         let window = self.window(session, &target)?;
         if self.at > window.total {
-            let (name, total) = (target.name(), text::count(window.total));
-            let message = format!(
-                "{name} has only {total} bytes: there is no offset {}",
-                text::count(self.at)
-            );
+            let (name, total) = (target.name(), text::bytes(window.total));
+            let message =
+                format!("{name} has only {total}: there is no offset {}", text::count(self.at));
             return Err(Failure::usage(message).into());
         }
         let to = window.offset + window.bytes.len() as u64;

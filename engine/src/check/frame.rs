@@ -7,6 +7,7 @@ use crate::manifest::current::{self, SLOT_BYTES, Slot};
 use crate::manifest::{self, ManifestState, VersionEdit};
 use crate::storage::{FileName, FileNumber, Storage, read_exactly, read_whole};
 use crate::survey::{self, Spare};
+use crate::text;
 use crate::wal::file::Log;
 use crate::wal::record::RecordKind;
 use crate::wal::salvage::{Piece, pieces};
@@ -379,14 +380,12 @@ impl Frame {
 /// What can be said of bytes that follow the last whole record of a file, as a clause. A crash leaves such
 /// bytes of a write that was never durable, but so does a file that was cut.
 pub(super) fn torn(bytes: u64) -> String {
-    match bytes {
-        1 => {
-            "the last byte is no whole record; nothing in the file says that it was durable".into()
-        }
-        _ => format!(
-            "the last {bytes} bytes are no whole record; nothing in the file says that they were durable"
-        ),
+    if bytes == 1 {
+        return "the last byte is no whole record; nothing in the file says that it was durable"
+            .into();
     }
+    let bytes = text::bytes(bytes);
+    format!("the last {bytes} are no whole record; nothing in the file says that they were durable")
 }
 
 /// Checks that no edit adds a table whose number was still free when it was written.

@@ -7,6 +7,7 @@ use crate::event::WalEnd;
 use crate::key::SeqNo;
 use crate::manifest::ManifestState;
 use crate::storage::{FileName, FileNumber, Storage, read_whole};
+use crate::text;
 use crate::wal::chain::{self, Link};
 use crate::wal::file::Log;
 use crate::wal::record::RecordKind;
@@ -127,7 +128,8 @@ impl LogCheck {
         match self.sealed.get(&number) {
             Some(bytes) if *bytes > 0 => {
                 let what = format!(
-                    "the log is empty, but the manifest says that {bytes} bytes of it count"
+                    "the log is empty, but the manifest says that {} of it count",
+                    text::bytes(*bytes)
                 );
                 found.error(name, None, what);
             }

@@ -16,6 +16,7 @@ use crate::table::{
     corrupt, read_data_block, read_filter, read_footer, read_index, read_metas, read_prefixes,
     read_properties,
 };
+use crate::text;
 use crate::{PrefixIndexForm, Result, ValueKind};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -60,7 +61,11 @@ impl TableCheck {
         found.tables += 1;
         if let Some(meta) = meta.as_ref().filter(|meta| meta.bytes != length) {
             let bytes = meta.bytes;
-            let what = format!("the file has {length} bytes, but the manifest says {bytes}");
+            let what = format!(
+                "the file has {}, but the manifest says {}",
+                text::bytes(length),
+                text::count(bytes)
+            );
             found.error(name, length.min(bytes), what);
         }
         let footer = found.take(name, read_footer(&*file, number, length))?;

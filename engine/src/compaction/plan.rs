@@ -3,6 +3,7 @@
 use crate::key::user_key;
 use crate::manifest::{RunNumber, TableMeta, Version};
 use crate::storage::FileNumber;
+use crate::text;
 use crate::view::{LevelScore, PlanView, ScoreUnit};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -113,7 +114,7 @@ pub(super) fn range_of<'a>(
 pub(super) enum Cause {
     /// The level is full.
     Due(LevelScore),
-    /// Somebody asked for the level, or for a range of keys in it.
+    /// A caller asked for the level, or for a range of keys in it.
     Asked { range: bool },
 }
 
@@ -128,9 +129,9 @@ pub(super) fn reason(
 ) -> String {
     let level = plan.level;
     let why = match cause {
-        Cause::Asked { range: false } => format!("somebody asked to compact L{level}"),
+        Cause::Asked { range: false } => format!("a command asked to compact L{level}"),
         Cause::Asked { range: true } => {
-            format!("somebody asked to compact a range of keys, which L{level} has")
+            format!("a command asked to compact a range of keys, and L{level} has some of them")
         }
         Cause::Due(score) => due(score),
     };
@@ -154,7 +155,7 @@ pub(super) fn reason(
         0 => format!("{why}; {what} {verb} written to {target}, where no table overlaps"),
         below => format!(
             "{why}; {what} {verb} merged with {} of L{to} whose keys overlap",
-            counted(below, "table")
+            text::counted(below, "table")
         ),
     }
 }
@@ -163,19 +164,23 @@ fn due(score: LevelScore) -> String {
     let LevelScore { level, bytes, runs, limit, score: ratio, unit } = score;
     match unit {
         ScoreUnit::Runs if level == 0 => {
-            format!("L0 has {}, its trigger is {limit} (score {ratio:.2})", counted(runs, "table"))
+            format!(
+                "L0 has {}, its trigger is {limit} (score {ratio:.2})",
+                text::counted(runs, "table")
+            )
         }
         ScoreUnit::Runs if limit == 1 => {
-            format!("L{level} has {}, but should be one", counted(runs, "run"))
+            format!("L{level} has {}, but should be one", text::counted(runs, "run"))
         }
         ScoreUnit::Runs => {
             format!(
                 "L{level} has {}, its limit is {limit} (score {ratio:.2})",
-                counted(runs, "run")
+                text::counted(runs, "run")
             )
         }
         ScoreUnit::Bytes => {
-            format!("L{level} has {bytes} bytes, its limit is {limit} (score {ratio:.2})")
+            let (bytes, limit) = (text::bytes(bytes), text::count(limit));
+            format!("L{level} has {bytes}, its limit is {limit} (score {ratio:.2})")
         }
     }
 }
@@ -195,13 +200,9 @@ fn chosen(version: &Version, plan: &Plan, taken: usize) -> String {
         },
         _ if taken == present && level > 0 && version.runs(level).len() > 1 => {
             let runs = version.runs(level).len();
-            format!("all {runs} of them, {},", counted(taken, "table"))
+            format!("all {runs} of them, {},", text::counted(taken, "table"))
         }
         _ if taken == present => format!("all {taken} of them"),
-        _ => format!("{} whose keys overlap", counted(taken, "table")),
+        _ => format!("{} whose keys overlap", text::counted(taken, "table")),
     }
-}
-
-fn counted(count: usize, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }

@@ -8,6 +8,7 @@ use crate::key::SeqNo;
 use crate::memtable::Memtable;
 use crate::state::{Immutable, Shared};
 use crate::storage::FileName;
+use crate::text;
 use crate::view::WalView;
 use crate::wal::WalWriter;
 use crate::wal::file::Log;
@@ -264,10 +265,14 @@ impl Db {
 fn stalled(stall: Stall) -> Error {
     let message = match stall {
         Stall::Memtables { count, .. } => {
-            format!("writes wait: {count} immutable memtables have to be flushed first")
+            let memtables = text::counted(count, "immutable memtable");
+            let verb = if count == 1 { "has" } else { "have" };
+            format!("writes wait: {memtables} {verb} to be flushed first")
         }
         Stall::L0Tables { count, .. } => {
-            format!("writes wait: {count} tables in L0 have to be compacted first")
+            let tables = text::counted(count, "table");
+            let verb = if count == 1 { "has" } else { "have" };
+            format!("writes wait: {tables} in L0 {verb} to be compacted first")
         }
     };
     Error::new(ErrorKind::Stalled, message)
@@ -277,10 +282,13 @@ fn rotation_in_words(reason: RotateReason, memtable: &Memtable) -> String {
     let (id, bytes) = (memtable.id(), memtable.bytes());
     match reason {
         RotateReason::Full => format!(
-            "memtable {id} held {bytes} of {} bytes and the next write did not fit",
-            memtable.limit_bytes()
+            "memtable {id} held {} of {} and the next write did not fit",
+            text::count(bytes as u64),
+            text::bytes(memtable.limit_bytes())
         ),
-        RotateReason::Asked => format!("memtable {id} with {bytes} bytes was rotated on request"),
+        RotateReason::Asked => {
+            format!("memtable {id} with {} was rotated on request", text::bytes(bytes))
+        }
     }
 }
 

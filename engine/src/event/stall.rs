@@ -114,10 +114,10 @@ impl fmt::Display for Slowdown {
             }
             SlowdownReason::Debt { limit_bytes, .. } => limit_bytes,
         };
-        let pace = self.pace;
+        let (limit, pace) = (text::count(limit), text::bytes(self.pace));
         write!(
             f,
-            "; the slowdown starts at {limit}, and each byte written now waits for {pace} bytes of \
+            "; the slowdown starts at {limit}, and each byte written now waits for {pace} of \
              background work"
         )
     }
@@ -128,6 +128,6 @@ fn waiting(number: usize) -> String {
     if number == 1 {
         "1 immutable memtable waits for a flush".to_owned()
     } else {
-        format!("{number} immutable memtables wait for a flush")
+        format!("{} wait for a flush", text::counted(number, "immutable memtable"))
     }
 }

@@ -3,6 +3,7 @@
 use crate::formats::Entry;
 use crate::formats::leveldb::{Damage, Database, Files, Live};
 use crate::limits::{KEY_BYTES_MAX, VALUE_BYTES_MAX};
+use crate::text;
 use crate::{Db, Error, Result, WriteBatch};
 
 /// A batch is written when it has so many bytes.
@@ -110,8 +111,13 @@ impl<'a> Import<'a> {
 }
 
 fn too_long(key_bytes: usize, value_bytes: usize) -> Error {
+    let (what, bytes, most) = if key_bytes > KEY_BYTES_MAX {
+        ("key", key_bytes, KEY_BYTES_MAX)
+    } else {
+        ("value", value_bytes, VALUE_BYTES_MAX)
+    };
+    let (bytes, most) = (text::bytes(bytes), text::bytes(most));
     Error::invalid(format!(
-        "an entry with a key of {key_bytes} bytes and a value of {value_bytes} bytes is longer than \
-         {KEY_BYTES_MAX} and {VALUE_BYTES_MAX} bytes"
+        "a {what} of {bytes} is too long: a {what} of Levelscope has at most {most}"
     ))
 }

@@ -5,6 +5,7 @@ use super::hexadecimal;
 use super::{Fact, Node, printable};
 use crate::key::{TRAILER_BYTES, ValueKind, parse_internal_key, user_key};
 use crate::table::{Block, Entry, Handle, number_value};
+use crate::text;
 
 /// What a block is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,7 +99,8 @@ fn filter(bytes: &[u8], offset: u64) -> Vec<Node> {
     let Some(bit_bytes) = bytes.len().checked_sub(1) else { return Vec::new() };
     let _ = fields.take("bits", "bits", bit_bytes, |bits| {
         let set: u64 = bits.iter().map(|byte| u64::from(byte.count_ones())).sum();
-        format!("{set} of {} bits are set", bits.len() * 8)
+        let all = text::count(bits.len() as u64 * 8);
+        format!("{} of {all} bits are set", text::count(set))
     });
     let _ = fields.number("bits a key sets", "count", 1);
     fields.so_far()
@@ -159,11 +161,12 @@ fn entry_value(role: Role, key: &[u8], value: &[u8]) -> String {
             format!("in data blocks {} to {last}", first.saturating_add(1))
         }
         (Role::MetaIndex, _, Some(handle)) => {
-            format!("{} bytes at offset {}", handle.bytes, handle.offset)
+            format!("{} at offset {}", text::bytes(handle.bytes), handle.offset)
         }
         (Role::Index, _, Some(handle)) => {
             let upper = printable(user_key(key));
-            format!("{} bytes at offset {}, keys up to {upper}", handle.bytes, handle.offset)
+            let bytes = text::bytes(handle.bytes);
+            format!("{bytes} at offset {}, keys up to {upper}", handle.offset)
         }
         (Role::Data(_), Some(parsed), _) => {
             let (user_key, sequence) = (printable(parsed.user_key), parsed.sequence);

@@ -6,6 +6,7 @@ use crate::ErrorKind;
 use crate::coding::crc32;
 use crate::identity::IDENTITY_BYTES;
 use crate::storage::FileName;
+use crate::text;
 use crate::wal::file::Log;
 use crate::wal::record::{BadRecord, RECORD_HEADER_BYTES, Record, RecordHeader, RecordKind};
 use crate::wal::tail;
@@ -65,7 +66,8 @@ pub(super) fn annotate_log(
         offset = offset.saturating_add(usize::try_from(node.bytes).unwrap_or(usize::MAX).max(1));
         nodes.push(node);
     }
-    Node::branch(name.to_string(), kind, 0, format!("{records} records, {length} bytes"), nodes)
+    let value = format!("{}, {}", text::counted(records, "record"), text::bytes(length));
+    Node::branch(name.to_string(), kind, 0, value, nodes)
 }
 
 /// What follows the header of a file of another version.

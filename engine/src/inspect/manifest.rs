@@ -19,7 +19,7 @@ pub(super) fn annotate_manifest(name: FileName, file: &[u8], scope: Scope) -> No
 
 fn value(log: Log, record: &Record<'_>) -> String {
     if record.header.kind == RecordKind::SyncMark {
-        return format!("proves that {} bytes were synced", record.header.synced_bytes);
+        return super::proves_synced(record.header.synced_bytes);
     }
     let offset = (record.offset + RECORD_HEADER_BYTES) as u64;
     match VersionEdit::decode(record.body, log.name(), offset) {

@@ -33,6 +33,7 @@ pub use stretch::{Stretch, stretches};
 
 use crate::Result;
 use crate::storage::FileName;
+use crate::text;
 use std::fmt::Write;
 
 /// Most bytes of a key or value that a node shows.
@@ -245,12 +246,18 @@ pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
     })
 }
 
+/// What a sync mark says.
+fn proves_synced(bytes: u64) -> String {
+    let verb = if bytes == 1 { "was" } else { "were" };
+    format!("proves that {} {verb} synced", text::bytes(bytes))
+}
+
 /// `bytes` as printable ASCII, cut to a length that can be shown: other bytes become `\xNN`.
 pub(crate) fn printable(bytes: &[u8]) -> String {
     let shown = bytes.get(..SHOWN_BYTES_MAX).unwrap_or(bytes);
     let text = shown.escape_ascii();
     if shown.len() < bytes.len() {
-        return format!("{text}... ({} bytes)", bytes.len());
+        return format!("{text}... ({})", text::bytes(bytes.len()));
     }
     text.to_string()
 }

@@ -10,6 +10,7 @@ use crate::table::{
     BLOCK_TRAILER_BYTES, FILTER_NAME, FOOTER_BYTES, Footer, Handle, MAGIC, PREFIX_FILTER_NAME,
     PREFIX_INDEX_NAME, PROPERTIES_NAME, decompress, find_block,
 };
+use crate::text;
 use crate::{ErrorKind, Result};
 use std::borrow::Cow;
 
@@ -43,7 +44,8 @@ pub(super) fn annotate_table(name: FileName, file: &Source<'_>, scope: Scope) ->
     if !footer.is_empty() {
         nodes.push(footer_node(&footer, footer_at));
     }
-    Ok(Node::branch(name.to_string(), "table", 0, format!("{value}, {length} bytes"), nodes))
+    let value = format!("{value}, {}", text::bytes(length));
+    Ok(Node::branch(name.to_string(), "table", 0, value, nodes))
 }
 
 /// Whether `file` ends in a footer: by its magic, or by its checksum when that is damaged.
@@ -101,7 +103,7 @@ fn body_nodes(
         blocks.push((handle, role));
     }
     let data = handles(file, length, footer.index)?;
-    let value = format!("{} data blocks", data.len());
+    let value = text::counted(data.len(), "data block");
     blocks.extend((0..).zip(data).map(|(number, (_, handle))| (handle, Role::Data(number))));
     blocks.sort_by_key(|(handle, _)| handle.offset);
 
@@ -147,7 +149,7 @@ fn block_node(file: &Source<'_>, handle: Handle, role: Role, scope: Scope) -> Re
     let offset = handle.offset;
     let length = handle.bytes.saturating_add(BLOCK_TRAILER_BYTES as u64);
     if !scope.reads(offset, length) {
-        let value = format!("{} bytes", handle.bytes);
+        let value = text::bytes(handle.bytes);
         return Ok(closed(role, offset, length, value));
     }
     let block = file.read(offset, length)?;
@@ -159,7 +161,7 @@ fn block_node(file: &Source<'_>, handle: Handle, role: Role, scope: Scope) -> Re
         return Ok(closed(role, offset, length, sizes(*tag, stored)));
     }
     let (mut children, value) = match tag {
-        0 => (contents(role, stored, offset), format!("{} bytes", stored.len())),
+        0 => (contents(role, stored, offset), text::bytes(stored.len())),
         1 => compressed(role, stored, offset),
         _ => (unknown(stored, offset), "unknown compression".to_owned()),
     };
@@ -177,9 +179,9 @@ fn closed(role: Role, offset: u64, length: u64, value: String) -> Node {
 /// What a block says of itself: its lengths.
 fn sizes(tag: u8, stored: &[u8]) -> String {
     match tag {
-        0 => format!("{} bytes", stored.len()),
+        0 => text::bytes(stored.len()),
         1 => match decompress(stored) {
-            Ok(block) => format!("{} bytes, decompressed {}", stored.len(), block.len()),
+            Ok(block) => both_sizes(stored, &block),
             Err(why) => why.to_owned(),
         },
         _ => "unknown compression".to_owned(),
@@ -201,10 +203,14 @@ fn trailer_node(stored: &[u8], trailer: [u8; BLOCK_TRAILER_BYTES], offset: u64) 
     Node::branch("trailer", "trailer", trailer_at, String::new(), fields.so_far())
 }
 
+fn both_sizes(stored: &[u8], block: &[u8]) -> String {
+    format!("{}, decompressed {}", text::bytes(stored.len()), text::count(block.len() as u64))
+}
+
 fn compressed(role: Role, stored: &[u8], offset: u64) -> (Vec<Node>, String) {
     match decompress(stored) {
         Ok(block) => {
-            let sizes = format!("{} bytes, decompressed {}", stored.len(), block.len());
+            let sizes = both_sizes(stored, &block);
             let stored = stored.len() as u64;
             let leaf = Node::leaf("compressed block", "compressed", offset, stored, sizes.as_str());
             // A branch numbers its parts.
@@ -352,7 +358,7 @@ mod tests {
     fn nodes_say_what_is_there() {
         let tree = inspect::annotate(NAME, &example()).unwrap();
         let value = |name: &str| find(&tree, name).map(|node| node.value.as_str());
-        assert_eq!(tree.value, format!("1 data blocks, {} bytes", tree.bytes));
+        assert_eq!(tree.value, format!("1 data block, {}", text::bytes(tree.bytes)));
         assert_eq!(value("entry 1"), Some("put apple, sequence number 1: red"));
         assert_eq!(value("entry 3"), Some("delete fig, sequence number 2"));
         assert_eq!(value("key suffix"), Some("apple"));

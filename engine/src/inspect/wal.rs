@@ -17,7 +17,7 @@ fn value(_: Log, record: &Record<'_>) -> String {
     let header = &record.header;
     match header.kind {
         RecordKind::CleanEnd => "the log was closed here".to_owned(),
-        RecordKind::SyncMark => format!("proves that {} bytes were synced", header.synced_bytes),
+        RecordKind::SyncMark => super::proves_synced(header.synced_bytes),
         RecordKind::Follows => format!("comes after {}", FileName::Wal(header.number)),
         RecordKind::Batch | RecordKind::Edit => {
             let (first, count) = (header.number, header.count);

@@ -14,6 +14,7 @@ use crate::manifest::{TableMeta, Version, VersionEdit};
 use crate::state::{Core, Shared, apply_edit};
 use crate::storage::FileNumber;
 use crate::table::BlockWritten;
+use crate::text;
 use crate::view::{JobView, TableInfo};
 use crate::{Error, ErrorKind, Options, Result};
 use std::sync::Arc;
@@ -200,10 +201,12 @@ impl CompactJob {
         Err(Error::new(
             ErrorKind::Corruption,
             format!(
-                "compaction job {} read {read} of {expected} entries, wrote {written} and dropped \
-                 {}: its inputs are kept",
+                "compaction job {} read {} of {}, wrote {} and dropped {}: its inputs are kept",
                 self.id,
-                shadowed + tombstones_dropped
+                text::count(read),
+                text::counted(expected, "entry"),
+                text::count(written),
+                text::count(shadowed + tombstones_dropped)
             ),
         ))
     }

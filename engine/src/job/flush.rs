@@ -11,6 +11,7 @@ use crate::memtable::MemtableCursor;
 use crate::state::{Immutable, Shared, apply_edit};
 use crate::storage::{FileName, FileNumber};
 use crate::table::BlockWritten;
+use crate::text;
 use crate::view::JobView;
 use crate::{Error, ErrorKind, Result};
 use std::sync::Arc;
@@ -178,8 +179,10 @@ impl FlushJob {
         let (entries, shadowed) = (self.waiting.memtable.entries(), self.shadowed);
         if meta.entries + shadowed != entries {
             let message = format!(
-                "{} entries were written and {shadowed} left out, but the memtable has {entries}",
-                meta.entries
+                "{} were written and {} left out, but the memtable has {}",
+                text::counted(meta.entries, "entry"),
+                text::count(shadowed),
+                text::count(entries)
             );
             let file = FileName::Table(meta.number);
             return Err(Error::in_file(ErrorKind::Corruption, file, message));

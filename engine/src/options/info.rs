@@ -184,7 +184,7 @@ pub const OPTION_INFOS: &[OptionInfo] = &[
     number_option!(l0_trigger, "tables", 1, 1000, "L0 tables that start a compaction."),
     number_option!(l0_slowdown, "tables", 1, 10_000, "L0 tables at which writes slow down, once l0_trigger is reached too."),
     number_option!(l0_stall, "tables", 1, 10_000, "L0 tables at which writes stall."),
-    number_option!(debt_slowdown_bytes, "bytes", 0, 1 << 40, "Bytes that compactions are behind by at which writes slow down; 0: never."),
+    number_option!(debt_slowdown_bytes, "bytes", 0, 1 << 40, "Compaction debt at which writes slow down; 0: never."),
     number_option!(level_base_bytes, "bytes", 256, 1 << 40, "Size of L1 that starts a compaction."),
     number_option!(level_multiplier, "times", 2, 100, "How many times larger each deeper level may be; tiered: runs that a level collects."),
     number_option!(manifest_bytes, "bytes", 64, 1 << 30, "Size at which the manifest is written anew, unless four times its snapshot is more."),

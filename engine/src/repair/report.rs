@@ -4,6 +4,7 @@ use crate::check::CheckReport;
 use crate::event::ShownKey;
 use crate::key::user_key;
 use crate::storage::FileName;
+use crate::text;
 use std::fmt;
 
 /// Losses that a report keeps; more are counted.
@@ -34,7 +35,7 @@ impl fmt::Display for Loss {
         write!(f, "{}", self.file)?;
         match self.bytes {
             0 => {}
-            bytes => write!(f, ", {bytes} bytes at offset {}", self.offset)?,
+            bytes => write!(f, ", {} at offset {}", text::bytes(bytes), self.offset)?,
         }
         match (&self.smallest, &self.largest) {
             (Some(smallest), Some(largest)) => write!(f, ", keys {smallest} to {largest}")?,

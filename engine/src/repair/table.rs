@@ -13,6 +13,7 @@ use crate::table::{
     BlockIter, Damage, FOOTER_BYTES, Footer, Handle, Index, PROPERTIES_NAME, corrupt, find_block,
     read_data_block, read_index, read_metas, read_properties,
 };
+use crate::text;
 use crate::{Error, ErrorKind, Result, ValueKind};
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -180,8 +181,9 @@ pub(super) fn survey(
             return Ok(None);
         }
         Some(Ordering::Greater) if losses.is_empty() => {
-            let (claimed, entries) = (meta.map_or(0, |meta| meta.entries), saved.entries);
-            let what = format!("the manifest says {claimed} entries, but only {entries} are there");
+            let claimed = text::counted(meta.map_or(0, |meta| meta.entries), "entry");
+            let entries = text::count(saved.entries);
+            let what = format!("the manifest says {claimed}, but the table has only {entries}");
             report.lose(whole(0, what));
         }
         _ => {}

@@ -32,6 +32,7 @@ pub use name::{FileName, FileNumber};
 pub use native::NativeStorage;
 
 use crate::identity::Identity;
+use crate::text;
 use crate::{Error, ErrorKind, Result};
 use std::fmt;
 use std::sync::Arc;
@@ -204,7 +205,7 @@ pub(crate) fn read_at_most(
     for _ in 0..CUTS_MAX {
         let wanted = count.min(length.saturating_sub(offset));
         let too_large = || {
-            let message = format!("{wanted} bytes of this file do not fit into memory");
+            let message = format!("{} of this file do not fit into memory", text::bytes(wanted));
             Error::in_file(ErrorKind::Io, name, message)
         };
         let wanted = usize::try_from(wanted).map_err(|_| too_large())?;
@@ -217,7 +218,11 @@ pub(crate) fn read_at_most(
         let before = std::mem::replace(&mut length, file.len()?);
         if length >= before {
             let end = offset.saturating_add(read as u64);
-            let message = format!("the file has {length} bytes, but only {end} could be read");
+            let message = format!(
+                "the file has {}, but only {} could be read",
+                text::bytes(length),
+                text::count(end)
+            );
             return Err(Error::corruption(name, end, message));
         }
     }
@@ -242,6 +247,10 @@ pub(crate) fn read_full(
     Err(Error::corruption(
         name,
         offset,
-        format!("{length} bytes should be here, but only {count} could be read"),
+        format!(
+            "{} should be here, but only {} could be read",
+            text::bytes(length),
+            text::count(count as u64)
+        ),
     ))
 }

@@ -8,6 +8,7 @@
 use super::memory::{missing, opened_for_reading};
 use super::{File, FileName, LockGuard, MemoryStorage, Storage};
 use crate::identity::Identity;
+use crate::text;
 use crate::{Error, ErrorKind, Result};
 use std::collections::hash_map::RandomState;
 use std::fs::{self, OpenOptions, TryLockError};
@@ -214,7 +215,7 @@ impl NativeFile {
             Error::in_file(ErrorKind::OutOfSpace, self.name, message)
         })?;
         write_all_at(&self.file, bytes, offset).map_err(|error| {
-            let what = format!("write {} bytes at offset {offset}", bytes.len());
+            let what = format!("write {} at offset {offset}", text::bytes(bytes.len()));
             failed(self.name, &what, error)
         })?;
         *end = written_end.max(*end);
@@ -260,7 +261,7 @@ impl File for NativeFile {
                 Ok(count) => done += count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
-                    let what = format!("read {wanted} bytes at offset {offset}");
+                    let what = format!("read {} at offset {offset}", text::bytes(wanted));
                     return Err(failed(self.name, &what, error));
                 }
             }

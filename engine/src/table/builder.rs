@@ -13,6 +13,7 @@ use crate::key::{ParsedKey, ValueKind, compare_internal, parse_internal_key, sam
 use crate::limits::{BLOCK_BYTES_MAX, KEY_BYTES_MAX, VALUE_BYTES_MAX};
 use crate::manifest::TableMeta;
 use crate::storage::{File, FileNumber};
+use crate::text;
 use crate::{Compression, Error, Options, PrefixExtractor, PrefixIndexForm, Result};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -173,9 +174,9 @@ impl TableBuilder {
         };
         if key.user_key.len() > KEY_BYTES_MAX || value.len() > VALUE_BYTES_MAX {
             return Err(Error::invalid(format!(
-                "a key of {} bytes with a value of {} bytes exceeds the limits",
-                key.user_key.len(),
-                value.len()
+                "a key of {} with a value of {} exceeds the limits",
+                text::bytes(key.user_key.len()),
+                text::bytes(value.len())
             )));
         }
         let first = self.properties.entries == 0;

@@ -12,6 +12,7 @@ use super::stored::{corrupt, read_block, read_filter};
 use crate::cache::BlockCache;
 use crate::identity::{Identity, Owner, mismatch};
 use crate::storage::{File, FileName, FileNumber, read_exactly};
+use crate::text;
 use crate::{Error, ErrorKind, PrefixIndexForm, Result};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -125,7 +126,11 @@ pub(crate) fn read_footer(file: &dyn File, number: FileNumber, file_bytes: u64) 
     let length = file.len()?;
     let footer_offset = file_bytes.checked_sub(FOOTER_BYTES as u64);
     let Some(footer_offset) = footer_offset.filter(|_| length == file_bytes) else {
-        let message = format!("the file has {length} bytes, but should have {file_bytes}");
+        let message = format!(
+            "the file has {}, but should have {}",
+            text::bytes(length),
+            text::count(file_bytes)
+        );
         return Err(Error::corruption(name, length.min(file_bytes), message));
     };
     let footer = read_exactly(file, name, footer_offset, FOOTER_BYTES)?;

@@ -194,7 +194,7 @@ fn jobs() -> Vec<EventKind> {
         EventKind::CompactionPick {
             level: 1,
             output_level: 2,
-            reason: "L1 has 3072 of 2048 bytes".into(),
+            reason: "L1 has 3,072 bytes, its limit is 2,048 (score 1.50)".into(),
             inputs: vec![at(1, 7)],
             trivial_move: true,
         },

@@ -4,6 +4,7 @@
 //! a key that appears in it later (a phantom) is a change of what was read.
 
 use crate::limits::TRANSACTION_READ_BYTES_MAX;
+use crate::text;
 use crate::{Bound, Error, Result};
 use std::collections::BTreeMap;
 use std::ops::Bound::{Excluded, Included, Unbounded};
@@ -105,8 +106,9 @@ impl ReadSet {
         self.bytes = bytes;
         if bytes > TRANSACTION_READ_BYTES_MAX {
             return Err(Error::invalid(format!(
-                "a serializable transaction remembers at most {TRANSACTION_READ_BYTES_MAX} bytes of \
-                 what it has read: roll it back and read less at once"
+                "a serializable transaction remembers at most {} of what it has read: roll it back \
+                 and read less at once",
+                text::bytes(TRANSACTION_READ_BYTES_MAX)
             )));
         }
         Ok(())

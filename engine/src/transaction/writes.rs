@@ -8,6 +8,7 @@ use crate::key::{
     SEQUENCE_UNCOMMITTED, TRAILER_BYTES, ValueKind, append_internal_key, pack_trailer,
 };
 use crate::limits::{BATCH_BYTES_MAX, BATCH_COUNT_MAX};
+use crate::text;
 use crate::{Error, Result, WriteBatch};
 use std::collections::BTreeMap;
 use std::ops::Bound::{Excluded, Included, Unbounded};
@@ -52,16 +53,17 @@ impl WriteSet {
         let before = self.writes.get(key);
         if before.is_none() && self.writes.len() >= BATCH_COUNT_MAX as usize {
             return Err(Error::invalid(format!(
-                "a transaction writes at most {BATCH_COUNT_MAX} keys: commit it and begin another"
+                "a transaction writes at most {}: commit it and begin another",
+                text::counted(BATCH_COUNT_MAX, "key")
             )));
         }
         let replaced = before.map_or(0, |before| entry_bytes(key, before.value()));
         let bytes = self.bytes - replaced + entry_bytes(key, value);
         if bytes > BATCH_BYTES_MAX {
             return Err(Error::invalid(format!(
-                "a transaction writes at most {BATCH_BYTES_MAX} bytes and this one has {}: \
-                 commit it and begin another",
-                self.bytes
+                "a transaction writes at most {} and this one has {}: commit it and begin another",
+                text::bytes(BATCH_BYTES_MAX),
+                text::count(self.bytes as u64)
             )));
         }
         self.bytes = bytes;

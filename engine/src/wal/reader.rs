@@ -9,6 +9,7 @@ use crate::event::WalEnd;
 use crate::key::SeqNo;
 use crate::limits::SEQUENCE_MAX;
 use crate::storage::{File, FileNumber, read_whole};
+use crate::text;
 use crate::{Error, ErrorKind, Result};
 
 /// How a log is expected to end.
@@ -96,8 +97,8 @@ pub(crate) fn replay_bytes(
         LogEnd::Clean | LogEnd::Newest => file.len(),
     };
     let bytes = file.get(..sealed).ok_or_else(|| {
-        let length = file.len();
-        let message = format!("the file ends here, but {sealed} bytes of it were recovered before");
+        let (length, sealed) = (file.len(), text::bytes(sealed));
+        let message = format!("the file ends here, but {sealed} of it were recovered before");
         Error::corruption(log.name(), length as u64, message)
     })?;
     let summary = WalSummary {

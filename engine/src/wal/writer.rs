@@ -7,6 +7,7 @@ use crate::coding::crc32;
 use crate::key::SeqNo;
 use crate::limits::SEQUENCE_MAX;
 use crate::storage::{File, FileName, FileNumber, Storage};
+use crate::text;
 use crate::{Error, ErrorKind, Result};
 use std::sync::Arc;
 
@@ -93,8 +94,8 @@ impl LogWriter {
         let limit = self.log.body_bytes_max();
         let body_bytes = u32::try_from(body.len()).ok().filter(|_| body.len() <= limit);
         let body_bytes = body_bytes.ok_or_else(|| {
-            let bytes = body.len();
-            Error::invalid(format!("a record of {bytes} bytes is too long: the limit is {limit}"))
+            let (bytes, limit) = (text::bytes(body.len()), text::count(limit as u64));
+            Error::invalid(format!("a record of {bytes} is too long: the limit is {limit}"))
         })?;
         let header = RecordHeader {
             body_bytes,

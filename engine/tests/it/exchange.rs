@@ -349,7 +349,7 @@ fn an_entry_that_is_too_long_is_told() {
     let mut files = export(&empty(), ExportOptions::default());
     files.insert("000007.log".to_owned(), log);
     let error = import(&empty(), &files, Damage::Refuse).unwrap_err();
-    assert!(error.to_string().contains("65537 bytes"), "{error}");
+    assert!(error.to_string().contains("65,537 bytes"), "{error}");
     let report = import(&empty(), &files, Damage::Skip).unwrap();
     assert_eq!((report.entries, report.skipped.len()), (0, 1));
 }

@@ -175,8 +175,8 @@ impl Entry {
     pub(super) fn write(&mut self, offset: Option<u64>, bytes: &[u8]) -> Result<()> {
         let start = offset.or(self.length).unwrap_or(0);
         if start.checked_add(bytes.len() as u64).is_none_or(|end| end > FILE_BYTES_MAX) {
-            let message =
-                format!("{} bytes at offset {start} are too many for a file", bytes.len());
+            let bytes = levelscope::text::bytes(bytes.len());
+            let message = format!("{bytes} at offset {start} are too many for a file");
             return Err(Error::in_file(ErrorKind::InvalidArgument, self.name, message));
         }
         self.dirty = true;

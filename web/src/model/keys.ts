@@ -48,14 +48,15 @@ function makeText(key: ShownKey, limit: number): string {
   return cut ? `${letters.slice(0, limit - 1).join('')}…` : text;
 }
 
-/** Bytes as text: UTF-8 where it is printable, `\xNN` for every other byte, `\\` for a backslash. */
+/** Bytes as text: UTF-8 where it is printable, `\t`, `\n`, `\r` and `\\` as they are typed, `\xNN` for every other byte. */
 export function escapeBytes(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; ) {
     const character = characterAt(bytes, at);
     const length = character === null ? 1 : ENCODER.encode(character).length;
     const isShown = character !== null && !INVISIBLE.test(character);
-    if (character === '\\') text += '\\\\';
+    const word = character === null ? undefined : ESCAPES.get(character);
+    if (word !== undefined) text += word;
     else if (isShown) text += character;
     else text += Array.from(bytes.subarray(at, at + length), hexByte).join('');
     at += length;
@@ -65,6 +66,14 @@ export function escapeBytes(bytes: Uint8Array): string {
 
 /** Controls, format characters (bidirectional ones too), private and unassigned ones, spaces but the usual. */
 const INVISIBLE = /^(?! )[\p{C}\p{Z}]$/u;
+
+/** Characters that have a word of their own after the backslash. */
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['\\', '\\\\'],
+  ['\t', '\\t'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+]);
 
 const ENCODER = new TextEncoder();
 

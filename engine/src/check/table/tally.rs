@@ -5,6 +5,7 @@ use super::TableCheck;
 use crate::key::{ParsedKey, SeqNo, ValueKind, user_key};
 use crate::manifest::TableMeta;
 use crate::table::{Handle, Properties};
+use crate::text;
 
 /// Something that is wrong with several entries.
 #[derive(Debug, Default)]
@@ -106,7 +107,10 @@ impl TableCheck {
         if let Some((handle, _)) = &self.filter
             && tally.denied.count > 0
         {
-            let what = format!("the filter denies {} keys that the table has", tally.denied.count);
+            let what = format!(
+                "the filter denies {} that the table has",
+                text::counted(tally.denied.count, "key")
+            );
             found.error(self.name, handle.offset, what);
         }
         let what = "the filter of prefixes denies the prefix of a key";

@@ -238,7 +238,7 @@ fn levels_are_taken_in_turns() {
     assert_eq!(numbers(&pick(&version, &options(), &[]).unwrap()), [(1, 1), (2, 4)]);
     assert_eq!(
         turn("").reason,
-        "L1 has 1800 bytes, its limit is 1000 (score 1.80); table 1, the next in turn, is merged with 1 table of \
+        "L1 has 1,800 bytes, its limit is 1,000 (score 1.80); table 1, the next in turn, is merged with 1 table of \
          L2 whose keys overlap"
     );
 }
@@ -283,7 +283,7 @@ fn manual_compaction_takes_a_level_or_a_range() {
     let all = manual(0, None).unwrap();
     assert_eq!(numbers(&all), [(0, 12), (0, 11), (0, 10), (1, 1), (1, 2)]);
     assert!(
-        all.reason.starts_with("somebody asked to compact L0; all 3 of them"),
+        all.reason.starts_with("a command asked to compact L0; all 3 of them"),
         "{}",
         all.reason
     );
