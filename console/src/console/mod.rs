@@ -1,15 +1,14 @@
 //! The console: takes lines, runs them in slices, hands out what was printed.
 
 mod complete;
+mod opening;
 mod replay;
 mod running;
 
-use crate::commands::{Opening, format_called};
 use crate::history::{Breakpoint, Hit, Input, Step, Window};
 use crate::host::Host;
 use crate::output::{Completion, OutputLine, Progress, Response};
 use crate::session::{BranchState, Session, Stepping, Task};
-use crate::shelf::Foreign;
 use crate::time::WindowTask;
 use levelscope::{Budget, Db, Error, Options, Result, StepOutcome};
 use running::{Running, Slice, statements};
@@ -108,20 +107,6 @@ impl Console {
         self.start_quietly(line);
         self.session.time.asked_at = Some(step);
         self.running.iter_mut().for_each(|running| running.refuse_changes(step));
-    }
-
-    /// Begins to open `files`, as the command `open` does with those that it has read.
-    pub fn start_files(&mut self, files: Vec<Foreign>) {
-        self.begin("open", Box::new(Opening::of(files, None)));
-    }
-
-    /// As [`Console::start_files`], to its end; of the format that is called `given`, if any.
-    pub fn run_files(&mut self, files: Vec<Foreign>, given: Option<&str>) -> Response {
-        match given.map(|word| format_called(word.as_bytes())).transpose() {
-            Ok(given) => self.begin("open", Box::new(Opening::of(files, given))),
-            Err(failure) => return Response { error: Some(failure), ..Response::default() },
-        }
-        self.finish()
     }
 
     /// Begins to tell the events `from` to `to` of the current branch again; [`Console::take_window`] has

@@ -239,7 +239,7 @@ impl Running {
                     session.lines.truncate(printed);
                     if self.relief == Relief::None {
                         session.say(OutputLine::note(format!(
-                            "{}: background work is done first.",
+                            "{}. The command does that work and then goes on.",
                             crate::text::printable(&error.to_string())
                         )));
                     }

@@ -30,7 +30,11 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Foreign>, Failure> {
             entries.push(entry.file_name());
         }
         if entries.len() > FILES_MAX {
-            let message = format!("{} has more than {FILES_MAX} files", path.display());
+            let message = format!(
+                "{} has more than {}",
+                path.display(),
+                levelscope_console::text::counted(FILES_MAX, "file")
+            );
             return Err(Failure::usage(message).hint("name the files that you want to see"));
         }
     }

@@ -3,6 +3,7 @@
 use super::arguments::InspectArguments;
 use super::files;
 use super::print::Printer;
+use levelscope::formats::Directory;
 use levelscope::storage::{MemoryStorage, Storage};
 use levelscope_console::{Console, Failure, Host, OutputLine, Response, text};
 use std::io;
@@ -58,10 +59,16 @@ fn inspect(
             return Ok(false);
         }
     };
+    let named = files.iter().map(|file| {
+        let plain = file.name.rsplit('/').next().unwrap_or_default();
+        (plain, file.bytes.as_slice())
+    });
+    let directory = Directory::of(named);
     let mut console = Console::new(Box::new(Desk));
     let mut sound = true;
     for file in files {
-        let mut response = console.run_files(vec![file], arguments.format.as_deref());
+        let mut response =
+            console.run_file_of(file, arguments.format.as_deref(), directory.clone());
         let id = id_of(&response);
         if let Some(id) = id {
             let deep = if arguments.deep { " -v" } else { "" };

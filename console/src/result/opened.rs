@@ -51,6 +51,8 @@ results! {
         unread: Option<PlaceOfDamage>,
         /// Entries that can be read, where it holds any.
         entries: Option<u64>,
+        /// What `import` takes to open the database that the file belongs to; none: it belongs to none.
+        database: Option<String>,
         /// All this in a sentence.
         what: String,
     }

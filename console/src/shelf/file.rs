@@ -1,7 +1,7 @@
 //! One opened file: its bytes, what they were recognized as, and what is wrong with them.
 
 use crate::text;
-use levelscope::formats::{self, Format, Likeness, Recognized};
+use levelscope::formats::{self, Directory, Format, Likeness, Recognized};
 use levelscope::inspect::{Fact, Node, Scope, Source};
 use levelscope::{Error, ErrorKind};
 
@@ -57,6 +57,8 @@ pub(crate) struct OpenedFile {
     pub(crate) likeness: Option<Likeness>,
     /// Other formats that it may have, the likeliest first.
     pub(crate) others: Vec<Recognized>,
+    /// What the files of its directory say.
+    pub(crate) directory: Directory,
     /// The first place that is damaged.
     pub(crate) damage: Option<Place>,
     /// The first place that is sound as far as it is known, but not read.
@@ -74,8 +76,14 @@ impl std::fmt::Debug for OpenedFile {
 }
 
 impl OpenedFile {
-    /// A file called `name`; `given`: the format that it has to have. Reads all of it once for each format.
-    pub(crate) fn new(name: String, bytes: Vec<u8>, given: Option<&'static dyn Format>) -> Self {
+    /// A file called `name` among others in a `directory`; `given`: the format that it has to have. Reads all
+    /// of it once for each format.
+    pub(crate) fn new(
+        name: String,
+        bytes: Vec<u8>,
+        given: Option<&'static dyn Format>,
+        directory: Directory,
+    ) -> Self {
         let (format, likeness, others) = match given {
             Some(format) => (Some(format), None, Vec::new()),
             None => recognize(plain(&name), &bytes),
@@ -86,6 +94,7 @@ impl OpenedFile {
             format,
             likeness,
             others,
+            directory,
             damage: None,
             unread: None,
             entries: None,
@@ -98,6 +107,12 @@ impl OpenedFile {
     /// Its name on the command line and in selections.
     pub(crate) fn id(&self) -> String {
         format!("@{}", self.name)
+    }
+
+    /// The word for `import` that opens the database which it belongs to; `None`: it belongs to none.
+    pub(crate) fn database(&self) -> Option<String> {
+        let place = self.name.rsplit_once('/').map(|(place, _)| format!("@{place}"));
+        self.directory.is_database.then(|| place.unwrap_or_else(|| "@CURRENT".to_owned()))
     }
 
     /// Its length \[bytes\].
@@ -120,7 +135,7 @@ impl OpenedFile {
         let bytes = self.length();
         let whole = |what: &str| Node::leaf(self.name.clone(), "bytes", 0, bytes, what);
         let mut root = match self.format {
-            _ if bytes == 0 => whole("an empty file"),
+            _ if bytes == 0 => whole("an empty file: there is nothing in it"),
             _ if self.too_many => whole("too many entries to name them one by one"),
             Some(format) => format.annotate(plain(&self.name), &self.bytes, scope),
             None => whole("of no known format"),
@@ -146,7 +161,7 @@ impl OpenedFile {
             self.entries = Some(entries);
             self.too_many = entries > NAMED_ENTRIES_MAX;
         }
-        match formats::judge_unknown(plain(&self.name), &self.bytes) {
+        match formats::judge_unknown(plain(&self.name), &self.bytes, &self.directory) {
             Some(_) if self.format.is_some() => {}
             Some(error) if error.kind() == ErrorKind::UnsupportedFormat => {
                 self.unread = Some(Place::of(&error, length));
@@ -189,7 +204,7 @@ impl OpenedFile {
 }
 
 /// A name without its directories.
-fn plain(name: &str) -> &str {
+pub(crate) fn plain(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)
 }
 

@@ -3,7 +3,7 @@
 mod file;
 mod name;
 
-pub(crate) use file::{OpenedFile, Place};
+pub(crate) use file::{OpenedFile, Place, plain};
 pub(crate) use name::tidy;
 
 use crate::output::Failure;
@@ -52,8 +52,8 @@ impl Shelf {
             Err(Failure { kind: "tooLarge".into(), message: why, hint: Some(hint.into()) })
         };
         if files.len() >= FILES_MAX {
-            let count = text::count(FILES_MAX as u64);
-            return refused(format!("{shown} is not opened: {count} files are open"));
+            let count = text::counted(FILES_MAX, "file");
+            return refused(format!("{shown} is not opened: {count} are open"));
         }
         let open = files.iter().map(|file| file.bytes.len() as u64);
         let all = open.fold(bytes, u64::saturating_add);

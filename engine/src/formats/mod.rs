@@ -60,6 +60,7 @@ macro_rules! without_entries {
     };
 }
 
+mod directory;
 mod entry;
 pub mod froopy;
 mod halving;
@@ -72,6 +73,7 @@ pub mod rocksdb;
 mod trail;
 mod unknown;
 
+pub use directory::Directory;
 pub use entry::{Entries, Entry};
 pub use recognize::{Likeness, Recognized, recognize};
 pub use trail::{Access, Trail};
@@ -150,6 +152,10 @@ pub struct FormatInfo {
     pub searches: &'static [SearchMethod],
     /// Whether [`Format::write`] can make such a file.
     pub writable: bool,
+    /// What makes a file certainly one of these, as a clause; empty when nothing does.
+    pub proof: &'static str,
+    /// What its files are called, without a program, when several programs write this form.
+    pub shared: Option<&'static str>,
 }
 
 /// One kind of file.
@@ -255,5 +261,5 @@ fn only_sequential(search: SearchMethod) -> Result<()> {
     if search == SearchMethod::Sequential {
         return Ok(());
     }
-    Err(Error::invalid("a log can only be searched from front to back"))
+    Err(Error::invalid("a log can only be searched by a linear scan"))
 }

@@ -1,5 +1,6 @@
 //! Files of no known format: what their magic numbers and names say of them all the same.
 
+use super::Directory;
 use super::leveldb::numbered;
 use super::recognize::has_extension;
 use crate::storage::FileName;
@@ -25,8 +26,8 @@ pub(super) fn is_of_another_kind(file: &[u8]) -> bool {
 
 /// Judges a file of no known format. `UnsupportedFormat`: a magic number or the name says of which program
 /// it is, and such files are not read here. `Corruption`: it is called like a file that is read here, and is none.
-/// `None`: nothing is known. `name` has no directories.
-pub fn judge_unknown(name: &str, file: &[u8]) -> Option<Error> {
+/// `None`: nothing is known, or it is empty and nothing in its `directory` needs it. `name` has no directories.
+pub fn judge_unknown(name: &str, file: &[u8], directory: &Directory) -> Option<Error> {
     let not_read = |what: &str| {
         let message = format!("this is {what}, which Levelscope does not read");
         Some(Error::new(ErrorKind::UnsupportedFormat, message))
@@ -42,22 +43,29 @@ pub fn judge_unknown(name: &str, file: &[u8]) -> Option<Error> {
             return not_read(&format!("called like a file of {program}"));
         }
         Some(Program::FroopyDb) if has_extension(name, "sst") => {
-            return Some(without_end(file, "a table of FroopyDB"));
+            return without_end(file, "a table of FroopyDB", false);
+        }
+        Some(Program::FroopyDb) if !is_blank(file) => {
+            return Some(without_begin(file, "a log of FroopyDB"));
         }
         _ => {}
     }
-    by_name(name, file)
+    by_name(name, file, directory.needs(name))
 }
 
-/// The damage of a file that is called like one of a database, and is none.
-fn by_name(name: &str, file: &[u8]) -> Option<Error> {
+/// Whether there is nothing but zeros: space of a log that was never used.
+fn is_blank(file: &[u8]) -> bool {
+    file.iter().all(|byte| *byte == 0)
+}
+
+/// The damage of a file that is called like one of a database, and is none; `is_needed`: a manifest names it.
+fn by_name(name: &str, file: &[u8], is_needed: bool) -> Option<Error> {
     let is_table = numbered(name, &["ldb"]).is_some();
     let is_log = numbered(name, &["log"]).is_some();
-    // Space of a log that was never used.
-    let is_blank = file.iter().all(|byte| *byte == 0);
+    let is_blank = is_blank(file);
     match FileName::parse(name) {
-        Some(FileName::Table(_)) => Some(without_end(file, "a table")),
-        None if is_table => Some(without_end(file, "a table of LevelDB")),
+        Some(FileName::Table(_)) => without_end(file, "a table", is_needed),
+        None if is_table => without_end(file, "a table of LevelDB", is_needed),
         Some(FileName::Manifest(_)) => Some(without_begin(file, "a manifest")),
         Some(FileName::Current) => Some(without_begin(file, "CURRENT")),
         Some(FileName::Wal(_)) if !is_blank => Some(without_begin(file, "a log of Levelscope")),
@@ -73,20 +81,30 @@ fn without_begin(file: &[u8], what: &str) -> Error {
     Error::damaged_at(0, format!("the file is called like {what}, but does not begin like one"))
 }
 
-/// Tables end in a magic number of eight bytes.
-fn without_end(file: &[u8], what: &str) -> Error {
-    match file.len().checked_sub(8) {
+/// Tables end in a magic number of eight bytes. A crash leaves an empty one when it strikes before the first
+/// block is written; then no manifest names it.
+fn without_end(file: &[u8], what: &str, is_needed: bool) -> Option<Error> {
+    if file.is_empty() {
+        let why = "the manifest needs this table, and it is empty";
+        return is_needed.then(|| Error::ends_at(0, why));
+    }
+    Some(match file.len().checked_sub(8) {
         Some(at) => {
             let why = format!("the file is called like {what}, but does not end like one");
             Error::damaged_at(at as u64, why)
         }
         None => Error::ends_at(file.len() as u64, format!("{what} ends in a footer")),
-    }
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::leveldb::{DirectoryBuilder, TableStyle};
+
+    fn judge(name: &str, file: &[u8]) -> Option<Error> {
+        judge_unknown(name, file, &Directory::default())
+    }
 
     #[test]
     fn a_file_that_is_called_like_one_of_a_database_and_is_none_is_damaged() {
@@ -96,11 +114,12 @@ mod tests {
             ("000005.ldb", 91),
             ("0_3.sst", 91),
             ("000005.log", 0),
+            ("1795221886453_9007.log", 0),
             ("000005.wal", 0),
             ("MANIFEST-000005", 0),
             ("CURRENT", 0),
         ] {
-            let error = judge_unknown(name, &noise).unwrap();
+            let error = judge(name, &noise).unwrap();
             assert_eq!(
                 (error.kind(), error.offset()),
                 (ErrorKind::Corruption, Some(offset)),
@@ -108,21 +127,40 @@ mod tests {
             );
         }
         for name in ["picture.png", "build.log", "lorem.sst", "LOCK", "MANIFEST", "notes.ldb"] {
-            assert_eq!(judge_unknown(name, &noise), None, "{name}");
+            assert_eq!(judge(name, &noise), None, "{name}");
         }
     }
 
     #[test]
-    fn an_empty_file_is_damaged_unless_it_may_be_a_young_log() {
-        for name in ["000005.sst", "000005.ldb", "MANIFEST-000005", "CURRENT"] {
-            let error = judge_unknown(name, b"").unwrap();
+    fn an_empty_file_is_damaged_unless_a_crash_may_leave_it() {
+        for name in ["MANIFEST-000005", "CURRENT"] {
+            let error = judge(name, b"").unwrap();
             assert_eq!((error.kind(), error.offset()), (ErrorKind::Corruption, None), "{name}");
             assert!(error.to_string().starts_with("the file ends at byte 0: "), "{error}");
         }
-        for name in ["000005.log", "000005.wal", "LOCK", "notes"] {
-            assert_eq!(judge_unknown(name, b""), None, "{name}");
-            assert_eq!(judge_unknown(name, &[0; 64]), None, "{name}");
+        for name in ["000005.log", "1795221886453_9007.log", "000005.wal", "LOCK", "notes"] {
+            assert_eq!(judge(name, b""), None, "{name}");
+            assert_eq!(judge(name, &[0; 64]), None, "{name}");
         }
+        for name in ["000005.sst", "000005.ldb", "0_3.sst"] {
+            assert_eq!(judge(name, b""), None, "{name}");
+            assert!(judge(name, &[0; 64]).is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn an_empty_table_is_damaged_when_a_manifest_needs_it() {
+        let mut builder = DirectoryBuilder::new(TableStyle::default(), 4096, 1);
+        builder.add(b"a", b"1").unwrap();
+        let (table, _) = builder.end_table().unwrap();
+        let manifest = builder.next_metadata().unwrap();
+        let current = builder.next_metadata().unwrap();
+        let files = [&manifest, &current].map(|(name, file)| (name.as_str(), file.as_slice()));
+        let directory = Directory::of(files);
+        let error = judge_unknown(&table, b"", &directory).unwrap();
+        assert_eq!(error.kind(), ErrorKind::Corruption);
+        assert!(error.to_string().contains("the manifest needs this table"), "{error}");
+        assert_eq!(judge_unknown("000099.ldb", b"", &directory), None);
     }
 
     #[test]
@@ -136,7 +174,7 @@ mod tests {
             ("OPTIONS-000007", b"[Version]"),
             ("marker.manifest.000001.MANIFEST-000001", b""),
         ] {
-            let error = judge_unknown(name, file).unwrap();
+            let error = judge(name, file).unwrap();
             assert_eq!(error.kind(), ErrorKind::UnsupportedFormat, "{name}");
         }
     }

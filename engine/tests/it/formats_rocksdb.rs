@@ -5,6 +5,7 @@
 use crate::formats_leveldb::fixture::{find, format, is_damaged, read_json, root, tree, unhex};
 use levelscope::formats::rocksdb::{HashIndex, Properties, Span};
 use levelscope::formats::{Likeness, SearchMethod, Trail, recognize};
+use levelscope::{ErrorKind, text};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -45,8 +46,8 @@ fn tables_are_recognized_and_named_byte_by_byte() {
         assert!(checksum.is_none_or(|node| node.value == "1: CRC-32C"), "{name}");
         for (meta, place) in json["metaindex"].as_object().unwrap() {
             let entry = find(&tree, &|node| node.name == format!("meta block {meta}")).unwrap();
-            let (offset, bytes) = (&place[0], &place[1]);
-            assert_eq!(entry.value, format!("{bytes} bytes at offset {offset}"), "{name}");
+            let (offset, bytes) = (&place[0], text::bytes(place[1].as_u64().unwrap()));
+            assert_eq!(entry.value, format!("{bytes} at offset {offset}"), "{name}");
         }
         let blocks: Vec<_> = tree.children.iter().filter(|node| node.kind == "block").collect();
         let said = json["blocks"].as_array().unwrap();
@@ -164,4 +165,22 @@ fn a_prefix_that_no_bucket_has_reads_no_block() {
     assert_eq!((what, trail.comparisons), (vec!["footer", "hash index"], 0));
     let table = format("leveldb-table");
     assert!(table.get(&file, b"", SearchMethod::PrefixHash).is_err());
+}
+
+#[test]
+fn a_table_in_another_order_is_not_read_and_not_called_damaged() {
+    let file = std::fs::read(root().join("rocksdb/reverse_order.sst")).unwrap();
+    let order = "rocksdb.ReverseBytewiseComparator";
+    let whole = tree(ID, "000018.sst", &file);
+    assert!(!is_damaged(&whole));
+    let unread = find(&whole, &|node| node.kind == "unread").unwrap();
+    assert!(unread.value.contains(order) && !unread.value.contains("damaged"), "{unread:?}");
+    let format = format(ID);
+    let errors: Vec<_> = format.scan(&file).filter_map(Result::err).collect();
+    let searched = format.get(&file, b"user:000100", SearchMethod::Binary).unwrap_err();
+    for error in errors.iter().chain([&searched]) {
+        assert_eq!(error.kind(), ErrorKind::UnsupportedFormat, "{error}");
+        assert!(error.to_string().contains(order), "{error}");
+    }
+    assert_eq!(errors.len(), 1);
 }

@@ -839,6 +839,8 @@ export type OpenedState = {
   unread: PlaceOfDamage | null,
   /** Entries that can be read, where it holds any. */
   entries: number | null,
+  /** What `import` takes to open the database that the file belongs to; none: it belongs to none. */
+  database: string | null,
   /** All this in a sentence. */
   what: string,
 };

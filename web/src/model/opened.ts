@@ -53,7 +53,12 @@ export function lookupCommand(file: string, key: string, search: string): string
   return `lookup ${wordOfText(file)} ${wordOfText(key)} --search ${search}`;
 }
 
-/** The directory of an opened file that tells which database it belongs to; `null`: it is no such file. */
-export function databaseOf({ id, format }: OpenedState): string | null {
-  return format !== null && /-current$/.test(format.id) ? id.replace(/\/?[^/]*$/, '') || id : null;
+/** What `import` takes for each database among the opened files, in their order. */
+export function databasesAmong(files: readonly OpenedState[]): string[] {
+  return [...new Set(files.flatMap(({ database }) => (database === null ? [] : [database])))];
+}
+
+/** The words for a database in a button: files without a directory have no name in common. */
+export function nameOfDatabase(database: string): string {
+  return database === '@CURRENT' ? 'the database of these files' : `the database ${database}`;
 }

@@ -8,7 +8,7 @@ use crate::output::Failure;
 use crate::session::{Session, Stop, Task, Turn};
 use crate::shelf::{OpenedFile, tidy};
 use crate::text;
-use levelscope::formats::{Entry, Format, Holds};
+use levelscope::formats::{Directory, Entry, Format, Holds};
 use levelscope::{DbIterator, ScanOptions};
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ const ENTRIES_AT_ONCE: usize = 500;
 const BYTES_MAX: usize = 64 << 20;
 
 pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
-    args.expect(1, 2, "a format, and an opened file")?;
+    args.expect(1, 2, "a format, and perhaps an opened file")?;
     let format = format_called(&args.bytes(0))?;
     if !format.info().writable {
         return Err(Failure::usage(format!("a {} can only be read", format.info().name)));
@@ -128,9 +128,13 @@ impl Convert {
             None => session.shelf.free_name(info.id),
         };
         // What it is taken for is told too, unless that would be something else.
-        let file = OpenedFile::new(name.clone(), bytes, None);
+        let file = OpenedFile::new(name.clone(), bytes, None, Directory::default());
         let same = file.is(info.id);
-        let file = if same { file } else { OpenedFile::new(name, file.bytes, Some(self.format)) };
+        let file = if same {
+            file
+        } else {
+            OpenedFile::new(name, file.bytes, Some(self.format), Directory::default())
+        };
         let count = text::counted(self.entries.len() as u64, "entry");
         session.say(crate::output::OutputLine::note(format!("{count} written.")));
         Ok(shelve(session, file)?)

@@ -9,7 +9,7 @@ use crate::session::{Session, Stop, Task, once};
 use crate::shelf::{OpenedFile, tidy};
 use crate::text;
 use levelscope::formats::kvdb::{FILE, RECORD_BYTES_MAX, Store, StoreSettings};
-use levelscope::formats::{SearchMethod, Trail};
+use levelscope::formats::{Directory, SearchMethod, Trail};
 use levelscope::storage::MemoryStorage;
 
 /// What is done.
@@ -88,5 +88,8 @@ fn run(
     } else {
         "It is not synced: it survives the death of the program, a power failure may lose it."
     }));
-    Ok(shelve(session, OpenedFile::new(name.to_owned(), disk.read(FILE)?, None))?)
+    Ok(shelve(
+        session,
+        OpenedFile::new(name.to_owned(), disk.read(FILE)?, None, Directory::default()),
+    )?)
 }

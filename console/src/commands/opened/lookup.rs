@@ -75,10 +75,10 @@ pub(in crate::commands) fn conclude(
         None => line.plain(" in ").link(file, file),
     });
     session.say(OutputLine::note(format!(
-        "{}, {} of {} bytes read, {}.",
+        "{}, {} of {} read, {}.",
         text::counted(trail.accesses.len(), "read"),
         text::count(trail.accesses.iter().map(|access| access.bytes).sum()),
-        text::count(file_bytes),
+        text::bytes(file_bytes),
         text::counted(trail.comparisons, "comparison"),
     )));
     structured(LookupResult {
@@ -133,7 +133,7 @@ pub(in crate::commands) fn tell(session: &mut Session, file: &str, access: &Acce
     let target = format!("{file}/bytes:{}-{end}", access.offset);
     let line = OutputLine::text("read ").link(target, access.what).plain(" at ");
     let line = line.number(text::count(access.offset)).plain(", ");
-    let line = line.number(format!("{} bytes", text::count(access.bytes)));
+    let line = line.number(text::bytes(access.bytes));
     let line = match access.comparisons {
         0 => line,
         count => line.plain(", ").number(text::counted(u64::from(count), "comparison")),

@@ -18,7 +18,7 @@ use crate::result::{FormatGuess, FormatState, OpenResult, OpenedState, PlaceOfDa
 use crate::session::{Session, Task, once, structured};
 use crate::shelf::{OpenedFile, Place};
 use crate::text;
-use levelscope::formats::{FORMATS, FormatInfo, Likeness, SearchMethod};
+use levelscope::formats::{FORMATS, Format, FormatInfo, Likeness, SearchMethod};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -230,7 +230,7 @@ pub(super) fn tell(session: &mut Session, file: &OpenedFile) {
         let others: Vec<String> = state
             .others
             .iter()
-            .map(|guess| format!("{} ({})", guess.format, likeness_words(guess.likeness)))
+            .map(|guess| format!("{} ({})", guess.format, likeness_words(guess.likeness, "")))
             .collect();
         session.say(OutputLine::note(format!("    it could also be: {}", others.join(", "))));
     }
@@ -260,25 +260,31 @@ fn told(file: &OpenedFile, line: OutputLine, place: &PlaceOfDamage) -> OutputLin
     line.plain(format!(": {}", place.why))
 }
 
-fn likeness_words(likeness: Likeness) -> &'static str {
+/// How sure it is that a file has a format; `proof`: what makes it certain.
+fn likeness_words(likeness: Likeness, proof: &str) -> String {
     match likeness {
-        Likeness::None => "nothing speaks for it",
-        Likeness::Perhaps => "perhaps",
-        Likeness::Likely => "likely: all its bytes make sense so",
-        Likeness::Certain => "certain: a magic number or a checksum proves it",
+        Likeness::None => "nothing speaks for it".into(),
+        Likeness::Perhaps => "perhaps".into(),
+        Likeness::Likely => "likely: all its bytes fit this format".into(),
+        Likeness::Certain if proof.is_empty() => "certain".into(),
+        Likeness::Certain => format!("certain: {proof}"),
     }
 }
 
 /// What an opened file is, for programs and people.
 pub(crate) fn state(file: &OpenedFile) -> OpenedState {
-    let format = file.format.map(|format| described(format.info()));
+    let info = file.format.map(Format::info);
+    let format = info.map(|info| {
+        let name = info.name_in(file.directory.program, file.unread.is_some());
+        FormatState { name, ..described(info) }
+    });
     let sure = match file.likeness {
-        Some(likeness) => likeness_words(likeness),
-        None => "because you said so",
+        Some(likeness) => likeness_words(likeness, info.map_or("", |info| info.proof)),
+        None => "as you said with --as".into(),
     };
     let mut what = match &format {
         Some(format) => format!("{} ({}), {sure}", format.name, format.id),
-        None if file.bytes.is_empty() => "an empty file".to_owned(),
+        None if file.bytes.is_empty() => "an empty file: there is nothing in it".to_owned(),
         None => "of no known format: shown as plain bytes".to_owned(),
     };
     if let Some(entries) = file.entries {
@@ -302,6 +308,7 @@ pub(crate) fn state(file: &OpenedFile) -> OpenedState {
         damage: file.damage.as_ref().map(place),
         unread: file.unread.as_ref().map(place),
         entries: file.entries,
+        database: file.database(),
         what,
     }
 }

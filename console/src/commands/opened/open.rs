@@ -6,9 +6,9 @@ use crate::language::lexer::Statement;
 use crate::output::{Failure, OutputLine};
 use crate::result::{OpenResult, OpenedState};
 use crate::session::{Session, Stop, Task, Turn, structured};
-use crate::shelf::{Foreign, OpenedFile};
+use crate::shelf::{Foreign, OpenedFile, plain, tidy};
 use crate::text;
-use levelscope::formats::{self, Format};
+use levelscope::formats::{self, Directory, Format};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure
         }
     }
     let pick = paths.is_empty();
-    Ok(Box::new(Opening { pick, given, waiting: paths, opened: Vec::new(), refused: None }))
+    Ok(Box::new(Opening { pick, waiting: paths, ..Opening::of(Vec::new(), given) }))
 }
 
 /// The format that is called `word`.
@@ -57,29 +57,74 @@ enum Source {
     File(Foreign),
 }
 
+/// The directory in the name of a file; empty when it has none.
+fn place_of(name: &str) -> &str {
+    name.rsplit_once('/').map_or("", |(place, _)| place)
+}
+
 /// Files on their way in.
 pub(crate) struct Opening {
-    /// Nobody named any: the host asks for them.
+    /// None was named: the host asks for them.
     pick: bool,
     given: Option<&'static dyn Format>,
     waiting: VecDeque<Source>,
     opened: Vec<OpenedState>,
     /// The first file that was not opened; others are opened all the same.
     refused: Option<Failure>,
+    /// The directory of the files that come now, and what its files say together.
+    directory: Option<(String, Directory)>,
 }
 
 impl Opening {
     /// Opens `files`, which the host has read, as `given`.
     pub(crate) fn of(files: Vec<Foreign>, given: Option<&'static dyn Format>) -> Self {
         let waiting = files.into_iter().map(Source::File).collect();
-        Self { pick: false, given, waiting, opened: Vec::new(), refused: None }
+        let opened = Vec::new();
+        Self { pick: false, given, waiting, opened, refused: None, directory: None }
+    }
+
+    /// Opens `file`, whose directory its caller has judged.
+    pub(crate) fn of_one(
+        file: Foreign,
+        given: Option<&'static dyn Format>,
+        directory: Directory,
+    ) -> Self {
+        let place = place_of(&tidy(&file.name)).to_owned();
+        Self { directory: Some((place, directory)), ..Self::of(vec![file], given) }
+    }
+
+    /// What the files in the directory of `file` say: those that are opened there, and those that follow.
+    fn directory(&mut self, session: &Session, file: &Foreign) -> Directory {
+        let name = tidy(&file.name);
+        let place = place_of(&name);
+        if let Some((known, directory)) = &self.directory
+            && known == place
+        {
+            return directory.clone();
+        }
+        let opened = session.shelf.all();
+        // Files that were opened one by one have no directory in common.
+        let opened = opened.iter().filter(|_| !place.is_empty());
+        let opened = opened.map(|file| (file.name.clone(), file.bytes.as_slice()));
+        let following = self.waiting.iter().filter_map(|source| match source {
+            Source::File(file) => Some(file),
+            Source::Path(_) => None,
+        });
+        let following =
+            following.chain([file]).map(|file| (tidy(&file.name), file.bytes.as_slice()));
+        let all: Vec<(String, &[u8])> =
+            opened.chain(following).filter(|(name, _)| place_of(name) == place).collect();
+        let directory = Directory::of(all.iter().map(|(name, bytes)| (plain(name), *bytes)));
+        self.directory = Some((place.to_owned(), directory.clone()));
+        directory
     }
 
     fn put(&mut self, session: &mut Session, foreign: Foreign) -> Result<(), Failure> {
+        let directory = self.directory(session, &foreign);
         let Foreign { name, bytes } = foreign;
         session.shelf.room(&name, bytes.len() as u64, session.host.opened_bytes_max())?;
         let name = session.shelf.free_name(&name);
-        let file = OpenedFile::new(name, bytes, self.given);
+        let file = OpenedFile::new(name, bytes, self.given, directory);
         self.shelve(session, file);
         Ok(())
     }
@@ -99,7 +144,8 @@ impl Opening {
         };
         // An opened file again, as another format.
         if let Some(file) = session.shelf.find(&path) {
-            let again = OpenedFile::new(file.name.clone(), file.bytes.clone(), self.given);
+            let (name, bytes) = (file.name.clone(), file.bytes.clone());
+            let again = OpenedFile::new(name, bytes, self.given, file.directory.clone());
             self.shelve(session, again);
             return Ok(());
         }

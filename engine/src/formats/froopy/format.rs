@@ -21,6 +21,8 @@ static INFO: FormatInfo = FormatInfo {
     holds: Holds::Table,
     searches: &[SearchMethod::Binary, SearchMethod::Sequential],
     writable: true,
+    proof: "",
+    shared: None,
 };
 
 /// A table out of order is searched from front to back, also when it should be halved.

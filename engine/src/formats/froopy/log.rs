@@ -15,6 +15,7 @@ use crate::formats::{
 use crate::inspect::fields::Fields;
 use crate::inspect::{Node, Scope, printable};
 use crate::probe::{EntryOrder, EntryStop, NoProbe, Probe};
+use crate::text;
 use crate::{Error, Result};
 use std::borrow::Cow;
 
@@ -29,6 +30,8 @@ static INFO: FormatInfo = FormatInfo {
     holds: Holds::Log,
     searches: &[SearchMethod::Sequential],
     writable: true,
+    proof: "",
+    shared: None,
 };
 
 /// One record.
@@ -48,7 +51,7 @@ fn read(file: &[u8], at: usize) -> Result<Record<'_>> {
     let torn = || damaged("a torn tail: the file ends within this record");
     let key_bytes = length(&mut reader).ok_or_else(torn)?;
     if key_bytes < STAMP_BYTES {
-        return Err(damaged("this key is too short for its time: nothing behind it can be read"));
+        return Err(damaged("this key is too short for its time: nothing after it can be read"));
     }
     let value_bytes = length(&mut reader).ok_or_else(torn)?;
     let stamped = reader.bytes(key_bytes).ok_or_else(torn)?;
@@ -172,7 +175,8 @@ impl Format for Log {
                 }
             }
         }
-        Node::branch(name, "log", 0, format!("{count} records, {} bytes", file.len()), nodes)
+        let value = format!("{}, {}", text::counted(count, "record"), text::bytes(file.len()));
+        Node::branch(name, "log", 0, value, nodes)
     }
 
     fn scan<'a>(&self, file: &'a [u8]) -> Entries<'a> {

@@ -4,6 +4,7 @@ use super::table::{FilterState, Frame, Item, METADATA_BYTES, Table};
 use super::{STAMP_BYTES, live};
 use crate::inspect::fields::{Fields, little_endian};
 use crate::inspect::{Fact, Node, Scope, printable};
+use crate::text;
 
 /// A whole table.
 pub(super) fn table(name: &str, file: &[u8], scope: Scope) -> Node {
@@ -24,7 +25,11 @@ pub(super) fn table(name: &str, file: &[u8], scope: Scope) -> Node {
         Ok(_) => ", not in order",
         Err(_) => ", damaged",
     };
-    let value = format!("{} versions of keys, {} bytes{sorted}", frame.keys, file.len());
+    let value = format!(
+        "{} of keys, {}{sorted}",
+        text::counted(frame.keys, "version"),
+        text::bytes(file.len())
+    );
     Node::branch(name, "table", 0, value, parts)
 }
 
@@ -41,7 +46,7 @@ fn opens(scope: Scope, (from, to): (usize, usize)) -> bool {
 
 fn values(frame: &Frame<'_>, scope: Scope) -> Node {
     let range = (0, frame.items_at);
-    let value = format!("{} bytes", frame.items_at);
+    let value = text::bytes(frame.items_at);
     if !opens(scope, range) {
         return closed("values", "block", range, value);
     }
@@ -78,7 +83,8 @@ fn value_node(frame: &Frame<'_>, (at, next): (usize, usize), stored: &[u8], scop
 
 fn index(frame: &Frame<'_>, scope: Scope) -> Node {
     let range = (frame.items_at, frame.starts_at);
-    let value = format!("{} items, {} bytes", frame.keys, range.1 - range.0);
+    let value =
+        format!("{}, {}", text::counted(frame.keys, "item"), text::bytes(range.1 - range.0));
     if !opens(scope, range) {
         return closed("index", "index", range, value);
     }
@@ -127,7 +133,7 @@ fn item_fields(fields: &mut Fields<'_>, item: &Item<'_>) -> Option<()> {
 
 fn starts(frame: &Frame<'_>, scope: Scope) -> Node {
     let range = (frame.starts_at, frame.filter_at);
-    let value = format!("{} offsets", frame.keys);
+    let value = text::counted(frame.keys, "offset");
     if !opens(scope, range) {
         return closed("offsets of the items", "restarts", range, value);
     }
@@ -152,7 +158,11 @@ fn filter(frame: &Frame<'_>, file: &[u8]) -> Node {
         Ok(FilterState::Wrong) => "; it denies keys of this table, so it is not asked",
         Err(_) => "; the index is damaged, so it is not asked",
     };
-    let value = format!("{set} of {} bits are set{state}", bits.len() * 8);
+    let value = format!(
+        "{} of {} bits are set{state}",
+        text::count(set),
+        text::count(bits.len() as u64 * 8)
+    );
     let leaf = Node::leaf("bits", "bits", at as u64, bits.len() as u64, value.as_str());
     let leaves = if bits.is_empty() { Vec::new() } else { vec![leaf] };
     Node::branch("filter", "filter", at as u64, value, leaves)

@@ -97,7 +97,7 @@ impl<'a> Frame<'a> {
             let fits = filter_at <= at && keys.checked_mul(ITEM_BYTES_MIN)? <= items_bytes;
             fits.then_some(Self { file, metadata, items_at, starts_at, filter_at, keys })
         };
-        places().ok_or_else(|| damaged("the parts would not lie behind one another in the file"))
+        places().ok_or_else(|| damaged("the parts would overlap in the file"))
     }
 
     pub(super) fn slice(&self, range: Range<usize>) -> &'a [u8] {

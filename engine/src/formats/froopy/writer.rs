@@ -27,7 +27,7 @@ impl TableNumber {
             let key = stamped(&entry.key, entry.sequence.unwrap_or(0));
             if last.is_some_and(|last| last >= key) {
                 return Err(Error::invalid(
-                    "this key and its time do not come behind those before",
+                    "this key and its time are not larger than those before",
                 ));
             }
             let value = entry.value.as_deref();

@@ -12,6 +12,7 @@ use crate::formats::{
 use crate::inspect::fields::Fields;
 use crate::inspect::{Fact, Node, Scope, printable};
 use crate::probe::{EntryOrder, EntryStop, NoProbe, Probe};
+use crate::text;
 
 /// The format.
 #[derive(Debug)]
@@ -20,10 +21,12 @@ pub(crate) struct Log;
 static INFO: FormatInfo = FormatInfo {
     id: "kvdb-log",
     name: "log that is the whole database",
-    purpose: "Every write is a record with a checksum behind the others; the last one of a key counts.",
+    purpose: "Every write appends a record with a checksum; the last record of a key counts.",
     holds: Holds::Log,
     searches: &[SearchMethod::Sequential],
     writable: true,
+    proof: "the checksum of a record is right",
+    shared: None,
 };
 
 /// The last record of `key`. Damage that may have hidden a later one makes the answer an error; damage
@@ -90,7 +93,7 @@ impl Format for Log {
                 Stretch::Gap(gap) => nodes.push(gap_node(gap)),
             }
         }
-        let value = format!("{records} records, {} bytes", file.len());
+        let value = format!("{}, {}", text::counted(records, "record"), text::bytes(file.len()));
         Node::branch(name, "log", 0, value, nodes)
     }
 

@@ -5,6 +5,7 @@ use super::walk::{End, summary};
 use crate::formats::{Entry, Trail};
 use crate::probe::{NoProbe, Probe};
 use crate::storage::{File, FileName, Storage, read_exactly};
+use crate::text;
 use crate::{Error, ErrorKind, Result};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -117,7 +118,9 @@ impl Store {
         let most = self.settings.record_bytes_max;
         if bytes > most {
             return Err(Error::invalid(format!(
-                "this record would have {bytes} bytes, {HEADER_BYTES} of them its header; the most is {most}"
+                "this record would have {}, {HEADER_BYTES} of them its header; the most is {}",
+                text::bytes(bytes),
+                text::count(most as u64)
             )));
         }
         let mut record = Vec::with_capacity(bytes);

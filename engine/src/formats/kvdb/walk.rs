@@ -2,6 +2,7 @@
 
 use super::record::{Flaw, HEADER_BYTES, Header, Record, read};
 use crate::Error;
+use crate::text;
 
 /// How many times the bytes of the file may be checked in search of records behind damage: only a file
 /// made for it needs more than a few.
@@ -41,7 +42,9 @@ impl Gap {
         let what = match self.flaw {
             Flaw::Cut { needed } if self.torn() => {
                 return format!(
-                    "a torn tail: this record needs {needed} bytes, and the file ends after {bytes}"
+                    "a torn tail: this record needs {}, and the file ends after {}",
+                    text::bytes(needed),
+                    text::count(bytes as u64)
                 );
             }
             Flaw::Cut { .. } => "this record claims to be longer than the file",
@@ -49,9 +52,9 @@ impl Gap {
             Flaw::Checksum => "this record does not match its checksum",
         };
         match self.behind {
-            Behind::Nothing => format!("{what}, and no record is behind it"),
+            Behind::Nothing => format!("{what}, and no record follows it"),
             Behind::Record(offset) => format!("{what}; the next good one is at offset {offset}"),
-            Behind::Unknown => format!("{what}; what is behind it cannot be told from records"),
+            Behind::Unknown => format!("{what}; the bytes after it cannot be told from records"),
         }
     }
 

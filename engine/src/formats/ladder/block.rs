@@ -9,6 +9,7 @@ use crate::formats::Entry;
 use crate::formats::halve;
 use crate::probe::{Among, Probe};
 use crate::table::decompress;
+use crate::text;
 use crate::{Error, Result};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -91,7 +92,11 @@ impl Frame {
         let (length, count) = ends(content.slice(at..bytes))
             .ok_or_else(|| content.damaged(0, "there is no room for length and count"))?;
         if length != bytes as u64 {
-            let what = format!("the block says that it has {length} bytes, but it has {bytes}");
+            let what = format!(
+                "the block says that it has {}, but it has {}",
+                text::bytes(length),
+                text::count(bytes as u64)
+            );
             return Err(content.damaged(at, what));
         }
         let offsets =

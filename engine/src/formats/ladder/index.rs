@@ -7,6 +7,7 @@ use super::settings::Step;
 use super::value;
 use crate::formats::halve;
 use crate::probe::{Among, NoProbe, Probe};
+use crate::text;
 use crate::{Error, Result};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -44,8 +45,9 @@ impl<'a> BlockIndex<'a> {
         let begin = usize::try_from(bytes).ok().and_then(|bytes| file.len().checked_sub(bytes));
         let begin = begin.ok_or_else(|| {
             let what = format!(
-                "the footer says that the index has {bytes} bytes, but the file has {}",
-                file.len()
+                "the footer says that the index has {}, but the file has {}",
+                text::bytes(bytes),
+                text::count(file.len() as u64)
             );
             Error::damaged_at(footer_at as u64, what)
         })?;
@@ -134,7 +136,7 @@ impl<'a> BlockIndex<'a> {
                 return damaged("this block does not begin where the one before ends");
             }
             if entries.last().is_some_and(|last| last.last_key >= entry.last_key) {
-                return damaged("this block does not come behind the one before");
+                return damaged("this block does not follow the one before");
             }
             (at, block_at) = (entry.next, entry.place.end);
             entries.push(entry);

@@ -8,6 +8,7 @@ use crate::event::ShownKey;
 use crate::formats::{Entries, Entry, Format, FormatInfo, Likeness, SearchMethod};
 use crate::inspect::{Node, Scope};
 use crate::probe::{Among, Probe};
+use crate::text;
 use crate::{Error, Result};
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -148,7 +149,8 @@ impl Format for Indexed {
         let (mut parts, count) = names::entries(Coding::Varint, &content, index.begin, &[], scope);
         let bytes = file.get(index.begin..).unwrap_or_default();
         parts.push(names::entry_index(bytes, index.begin as u64, scope));
-        Node::branch(name, "table", 0, format!("{count} entries, {} bytes", file.len()), parts)
+        let value = format!("{}, {}", text::counted(count, "entry"), text::bytes(file.len()));
+        Node::branch(name, "table", 0, value, parts)
     }
 
     fn scan<'a>(&self, file: &'a [u8]) -> Entries<'a> {

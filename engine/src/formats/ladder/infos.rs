@@ -12,13 +12,22 @@ const fn table(
     purpose: &'static str,
     searches: &'static [SearchMethod],
 ) -> FormatInfo {
-    FormatInfo { id, name, purpose, holds: Holds::Table, searches, writable: true }
+    FormatInfo {
+        id,
+        name,
+        purpose,
+        holds: Holds::Table,
+        searches,
+        writable: true,
+        proof: "",
+        shared: None,
+    }
 }
 
 static FIXED: FormatInfo = table(
     "ladder-fixed",
     "table with fixed lengths",
-    "Entries in the order of their keys, each behind two lengths of two bytes.",
+    "Entries in the order of their keys, each after two lengths of two bytes.",
     SEQUENTIAL,
 );
 static VARINT: FormatInfo = table(
@@ -30,7 +39,7 @@ static VARINT: FormatInfo = table(
 static INDEXED: FormatInfo = table(
     "ladder-indexed",
     "table with an index of entries",
-    "The offset of every entry stands behind the entries, so that a search can halve.",
+    "The offset of every entry follows the entries, so that binary search is possible.",
     BOTH,
 );
 static BLOCKS: FormatInfo = table(

@@ -25,6 +25,8 @@ static INFO: FormatInfo = FormatInfo {
     holds: Holds::Log,
     searches: &[SearchMethod::Sequential],
     writable: true,
+    proof: "",
+    shared: None,
 };
 
 /// Where key, stored value and end of a record are, as its lengths say.

@@ -73,4 +73,4 @@ fn entry<'a>(key: Cow<'a, [u8]>, stored: Cow<'a, [u8]>, offset: u64) -> Result<E
 }
 
 /// What a table with keys in another order than theirs is told.
-const UNSORTED: &str = "this key does not come behind the one before";
+const UNSORTED: &str = "this key is not larger than the one before";

@@ -9,6 +9,7 @@ use crate::Error;
 use crate::inspect::fields::{Fields, little_endian};
 use crate::inspect::{Fact, Node, Scope, printable};
 use crate::probe::NoProbe;
+use crate::text;
 
 /// A file whose parts cannot be found.
 pub(super) fn unreadable(name: &str, file: &[u8], error: &Error) -> Node {
@@ -148,7 +149,8 @@ fn offsets(name: &str, bytes: &[u8], offset: u64, base: u64) -> Vec<Node> {
 pub(super) fn entry_index(bytes: &[u8], offset: u64, scope: Scope) -> Node {
     let (numbers, count) =
         bytes.split_at_checked(bytes.len().saturating_sub(4)).unwrap_or_default();
-    let value = format!("{} entries, {} bytes", little_endian(count), bytes.len());
+    let value =
+        format!("{}, {}", text::counted(little_endian(count), "entry"), text::bytes(bytes.len()));
     if !scope.opens(offset, bytes.len() as u64) {
         let leaf = Node::leaf("index", "index", offset, bytes.len() as u64, value);
         return Node { more: true, ..leaf };
@@ -180,7 +182,7 @@ pub(super) fn table(
     gap(&mut parts, at, index.begin());
     let count = parts.len();
     parts.extend(index_nodes(step, index, scope));
-    let value = format!("{count} data blocks, {} bytes", file.len());
+    let value = format!("{}, {}", text::counted(count, "data block"), text::bytes(file.len()));
     Node::branch(name, "table", 0, value, parts)
 }
 
@@ -217,7 +219,7 @@ fn block_node(
         Node { more: true, ..leaf }
     };
     if !scope.reads(offset, bytes) {
-        return closed(format!("{bytes} bytes"));
+        return closed(text::bytes(bytes));
     }
     let content = match index.block(entry, &mut NoProbe) {
         Ok(content) => content,
@@ -227,9 +229,9 @@ fn block_node(
         }
     };
     let value = if step.compressed() {
-        format!("{bytes} bytes, decompressed {}", content.bytes.len())
+        format!("{}, decompressed {}", text::bytes(bytes), text::count(content.bytes.len() as u64))
     } else {
-        format!("{bytes} bytes")
+        text::bytes(bytes)
     };
     if !scope.deep {
         return closed(value);
@@ -269,7 +271,7 @@ fn frame_offsets(content: &Content<'_>, frame: Frame, (name, each): (&str, &str)
     let to = content.bytes.len().saturating_sub(FRAME_BYTES);
     let at = content.offset_of(frame.entries_end);
     let bytes = content.slice(frame.entries_end..to);
-    let value = format!("{} offsets", frame.count);
+    let value = text::counted(frame.count, "offset");
     Node::branch(name, "restarts", at, value, offsets(each, bytes, at, content.offset))
 }
 
@@ -285,7 +287,7 @@ fn frame_end(content: &Content<'_>, (length, count): (&str, &str)) -> Vec<Node> 
 fn index_nodes(step: Step, index: &BlockIndex<'_>, scope: Scope) -> [Node; 2] {
     let (content, frame) = (&index.content, index.frame);
     let bytes = content.bytes.len().saturating_sub(FRAME_BYTES);
-    let value = format!("{} entries, {bytes} bytes", frame.count);
+    let value = format!("{}, {}", text::counted(frame.count, "entry"), text::bytes(bytes));
     let index_node = if scope.opens(content.offset, bytes as u64) {
         let coding = step.coding();
         let chunks: Vec<usize> =
@@ -325,7 +327,8 @@ pub(super) fn log(name: &str, file: &[u8], scope: Scope) -> Node {
             Piece::Bad(range, why) => Node::damaged(range.start as u64, range.len() as u64, why),
         });
     }
-    Node::branch(name, "log", 0, format!("{chunks} chunks, {} bytes", file.len()), nodes)
+    let value = format!("{}, {}", text::counted(chunks, "chunk"), text::bytes(file.len()));
+    Node::branch(name, "log", 0, value, nodes)
 }
 
 fn chunk_node(file: &[u8], (begin, end): (usize, usize), part: Part, scope: Scope) -> Node {

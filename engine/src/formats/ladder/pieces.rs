@@ -104,5 +104,5 @@ fn piece(file: &[u8], at: usize) -> Piece {
     if bytes <= left - HEADER_BYTES {
         return Piece::Torn(at..block_end);
     }
-    Piece::Bad(at..block_end, "this chunk would go on behind the end of its block")
+    Piece::Bad(at..block_end, "this chunk would go on beyond the end of its block")
 }

@@ -8,6 +8,7 @@ use crate::formats::recognize::has_extension;
 use crate::formats::{Entries, Entry, Format, FormatInfo, Likeness, SearchMethod, Trail};
 use crate::inspect::{Node, Scope};
 use crate::probe::{NoProbe, Probe};
+use crate::text;
 
 /// A table with nothing but entries.
 #[derive(Debug)]
@@ -82,7 +83,8 @@ impl Format for Plain {
     fn annotate(&self, name: &str, file: &[u8], scope: Scope) -> Node {
         let content = Content::stored(file, 0);
         let (entries, count) = names::entries(self.0.coding(), &content, file.len(), &[], scope);
-        Node::branch(name, "table", 0, format!("{count} entries, {} bytes", file.len()), entries)
+        let value = format!("{}, {}", text::counted(count, "entry"), text::bytes(file.len()));
+        Node::branch(name, "table", 0, value, entries)
     }
 
     fn scan<'a>(&self, file: &'a [u8]) -> Entries<'a> {

@@ -10,6 +10,7 @@ use crate::inspect::fields::{Fields, little_endian};
 use crate::inspect::{Fact, Node, printable};
 use crate::key::TRAILER_BYTES;
 use crate::table::Handle;
+use crate::text;
 
 /// What a block is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,7 +135,8 @@ fn filter_fields(fields: &mut Fields<'_>, block: FilterBlock<'_>) -> Option<()> 
         let mut parts = Fields::new(filter, at);
         parts.take("bits", "bits", bit_bytes, |bits| {
             let set: u64 = bits.iter().map(|byte| u64::from(byte.count_ones())).sum();
-            format!("{set} of {} bits are set", bits.len() * 8)
+            let all = text::count(bits.len() as u64 * 8);
+            format!("{} of {all} bits are set", text::count(set))
         })?;
         parts.number("bits a key sets", "count", 1)?;
         let (name, number) = (format!("filter {}", index + 1), u32::try_from(index + 1).ok()?);
@@ -142,7 +144,7 @@ fn filter_fields(fields: &mut Fields<'_>, block: FilterBlock<'_>) -> Option<()> 
         let node = Node::branch(name, "bits", at, value, parts.so_far());
         fields.push(Node { number, ..node });
     }
-    fields.take("bytes behind the filters", "bytes", block.filters.len() - position, printable)?;
+    fields.take("bytes after the filters", "bytes", block.filters.len() - position, printable)?;
     for index in 0..block.count() {
         fields.number(&format!("offset of filter {}", index + 1), "offset", 4)?;
     }
@@ -232,9 +234,12 @@ impl EntryIn<'_> {
         let key = printable(self.user_key());
         match (self.role, self.handle()) {
             (Role::Properties, _) => property(self.key, self.value()),
-            (Role::MetaIndex, Some(at)) => format!("{} bytes at offset {}", at.bytes, at.offset),
+            (Role::MetaIndex, Some(at)) => {
+                format!("{} at offset {}", text::bytes(at.bytes), at.offset)
+            }
             (Role::Index(_), Some(at)) => {
-                format!("{} bytes at offset {}, keys up to {key}", at.bytes, at.offset)
+                let bytes = text::bytes(at.bytes);
+                format!("{bytes} at offset {}, keys up to {key}", at.offset)
             }
             (Role::Data(_), _) => match parse(self.key) {
                 Some(parsed) => {

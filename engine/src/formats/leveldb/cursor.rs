@@ -121,7 +121,7 @@ impl Cursor {
         let key = walk.key();
         let parsed = parse(key).ok_or_else(|| damaged("a key has no sequence number"))?;
         if !self.last.is_empty() && compare_internal(&self.last, key) != Ordering::Less {
-            return Err(damaged("the keys are not in order"));
+            return Err(damaged("the keys are not in bytewise order"));
         }
         let behind = if self.user_keys {
             parsed.user_key > separator.as_slice()
@@ -129,7 +129,7 @@ impl Cursor {
             compare_internal(key, separator) == Ordering::Greater
         };
         if behind {
-            return Err(damaged("a key comes behind what the index says of its block"));
+            return Err(damaged("a key is larger than the index says of its block"));
         }
         let left_now = left.checked_sub(key.len());
         *left = left_now.ok_or_else(|| damaged("the keys of the block are too long"))?;

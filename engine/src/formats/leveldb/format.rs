@@ -34,6 +34,9 @@ pub(in crate::formats) struct ManifestFile;
 #[derive(Debug)]
 pub(in crate::formats) struct CurrentFile;
 
+/// What proves the framing of logs and manifests.
+const PROOF: &str = "the checksum of a record is right";
+
 static TABLE: FormatInfo = FormatInfo {
     id: "leveldb-table",
     name: "table of LevelDB",
@@ -41,33 +44,41 @@ static TABLE: FormatInfo = FormatInfo {
     holds: Holds::Table,
     searches: &[SearchMethod::Binary, SearchMethod::Sequential],
     writable: true,
+    proof: "it has the magic number or a block checksum of such a table",
+    shared: None,
 };
 
 static LOG: FormatInfo = FormatInfo {
     id: "leveldb-log",
-    name: "log of LevelDB",
+    name: "log of LevelDB or RocksDB",
     purpose: "Write batches in the order of their sequence numbers, cut into fragments at each 32 KiB.",
     holds: Holds::Log,
     searches: &[SearchMethod::Sequential],
     writable: true,
+    proof: PROOF,
+    shared: Some("log"),
 };
 
 static MANIFEST: FormatInfo = FormatInfo {
     id: "leveldb-manifest",
-    name: "manifest of LevelDB",
+    name: "manifest of LevelDB or RocksDB",
     purpose: "Which tables and logs count: one version edit after the other, framed as in a log.",
     holds: Holds::Metadata,
     searches: &[],
     writable: false,
+    proof: PROOF,
+    shared: Some("manifest"),
 };
 
 static CURRENT: FormatInfo = FormatInfo {
     id: "leveldb-current",
-    name: "CURRENT of LevelDB",
+    name: "CURRENT of LevelDB or RocksDB",
     purpose: "The name of the manifest that counts.",
     holds: Holds::Metadata,
     searches: &[],
     writable: false,
+    proof: "",
+    shared: Some("CURRENT"),
 };
 
 /// The table `file`, ready to be searched.
@@ -279,7 +290,7 @@ impl Format for CurrentFile {
 
     fn recognize(&self, name: &str, file: &[u8]) -> Likeness {
         match manifest_named(file) {
-            Some(_) if file.ends_with(b"\n") => Likeness::Certain,
+            // It has neither a magic number nor a checksum.
             Some(_) => Likeness::Likely,
             None if name == "CURRENT" && begins_as_current(file) => Likeness::Perhaps,
             None => Likeness::None,

@@ -2,7 +2,7 @@
 
 use super::batch::Batch;
 use super::edit::Edit;
-use super::log::{Found, records};
+use super::log::{Found, begins_with_end, records};
 use super::log_nodes::Body;
 use crate::formats::Likeness;
 
@@ -46,7 +46,9 @@ pub(super) fn likeness(file: &[u8], body: Body, named: bool) -> Likeness {
     match first_record(file) {
         Some(First::Is(found)) if found == body => Likeness::Certain,
         Some(First::Unread) if named => Likeness::Certain,
-        None if named && (file.is_empty() || frames(file, body)) => Likeness::Perhaps,
+        None if named && (file.is_empty() || frames(file, body) || begins_with_end(file)) => {
+            Likeness::Perhaps
+        }
         Some(_) | None => Likeness::None,
     }
 }
@@ -59,4 +61,18 @@ pub(super) fn begins_as_current(file: &[u8]) -> bool {
 
 pub(super) fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_in_a_used_file_that_has_no_record_yet_is_a_log() {
+        let past = b"\x01\0\0\0\0\0\0\0\x01\0\0\0\x01\x03bar\x011";
+        let file = [&[0, 0, 0, 0, 0, 0, 5, 10, 0, 0, 0][..], past].concat();
+        assert_eq!(likeness(&file, Body::Batches, true), Likeness::Perhaps);
+        assert_eq!(likeness(&file, Body::Batches, false), Likeness::None);
+        assert_eq!(records(&file).count(), 0);
+    }
 }

@@ -7,6 +7,7 @@ use super::format::{cursor, log_entries};
 use super::log::{Found, records};
 use crate::formats::Entry;
 use crate::key::user_key;
+use crate::text;
 use crate::{Error, ErrorKind, Result};
 use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
@@ -82,7 +83,7 @@ fn open_table(files: &dyn Files, table: Table) -> Result<(Open<'_>, Option<Error
     let length = file.len() as u64;
     let said = table.known.as_ref().map_or(length, |known| known.bytes);
     let wrong = (said != length).then(|| {
-        let what = format!("the manifest says that this table has {said} bytes");
+        let what = format!("the manifest says that this table has {}", text::bytes(said));
         let error = if said > length {
             Error::ends_at(length, what)
         } else {

@@ -92,6 +92,7 @@ pub(super) fn pieces(file: &[u8]) -> impl Iterator<Item = Placed<'_>> {
         let is_last = rest.len() < left;
         let block = rest.get(..left).unwrap_or(rest);
         let (piece, bytes) = match next_piece(block, is_last) {
+            _ if begins_with_end(block) => (Piece::Past, rest.len()),
             (Piece::Damaged(_) | Piece::Torn, _) if is_used_again => (Piece::Past, rest.len()),
             (Piece::Fragment(..), bytes) if is_compressed => (Piece::Compressed, bytes),
             found => found,
@@ -103,6 +104,12 @@ pub(super) fn pieces(file: &[u8]) -> impl Iterator<Item = Placed<'_>> {
         offset += bytes;
         Some(placed)
     })
+}
+
+/// Whether `bytes` begin with the mark that ends a log of Pebble in a file that was used before: the header of
+/// a fragment with the number of a log, without checksum and length.
+pub(super) fn begins_with_end(bytes: &[u8]) -> bool {
+    matches!(bytes, [0, 0, 0, 0, 0, 0, 5..=8, ..])
 }
 
 /// What the rest of a block begins with, and how long it is; in the last block the file ends.

@@ -10,6 +10,7 @@ use crate::coding::Reader;
 use crate::inspect::fields::Fields;
 use crate::inspect::{Node, Scope, printable};
 use crate::key::TRAILER_BYTES;
+use crate::text;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -124,13 +125,13 @@ pub(super) fn annotate_log(name: &str, file: &[u8], body: Body, scope: Scope) ->
                 Node::unread(placed.offset as u64, placed.bytes as u64, what)
             }
             Piece::Past => {
-                let what = "the log may end here: the file was used again, and this is its past";
+                let what = "the log ends here: its file was used before, and this is left of that";
                 Node::unread(placed.offset as u64, placed.bytes as u64, what)
             }
         };
         nodes.push(node);
     }
-    let value = format!("{count} records, {} bytes", file.len());
+    let value = format!("{}, {}", text::counted(count, "record"), text::bytes(file.len()));
     Node::branch(name, body.kind(), 0, value, nodes)
 }
 
@@ -322,7 +323,7 @@ pub(super) fn current_flaw(file: &[u8]) -> Error {
 }
 
 /// The name of the manifest in the content of `CURRENT`, which may lack the end of its line.
-pub(super) fn manifest_named(file: &[u8]) -> Option<&[u8]> {
+pub(in crate::formats) fn manifest_named(file: &[u8]) -> Option<&[u8]> {
     let named = file.strip_suffix(b"\n").unwrap_or(file);
     let digits = named.strip_prefix(b"MANIFEST-")?;
     let all = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);

@@ -39,6 +39,8 @@ pub use format::write_table;
 pub(super) use format::{CurrentFile, LogFile, ManifestFile, TableFormat};
 pub use hash::{FILTER_SEED, hash, hash_signed};
 pub use live::Live;
+pub(super) use log_nodes::manifest_named;
+pub(super) use state::tables_of;
 
 /// What tables of both families are read with.
 pub(super) mod tables {

@@ -9,6 +9,7 @@ use super::salvage::{Salvage, nowhere};
 use crate::inspect::fields::{Fields, little_endian};
 use crate::inspect::{Fact, Node, Scope};
 use crate::table::{BLOCK_TRAILER_BYTES, Handle, decompress};
+use crate::text;
 use crate::{Error, ErrorKind, Result};
 
 /// What a family of tables knows of its blocks.
@@ -102,11 +103,11 @@ pub(in crate::formats) fn annotate_table(
     if !footer.is_empty() {
         nodes.push(footer_node(footer, body.len() as u64));
     }
-    Node::branch(name, "table", 0, format!("{value}, {length} bytes"), nodes)
+    Node::branch(name, "table", 0, format!("{value}, {}", text::bytes(length)), nodes)
 }
 
 fn body_nodes(body: &[u8], footer: &Footer, scope: Scope, known: Known) -> (Vec<Node>, String) {
-    let value = format!("{} data blocks", known.data.len());
+    let value = text::counted(known.data.len(), "data block");
     let mut blocks = vec![(footer.meta_index, Role::MetaIndex), (footer.index, known.index)];
     blocks.extend(known.metas);
     let data = (0..).zip(known.data);
@@ -145,16 +146,16 @@ fn block_node(body: &[u8], footer: &Footer, handle: Handle, role: Role, scope: S
         Node { number, more: true, ..node }
     };
     if !scope.reads(offset, length) {
-        return closed(format!("{} bytes", handle.bytes));
+        return closed(text::bytes(handle.bytes));
     }
     let Some((stored, trailer)) = split(body, handle) else {
         return Node::damaged(offset, length, "this block is cut off");
     };
     let [tag, ..] = trailer;
     let decompressed = if tag == 1 { Some(decompress(stored)) } else { None };
-    let size = format!("{} bytes", stored.len());
+    let size = text::bytes(stored.len());
     let value = match &decompressed {
-        Some(Ok(block)) => format!("{size}, decompressed {}", block.len()),
+        Some(Ok(block)) => format!("{size}, decompressed {}", text::count(block.len() as u64)),
         Some(Err(why)) => (*why).to_owned(),
         None if tag == 0 => size,
         None => format!("{size}, compressed by {}", compression(footer.is_level(), tag)),

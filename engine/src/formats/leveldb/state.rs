@@ -23,6 +23,11 @@ pub(super) struct State {
     pub(super) torn: Option<u64>,
 }
 
+/// The numbers of the tables that the manifest `file` names, as far as it can be read.
+pub(in crate::formats) fn tables_of(file: &[u8]) -> Vec<u64> {
+    State::read(file).tables.into_keys().map(|(_, number)| number).collect()
+}
+
 impl State {
     /// The state that the manifest `file` leads to, with what is damaged in it.
     pub(super) fn read(file: &[u8]) -> Self {

@@ -1,6 +1,6 @@
 //! Write-ahead logs.
 
-use super::{annotate, known, likeness};
+use super::{PROOF, annotate, known, likeness};
 use crate::batch;
 use crate::formats::{
     Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, newest_in_log,
@@ -26,6 +26,8 @@ static INFO: FormatInfo = FormatInfo {
     holds: Holds::Log,
     searches: &[SearchMethod::Sequential],
     writable: false,
+    proof: PROOF,
+    shared: None,
 };
 
 fn is_log(name: FileName) -> bool {

@@ -1,6 +1,6 @@
 //! Manifests and `CURRENT`: files without entries.
 
-use super::{annotate, known, likeness};
+use super::{PROOF, annotate, known, likeness};
 use crate::formats::{Format, FormatInfo, Holds, Likeness};
 use crate::inspect::{Node, Scope};
 use crate::storage::FileName;
@@ -19,6 +19,8 @@ static MANIFEST: FormatInfo = FormatInfo {
     holds: Holds::Metadata,
     searches: &[],
     writable: false,
+    proof: PROOF,
+    shared: None,
 };
 
 static CURRENT: FormatInfo = FormatInfo {
@@ -28,6 +30,8 @@ static CURRENT: FormatInfo = FormatInfo {
     holds: Holds::Metadata,
     searches: &[],
     writable: false,
+    proof: PROOF,
+    shared: None,
 };
 
 fn is_manifest(name: FileName) -> bool {

@@ -14,6 +14,9 @@ use super::Likeness;
 use crate::inspect::{Node, Proof, Scope, Source, annotate_scope, own_name};
 use crate::storage::FileName;
 
+/// What proves a file of the engine.
+const PROOF: &str = "its magic number and a checksum are right";
+
 /// What the file is to be called in a database when it is of the kind that `is` accepts, and how sure that is.
 fn known(name: &str, file: &[u8], is: fn(FileName) -> bool) -> Option<(FileName, Likeness)> {
     let (own, proof) = own_name(name, file).filter(|(own, _)| is(*own))?;

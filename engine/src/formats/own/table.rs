@@ -1,7 +1,7 @@
 //! Tables, searched as the database searches them.
 
 use super::bytes::Bytes;
-use super::{annotate, known, likeness};
+use super::{PROOF, annotate, known, likeness};
 use crate::filter::hash;
 use crate::formats::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod};
 use crate::inspect::{Node, Scope};
@@ -30,6 +30,8 @@ static INFO: FormatInfo = FormatInfo {
     holds: Holds::Table,
     searches: &[SearchMethod::Binary, SearchMethod::Sequential],
     writable: false,
+    proof: PROOF,
+    shared: None,
 };
 
 fn is_table(name: FileName) -> bool {

@@ -22,6 +22,8 @@ static INFO: FormatInfo = FormatInfo {
     holds: Holds::Table,
     searches: &[SearchMethod::Binary, SearchMethod::PrefixHash, SearchMethod::Sequential],
     writable: false,
+    proof: "it has the magic number or the properties of such a table",
+    shared: None,
 };
 
 /// Indexes in one level, without the first keys of blocks.
@@ -29,6 +31,11 @@ const INDEX_TYPE_MAX: u64 = 1;
 
 /// What other indexes are.
 const OTHER_INDEX: &str = "the index has two levels or keys of its own, which is not read";
+
+/// The reason for not reading a table whose keys are in another `order`.
+fn other_order(order: &[u8]) -> String {
+    format!("keys are in the order {}, and only bytewise order is read", printable(order))
+}
 
 fn unsupported<T>(message: impl Into<String>) -> Result<T> {
     Err(Error::new(ErrorKind::UnsupportedFormat, message))
@@ -53,7 +60,7 @@ fn open(file: &[u8]) -> Result<(Table<'_>, Properties)> {
     let metas = metas(file, &footer)?;
     let properties = Properties::read(file, &footer)?;
     if let Some(order) = properties.other_order() {
-        return unsupported(format!("keys are in the order {}", printable(order)));
+        return unsupported(other_order(order));
     }
     if properties.index_type() > INDEX_TYPE_MAX {
         return unsupported(OTHER_INDEX);
@@ -170,13 +177,17 @@ fn known(file: &[u8], footer: &Footer) -> Known {
         };
         (handle, role)
     });
-    let is_read = properties.index_type() <= INDEX_TYPE_MAX;
+    let unread = match properties.other_order() {
+        Some(order) => Some(other_order(order)),
+        None if properties.index_type() > INDEX_TYPE_MAX => Some(OTHER_INDEX.to_owned()),
+        None => None,
+    };
+    let is_read = unread.is_none();
     let places = Index::read(file, footer, layout).map(|index| index.places);
     Known {
-        rest: if is_read {
-            Rest::of(metas_error.as_ref().or(places.as_ref().err()))
-        } else {
-            Rest::Unread(OTHER_INDEX.to_owned())
+        rest: match unread {
+            Some(why) => Rest::Unread(why),
+            None => Rest::of(metas_error.as_ref().or(places.as_ref().err())),
         },
         data: if is_read { readable(places) } else { Vec::new() },
         metas: roles.collect(),

@@ -215,7 +215,9 @@ fn every_file_of_the_original_is_recognized_and_named_byte_by_byte() {
             let sound = !file.is_empty() && !fixture.name.starts_with("g_");
             if sound {
                 assert_eq!(found[0].format.info().id, id, "{} {name} {found:?}", fixture.name);
-                assert_eq!(found[0].likeness, Likeness::Certain, "{} {name}", fixture.name);
+                // `CURRENT` has neither a magic number nor a checksum.
+                let proved = if name == "CURRENT" { Likeness::Likely } else { Likeness::Certain };
+                assert_eq!(found[0].likeness, proved, "{} {name}", fixture.name);
                 assert!(!is_damaged(&whole), "{} {name}", fixture.name);
                 // The content is enough.
                 assert_eq!(recognize("", file)[0].format.info().id, id, "{} {name}", fixture.name);

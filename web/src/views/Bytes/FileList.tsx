@@ -3,6 +3,7 @@ import './FileList.css';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { wordOfText } from '../../model/commandWords';
 import type { KnownFile } from '../../model/files';
+import { databasesAmong, nameOfDatabase } from '../../model/opened';
 import { size } from '../../model/words';
 import { useCommands, useSelection } from '../shared/contexts';
 
@@ -90,15 +91,30 @@ export function FileTable({ files }: TableProps) {
   const { type } = useCommands();
   const opened = files.filter((file) => file.opened !== null);
   const own = files.filter((file) => file.opened === null);
+  const databases = databasesAmong(opened.flatMap((file) => file.opened ?? []));
   return (
     <div className="file-table">
       {opened.length > 0 && (
-        <Rows caption="Opened files. They are no part of the database." files={opened} />
+        <div className="commands">
+          {databases.map((database) => (
+            <button
+              type="button"
+              key={database}
+              className="primary"
+              onClick={() => type(`import ${wordOfText(database)}`)}
+            >
+              Open {nameOfDatabase(database)} as a branch
+            </button>
+          ))}
+          {opened.length > 1 && (
+            <button type="button" className="command" onClick={() => type('close --all')}>
+              Close all opened files
+            </button>
+          )}
+        </div>
       )}
-      {opened.length > 1 && (
-        <button type="button" className="command" onClick={() => type('close --all')}>
-          Close all opened files
-        </button>
+      {opened.length > 0 && (
+        <Rows caption="Opened files. They are no part of the database." files={opened} />
       )}
       <Rows caption="Files of the database. Choose one to see its bytes." files={own} />
     </div>

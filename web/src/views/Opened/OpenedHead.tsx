@@ -2,7 +2,6 @@ import './Opened.css';
 
 import { wordOfText } from '../../model/commandWords';
 import type { OpenedState } from '../../model/engine.generated';
-import { databaseOf } from '../../model/opened';
 import { useCommands, useSelection } from '../shared/contexts';
 import { PlaceText } from './PlaceText';
 
@@ -20,13 +19,12 @@ interface Props {
 export function OpenedHead({ file, look, onLook }: Props) {
   const { select } = useSelection();
   const { type } = useCommands();
-  const { id, damage, unread, others, format } = file;
+  const { id, damage, unread, others, format, database } = file;
   const word = wordOfText(id);
   const toByte = (offset: number) => {
     onLook('Bytes');
     select(`${id}/bytes:${offset}-${offset}`);
   };
-  const database = databaseOf(file);
   const hasEntries = format !== null && format.searches.length > 0;
   return (
     <div className="opened-head">
