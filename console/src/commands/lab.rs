@@ -64,7 +64,7 @@ fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
 }
 
 fn unknown(id: &str) -> Failure {
-    let failure = Failure::usage(format!("there is no lab {}", text::printable(id)));
+    let failure = Failure::usage(format!("there is no experiment {}", text::printable(id)));
     let ids: Vec<&str> = LABS.iter().map(|lab| lab.id).collect();
     failure.hint(format!("there are: {} all", ids.join(" ")))
 }

@@ -159,7 +159,7 @@ const COUNTS: &[Figure] = &[
     ("read by compactions", "bytes", |run| Some(real(run.stats.compaction_read_bytes))),
     ("flushes", "", |run| Some(real(run.stats.flushes))),
     ("compactions", "", |run| Some(real(run.stats.compactions))),
-    ("tables moved as they are", "", |run| Some(real(run.stats.trivial_moves))),
+    ("trivial moves", "", |run| Some(real(run.stats.trivial_moves))),
     ("tables", "", |run| Some(real(run.tables()))),
     ("table files", "bytes", |run| Some(real(run.stats.table_bytes))),
     ("live data, after a full compaction", "bytes", |run| Some(real(run.live_bytes))),
@@ -174,7 +174,7 @@ const RATIOS: &[Figure] = &[
     ("tables passed over by filter", "a read", |run| Some(run.each_read(run.filtered))),
     ("blocks", "a read", |run| Some(run.each_read(run.blocks))),
     ("comparisons", "a read", |run| Some(run.each_read(run.comparisons))),
-    ("found", "a read", |run| Some(run.each_read(run.found))),
+    ("keys found", "a read", |run| Some(run.each_read(run.found))),
 ];
 
 /// A table of `figures` of both.
@@ -184,7 +184,7 @@ fn beside(title: &str, digits: usize, figures: &[Figure], outcomes: [&Outcome; 2
         column("unit", "", 0),
         column("A", "", digits),
         column("B", "", digits),
-        column("B more than A", "%", 1),
+        column("from A to B", "%", 1),
     ];
     let mut table = LabTable::new(title, columns);
     for (name, unit, figure) in figures {
@@ -203,8 +203,10 @@ fn tell_both(outcomes: &[Outcome], report: &mut LabReport) {
     let both = [first, second];
     report.tables.push(beside("A and B after all writes", 0, COUNTS, both));
     report.tables.push(beside("amplification, and one read", 2, RATIOS, both));
-    let mut clocks =
-        LabTable::new("times", [column("", "", 0), times("A", "µs"), times("B", "µs")]);
+    let mut clocks = LabTable::new(
+        "times of a write and a read",
+        [column("", "", 0), times("A", "µs"), times("B", "µs")],
+    );
     clocks.row(["a write".into(), first.write_micros().into(), second.write_micros().into()]);
     clocks.row(["a read".into(), first.read_micros().into(), second.read_micros().into()]);
     report.tables.push(clocks);
@@ -221,19 +223,28 @@ fn tell_both(outcomes: &[Outcome], report: &mut LabReport) {
     let words = |outcome: &Outcome| {
         format!(
             "writes {} bytes for each byte of the user, keeps {} for each byte of the live data and \
-             searches {:.2} tables a read",
+             searches {:.2} tables for each read",
             crate::text::ratio(outcome.stats.write_amplification),
             crate::text::ratio(outcome.space_amplification()),
             outcome.each_read(outcome.searched)
         )
     };
     report.found(format!(
-        "A {}, B {}. B writes {:+.1} % and keeps {:+.1} % on disk.",
+        "A {}. B {}. B writes {} and keeps {} on disk.",
         words(first),
         words(second),
-        growth(written(first), written(second)),
-        growth(first.stats.table_bytes, second.stats.table_bytes)
+        than(growth(written(first), written(second)), "A"),
+        than(growth(first.stats.table_bytes, second.stats.table_bytes), "A")
     ));
+}
+
+/// A growth in percent as words: `9.1 % less than A`.
+fn than(percent: f64, other: &str) -> String {
+    match format!("{:.1}", percent.abs()).as_str() {
+        "0.0" => format!("as much as {other}"),
+        size if percent < 0.0 => format!("{size} % less than {other}"),
+        size => format!("{size} % more than {other}"),
+    }
 }
 
 fn timeline(first: &Outcome, second: &Outcome) -> LabTable {
@@ -248,7 +259,7 @@ fn timeline(first: &Outcome, second: &Outcome) -> LabTable {
         column("table files, A", "bytes", 0),
         column("table files, B", "bytes", 0),
     ];
-    let mut table = LabTable::new("on the way", columns);
+    let mut table = LabTable::new("while the writes are made", columns);
     for (a, b) in first.points.iter().zip(&second.points) {
         let bytes = |point: &Point| -> LabCell {
             let stats = &point.stats;
@@ -358,11 +369,23 @@ fn tell_sweep(
     }
     let Some((first, last)) = outcomes.first().zip(outcomes.last()) else { return };
     report.found(format!(
-        "From the first to the last row the files grow {:.1} times, the tables {:.1} times, the bytes \
-         written for each byte of the user from {} to {}.",
+        "From the first row to the last the files become {:.1} times as large and the tables {:.1} times as \
+         many. Write amplification goes from {} to {}.",
         ratio(last.stats.table_bytes, first.stats.table_bytes),
         ratio(last.tables(), first.tables()),
         crate::text::ratio(first.stats.write_amplification),
         crate::text::ratio(last.stats.write_amplification)
     ));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::than;
+
+    #[test]
+    fn a_growth_is_told_with_more_or_less() {
+        assert_eq!(than(-9.12, "A"), "9.1 % less than A");
+        assert_eq!(than(56.8, "A"), "56.8 % more than A");
+        assert_eq!(than(-0.04, "A"), "as much as A");
+    }
 }

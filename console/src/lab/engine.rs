@@ -4,6 +4,7 @@ use super::report::{
     LabCell, LabChart, LabChartKind, LabInfo, LabParameter, LabReport, LabSource, LabTable, column,
     growth, ratio, real, times,
 };
+use super::slides::slides_measured;
 use super::trial::{Outcome, Trials, Workload, Writes, scaled};
 use super::{Lab, Settings, Told};
 use levelscope::{Compression, Options};
@@ -49,8 +50,8 @@ pub(super) static L8: LabInfo = LabInfo {
     question: "The same number of entries with longer values: how many more tables?",
     claim: "longer values, fewer entries in a file, more files (2,000,000 entries)",
     source: Some(ENTRY_SIZE),
-    original: "LevelDB, 200,000 random writes without compression: 3, 12, 31, 75, 148 files; to compare with \
-               them, run with --records 200000",
+    original: "LevelDB, 200,000 random writes without compression: 3, 12, 31, 75, 148 files; \
+               `lab L8 --records 200000` makes as many writes",
     words: "",
     usual_words: "",
     parameters: &[RECORDS, SEED],
@@ -125,12 +126,14 @@ fn tell_tables(outcomes: &[Outcome], report: &mut LabReport) {
     let columns = [
         column("value", "bytes", 0),
         column("tables", "", 0),
-        column("LevelDB", "tables", 0),
+        column("LevelDB, 200,000 writes", "tables", 0),
         column("levels", "", 0),
         column("files", "bytes", 0),
         column("entries a table", "", 0),
     ];
-    let mut table = LabTable::new("tables by length of the values", columns);
+    let writes = report.setting("records");
+    let title = format!("tables by length of the values, {} writes", crate::text::count(writes));
+    let mut table = LabTable::new(title, columns);
     let mut counts = Vec::new();
     for (number, ((bytes, original), outcome)) in VALUES.iter().zip(outcomes).enumerate() {
         let (tables, stats) = (outcome.tables(), &outcome.stats);
@@ -146,11 +149,11 @@ fn tell_tables(outcomes: &[Outcome], report: &mut LabReport) {
         let words = ORIGINALS.get(number).copied().unwrap_or_default();
         let (low, high) = (real(*original) * 0.75 - 1.0, real(*original) * 1.25 + 1.0);
         report.judged_figure(
-            format!("tables, values of {bytes} bytes"),
+            format!("tables, values of {}", crate::text::bytes(*bytes)),
             (real(tables), 0, ""),
             (Told::Nothing, Told::Range(words, low, high)),
-            report.setting("records") == WHOLE,
-            "counted when no compaction is due any more, LevelDB's at the end of the run",
+            writes == WHOLE,
+            "ours after the last compaction; LevelDB's at the end of a run of 200,000 writes",
         );
     }
     let steps = counts.windows(2).filter(|pair| matches!(pair, [less, more] if less < more));
@@ -164,10 +167,11 @@ fn tell_tables(outcomes: &[Outcome], report: &mut LabReport) {
         "",
     );
     report.tables.push(table);
-    report.charts.push(
-        LabChart::new(LabChartKind::Lines, "tables by length of the values", 0, 0, [1, 2])
-            .logarithmic(true, true),
-    );
+    // LevelDB's counts stand in the chart only beside as many writes.
+    let series = if writes == WHOLE { vec![1, 2] } else { vec![1] };
+    let kind = LabChartKind::Lines;
+    let chart = LabChart::new(kind, "tables by length of the values", 0, 0, series);
+    report.charts.push(chart.logarithmic(true, true));
     let grows = real(steps) >= all;
     report.found(if grows {
         "Each longer value gives more tables: a table ends at a number of bytes, not of entries."
@@ -208,7 +212,7 @@ fn tell_reads(outcomes: &[Outcome], report: &mut LabReport) {
     let searched = |outcome: &Outcome| outcome.each_read(outcome.searched);
     if let Some((few, many)) = outcomes.first().zip(outcomes.last()) {
         report.figure(
-            "tables searched a read, most files by fewest",
+            "tables searched a read, most files to fewest",
             (searched(many) / searched(few).max(0.01), 2, "times"),
             Told::Shown("more files, slower reads"),
             Told::Shown("5.3, 12.6, 30.2, 28.1, 21.0 µs"),
@@ -218,10 +222,10 @@ fn tell_reads(outcomes: &[Outcome], report: &mut LabReport) {
     let ends = outcomes.first().zip(outcomes.last());
     let Some((few, many)) = ends else { return };
     report.found(format!(
-        "{} tables instead of {} mean {:.2} tables searched instead of {:.2}: what counts is how many \
-         sorted runs overlap, because within a run only one table can have the key.",
-        many.tables(),
-        few.tables(),
+        "With {} tables instead of {}, a lookup searches {:.2} tables instead of {:.2}: what counts is how \
+         many sorted runs overlap, because within a run only one table can have the key.",
+        crate::text::count(many.tables()),
+        crate::text::count(few.tables()),
         searched(many),
         searched(few)
     ));
@@ -285,8 +289,9 @@ fn tell_recent(outcomes: &[Outcome], report: &mut LabReport) {
     report.charts.push(chart("time a read", [5, 6]));
     if let (Some(most), Some(with)) = (plain.last(), filtered.last()) {
         report.found(format!(
-            "Three tables in L0 make {:.2} searches of one, because each may have the key; filters leave \
-             {:.2}. They stay until a compaction is due: reads cause none here, while in LevelDB they do.",
+            "With three tables in L0 a lookup searches {:.2} tables, because each of them may have the key; \
+             with filters it searches {:.2}. The tables stay until a compaction is due: here reads cause no \
+             compaction, in LevelDB they do.",
             most.each_read(most.searched),
             with.each_read(with.searched)
         ));
@@ -351,7 +356,7 @@ fn tell_filters(outcomes: &[Outcome], report: &mut LabReport) {
             filtered.1.into(),
         ]);
         report.figure(
-            format!("files larger with filters, values of {bytes} bytes"),
+            format!("files larger with filters, values of {}", crate::text::bytes(bytes)),
             (grown, 2, "%"),
             Told::Nothing,
             Told::Range(words, low, high),
@@ -383,35 +388,8 @@ fn tell_filters(outcomes: &[Outcome], report: &mut LabReport) {
     if let [long, short] = verdicts[..] {
         let runs = fills / 2;
         report.found(format!(
-            "Times of {runs} fills of each kind: with values of 2,000 bytes, {long}; with 100 bytes, {short}."
+            "Times of {runs} fills of each kind. With values of 2,000 bytes, {long}. With values of 100 bytes, \
+             {short}."
         ));
     }
-}
-
-/// What the slides themselves measured; shown, and compared with nothing.
-fn slides_measured() -> LabTable {
-    let columns = [
-        column("measured by the slides", "", 0),
-        column("calls", "", 0),
-        column("without filters", "", 3),
-        column("with filters", "", 3),
-        column("unit", "", 0),
-    ];
-    let mut table =
-        LabTable::new("what the slides measured (LevelDB 1.23, their machine)", columns);
-    for (name, calls, without, with, unit) in [
-        ("TableBuilder::Add (uftrace)", Some(832_u64), Some(26.350), 32.790, "ms"),
-        ("FilterBlockBuilder::AddKey (uftrace)", Some(832), None, 1.919, "ms"),
-        ("fillseq, values of 2,000 bytes: latency", None, Some(11.183), 10.674, "µs a write"),
-        ("fillseq, values of 2,000 bytes: throughput", None, Some(172.92), 180.24, "MB/s"),
-    ] {
-        table.row([
-            name.into(),
-            calls.map_or(LabCell::Empty, LabCell::from),
-            without.map_or(LabCell::Empty, LabCell::from),
-            with.into(),
-            unit.into(),
-        ]);
-    }
-    table
 }

@@ -1,5 +1,6 @@
 //! L15: how many tables a small memtable makes, and how far the way to a key is then.
 
+use super::print::shown;
 use super::report::{
     LabCell, LabChart, LabChartKind, LabInfo, LabParameter, LabSource, LabTable, column, ratio,
     real, times,
@@ -232,7 +233,7 @@ impl Lab for Froopy {
             let Some((tables, words, _)) = run.original else { continue };
             let original = Told::Range(words, tables, tables);
             report.figure(
-                format!("tables with a memtable of {} KiB", limit >> 10),
+                format!("tables with a memtable of {}", memtable_size(limit)),
                 (real(count), 0, ""),
                 if limit == 1024 { original } else { Told::Nothing },
                 original,
@@ -247,13 +248,18 @@ impl Lab for Froopy {
         report.charts.push(chart("time of a Get", &[7, 8]));
         let Some((least, most)) = self.runs.first().zip(self.runs.last()) else { return };
         report.found(format!(
-            "Without compaction the tables of small memtables stay: a Get asks {:.0} of {}, and its filters \
-             leave {:.1} indexes to search. With memtables of {} KiB it asks {:.1}.",
-            ratio(least.tables, self.reads),
-            least.files.len(),
+            "Without compaction the tables of small memtables stay: a Get asks {} of {}, and their filters \
+             leave {:.1} indexes to search. With memtables of {} it asks {:.1}.",
+            shown(ratio(least.tables, self.reads), 0),
+            crate::text::counted(least.files.len(), "table"),
             ratio(least.indexes, self.reads),
-            most.limit >> 10,
+            memtable_size(most.limit as u64),
             ratio(most.tables, self.reads)
         ));
     }
+}
+
+/// The size of a memtable, a power of two, as the text writes it: `16 KiB`.
+fn memtable_size(bytes: u64) -> String {
+    if bytes >= 1 << 20 { format!("{} MiB", bytes >> 20) } else { format!("{} KiB", bytes >> 10) }
 }

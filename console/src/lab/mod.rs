@@ -16,6 +16,7 @@ mod prefixes;
 mod print;
 mod report;
 mod settings;
+mod slides;
 mod trial;
 
 pub(crate) use print::{csv, list, text};

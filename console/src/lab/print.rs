@@ -20,9 +20,12 @@ pub(crate) fn list() -> Vec<OutputLine> {
         let line = OutputLine::text("  ").strong(lab.id).pad_to(MARGIN);
         line.plain(lab.title)
     };
-    let mut lines: Vec<OutputLine> = LABS.iter().map(line).collect();
-    lines
-        .push(OutputLine::note("`lab L8` runs one of them, `help lab` tells what can be changed."));
+    let mut lines = vec![OutputLine::new().dim("experiments from texts")];
+    lines.extend(LABS.iter().filter(|lab| lab.source.is_some()).map(line));
+    lines.push(OutputLine::new().dim("measurements of your own"));
+    lines.extend(LABS.iter().filter(|lab| lab.source.is_none()).map(line));
+    let how = "`lab L8` runs one of them; `help lab` tells what can be changed.";
+    lines.push(OutputLine::note(how));
     lines
 }
 
@@ -47,7 +50,7 @@ pub(crate) fn text(report: &LabReport) -> Vec<OutputLine> {
     let told = [report.words.clone(), told.join(", ")].join(" ");
     prose(&mut lines, "with", told.trim());
     if let Some(place) = &report.place {
-        prose(&mut lines, "in", place);
+        prose(&mut lines, "where", place);
     }
     for table in &report.tables {
         lines.push(OutputLine::new());
@@ -119,8 +122,8 @@ fn prose(lines: &mut Vec<OutputLine>, word: &str, sentence: &str) {
     lines.push(line);
 }
 
-/// Large numbers have no digits behind the point that anybody looks at.
-fn shown(number: f64, digits: usize) -> String {
+/// A number with its thousands set apart; a large one without decimals.
+pub(super) fn shown(number: f64, digits: usize) -> String {
     let digits = if number.abs() < 1000.0 { digits } else { 0 };
     let text = format!("{number:.digits$}");
     let (sign, text) = text.strip_prefix('-').map_or(("", text.as_str()), |rest| ("-", rest));
@@ -194,8 +197,8 @@ fn rows(lines: &mut Vec<OutputLine>, table: &LabTable) {
         lines.push(line);
     }
     if every > 1 {
-        let all = text::count(table.rows.len() as u64);
-        lines.push(OutputLine::note(format!("  one of {every} rows; --csv prints all {all}")));
+        let (shown, all) = (table.rows.len() / every, text::counted(table.rows.len(), "row"));
+        lines.push(OutputLine::note(format!("  {shown} of {all} are shown; --csv prints all")));
     }
 }
 
@@ -228,7 +231,7 @@ fn claim_words(verdict: LabClaimVerdict) -> (Style, &'static str) {
         LabClaimVerdict::None => (Style::Dim, "none"),
         LabClaimVerdict::Met => (Style::Good, "met"),
         LabClaimVerdict::NotMet => (Style::Bad, "not met"),
-        LabClaimVerdict::NotComparable => (Style::Dim, "not comparable"),
+        LabClaimVerdict::NotComparable => (Style::Dim, "not judged"),
     }
 }
 
@@ -237,6 +240,6 @@ fn original_words(verdict: LabOriginalVerdict) -> (Style, &'static str) {
         LabOriginalVerdict::None => (Style::Dim, "no original figure"),
         LabOriginalVerdict::Agrees => (Style::Good, "agrees"),
         LabOriginalVerdict::Differs => (Style::Bad, "differs"),
-        LabOriginalVerdict::NotComparable => (Style::Dim, "not comparable"),
+        LabOriginalVerdict::NotComparable => (Style::Dim, "not judged"),
     }
 }

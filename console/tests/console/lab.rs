@@ -39,10 +39,10 @@ fn figures_are_those_of_the_original_programs() {
     for (lab, name, low, high, claim) in [
         ("L1 --seed 2", "smaller with varints", 7.0, 7.3, "notMet"),
         ("L1", "saved an entry", 2.0, 2.0, "met"),
-        ("L2", "index, of the whole file", 13.1, 13.9, "notMet"),
-        ("L2", "index, by the file without it", 15.0, 16.2, "none"),
+        ("L2", "index, as a share of the whole file", 13.1, 13.9, "notMet"),
+        ("L2", "index, compared with the file without it", 15.0, 16.2, "none"),
         ("L2", "tables", 3.0, 3.0, "met"),
-        ("L4", "index, of the whole file", 0.77, 0.96, "met"),
+        ("L4", "index, as a share of the whole file", 0.77, 0.96, "met"),
         ("L4", "blocks a table", 5.0, 5.0, "met"),
         ("L5", "accesses, newest", 3.0, 3.1, "met"),
         ("L5", "accesses, oldest", 7.0, 9.0, "notMet"),
@@ -50,8 +50,8 @@ fn figures_are_those_of_the_original_programs() {
         ("L7 --seed 2", "smaller without Snappy", 1.6, 2.5, "notMet"),
         ("L7 --seed 2", "larger with Snappy", 2.3, 4.5, "none"),
         ("L12", "syncs a durable write", 1.0, 1.0, "met"),
-        ("L13", "of the largest log", 100.0, 101.0, "met"),
-        ("L13", "appended by a Put", 1.0, 1.0, "met"),
+        ("L13", "share of the largest log", 100.0, 101.0, "met"),
+        ("L13", "bytes appended by a Put", 1.0, 1.0, "met"),
         ("L14", "compact, prefixes of 200", 7.2, 8.2, "none"),
         ("L14", "memory saved, prefixes of 200", 96.5, 97.5, "met"),
         ("L15", "tables with a memtable of 1 KiB", 1657.0, 1657.0, "met"),
@@ -80,14 +80,15 @@ fn what_differs_says_so() {
 #[test]
 fn tables_are_compared_at_the_size_of_the_original() {
     let small = report("lab L8");
-    let (_, _, original) = judged(&small, "tables, values of 2000");
+    let (_, _, original) = judged(&small, "tables, values of 2,000");
     assert_eq!(original, "notComparable");
     assert_eq!(judged(&small, "steps to longer values").1, "met");
     let whole = report("lab L8 --records 200000");
     for (bytes, expected) in
-        [(16, "agrees"), (100, "differs"), (400, "agrees"), (1000, "agrees"), (2000, "agrees")]
+        [(16_u64, "agrees"), (100, "differs"), (400, "agrees"), (1000, "agrees"), (2000, "agrees")]
     {
-        let (ours, claim, original) = judged(&whole, &format!("tables, values of {bytes} "));
+        let (ours, claim, original) =
+            judged(&whole, &format!("tables, values of {}", levelscope::text::bytes(bytes)));
         assert_eq!((claim, original), ("none", expected), "{ours} tables of {bytes} bytes");
     }
 }
@@ -101,7 +102,7 @@ fn a_search_in_a_small_table_ends_at_its_key() {
         assert_eq!((comparisons.to_bits(), (claim, original)), (1.0_f64.to_bits(), best), "{name}");
     }
     // The claim is about times, so comparisons can neither meet it nor agree with it.
-    for name in ["first key, linear scan by", "middle key, linear scan by", "worst case"] {
+    for name in ["first key, linear scan to", "middle key, linear scan to", "worst case"] {
         let (_, claim, original) = judged(&report, name);
         assert_eq!((claim, original), ("notComparable", "notComparable"), "{name}");
     }

@@ -48,14 +48,14 @@ pub(super) fn entry_index(lab: &Article, report: &mut LabReport) {
     let share = 100.0 * ratio(lab.index_total(1), lab.total(1));
     let stripped = growth(lab.total(0), lab.total(1));
     report.figure(
-        "index, of the whole file",
+        "index, as a share of the whole file",
         (share, 2, "%"),
         Told::Range("14-15 %", 14.0, 15.0),
         Told::Range("13.4 (13.1-13.9)", 12.7, 14.3),
         "",
     );
     report.figure(
-        "index, by the file without it",
+        "index, compared with the file without it",
         (stripped, 2, "%"),
         Told::Nothing,
         Told::Range("15.5", 15.0, 16.2),
@@ -103,12 +103,12 @@ pub(super) fn small_search(lab: &Article, report: &mut LabReport) {
     );
     for (name, (binary, linear), claim, original) in [
         ("first key", first, "the linear scan is faster", "8.1 µs instead of 8.2"),
-        ("middle key", middle, "comparable times", "10.4 µs instead of 8.1"),
+        ("middle key", middle, "about the same time", "10.4 µs instead of 8.1"),
         ("worst case", worst, "binary search is faster", "41.6 µs instead of 26.2"),
     ] {
         report.figure(
-            format!("{name}, linear scan by binary search"),
-            (linear / binary.max(1.0), 2, "times the comparisons"),
+            format!("{name}, linear scan to binary search"),
+            (linear / binary.max(1.0), 2, "times as many comparisons"),
             Told::Shown(claim),
             Told::Shown(original),
             "claim and original are times, and these are comparisons",
@@ -121,7 +121,7 @@ pub(super) fn small_search(lab: &Article, report: &mut LabReport) {
     ));
     report.found(
         "The article measures times. Reading the file takes most of them, which is why times can be \
-         comparable where comparisons are not. Our scan stops at the first larger key; the article's goes on \
+         similar where comparisons are not. Our scan stops at the first larger key; the article's goes on \
          to the end of a file that does not have the key.",
     );
 }
@@ -152,7 +152,7 @@ pub(super) fn block_index(lab: &Article, report: &mut LabReport) {
     report.charts.push(bars("share of the index", 0, 0, vec![5]));
     let share = 100.0 * ratio(lab.index_total(0), lab.total(0));
     report.figure(
-        "index, of the whole file",
+        "index, as a share of the whole file",
         (share, 2, "%"),
         Told::Range("1 %", 0.5, 1.5),
         Told::Range("0.88 (0.77-0.96)", 0.67, 1.06),
@@ -249,7 +249,7 @@ pub(super) fn incremental(lab: &Article, report: &mut LabReport) {
     );
     report.found(format!(
         "Without Snappy {saved:.1} % are saved, although each block pays for the offsets of its chunks. \
-         With Snappy the tables grow by {grown:.1} %: it finds shared beginnings by itself, and the new \
-         lengths and offsets only disturb it."
+         With Snappy the tables grow by {grown:.1} %: it finds shared beginnings itself, and the new \
+         lengths and offsets take room."
     ));
 }

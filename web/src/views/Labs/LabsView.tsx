@@ -208,7 +208,7 @@ const VERDICTS: Readonly<Record<Exclude<Verdict, 'none'>, { sign: string; text: 
   notMet: { sign: '✗', text: 'not met' },
   agrees: { sign: '✓', text: 'agrees' },
   differs: { sign: '≠', text: 'differs' },
-  notComparable: { sign: '', text: 'not comparable' },
+  notComparable: { sign: '', text: 'not judged' },
 };
 
 /** What was said of a figure, and how ours compares with that. */
