@@ -70,7 +70,7 @@ fn layout(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
 }
 
 fn title(target: &Target, bytes: u64) -> OutputLine {
-    target.line().plain("  ").number(format!("{} bytes", text::count(bytes)))
+    target.line().plain("  ").number(text::bytes(bytes))
 }
 
 fn whole(session: &mut Session, target: &Target, deep: bool, limit: u64) -> Result<Value, Stop> {
@@ -82,7 +82,12 @@ fn whole(session: &mut Session, target: &Target, deep: bool, limit: u64) -> Resu
     let mut lines = vec![title(target, node.bytes), heading()];
     walk(&node, at, &mut |node, at| lines.push(node_line(node, at)));
     if lines.len() as u64 - 2 >= limit && has_more(&node) {
-        lines.push(OutputLine::note("There is more: --limit N shows more."));
+        let shown = text::counted(lines.len() - 2, "part");
+        let more = limit.saturating_mul(10);
+        lines.push(OutputLine::note(format!(
+            "Only the first {shown} are shown; --limit {more} shows up to {} of them.",
+            text::count(more)
+        )));
     }
     for line in lines {
         session.say(line);

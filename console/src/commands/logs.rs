@@ -141,7 +141,9 @@ fn manifest(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         )));
         let hidden = node.children.len().saturating_sub(EDITS_MAX);
         if hidden > 0 {
-            session.say(OutputLine::note(format!("({hidden} older parts: layout {name})")));
+            session.say(OutputLine::note(format!(
+                "({hidden} older parts: layout {name} --limit {hidden})"
+            )));
         }
         node.children.drain(..hidden);
         node.more |= hidden > 0;

@@ -13,7 +13,11 @@ pub(super) fn task(number: Option<u64>, path: Option<Vec<u8>>) -> Box<dyn Task> 
     once(move |session| {
         let tree = session.db()?.memtable_tree(number, path.as_deref());
         let Some(tree) = tree else {
-            return Err(Failure::usage("there is no such memtable").into());
+            let message = match number {
+                Some(number) => format!("there is no memtable {number}"),
+                None => "there is no memtable".to_owned(),
+            };
+            return Err(Failure::usage(message).hint("`mem` lists the memtables").into());
         };
         tell(session, &tree, path.as_deref());
         Ok(structured(tree))

@@ -37,7 +37,12 @@ fn options(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             Ok(structured(result))
         })),
         Some("set") => {
-            args.expect(3, 3, "set, a name and a value")?;
+            args.expect_form(
+                "options set",
+                3,
+                "the name of an option and a value",
+                "options set bloom_bits 12",
+            )?;
             let name = args.text(1).unwrap_or("").to_owned();
             let value = args.text(2).unwrap_or("").to_owned();
             if !OPTION_INFOS.iter().any(|info| info.name == name) {
@@ -50,7 +55,8 @@ fn options(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             }))
         }
         Some("preset") => {
-            args.expect(2, 2, "preset and a name")?;
+            let what = "the name of a preset";
+            args.expect_form("options preset", 2, what, "options preset classroom")?;
             let name = args.text(1).unwrap_or("");
             let plain = Options::preset(name).ok_or_else(|| unknown_preset(name))?;
             let name = name.to_owned();
@@ -58,7 +64,7 @@ fn options(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
                 Ok(session.host.preset(&name).unwrap_or_else(|| plain.clone()))
             }))
         }
-        _ => Err(args.verb.misused("options takes set, preset or nothing")),
+        _ => Err(args.verb.misused("options takes set NAME VALUE, preset NAME or nothing")),
     }
 }
 
@@ -144,15 +150,17 @@ fn states(session: &Session) -> OptionsResult {
 }
 
 fn list(session: &mut Session, result: &OptionsResult) {
+    let widest = result.options.iter().map(|option| option.value.len()).max().unwrap_or(0);
+    let values = 22 + widest + 2;
     for option in &result.options {
         let line = OutputLine::text(&option.name).pad_to(22).number(&option.value);
         let unit = if option.min == option.max { "" } else { &option.unit };
-        let line = line.pad_to(32).dim(unit).pad_to(43).plain(&option.purpose);
+        let line = line.pad_to(values).dim(unit).pad_to(values + 11).plain(&option.purpose);
         session.say(line);
     }
     for preset in &result.presets {
         let mark = if result.preset.as_deref() == Some(&preset.name) { " (in use)" } else { "" };
         let line = OutputLine::new().dim("preset ").strong(&preset.name).dim(mark);
-        session.say(line.pad_to(32).plain(&preset.purpose));
+        session.say(line.pad_to(values).plain(&preset.purpose));
     }
 }

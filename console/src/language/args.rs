@@ -142,6 +142,26 @@ impl Args {
         Ok(())
     }
 
+    /// Refuses any other number of words than `count`, the words of `form` among them, such as `options set`;
+    /// `what` names what follows these, and `example` is right.
+    pub(crate) fn expect_form(
+        &self,
+        form: &str,
+        count: usize,
+        what: &str,
+        example: &str,
+    ) -> Result<(), Failure> {
+        let message = match self.words.get(count) {
+            Some(extra) => {
+                let extra = crate::text::short_word(&extra.bytes, 32);
+                format!("{form} takes {what}; {extra} is too much")
+            }
+            None if self.words.len() < count => format!("{form} needs {what}"),
+            None => return Ok(()),
+        };
+        Err(Failure::usage(message).hint(format!("for example: {example}")))
+    }
+
     /// The bytes of the word at `position`; empty without one ([`Args::expect`] comes first).
     pub(crate) fn bytes(&self, position: usize) -> Vec<u8> {
         self.words.get(position).map(|word| word.bytes.clone()).unwrap_or_default()

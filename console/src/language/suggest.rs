@@ -10,7 +10,7 @@ pub(crate) fn closest<'a>(
     if typed.is_empty() {
         return None;
     }
-    let allowed = (typed.len() / 2).clamp(1, 2);
+    let allowed = (typed.len() / 3).clamp(1, 2);
     candidates
         .map(|candidate| (score(&typed, candidate), candidate))
         .filter(|(distance, _)| *distance <= allowed)

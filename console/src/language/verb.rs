@@ -26,7 +26,12 @@ pub struct Verb {
 impl Verb {
     /// A usage error with the usage as its hint.
     pub(crate) fn misused(&self, message: impl Into<String>) -> Failure {
-        Failure::usage(message).hint(format!("usage: {}", self.usage))
+        let usage = format!("usage: {}", self.usage);
+        Failure::usage(message).hint(if self.usage == self.example {
+            usage
+        } else {
+            format!("{usage}; for example: {}", self.example)
+        })
     }
 
     /// Whether a page does it itself: the console does not know where a page looks.

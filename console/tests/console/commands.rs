@@ -100,7 +100,7 @@ fn a_fill_ends_also_where_writes_stall() {
         let response = console.run("fill 700 --words --seed 7; check");
         assert!(response.error.is_none(), "{}", text(&response));
         assert_eq!(response.result[0]["entries"], 700);
-        let stalled = text(&response).contains("background work is done first");
+        let stalled = text(&response).contains("does that work and then goes on");
         assert_eq!(stalled, preset == "classroom", "{}", text(&response));
     }
 }

@@ -126,5 +126,14 @@ describe('the story of a job', () => {
     const said = new Map(move.stages.map((stage) => [stage.name, stageText(stage, move)]));
     expect(said.get('entries merged')).toBe('not needed');
     expect(said.get('installed')).toBe('once');
+    // Nor while it is at work.
+    const events = jobs.find((job) => job[0]?.job === move.job) ?? [];
+    const begin = events.findIndex((event) => event.kind === 'compaction.begin');
+    const early = fold(events.slice(0, begin + 1), move.job);
+    if (!early) throw new Error('no story');
+    const created = early.stages.find((stage) => stage.name === 'tables created');
+    expect(created && stageText(created, early)).toBe('not needed');
+    const installed = early.stages.find((stage) => stage.name === 'installed');
+    expect(installed && stageText(installed, early)).toBe('not yet');
   });
 });

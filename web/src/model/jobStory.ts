@@ -19,6 +19,8 @@ export interface JobStory {
   what: 'flush' | 'compaction';
   /** Why it was begun. */
   reason: string;
+  /** Whether it moves tables as they are: no entry is merged and no table written. */
+  moves: boolean;
   /** The step at which it was picked, or begun. */
   begun: number;
   stages: JobStage[];
@@ -101,6 +103,7 @@ export function fold(events: readonly WireEvent[], job: number): JobStory | null
     job,
     what,
     reason,
+    moves: false,
     begun: first.step,
     stages,
     now: 0,
@@ -136,6 +139,7 @@ function tell(story: JobStory, event: WireEvent, place: number): void {
     story.failure = sentence;
     story.over = true;
   }
+  story.moves ||= kind === 'compaction.begin' && hasNothingToRead(event);
   const stage = story.stages[place];
   if (!stage) return;
   story.stages[place] = { ...stage, times: stage.times + 1, sentence, step };
@@ -143,8 +147,21 @@ function tell(story: JobStory, event: WireEvent, place: number): void {
   story.over = event.ends !== null;
 }
 
+/** Whether the job that begins with `event` has no entries to read: a trivial move. */
+function hasNothingToRead({ patches }: WireEvent): boolean {
+  return patches.some(
+    (patch) =>
+      patch.of === 'job' && 'change' in patch.edit && patch.edit.change[1].entriesTotal === 0,
+  );
+}
+
+/** Stages that write tables: a trivial move has none of them. */
+const OF_TABLES: ReadonlySet<string> = new Set(COMPACTION.slice(2, 9).map(([name]) => name));
+
 /** How far a stage is, in a word; what a job that is over has not done was not needed, or never came. */
-export function stageText(stage: JobStage, { over, failure, cutOff }: JobStory): string {
+export function stageText(stage: JobStage, story: JobStory): string {
+  const { over, failure, cutOff, moves } = story;
+  if (stage.times === 0 && moves && OF_TABLES.has(stage.name)) return 'not needed';
   if (stage.times === 0 && over) return failure !== '' || cutOff ? 'never' : 'not needed';
   if (stage.times === 0) return 'not yet';
   return stage.times === 1 ? 'once' : `${count(stage.times)} times`;

@@ -89,7 +89,8 @@ fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             Ok(once(|session| Ok(list(session))))
         }
         "delete" => {
-            args.expect(2, 2, "delete and a number, or all")?;
+            let what = "the number of a breakpoint, or all";
+            args.expect_form("break delete", 2, what, "break delete 1")?;
             let number = match word(1) {
                 "all" => None,
                 _ => args.number_at(1, "the breakpoint")?,
@@ -97,7 +98,8 @@ fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             Ok(once(move |session| delete(session, number)))
         }
         side @ ("before" | "after") => {
-            args.expect(2, 2, "before or after, and the name of an event")?;
+            let example = format!("break {side} flush.install");
+            args.expect_form(&format!("break {side}"), 2, "the name of an event", &example)?;
             let before = side == "before";
             let trigger = event(word(1), before)?;
             Ok(setting(format!("{side} {}", word(1)), trigger, before))
@@ -124,13 +126,23 @@ fn setting(text: String, trigger: Trigger, before: bool) -> Box<dyn Task> {
     once(move |session| set(session, text.clone(), trigger.clone(), (before, None)))
 }
 
+/// What `break on` takes.
+const CASES: &str = "key K, table N, wal N, level N, drop, tombstone-gc, bloom-fp or stall";
+
 fn on(args: &Args) -> Result<Trigger, Failure> {
     let number = |what| args.number_at(2, what).map(Option::unwrap_or_default);
     let case = args.text(1).unwrap_or("");
-    if matches!(case, "key" | "table" | "sst" | "wal" | "level") {
-        args.expect(3, 3, "on, what, and which")?;
+    let (what, example) = match case {
+        "key" => ("a key", "break on key apple"),
+        "table" | "sst" => ("the number of a table", "break on table 4"),
+        "wal" => ("the number of a log", "break on wal 2"),
+        "level" => ("a level", "break on level 1"),
+        _ => ("", "break on drop"),
+    };
+    if what.is_empty() {
+        args.expect_form("break on", 2, CASES, example)?;
     } else {
-        args.expect(2, 2, "on and what")?;
+        args.expect_form(&format!("break on {case}"), 3, what, example)?;
     }
     match case {
         "key" => Ok(Trigger::Key(args.bytes(2))),
@@ -139,11 +151,16 @@ fn on(args: &Args) -> Result<Trigger, Failure> {
         "level" => {
             let level =
                 args.text(2).and_then(|text| text.trim_start_matches(['l', 'L']).parse().ok());
-            level.map(Trigger::Level).ok_or_else(|| args.verb.misused("which level?"))
+            level.map(Trigger::Level).ok_or_else(|| {
+                let shown = text::short_word(&args.bytes(2), 32);
+                let failure = Failure::usage(format!("{shown} is no level"));
+                failure.hint(format!("for example: {example}"))
+            })
         }
         case => Trigger::case(case).ok_or_else(|| {
             let shown = text::printable(case);
-            args.verb.misused(format!("break on does not know {shown}"))
+            let failure = Failure::usage(format!("break on takes {CASES}, not {shown}"));
+            failure.hint(format!("for example: {example}"))
         }),
     }
 }
