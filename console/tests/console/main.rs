@@ -22,6 +22,7 @@ mod opened;
 mod stopped;
 mod time;
 mod verbs;
+mod whose;
 
 use levelscope::Options;
 use levelscope::storage::{MemoryStorage, Storage};
