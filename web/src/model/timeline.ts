@@ -103,7 +103,7 @@ export function after(snapshot: Snapshot, event: WireEvent): Snapshot {
   };
 }
 
-/** The stretch with `step`, by halving. */
+/** The stretch with `step`, by binary search. */
 function stretchAt(timeline: Timeline, step: number): { stretch: Stretch; index: number } | null {
   const { stretches } = timeline;
   let low = 0;

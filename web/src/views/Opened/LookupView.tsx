@@ -19,8 +19,8 @@ interface Props {
 const DRAWN_MAX = 16;
 
 const SEARCHES: Readonly<Record<string, string>> = {
-  sequential: 'from front to back',
-  binary: 'by halving',
+  sequential: 'by a linear scan',
+  binary: 'by binary search',
   hash: 'by the hash of its prefix',
 };
 

@@ -88,7 +88,7 @@ export function MemtableFacts(props: { memtable: MemtableView; view: View }) {
       <p className="dim">
         {memtable.immutable
           ? 'It takes no more writes; readers still ask it, until its table is installed.'
-          : 'All writes go here and to its log. The same entries are under Blocks, in the log.'}
+          : 'All writes go here and to its log. The tab Bytes shows the same entries in the log.'}
       </p>
     </>
   );

@@ -24,8 +24,8 @@ const OFFERED = [
   { text: 'before compaction.install', name: 'a compaction is installed' },
   { text: 'on drop', name: 'an entry is dropped' },
   { text: 'on tombstone-gc', name: 'a tombstone disappears' },
-  { text: 'on bloom-fp', name: 'a filter says “maybe” in vain' },
-  { text: 'on stall', name: 'writes have to wait' },
+  { text: 'on bloom-fp', name: 'a filter gives a false positive' },
+  { text: 'on stall', name: 'writes stall' },
   { text: 'when l0 >= 4', name: 'L0 has 4 tables' },
 ] as const;
 

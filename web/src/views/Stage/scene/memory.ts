@@ -182,7 +182,7 @@ function walShape(wal: WalView, box: Box, owner: MemtableShape | undefined): Wal
 function walText(wal: WalView, perTick: number, orphan: boolean, room: number): string {
   const unsynced = wal.records - wal.syncedRecords;
   const buffered = wal.records - wal.writtenRecords;
-  const tail = orphan ? ' · to be deleted' : perTick > 1 ? ` · 1 mark = ${perTick}` : '';
+  const tail = orphan ? ' · to be deleted' : perTick > 1 ? ` · ${perTick} in a box` : '';
   const total = count(wal.records);
   const wordings =
     wal.records === 0
