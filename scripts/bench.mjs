@@ -163,7 +163,7 @@ function engineInPage({ workerAddress, lines, settings }) {
     const seconds = [];
     for (const [index, line] of lines.entries()) {
       const start = performance.now();
-      await ask({ id: index + 2, type: 'command', line, quiet: true });
+      await ask({ id: index + 2, type: 'command', line, at: null });
       seconds.push((performance.now() - start) / 1000);
     }
     worker.terminate();

@@ -26,7 +26,7 @@ pub use console::Console;
 pub use history::{Breakpoint, Damage, Hit, Listener, Step, Window};
 pub use host::{Host, Scratch};
 pub use language::lexer::{self, unfinished};
-pub use language::{Flag, Verb};
+pub use language::{Flag, Query, Verb};
 pub use output::{
     Completion, Failure, MAY_BE_OLDER, OutputLine, Progress, Response, Span, Style, selection,
 };

@@ -38,6 +38,27 @@ pub use opened::{
     OpenedState, PlaceOfDamage,
 };
 
+/// The answer of each [`crate::Query`], under its name.
+#[cfg(feature = "typescript")]
+#[derive(Debug, ts_rs::TS)]
+#[ts(rename_all = "camelCase")]
+#[allow(missing_docs, reason = "the queries say what they are")]
+pub struct Answers {
+    pub files: Vec<levelscope::FileEntry>,
+    pub stats: levelscope::Stats,
+    pub memtable: levelscope::view::MemtableTree,
+    pub buckets: Vec<levelscope::PrefixBuckets>,
+    pub ribbon: RibbonResult,
+    pub part: PartResult,
+    pub hex: HexResult,
+    pub find: HexResult,
+    pub opened: OpenResult,
+    pub formats: Vec<FormatState>,
+    pub entries: EntriesResult,
+    pub lookup: LookupResult,
+    pub labs: Vec<LabInfo>,
+}
+
 results! {
     /// `put`, `del`, `batch`.
     WriteResult {

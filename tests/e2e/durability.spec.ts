@@ -89,7 +89,7 @@ test('killing the browser while it writes loses no acknowledged write', async ({
           .acknowledge;
         for (let number = start; ; number += 1) {
           const name = `key${String(number).padStart(5, '0')}`;
-          const { error } = await window.rig.command(`put ${name} value-of-${name}`, true);
+          const { error } = await window.rig.command(`put ${name} value-of-${name}`);
           if (error !== null) throw new Error(error.message);
           void report(name);
         }

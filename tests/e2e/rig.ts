@@ -13,7 +13,7 @@ type Opened = Extract<Message, { type: 'opened' | 'owned' | 'failed' }>;
 type Inside = {
   start(): void;
   open(opening: Opening): Promise<Opened>;
-  command(line: string, quiet?: boolean): Promise<Answer>;
+  command(line: string): Promise<Answer>;
   close(): Promise<Message>;
   post(request: Request): void;
   terminate(): void;
@@ -68,8 +68,8 @@ function install(workerAddress: string): void {
     async open(opening) {
       return (await ask((id) => ({ id, type: 'open', ...opening }))) as Opened;
     },
-    async command(line, quiet = false) {
-      const done = await ask((id) => ({ id, type: 'command', line, quiet, at: null }));
+    async command(line) {
+      const done = await ask((id) => ({ id, type: 'command', line, at: null }));
       if (done.type === 'failed') {
         return { result: null, error: { kind: done.kind, message: done.message }, lines: [] };
       }

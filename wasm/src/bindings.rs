@@ -121,8 +121,14 @@ impl Engine {
     }
 
     /// See [`Session::start`].
-    pub fn start(&mut self, line: &str, quiet: bool) {
-        self.session.start(line, quiet);
+    pub fn start(&mut self, line: &str) {
+        self.session.start(line);
+    }
+
+    /// See [`Session::start_query`].
+    #[wasm_bindgen(js_name = startQuery)]
+    pub fn start_query(&mut self, query: &str, step: Option<f64>) -> Option<String> {
+        self.session.start_query(query, step.map(whole))
     }
 
     /// See [`Session::offer_file`].

@@ -93,13 +93,19 @@ impl Session {
         (options, presets, preset)
     }
 
-    /// Begins a line of commands; [`Session::advance`] does the work. A quiet line enters no history.
-    pub fn start(&mut self, line: &str, quiet: bool) {
-        if quiet {
-            self.console.start_quietly(line);
-        } else {
-            self.console.start(line);
+    /// Begins a line of commands; [`Session::advance`] does the work.
+    pub fn start(&mut self, line: &str) {
+        self.console.start(line);
+    }
+
+    /// Begins to answer a [`levelscope_console::Query`] that is written as JSON, as of `step`; [`Session::advance`] has the answer.
+    /// Says why it is no query, if so.
+    pub fn start_query(&mut self, query: &str, step: Option<Step>) -> Option<String> {
+        match serde_json::from_str(query) {
+            Ok(query) => self.console.start_query(&query, step),
+            Err(error) => return Some(format!("this is no query: {error}")),
         }
+        None
     }
 
     /// Takes a file that [`Session::start_files`] is to open.

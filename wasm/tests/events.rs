@@ -32,10 +32,10 @@ fn a_script_tells_what_is_committed() {
     };
     take(&mut session);
     for line in script.lines() {
-        assert_eq!(run(&mut session, line, false)["error"], Value::Null, "{line}");
+        assert_eq!(run(&mut session, line)["error"], Value::Null, "{line}");
         take(&mut session);
         // Not only the same events: the same view, and the same bytes of every file.
-        let hash = run(&mut session, "stats --hash", true);
+        let hash = run(&mut session, "stats --hash");
         hasher.borrow_mut().update(hash["result"]["hash"].to_string().as_bytes());
     }
     let found = format!("{events} events, checksum {:08x}\n", hasher.into_inner().finalize());

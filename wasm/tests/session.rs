@@ -13,7 +13,7 @@ use levelscope_wasm::{Place, Session};
 use serde_json::{Value, json};
 
 fn run(session: &mut Session, line: &str) -> Value {
-    common::run(session, line, true)
+    common::run(session, line)
 }
 
 #[test]

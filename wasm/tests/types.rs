@@ -5,15 +5,14 @@
 use levelscope::event::Grain;
 use levelscope::inspect::Node;
 use levelscope::view::{MemtableTree, View};
-use levelscope::{CheckReport, FileEntry, PrefixBuckets, ReadStop, Stats};
+use levelscope::{CheckReport, ReadStop};
 use levelscope_console::protocol::{MarkedStep, WireEvent};
 use levelscope_console::result::{
-    BenchResult, EntriesResult, EntryResult, ExplainResult, ExportedResult, FillResult,
-    FormatState, GetResult, HexResult, LabReport, LookupResult, OpenResult, OptionsResult,
-    PartResult, RibbonResult, ScanResult, SnapshotResult, VerbResult, WalResult, WorkResult,
-    WriteResult,
+    Answers, BenchResult, EntryResult, ExplainResult, ExportedResult, FillResult, GetResult,
+    LabReport, OpenResult, OptionsResult, ScanResult, SnapshotResult, VerbResult, WalResult,
+    WorkResult, WriteResult,
 };
-use levelscope_console::{Completion, Response, Verb, verbs};
+use levelscope_console::{Completion, Query, Response, Verb, verbs};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use ts_rs::{Config, TS, TypeVisitor};
@@ -106,12 +105,12 @@ fn generate() -> String {
     macro_rules! add_all {
         ($($result:ty),* $(,)?) => { $( declarations.add::<$result>(); )* };
     }
-    add_all![Response, Completion, CheckReport, FileEntry, Node, PrefixBuckets, Stats];
+    add_all![Query, Answers, Response, Completion, CheckReport, Node];
     add_all![WriteResult, GetResult, EntryResult, ScanResult, FillResult, SnapshotResult];
     add_all![BenchResult, LabReport];
-    add_all![WorkResult, ExplainResult, WalResult, HexResult, PartResult, RibbonResult];
+    add_all![WorkResult, ExplainResult, WalResult];
     add_all![OptionsResult, VerbResult];
-    add_all![OpenResult, EntriesResult, LookupResult, FormatState, ExportedResult];
+    add_all![OpenResult, ExportedResult];
     let mut text = HEADER.to_owned();
     for declaration in declarations.found.values() {
         text.push('\n');

@@ -7,6 +7,7 @@ mod running;
 
 use crate::history::{Breakpoint, Hit, Input, Step, Window};
 use crate::host::Host;
+use crate::language::Query;
 use crate::output::{Completion, OutputLine, Progress, Response};
 use crate::session::{BranchState, Session, Stepping, Task};
 use crate::time::WindowTask;
@@ -107,6 +108,21 @@ impl Console {
         self.start_quietly(line);
         self.session.time.asked_at = Some(step);
         self.running.iter_mut().for_each(|running| running.refuse_changes(step));
+    }
+
+    /// Begins to answer `query`, as of `step` of the current branch, or of now: the result is the answer. It leaves
+    /// no trace in the database, and enters no history.
+    pub fn start_query(&mut self, query: &Query, step: Option<Step>) {
+        self.drop_line();
+        self.session.lines.clear();
+        self.session.time.asked_at = step;
+        self.running = Some(Running::query(query.statement()));
+    }
+
+    /// As [`Console::start_query`], to its end.
+    pub fn answer(&mut self, query: &Query, step: Option<Step>) -> Response {
+        self.start_query(query, step);
+        self.finish()
     }
 
     /// Begins to tell the events `from` to `to` of the current branch again; [`Console::take_window`] has

@@ -4,9 +4,11 @@ use super::Console;
 use super::running::Running;
 use crate::history::{Step, Stopped};
 use crate::host::Host;
+use crate::language::lexer::Statement;
 use crate::output::{Completion, Progress};
 use crate::session::{Interpreter, Session, Stepping};
 use levelscope::{Budget, Options, Result, StepOutcome};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// A line at work that waits while a question is answered, and its unit of background work.
@@ -67,13 +69,15 @@ impl Interpreter for Console {
         self.complete(line, cursor)
     }
 
-    fn ask(&mut self, line: &str) {
+    fn ask(&mut self, statement: &Statement) {
         let stepping = std::mem::take(&mut self.session.stepping);
         self.waiting = Waiting { running: self.running.take(), stepping };
-        self.start_quietly(line);
-        if let Some(running) = &mut self.running {
-            running.asking = true;
-        }
+        self.session.lines.clear();
+        self.session.ended = false;
+        let statements = VecDeque::from([statement.clone()]);
+        let mut running = Running::new(String::new(), statements, None);
+        running.asking = true;
+        self.running = Some(running);
     }
 
     fn answered(&mut self) {

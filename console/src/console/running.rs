@@ -34,6 +34,8 @@ pub(crate) struct Running {
     trace: Trace,
     /// Whether it is a question to a replica, which has to stay as it is.
     pub(crate) asking: bool,
+    /// Whether it is a question of a program, which leaves no trace.
+    is_query: bool,
     /// What the command at work does; [`Effect::Host`] without one.
     effect: Effect,
 }
@@ -91,14 +93,21 @@ impl Running {
             stopped: None,
             trace: Trace::None,
             asking: false,
+            is_query: false,
             effect: Effect::Host,
         }
+    }
+
+    /// The statement of a query at work.
+    pub(crate) fn query(statement: Statement) -> Self {
+        let statements = VecDeque::from([statement]);
+        Self { is_query: true, ..Self::new(String::new(), statements, None) }
     }
 
     /// Hands over what the log holds in memory, at the end of a command; says why it could not, unless
     /// the command that made the database read-only has said it already.
     pub(crate) fn write_out(&self, session: &Session) -> Option<Failure> {
-        if self.asking {
+        if self.asking || self.is_query {
             return None;
         }
         let error = session.database()?.write_out().err()?;
@@ -266,7 +275,9 @@ impl Running {
         if let Some(step) = session.time.moment().filter(|_| !self.asking) {
             match effect {
                 Effect::Session | Effect::Host => {}
-                Effect::Read | Effect::Look => return Ok(Box::new(Question::new(text, step))),
+                Effect::Read | Effect::Look => {
+                    return Ok(Box::new(Question::new(statement.clone(), step)));
+                }
                 Effect::Change | Effect::Damage => return Err(only_the_past(args.verb, step)),
             }
         }
@@ -274,7 +285,7 @@ impl Running {
         if effect == Effect::Change && session.is_absent() {
             session.begin(session.options.clone()).map_err(Failure::from)?;
         }
-        if session.journal.is_some() {
+        if session.journal.is_some() && !self.is_query {
             self.trace = match effect {
                 Effect::Change | Effect::Read => {
                     session.note(Input::Line { text: text.into(), stopped: None });

@@ -5,6 +5,7 @@
 pub(crate) mod args;
 mod effect;
 pub mod lexer;
+mod query;
 mod suggest;
 mod typing;
 mod verb;
@@ -12,6 +13,7 @@ mod verb;
 pub use args::Flag;
 pub(crate) use args::{Args, flag, parse_number, switch};
 pub(crate) use effect::Effect;
+pub use query::Query;
 pub(crate) use suggest::closest;
 pub(crate) use typing::{At, Offer, Typing, What, offer};
 pub use verb::Verb;

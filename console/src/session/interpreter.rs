@@ -3,6 +3,7 @@
 use super::Session;
 use crate::history::{Step, Stopped};
 use crate::host::Host;
+use crate::language::lexer::Statement;
 use crate::output::{Completion, Progress};
 use levelscope::{Budget, Options, Result, StepOutcome};
 use std::sync::Arc;
@@ -39,8 +40,8 @@ pub(crate) trait Interpreter: Send {
     /// Ways to go on at `cursor` \[bytes\] in `line`; looking at keys is an event.
     fn complete(&mut self, line: &str, cursor: usize) -> Vec<Completion>;
 
-    /// Begins `line` as a question; the line at work waits until [`Interpreter::answered`].
-    fn ask(&mut self, line: &str);
+    /// Begins to answer `statement`; the line at work waits until [`Interpreter::answered`].
+    fn ask(&mut self, statement: &Statement);
 
     /// Goes on with the line that waited.
     fn answered(&mut self);

@@ -3,6 +3,7 @@
 use super::{Interpreter, Session};
 use crate::history::{Entry, Image, Input, Journal, Step, astray};
 use crate::host::Host;
+use crate::language::lexer::Statement;
 use crate::output::{Failure, Progress};
 use crate::shelf::Foreign;
 use levelscope::storage::{MemoryStorage, Storage};
@@ -157,12 +158,12 @@ impl Replica {
         self.steps() == self.reached
     }
 
-    /// Begins to answer `line`; the command under way waits.
-    pub(crate) fn ask(&mut self, line: &str) {
+    /// Begins to answer `statement`; the command under way waits.
+    pub(crate) fn ask(&mut self, statement: &Statement) {
         // Earlier answers may have left steps of their own.
         self.console.session_mut().answers_of = Some(self.reached);
         self.answers.store(true, Ordering::Relaxed);
-        self.console.ask(line);
+        self.console.ask(statement);
     }
 
     /// The answer is complete.

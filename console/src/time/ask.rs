@@ -1,6 +1,7 @@
-//! A question to the past: a command that a replica answers.
+//! A question to the past, which a replica answers.
 
 use crate::history::{Journal, Step, unavailable};
+use crate::language::lexer::Statement;
 use crate::output::{Failure, OutputLine, Progress};
 use crate::session::{Goal, Replica, Session, Stop, Task, Turn};
 use crate::text;
@@ -58,16 +59,17 @@ impl Roll {
 
 /// One command that only looks, about the past.
 pub(crate) struct Question {
-    line: String,
+    statement: Statement,
     step: Step,
     roll: Option<Roll>,
-    asked: bool,
+    /// Whether the replica is there and has been asked.
+    begun: bool,
 }
 
 impl Question {
-    /// `line`, asked of the current branch as it was at `step`; only commands that change nothing.
-    pub(crate) fn new(line: &str, step: Step) -> Self {
-        Self { line: line.to_owned(), step, roll: None, asked: false }
+    /// Asks the current branch as it was at `step`; only commands that change nothing.
+    pub(crate) fn new(statement: Statement, step: Step) -> Self {
+        Self { statement, step, roll: None, begun: false }
     }
 
     /// The first line of an answer of a later step than the one that was asked for.
@@ -94,7 +96,7 @@ impl Task for Question {
             Some(roll) => roll,
             None => self.begin(session)?,
         };
-        if !self.asked {
+        if !self.begun {
             if !roll.advance()? {
                 self.roll = Some(roll);
                 return Ok(Turn::More);
@@ -104,8 +106,8 @@ impl Task for Question {
             }
             // The command under way in the replica waits.
             roll.replica.console.session_mut().shelf = session.shelf.clone();
-            roll.replica.ask(&self.line);
-            self.asked = true;
+            roll.replica.ask(&self.statement);
+            self.begun = true;
         }
         match roll.replica.console.advance(UNITS) {
             Progress::More { lines, .. } => {

@@ -19,6 +19,7 @@ mod lab;
 mod measure;
 mod never_panic;
 mod opened;
+mod queries;
 mod stopped;
 mod time;
 mod verbs;

@@ -14,8 +14,8 @@ pub(crate) fn opened(preset: &str) -> Session {
     session
 }
 
-pub(crate) fn run(session: &mut Session, line: &str, quiet: bool) -> Value {
-    session.start(line, quiet);
+pub(crate) fn run(session: &mut Session, line: &str) -> Value {
+    session.start(line);
     loop {
         let progress = parsed(&session.advance(100));
         match progress["state"].as_str() {

@@ -126,10 +126,11 @@ describe('the page', () => {
       { name: 'data block 1', kind: 'block', number: 1, offset: 0, bytes: 900, parts: 1 },
       { name: 'filter block', kind: 'filter', number: 1, offset: 900, bytes: 300, parts: 1 },
     ];
-    engine.answers = () => ({ result: { file: 'f', fileBytes: 1200, stretches }, error: null });
+    engine.replies = ({ ask }) =>
+      ask === 'ribbon' ? { file: 'f', fileBytes: 1200, stretches } : [];
     act(() => lab.select('table:6'));
     const block = await screen.findByRole('option', { name: /data block 1: 900 bytes at 0/ });
-    expect(engine.asked).toContain('quiet layout table:6 --ribbon 240');
+    expect(engine.queried).toContainEqual({ ask: 'ribbon', file: 'table:6', stretches: 240 });
     act(() => block.click());
     expect(window.location.hash).toBe('#table:6/block:1');
   });

@@ -27,11 +27,12 @@ import { counted } from '../model/words';
 import type { Gathered } from '../share/gather';
 import type { LineStore } from '../terminal/history';
 import { line as styled, TerminalSession } from '../terminal/session';
+import type { Ask } from '../views/shared/contexts';
 import { saveFile } from '../views/shared/saveFile';
 import { type Calm, calm } from './calm';
 import { FIRST_OPENING, saveOpening } from './opening';
 import { framePace, type Schedule } from './pace';
-import type { Engine, OpenRequest, Outcome } from './port';
+import type { Engine, OpenRequest } from './port';
 import { createStore, type Store } from './store';
 import { askedAt, TimeTravel } from './timeTravel';
 import { WELCOME } from './welcome';
@@ -93,11 +94,9 @@ export class Lab {
   }
 
   /** Asks without a trace in the terminal, at the step that is shown. */
-  readonly ask = async (command: string): Promise<Outcome> => {
+  readonly ask: Ask = async (query) => {
     const page = this.store.get();
-    if (page.connection.state === 'open') {
-      return this.engine.command(command, { quiet: true, at: askedAt(page) });
-    }
+    if (page.connection.state === 'open') return this.engine.query(query, askedAt(page));
     throw new Error('No database is open.');
   };
 
@@ -274,7 +273,7 @@ export class Lab {
     const at = askedAt(this.store.get());
     this.enqueue((page) => commandBegins(page, command));
     try {
-      const { result, error } = await this.engine.command(command, { quiet: false, at });
+      const { result, error } = await this.engine.command(command, at);
       this.enqueue((page) => commandEnds(page, result));
       if (error?.kind !== PAST || at === null) return error;
       this.askAbout(command, at);

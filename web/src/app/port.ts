@@ -1,5 +1,5 @@
 import type { ForeignFile, Message, PlayGrain, Step } from '../engine/protocol';
-import type { Completion, Failure } from '../model/engine.generated';
+import type { Answers, Completion, Failure, Query } from '../model/engine.generated';
 
 /** How the page asks to open the database. */
 export interface OpenRequest {
@@ -19,13 +19,11 @@ export interface Outcome {
 export interface Engine {
   open(request: OpenRequest): Promise<unknown>;
   /** `at`: answered by the past; only commands that change nothing. */
-  command(line: string, options: { quiet: boolean; at?: Step | null }): Promise<Outcome>;
+  command(line: string, at: Step | null): Promise<Outcome>;
+  /** A question, answered as of step `at` or of now; rejects with an `Error`. */
+  query<Asked extends Query>(query: Asked, at: Step | null): Promise<Answers[Asked['ask']]>;
   /** The events `from`..`to` of the current branch again. */
   window(from: Step, to: Step, details: boolean): Promise<Extract<Message, { type: 'window' }>>;
-  /** Goes on from `step`, or from now, on a new branch in memory. */
-  fork(step: Step | null): Promise<Outcome>;
-  /** Makes another branch the current one. */
-  branch(branch: number): Promise<Outcome>;
   /** Opens files from outside, to be looked at. */
   openFiles(files: readonly ForeignFile[]): Promise<Outcome>;
   complete(line: string, cursor: number): Promise<Completion[]>;

@@ -30,10 +30,10 @@ describe('the client', () => {
   it('brings answers to whoever asked, in any order', async () => {
     const { worker, client } = start();
     const first = client.command('put a 1');
-    const second = client.command('get a', { quiet: true });
+    const second = client.command('get a', 7);
     expect(worker.sent).toEqual([
-      { id: 1, type: 'command', line: 'put a 1', quiet: false, at: null },
-      { id: 2, type: 'command', line: 'get a', quiet: true, at: null },
+      { id: 1, type: 'command', line: 'put a 1', at: null },
+      { id: 2, type: 'command', line: 'get a', at: 7 },
     ]);
     const error = { kind: 'usage', message: 'no', hint: null };
     worker.say({ type: 'done', id: 2, result: null, error });

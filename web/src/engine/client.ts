@@ -1,6 +1,6 @@
 // The page's side of the protocol: promises for requests, listeners for everything the worker says.
 
-import type { Completion, Failure } from '../model/engine.generated';
+import type { Answers, Completion, Failure, Query } from '../model/engine.generated';
 import type { ForeignFile, Message, PlayGrain, Request, Step } from './protocol';
 import { ProtocolError, parseMessage } from './validate';
 import workerAddress from './worker.ts?worker&url';
@@ -87,15 +87,16 @@ export class EngineClient {
     throw unexpected(answer);
   }
 
-  /**
-   * Runs a line of commands. `quiet`: nothing for the terminal, only the result. `at`: answered by the
-   * past; only commands that change nothing.
-   */
-  command(
-    line: string,
-    { quiet = false, at = null }: { quiet?: boolean; at?: Step | null } = {},
-  ): Promise<CommandOutcome> {
-    return this.#run({ type: 'command', line, quiet, at });
+  /** Runs a line of commands. `at`: answered by the past; only commands that change nothing. */
+  command(line: string, at: Step | null = null): Promise<CommandOutcome> {
+    return this.#run({ type: 'command', line, at });
+  }
+
+  /** Answers a question, as of step `at` or of now; rejects with an {@link EngineError}. */
+  async query<Asked extends Query>(query: Asked, at: Step | null): Promise<Answers[Asked['ask']]> {
+    const { result, error } = await this.#run({ type: 'query', query, at });
+    if (error) throw new EngineError(error.kind, error.message);
+    return result as Answers[Asked['ask']];
   }
 
   /** The events `from`..`to` of the current branch again. */
@@ -103,16 +104,6 @@ export class EngineClient {
     const answer = await this.#ask({ type: 'window', from, to, details });
     if (answer.type !== 'window') throw unexpected(answer);
     return answer;
-  }
-
-  /** Goes on from `step`, or from now, on a new branch in memory. */
-  fork(step: Step | null): Promise<CommandOutcome> {
-    return this.#run({ type: 'fork', step });
-  }
-
-  /** Makes another branch the current one. */
-  branch(branch: number): Promise<CommandOutcome> {
-    return this.#run({ type: 'branch', branch });
   }
 
   /** Opens files from outside, to be looked at. */

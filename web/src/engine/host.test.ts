@@ -2,7 +2,7 @@
 // The host with the real engine: wasm in Node, on a disk that behaves like the browser's.
 
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { View } from '../model/engine.generated';
+import type { Query, View } from '../model/engine.generated';
 import { FakeDisk, type FakeHandle, inMemory, loadWasm, onDisk, Page } from '../testing/hostPage';
 import type { Wasm } from './host';
 import type { Message } from './protocol';
@@ -57,11 +57,16 @@ describe('a database in memory', () => {
     }
   });
 
-  it('keeps quiet when asked to, and completes what is typed', async () => {
+  it('answers queries without output, refuses other questions, and completes what is typed', async () => {
     const here = use(inMemory());
     await here.open();
     const outputs = here.of('output').length;
-    expect((await here.command('options', true)).result).toHaveProperty('options');
+    const stats = await here.ask({ type: 'query', query: { ask: 'stats' }, at: null });
+    expect(stats).toMatchObject({ type: 'done', result: { puts: 0 }, error: null });
+    for (const query of [{ ask: 'reset' }, { ask: 'stats', more: 1 }, { ask: 'ribbon', file: 7 }]) {
+      const wrong = { type: 'query', query: query as unknown as Query, at: null } as const;
+      expect(await here.ask(wrong)).toMatchObject({ type: 'failed', kind: 'protocol' });
+    }
     expect(here.of('output')).toHaveLength(outputs);
     const answer = await here.ask({ type: 'complete', line: 'pu', cursor: 2 });
     expect(answer).toMatchObject({ type: 'completions' });
@@ -76,12 +81,10 @@ describe('a database in memory', () => {
       type: 'failed',
       kind: 'invalidArgument',
     });
-    expect(await here.ask({ type: 'command', line: 'get a', quiet: true, at: null })).toMatchObject(
-      {
-        type: 'failed',
-        kind: 'closed',
-      },
-    );
+    expect(await here.ask({ type: 'command', line: 'get a', at: null })).toMatchObject({
+      type: 'failed',
+      kind: 'closed',
+    });
     here.host.receive({ id: 99, type: 'format' });
     here.host.receive({ id: 0, type: 'close' });
     here.host.receive('hello');
@@ -98,13 +101,13 @@ describe('a database in memory', () => {
   it('stops a long command at once when cancelled', async () => {
     const here = use(inMemory());
     await here.open('default');
-    const filling = here.ask({ type: 'command', line: 'fill 1000000', quiet: false, at: null });
+    const filling = here.ask({ type: 'command', line: 'fill 1000000', at: null });
     await here.until((message): message is Message => message.type === 'events');
     here.tell({ type: 'cancel' });
     const done = await here.until((message): message is Message => message.type === 'done');
     expect(done).toMatchObject({ error: { kind: 'cancelled' } });
     void filling;
-    expect((await here.command('stats', true)).error).toBeNull();
+    expect((await here.command('stats')).error).toBeNull();
   });
 
   it('sends bounded batches with a view whenever events are left out', async () => {
@@ -130,7 +133,7 @@ describe('a database in memory', () => {
     );
     here.tell({ type: 'pause' });
     expect(here.of('playing').map(({ playing }) => playing)).toEqual([true, false]);
-    const { result } = await here.command('lsm', true);
+    const { result } = await here.command('lsm');
     expect((result as View).memtables).toHaveLength(1);
   });
 
@@ -167,7 +170,7 @@ describe('a database on files', () => {
     for (const name of disk.files.keys()) {
       expect(name).toMatch(/^(CURRENT|LOCK|MANIFEST-\d{6}|\d{6}\.(wal|sst))$/);
     }
-    const { result } = await here.command('check', true);
+    const { result } = await here.command('check');
     expect(result).toMatchObject({ errors: 0 });
     await here.ask({ type: 'close' });
     expect(disk.open_.size).toBe(0);
@@ -179,7 +182,7 @@ describe('a database on files', () => {
     const again = use(onDisk(disk));
     await again.open();
     expect((await again.command('get apple')).result).toMatchObject({ value: '1' });
-    expect((await again.command('check', true)).result).toMatchObject({ errors: 0 });
+    expect((await again.command('check')).result).toMatchObject({ errors: 0 });
   });
 
   it('removes the files that the engine deletes', async () => {
@@ -187,7 +190,7 @@ describe('a database on files', () => {
     const here = use(onDisk(disk));
     await here.open();
     await here.command('fill 400; run');
-    const { result } = await here.command('lsm', true);
+    const { result } = await here.command('lsm');
     const tables = (result as View).levels.flatMap((level) => level.tables);
     const onDiskTables = [...disk.files].filter(
       ([name, bytes]) => name.endsWith('.sst') && bytes.length > 0,
@@ -205,7 +208,7 @@ describe('a database on files', () => {
     const again = use(onDisk(after));
     await again.open();
     expect((await again.command('get last')).result).toMatchObject({ found: true, value: '1' });
-    expect((await again.command('check', true)).result).toMatchObject({ errors: 0 });
+    expect((await again.command('check')).result).toMatchObject({ errors: 0 });
   });
 
   it('starts over with reset', async () => {
@@ -241,11 +244,11 @@ describe('a database on files', () => {
     const here = use(onDisk(disk));
     await here.open('classroom', { table_bytes: '256', memtable_bytes: '512' });
     await here.command('fill 1500 --value-size 40; run');
-    await here.command('stats', true);
+    await here.command('stats');
     const tables = [...disk.open_.keys()].filter((name) => name.endsWith('.sst'));
     expect(disk.files.size).toBeGreaterThan(100);
     expect(tables.length).toBeLessThanOrEqual(65);
-    expect((await here.command('check', true)).result).toMatchObject({ errors: 0 });
+    expect((await here.command('check')).result).toMatchObject({ errors: 0 });
   }, 60_000);
 
   it('opens nothing that another tab has', async () => {
@@ -261,12 +264,10 @@ describe('a database on files', () => {
     here.onLoss();
     await here.until((message): message is Message => message.type === 'lost');
     expect(disk.open_.size).toBe(0);
-    expect(await here.ask({ type: 'command', line: 'get a', quiet: true, at: null })).toMatchObject(
-      {
-        type: 'failed',
-        kind: 'closed',
-      },
-    );
+    expect(await here.ask({ type: 'command', line: 'get a', at: null })).toMatchObject({
+      type: 'failed',
+      kind: 'closed',
+    });
   });
 });
 
@@ -286,7 +287,7 @@ describe('a bug in the engine', () => {
     const here = new Page({ state: 'mine', directory: disk, persisted: false }, broken);
     await here.open();
     const before = disk.survivor();
-    here.tell({ type: 'command', line: 'put a 1', quiet: false, at: null });
+    here.tell({ type: 'command', line: 'put a 1', at: null });
     const failed = await here.until((message): message is Message => message.type === 'failed');
     expect(failed).toMatchObject({ id: null, kind: 'panic', message: 'panicked at a test' });
     expect(disk.open_.size).toBe(0);

@@ -22,8 +22,6 @@ import {
 
 export type { Claim, Surroundings, Wasm } from './wasm';
 
-type Asking = Request & { type: 'command' };
-
 /** Lines that no request has caused belong to this one: requests count from 1. */
 const PLAYED = 0;
 
@@ -157,18 +155,8 @@ export class EngineHost<H extends Handle> {
       case 'command':
         await this.#command(request);
         return;
-      case 'fork': {
-        const line = request.step === null ? 'fork' : `fork ${request.step}`;
-        await this.#command({ id: request.id, line, quiet: true, at: null });
-        return;
-      }
-      case 'branch':
-        await this.#command({
-          ...request,
-          line: `branch ${request.branch}`,
-          quiet: true,
-          at: null,
-        });
+      case 'query':
+        await this.#query(request);
         return;
       case 'window':
         await this.#window(request);
@@ -237,15 +225,19 @@ export class EngineHost<H extends Handle> {
     this.#reporter.news(engine);
   }
 
-  async #command(request: Pick<Asking, 'id' | 'line' | 'quiet' | 'at'>): Promise<void> {
+  async #command({ id, line, at }: Request & { type: 'command' }): Promise<void> {
     const engine = this.#opened();
-    const { id, line, quiet, at } = request;
-    if (at === null) engine.start(line, quiet);
+    if (at === null) engine.start(line);
     else engine.startAt(line, at);
-    const { result, error } = await this.#driver.run(engine, {
-      output: quiet ? null : id,
-      progress: id,
-    });
+    const { result, error } = await this.#driver.run(engine, { output: id, progress: id });
+    this.#around.send({ type: 'done', id, result, error });
+  }
+
+  async #query({ id, query, at }: Request & { type: 'query' }): Promise<void> {
+    const engine = this.#opened();
+    const wrong = engine.startQuery(JSON.stringify(query), at ?? undefined);
+    if (wrong !== undefined) throw new Refused({ kind: 'protocol', message: wrong });
+    const { result, error } = await this.#driver.run(engine, { output: null, progress: id });
     this.#around.send({ type: 'done', id, result, error });
   }
 

@@ -29,7 +29,7 @@ async function start(): Promise<void> {
 }
 
 async function run(line: string) {
-  const done = await page.ask({ type: 'command', line, quiet: true, at: null });
+  const done = await page.ask({ type: 'command', line, at: null });
   if (done.type !== 'done') throw new Error(`${line} ended with ${done.type}`);
   return done;
 }

@@ -8,6 +8,7 @@ import type {
   OptionState,
   OutputLine,
   PresetState,
+  Query,
   View,
   WireEvent,
 } from '../model/engine.generated';
@@ -43,8 +44,6 @@ export type Request =
       id: number;
       type: 'command';
       line: string;
-      /** Nothing for the terminal: only the result comes back, and it is not in the history. */
-      quiet: boolean;
       /**
        * `null`: now. Otherwise a replica answers, as the engine was at this step of the current branch,
        * or after the call to which the step belongs; only commands that change nothing may be asked.
@@ -52,17 +51,15 @@ export type Request =
       at: Step | null;
     }
   /**
+   * A question without a trace: nothing for the terminal, nothing in the history. `at`: as for a command.
+   * Answered with `done`.
+   */
+  | { id: number; type: 'query'; query: Query; at: Step | null }
+  /**
    * The events `from`..`to` of the current branch again, by replay; answered with `window`. Progress is
    * told; `cancel` stops it.
    */
   | { id: number; type: 'window'; from: Step; to: Step; details: boolean }
-  /**
-   * The command `fork`: a new branch in memory goes on from `step`, or from now, and becomes the current
-   * one. Answered with `done` behind `branches` and `switched`.
-   */
-  | { id: number; type: 'fork'; step: Step | null }
-  /** The command `branch`: makes this branch the current one. Answered as `fork`. */
-  | { id: number; type: 'branch'; branch: number }
   /** Stops the command at work; what it has done stays done. */
   | { id: number; type: 'cancel' }
   | {

@@ -27,7 +27,7 @@ const events = (from: Page) => from.of('events').flatMap((batch) => batch.events
 const last = (from: Page) => events(from).at(-1)?.step ?? 0;
 
 async function ask(from: Page, line: string, at: number) {
-  const answer = await from.ask({ type: 'command', line, quiet: true, at });
+  const answer = await from.ask({ type: 'command', line, at });
   if (answer.type !== 'done') throw new Error(JSON.stringify(answer));
   return answer;
 }
@@ -62,7 +62,7 @@ it('windows tell the same events again, and fold from nothing', async () => {
   for (const event of all.events) {
     if (known.has(event.step)) expect(event).toEqual(known.get(event.step));
   }
-  const now = (await here.command('lsm', true)).result as View;
+  const now = (await here.command('lsm')).result as View;
   expect(all.events.reduce<View>(reduce, EMPTY_VIEW)).toEqual(now);
   const part = await window(here, 40, 60);
   expect(part.from).toBeLessThanOrEqual(40);
@@ -84,7 +84,7 @@ it('a fork of files goes on in memory; the files stay as they are', async () => 
   const then = last(here);
   await here.command('put a 2');
   const files = new Map([...disk.files].map(([name, bytes]) => [name, bytes.slice()]));
-  const forked = await here.ask({ type: 'fork', step: then });
+  const forked = await here.command(`fork ${then}`);
   expect(forked).toMatchObject({ type: 'done', error: null });
   expect(here.of('switched').at(-1)).toMatchObject({ branch: 1, storage: 'memory' });
   const told = here.of('branches').at(-1);
@@ -93,12 +93,12 @@ it('a fork of files goes on in memory; the files stay as they are', async () => 
   expect((await here.command('get a')).result).toMatchObject({ value: '1' });
   await here.command('fill 100; flush; run');
   expect(new Map(disk.files)).toEqual(files);
-  expect(await here.ask({ type: 'branch', branch: 0 })).toMatchObject({
+  expect(await here.command('branch 0')).toMatchObject({
     type: 'done',
     error: null,
   });
   expect((await here.command('get a')).result).toMatchObject({ value: '2' });
-  expect(await here.ask({ type: 'branch', branch: 7 })).toMatchObject({ error: { kind: 'usage' } });
+  expect(await here.command('branch 7')).toMatchObject({ error: { kind: 'usage' } });
 });
 
 it('a crash opens what is left, step by step, behind the branch that it belongs to', async () => {
@@ -119,7 +119,7 @@ it('a crash opens what is left, step by step, behind the branch that it belongs 
     .flatMap((message): WireEvent[] => (message.type === 'events' ? message.events : []));
   expect(before.at(-1)?.step).toBeGreaterThanOrEqual(hit?.step ?? 0);
   // Folding what recovery tells gives the view of the engine.
-  const view = (await here.command('lsm', true)).result as View;
+  const view = (await here.command('lsm')).result as View;
   expect(after.reduce<View>(reduce, EMPTY_VIEW)).toEqual(view);
   expect((await here.command('get a')).result).toMatchObject({ found: true });
   expect((await here.command('check')).error).toBeNull();
@@ -139,7 +139,7 @@ it('a breakpoint ends Play, and what it says reaches the terminal', async () => 
   const struck = events(here).find(({ step }) => step === hit.step);
   expect(struck?.kind).toBe('flush.install');
   expect(here.of('playing').at(-1)).toMatchObject({ playing: false });
-  await here.command('lsm', true);
+  await here.command('lsm');
   expect(here.text()).toContain('Breakpoint 1');
 });
 
@@ -163,9 +163,9 @@ it('Play into a breakpoint keeps the past, at every grain', async () => {
       expect(told.events.at(-1)?.step, grain).toBe(step);
     }
     await here.command(`fork ${hit.step - 1}`);
-    expect((await here.command('get apple', true)).result).toMatchObject({ found: false });
+    expect((await here.command('get apple')).result).toMatchObject({ found: false });
     await here.command('branch main; crash');
-    expect((await here.command('check', true)).error, grain).toBeNull();
+    expect((await here.command('check')).error, grain).toBeNull();
     expect(here.text()).not.toMatch(/the replay came to|differs/);
     await here.ask({ type: 'close' });
   }
@@ -173,9 +173,9 @@ it('Play into a breakpoint keeps the past, at every grain', async () => {
 
 it('a long replay leaves room for messages, and can be stopped', async () => {
   const here = await opened(inMemory());
-  await here.command('options preset default', true);
-  await here.command('fill 60000', true);
-  const branches = (await here.command('branches', true)).result as { steps: number }[];
+  await here.command('options preset default');
+  await here.command('fill 60000');
+  const branches = (await here.command('branches')).result as { steps: number }[];
   const steps = branches[0]?.steps ?? 0;
   expect(steps).toBeGreaterThan(200_000);
   const start = performance.now();

@@ -8,25 +8,18 @@ const open = { id: 1, type: 'open', preset: 'classroom', settings: {}, storage: 
 describe('requests', () => {
   it('are rebuilt from the fields that they have', () => {
     expect(parseRequest({ ...open, extra: 1 })).toEqual({ ...open, takeOver: false });
-    expect(parseRequest({ id: 2, type: 'command', line: 'put a 1', quiet: false })).toEqual({
+    expect(parseRequest({ id: 2, type: 'command', line: 'put a 1' })).toEqual({
       id: 2,
       type: 'command',
       line: 'put a 1',
-      quiet: false,
       at: null,
     });
-    const asked = { id: 3, type: 'command', line: 'get a', quiet: true, at: 12 };
+    const asked = { id: 3, type: 'command', line: 'get a', at: 12 };
     expect(parseRequest(asked)).toEqual(asked);
     const window = { id: 3, type: 'window', from: 3, to: 9, details: true };
     expect(parseRequest({ ...window, view: {} })).toEqual(window);
-    expect(parseRequest({ id: 3, type: 'fork', step: 7 })).toEqual({
-      id: 3,
-      type: 'fork',
-      step: 7,
-    });
-    expect(parseRequest({ id: 3, type: 'fork' })).toEqual({ id: 3, type: 'fork', step: null });
-    const branch = { id: 3, type: 'branch', branch: 2 };
-    expect(parseRequest(branch)).toEqual(branch);
+    const query = { id: 3, type: 'query', query: { ask: 'stats' }, at: 7 };
+    expect(parseRequest({ ...query, more: 1 })).toEqual(query);
     expect(parseRequest({ id: 3, type: 'play', grain: 'job', stepsPerSecond: 0 }).type).toBe(
       'play',
     );
@@ -50,13 +43,12 @@ describe('requests', () => {
     [{ ...open, settings: { memtable_bytes: 64 } }],
     [{ ...open, settings: { 'Bad Name': '1' } }],
     [{ ...open, settings: JSON.parse('{"__proto__": "1"}') }],
-    [{ id: 1, type: 'command', line: 'x'.repeat(2 ** 20 + 1), quiet: false }],
-    [{ id: 1, type: 'command', line: 'x' }],
-    [{ id: 1, type: 'command', line: 'x', quiet: true, at: -1 }],
+    [{ id: 1, type: 'command', line: 'x'.repeat(2 ** 20 + 1) }],
+    [{ id: 1, type: 'command', line: 'x', at: -1 }],
+    [{ id: 1, type: 'query', query: 'stats', at: null }],
+    [{ id: 1, type: 'query', query: { ask: 'stats' }, at: 'now' }],
     [{ id: 1, type: 'window', from: 1, to: 0.5, details: true }],
     [{ id: 1, type: 'window', from: 1, to: 2 }],
-    [{ id: 1, type: 'fork', step: '1' }],
-    [{ id: 1, type: 'branch' }],
     [{ id: 1, type: 'play', grain: 'week', stepsPerSecond: 1 }],
     [{ id: 1, type: 'play', grain: 'job', stepsPerSecond: Number.NaN }],
     [{ id: 1, type: 'complete', line: 'x', cursor: -1 }],

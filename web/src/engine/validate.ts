@@ -1,7 +1,7 @@
 // The runtime side of protocol.ts: what is not exactly a request or a message is refused, with a reason.
 // Requests are rebuilt from known fields, so nothing else of what was sent can reach the worker.
 
-import type { Landmark } from '../model/engine.generated';
+import type { Landmark, Query } from '../model/engine.generated';
 import { BYTES_MAX, FILES_MAX, NAME_UNITS_MAX } from '../share/limits';
 import type { ForeignFile, Message, PlayGrain, Request } from './protocol';
 
@@ -139,9 +139,13 @@ function requestOf(from: Fields, id: number): Request {
         id,
         type,
         line: text(from, 'line'),
-        quiet: flag(from, 'quiet'),
         at: maybeCount(from, 'at'),
       };
+    case 'query': {
+      // The engine reads it as the type that it is generated from, and refuses what does not fit.
+      const query = fields(own(from, 'query'), 'the query') as unknown as Query;
+      return { id, type, query, at: maybeCount(from, 'at') };
+    }
     case 'window':
       return {
         id,
@@ -150,10 +154,6 @@ function requestOf(from: Fields, id: number): Request {
         to: count(from, 'to'),
         details: flag(from, 'details'),
       };
-    case 'fork':
-      return { id, type, step: maybeCount(from, 'step') };
-    case 'branch':
-      return { id, type, branch: count(from, 'branch') };
     case 'files':
       return { id, type, files: files(from) };
     case 'play':

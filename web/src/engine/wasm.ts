@@ -21,7 +21,9 @@ export interface Wasm<H extends Handle> {
 export interface Engine {
   open(request: string): string;
   settings(): string;
-  start(line: string, quiet: boolean): void;
+  start(line: string): void;
+  /** Begins to answer a query in JSON; says why it is none. */
+  startQuery(query: string, step?: number): string | undefined;
   /** Takes a file that `startFiles` opens. */
   offerFile(name: string, bytes: Uint8Array): void;
   startFiles(): void;

@@ -1,21 +1,25 @@
-/** What the inspector asks the engine for. Every path that comes from a selection has been checked. */
+/** What the inspector asks the engine for. */
 
-import { wordOfText } from './commandWords';
+import { decodeHex } from './bytes';
+import type { HexResult, Query } from './engine.generated';
+
+type Asking<Name extends Query['ask']> = Extract<Query, { ask: Name }>;
 
 /** Stretches of a ribbon. */
 const STRETCHES = 240;
-/** Bytes of one answer of [`hexQuestion`]. */
+/** Bytes of one answer of {@link hexQuery}. */
 export const CHUNK_BYTES = 4096;
+/** Entries of one page of the table. */
+export const ENTRIES_AT_ONCE = 200;
 
 /** The file summed up for a ribbon. */
-export function ribbonQuestion(file: string): string {
-  return `layout ${wordOfText(file)} --ribbon ${STRETCHES}`;
+export function ribbonQuery(file: string): Asking<'ribbon'> {
+  return { ask: 'ribbon', file, stretches: STRETCHES };
 }
 
 /** The part of a file at `path`, and some of its parts. */
-export function partQuestion(file: string, path: string, skip: number, limit: number): string {
-  const node = path === '' ? '""' : path;
-  return `layout ${wordOfText(file)} --node ${node} --skip ${skip} --limit ${limit}`;
+export function partQuery(file: string, path: string, skip: number, limit: number): Asking<'part'> {
+  return { ask: 'part', file, path, skip, limit };
 }
 
 /** Bytes of a file, or of what the compressed part at `inside` holds. */
@@ -26,12 +30,16 @@ export interface Space {
 }
 
 /** One chunk of bytes, with the names of all of them. */
-export function hexQuestion({ file, inside }: Space, at: number, length: number): string {
-  const decoded = inside === null ? '' : ` --node ${inside} --decoded`;
-  return `hex ${wordOfText(file)}${decoded} --at ${at} --length ${length}`;
+export function hexQuery(space: Space, offset: number, length: number): Asking<'hex'> {
+  return { ask: 'hex', ...space, offset, length };
 }
 
-/** The first place from `at` on that has the bytes of `word`. */
-export function findQuestion(space: Space, at: number, word: string): string {
-  return `${hexQuestion(space, at, 1)} --find ${word}`;
+/** The first place from `offset` on that has these bytes. */
+export function findQuery(space: Space, offset: number, bytes: Uint8Array): Asking<'find'> {
+  return { ask: 'find', ...space, offset, bytes: [...bytes] };
+}
+
+/** The bytes of an answer. */
+export function bytesOf({ hex }: HexResult): Uint8Array {
+  return decodeHex(hex) ?? new Uint8Array();
 }

@@ -1,23 +1,10 @@
-import { isRecord } from './answers';
 import type { PrefixBucket, PrefixBuckets } from './engine.generated';
 import { count, counted, size } from './words';
 
 /** Buckets that are asked for: as many as a strip can show. */
-const CELLS_MAX = 256;
+export const CELLS_MAX = 256;
 /** What a free bucket holds. */
 const FREE = 0x7fffffff;
-
-/** The buckets of both prefix indexes of `table`. */
-export function bucketsQuestion(table: number): string {
-  return `buckets ${table} --limit ${CELLS_MAX}`;
-}
-
-/** The answer of `buckets`, or `null` when it is something else; empty without a prefix index. */
-export function readBuckets(value: unknown): PrefixBuckets[] | null {
-  const fits = (form: unknown): form is PrefixBuckets =>
-    isRecord(form) && typeof form.form === 'string' && Array.isArray(form.rows);
-  return Array.isArray(value) && value.every(fits) ? value : null;
-}
 
 /** Whether nothing leads to `bucket`. */
 export function isFree({ word }: PrefixBucket): boolean {

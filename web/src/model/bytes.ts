@@ -170,16 +170,13 @@ export function parseOffset(text: string): number | null {
   return Number(plain);
 }
 
-/**
- * What people search for, as a word of the command language: text, or bytes as `0x61 62` or `61 62 63`
- * behind `0x`.
- */
-export function needleWord(text: string): string | null {
+/** The bytes that people search for: they type text, or `0x61 62 63`. */
+export function needle(text: string): Uint8Array | null {
   const digits = /^0x([0-9a-f\s]+)$/i.exec(text.trim())?.[1]?.replace(/\s/g, '');
   const bytes =
     digits !== undefined && digits.length % 2 === 0
       ? decodeHex(digits)
       : new TextEncoder().encode(text);
   if (!bytes || bytes.length === 0 || bytes.length > 1024) return null;
-  return `"${Array.from(bytes, (byte) => `\\x${hexByte(byte)}`).join('')}"`;
+  return bytes;
 }

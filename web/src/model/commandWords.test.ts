@@ -3,11 +3,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SAMPLE_LAB } from '../testing/labReport';
 import { ask, type Engine, finish, loadEngine } from '../testing/realEngine';
-import { findQuestion, hexQuestion, partQuestion, ribbonQuestion } from './ask';
 import { wordOfName, wordOfText, wordsOfField, wordsOfLine } from './commandWords';
 import { labCommand } from './labs';
 import { objectMenu } from './objectMenu';
-import { entriesQuestion, lookupCommand } from './opened';
+import { lookupCommand } from './opened';
 import { optionCommands } from './optionInput';
 import { readOwn, renameCommand } from './ownVerbs';
 import { EMPTY_VIEW } from './reduce';
@@ -41,12 +40,11 @@ describe('text in a command', () => {
     const engine = new Make('memory');
     engine.open(JSON.stringify({ preset: 'classroom', settings: {} }));
     const run = (line: string) => {
-      engine.start(line, true);
+      engine.start(line);
       return finish(engine, line);
     };
     for (const text of HOSTILE) {
       const info = { ...SAMPLE_LAB, words: 'words' };
-      const space = { file: `@${text}`, inside: null };
       const target = { selection: null, key: wordOfText(text), at: null };
       const menu = objectMenu(target, {
         view: EMPTY_VIEW,
@@ -64,11 +62,6 @@ describe('text in a command', () => {
           (line) => !line.startsWith('del'),
         ),
         lookupCommand(`@${text}`, text, 'binary'),
-        entriesQuestion(`@${text}`, 0),
-        ribbonQuestion(`@${text}`),
-        partQuestion(`@${text}`, '', 0, 1),
-        hexQuestion(space, 0, 1),
-        findQuestion(space, 0, wordOfText(text)),
       ];
       for (const line of lines) {
         const { error } = run(line);

@@ -22,6 +22,10 @@ export type Access = {
 /** What a binary search looked through. */
 export type Among = "tables" | "blocks" | "restarts" | "entries";
 
+/** The answer of each [`crate::Query`], under its name. */
+export type Answers = { files: Array<FileEntry>, stats: Stats, memtable: MemtableTree, buckets: Array<PrefixBuckets>, ribbon: RibbonResult, part: PartResult, hex: HexResult, find: HexResult, opened: OpenResult, formats: Array<FormatState>, entries: EntriesResult, lookup: LookupResult, labs: Array<LabInfo>,
+};
+
 /** One benchmark of `bench`. */
 export type BenchResult = {
   /** Its name. */
@@ -1061,6 +1065,70 @@ export type PresetState = {
   /** What it is for. */
   purpose: string,
 };
+
+/** A question that leaves no trace; the answer is the result of the command that people would type. */
+export type Query =
+  | { "ask": "files" }
+  | { "ask": "stats" }
+  | { "ask": "memtable",
+      /** Its number. */
+      memtable: number,
+      /** The key whose way through the tree is told, if any. */
+      key: Array<number> | null }
+  | { "ask": "buckets",
+      /** The number of the table. */
+      table: number,
+      /** Most buckets of each. */
+      limit: number }
+  | { "ask": "ribbon",
+      /** `table:12`, `CURRENT` or an opened `@file`. */
+      file: string,
+      /** Most stretches. */
+      stretches: number }
+  | { "ask": "part",
+      /** As for a ribbon. */
+      file: string,
+      /** The steps down from the file: `block:2/entry:5`; empty: the file itself. */
+      path: string,
+      /** Parts that are left out at the beginning. */
+      skip: number,
+      /** Most parts. */
+      limit: number }
+  | { "ask": "hex",
+      /** As for a ribbon. */
+      file: string,
+      /** The compressed part whose content is read; `None`: the file. */
+      inside: string | null,
+      /** The first byte. */
+      offset: number,
+      /** How many. */
+      length: number }
+  | { "ask": "find",
+      /** As for a ribbon. */
+      file: string,
+      /** As for [`Query::Hex`]. */
+      inside: string | null,
+      /** The first byte that may be the place. */
+      offset: number,
+      /** The bytes. */
+      bytes: Array<number> }
+  | { "ask": "opened" }
+  | { "ask": "formats" }
+  | { "ask": "entries",
+      /** `@file`. */
+      file: string,
+      /** Entries that are left out at the beginning. */
+      skip: number,
+      /** Most entries. */
+      limit: number }
+  | { "ask": "lookup",
+      /** `@file`. */
+      file: string,
+      /** The key as it is shown: with `\xNN` for bytes that cannot be printed. */
+      key: string,
+      /** `sequential`, `binary` or `hash`. */
+      search: string }
+  | { "ask": "labs" };
 
 /** The failure that made a database read-only. */
 export type ReadOnlyCause = {

@@ -22,7 +22,7 @@ function told(lines: readonly string[]): WireEvent[] {
   engine.open(JSON.stringify({ preset: 'classroom', settings: {} }));
   const events: WireEvent[] = [];
   for (const line of lines) {
-    engine.start(line, true);
+    engine.start(line);
     for (let call = 0; call < 1000; call += 1) {
       const { state } = JSON.parse(engine.advance(100));
       if (state !== 'more') break;

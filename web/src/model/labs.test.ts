@@ -8,15 +8,12 @@ import {
   labInput,
   labProblem,
   measured,
-  readLabs,
   readReports,
 } from './labs';
 import { commandEnds, experiment, FIRST_PAGE } from './page';
 
 describe('labs', () => {
   it('takes only what the engine says of labs', () => {
-    expect(readLabs([SAMPLE_LAB])).toEqual([SAMPLE_LAB]);
-    expect(readLabs([{ id: 'L1' }])).toBeNull();
     expect(readReports(SAMPLE_REPORT)).toEqual([SAMPLE_REPORT]);
     expect(readReports([SAMPLE_REPORT, 7, { lab: SAMPLE_LAB }])).toEqual([SAMPLE_REPORT]);
     expect(readReports(null)).toEqual([]);

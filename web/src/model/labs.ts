@@ -1,4 +1,3 @@
-import { isRecord } from './answers';
 import { wordsOfField } from './commandWords';
 import type {
   LabCell,
@@ -8,18 +7,13 @@ import type {
   LabReport,
   LabTable,
 } from './engine.generated';
+import { isRecord } from './record';
 import { count } from './words';
 
 /*
  * Labs: what can be asked, what was found. The engine runs them and says everything in words; here it is
  * only checked and put into rows.
  */
-
-/** The labs that `lab` lists, or `null` when it is something else. */
-export function readLabs(value: unknown): LabInfo[] | null {
-  if (!Array.isArray(value) || !value.every(isLab)) return null;
-  return value;
-}
 
 /** The reports that a command ended with: of one lab, of several, or none. */
 export function readReports(value: unknown): LabReport[] {

@@ -62,7 +62,7 @@ describe('the menu of an object', () => {
       }
       // Each on a session of its own: some delete, some fork.
       const { engine } = open();
-      engine.start(line, false);
+      engine.start(line);
       expect(finish(engine, line).error, line).toBeNull();
     }
   }, 60_000);
@@ -168,7 +168,7 @@ describe('verbs of the page', () => {
 
   it('are refused by the engine among other commands, in a page', () => {
     const { engine } = open();
-    engine.start('back; put a 1', false);
+    engine.start('back; put a 1');
     expect(finish(engine, 'back').error?.message).toMatch(/stand alone/);
   });
 });

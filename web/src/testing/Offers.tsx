@@ -25,7 +25,7 @@ const NOTHING: Offered = {
   type: nothing,
   stop: nothing,
   select: nothing,
-  ask: async () => ({ result: null, error: null }),
+  ask: () => Promise.reject(new Error('Nothing is asked in this test.')),
   moment: '',
   go: nothing,
   travel: nothing,

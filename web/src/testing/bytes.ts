@@ -1,5 +1,11 @@
-import type { Outcome } from '../app/port';
-import type { Fact, Node, PartResult, RibbonResult } from '../model/engine.generated';
+import type {
+  Fact,
+  HexResult,
+  Node,
+  PartResult,
+  Query,
+  RibbonResult,
+} from '../model/engine.generated';
 
 /** A file made of bytes, and the tree of its names. */
 export interface SampleFile {
@@ -108,60 +114,53 @@ export function sampleTable(hostile = 'apple'): SampleFile {
   return { name: '000012.sst', bytes, root };
 }
 
-/** Answers `files`, `hex` and `layout` about one file as the console does. */
-export function answers(file: SampleFile): (line: string) => Outcome {
-  const ok = (result: unknown): Outcome => ({ result, error: null });
-  return (line) => {
-    const words = line.split(' ');
-    const after = (flag: string) => words[words.indexOf(flag) + 1] ?? '';
-    const has = (flag: string) => words.includes(flag);
-    if (words[0] === 'files') {
-      return ok([{ name: file.name, bytes: file.bytes.length, role: 'table of L1' }]);
+/** Answers queries about one file as the engine does; throws where it has no answer. */
+export function answers(file: SampleFile): (query: Query) => unknown {
+  return (query) => {
+    switch (query.ask) {
+      case 'files':
+        return [{ name: file.name, bytes: file.bytes.length, role: 'table of L1' }];
+      case 'opened':
+        return { files: [] };
+      case 'hex':
+        return hexAnswer(file, query.offset, query.length);
+      case 'find':
+        return hexAnswer(file, placeOf(file, query), 1);
+      case 'ribbon':
+        return ribbonAnswer(file);
+      case 'part':
+        return partAnswer(file, query.path, query.skip, query.limit);
+      default:
+        throw new Error(`not known: ${query.ask}`);
     }
-    if (words[0] === 'opened') return ok({ files: [] });
-    if (words[0] === 'help') return ok([{ name: 'put' }, { name: 'corrupt' }]);
-    if (words[0] === 'hex') return hexAnswer(file, Number(after('--at')), words, after);
-    if (words[0] === 'layout' && has('--ribbon')) {
-      const stretches = file.root.children.map(({ name, kind, number, offset, bytes }) => ({
-        name,
-        kind,
-        number,
-        offset,
-        bytes,
-        parts: 1,
-      }));
-      const result: RibbonResult = { file: file.name, fileBytes: file.bytes.length, stretches };
-      return ok(result);
-    }
-    if (words[0] === 'layout' && has('--node')) {
-      const path = after('--node').replaceAll('"', '');
-      const found = partAnswer(file, path, Number(after('--skip')), Number(after('--limit')));
-      if (found) return ok(found);
-    }
-    return { result: null, error: { kind: 'usage', message: `not known: ${line}`, hint: null } };
   };
 }
 
-function hexAnswer(
-  file: SampleFile,
-  at: number,
-  words: string[],
-  after: (flag: string) => string,
-): Outcome {
-  let offset = at;
-  if (words.includes('--find')) {
-    const word = after('--find');
-    const digits = Array.from(word.matchAll(/\\x(..)/g), ([, digit]) => Number(`0x${digit}`));
-    const fits = (from: number) => digits.every((byte, index) => file.bytes[from + index] === byte);
-    const found = file.bytes.findIndex((_, from) => from >= at && fits(from));
-    if (found < 0) return { result: null, error: { kind: 'notFound', message: 'no', hint: null } };
-    offset = found;
-  }
-  const bytes = file.bytes.subarray(offset, offset + Number(after('--length')));
+function ribbonAnswer(file: SampleFile): RibbonResult {
+  const stretches = file.root.children.map(({ name, kind, number, offset, bytes }) => ({
+    name,
+    kind,
+    number,
+    offset,
+    bytes,
+    parts: 1,
+  }));
+  return { file: file.name, fileBytes: file.bytes.length, stretches };
+}
+
+function placeOf(file: SampleFile, query: { offset: number; bytes: number[] }): number {
+  const fits = (from: number) =>
+    query.bytes.every((byte, index) => file.bytes[from + index] === byte);
+  const found = file.bytes.findIndex((_, from) => from >= query.offset && fits(from));
+  if (found < 0) throw new Error('not in this file');
+  return found;
+}
+
+function hexAnswer(file: SampleFile, offset: number, length: number): HexResult {
+  const bytes = file.bytes.subarray(offset, offset + length);
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
   const root = between(file.root, offset, offset + bytes.length);
-  const fileBytes = file.bytes.length;
-  return { result: { file: file.name, offset, hex, fileBytes, root }, error: null };
+  return { file: file.name, offset, hex, fileBytes: file.bytes.length, root };
 }
 
 function between(node: Node, from: number, to: number): Node {
@@ -175,18 +174,13 @@ function alone(node: Node): Node {
   return { ...node, children: [], more: node.children.length > 0 };
 }
 
-function partAnswer(
-  file: SampleFile,
-  path: string,
-  skip: number,
-  limit: number,
-): PartResult | null {
+function partAnswer(file: SampleFile, path: string, skip: number, limit: number): PartResult {
   let node = file.root;
   const trail = [{ index: 0, decoded: false, node: alone(node) }];
   for (const step of path.split('/').filter((word) => word !== '')) {
     const index = node.children.findIndex((child) => `${child.kind}:${child.number}` === step);
     const found = node.children[index];
-    if (!found) return null;
+    if (!found) throw new Error(`no node ${path}`);
     trail.push({ index, decoded: false, node: alone(found) });
     node = found;
   }

@@ -39,7 +39,7 @@ it('a script tells in wasm what it tells natively', () => {
   for (const line of fixture('classroom.lsm').split('\n').filter(Boolean)) {
     ask(engine, line);
     take();
-    engine.start('stats --hash', true);
+    engine.start('stats --hash');
     const { hash } = JSON.parse(engine.advance(1000)).result;
     checksum = crc32(JSON.stringify(hash), checksum);
   }

@@ -1,6 +1,13 @@
 import type { Engine, Outcome } from '../app/port';
 import type { ForeignFile, Message, Step, WireEvent } from '../engine/protocol';
-import type { Completion, OutputLine, Patch, View } from '../model/engine.generated';
+import type {
+  Answers,
+  Completion,
+  OutputLine,
+  Patch,
+  Query,
+  View,
+} from '../model/engine.generated';
 import { EMPTY_VIEW } from '../model/reduce';
 import { OPERATION, PLAIN } from './plainEvent';
 
@@ -17,8 +24,13 @@ interface Happening {
 
 /** Stands in for the engine in tests: answers what it is told to, and says what the test says. */
 export class FakeEngine implements Engine {
-  /** Everything that was asked, in order. */
+  /** Every request, in order, without queries. */
   readonly asked: string[] = [];
+  readonly queried: Query[] = [];
+  /** What a query is answered with. */
+  replies: (query: Query) => unknown = () => {
+    throw new Error('This test has no answer.');
+  };
   answers: (line: string) => Outcome | Promise<Outcome> = () => ({ result: null, error: null });
   completions: Completion[] = [];
 
@@ -32,13 +44,14 @@ export class FakeEngine implements Engine {
     this.asked.push('open');
   }
 
-  async command(
-    line: string,
-    { quiet, at = null }: { quiet: boolean; at?: Step | null },
-  ): Promise<Outcome> {
-    const asked = quiet ? `quiet ${line}` : line;
-    this.asked.push(at === null ? asked : `${asked} at ${at}`);
+  async command(line: string, at: Step | null): Promise<Outcome> {
+    this.asked.push(at === null ? line : `${line} at ${at}`);
     return this.answers(line);
+  }
+
+  async query<Asked extends Query>(query: Asked): Promise<Answers[Asked['ask']]> {
+    this.queried.push(query);
+    return this.replies(query) as Answers[Asked['ask']];
   }
 
   /** Answers with what happened in these steps; the view before is `viewBefore`. */
@@ -48,16 +61,6 @@ export class FakeEngine implements Engine {
       step >= from && step <= to && (details || detail === 0);
     const events = this.history.filter(inside);
     return { type: 'window', id: 1, from, to, events, view: this.viewBefore(from) };
-  }
-
-  async fork(step: Step | null): Promise<Outcome> {
-    this.asked.push(step === null ? 'fork' : `fork ${step}`);
-    return this.answers('fork');
-  }
-
-  async branch(branch: number): Promise<Outcome> {
-    this.asked.push(`branch ${branch}`);
-    return this.answers('branch');
   }
 
   async openFiles(files: readonly ForeignFile[]): Promise<Outcome> {

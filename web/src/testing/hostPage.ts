@@ -187,8 +187,8 @@ export class Page {
     return this.ask({ type: 'open', preset, settings, storage: 'auto' });
   }
 
-  async command(line: string, quiet = false) {
-    const message = await this.ask({ type: 'command', line, quiet, at: null });
+  async command(line: string) {
+    const message = await this.ask({ type: 'command', line, at: null });
     if (message.type !== 'done') throw new Error(`${line}: ${JSON.stringify(message)}`);
     return message;
   }

@@ -5,7 +5,7 @@ import type { Failure } from '../model/engine.generated';
 /** The wasm module's engine, as tests in Node use it: JSON in and out, in memory. */
 export interface Engine {
   open(request: string): string;
-  start(line: string, quiet: boolean): void;
+  start(line: string): void;
   advance(units: number): string;
   wantDetails(wanted: boolean): void;
   startWindow(from: number, to: number, details: boolean): void;
@@ -26,7 +26,7 @@ export async function loadEngine(): Promise<new (place: string) => Engine> {
 
 /** Runs one line to its end; returns its result. */
 export function ask(engine: Engine, line: string): unknown {
-  engine.start(line, true);
+  engine.start(line);
   return finish(engine, line).result;
 }
 

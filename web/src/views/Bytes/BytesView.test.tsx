@@ -3,9 +3,11 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Damages } from '../../model/damage';
+import type { Query } from '../../model/engine.generated';
 import { EMPTY_VIEW } from '../../model/reduce';
 import { answers, type SampleFile, sampleTable } from '../../testing/bytes';
 import { Offers } from '../../testing/Offers';
+import { asking } from '../../testing/queries';
 import { BytesView } from './BytesView';
 
 // Without layout nothing has a height: a screen of 400 px is given to whatever asks.
@@ -29,14 +31,16 @@ function start(file: SampleFile, first: string | null = 'table:12', damages: Dam
   const close = vi.fn();
   let answer = answers(file);
   const silence = (message: string) => {
-    answer = () => ({ result: null, error: { kind: 'past', message, hint: null } });
+    answer = () => {
+      throw new Error(message);
+    };
   };
   let next: () => void = () => {};
-  const asked: string[] = [];
-  const ask = async (line: string) => {
-    asked.push(line);
-    return answer(line);
-  };
+  const asked: Query[] = [];
+  const ask = asking((query) => {
+    asked.push(query);
+    return answer(query);
+  });
   let choose: (selection: string | null) => void = () => {};
   function Harness() {
     const [selection, setSelection] = useState(first);

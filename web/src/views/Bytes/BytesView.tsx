@@ -1,10 +1,8 @@
 import './Bytes.css';
 
 import { type KeyboardEvent, useMemo } from 'react';
-import { readFiles, readVerbs } from '../../model/answers';
 import { NO_DAMAGE } from '../../model/damage';
 import { fileOfSelection, type KnownFile, knownFiles, openedFiles } from '../../model/files';
-import { readOpened } from '../../model/opened';
 import { parseSelection } from '../../model/selection';
 import type { Page } from '../../model/shown';
 import { MomentProvider, useMoment, useViews } from '../shared/contexts';
@@ -30,12 +28,11 @@ export function BytesView(props: Props) {
     () => (page.selection === null ? null : parseSelection(page.selection)),
     [page.selection],
   );
-  const listed = useAnswer('files', readFiles);
-  const verbs = useAnswer('help', readVerbs, '');
-  const opened = useAnswer('opened', readOpened);
+  const listed = useAnswer({ ask: 'files' });
+  const opened = useAnswer({ ask: 'opened' });
   const files = useMemo(() => {
     const own = listed.state === 'ready' ? knownFiles(listed.result, view, damages) : NO_FILES;
-    return opened.state === 'ready' ? [...own, ...openedFiles(opened.result)] : own;
+    return opened.state === 'ready' ? [...own, ...openedFiles(opened.result.files)] : own;
   }, [listed, opened, view, damages]);
   const id = fileOfSelection(selection, view);
   const file = files.find((known) => known.id === id) ?? null;
@@ -44,7 +41,6 @@ export function BytesView(props: Props) {
     event.preventDefault();
     closeFull();
   };
-  const canCorrupt = verbs.state === 'ready' && verbs.result.includes('corrupt');
   return (
     <section className="bytes-view" aria-label="Bytes of files" onKeyDown={close}>
       <div className="bytes-head">
@@ -73,7 +69,6 @@ export function BytesView(props: Props) {
             selection={selection}
             asTable={asTable}
             isGone={listed.state === 'ready' && opened.state === 'ready' && file === null}
-            canCorrupt={canCorrupt}
           />
         </MomentProvider>
       )}

@@ -1,7 +1,6 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import type { Damage } from '../../engine/protocol';
-import { readRibbon } from '../../model/answers';
-import { ribbonQuestion } from '../../model/ask';
+import { ribbonQuery } from '../../model/ask';
 import type { Stretch } from '../../model/engine.generated';
 import type { KnownFile } from '../../model/files';
 import type { Selection } from '../../model/selection';
@@ -31,7 +30,6 @@ interface Props {
   asTable: boolean;
   /** Whether the database has no such file at the moment shown. */
   isGone: boolean;
-  canCorrupt: boolean;
 }
 
 const NO_STRETCHES: readonly Stretch[] = [];
@@ -97,7 +95,7 @@ export function FileBytes(props: Props) {
           onLeaf={onLeaf}
           onNode={onNode}
           onCopy={(what) => void search.copy(what)}
-          canCorrupt={props.canCorrupt && !file?.opened}
+          canCorrupt={!file?.opened}
         />
       ) : (
         <SelectionProvider value={inBytes}>
@@ -121,7 +119,7 @@ function useLookup(file: KnownFile | null, setLook: (look: Look) => void) {
 
 /** The parts of the whole file, once they are known. */
 function useStretches(id: string, bytes: number): { stretches: readonly Stretch[]; total: number } {
-  const ribbon = useAnswer(ribbonQuestion(id), readRibbon);
+  const ribbon = useAnswer(ribbonQuery(id));
   if (ribbon.state !== 'ready') return { stretches: NO_STRETCHES, total: bytes };
   return { stretches: ribbon.result.stretches, total: ribbon.result.fileBytes };
 }

@@ -1,6 +1,5 @@
 import { useCallback, useRef, useState } from 'react';
-import { readHex, readPart } from '../../model/answers';
-import { findQuestion, partQuestion, type Space } from '../../model/ask';
+import { findQuery, partQuery, type Space } from '../../model/ask';
 import type { Node, Step, Stretch } from '../../model/engine.generated';
 import type { Selection } from '../../model/selection';
 import type { Ask } from '../shared/contexts';
@@ -10,7 +9,7 @@ import { pathOfTrail } from './useTree';
 
 /** The way from the file down to the selected part; the last one known while another is asked for. */
 export function useTrail(file: string, path: string): readonly Step[] | null {
-  const answer = useAnswer(partQuestion(file, path, 0, 0), readPart);
+  const answer = useAnswer(partQuery(file, path, 0, 0));
   const last = useRef<readonly Step[] | null>(null);
   if (answer.state === 'ready') last.current = answer.result.part.trail;
   if (answer.state === 'failed') last.current = null;
@@ -74,13 +73,16 @@ export function asNode(part: Stretch): Node {
   };
 }
 
-/** Where the bytes of `word` are next; `null` when nowhere. */
+/** Where `bytes` are next; `null` when nowhere. */
 export async function findFrom(
   ask: Ask,
   space: Space,
   from: number,
-  word: string,
+  bytes: Uint8Array,
 ): Promise<number | null> {
-  const { result, error } = await ask(findQuestion(space, from, word));
-  return error ? null : (readHex(result)?.offset ?? null);
+  try {
+    return (await ask(findQuery(space, from, bytes))).offset;
+  } catch {
+    return null;
+  }
 }

@@ -1,13 +1,13 @@
 import { useCallback, useMemo, useState } from 'react';
-import { readHex } from '../../model/answers';
-import { hexQuestion, type Space } from '../../model/ask';
-import { type Leaf, needleWord } from '../../model/bytes';
+import { bytesOf, hexQuery, type Space } from '../../model/ask';
+import { type Leaf, needle } from '../../model/bytes';
 import type { Node, Step, Stretch } from '../../model/engine.generated';
 import type { Selection } from '../../model/selection';
 import { counted, hex } from '../../model/words';
 import type { Span } from '../Hex/HexGrid';
 import { type Chunks, useChunks } from '../Hex/useChunks';
 import { useQuestions, useSelection } from '../shared/contexts';
+import { failureText } from '../shared/useAnswer';
 import { asNode, findFrom, insideOf, pinOf, useCursor, useTrail } from './bytePlaces';
 import { copied, type Pin } from './DataInspector';
 
@@ -104,24 +104,28 @@ export function useByteSearch(place: BytePlace) {
     pinRange(at, at);
   };
   const search = async (text: string) => {
-    const word = needleWord(text);
-    if (!word) return;
+    const wanted = needle(text);
+    if (!wanted) return;
     const from = pin && pin.path === null && found !== '' ? pin.span.from + 1 : cursor;
-    const at = (await findFrom(ask, space, from, word)) ?? (await findFrom(ask, space, 0, word));
+    const at =
+      (await findFrom(ask, space, from, wanted)) ?? (await findFrom(ask, space, 0, wanted));
     if (at === null) {
       setFound('not in this file');
       return;
     }
     setFound(`at ${hex(at)}`);
-    pinRange(at, at + (word.length - 2) / 4 - 1);
+    pinRange(at, at + wanted.length - 1);
   };
   const copy = async (what: 'hex' | 'rust') => {
     if (!pin) return;
     const length = Math.min(pin.span.end - pin.span.from, COPY_MAX);
-    const answer = readHex((await ask(hexQuestion(space, pin.span.from, length))).result);
-    if (!answer) return;
-    await navigator.clipboard.writeText(copied(what, answer.bytes));
-    setFound(`${counted(answer.bytes.length, 'byte')} copied`);
+    try {
+      const bytes = bytesOf(await ask(hexQuery(space, pin.span.from, length)));
+      await navigator.clipboard.writeText(copied(what, bytes));
+      setFound(`${counted(bytes.length, 'byte')} copied`);
+    } catch (error) {
+      setFound(`not copied: ${failureText(error)}`);
+    }
   };
   return { found, go, search, copy };
 }

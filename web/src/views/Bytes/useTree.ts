@@ -1,6 +1,5 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { readPart } from '../../model/answers';
-import { partQuestion } from '../../model/ask';
+import { partQuery } from '../../model/ask';
 import type { Step } from '../../model/engine.generated';
 import {
   above,
@@ -16,6 +15,7 @@ import {
   withPart,
 } from '../../model/tree';
 import { useMoment, useQuestions } from '../shared/contexts';
+import { failureText } from '../shared/useAnswer';
 
 export interface FileTree {
   rows: readonly Row[];
@@ -49,14 +49,14 @@ export function useTree(file: string | null, trail: readonly Step[] | null): Fil
     async (path: string, skip: number, limit: number) => {
       if (file === null) return;
       try {
-        const { result, error } = await ask(partQuestion(file, path, skip, limit));
-        const part = error ? null : readPart(result);
-        if (part) change((tree) => withPart(tree, path, part));
-        // What cannot be answered is not shown as it was before.
-        else if (path === '') change(() => EMPTY_TREE);
-        if (path === '') setFailure(error?.message ?? null);
+        const part = await ask(partQuery(file, path, skip, limit));
+        change((tree) => withPart(tree, path, part));
+        if (path === '') setFailure(null);
       } catch (error) {
-        setFailure(error instanceof Error ? error.message : String(error));
+        if (path !== '') return;
+        // The tree must not stand there as it was before.
+        change(() => EMPTY_TREE);
+        setFailure(failureText(error));
       }
     },
     [ask, file, change],

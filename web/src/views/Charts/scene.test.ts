@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message, Sample } from '../../engine/protocol';
-import { readStats } from '../../model/answers';
+import type { Stats } from '../../model/engine.generated';
 import { ratio, size } from '../../model/words';
 import { ask, type Engine, loadEngine } from '../../testing/realEngine';
 import { CHARTS, chartScene, figureText, sampleAt } from './scene';
@@ -45,24 +45,24 @@ describe('charts', () => {
     for (const line of LINES) {
       ask(engine, line);
       const { view } = take();
-      const stats = readStats(ask(engine, 'stats'));
+      const stats = ask(engine, 'stats') as Stats;
       const drawn = CHARTS.map((kind) =>
         chartScene(kind, samples, { from: 1, to: last }, last, 400),
       );
       const figure = (kind: string) => drawn.find((chart) => chart.kind === kind)?.points.at(-1);
       expect(figure('write'), line).toMatchObject({
         step: last,
-        text: ratio(stats?.writeAmplification ?? null),
+        text: ratio(stats.writeAmplification),
       });
-      expect(figure('read')?.text, line).toBe(ratio(stats?.readAmplification ?? null));
-      expect(figure('space')?.text, line).toBe(ratio(stats?.spaceAmplificationEstimate ?? null));
+      expect(figure('read')?.text, line).toBe(ratio(stats.readAmplification));
+      expect(figure('space')?.text, line).toBe(ratio(stats.spaceAmplificationEstimate));
       const levels = sampleAt(samples, last)?.levelBytes ?? [];
       expect(levels, line).toEqual(view?.levels.map(({ score }) => score.bytes));
       expect(
         levels.reduce((sum, bytes) => sum + bytes, 0),
         line,
-      ).toBe(stats?.tableBytes);
-      expect(sampleAt(samples, last)?.stalls, line).toBe(stats?.stalls);
+      ).toBe(stats.tableBytes);
+      expect(sampleAt(samples, last)?.stalls, line).toBe(stats.stalls);
     }
     expect(samples.length).toBeGreaterThan(LINES.length);
   });

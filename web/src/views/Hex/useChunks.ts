@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { readHex } from '../../model/answers';
-import { CHUNK_BYTES, hexQuestion, type Space } from '../../model/ask';
+import { bytesOf, CHUNK_BYTES, hexQuery, type Space } from '../../model/ask';
 import { type Family, familyOf, type Leaf, leafAt, leavesOf } from '../../model/bytes';
 import { type Ask, useMoment, useQuestions } from '../shared/contexts';
+import { failureText } from '../shared/useAnswer';
 
 /** Some bytes, with the names of all of them. */
 export interface Chunk {
@@ -56,8 +56,7 @@ export function useChunks(space: Space | null, from: number, end: number): Chunk
     const timer = setTimeout(
       () => {
         busy.current = true;
-        const question = hexQuestion(space, wanted * CHUNK_BYTES, CHUNK_BYTES);
-        fetchChunk(ask, question, space.inside ?? '').then((found) => {
+        fetchChunk(ask, space, wanted * CHUNK_BYTES).then((found) => {
           busy.current = false;
           setStore((old) => withChunk(old.key === key ? old : nothing(key), wanted, moment, found));
         });
@@ -94,16 +93,13 @@ function wantedChunk(store: Store, moment: string, first: number, last: number):
 
 type Found = { chunk: Chunk; total: number } | { failure: string };
 
-async function fetchChunk(ask: Ask, question: string, above: string): Promise<Found> {
+async function fetchChunk(ask: Ask, space: Space, from: number): Promise<Found> {
   try {
-    const { result, error } = await ask(question);
-    if (error) return { failure: error.message };
-    const answer = readHex(result);
-    if (!answer) return { failure: 'The engine answered something unexpected.' };
-    const leaves = leavesOf(answer.root, above);
-    return { total: answer.total, chunk: chunkOf(answer.offset, answer.bytes, leaves) };
+    const answer = await ask(hexQuery(space, from, CHUNK_BYTES));
+    const leaves = leavesOf(answer.root, space.inside ?? '');
+    return { total: answer.fileBytes, chunk: chunkOf(answer.offset, bytesOf(answer), leaves) };
   } catch (error) {
-    return { failure: error instanceof Error ? error.message : String(error) };
+    return { failure: failureText(error) };
   }
 }
 

@@ -2,6 +2,7 @@ import { render, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { PrefixBuckets, ShownKey } from '../../model/engine.generated';
 import { Offers } from '../../testing/Offers';
+import { asking } from '../../testing/queries';
 import { PrefixIndexes } from './PrefixIndexes';
 
 const key = (head: string): ShownKey => ({ head, bytes: head.length });
@@ -30,7 +31,7 @@ const COMPACT: PrefixBuckets = {
   ],
 };
 
-const ask = (result: PrefixBuckets[]) => async () => ({ result, error: null });
+const ask = (result: PrefixBuckets[]) => asking(() => result);
 
 it('shows the words of the buckets, and which prefixes share one', async () => {
   render(

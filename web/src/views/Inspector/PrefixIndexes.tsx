@@ -1,11 +1,4 @@
-import {
-  blocksText,
-  bucketsQuestion,
-  formText,
-  isFree,
-  readBuckets,
-  wordText,
-} from '../../model/buckets';
+import { blocksText, CELLS_MAX, formText, isFree, wordText } from '../../model/buckets';
 import type { PrefixBuckets } from '../../model/engine.generated';
 import { keyText } from '../../model/keys';
 import { capital } from '../../model/labs';
@@ -23,7 +16,7 @@ interface Props {
 
 /** Both prefix indexes of a table, bucket by bucket; nothing for a table without one. */
 export function PrefixIndexes({ table }: Props) {
-  const answer = useAnswer(bucketsQuestion(table), readBuckets);
+  const answer = useAnswer({ ask: 'buckets', table, limit: CELLS_MAX });
   if (answer.state === 'failed') return <p className="problem">{answer.message}</p>;
   if (answer.state !== 'ready' || answer.result.length === 0) return null;
   return (

@@ -1,4 +1,3 @@
-import { readStats } from '../../model/answers';
 import type { Stats } from '../../model/engine.generated';
 import { count, counted, ratio, size } from '../../model/words';
 
@@ -7,7 +6,7 @@ import { useAnswer } from '../shared/useAnswer';
 
 /** Amplification with its terms, and what was done since the database was opened. */
 export function StatsTab() {
-  const answer = useAnswer('stats', readStats);
+  const answer = useAnswer({ ask: 'stats' });
   if (answer.state === 'failed') return <p className="problem">{answer.message}</p>;
   if (answer.state !== 'ready') return <p className="dim">Counting …</p>;
   const stats = answer.result;

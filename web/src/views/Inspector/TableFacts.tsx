@@ -1,7 +1,6 @@
 import { type ReactNode, useCallback } from 'react';
 import type { Damage } from '../../engine/protocol';
-import { readPart, readRibbon } from '../../model/answers';
-import { partQuestion, ribbonQuestion } from '../../model/ask';
+import { partQuery, ribbonQuery } from '../../model/ask';
 import type { Node, OutputView, TableInfo, View } from '../../model/engine.generated';
 import { keyText } from '../../model/keys';
 import { count, counted, hex, size, tableFile } from '../../model/words';
@@ -28,7 +27,7 @@ export function TableFacts(props: TableProps) {
   const { info, level, view, block, damages } = props;
   const { select } = useSelection();
   const file = `table:${info.table}`;
-  const ribbon = useAnswer(ribbonQuestion(file), readRibbon);
+  const ribbon = useAnswer(ribbonQuery(file));
   const next = overlapping(view.levels[level + 1], info);
   const bytes = next.reduce((sum, table) => sum + table.bytes, 0);
   const job = view.jobs.find((known) => known.inputs.includes(info.table));
@@ -99,13 +98,10 @@ const PARTS_MAX = 100;
 function BlockPart(props: { file: string; block: number; children: ReactNode }) {
   const { file, block, children } = props;
   const path = `block:${block}`;
-  const answer = useAnswer(partQuestion(file, path, 0, PARTS_MAX), readPart);
+  const answer = useAnswer(partQuery(file, path, 0, PARTS_MAX));
   const part = answer.state === 'ready' ? answer.result.part : null;
   const encoded = part?.parts.find((node) => node.kind === 'compressed');
-  const inside = useAnswer(
-    encoded ? partQuestion(file, `${path}/compressed:1`, 0, PARTS_MAX) : null,
-    readPart,
-  );
+  const inside = useAnswer(encoded ? partQuery(file, `${path}/compressed:1`, 0, PARTS_MAX) : null);
   if (answer.state === 'failed') return <p className="problem">{answer.message}</p>;
   const node = part?.trail[part.trail.length - 1]?.node;
   if (!part || !node) return null;

@@ -3,12 +3,10 @@ import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import { SAMPLE_LAB, SAMPLE_REPORT } from '../../testing/labReport';
 import { Offers } from '../../testing/Offers';
+import { asking } from '../../testing/queries';
 import { LabsView } from './LabsView';
 
-const ask = async (command: string) => ({
-  result: command === 'lab' ? [SAMPLE_LAB] : null,
-  error: null,
-});
+const ask = asking(() => [SAMPLE_LAB]);
 
 function show(page: Parameters<typeof LabsView>[0]['page']) {
   const calls = { type: vi.fn(), stop: vi.fn() };

@@ -8,7 +8,7 @@ import type {
   LabSource,
   LabTable,
 } from '../../model/engine.generated';
-import { capital, cellText, columnText, labCsv, measured, readLabs } from '../../model/labs';
+import { capital, cellText, columnText, labCsv, measured } from '../../model/labs';
 import type { Page } from '../../model/page';
 import { useViews } from '../shared/contexts';
 import { Lazy } from '../shared/Lazy';
@@ -29,7 +29,7 @@ interface Props {
 /** Experiments: question, claim and what the engine's own bytes say about it. */
 export function LabsView({ page, lab }: Props) {
   const { experiment, closeFull } = useViews();
-  const listed = useAnswer('lab', readLabs, '');
+  const listed = useAnswer({ ask: 'labs' }, '');
   const labs = listed.state === 'ready' ? listed.result : [];
   const shown = labs.find(({ id }) => id === lab) ?? labs[0];
   const close = (event: KeyboardEvent) => {

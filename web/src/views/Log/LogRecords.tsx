@@ -1,8 +1,7 @@
 import './Log.css';
 
 import { type RefObject, useRef } from 'react';
-import { readPart } from '../../model/answers';
-import { partQuestion } from '../../model/ask';
+import { partQuery } from '../../model/ask';
 import type { WalView } from '../../model/engine.generated';
 import { count } from '../../model/words';
 import { useMoment, useSelection } from '../shared/contexts';
@@ -38,8 +37,8 @@ export function LogRecords({ wal }: Props) {
   const file = `wal:${wal.wal}`;
   // Beside the records there are a header and at most one mark for each sync.
   const skip = Math.max(0, wal.writtenRecords - PARTS_MAX);
-  const question = partQuestion(file, '', skip, 2 * PARTS_MAX);
-  const answer = useAnswer(question, readPart, `${moment} ${wal.bytes}`);
+  const query = partQuery(file, '', skip, 2 * PARTS_MAX);
+  const answer = useAnswer(query, `${moment} ${wal.bytes}`);
   const part = answer.state === 'ready' ? answer.result.part : null;
   const scene = part && logScene(part.parts, wal, width - 2);
   return (

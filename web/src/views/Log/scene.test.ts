@@ -1,9 +1,7 @@
 // @vitest-environment node
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readPart } from '../../model/answers';
-import { partQuestion } from '../../model/ask';
-import type { WalResult } from '../../model/engine.generated';
+import type { PartResult, WalResult } from '../../model/engine.generated';
 import { type Engine, loadEngine } from '../../testing/realEngine';
 import { logScene } from './scene';
 
@@ -15,7 +13,7 @@ beforeAll(async () => {
 
 /** The result of one line. */
 function ask(engine: Engine, line: string): unknown {
-  engine.start(line, true);
+  engine.start(line);
   for (let call = 0; call < 1000; call += 1) {
     const progress = JSON.parse(engine.advance(100));
     if (progress.state === 'done') return progress.result;
@@ -32,8 +30,8 @@ describe('the picture of a log', () => {
       ask(engine, line);
       const wal = (ask(engine, 'wal') as WalResult).wals.at(-1);
       if (!wal) throw new Error('no log');
-      const part = readPart(ask(engine, partQuestion(`wal:${wal.wal}`, '', 0, 200)))?.part;
-      const scene = logScene(part?.parts ?? [], wal, 300);
+      const part = (ask(engine, `layout wal:${wal.wal} --node "" --limit 200`) as PartResult).part;
+      const scene = logScene(part.parts, wal, 300);
       const batches = scene.parts.filter((shown) => shown.what.startsWith('batch'));
       expect(batches).toHaveLength(wal.writtenRecords);
       expect(batches.filter((shown) => shown.safety === 'synced')).toHaveLength(wal.syncedRecords);

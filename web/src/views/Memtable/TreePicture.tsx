@@ -1,8 +1,7 @@
 import './Memtable.css';
 
 import { type FormEvent, type RefObject, useMemo, useRef, useState } from 'react';
-import { readTree } from '../../model/answers';
-import { wordOfBytes, wordOfKey } from '../../model/commandWords';
+import { wordOfKey } from '../../model/commandWords';
 import type { MemtableTree } from '../../model/engine.generated';
 import { idOfBytes, keyId, keyText } from '../../model/keys';
 import { count, counted } from '../../model/words';
@@ -26,8 +25,7 @@ export function TreePicture({ memtable }: Props) {
   const { width } = useSize(host, FIRST_SIZE, SIZE_MIN);
   const [key, setKey] = useState('');
   const wanted = useMemo(() => new TextEncoder().encode(key), [key]);
-  const command = key === '' ? `mem ${memtable}` : `mem ${memtable} --path ${wordOfBytes(wanted)}`;
-  const answer = useAnswer(command, readTree);
+  const answer = useAnswer({ ask: 'memtable', memtable, key: key === '' ? null : [...wanted] });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setKey(String(new FormData(event.currentTarget).get('key') ?? ''));

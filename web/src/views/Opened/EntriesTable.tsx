@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { ENTRIES_AT_ONCE } from '../../model/ask';
 import type { FileEntryResult, OpenedState } from '../../model/engine.generated';
-import { ENTRIES_AT_ONCE, entriesQuestion, readEntries } from '../../model/opened';
 import { count, counted } from '../../model/words';
 import { useSelection } from '../shared/contexts';
 import { useAnswer } from '../shared/useAnswer';
@@ -15,7 +15,7 @@ interface Props {
 export function EntriesTable({ file, onLookUp }: Props) {
   const { select } = useSelection();
   const [skip, setSkip] = useState(0);
-  const answer = useAnswer(entriesQuestion(file.id, skip), readEntries);
+  const answer = useAnswer({ ask: 'entries', file: file.id, skip, limit: ENTRIES_AT_ONCE });
   if (answer.state === 'failed') return <p className="problem">{answer.message}</p>;
   if (answer.state !== 'ready') return <p className="dim">Reading …</p>;
   const { entries, damage, unread, more, count: all } = answer.result;

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import type { Access, LookupResult, OpenedState, Stretch } from '../../model/engine.generated';
-import { lookupCommand, readLookup } from '../../model/opened';
+import { lookupCommand } from '../../model/opened';
 import { count, counted } from '../../model/words';
 import { SearchTable, WalkedTable } from '../Read/ReadDetails';
 import { ribbonParts, ribbonX } from '../Ribbon/scene';
@@ -37,8 +37,9 @@ export function LookupView(props: Props) {
     if (wanted) setKey(wanted.key);
   }
   const base = useId();
-  const command = wanted ? lookupCommand(file.id, wanted.key, wanted.search) : null;
-  const answer = useAnswer(command, readLookup);
+  const tell = () =>
+    wanted && type(`${lookupCommand(file.id, wanted.key, wanted.search)} --detail`);
+  const answer = useAnswer(wanted && { ask: 'lookup', file: file.id, ...wanted });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="lookup" aria-label="Look up a key" tabIndex={0}>
@@ -76,8 +77,8 @@ export function LookupView(props: Props) {
         <button type="submit" className="primary">
           Look up
         </button>
-        {command && (
-          <button type="button" className="command" onClick={() => type(`${command} --detail`)}>
+        {wanted && (
+          <button type="button" className="command" onClick={tell}>
             Tell it in the terminal
           </button>
         )}

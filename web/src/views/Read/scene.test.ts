@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 /** The result of one line. */
 function ask(engine: Engine, line: string): unknown {
-  engine.start(line, true);
+  engine.start(line);
   for (let call = 0; call < 1000; call += 1) {
     const progress = JSON.parse(engine.advance(100));
     if (progress.state === 'done') return progress.result;

@@ -2,7 +2,7 @@
 
 import { createContext, useContext } from 'react';
 import type { WindowName } from '../../model/address';
-import type { Failure } from '../../model/engine.generated';
+import type { Answers, Query } from '../../model/engine.generated';
 import type { Grain } from '../../model/timelineWalk';
 import type { Goal, Manner } from '../../model/travel';
 
@@ -18,8 +18,11 @@ export interface Selection {
   select(selection: string | null): void;
 }
 
-/** Asks the engine without a trace in the terminal. */
-export type Ask = (command: string) => Promise<{ result: unknown; error: Failure | null }>;
+/**
+ * Asks the engine, as it was at the step shown, without a trace in the terminal. Rejects with an `Error` that says
+ * why there is no answer.
+ */
+export type Ask = <Asked extends Query>(query: Asked) => Promise<Answers[Asked['ask']]>;
 
 export interface Questions {
   ask: Ask;

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
+import type { Answers, Query } from '../../model/engine.generated';
 import { type Ask, useMoment, useQuestions } from './contexts';
 
 /** Where a question stands. */
 export type Answer<Result> =
   | { state: 'none' }
-  | { state: 'asking'; old: Result | null }
+  | { state: 'asking' }
   | { state: 'ready'; result: Result }
   | { state: 'failed'; message: string };
 
@@ -12,57 +13,58 @@ export type Answer<Result> =
 const PAUSE_MS = 250;
 
 /**
- * Asks the engine quietly, again whenever the moment changes, and keeps the last answer on show meanwhile.
- * `read` turns a result into what is shown, or `null` when it is something else. `moment` is for answers that
- * change at other times than the database.
+ * Asks the engine, again whenever the moment changes, and keeps the last answer on show meanwhile. `moment` is
+ * for answers that change at other times than the database.
  */
-export function useAnswer<Result>(
-  command: string | null,
-  read: (result: unknown) => Result | null,
+export function useAnswer<Asked extends Query>(
+  query: Asked | null,
   moment?: string,
-): Answer<Result> {
+): Answer<Answers[Asked['ask']]> {
+  type Result = Answers[Asked['ask']];
   const { ask } = useQuestions();
   const shown = useMoment();
   const key = moment ?? shown;
-  const [answer, setAnswer] = useState<{ command: string | null; value: Answer<Result> }>({
-    command: null,
+  // Equal queries are one, even when they are two objects.
+  const text = query && JSON.stringify(query);
+  const [answer, setAnswer] = useState<{ text: string | null; value: Answer<Result> }>({
+    text: null,
     value: { state: 'none' },
   });
   const asked = useRef(0);
-  const reader = useRef(read);
-  reader.current = read;
+  const latest = useRef(query);
+  latest.current = query;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` says that the answer may have changed
   useEffect(() => {
-    if (command === null) return;
+    const wanted = latest.current;
+    if (text === null || wanted === null) return;
     let over = false;
     const wait = Math.max(0, asked.current + PAUSE_MS - performance.now());
     const timer = setTimeout(async () => {
       asked.current = performance.now();
-      const value = await answerOf(ask, command, reader.current);
-      if (!over) setAnswer({ command, value });
+      const value = await answerOf(ask, wanted);
+      if (!over) setAnswer({ text, value });
     }, wait);
     return () => {
       over = true;
       clearTimeout(timer);
     };
-  }, [ask, command, key]);
-  if (command === null) return { state: 'none' };
-  return answer.command === command ? answer.value : { state: 'asking', old: null };
+  }, [ask, text, key]);
+  if (text === null) return { state: 'none' };
+  return answer.text === text ? answer.value : { state: 'asking' };
 }
 
-async function answerOf<Result>(
+async function answerOf<Asked extends Query>(
   ask: Ask,
-  command: string,
-  read: (result: unknown) => Result | null,
-): Promise<Answer<Result>> {
+  query: Asked,
+): Promise<Answer<Answers[Asked['ask']]>> {
   try {
-    const { result, error } = await ask(command);
-    if (error) return { state: 'failed', message: error.message };
-    const value = read(result);
-    return value === null
-      ? { state: 'failed', message: 'The engine answered something unexpected.' }
-      : { state: 'ready', result: value };
+    return { state: 'ready', result: await ask(query) };
   } catch (error) {
-    return { state: 'failed', message: error instanceof Error ? error.message : String(error) };
+    return { state: 'failed', message: failureText(error) };
   }
+}
+
+/** Why there is no answer. */
+export function failureText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -2,7 +2,6 @@ import './OpenDialog.css';
 
 import { useRef } from 'react';
 import type { FormatState } from '../../model/engine.generated';
-import { readFormats } from '../../model/opened';
 import { size } from '../../model/words';
 import { BYTES_MAX } from '../../share/limits';
 import { useCommands } from '../shared/contexts';
@@ -26,7 +25,7 @@ export function OpenDialog({ onFiles, onClose }: Props) {
   const { type } = useCommands();
   const directory = useRef<HTMLInputElement>(null);
   const files = useRef<HTMLInputElement>(null);
-  const formats = useAnswer('formats', readFormats, '');
+  const formats = useAnswer({ ask: 'formats' }, '');
   const leave = (command: string) => {
     onClose();
     type(command);

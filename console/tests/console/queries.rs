@@ -1,0 +1,124 @@
+//! Queries: what programs ask gets the answers of commands, and leaves no trace.
+
+use super::{console, opened};
+use levelscope_console::{Console, Query};
+
+/// A database with a table, a log and opened files.
+fn filled() -> Console {
+    let mut console = console("classroom");
+    console.run("options set prefix until:.");
+    let response = console.run("fill 200 --words --seed 7; flush; run; put \"a b;c\" 1");
+    assert!(response.error.is_none(), "{response:?}");
+    console.run_files(opened::examples(), None);
+    console
+}
+
+/// One of each kind, with the command that people would type.
+fn queries(console: &mut Console) -> Vec<(Query, String)> {
+    let table = console
+        .db()
+        .expect("open")
+        .view()
+        .levels
+        .iter()
+        .find_map(|level| level.tables.first().map(|table| table.table));
+    let table = table.expect("a table was flushed");
+    let memtable = console.db().expect("open").view().memtables[0].memtable;
+    let own = format!("table:{table}");
+    let files = console.run("opened").result["files"].as_array().cloned().unwrap_or_default();
+    let searched = |file: &&serde_json::Value| {
+        file["format"]["searches"].as_array().is_some_and(|ways| !ways.is_empty())
+    };
+    let file = files.iter().find(searched).expect("a file with entries");
+    let file = file["id"].as_str().unwrap_or_default().to_owned();
+    let key = b"a b;c".to_vec();
+    vec![
+        (Query::Files {}, "files".into()),
+        (Query::Stats {}, "stats".into()),
+        (Query::Memtable { memtable, key: None }, format!("mem {memtable}")),
+        (
+            Query::Memtable { memtable, key: Some(key.clone()) },
+            format!("mem {memtable} --path \"a b;c\""),
+        ),
+        (Query::Buckets { table, limit: 9 }, format!("buckets {table} --limit 9")),
+        (Query::Ribbon { file: own.clone(), stretches: 5 }, format!("layout {own} --ribbon 5")),
+        (
+            Query::Part { file: own.clone(), path: "block:1".into(), skip: 1, limit: 2 },
+            format!("layout {own} --node block:1 --skip 1 --limit 2"),
+        ),
+        (
+            Query::Hex { file: own.clone(), inside: None, offset: 3, length: 40 },
+            format!("hex {own} --at 3 --length 40"),
+        ),
+        (
+            Query::Find { file: own.clone(), inside: None, offset: 0, bytes: vec![0] },
+            format!("hex {own} --at 0 --length 1 --find \"\\x00\""),
+        ),
+        (Query::Opened {}, "opened".into()),
+        (Query::Formats {}, "formats".into()),
+        (
+            Query::Entries { file: file.clone(), skip: 1, limit: 2 },
+            format!("entries {file} --skip 1 --limit 2"),
+        ),
+        (
+            Query::Lookup { file: file.clone(), key: "a b;c".into(), search: "sequential".into() },
+            format!("lookup {file} \"a b;c\" --search sequential"),
+        ),
+        (Query::Labs {}, "lab".into()),
+    ]
+}
+
+#[test]
+fn each_query_has_the_answer_of_its_command() {
+    let mut console = filled();
+    for (query, command) in queries(&mut console) {
+        let told = format!("{query:?}");
+        let answer = console.answer(&query, None);
+        let result = console.run(&command);
+        assert!(answer.error.is_none(), "{told}: {:?}", answer.error);
+        assert!(!answer.result.is_null(), "{told}");
+        assert_eq!(answer.result, result.result, "{told}");
+    }
+}
+
+#[test]
+fn queries_leave_no_trace() {
+    let mut console = filled();
+    let queries = queries(&mut console);
+    let before = (console.state_hash().expect("hash"), console.steps());
+    let history: Vec<String> = console.history().map(str::to_owned).collect();
+    for (query, _) in queries {
+        console.answer(&query, None);
+    }
+    assert_eq!((console.state_hash().expect("hash"), console.steps()), before);
+    assert_eq!(console.history().collect::<Vec<_>>(), history);
+    let response = console.run("fork");
+    assert!(response.error.is_none(), "the past is as it was: {response:?}");
+}
+
+#[test]
+fn the_past_answers_and_opened_files_have_none() {
+    let mut console = filled();
+    let then = console.steps();
+    let files = console.answer(&Query::Files {}, None).result;
+    let table = console.run("lsm").result;
+    console.run("fill 400 --words --seed 8; flush; run");
+    assert_ne!(console.run("lsm").result, table);
+    assert_eq!(console.answer(&Query::Files {}, Some(then)).result, files);
+    let answer = console.answer(&Query::Opened {}, Some(u64::MAX));
+    assert!(answer.error.is_none(), "{answer:?}");
+    let answer = console.answer(&Query::Stats {}, Some(u64::MAX));
+    assert!(answer.error.is_some_and(|failure| failure.message.contains("no step")));
+}
+
+#[test]
+fn words_of_a_query_are_never_options_or_commands() {
+    let mut console = filled();
+    for text in ["--ribbon", "x; reset --yes", "\" ; del a", "", "@"] {
+        let query = Query::Ribbon { file: text.into(), stretches: 5 };
+        let answer = console.answer(&query, None);
+        let failure = answer.error.unwrap_or_else(|| panic!("{text:?} is no file"));
+        assert_eq!(failure.kind, "usage", "{text:?}: {failure:?}");
+    }
+    assert_eq!(console.run("get \"a b;c\"").result["value"], "1");
+}
