@@ -279,3 +279,13 @@ fn an_import_refuses_a_torn_manifest_that_leaves_tables_without_a_name() {
     assert!(told.contains("left out") && told.contains("000005.ldb"), "{told}");
     assert!(told.contains("deleted keys may be back"), "{told}");
 }
+
+#[test]
+fn a_file_that_is_not_there_is_told_in_words() {
+    let (good, told) = run(&["--memory", "-c", "open nope"]);
+    assert!(
+        !good && told.contains("nope cannot be read: there is no such file or directory"),
+        "{told}"
+    );
+    assert!(!told.contains("os error"), "{told}");
+}

@@ -44,6 +44,7 @@ mod iter;
 mod job;
 mod key;
 pub mod limits;
+mod live;
 mod manifest;
 mod memtable;
 mod options;

@@ -132,6 +132,15 @@ pub fn bytes(number: impl Into<Count>) -> String {
     counted(number, "byte")
 }
 
+/// What the system says of `error`, as a clause: without its number, which means nothing to a reader.
+pub fn system(error: &std::io::Error) -> String {
+    if error.kind() == std::io::ErrorKind::NotFound {
+        return "there is no such file or directory".to_owned();
+    }
+    let told = error.to_string();
+    told.rsplit_once(" (os error ").map_or(told.as_str(), |(reason, _)| reason).to_owned()
+}
+
 /// `L0`, `L1`.
 pub fn level(level: usize) -> String {
     format!("L{level}")

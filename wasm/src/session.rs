@@ -10,10 +10,8 @@ use levelscope::view::View;
 use levelscope::{Budget, Error, OPTION_INFOS, OptionValue, Options, PRESETS, StepOutcome};
 use levelscope_console::{BranchState, Console, Foreign, Progress, Step};
 use serde_json::{Value, json};
+use std::cell::Cell;
 use std::sync::Arc;
-
-/// Bytes of `CURRENT`: two slots of 4 KiB.
-const CURRENT_BYTES: u64 = 8192;
 
 /// A console with its database.
 pub struct Session {
@@ -26,6 +24,8 @@ pub struct Session {
     offered: Vec<Foreign>,
     /// Opened files that the page was told of.
     shelf: usize,
+    /// Length of all files, as the page was told last \[bytes\].
+    file_bytes: Cell<u64>,
 }
 
 struct State {
@@ -48,6 +48,7 @@ impl Session {
             samples: Samples::default(),
             offered: Vec::new(),
             shelf: 0,
+            file_bytes: Cell::new(0),
         }
     }
 
@@ -324,13 +325,10 @@ impl Session {
     /// What the page draws of the current branch.
     fn state(&self) -> State {
         let db = self.console.db();
+        // While a file has to be opened first, it is as it was.
+        let file_bytes = self.console.file_bytes().unwrap_or(self.file_bytes.get());
+        self.file_bytes.set(file_bytes);
         let view = db.map(levelscope::Db::view);
-        let file_bytes = view.as_ref().map_or(0, |view| {
-            let tables = view.levels.iter().flat_map(|level| &level.tables);
-            let tables: u64 = tables.map(|table| table.bytes).sum();
-            let logs: u64 = view.wals.iter().map(|wal| wal.bytes).sum();
-            tables + logs + view.manifest_bytes + CURRENT_BYTES
-        });
         State { view, next: db.and_then(levelscope::Db::next_step), file_bytes }
     }
 

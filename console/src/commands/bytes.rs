@@ -64,9 +64,7 @@ impl Target {
         Ok(match self {
             Self::Own(name) => {
                 let target = self;
-                session
-                    .db()?
-                    .look_into(*name, |source| look(&Looked { target, source: *source }))?
+                session.look_into(*name, |source| look(&Looked { target, source: *source }))?
             }
             Self::Opened(file) => look(&Looked { target: self, source: file.source() })?,
         })

@@ -43,7 +43,7 @@ impl Task for Checking {
         let Some(check) = &mut self.check else {
             self.check = Some(match session.database() {
                 Some(db) => db.checker()?,
-                None => Check::new(session.host.storage()).map_err(beside)?,
+                None => Check::new(session.storage()).map_err(beside)?,
             });
             return Ok(Turn::More);
         };

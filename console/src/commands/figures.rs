@@ -13,7 +13,10 @@ pub(super) const VERBS: &[Command] = &[Command {
         name: "stats",
         group: "look inside",
         usage: "stats [--hash]",
-        purpose: "Shows write, read and space amplification with their terms, and what was done.",
+        purpose: "Shows write, read and space amplification with their terms, and what was done. Live \
+                  data is estimated: the newest values of each memtable and table, less one older entry \
+                  for each tombstone above older data, and less as many overwritten ones as compactions \
+                  have found since the database was opened.",
         example: "stats",
         flags: &[switch(
             "--hash",
@@ -67,7 +70,8 @@ fn tell_amplification(session: &mut Session, stats: &Stats) {
     let terms = format!("{} / {}", text::count(stats.tables_searched), text::count(stats.gets));
     let formula = "tables searched / lookups";
     ratio(session, "read amplification", stats.read_amplification, formula, &terms);
-    let terms = format!("{} / {}", size(stats.table_bytes), size(stats.live_bytes_estimate));
+    let live = size(stats.live_bytes_estimate);
+    let terms = format!("{} / about {live}", size(stats.table_bytes));
     let formula = "all tables / live data (an estimate; `lab compare` measures it)";
     ratio(session, "space amplification", stats.space_amplification_estimate, formula, &terms);
 }

@@ -99,7 +99,8 @@ fn list() -> Box<dyn Task> {
                 group = verb.group;
                 session.say(OutputLine::new().dim(group));
             }
-            session.say(OutputLine::text("  ").strong(verb.name).pad_to(16).plain(verb.purpose));
+            let first = verb.purpose.split_inclusive(". ").next().unwrap_or_default().trim_end();
+            session.say(OutputLine::text("  ").strong(verb.name).pad_to(16).plain(first));
         }
         let more = "help COMMAND tells its forms and an example; help words is about quoting.";
         session.say(OutputLine::note(more));

@@ -8,7 +8,7 @@ use crate::language::lexer::Statement;
 use crate::language::{Args, Effect, Typing, Verb, flag};
 use crate::output::{Failure, OutputLine, selection};
 use crate::result::WalResult;
-use crate::session::{Task, once, structured};
+use crate::session::{Task, once, structured, total};
 use crate::text;
 use levelscope::inspect::{Scope, annotate_scope};
 use levelscope::storage::FileName;
@@ -74,10 +74,8 @@ pub(super) const VERBS: &[Command] = &[
 fn files(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing")?;
     Ok(once(|session| {
-        let files = session.db()?.files()?;
-        let mut total = 0_u64;
+        let files = session.files()?;
         for file in &files {
-            total = total.saturating_add(file.bytes);
             let line = match FileName::parse(&file.name) {
                 Some(name) => OutputLine::new().file(name),
                 None => OutputLine::text(text::printable(&file.name)),
@@ -88,7 +86,7 @@ fn files(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         }
         let place = text::printable(&session.place());
         let count = text::counted(files.len() as u64, "file");
-        session.say(OutputLine::note(format!("{count}, {} in {place}", text::size(total))));
+        session.say(OutputLine::note(format!("{count}, {} in {place}", text::size(total(&files)))));
         Ok(structured(files))
     }))
 }

@@ -4,7 +4,7 @@ use crate::commands::Command;
 use crate::language::lexer::Statement;
 use crate::language::{Args, Effect, Typing, Verb, switch};
 use crate::output::{Failure, OutputLine};
-use crate::session::{Session, Stop, Task, once};
+use crate::session::{Session, Stop, Task, once, total};
 use crate::text;
 use levelscope::ErrorKind;
 use levelscope::storage::FileName;
@@ -60,23 +60,29 @@ fn own_files(session: &Session) -> Result<Vec<FileName>, Stop> {
     Ok(names.filter(|name| *name != FileName::Lock).collect())
 }
 
+/// What `reset` would delete, counted as `files` counts, and what would still reach it.
 fn refusal(session: &Session) -> Result<Failure, Stop> {
-    let files = own_files(session)?.len() as u64;
-    let mut lost = text::counted(files, "file");
+    let (all, own) = (session.files()?, own_files(session)?.len() as u64);
+    let mut lost = match all.len() as u64 {
+        all if all > own => format!("{} of {}", text::count(own), text::counted(all, "file")),
+        _ => text::counted(own, "file"),
+    };
     if let Some(db) = session.database() {
         let view = db.view();
-        let tables: u64 = view.levels.iter().map(|level| level.score.bytes).sum();
         let in_tables = view.levels.iter().flat_map(|level| &level.tables).map(|t| t.entries);
         let in_memory = view.memtables.iter().map(|memtable| memtable.entries);
         let versions: u64 = in_tables.chain(in_memory).sum();
-        let logs: u64 = view.wals.iter().map(|wal| wal.bytes).sum();
-        let size = text::size(tables.saturating_add(logs));
-        lost = format!("{lost} with {} ({size})", text::counted(versions, "key version"));
+        lost = format!("{lost} with {}", text::counted(versions, "key version"));
     }
-    let place = text::printable(&session.place());
-    let message = format!("reset would delete {lost} in {place} for good");
+    let (size, place) = (text::size(total(&all)), text::printable(&session.place()));
+    let message = format!("reset would delete {lost} ({size}) in {place}");
     let failure = Failure { kind: "confirm".into(), message, hint: None };
-    Ok(failure.hint("reset --yes does it"))
+    let past = session.journal_of(session.tape.step()).is_ok();
+    Ok(failure.hint(if past {
+        "reset --yes does it; until this session ends, `fork STEP` brings back what was before"
+    } else {
+        "reset --yes does it, for good"
+    }))
 }
 
 /// Deletes every file of the database, and none that has another name.

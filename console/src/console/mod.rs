@@ -171,6 +171,12 @@ impl Console {
         self.running.is_some()
     }
 
+    /// Length of all files of the database, as `files` counts them \[bytes\]; `None` without a database, or
+    /// while the host has to open one of them.
+    pub fn file_bytes(&self) -> Option<u64> {
+        self.session.file_bytes().ok()
+    }
+
     /// A number that tells states apart: of the view, and of the bytes of every file.
     ///
     /// # Errors

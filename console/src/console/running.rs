@@ -276,7 +276,8 @@ impl Running {
             match effect {
                 Effect::Session | Effect::Host => {}
                 Effect::Read | Effect::Look => {
-                    return Ok(Box::new(Question::new(statement.clone(), step)));
+                    let reads = effect == Effect::Read;
+                    return Ok(Box::new(Question::new(statement.clone(), step, reads)));
                 }
                 Effect::Change | Effect::Damage => return Err(only_the_past(args.verb, step)),
             }

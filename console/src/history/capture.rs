@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Events that one window may hold: more than a page can use at once.
 pub(crate) const EVENTS_MAX: usize = 20_000;
 /// Where a single call tells more than a window may hold, the rest is left out.
-const CALL_EVENTS_MAX: usize = 200_000;
+pub(crate) const CALL_EVENTS_MAX: usize = 200_000;
 
 /// What is taken down.
 pub(crate) enum Capture {

@@ -76,6 +76,11 @@ impl Journal {
         Self { ended: Some(why), ..Self::new(Image::default(), 0, None) }
     }
 
+    /// Whether another journal tells of the time before its files.
+    pub(crate) fn has_before(&self) -> bool {
+        self.before.is_some()
+    }
+
     /// Writes down an input that has made all steps up to `after`.
     pub(crate) fn push(&mut self, input: Input, after: Step) {
         if self.ended.is_some() {

@@ -10,7 +10,7 @@ mod tape;
 mod trigger;
 mod window;
 
-pub(crate) use capture::{Capture, EVENTS_MAX};
+pub(crate) use capture::{CALL_EVENTS_MAX, Capture, EVENTS_MAX};
 pub use damage::Damage;
 pub(crate) use damage::Damages;
 pub(crate) use image::{Copied, Copying, Image};

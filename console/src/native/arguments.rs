@@ -39,7 +39,7 @@ usage: levelscope DIR [options]        a database of files in DIR; in an empty o
   --set NAME=VALUE    one option, for example --set memtable_bytes=64k; may be repeated
   --identity HEX      32 digits that the files of a new database carry instead of random
                       ones, so that the same commands make the same bytes
-  --after-holes       of a repair: batches behind damage in a log, too
+  --after-holes       of a repair: batches after damage in a log, too
   --skip-damage       of an import: leaves out what is damaged, and tells it
   --json              one JSON object a command: {command, result, error, lines}
   --help, --version

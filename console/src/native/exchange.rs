@@ -48,7 +48,7 @@ fn failed(path: &Path, error: &io::Error) -> Error {
         io::ErrorKind::StorageFull => ErrorKind::OutOfSpace,
         _ => ErrorKind::Io,
     };
-    Error::new(kind, error.to_string()).in_foreign(&path.display().to_string())
+    Error::new(kind, levelscope::text::system(error)).in_foreign(&path.display().to_string())
 }
 
 /// Imports, and tells what was written.
@@ -148,39 +148,79 @@ fn exported(source: &Path, target: &Path) -> Result<ExportReport, Failure> {
     let storage = Arc::new(NativeStorage::read_only(source)?);
     refuse_other_formats(&*storage)?;
     let db = Db::open_read_only(storage, Options::default(), None)?;
-    let mut export = Export::new(&db, ExportOptions::default())?;
+    hand_out(&mut Export::new(&db, ExportOptions::default())?, &target, &NativeDisk)
+}
+
+/// What an export does to a directory; a test lets any of it fail.
+trait Disk {
+    /// Makes the directory.
+    fn make(&self, path: &Path) -> io::Result<()>;
+
+    /// Makes the file, which is durable then.
+    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()>;
+
+    /// Makes the names in the directory durable.
+    fn sync(&self, path: &Path) -> io::Result<()>;
+}
+
+struct NativeDisk;
+
+impl Disk for NativeDisk {
+    fn make(&self, path: &Path) -> io::Result<()> {
+        fs::create_dir_all(path)
+    }
+
+    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let mut file = fs::File::create_new(path)?;
+        file.write_all(bytes)?;
+        file.sync_all()
+    }
+
+    #[cfg(unix)]
+    fn sync(&self, path: &Path) -> io::Result<()> {
+        fs::File::open(path)?.sync_all()
+    }
+
+    #[cfg(not(unix))]
+    fn sync(&self, _: &Path) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Writes all files of `export` into `target`, or none.
+fn hand_out(
+    export: &mut Export,
+    target: &NewDirectory<'_>,
+    disk: &dyn Disk,
+) -> Result<ExportReport, Failure> {
     target.fill(|path| {
-        let named = |error: &io::Error| failed(path, error);
-        fs::create_dir_all(path).map_err(|error| named(&error))?;
+        disk.make(path).map_err(|error| failed(path, &error))?;
         let mut made = Vec::new();
-        let written = write_all(&mut export, path, &mut made);
+        let written = write_all(export, path, disk, &mut made);
         if written.is_err() {
-            // `CURRENT` was to come last: what cannot be deleted is no database.
-            for path in &made {
+            // The newest first: without `CURRENT` what cannot be deleted is no database.
+            for path in made.iter().rev() {
                 let _ = fs::remove_file(path);
             }
         }
         written?;
-        #[cfg(unix)]
-        fs::File::open(path).and_then(|it| it.sync_all()).map_err(|error| named(&error))?;
         Ok(export.report())
     })
 }
 
 /// Writes all files into the directory `path`, and notes which were begun.
-fn write_all(export: &mut Export, path: &Path, made: &mut Vec<PathBuf>) -> levelscope::Result<()> {
+fn write_all(
+    export: &mut Export,
+    path: &Path,
+    disk: &dyn Disk,
+    made: &mut Vec<PathBuf>,
+) -> levelscope::Result<()> {
     while let Some(file) = export.next_file()? {
         let path = path.join(&file.name);
         made.push(path.clone());
-        write_durably(&path, &file.bytes).map_err(|error| failed(&path, &error))?;
+        disk.write(&path, &file.bytes).map_err(|error| failed(&path, &error))?;
     }
-    Ok(())
-}
-
-fn write_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = fs::File::create_new(path)?;
-    file.write_all(bytes)?;
-    file.sync_all()
+    disk.sync(path).map_err(|error| failed(path, &error))
 }
 
 fn told_export(report: &ExportReport) -> Response {
@@ -196,4 +236,124 @@ fn told_export(report: &ExportReport) -> Response {
     );
     let lines = vec![OutputLine::new().with(Style::Good, "ok").plain(told)];
     Response { lines, result: serde_json::to_value(report).unwrap_or_default(), error: None }
+}
+
+#[cfg(test)]
+#[allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+mod tests {
+    use super::*;
+    use levelscope::storage::MemoryStorage;
+    use levelscope::storage::fault::{Fault, FaultStorage};
+    use std::cell::Cell;
+
+    /// Fails once, at one of its operations: before it, or after half of it.
+    struct Failing {
+        at: u64,
+        halfway: bool,
+        done: Cell<u64>,
+    }
+
+    impl Failing {
+        fn next(&self) -> bool {
+            self.done.set(self.done.get() + 1);
+            self.done.get() == self.at
+        }
+    }
+
+    impl Disk for Failing {
+        fn make(&self, path: &Path) -> io::Result<()> {
+            if self.next() { Err(io::Error::other("injected")) } else { NativeDisk.make(path) }
+        }
+
+        fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+            if !self.next() {
+                return NativeDisk.write(path, bytes);
+            }
+            if self.halfway {
+                fs::write(path, &bytes[..bytes.len() / 2])?;
+            }
+            Err(io::Error::other("injected"))
+        }
+
+        fn sync(&self, path: &Path) -> io::Result<()> {
+            if self.next() { Err(io::Error::other("injected")) } else { NativeDisk.sync(path) }
+        }
+    }
+
+    fn filled(storage: Arc<dyn Storage>) -> Db {
+        let options = Options {
+            memtable_bytes: 4096,
+            cache_bytes: 0,
+            maintenance: Maintenance::Inline,
+            ..Options::default()
+        };
+        let db = Db::open(storage, options, None).unwrap();
+        (0..400).for_each(|index| db.put(format!("key{index}").as_bytes(), b"value").unwrap());
+        db
+    }
+
+    /// Exports `db` to a directory that is there, or not, and says whether it did; a failure leaves nothing.
+    fn exports(db: &Db, disk: &dyn Disk, was_there: bool) -> bool {
+        let path = std::env::temp_dir().join(format!(
+            "levelscope-export-{}-{:?}",
+            std::process::id(),
+            std::thread::current().id()
+        ));
+        let _ = fs::remove_dir_all(&path);
+        if was_there {
+            fs::create_dir(&path).unwrap();
+        }
+        let target = NewDirectory::of(&path).unwrap();
+        let options = ExportOptions { table_bytes: 1024, ..ExportOptions::default() };
+        let made = Export::new(db, options)
+            .map_err(Failure::from)
+            .and_then(|mut export| hand_out(&mut export, &target, disk));
+        let names = fs::read_dir(&path).map(Iterator::count);
+        match &made {
+            Ok(report) => assert_eq!(names.unwrap() as u64, report.tables + 2),
+            Err(failure) => {
+                assert!(!failure.message.contains("could not be deleted"), "{failure:?}");
+                assert_eq!(names.ok(), was_there.then_some(0), "{failure:?}");
+            }
+        }
+        let _ = fs::remove_dir_all(&path);
+        made.is_ok()
+    }
+
+    #[test]
+    fn an_export_that_fails_to_write_leaves_nothing() {
+        let db = filled(Arc::new(MemoryStorage::new()));
+        for (halfway, was_there) in [(false, false), (true, false), (false, true), (true, true)] {
+            let failing = |at| Failing { at, halfway, done: Cell::new(0) };
+            let failures =
+                (1..1000).take_while(|at| !exports(&db, &failing(*at), was_there)).count();
+            assert!((4..999).contains(&failures), "{failures}");
+        }
+    }
+
+    #[test]
+    fn an_export_that_fails_to_read_leaves_nothing() {
+        let disk = MemoryStorage::new();
+        drop(filled(Arc::new(disk.clone())));
+        let mut failures = 0;
+        for at in 1.. {
+            let failing = Arc::new(FaultStorage::over_memory(&disk));
+            let options = Options { cache_bytes: 0, ..Options::default() };
+            let source = Arc::clone(&failing) as Arc<dyn Storage>;
+            let db = Db::open_read_only(source, options, None).unwrap();
+            failing.inject(Fault::Io, at, false);
+            let exported = exports(&db, &NativeDisk, false);
+            if failing.injected() == 0 {
+                assert!(exported);
+                break;
+            }
+            failures += u64::from(!exported);
+        }
+        assert!(failures > 5, "{failures}");
+    }
 }

@@ -62,7 +62,8 @@ pub(crate) fn write(path: &Path, bytes: &[u8], force: bool) -> Result<(), Failur
             let failure = Failure::usage(format!("{} is there already", path.display()));
             return failure.hint("--force replaces it");
         }
-        let message = format!("{} cannot be written: {error}", path.display());
+        let message =
+            format!("{} cannot be written: {}", path.display(), levelscope::text::system(&error));
         let message = levelscope_console::text::printable(&message);
         Failure { kind: "io".into(), message, hint: None }
     })
@@ -86,7 +87,7 @@ fn read_one(path: &Path) -> Result<Vec<u8>, Failure> {
 
 fn failed(path: &Path, error: &io::Error) -> Failure {
     let kind = if error.kind() == io::ErrorKind::NotFound { "notFound" } else { "io" };
-    let message = format!("{} cannot be read: {error}", path.display());
+    let message = format!("{} cannot be read: {}", path.display(), levelscope::text::system(error));
     let message = levelscope_console::text::printable(&message);
     Failure { kind: kind.into(), message, hint: None }
 }

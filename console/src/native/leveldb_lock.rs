@@ -65,7 +65,8 @@ fn in_use(directory: &Path) -> Failure {
 }
 
 fn failed(path: &Path, error: &io::Error) -> Failure {
-    let message = format!("{} cannot be locked: {error}", path.display());
+    let message =
+        format!("{} cannot be locked: {}", path.display(), levelscope::text::system(error));
     let message = levelscope_console::text::printable(&message);
     Failure { kind: "io".into(), message, hint: None }
 }

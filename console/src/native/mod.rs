@@ -262,7 +262,7 @@ fn run(
         // Whoever read the output has seen enough: that is no failure of a command.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            let message = format!("input or output failed: {error}");
+            let message = format!("input or output failed: {}", levelscope::text::system(&error));
             print::complain(&Failure { kind: "io".into(), message, hint: None });
             ExitCode::FAILURE
         }

@@ -30,7 +30,8 @@ fn made(path: &Path) -> Result<Removed, Failure> {
     match std::fs::create_dir(path) {
         Ok(()) => Ok(Removed(path.to_owned())),
         Err(error) => {
-            let message = format!("{} cannot be made: {error}", path.display());
+            let message =
+                format!("{} cannot be made: {}", path.display(), levelscope::text::system(&error));
             let failure = Failure { kind: "io".into(), message, hint: None };
             Err(match error.kind() {
                 std::io::ErrorKind::AlreadyExists => failure.hint(

@@ -25,9 +25,10 @@ pub struct BranchState {
     pub id: usize,
     /// `main`, `fork 1`, `crash 2`, `damage 3`.
     pub name: String,
-    /// The branch that it comes from; it may have been dropped since.
+    /// The branch that it comes from, which may have been dropped since; none of main and of an imported
+    /// database.
     pub parent: Option<usize>,
-    /// Its last step that is one of its parent, too.
+    /// Its last step that is one of its parent, too; none without one.
     pub forked_at: Option<Step>,
     /// Whether it is in memory only.
     pub memory: bool,
@@ -199,17 +200,24 @@ impl Session {
         self.time.branches.iter().map(state).collect()
     }
 
-    /// Adds a branch of the current one, and makes it the current one.
-    pub(crate) fn add_branch(&mut self, what: &str, forked_at: Step, own: Workspace) -> usize {
+    /// Adds a branch that leaves the current one after the step `forked_at`, or none of them, and makes it the
+    /// current one.
+    pub(crate) fn add_branch(
+        &mut self,
+        what: &str,
+        forked_at: Option<Step>,
+        own: Workspace,
+    ) -> usize {
         let id = self.time.begun;
         self.time.begun += 1;
-        let parent = self.time.branch(self.time.current);
-        let damages = parent.map(|branch| branch.damages.on(own.disk.as_ref()));
+        let parent = forked_at.map(|_| self.time.current);
+        let from = parent.and_then(|parent| self.time.branch(parent));
+        let damages = from.map(|branch| branch.damages.on(own.disk.as_ref()));
         self.time.branches.push(Branch {
             id,
             name: format!("{what} {id}"),
-            parent: Some(self.time.current),
-            forked_at: Some(forked_at),
+            parent,
+            forked_at,
             damages: damages.unwrap_or_default(),
             own: Some(own),
         });
@@ -217,7 +225,8 @@ impl Session {
         id
     }
 
-    /// Opens the files on `disk` as a new branch, which begins where `journal` does, and makes it the current one.
+    /// Opens the files on `disk` as a new branch, which begins where `journal` does, and makes it the current
+    /// one. It leaves the current branch there if `journal` knows what was before.
     ///
     /// # Errors
     /// Those of [`Db::open`]; the branch is there all the same, without an open database.
@@ -228,15 +237,16 @@ impl Session {
         mut journal: Journal,
         options: Options,
     ) -> levelscope::Result<()> {
-        let first = journal.first;
-        let host = ReplicaHost::new(&self.host, &disk);
+        let (first, has_parent) = (journal.first, journal.has_before());
+        let host = ReplicaHost::new(&self.host, &disk, "memory".to_owned());
         let mut session = Self::silent(Arc::new(host), first, self.interpreter);
         session.tape.attach(self.outside());
         let opened = session.open(options.clone());
         journal.push(Input::Open(Box::new(options.clone())), session.tape.step());
         let mut own = session.into_workspace(disk, journal);
         own.options = options;
-        self.add_branch(what, first, own);
+        let forked_at = has_parent.then_some(first);
+        self.add_branch(what, forked_at, own);
         opened
     }
 
@@ -343,8 +353,10 @@ impl Session {
         known.map_or_else(|| Replica::new(self, journal), |(_, replica)| replica)
     }
 
-    /// Keeps a replica for the next question.
+    /// Keeps a replica for the next question, unless an answer has made steps in it.
     pub(crate) fn park(&mut self, replica: Replica) {
-        self.time.replica = Some((self.time.current, replica));
+        if replica.is_untouched() {
+            self.time.replica = Some((self.time.current, replica));
+        }
     }
 }

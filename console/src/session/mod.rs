@@ -4,6 +4,7 @@
 mod branch;
 mod hash;
 mod interpreter;
+mod place;
 mod replica;
 mod stepping;
 mod task;
@@ -11,6 +12,7 @@ mod task;
 pub use branch::BranchState;
 pub(crate) use branch::{BRANCHES_MAX, Time, Workspace};
 pub(crate) use interpreter::{Interpreter, NewInterpreter};
+pub(crate) use place::total;
 pub(crate) use replica::{Goal, Replica};
 pub(crate) use stepping::Stepping;
 pub(crate) use task::{Stop, Task, Turn, once, structured};
@@ -20,7 +22,7 @@ use crate::host::Host;
 use crate::output::{Failure, OutputLine};
 use crate::shelf::Shelf;
 use levelscope::event::EventSink;
-use levelscope::storage::{MemoryStorage, Storage};
+use levelscope::storage::MemoryStorage;
 use levelscope::{
     Db, Error, ErrorKind, Maintenance, OpenPolicy, Options, PRESETS, Result, Snapshot, Transaction,
 };
@@ -103,32 +105,6 @@ impl Session {
         Outside { host: self.host.listener(), points: Arc::clone(&self.time.points) }
     }
 
-    /// Where the files of the current branch are.
-    pub(crate) fn storage(&self) -> Arc<dyn Storage> {
-        match &self.disk {
-            Some(disk) => Arc::new(disk.clone()),
-            None => self.host.storage(),
-        }
-    }
-
-    /// The disk of the current branch, where it is in memory.
-    pub(crate) fn memory(&self) -> Option<MemoryStorage> {
-        self.disk.clone().or_else(|| self.host.disk())
-    }
-
-    /// What helps against damage of the files of the current branch; nothing where they are not kept.
-    pub(crate) fn advice(&self) -> Option<&'static str> {
-        self.host.advice().filter(|_| self.disk.is_none())
-    }
-
-    /// Where they are, in words.
-    pub(crate) fn place(&self) -> String {
-        match self.disk {
-            Some(_) => format!("memory ({}, not saved)", self.time.current_name()),
-            None => self.host.place(),
-        }
-    }
-
     /// Changes the state of one branch for that of another.
     pub(crate) fn exchange(&mut self, other: &mut Workspace) {
         use std::mem::swap;
@@ -204,7 +180,8 @@ impl Session {
             }
             let message = "no database is open";
             let failure = Failure { kind: "closed".into(), message: message.into(), hint: None };
-            let hint = "`options preset default` opens it again; `reset` deletes it";
+            let hint = "`check`, `files`, `layout` and `hex` look at its files; `options preset default` \
+                        opens it again; `reset` deletes it";
             Stop::Failed(failure.hint(hint))
         })
     }

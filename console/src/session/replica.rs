@@ -18,13 +18,15 @@ const UNITS: u32 = 32;
 pub(crate) struct ReplicaHost {
     real: Arc<dyn Host>,
     disk: MemoryStorage,
+    /// Where the files of the branch are that it stands for, in words.
+    place: String,
     /// Whether a question is answered; otherwise earlier commands run again.
     answers: Arc<AtomicBool>,
 }
 
 impl ReplicaHost {
-    pub(crate) fn new(real: &Arc<dyn Host>, disk: &MemoryStorage) -> Self {
-        Self { real: Arc::clone(real), disk: disk.clone(), answers: Arc::default() }
+    pub(crate) fn new(real: &Arc<dyn Host>, disk: &MemoryStorage, place: String) -> Self {
+        Self { real: Arc::clone(real), disk: disk.clone(), place, answers: Arc::default() }
     }
 }
 
@@ -34,7 +36,7 @@ impl Host for ReplicaHost {
     }
 
     fn place(&self) -> String {
-        "memory".into()
+        self.place.clone()
     }
 
     fn open_policy(&self) -> OpenPolicy {
@@ -105,10 +107,10 @@ pub(crate) struct Replica {
 }
 
 impl Replica {
-    /// A replica before the first input of `journal`.
+    /// A replica before the first input of `journal`, which tells of the current branch of `session`.
     pub(crate) fn new(session: &Session, journal: &Journal) -> Self {
         let disk = journal.base.disk();
-        let host = ReplicaHost::new(&session.host, &disk);
+        let host = ReplicaHost::new(&session.host, &disk, session.place());
         let answers = Arc::clone(&host.answers);
         let console = (session.interpreter)(Arc::new(host), journal.first);
         let (before, reached) = (journal.first, journal.first);
@@ -140,20 +142,17 @@ impl Replica {
         }
     }
 
-    /// Whether it can get to `goal` from here: it never goes back, and answers may have left traces.
+    /// Whether it can get to `goal` from here: it never goes back.
     pub(crate) fn may_reach(&self, journal: &Journal, goal: Goal) -> bool {
-        if self.is_at(journal, goal) {
-            return true;
-        }
-        self.is_untouched()
-            && match goal {
+        self.is_at(journal, goal)
+            || match goal {
                 Goal::Step(step) => step > self.reached,
                 Goal::End => true,
                 Goal::Inputs(count) => self.done < count,
             }
     }
 
-    /// Whether no answer has left a trace: only then may it go on.
+    /// Whether no answer has made a step of its own: only then may it answer again, or go on.
     pub(crate) fn is_untouched(&self) -> bool {
         self.steps() == self.reached
     }

@@ -64,12 +64,14 @@ pub(crate) struct Question {
     roll: Option<Roll>,
     /// Whether the replica is there and has been asked.
     begun: bool,
+    /// Whether the answer leaves traces, in figures or in the cache, so that its replica is used once.
+    reads: bool,
 }
 
 impl Question {
-    /// Asks the current branch as it was at `step`; only commands that change nothing.
-    pub(crate) fn new(statement: Statement, step: Step) -> Self {
-        Self { statement, step, roll: None, begun: false }
+    /// Asks the current branch as it was at `step`; only commands that change nothing. `reads`: it leaves traces.
+    pub(crate) fn new(statement: Statement, step: Step, reads: bool) -> Self {
+        Self { statement, step, roll: None, begun: false, reads }
     }
 
     /// The first line of an answer of a later step than the one that was asked for.
@@ -86,7 +88,11 @@ impl Question {
         // What made no step of its own, such as damage, belongs to the newest one.
         let newest = self.step == session.tape.step();
         let goal = if newest { Goal::End } else { Goal::Step(self.step) };
-        Ok(Roll::new(session, journal, goal))
+        Ok(if self.reads {
+            Roll::fresh(session, journal, goal)
+        } else {
+            Roll::new(session, journal, goal)
+        })
     }
 }
 
@@ -118,7 +124,9 @@ impl Task for Question {
             Progress::Done(response) => {
                 session.lines.extend(response.lines);
                 roll.replica.answered();
-                session.park(roll.replica);
+                if !self.reads {
+                    session.park(roll.replica);
+                }
                 match response.error {
                     Some(failure) => Err(failure.into()),
                     None => Ok(Turn::Done(response.result)),

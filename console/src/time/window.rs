@@ -1,9 +1,10 @@
 //! Events of the past again, with the view before them.
 
 use super::ask::Roll;
-use crate::history::{Capture, EVENTS_MAX, Step, Window, unavailable};
+use crate::history::{CALL_EVENTS_MAX, Capture, EVENTS_MAX, Step, Window, unavailable};
 use crate::output::Failure;
 use crate::session::{Goal, Session, Stop, Task, Turn};
+use crate::text;
 use levelscope::Db;
 use levelscope::view::View;
 use serde_json::Value;
@@ -45,7 +46,7 @@ impl WindowTask {
         self.to = self.to.min(journal.end());
         let inputs = journal.entries().partition_point(|entry| entry.after < self.from);
         let roll = Roll::new(session, journal, Goal::Inputs(inputs));
-        if roll.replica.reached() < self.from && roll.replica.is_untouched() {
+        if roll.replica.reached() < self.from {
             return Ok(roll);
         }
         Ok(Roll::fresh(session, roll.journal, Goal::Inputs(inputs)))
@@ -102,8 +103,13 @@ impl WindowTask {
         // Details of the step before are told with that step.
         events.retain(|(step, _)| (before + 1..=to).contains(step));
         if to < self.from {
-            let message = "a single call has made more events than can be told";
-            return Err(unavailable(message));
+            let message = format!(
+                "step {} lies in a call that tells more than {} events, after those that can be told",
+                text::count(self.from),
+                text::count(CALL_EVENTS_MAX as u64)
+            );
+            let hint = "with `options set maintenance manual` background work is many short calls";
+            return Err(unavailable(&message).hint(hint));
         }
         Ok(Window { from: before + 1, to, events, view })
     }

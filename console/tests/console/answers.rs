@@ -76,9 +76,47 @@ fn a_ratio_without_a_denominator_is_a_dash() {
 }
 
 #[test]
+fn live_data_is_what_count_tells_and_called_an_estimate() {
+    let mut console = console("classroom");
+    let told = console.run("put k 1; put k 2; put k 3; del k; flush; run; stats; count");
+    assert!(text(&told).contains(" / about 0 B\n"), "{}", text(&told));
+    let stats = &told.result[6];
+    assert_eq!(stats["liveBytesEstimate"], 0, "{stats}");
+    assert!(stats["spaceAmplificationEstimate"].is_null(), "{stats}");
+    assert_eq!(console.run("put a 1; stats").result[1]["liveBytesEstimate"], 2);
+    let help = text(&console.run("help stats"));
+    assert!(help.contains("Live data is estimated"), "{help}");
+}
+
+#[test]
 fn reset_says_versions_where_it_counts_versions() {
     let mut console = console("classroom");
     console.run("put a 1; put a 2; del a");
     let failure = console.run("reset").error.expect("it asks first");
     assert!(failure.message.contains(" with 3 key versions ("), "{failure:?}");
+}
+
+#[test]
+fn reset_counts_files_as_files_does_and_tells_what_brings_them_back() {
+    let mut console = console("classroom");
+    console.run("fill 60 --seed 1; run; options set bloom_bits 8");
+    let files = console.run("files");
+    // There is no lock file in memory: each file is one that reset deletes.
+    let (count, total) = (files.result.as_array().expect("files").len(), console.file_bytes());
+    let bytes: u64 =
+        files.result.as_array().into_iter().flatten().filter_map(|f| f["bytes"].as_u64()).sum();
+    assert_eq!(total, Some(bytes), "the header of the page has the same");
+    let told = text(&files);
+    let size =
+        told.trim_end().lines().last().and_then(|line| line.split(", ").nth(1)).expect("a total");
+    let size = size.split(" in ").next().expect("a size");
+    let failure = console.run("reset").error.expect("it asks first");
+    assert!(failure.message.contains(&format!("delete {count} files with ")), "{failure:?}");
+    assert!(failure.message.contains(&format!("({size})")), "{failure:?}");
+    assert!(!failure.message.contains("for good"), "{failure:?}");
+    let step = console.steps();
+    let told = text(&console.run("reset --yes"));
+    assert!(told.contains(&format!("{count} files deleted")), "{told}");
+    assert!(console.run(&format!("fork {step}; check")).error.is_none());
+    assert!(console.run("count").result["entries"].as_u64().is_some_and(|entries| entries > 0));
 }

@@ -15,6 +15,7 @@ mod check;
 mod commands;
 mod craft;
 mod golden;
+mod handed_out;
 mod lab;
 mod measure;
 mod never_panic;

@@ -35,7 +35,7 @@ fn opened(name: &str, bytes: &[u8]) -> (Console, Response) {
 }
 
 /// The files of a database with a table, a log, a manifest and `CURRENT`.
-fn own_files() -> Vec<Foreign> {
+pub(crate) fn own_files() -> Vec<Foreign> {
     let disk = MemoryStorage::default();
     let mut console = console_on(disk.clone(), "classroom");
     assert_eq!(console.run("fill 40; flush; run; put last 1; sync").error, None);

@@ -275,7 +275,7 @@ impl Frame {
                 );
                 let count = later.count();
                 if count > 0 {
-                    let what = format!("records behind the damage that can still be read: {count}");
+                    let what = format!("records after the damage that can still be read: {count}");
                     found.say(Severity::Note, &name, offset, what);
                 }
             }

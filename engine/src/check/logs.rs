@@ -211,7 +211,7 @@ impl LogCheck {
                 found.say(Severity::Warning, &name, summary.valid_bytes, what);
             }
             (WalEnd::Open, LogEnd::Newest) => {
-                let what = "it was not closed: whoever wrote it ended without notice";
+                let what = "it was not closed: the process that wrote it ended early";
                 found.say(Severity::Note, &name, summary.valid_bytes, what);
             }
             _ => {}
@@ -249,7 +249,7 @@ impl LogCheck {
         }
         found.batches += batches + behind;
         if behind > 0 {
-            let what = format!("batches behind the damage that can still be read: {behind}");
+            let what = format!("batches after the damage that can still be read: {behind}");
             found.say(Severity::Note, &log.name(), offset, what);
         }
         let (begin, records) = (log.header_bytes() as u64, batches + behind);

@@ -276,7 +276,7 @@ impl Check {
         let belonging = Belonging { owner: live.owner, older_allowed: false };
         let mut frame = Frame { names, belonging, ..Frame::default() };
         let Some(disk) = &live.disk else {
-            let what = "the database is read-only behind a failure: CURRENT, manifest and logs may be \
+            let what = "the database is read-only after a failure: CURRENT, manifest and logs may be \
                         ahead of it and are not compared before it is reopened";
             found.say(Severity::Note, &FileName::Current, None, what);
             return Ok((frame, LogCheck::default()));

@@ -151,7 +151,7 @@ impl TableCheck {
         let block = if inside {
             found.take(self.name, read_data_block(&*self.file, self.name, handle))?
         } else {
-            let what = "by the index this block ends behind the end of the file";
+            let what = "by the index this block ends after the end of the file";
             found.error(self.name, handle.offset, what);
             None
         };
@@ -214,7 +214,7 @@ impl TableCheck {
         };
         let tally = &mut self.tally;
         if tally.entries > 0 && compare_internal(&tally.last_key, key) != Ordering::Less {
-            let what = "the keys of this block do not all lie behind those of the block before";
+            let what = "the keys of this block do not all come after those of the block before";
             if !std::mem::replace(&mut tally.disorder_told, true) {
                 found.error(self.name, handle.offset, what);
             }

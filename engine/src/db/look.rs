@@ -3,10 +3,11 @@
 use super::Db;
 use crate::event::MemtableId;
 use crate::inspect::{self, Node, Scope, Source};
-use crate::storage::{FileName, FileNumber};
+use crate::storage::{FileName, FileNumber, Storage};
 use crate::view::{MemtableTree, ReadOnlyCause, View};
 use crate::{ErrorKind, PrefixBuckets, PrefixIndexForm, Result};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// One file of the database directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +21,70 @@ pub struct FileEntry {
     pub bytes: u64,
     /// What it is to the database, in words.
     pub role: String,
+}
+
+impl FileEntry {
+    /// Every file of a directory whose database is not open: what each is meant for, by its name.
+    ///
+    /// # Errors
+    /// `Io`; `WouldBlock`.
+    pub fn list(storage: &dyn Storage) -> Result<Vec<Self>> {
+        let files = measure(storage, &|_| None)?.into_iter();
+        Ok(files.map(|file| file.entry(|name| purpose(name).to_owned())).collect())
+    }
+}
+
+/// A file of a directory, and its length \[bytes\]; 0 for a foreign one, which is never opened.
+struct Measured {
+    name: String,
+    parsed: Option<FileName>,
+    bytes: u64,
+}
+
+impl Measured {
+    fn entry(self, role: impl Fn(FileName) -> String) -> FileEntry {
+        let foreign = || "not a file of this database".to_owned();
+        FileEntry {
+            role: self.parsed.map_or_else(foreign, role),
+            name: self.name,
+            bytes: self.bytes,
+        }
+    }
+}
+
+/// The files of `storage`; `known` has the length of one that the host would have to open first \[bytes\].
+fn measure(
+    storage: &dyn Storage,
+    known: &dyn Fn(FileName) -> Option<u64>,
+) -> Result<Vec<Measured>> {
+    let mut files = Vec::new();
+    for name in storage.list()? {
+        let parsed = FileName::parse(&name);
+        let bytes = match parsed.filter(|name| *name != FileName::Lock) {
+            None => 0,
+            Some(own) => match storage.open(own).and_then(|file| file.len()) {
+                Ok(bytes) => bytes,
+                // A background thread has deleted it since the list was made.
+                Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => known(own).ok_or(error)?,
+                Err(error) => return Err(error),
+            },
+        };
+        files.push(Measured { name, parsed, bytes });
+    }
+    Ok(files)
+}
+
+/// What a file of this name is for.
+fn purpose(name: FileName) -> &'static str {
+    match name {
+        FileName::Current => "names the manifest in use",
+        FileName::Lock => "held while the database is open",
+        FileName::Manifest(_) => "manifest",
+        FileName::Wal(_) => "log",
+        FileName::Table(_) => "table",
+        FileName::Other(_) => "",
+    }
 }
 
 impl Db {
@@ -80,26 +145,31 @@ impl Db {
     /// # Errors
     /// `Io`; `WouldBlock`.
     pub fn files(&self) -> Result<Vec<FileEntry>> {
-        let storage = &self.shared().storage;
         let view = self.view();
-        let mut files = Vec::new();
-        for name in storage.list()? {
-            let entry = match FileName::parse(&name) {
-                None => FileEntry { name, bytes: 0, role: "not a file of this database".into() },
-                Some(FileName::Lock) => {
-                    FileEntry { name, bytes: 0, role: "held while the database is open".into() }
-                }
-                Some(parsed) => {
-                    let bytes = match storage.open(parsed) {
-                        Ok(file) => length(&view, parsed, file.len()?),
-                        // A background thread has deleted it since the list was made.
-                        Err(error) if error.kind() == ErrorKind::NotFound => continue,
-                        Err(error) => return Err(error),
-                    };
-                    FileEntry { name, bytes, role: role(&view, parsed) }
-                }
-            };
-            files.push(entry);
+        let files = self.measured(&view)?.into_iter();
+        Ok(files.map(|file| file.entry(|name| role(&view, name))).collect())
+    }
+
+    /// Length of all files of the directory, as [`Self::files`] lists them \[bytes\].
+    ///
+    /// # Errors
+    /// As [`Self::files`].
+    pub fn file_bytes(&self) -> Result<u64> {
+        let files = self.measured(&self.view())?;
+        Ok(files.iter().fold(0, |sum, file| sum.saturating_add(file.bytes)))
+    }
+
+    fn measured(&self, view: &View) -> Result<Vec<Measured>> {
+        let tables = view.levels.iter().flat_map(|level| &level.tables);
+        let tables: BTreeMap<FileNumber, u64> =
+            tables.map(|table| (table.table, table.bytes)).collect();
+        let known = |name| match name {
+            FileName::Table(number) => tables.get(&number).copied(),
+            _ => None,
+        };
+        let mut files = measure(&*self.shared().storage, &known)?;
+        for file in &mut files {
+            file.bytes = file.parsed.map_or(0, |name| length(view, name, file.bytes));
         }
         Ok(files)
     }
@@ -164,13 +234,13 @@ fn length(view: &View, name: FileName, bytes: u64) -> u64 {
 fn role(view: &View, name: FileName) -> String {
     match name {
         FileName::Current => format!("names manifest {}", view.manifest),
-        FileName::Lock | FileName::Other(_) => String::new(),
+        FileName::Lock | FileName::Other(_) => purpose(name).to_owned(),
         FileName::Manifest(number) if number == view.manifest => "manifest in use".into(),
         FileName::Manifest(_) => "previous manifest, kept to fall back on".into(),
         FileName::Wal(number) => {
             let memtable = view.memtables.iter().find(|memtable| memtable.wal == number);
             memtable.map_or_else(
-                || "log that nobody needs".into(),
+                || "obsolete log".into(),
                 |memtable| format!("log of memtable {}", memtable.memtable),
             )
         }
@@ -180,7 +250,7 @@ fn role(view: &View, name: FileName) -> String {
                 .iter()
                 .find(|level| level.tables.iter().any(|table| table.table == number));
             level.map_or_else(
-                || "table being written, or no longer needed".into(),
+                || "table being written, or obsolete".into(),
                 |level| format!("table of L{}", level.score.level),
             )
         }

@@ -11,6 +11,9 @@ use crate::wal::file::Log;
 use crate::wal::record::{BadRecord, RECORD_HEADER_BYTES, Record, RecordHeader, RecordKind};
 use crate::wal::tail;
 
+/// A record that is no mark and whose body is damaged: it has its number, but not in its name.
+const DAMAGED_RECORD: &str = "damaged record";
+
 /// Explains the body of a good record.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Body {
@@ -43,12 +46,13 @@ pub(super) fn annotate_log(
         nodes.extend(rest_unread(file, offset, error.message()));
         offset = file.len();
     }
+    // Marks have no number, as in the words of events: they are no writes.
     let mut records = 0;
     let mut judged = false;
     while offset < file.len() {
         let node = match Record::read(file, log, offset) {
             Ok(record) => {
-                records += 1;
+                records += u64::from(!record.header.kind.is_bare());
                 good_record(log, file, &record, records, body, scope)
             }
             Err(_) if tail::is_unused(file, log, offset) => {
@@ -63,6 +67,7 @@ pub(super) fn annotate_log(
                 bad_record(log, file, bad, why)
             }
         };
+        records += u64::from(node.name == DAMAGED_RECORD);
         offset = offset.saturating_add(usize::try_from(node.bytes).unwrap_or(usize::MAX).max(1));
         nodes.push(node);
     }
@@ -76,7 +81,17 @@ fn rest_unread(file: &[u8], begin: usize, why: &str) -> Option<Node> {
     Some(Node::unread(begin as u64, bytes as u64, why))
 }
 
-/// Record `number` of the file, which was read.
+/// What a record of this kind is called, and the kind of its node.
+fn called(kind: RecordKind, number: u64) -> (String, &'static str) {
+    match kind {
+        RecordKind::Batch | RecordKind::Edit => (format!("record {number}"), "record"),
+        RecordKind::SyncMark => ("sync mark".to_owned(), "mark"),
+        RecordKind::CleanEnd => ("clean end".to_owned(), "mark"),
+        RecordKind::Follows => ("log before".to_owned(), "mark"),
+    }
+}
+
+/// A record that was read; `number` counts those of its file that are no marks.
 fn good_record(
     log: Log,
     file: &[u8],
@@ -85,15 +100,16 @@ fn good_record(
     body: Body,
     scope: Scope,
 ) -> Node {
-    let (name, value) = (format!("record {number}"), (body.value)(log, record));
+    let (name, kind) = called(record.header.kind, number);
+    let value = (body.value)(log, record);
     let offset = record.offset as u64;
     let length = (RECORD_HEADER_BYTES + record.body.len()) as u64;
     if !scope.opens(offset, length) {
-        return Node { more: true, ..Node::leaf(name, "record", offset, length, value) };
+        return Node { more: true, ..Node::leaf(name, kind, offset, length, value) };
     }
     let header = record_header(log, file, record.offset, &record.header);
     let children = std::iter::once(header).chain((body.parts)(record)).collect();
-    Node::branch(name, "record", offset, value, children)
+    Node::branch(name, kind, offset, value, children)
 }
 
 fn file_header(log: Log, file: &[u8]) -> Node {
@@ -185,7 +201,11 @@ fn bad_record(log: Log, file: &[u8], bad: BadRecord, why: String) -> Node {
             0 => Node::missing(file.len() as u64, why.as_str()),
             bytes => Node::damaged(begin as u64, bytes as u64, why.as_str()),
         });
-        return Node::branch("damaged record", "record", offset, why, children);
+        let (name, kind) = match called(header.kind, 0) {
+            (mark, "mark") => (format!("damaged {mark}"), "mark"),
+            (_, kind) => (DAMAGED_RECORD.to_owned(), kind),
+        };
+        return Node::branch(name, kind, offset, why, children);
     }
     // Behind the rest of a torn record may be space that was reserved.
     let used_end = if log.is_wal() {

@@ -17,7 +17,7 @@ pub struct Stretch {
     pub offset: u64,
     /// Its length \[bytes\].
     pub bytes: u64,
-    /// Nodes that it stands for.
+    /// Nodes of its kind that it stands for; marks between joined records are not counted.
     pub parts: u64,
 }
 
@@ -37,6 +37,9 @@ pub fn stretches(root: &Node, most: u64) -> Vec<Stretch> {
                 last.bytes = last.bytes.saturating_add(node.bytes);
                 last.parts = last.parts.saturating_add(1);
                 last_name.clone_from(&node.name);
+            }
+            Some(last) if (last.kind, node.kind) == ("record", "mark") && last.bytes < least => {
+                last.bytes = last.bytes.saturating_add(node.bytes);
             }
             _ => {
                 end(&mut found, &last_name);

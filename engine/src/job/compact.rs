@@ -299,6 +299,12 @@ impl CompactJob {
         shared.counters.compaction_read_bytes.add(read_bytes);
         shared.counters.entries_shadowed.add(self.tally.shadowed);
         shared.counters.tombstones_dropped.add(self.tally.tombstones_dropped);
+        // Inputs stand in order, the oldest run last.
+        let run = |input: &(usize, Arc<TableMeta>)| (input.0, input.1.run);
+        let oldest = self.plan.inputs.last().map(run);
+        let newer = self.plan.inputs.iter().filter(|input| Some(run(input)) != oldest);
+        shared.counters.merged_newer.add(newer.map(|(_, meta)| meta.entries).sum());
+        shared.counters.merged_hidden.add(self.tally.shadowed);
     }
 
     /// Deletes one table that nobody reads. A failure is no loss: the next compaction tries again.
@@ -348,7 +354,7 @@ impl CompactJob {
             (Stage::Sync, _) => "sync the manifest".to_owned(),
             (Stage::Install, _) => "let readers see its outputs instead of its inputs".to_owned(),
             (Stage::DeleteInputs | Stage::Done, _) => {
-                "delete an input that nobody reads, or be done".to_owned()
+                "delete an input table that no reader uses, or be done".to_owned()
             }
         };
         format!("Compaction job {id} will {what}.")

@@ -126,6 +126,7 @@ impl OutputTable {
             Stage::Sync => {
                 let meta = self.builder.sync()?;
                 shared.sync_directory()?;
+                shared.tables.note(table, self.builder.properties());
                 let level = self.level;
                 shared
                     .events

@@ -205,7 +205,7 @@ impl<'a> Fields<'a> {
             return Err("has sequence numbers that are the wrong way round");
         }
         if compare_internal(&smallest, &largest) == Ordering::Greater {
-            return Err("has a smallest key behind its largest key");
+            return Err("has a smallest key that comes after its largest key");
         }
         Ok(TableMeta {
             number,

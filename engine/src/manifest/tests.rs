@@ -148,26 +148,6 @@ fn the_documented_example_is_what_is_written() {
 }
 
 #[test]
-fn live_data_is_estimated_from_the_oldest_run_up() {
-    let last = |edits: &[VersionEdit]| fixture(edits).states.pop().unwrap().version;
-    let with = |tables: Vec<(usize, Arc<TableMeta>)>| {
-        let edit = VersionEdit { added: tables, ..VersionEdit::default() };
-        last(&[snapshot(), edit]).live_bytes_estimate()
-    };
-    assert_eq!(with(vec![]), 0);
-    // Without overlap everything lives, whatever the level.
-    assert_eq!(with(vec![(1, table(10, b"a", b"f")), (2, table(20, b"g", b"k"))]), 2030);
-    // One small table in the deepest level hides only what overlaps it.
-    let small = (3, table(1, b"h", b"i"));
-    let above =
-        [(1, table(10, b"a", b"c")), (2, table(20, b"d", b"g")), (2, table(30, b"h", b"z"))];
-    assert_eq!(with([&above[..], &[small]].concat()), 1010 + 1020 + 1001);
-    // Of tables over the same keys the oldest counts.
-    let same = |number| (0, l0_table(number, b"a", b"z"));
-    assert_eq!(with(vec![same(1), same(2), same(3)]), 1001);
-}
-
-#[test]
 fn edits_add_up() {
     let fixture = fixture(&edits());
     let last = fixture.states.last().unwrap();

@@ -108,25 +108,6 @@ impl Version {
         self.level(level).map(|table| table.bytes).sum()
     }
 
-    /// Estimate of what the tables would take after a full compaction \[bytes\]: the sum of those tables
-    /// that overlap no older one that was counted before. An older table is taken to hold all keys of its
-    /// range, and deletions are not looked at. Cost: a search tree of the tables.
-    pub(crate) fn live_bytes_estimate(&self) -> u64 {
-        // The ranges counted so far do not overlap: largest user key, smallest user key.
-        let mut counted: BTreeMap<&[u8], &[u8]> = BTreeMap::new();
-        let mut bytes = 0_u64;
-        let oldest_first = self.levels.iter().rev().flat_map(|runs| runs.iter().rev());
-        for table in oldest_first.flat_map(|run| run.tables()) {
-            let (smallest, largest) = (user_key(&table.smallest), user_key(&table.largest));
-            let next = counted.range(smallest..).next();
-            if next.is_none_or(|(_, begin)| *begin > largest) {
-                counted.insert(largest, smallest);
-                bytes = bytes.saturating_add(table.bytes);
-            }
-        }
-        bytes
-    }
-
     /// Tables of `level` that have keys in `smallest..=largest` (user keys).
     pub(crate) fn overlapping(
         &self,

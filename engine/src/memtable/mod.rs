@@ -21,8 +21,10 @@ pub(crate) use random::{SplitMix64, for_seeds};
 
 use crate::Result;
 use crate::event::MemtableId;
-use crate::key::{KIND_SEEK, SeqNo, ValueKind, pack_trailer};
+use crate::iter::Cursor;
+use crate::key::{KIND_SEEK, SeqNo, ValueKind, pack_trailer, parse_internal_key, user_key};
 use crate::limits::SEQUENCE_MAX;
+use crate::live::{Held, part_of};
 use crate::probe::{Hit, Probe, ReadStop, Trace};
 use crate::storage::FileNumber;
 use crate::view::MemtableTree;
@@ -41,6 +43,9 @@ pub(crate) const ENTRY_OVERHEAD_BYTES: usize = 32;
 /// Entries and bytes inserted under one hold of the lock: about a microsecond.
 const ENTRIES_PER_HOLD: usize = 8;
 const BYTES_PER_HOLD: usize = 16 * 1024;
+
+/// Entries that [`Memtable::held`] looks at.
+const HELD_ENTRIES: u64 = 1024;
 
 /// The accounted size of one entry \[bytes\]: what a memtable compares with its limit.
 pub(crate) fn entry_bytes(user_key: &[u8], value: &[u8]) -> usize {
@@ -195,6 +200,42 @@ impl Memtable {
     /// A cursor over all entries, also those that are inserted while it lives.
     pub(crate) fn cursor(self: &Arc<Self>) -> MemtableCursor {
         MemtableCursor::new(Arc::clone(self))
+    }
+
+    /// Its smallest and largest user key, and what it holds of its own: of the first entries exactly, and
+    /// the others are taken to be like them. `None` when it is empty. Cost: a walk over so many entries.
+    pub(crate) fn held(self: &Arc<Self>) -> Option<(Vec<u8>, Vec<u8>, Held)> {
+        let (entries, bytes) = (self.entries(), self.bytes() as u64);
+        let mut cursor = self.cursor();
+        cursor.seek_to_last().ok()?;
+        let largest = cursor.valid().then(|| user_key(cursor.key()).to_vec())?;
+        cursor.seek_to_first().ok()?;
+        let smallest = user_key(cursor.key()).to_vec();
+        let (mut key, mut walked, mut held) = (None, 0, Held::default());
+        while cursor.valid() && walked < HELD_ENTRIES {
+            walked += 1;
+            let newest = parse_internal_key(cursor.key())
+                .filter(|entry| key.as_deref() != Some(entry.user_key));
+            if let Some(entry) = newest {
+                match entry.kind {
+                    ValueKind::Delete => held.tombstones += 1,
+                    ValueKind::Put => {
+                        held.values += 1;
+                        held.bytes += (entry.user_key.len() + cursor.value().len()) as u64;
+                    }
+                }
+                key = Some(entry.user_key.to_vec());
+            }
+            cursor.next().ok()?;
+        }
+        let all = |of_walked: u64| part_of(of_walked, entries.max(walked), walked);
+        let most = bytes.saturating_sub(entries.saturating_mul(ENTRY_OVERHEAD_BYTES as u64));
+        let held = Held {
+            values: all(held.values),
+            tombstones: all(held.tombstones),
+            bytes: all(held.bytes).min(most),
+        };
+        Some((smallest, largest, held))
     }
 
     /// Sum of [`entry_bytes`] over all entries.

@@ -156,9 +156,9 @@ impl Reading<'_> {
         let what = match behind {
             0 => flaw,
             _ if self.wanted.after_holes => {
-                format!("{flaw}; good batches behind it, which were saved: {behind}")
+                format!("{flaw}; good batches after it, which were saved: {behind}")
             }
-            _ => format!("{flaw}; good batches behind it, which were left out: {behind}"),
+            _ => format!("{flaw}; good batches after it, which were left out: {behind}"),
         };
         report.holes |= behind > 0 && self.wanted.after_holes || !self.wanted.newest;
         report.lose(Lost::bytes(

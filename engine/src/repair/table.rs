@@ -102,7 +102,7 @@ fn good_entry(
         return Err("an entry exceeds the limits");
     }
     if last.is_some_and(|last| compare_internal(last, key) != Ordering::Less) {
-        return Err("its keys do not lie behind those before");
+        return Err("its keys do not come after those before");
     }
     let is_tombstone = entry.kind == ValueKind::Delete;
     if is_tombstone && !value.is_empty() {
@@ -280,7 +280,7 @@ fn by_index(
         let taken = if end.is_some() {
             saved.take(file, handle)
         } else {
-            let what = "the block ends behind the end of the file";
+            let what = "the block ends after the end of the file";
             Err(Error::corruption(saved.name, handle.offset, what))
         };
         let Err(error) = taken else { continue };

@@ -37,6 +37,10 @@ pub(crate) struct Counters {
     pub(crate) compaction_write_bytes: Counter,
     pub(crate) entries_shadowed: Counter,
     pub(crate) tombstones_dropped: Counter,
+    /// Entries of compactions that were not in the oldest run.
+    pub(crate) merged_newer: Counter,
+    /// Entries that were hidden by one of those.
+    pub(crate) merged_hidden: Counter,
     pub(crate) transactions_begun: Counter,
     pub(crate) transactions_committed: Counter,
     pub(crate) transactions_rolled_back: Counter,

@@ -1,7 +1,10 @@
 //! Figures about a database: what was done since it was opened, and amplification with its terms.
 
-use super::Shared;
+use super::{ReadView, Shared};
 use crate::compaction;
+use crate::key::user_key;
+use crate::live::{Estimate, Share};
+use crate::memtable::Memtable;
 
 /// Figures since opening. Amplifications are ratios, none while their denominator is 0; their terms are
 /// beside them, in bytes.
@@ -73,8 +76,10 @@ pub struct Stats {
     pub table_bytes: u64,
     /// Entries in tables now, all versions and tombstones.
     pub table_entries: u64,
-    /// Estimate of the live data: what the tables would take after a full compaction \[bytes\]. It sums the
-    /// tables that overlap no older table that was counted before, from the oldest run up.
+    /// Estimate of the live data: keys and values that a scan would return \[bytes\], never more than what
+    /// memtables and tables hold. Older versions within a memtable or table and tombstones do not count.
+    /// Where newer data overlaps older data, each of its tombstones is taken to hide one older entry, and
+    /// of its other entries the share that compactions have found since opening.
     pub live_bytes_estimate: u64,
     /// What compactions have to read until no level is due, an estimate \[bytes\].
     pub compaction_debt_bytes: u64,
@@ -84,8 +89,9 @@ pub struct Stats {
     pub write_amplification: Option<f64>,
     /// Tables searched ÷ lookups; none before the first lookup.
     pub read_amplification: Option<f64>,
-    /// Bytes of all tables ÷ the estimate of the live data; none without tables. Space amplification itself
-    /// takes a full compaction to know, so this estimate is no measure to compare strategies with.
+    /// Bytes of all tables ÷ the estimate of the live data; none without tables or live data. Space
+    /// amplification itself takes a full compaction to know, so this estimate is no measure to compare
+    /// strategies with.
     pub space_amplification_estimate: Option<f64>,
 }
 
@@ -136,12 +142,35 @@ impl Shared {
         for level in 0..view.version.level_count() {
             stats.sorted_runs += view.version.runs(level).len() as u64;
         }
-        stats.live_bytes_estimate = view.version.live_bytes_estimate();
+        stats.live_bytes_estimate = self.live_bytes_estimate(&view);
         let written = stats.wal_bytes + stats.flush_bytes + stats.compaction_write_bytes;
         stats.write_amplification = ratio(written, stats.user_bytes);
         stats.read_amplification = ratio(stats.tables_searched, stats.gets);
-        stats.space_amplification_estimate = ratio(stats.table_bytes, stats.live_bytes_estimate);
+        stats.space_amplification_estimate =
+            ratio(stats.table_bytes, stats.live_bytes_estimate).filter(|_| stats.table_bytes > 0);
         stats
+    }
+
+    /// See [`Stats::live_bytes_estimate`]. A table whose properties cannot be read counts as empty. Cost: a
+    /// search tree of the tables, the properties of those not read before, some entries of each memtable.
+    fn live_bytes_estimate(&self, view: &ReadView) -> u64 {
+        let memtables: Vec<_> = view.memtables.iter().rev().filter_map(Memtable::held).collect();
+        let share = Share {
+            hidden: self.counters.merged_hidden.get(),
+            newer: self.counters.merged_newer.get(),
+        };
+        let mut estimate = Estimate::new(share);
+        let levels = (0..view.version.level_count()).rev();
+        for run in levels.flat_map(|level| view.version.runs(level).iter().rev()) {
+            for meta in run.tables() {
+                let held = self.tables.held(meta).unwrap_or_default();
+                estimate.add(user_key(&meta.smallest), user_key(&meta.largest), held);
+            }
+        }
+        for (smallest, largest, held) in &memtables {
+            estimate.add(smallest, largest, *held);
+        }
+        estimate.bytes()
     }
 }
 

@@ -333,20 +333,20 @@ fn failed(name: FileName, what: &str, error: io::Error) -> Error {
     let told = match (error.kind(), kind_of(&error)) {
         (io::ErrorKind::NotFound, _) => missing(name),
         (_, ErrorKind::OutOfSpace) => {
-            let message = format!("there is no space left to {what}: {error}");
+            let message = format!("there is no space left to {what}: {}", text::system(&error));
             Error::in_file(ErrorKind::OutOfSpace, name, message)
         }
-        (_, kind) => Error::in_file(kind, name, format!("cannot {what}: {error}")),
+        (_, kind) => Error::in_file(kind, name, format!("cannot {what}: {}", text::system(&error))),
     };
     told.caused_by(error)
 }
 
 fn unusable(directory: &Path, error: io::Error) -> Error {
-    let place = directory.display();
-    let message = format!("the directory {place} cannot be used for a database: {error}");
+    let (place, reason) = (directory.display(), text::system(&error));
+    let message = format!("the directory {place} cannot be used for a database: {reason}");
     Error::new(kind_of(&error), message).caused_by(error)
 }
 
 fn directory_failed(what: &str, error: io::Error) -> Error {
-    Error::new(kind_of(&error), format!("cannot {what}: {error}")).caused_by(error)
+    Error::new(kind_of(&error), format!("cannot {what}: {}", text::system(&error))).caused_by(error)
 }

@@ -338,6 +338,11 @@ impl TableBuilder {
         })
     }
 
+    /// What the table says of itself, so far.
+    pub(crate) fn properties(&self) -> &Properties {
+        &self.properties
+    }
+
     /// Length of the data blocks so far, the open one before compression \[bytes\].
     pub(crate) fn estimated_bytes(&self) -> u64 {
         let open = if self.block.is_empty() { 0 } else { self.block.finished_bytes() as u64 };

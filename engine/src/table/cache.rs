@@ -1,14 +1,17 @@
 //! The table cache: open tables, bounded by their number.
 
+use super::open::properties_of;
+use super::properties::Properties;
 use super::reader::Table;
 use crate::cache::BlockCache;
 use crate::identity::Owner;
+use crate::live::Held;
 use crate::manifest::TableMeta;
 use crate::storage::{FileName, FileNumber, Storage};
 use crate::{Error, PrefixIndexForm, Result};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 /// Opens tables when they are first asked for, and closes those not used for the longest time.
 #[derive(Debug)]
@@ -22,6 +25,8 @@ pub(crate) struct TableCache {
     clock: AtomicU64,
     /// How many [`TablePin`]s hold a table.
     pinned: Arc<AtomicUsize>,
+    /// What the properties of tables say, open or not.
+    held: Mutex<BTreeMap<FileNumber, Held>>,
 }
 
 /// A place that keeps a table open for whoever owns the place: finding it there takes no lock.
@@ -95,6 +100,7 @@ impl TableCache {
             open: RwLock::default(),
             clock: AtomicU64::new(0),
             pinned: Arc::default(),
+            held: Mutex::default(),
         }
     }
 
@@ -137,6 +143,7 @@ impl TableCache {
         let table = Table::open(file, meta.number, meta.bytes, blocks, form, owner)?;
         let table = Arc::new(table);
         check_against(&table, meta, name)?;
+        self.note(meta.number, table.properties());
         let last_used = AtomicU64::new(self.tick());
         let mut open = self.open.write().unwrap_or_else(PoisonError::into_inner);
         let entry = open.entry(meta.number).or_insert(OpenTable { table, last_used });
@@ -145,8 +152,29 @@ impl TableCache {
         Ok(table)
     }
 
-    /// Closes table `number`; those who still hold it may go on reading.
+    /// Remembers what table `number` holds.
+    pub(crate) fn note(&self, number: FileNumber, properties: &Properties) {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        held.insert(number, properties.held());
+    }
+
+    /// What the table of `meta` holds; `None` while its properties cannot be read. They are read once, past
+    /// both caches.
+    pub(crate) fn held(&self, meta: &TableMeta) -> Option<Held> {
+        let known = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(held) = known.get(&meta.number) {
+            return Some(*held);
+        }
+        drop(known);
+        let file = self.storage.open(FileName::Table(meta.number)).ok()?;
+        let properties = properties_of(&*file, meta.number, meta.bytes).ok()?;
+        self.note(meta.number, &properties);
+        Some(properties.held())
+    }
+
+    /// Closes table `number`, which is to be deleted; those who still hold it may go on reading.
     pub(crate) fn evict(&self, number: FileNumber) {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner).remove(&number);
         self.open.write().unwrap_or_else(PoisonError::into_inner).remove(&number);
     }
 

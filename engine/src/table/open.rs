@@ -84,12 +84,7 @@ pub(crate) fn claims(
         let footer = read_exactly(file, name, footer_at, FOOTER_BYTES)?;
         // Once more with its own number, so that no length in it is believed that the file cannot have.
         let claimed = Footer::decode(&footer, name, footer_at)?.number;
-        let footer = read_footer(file, claimed, length)?;
-        let index = read_index(file, name, footer)?;
-        let metas = read_metas(file, name, footer.meta_index, index.data_end())?;
-        let handle = metas.get(PROPERTIES_NAME).copied();
-        let handle = handle.ok_or_else(|| Error::corruption(name, footer_at, "no properties"))?;
-        Ok((footer.number, read_properties(file, name, handle)?.database))
+        Ok((claimed, properties_of(file, claimed, length)?.database))
     };
     match read() {
         Ok(claims) => Ok(Some(claims)),
@@ -100,6 +95,25 @@ pub(crate) fn claims(
         }
         Err(error) => Err(error),
     }
+}
+
+/// The properties of table `number`, whose file should have `file_bytes`, without opening it.
+///
+/// # Errors
+/// `Corruption`; `UnsupportedFormat`; those of the file.
+pub(super) fn properties_of(
+    file: &dyn File,
+    number: FileNumber,
+    file_bytes: u64,
+) -> Result<Properties> {
+    let name = FileName::Table(number);
+    let footer = read_footer(file, number, file_bytes)?;
+    let index = read_index(file, name, footer)?;
+    let metas = read_metas(file, name, footer.meta_index, index.data_end())?;
+    let handle = metas.get(PROPERTIES_NAME).copied().ok_or_else(|| {
+        Error::corruption(name, footer.meta_index.offset, "the table has no properties")
+    })?;
+    read_properties(file, name, handle)
 }
 
 /// Whether `head` may be the beginning of a table, as a crash leaves one without its end: the first key of

@@ -6,7 +6,8 @@ use super::format::FORMAT_VERSION;
 use crate::PrefixExtractor;
 use crate::coding::{Reader, put_varint};
 use crate::identity::Identity;
-use crate::key::SeqNo;
+use crate::key::{SeqNo, TRAILER_BYTES};
+use crate::live::{Held, part_of};
 use std::collections::BTreeMap;
 
 /// Name of the properties block in the meta index.
@@ -54,6 +55,18 @@ pub(crate) struct Properties {
 }
 
 impl Properties {
+    /// What the table holds of its own. How many keys it has the filter knows; without one each entry is
+    /// taken to have a key of its own. Keys and values of one table are taken to be alike.
+    pub(crate) fn held(&self) -> Held {
+        let keys = if self.filter_keys > 0 { self.filter_keys } else { self.entries };
+        let puts = self.entries.saturating_sub(self.tombstones);
+        let values = keys.saturating_sub(self.tombstones).min(puts);
+        let trailers = self.entries.saturating_mul(TRAILER_BYTES as u64);
+        let keys = part_of(self.key_bytes.saturating_sub(trailers), puts, self.entries);
+        let bytes = part_of(keys.saturating_add(self.value_bytes), values, puts);
+        Held { values, tombstones: self.tombstones, bytes }
+    }
+
     /// The numbers with their names in the file, in bytewise order.
     pub(crate) fn numbers(&self) -> [(&'static str, u64); 15] {
         [

@@ -59,7 +59,7 @@ impl RecordKind {
     }
 
     /// Whether the record says all it has to say in its header.
-    fn is_bare(self) -> bool {
+    pub(crate) fn is_bare(self) -> bool {
         matches!(self, Self::CleanEnd | Self::SyncMark | Self::Follows)
     }
 
@@ -296,7 +296,7 @@ impl fmt::Display for Flaw {
             Self::Kind => "the kind of this record does not belong into this file",
             Self::Length => "this record has an impossible length",
             Self::Count => "this record has an impossible count",
-            Self::Synced => "this record says that bytes behind it were durable before it",
+            Self::Synced => "this record says that bytes after it were durable before it",
         })
     }
 }

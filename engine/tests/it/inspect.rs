@@ -2,11 +2,12 @@
 //! parts, when it is damaged, and when it is only half written.
 
 use crate::common::*;
-use levelscope::Result;
+use levelscope::event::{EventKind, EventSink, Grain, Recorder};
 use levelscope::inspect::{
     Decoded, Fact, Node, Scope, Source, annotate, annotate_scope, decoded_of, part_of, stretches,
 };
 use levelscope::storage::{File, FileName, MemoryStorage, Storage};
+use levelscope::{Maintenance, Options, Result, WalSync};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -187,9 +188,11 @@ fn ribbons_cover_a_file_and_are_short() {
                 next + stretch.bytes
             });
             assert_eq!(end, file.len() as u64, "{name}");
-            let parts: u64 = found.iter().map(|stretch| stretch.parts).sum();
-            // Missing bytes have no place in a ribbon.
-            let shown = outline.children.iter().filter(|child| child.bytes > 0).count();
+            let counted = found.iter().filter(|stretch| stretch.kind != "mark");
+            let parts: u64 = counted.map(|stretch| stretch.parts).sum();
+            // Missing bytes have no place in a ribbon, and marks are joined with the records around them.
+            let shown = |child: &&Node| child.bytes > 0 && child.kind != "mark";
+            let shown = outline.children.iter().filter(shown).count();
             assert_eq!(parts, shown as u64, "{name}");
             // Joined stretches have a share of the file each; those between two kinds stay.
             assert!(found.len() as u64 <= most + 12, "{name}: {}", found.len());
@@ -208,7 +211,8 @@ fn checksums_are_those_of_the_bytes_that_they_name() {
             let at = node.offset as usize;
             assert_eq!(file[at..at + 4], stored.to_le_bytes(), "{place}");
             // A record's header sum also covers its place, which is not stored.
-            if !(path.contains("record:") && node.name == "checksum of the header") {
+            let of_record = path.contains("record:") || path.contains("mark:");
+            if !(of_record && node.name == "checksum of the header") {
                 assert_eq!(*computed, crc32fast::hash(&file[range]), "{place}");
                 checked += 1;
             }
@@ -257,11 +261,11 @@ fn table_of(
     mut value: impl FnMut(u64) -> Vec<u8>,
 ) -> (FileName, Vec<u8>) {
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::default());
-    let options = levelscope::Options {
-        maintenance: levelscope::Maintenance::Manual,
+    let options = Options {
+        maintenance: Maintenance::Manual,
         block_bytes,
         memtable_bytes: 8 << 20,
-        ..levelscope::Options::default()
+        ..Options::default()
     };
     let db = open_watched(storage, options, None).unwrap();
     for number in 0..count {
@@ -325,4 +329,42 @@ fn a_block_of_a_large_table_is_explained_without_reading_the_table() {
     assert_eq!(window.bytes, whole.bytes);
     let read = file.read.swap(0, Ordering::Relaxed);
     assert!(read < length / 20, "{read} of {length} bytes were read");
+}
+
+#[test]
+fn a_record_has_the_number_that_its_event_tells() {
+    let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
+    let events = Arc::new(Recorder::new(usize::MAX, Grain::Phase));
+    let sink = Some(Arc::clone(&events) as Arc<dyn EventSink>);
+    let (wal_sync, maintenance) = (WalSync::None, Maintenance::Manual);
+    let options = Options { wal_sync, maintenance, ..Options::default() };
+    let db = open_watched(storage, options, sink).unwrap();
+    // Several records at once are followed by a sync mark; the second log begins with the name of the first.
+    for round in 0..6_u8 {
+        for key in 0..round {
+            db.put(&[round, key], b"value").unwrap();
+        }
+        db.sync().unwrap();
+        if round == 3 {
+            db.rotate().unwrap();
+        }
+    }
+    db.write_out().unwrap();
+    let mut appended = 0;
+    for event in events.drain().0 {
+        let EventKind::WalAppend { wal, offset, records, .. } = event.kind else { continue };
+        let log = db.inspect(FileName::Wal(wal)).unwrap();
+        let node = log.children.iter().find(|node| node.offset == offset).unwrap();
+        assert_eq!(
+            (node.name.clone(), node.step()),
+            (format!("record {records}"), format!("record:{records}"))
+        );
+        appended += 1;
+    }
+    assert_eq!(appended, 15);
+    for wal in db.view().wals {
+        let log = db.inspect(FileName::Wal(wal.wal)).unwrap();
+        assert!(log.value.starts_with(&format!("{} record", wal.records)), "{}", log.value);
+        assert!(log.children.iter().any(|node| node.name == "sync mark"), "{log:?}");
+    }
 }

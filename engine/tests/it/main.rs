@@ -40,6 +40,7 @@ mod killed_opening;
 mod layering;
 mod leftovers;
 mod limits;
+mod live;
 mod memory;
 mod missing_log;
 mod model;

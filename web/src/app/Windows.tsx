@@ -80,7 +80,6 @@ function Open({ lab, page, preferences, plain, onChange }: Props) {
       return (
         <ResetDialog
           view={page.view}
-          fileBytes={page.storage.fileBytes}
           onConfirm={() => {
             lab.type('reset --yes');
             close();

@@ -1336,8 +1336,10 @@ export type Stats = {
   tableBytes: number,
   /** Entries in tables now, all versions and tombstones. */
   tableEntries: number,
-  /** Estimate of the live data: what the tables would take after a full compaction [bytes]. It sums the
-   * tables that overlap no older table that was counted before, from the oldest run up.
+  /** Estimate of the live data: keys and values that a scan would return [bytes], never more than what
+   * memtables and tables hold. Older versions within a memtable or table and tombstones do not count.
+   * Where newer data overlaps older data, each of its tombstones is taken to hide one older entry, and
+   * of its other entries the share that compactions have found since opening.
    */
   liveBytesEstimate: number,
   /** What compactions have to read until no level is due, an estimate [bytes]. */
@@ -1348,8 +1350,9 @@ export type Stats = {
   writeAmplification: number | null,
   /** Tables searched ÷ lookups; none before the first lookup. */
   readAmplification: number | null,
-  /** Bytes of all tables ÷ the estimate of the live data; none without tables. Space amplification itself
-   * takes a full compaction to know, so this estimate is no measure to compare strategies with.
+  /** Bytes of all tables ÷ the estimate of the live data; none without tables or live data. Space
+   * amplification itself takes a full compaction to know, so this estimate is no measure to compare
+   * strategies with.
    */
   spaceAmplificationEstimate: number | null,
 };
@@ -1376,7 +1379,7 @@ export type Stretch = {
   offset: number,
   /** Its length [bytes]. */
   bytes: number,
-  /** Nodes that it stands for. */
+  /** Nodes of its kind that it stands for; marks between joined records are not counted. */
   parts: number,
 };
 

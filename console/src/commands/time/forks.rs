@@ -75,7 +75,7 @@ pub(super) fn adopt(session: &mut Session, roll: Roll, what: &str) {
     replica.console.session().tape.attach(session.outside());
     let own = replica.cut(&journal);
     let lab = replica.console.into_session().into_workspace(replica.disk, own);
-    session.add_branch(what, forked_at, lab);
+    session.add_branch(what, Some(forked_at), lab);
 }
 
 /// Says which branch is the current one now.
@@ -91,7 +91,8 @@ pub(super) fn arrived(session: &mut Session) -> Turn {
             let line = line.plain(format!(", which left {parent} after step "));
             line.number(text::count(step)).plain(". It is in memory only: not saved.")
         }
-        None => line.plain("."),
+        None if state.id == 0 => line.plain("."),
+        None => line.plain(", an imported database. It is in memory only: not saved."),
     });
     Turn::Done(structured(state))
 }
@@ -226,9 +227,10 @@ fn line(state: &BranchState, all: &[BranchState], current: bool) -> OutputLine {
             let parent = parent_name(state, all);
             line.plain(format!("left {parent} after step {}", text::count(step)))
         }
-        None => line.plain("the session began here"),
+        None if state.id == 0 => line.plain("the session began here"),
+        None => line.plain("a database of its own, imported"),
     };
-    let line = if state.parent.is_some() { line.dim(", not saved") } else { line };
+    let line = if state.id != 0 { line.dim(", not saved") } else { line };
     match &state.pastless {
         Some(why) => line.dim(format!("; {}", text::printable(why))),
         None => line,

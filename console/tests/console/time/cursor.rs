@@ -154,3 +154,53 @@ fn a_line_about_the_past_runs_wherever_it_changes_nothing() {
     lab.run("branch main");
     assert_eq!(lab.run("get a").result["value"], "3");
 }
+
+#[test]
+fn reads_in_the_past_leave_its_figures_cache_and_files_as_they_were() {
+    let mut lab = Lab::classroom();
+    lab.run("fill 60 --seed 3; run; get user000001; put z 1");
+    let step = lab.console.steps() - 1;
+    for at in [step, lab.console.steps()] {
+        let look = |lab: &mut Lab| {
+            ["stats", "stats --hash", "files", "lsm"].map(|line| {
+                let response = lab.ask(line, at);
+                assert!(response.error.is_none(), "{line}: {:?}", response.error);
+                response.result
+            })
+        };
+        let before = look(&mut lab);
+        let reads =
+            ["get user000001", "explain get user000002", "scan --limit 5", "count", "check"];
+        let first: Vec<_> = reads.iter().map(|line| lab.ask(line, at).result).collect();
+        assert_eq!(look(&mut lab), before, "step {at}");
+        // The cache is that of the step, however often a block was read there.
+        let again: Vec<_> = reads.iter().map(|line| lab.ask(line, at).result).collect();
+        assert_eq!(again, first, "step {at}");
+    }
+    // The same while one stands there.
+    let before = lab.ask("stats", step).result;
+    lab.run(&format!("goto {step}"));
+    for line in ["get user000001", "explain get user000002", "scan --limit 5"] {
+        assert!(lab.run(line).error.is_none(), "{line}");
+        assert_eq!(lab.run("stats").result, before, "after {line}");
+    }
+}
+
+#[test]
+fn files_of_a_past_step_are_where_those_of_now_are() {
+    let mut lab = Lab::classroom();
+    lab.run("put a 1; put b 2");
+    let place = |lab: &mut Lab, line: &str, step: Option<u64>| {
+        let response = match step {
+            Some(step) => lab.ask(line, step),
+            None => lab.run(line),
+        };
+        let told = text(&response);
+        told.trim_end().rsplit(" in ").next().unwrap_or_default().to_owned()
+    };
+    assert_eq!(place(&mut lab, "files", Some(3)), place(&mut lab, "files", None));
+    lab.run("fork");
+    let now = place(&mut lab, "files", None);
+    assert!(now.starts_with("memory (fork 1"), "{now}");
+    assert_eq!(place(&mut lab, "files", Some(3)), now);
+}

@@ -72,3 +72,38 @@ fn damage_of_a_deleted_file_is_told_for_the_past() {
     assert!(!lab.run("files").result.to_string().contains(&log), "the log is gone");
     assert_eq!(damaged(&lab), [(log, 40, 1)]);
 }
+
+#[test]
+fn the_files_of_a_branch_that_did_not_open_can_be_looked_at() {
+    for open_disk in [true, false] {
+        let mut lab = Lab::new(MemoryStorage::new(), &[], !open_disk);
+        lab.run("put a 1; flush; corrupt CURRENT 4096 1");
+        let failure = lab.run("crash --keep all").error.expect("CURRENT is damaged");
+        assert_eq!(failure.kind, "corruption", "{failure:?}");
+        let files = lab.run("files");
+        assert!(files.error.is_none(), "{:?}", files.error);
+        let names: Vec<&str> = files
+            .result
+            .as_array()
+            .expect("files")
+            .iter()
+            .filter_map(|f| f["name"].as_str())
+            .collect();
+        assert!(names.contains(&"CURRENT") && names.len() > 3, "{names:?}");
+        for name in &names {
+            for line in [format!("layout {name} -v"), format!("hex {name} -v")] {
+                let response = lab.run(&line);
+                assert!(response.error.is_none(), "{line}: {:?}", response.error);
+            }
+        }
+        let damage = lab.run("check");
+        assert!(super::super::text(&damage).contains("CURRENT"), "{damage:?}");
+        assert_eq!(damage.error.expect("damage").kind, "corruption");
+        let failure = lab.run("get a").error.expect("nothing is open");
+        assert_eq!(failure.kind, "closed");
+        assert!(failure.hint.expect("a way out").contains("`check`, `files`, `layout` and `hex`"));
+        let parent = if open_disk { "main" } else { "damage 1" };
+        run(&mut lab, &format!("branch {parent}"));
+        assert_eq!(lab.run("get a").result["value"], "1", "it goes on as it was");
+    }
+}

@@ -1,7 +1,7 @@
 //! Caps, and what is said when they are reached.
 
 use super::Lab;
-use levelscope::storage::Crash;
+use levelscope::storage::{Crash, MemoryStorage};
 
 #[test]
 fn there_are_at_most_eight_branches() {
@@ -102,4 +102,36 @@ fn background_threads_have_no_past() {
     // This host has no threads; the option is refused, and the past stays.
     assert!(console.run("options set maintenance threads:2").error.is_some());
     assert!(console.run("fork 1").error.is_none());
+}
+
+#[test]
+fn a_step_after_too_many_events_of_one_call_is_refused_with_a_way_out() {
+    let settings = [
+        ("maintenance", "inline"),
+        ("memtable_bytes", "67108864"),
+        ("l0_trigger", "100"),
+        ("l0_slowdown", "200"),
+        ("l0_stall", "300"),
+        ("block_bytes", "4096"),
+        ("wal_sync", "none"),
+    ];
+    let mut lab = Lab::new(MemoryStorage::new(), &settings, false);
+    lab.run("fill 110000; flush; fill 110000; flush");
+    let before = lab.console.steps();
+    assert!(lab.run("compact 0").error.is_none());
+    let now = lab.console.steps();
+    assert!(now > before + 100, "the compaction is one call of many steps");
+    lab.console.start_window(now, now, true);
+    let failure = lab.finish().error.expect("too many details come before it");
+    assert_eq!(failure.kind, "unavailable");
+    assert!(failure.message.contains("more than 200,000 events"), "{failure:?}");
+    assert!(failure.hint.is_some_and(|hint| hint.contains("maintenance manual")));
+    // Without details, and at the beginning of the call, it can be told; the session goes on.
+    for (from, details) in [(now, false), (before + 2, true)] {
+        lab.console.start_window(from, from, details);
+        let done = lab.finish();
+        assert!(done.error.is_none(), "{from}: {:?}", done.error);
+        assert!(lab.console.take_window().is_some_and(|window| window.to >= from));
+    }
+    assert!(lab.run("put a 1; get a").error.is_none());
 }

@@ -211,3 +211,38 @@ fn a_replay_that_differs_is_told_once_and_a_new_history_begins() {
     assert!(lab.run(&format!("fork {step}")).error.is_none());
     assert_eq!(lab.hash(), hash);
 }
+
+/// What differs within a command is noticed where the command ends: before that no step is known to be wrong.
+#[test]
+fn a_replay_that_differs_within_a_command_is_noticed_at_its_end() {
+    let mut lab = Lab::classroom();
+    lab.run("fill 60 --words; flush; run");
+    let names = lab.run("files").result;
+    let names = names.as_array().into_iter().flatten().filter_map(|file| file["name"].as_str());
+    let mut parsed = names.filter_map(FileName::parse);
+    let file = parsed.find(|file| matches!(file, FileName::Table(_))).expect("a table");
+    lab.storage.corrupt(file, 40, 0xff).expect("memory can be damaged");
+    lab.run("options set bloom_bits 12; compact");
+    let begun = lab.console.steps();
+    assert!(lab.run("run").error.is_some(), "the damage ends the compaction");
+    lab.storage.corrupt(file, 40, 0xff).expect("memory can be damaged");
+    let failed = lab.console.steps();
+    assert!(failed > begun + 1, "the command has made steps before it failed");
+    assert!(lab.run("get nothing").error.is_none());
+    let now = lab.console.steps();
+    // Within the command, before the difference.
+    assert_eq!(lab.ask("lsm", begun + 1).error, None);
+    assert_eq!(lab.ask("stats", begun).error, None);
+    // After its end.
+    let told = lab.ask("lsm", now).error.expect("the replay differs");
+    assert!(told.message.contains("the replay came to step"), "{told:?}");
+    // The session goes on, with a new history.
+    assert!(lab.run("put a 2; flush; run").error.is_none());
+    let step = lab.console.steps();
+    lab.run("put a 3");
+    assert_eq!(lab.ask("get a", step).result["value"], "2");
+    assert_eq!(
+        lab.ask("lsm", begun + 1).error.expect("the old history is gone").kind,
+        "unavailable"
+    );
+}

@@ -13,8 +13,8 @@ interface Props {
 export function BranchMenu({ branches, branch, disabled }: Props) {
   const { type } = useCommands();
   if (branches.length < 2) return null;
-  // The first branch has no parent: the session began with it, and it stays.
-  const waiting = branches.filter(({ id, parent }) => id !== branch && parent !== null);
+  // The session began with the first branch, and it stays.
+  const waiting = branches.filter(({ id }) => id !== branch && id !== 0);
   return (
     <label className="branch-menu">
       <span className="dim roomy">branch</span>{' '}
@@ -47,8 +47,8 @@ export function BranchMenu({ branches, branch, disabled }: Props) {
 }
 
 /** A database without storage says so of itself; forks are in memory in any case. */
-function isKept({ storage, parent }: BranchState): boolean {
-  return storage !== 'memory' || parent === null;
+function isKept({ storage, id }: BranchState): boolean {
+  return storage !== 'memory' || id === 0;
 }
 
 function optionOf({ id, name, forkedAt }: BranchState) {

@@ -35,7 +35,7 @@ export function StatsTab() {
             'Stalls',
             `${count(stats.stalls)}, and ${counted(stats.slowdowns, 'slowdown')} before them`,
           ],
-          ['Compactions behind', `by about ${size(stats.compactionDebtBytes)}`],
+          ['Compaction debt', `about ${size(stats.compactionDebtBytes)}`],
           [
             'Cache',
             `${counted(stats.cacheHits, 'hit')}: ${size(stats.cacheHitBytes)} not read and decompressed again; ${count(stats.cacheMisses)} read from files`,
@@ -70,7 +70,7 @@ function Amplification({ stats }: { stats: Stats }) {
       name: 'space (estimate)',
       value: stats.spaceAmplificationEstimate,
       formula: 'all tables ÷ estimated live data',
-      terms: `${size(stats.tableBytes)} ÷ ${size(stats.liveBytesEstimate)}`,
+      terms: `${size(stats.tableBytes)} ÷ about ${size(stats.liveBytesEstimate)}`,
     },
   ];
   return (

@@ -34,6 +34,10 @@ describe('the picture of a log', () => {
       const scene = logScene(part.parts, wal, 300);
       const batches = scene.parts.filter((shown) => shown.what.startsWith('batch'));
       expect(batches).toHaveLength(wal.writtenRecords);
+      // Marks between them have no number.
+      expect(batches.map((shown) => shown.name)).toEqual(
+        batches.map((_, at) => `record ${at + 1}`),
+      );
       expect(batches.filter((shown) => shown.safety === 'synced')).toHaveLength(wal.syncedRecords);
       let offset = 0;
       for (const shown of scene.parts) {

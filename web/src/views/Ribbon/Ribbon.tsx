@@ -232,6 +232,7 @@ const WORDS: readonly (readonly [string, string])[] = [
   ['footer', 'footer'],
   ['header', 'file header'],
   ['record', 'records'],
+  ['mark', 'marks'],
   ['slot', 'slot'],
   ['zeros', 'zeros'],
   ['unread', 'not read'],

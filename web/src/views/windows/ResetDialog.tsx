@@ -1,25 +1,35 @@
 import type { View } from '../../model/engine.generated';
-import { counted, size } from '../../model/words';
+import { count, counted, size } from '../../model/words';
 import { Dialog } from '../shared/Dialog';
+import { useAnswer } from '../shared/useAnswer';
 
 interface Props {
   view: View;
-  fileBytes: number;
   onConfirm(): void;
   onClose(): void;
 }
 
 /** Asks before everything is deleted. */
-export function ResetDialog({ view, fileBytes, onConfirm, onClose }: Props) {
-  const tables = view.levels.reduce((sum, level) => sum + level.tables.length, 0);
+export function ResetDialog({ view, onConfirm, onClose }: Props) {
+  const files = useAnswer({ ask: 'files' });
   const entries =
     view.memtables.reduce((sum, memtable) => sum + memtable.entries, 0) +
     view.levels.reduce((sum, level) => sum + level.tables.reduce((s, t) => s + t.entries, 0), 0);
+  const all = files.state === 'ready' ? files.result : [];
+  // The lock stays: it has no bytes, it is only held.
+  const own = all.filter((file) => file.name !== 'LOCK');
+  const bytes = all.reduce((sum, file) => sum + file.bytes, 0);
+  const which =
+    own.length < all.length
+      ? `${count(own.length)} of ${counted(all.length, 'file')}`
+      : counted(own.length, 'file');
   return (
     <Dialog title="Delete everything?" onClose={onClose}>
       <p>
-        This deletes {counted(tables, 'table')} and {counted(view.wals.length, 'log')} with{' '}
-        {counted(entries, 'entry')} ({size(fileBytes)}), for ever. The options stay.
+        This deletes {files.state === 'ready' ? which : 'all files of the database'} with{' '}
+        {counted(entries, 'key version')}
+        {files.state === 'ready' && ` (${size(bytes)})`}. The options stay. Until this page is
+        closed, a fork of an earlier step brings back what was there.
       </p>
       <div className="dialog-foot">
         <button type="button" className="quiet" onClick={onClose}>
