@@ -95,7 +95,7 @@ results! {
     ScanResult {
         /// What was found, in order.
         entries: Vec<EntryResult>,
-        /// Whether there is more behind the limit.
+        /// Whether there is more than the limit.
         more: bool,
     }
     /// One benchmark of `bench`.
@@ -244,7 +244,7 @@ results! {
     }
     /// `merge`.
     MergeResult {
-        /// The step behind which the last entry was judged; 0: there was none.
+        /// The step after which the last entry was judged; 0: there was none.
         step: u64,
         /// Where the inputs stood then.
         heads: Vec<MergeHead>,
@@ -314,6 +314,8 @@ results! {
         value: String,
         /// Unit of a number, or the words to choose from.
         unit: String,
+        /// The words to choose from; one that ends in a colon goes on with a value. Empty: it takes a number.
+        words: Vec<String>,
         /// Smallest number.
         min: u64,
         /// Largest number.

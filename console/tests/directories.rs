@@ -161,3 +161,20 @@ fn a_directory_without_a_past_says_why_and_stays_usable() {
     assert!(message.contains("MiB"), "{message}");
     assert_eq!(directory.results("get zeta; put zeta 3; get zeta")[2]["value"], "3");
 }
+
+#[test]
+fn bytes_of_kept_files_are_flipped_on_a_branch_that_is_named() {
+    let directory = Directory::new("flipped");
+    directory.results("put a 1");
+    let files = directory.files();
+    let output = Command::new(env!("CARGO_BIN_EXE_levelscope"))
+        .arg(&directory.0)
+        .args(["-c", "corrupt CURRENT 100 1"])
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program runs");
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(told.contains("You are on damage 1"), "{told}");
+    assert!(told.contains("It is in memory only: not saved."), "{told}");
+    assert_eq!(directory.files()["CURRENT"], files["CURRENT"]);
+}

@@ -157,13 +157,12 @@ test('a database goes out as an archive and comes in as a branch', async ({ page
   await drop(page, [{ name: 'mine.zip', bytes: archive }]);
   await playground.idle();
   // It is offered for the directory as a whole, and beside each of its files.
+  await expect(playground.button('Open the database @levelscope as a branch')).toBeVisible();
   await strip(page)
     .getByRole('option', { name: /^@levelscope\/.*\.sst, / })
     .first()
     .click();
-  await expect(playground.button('Open this database as a branch')).toBeVisible();
-  await page.goBack();
-  await playground.button('Open the database @levelscope as a branch').click();
+  await playground.button('Open this database as a branch').click();
   await playground.idle();
   expect((await playground.run('get apple')).at(-1)).toBe('1');
   await playground.run('branch main');

@@ -77,6 +77,7 @@ impl Session {
                 json!({
                     "name": info.name,
                     "unit": info.unit,
+                    "words": info.words,
                     "min": info.min,
                     // JavaScript's numbers end at 2^53; the few larger maxima mean "any".
                     "max": info.max.min((1 << 53) - 1),

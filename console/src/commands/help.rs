@@ -154,7 +154,8 @@ fn exit(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing")?;
     Ok(once(|session| {
         session.ended = true;
-        session.say(OutputLine::note("The session ends here; a page goes on."));
+        session
+            .say(OutputLine::note("The session ends here. On a page nothing ends: close the tab."));
         Ok(serde_json::Value::Null)
     }))
 }

@@ -83,7 +83,7 @@ fn whole(session: &mut Session, target: &Target, deep: bool, limit: u64) -> Resu
     walk(&node, at, &mut |node, at| lines.push(node_line(node, at)));
     if lines.len() as u64 - 2 >= limit && has_more(&node) {
         let shown = text::counted(lines.len() - 2, "part");
-        let more = limit.saturating_mul(10);
+        let more = limit.max(1).saturating_mul(10);
         lines.push(OutputLine::note(format!(
             "Only the first {shown} are shown; --limit {more} shows up to {} of them.",
             text::count(more)

@@ -37,7 +37,7 @@ pub(super) const VERBS: &[Command] = &[
             name: "count",
             group: "read and write",
             usage: "count [FROM] [TO]",
-            purpose: "Walks over all entries, from FROM up to but without TO, and counts them.",
+            purpose: "Walks over all entries, from FROM up to, but not including, TO, and counts them.",
             example: "count a c",
             flags: &[],
             effect: |_| Effect::Read,

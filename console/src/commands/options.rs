@@ -134,6 +134,7 @@ fn states(session: &Session) -> OptionsResult {
         name: info.name.into(),
         value: (info.get)(&session.options).to_string(),
         unit: info.unit.into(),
+        words: info.words.iter().map(|word| (*word).into()).collect(),
         min: info.min,
         max: info.max,
         purpose: info.purpose.into(),

@@ -30,7 +30,7 @@ pub(super) const VERBS: &[Command] = &[
             name: "scan",
             group: "read and write",
             usage: "scan [FROM] [TO] [--limit N] [--reverse] [--snapshot N] [--in N|none]",
-            purpose: "Lists entries in key order, from FROM up to but without TO.",
+            purpose: "Lists entries in key order, from FROM up to, but not including, TO.",
             example: "scan a c --limit 10",
             flags: FLAGS,
             effect: |_| Effect::Read,

@@ -158,7 +158,8 @@ impl Running {
             None => format!("{what} was stopped"),
         };
         self.results.extend(done.map(|(_, result)| result));
-        self.failure = Some(Failure { kind: CANCELLED.into(), message, hint: None });
+        let failure = Failure { kind: CANCELLED.into(), message, hint: None };
+        self.failure = Some(self.end_with(failure));
         self.stopped.get_or_insert(here);
     }
 
@@ -327,7 +328,13 @@ impl Running {
         Slice::More
     }
 
-    fn fail(&mut self, mut failure: Failure) -> Slice {
+    fn fail(&mut self, failure: Failure) -> Slice {
+        self.failure = Some(self.end_with(failure));
+        Slice::End
+    }
+
+    /// `failure`, with the commands of the line that it leaves undone.
+    fn end_with(&self, mut failure: Failure) -> Failure {
         let left = self.waiting.len() as u64;
         if left > 0 {
             let not_run = format!("{} after it not run", crate::text::counted(left, "command"));
@@ -336,8 +343,7 @@ impl Running {
                 None => not_run,
             });
         }
-        self.failure = Some(failure);
-        Slice::End
+        failure
     }
 
     pub(crate) fn response(mut self, lines: Vec<OutputLine>) -> Response {

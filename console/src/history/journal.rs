@@ -159,6 +159,16 @@ impl Journal {
         }
     }
 
+    /// Bytes that were flipped right after `step`: file, offset, bits.
+    pub(crate) fn damage_after(&self, step: Step) -> impl Iterator<Item = (FileName, u64, u8)> {
+        self.entries.iter().filter_map(move |entry| match entry.input {
+            Input::Damage { file, offset, mask } if entry.after == step => {
+                Some((file, offset, mask))
+            }
+            _ => None,
+        })
+    }
+
     /// The same up to and without entry `position`, with `last` after it.
     pub(crate) fn cut(&self, position: usize, last: Option<Entry>) -> Self {
         let mut entries: Vec<Entry> = self.entries.iter().take(position).cloned().collect();

@@ -5,14 +5,13 @@
 pub(crate) enum Effect {
     /// It changes the database.
     Change,
-    /// It changes no data, but events, figures or the cache tell of it.
+    /// It changes no data, but makes events, or changes figures or the cache.
     Read,
     /// It leaves no trace at all.
     Look,
     /// It changes the database, and writes that down itself.
     Damage,
-    /// It is about the whole session, or works on a database or a branch of its own: it may be given wherever in
-    /// time one looks.
+    /// It is about the session, or works on a database or branch of its own: allowed at any step.
     Session,
     /// It is about the moment that is shown; a page does it itself.
     Host,

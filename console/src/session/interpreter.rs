@@ -16,7 +16,7 @@ pub(crate) trait Interpreter: Send {
     /// Opens the database; see [`Session::open`].
     fn open(&mut self, options: Options) -> Result<()>;
 
-    /// closes the database; entries that are not flushed stays in its log.
+    /// Closes the database; entries that are not flushed stay in its log.
     fn close(&mut self) -> Result<()>;
 
     /// Begins `line`, which enters no history.

@@ -136,7 +136,8 @@ impl Replica {
     /// Whether it stands where `goal` is.
     pub(crate) fn is_at(&self, journal: &Journal, goal: Goal) -> bool {
         match goal {
-            Goal::Step(step) => step == self.reached || (self.before < step && step < self.reached),
+            Goal::Step(step) if step == self.reached => !self.is_before_damage(journal),
+            Goal::Step(step) => self.before < step && step < self.reached,
             Goal::End => self.done >= journal.entries().len() && !self.line,
             Goal::Inputs(count) => self.done >= count,
         }
@@ -146,10 +147,17 @@ impl Replica {
     pub(crate) fn may_reach(&self, journal: &Journal, goal: Goal) -> bool {
         self.is_at(journal, goal)
             || match goal {
-                Goal::Step(step) => step > self.reached,
+                Goal::Step(step) => step >= self.reached,
                 Goal::End => true,
                 Goal::Inputs(count) => self.done < count,
             }
+    }
+
+    /// Whether a byte is flipped before the next step: damage makes none, and belongs to the one before it.
+    fn is_before_damage(&self, journal: &Journal) -> bool {
+        let rest = journal.entries().get(self.done..).unwrap_or_default();
+        let mut same = rest.iter().take_while(|entry| entry.after == self.reached);
+        same.any(|entry| matches!(entry.input, Input::Damage { .. }))
     }
 
     /// Whether no answer has made a step of its own: only then may it answer again, or go on.
@@ -254,8 +262,7 @@ impl Replica {
         }
     }
 
-    /// The journal up to here; a command that is under way counts as stopped here.
-    /// Stops it.
+    /// Stops the command under way and returns the journal up to here.
     pub(crate) fn cut(&mut self, journal: &Journal) -> Journal {
         let last = journal.entries().get(self.done);
         let part = last.and_then(|entry| match &entry.input {

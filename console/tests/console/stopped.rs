@@ -34,3 +34,14 @@ fn only_what_changes_the_database_stays_done() {
     let (message, _) = stopped("fill 50; read 5000", "read", 3);
     assert_eq!(message, "read was stopped");
 }
+
+#[test]
+fn commands_after_a_stopped_one_are_told() {
+    let mut console = console("classroom");
+    console.start("fill 5000; count; stats");
+    assert!(matches!(console.advance(10), Progress::More { .. }));
+    console.cancel();
+    let Progress::Done(response) = console.advance(1) else { panic!("it was stopped") };
+    let failure = response.error.expect("it says so");
+    assert_eq!(failure.hint.as_deref(), Some("2 commands after it not run"));
+}

@@ -29,6 +29,8 @@ pub struct OptionInfo {
     pub name: &'static str,
     /// Unit of a number, or the words to choose from.
     pub unit: &'static str,
+    /// The words to choose from; one that ends in a colon goes on with a value. Empty: it takes a number.
+    pub words: &'static [&'static str],
     /// Smallest number.
     pub min: u64,
     /// Largest number.
@@ -84,6 +86,7 @@ macro_rules! number_option {
         OptionInfo {
             name: stringify!($field),
             unit: $unit,
+            words: &[],
             min: $min,
             max: $max,
             purpose: $purpose,
@@ -107,7 +110,7 @@ pub const OPTION_INFOS: &[OptionInfo] = &[
     number_option!(block_bytes, "bytes", 64, 4 << 20, "Target size of a data block before compression."),
     number_option!(restart_interval, "keys", 1, 1024, "Keys between two restart points."),
     OptionInfo {
-        name: "compression", unit: "none or snappy", min: 0, max: 0,
+        name: "compression", unit: "none or snappy", words: &["none", "snappy"], min: 0, max: 0,
         purpose: "Compression of blocks; kept only where it saves an eighth.",
         get: |options| OptionValue::Word(match options.compression {
             Compression::None => "none".into(),
@@ -124,7 +127,7 @@ pub const OPTION_INFOS: &[OptionInfo] = &[
     },
     number_option!(bloom_bits, "bits a key", 0, 64, "Bloom filter bits per key; 0: no filter."),
     OptionInfo {
-        name: "prefix", unit: "none, fixed:BYTES or until:CHARACTER", min: 0, max: 0,
+        name: "prefix", unit: "none, fixed:BYTES or until:CHARACTER", words: &["none", "fixed:", "until:"], min: 0, max: 0,
         purpose: "What the prefix of a key is, for the prefix filters and prefix indexes of new tables.",
         get: |options| OptionValue::Word(options.prefix.to_string()),
         set: |options, info, text| {
@@ -133,7 +136,7 @@ pub const OPTION_INFOS: &[OptionInfo] = &[
         },
     },
     OptionInfo {
-        name: "prefix_filter", unit: "on or off", min: 0, max: 0,
+        name: "prefix_filter", unit: "on or off", words: &["on", "off"], min: 0, max: 0,
         purpose: "Whether new tables get a bloom filter of their prefixes, so that prefix scans pass over them.",
         get: |options| OptionValue::Word(if options.prefix_filter { "on".into() } else { "off".into() }),
         set: |options, info, text| {
@@ -146,7 +149,7 @@ pub const OPTION_INFOS: &[OptionInfo] = &[
         },
     },
     OptionInfo {
-        name: "prefix_index", unit: "none, exact or compact", min: 0, max: 0,
+        name: "prefix_index", unit: "none, exact or compact", words: &["none", "exact", "compact"], min: 0, max: 0,
         purpose: "Whether new tables lead from a prefix straight to its blocks, and the form of that in memory.",
         get: |options| OptionValue::Word(match options.prefix_index {
             PrefixIndexForm::None => "none".into(),
@@ -167,7 +170,7 @@ pub const OPTION_INFOS: &[OptionInfo] = &[
     number_option!(open_tables_max, "tables", 4, 100_000, "Table files kept open."),
     number_option!(table_bytes, "bytes", 256, 1 << 32, "Size at which a compaction starts a new table."),
     OptionInfo {
-        name: "strategy", unit: "leveled, tiered or lazy-leveled", min: 0, max: 0,
+        name: "strategy", unit: "leveled, tiered or lazy-leveled", words: &["leveled", "tiered", "lazy-leveled"], min: 0, max: 0,
         purpose: "Which tables are merged: levels of one run, of several, or of one only in the last.",
         get: |options| OptionValue::Word(options.strategy.name().into()),
         set: |options, info, text| {
@@ -189,7 +192,7 @@ pub const OPTION_INFOS: &[OptionInfo] = &[
     number_option!(level_multiplier, "times", 2, 100, "How many times larger each deeper level may be; tiered: runs that a level collects."),
     number_option!(manifest_bytes, "bytes", 64, 1 << 30, "Size at which the manifest is written anew, unless four times its snapshot is more."),
     OptionInfo {
-        name: "wal_sync", unit: "each, group, interval:BYTES or none", min: 0, max: 0,
+        name: "wal_sync", unit: "each, group, interval:BYTES or none", words: &["each", "group", "interval:", "none"], min: 0, max: 0,
         purpose: "When the log is synced: before each write returns, or by bytes, or only when asked.",
         get: |options| OptionValue::Word(match options.wal_sync {
             WalSync::Each => "each".into(),
@@ -211,7 +214,7 @@ pub const OPTION_INFOS: &[OptionInfo] = &[
     },
     number_option!(wal_buffer_bytes, "bytes", 0, 16 << 20, "What of the log may wait in memory; 0: each write reaches its file before it returns."),
     OptionInfo {
-        name: "maintenance", unit: "manual, inline or threads:N", min: 0, max: 0,
+        name: "maintenance", unit: "manual, inline or threads:N", words: &["manual", "inline", "threads:"], min: 0, max: 0,
         purpose: "Who does background work, and when.",
         get: |options| OptionValue::Word(match options.maintenance {
             Maintenance::Manual => "manual".into(),

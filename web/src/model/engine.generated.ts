@@ -857,6 +857,8 @@ export type OptionState = {
   value: string,
   /** Unit of a number, or the words to choose from. */
   unit: string,
+  /** The words to choose from; one that ends in a colon goes on with a value. Empty: it takes a number. */
+  words: Array<string>,
   /** Smallest number. */
   min: number,
   /** Largest number. */

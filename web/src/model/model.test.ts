@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import texts from '../../../tests/fixtures/text.json';
 import { key } from '../testing/sample';
 import { compareKeys, escapeBytes, keyText } from './keys';
-import { checkOption, optionCommands } from './optionInput';
+import { checkOption, isClosed, optionCommands } from './optionInput';
 import { formatSelection, parseSelection } from './selection';
 import { counted, size } from './words';
 
@@ -96,6 +96,7 @@ describe('options', () => {
   const bytes = {
     name: 'block_bytes',
     unit: 'bytes',
+    words: [] as string[],
     min: 64,
     max: 4096,
     purpose: '',
@@ -104,6 +105,7 @@ describe('options', () => {
   const word = {
     name: 'open',
     unit: 'on or off',
+    words: ['on', 'off'],
     min: 0,
     max: 0,
     purpose: '',
@@ -116,6 +118,12 @@ describe('options', () => {
     expect(checkOption(bytes, 'many')).toMatchObject({ ok: false });
     expect(checkOption(word, 'off')).toEqual({ ok: true, text: 'off' });
     expect(checkOption(word, 'maybe')).toMatchObject({ ok: false });
+    const open = { ...word, unit: 'none or until:CHARACTER', words: ['none', 'until:'] };
+    expect([isClosed(word), isClosed(open), isClosed(bytes)]).toEqual([true, false, false]);
+    expect(checkOption(open, 'until:.')).toEqual({ ok: true, text: 'until:.' });
+    for (const wrong of ['until:', 'until', '']) {
+      expect(checkOption(open, wrong)).toMatchObject({ ok: false });
+    }
   });
 
   it('become commands', () => {

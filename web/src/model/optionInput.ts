@@ -6,26 +6,28 @@ export type Checked = { ok: true; text: string } | { ok: false; problem: string 
 
 const FACTORS: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
 
-/** Whether the option takes a word instead of a number. */
-export function takesWord(option: OptionState): boolean {
-  return option.min === 0 && option.max === 0;
+/** Whether the words of the option are all that it takes: none of them goes on with a value. */
+export function isClosed({ words }: OptionState): boolean {
+  return words.length > 0 && !words.some(goesOn);
 }
 
-/** The words of an option such as `none or snappy`; empty when they are not a closed list. */
-export function wordsOf(option: OptionState): string[] {
-  if (!takesWord(option)) return [];
-  return option.unit
-    .split(/,| or /)
-    .map((word) => word.trim())
-    .filter((word) => /^[a-z]+$/.test(word));
+function goesOn(word: string): boolean {
+  return word.endsWith(':');
+}
+
+/** Whether `value` is one of the words, or one with a value after it. */
+function fitsWords({ words }: OptionState, value: string): boolean {
+  return words.some((word) =>
+    goesOn(word) ? value.startsWith(word) && value.length > word.length : value === word,
+  );
 }
 
 /** Checks a value as the engine will; the engine's own answer decides in the end. */
 export function checkOption(option: OptionState, text: string): Checked {
   const value = text.trim();
-  if (takesWord(option)) {
-    const known = wordsOf(option).includes(value) || value === option.value;
-    return known ? { ok: true, text: value } : { ok: false, problem: `takes ${option.unit}` };
+  if (option.words.length > 0) {
+    const fits = fitsWords(option, value);
+    return fits ? { ok: true, text: value } : { ok: false, problem: `takes ${option.unit}` };
   }
   const match = /^(\d[\d_]*)([kmg]?)$/i.exec(value);
   const number =

@@ -118,7 +118,13 @@ describe('history', () => {
 
 describe('unfinished lines', () => {
   it('are those with an open brace or a backslash at the end', () => {
-    for (const text of ['batch {', 'batch { put a 1', 'put a \\', 'batch { # }']) {
+    for (const text of [
+      'batch {',
+      'get a; BATCH {',
+      'batch { put a 1;\n',
+      'put a \\',
+      'batch { # }',
+    ]) {
       expect(isUnfinished(text), text).toBe(true);
     }
     for (const text of [
@@ -129,6 +135,11 @@ describe('unfinished lines', () => {
       'put a \\{',
       "put '\\",
       'a } {}',
+      'put a {',
+      'put a{ 1',
+      'batch "{"',
+      'batch { put a 1 }',
+      'batch put a {',
     ]) {
       expect(isUnfinished(text), text).toBe(false);
     }

@@ -165,6 +165,7 @@ const OPTIONS = [
   {
     name: 'memtable_bytes',
     unit: 'bytes',
+    words: [],
     min: 64,
     max: 2 ** 30,
     purpose: 'Size at which the memtable rotates.',
@@ -173,6 +174,7 @@ const OPTIONS = [
   {
     name: 'l0_trigger',
     unit: 'tables',
+    words: [],
     min: 1,
     max: 1000,
     purpose: 'L0 tables that start a compaction.',
@@ -181,6 +183,7 @@ const OPTIONS = [
   {
     name: 'compression',
     unit: 'none or snappy',
+    words: ['none', 'snappy'],
     min: 0,
     max: 0,
     purpose: 'Compression of blocks.',

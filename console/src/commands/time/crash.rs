@@ -21,7 +21,7 @@ pub(super) const VERBS: &[Command] = &[
             name: "crash",
             group: GROUP,
             usage: "crash [at STEP] [--keep none|all|torn] [--seed N] | crash before|after EVENT [--keep none|all|torn] [--seed N]",
-            purpose: "Pulls the plug now, at the step looked at, or at a moment: what the disk is left with is opened on a new branch.",
+            purpose: "Pulls the plug now, at a step or at an event, and opens the files that are left on a new branch.",
             example: "put a 1; crash --keep none",
             flags: &[
                 flag(
@@ -161,7 +161,12 @@ impl Plug {
         let step = self.at.map_or(roll.replica.reached(), |(step, _)| step);
         let options = roll.replica.console.session().options.clone();
         let disk = match roll.replica.console.session().tape.take_capture() {
-            Some(Capture::Disk { image: Some(image), .. }) => image,
+            Some(Capture::Disk { image: Some(image), .. }) => {
+                for (file, offset, mask) in roll.journal.damage_after(step) {
+                    image.corrupt(file, offset, mask).map_err(Failure::from)?;
+                }
+                image
+            }
             // The step lies before all that this journal tells.
             Some(_) => roll.journal.base.disk(),
             // A copy: the replica ends its log when it is dropped.
@@ -177,7 +182,7 @@ impl Plug {
         let journal = Journal::new(Image::of(&disk), step, session.journal.clone());
         let opened = session.open_branch("crash", disk, journal, options);
         let what = match self.rule {
-            Crash::KeepAll => "everything that was written is still there",
+            Crash::KeepAll => "the disk keeps every byte that was written",
             Crash::KeepSynced => "only what was synced is left",
             Crash::Random(_) => "of what was not synced, torn parts are left",
         };
@@ -284,6 +289,7 @@ impl Flip {
         };
         if self.ready {
             adopt(session, roll, "damage");
+            arrived(session);
             return Ok(true);
         }
         self.ready = roll.advance()?;
@@ -315,8 +321,9 @@ impl Task for Flip {
             "Blocks in the cache are not read again; `check` reads every table from its file.";
         session.say(OutputLine::note(note));
         let (file, mask) = (file.to_string(), self.mask);
+        let branch = session.time.current_name();
         Ok(Turn::Done(structured(
-            serde_json::json!({ "file": file, "offset": offset, "mask": mask }),
+            serde_json::json!({ "file": file, "offset": offset, "mask": mask, "branch": branch }),
         )))
     }
 

@@ -68,7 +68,7 @@ impl Merge {
             let (heads, sentences) = (Vec::new(), Vec::new());
             return Turn::Done(structured(MergeResult { step: 0, heads, sentences }));
         };
-        let line = OutputLine::text("Behind step ").number(text::count(last.unwrap_or_default()));
+        let line = OutputLine::text("After step ").number(text::count(last.unwrap_or_default()));
         session.say(line.plain(", newest entries last:"));
         for (_, event) in entries.iter().skip(skipped) {
             session.say(OutputLine::text("  ").plain(text::printable(&event.sentence())));

@@ -107,3 +107,28 @@ fn the_files_of_a_branch_that_did_not_open_can_be_looked_at() {
         assert_eq!(lab.run("get a").result["value"], "1", "it goes on as it was");
     }
 }
+
+#[test]
+fn damage_belongs_to_the_step_before_it_however_one_asks() {
+    let mut lab = lab();
+    let step = lab.console.steps();
+    run(&mut lab, "corrupt 1 20");
+    let told = damaged(&lab);
+    let asked = |lab: &mut Lab, line: &str| {
+        // A crash whose manifest is damaged does not open; its branch is there.
+        lab.run(line);
+        let found = damaged(lab);
+        run(lab, "branch main");
+        found
+    };
+    let forks = [format!("fork {step}"), format!("crash at {step} --keep all")];
+    for line in forks.iter().map(String::as_str).chain(["fork", "crash --keep all"]) {
+        assert_eq!(asked(&mut lab, line), told, "{line}");
+    }
+    run(&mut lab, "put c 3");
+    for line in &forks {
+        assert_eq!(asked(&mut lab, line), told, "{line}, when another step has followed");
+    }
+    let check = lab.console.run(&format!("goto {step}; check"));
+    assert!(check.error.is_some(), "the past has it: {check:?}");
+}

@@ -3,9 +3,9 @@ import type { OptionState, PresetState } from '../../model/engine.generated';
 import {
   type Checked,
   checkOption,
+  isClosed,
   optionCommands,
   rangeText,
-  wordsOf,
 } from '../../model/optionInput';
 import { counted } from '../../model/words';
 import { useCommands } from '../shared/contexts';
@@ -104,17 +104,16 @@ interface FieldProps {
 function Field({ option, text, onText }: FieldProps) {
   const checked: Checked = checkOption(option, text);
   const id = `option-${option.name}`;
-  const words = wordsOf(option);
-  const choices = words.includes(option.value) ? words : [option.value, ...words];
+  const { words } = option;
   const range = words.length > 0 ? option.unit : rangeText(option);
   return (
     <div className={checked.ok ? 'option' : 'option bad'}>
       <label htmlFor={id}>
         <code>{option.name}</code>
       </label>
-      {words.length > 0 ? (
+      {isClosed(option) ? (
         <select id={id} value={text} onChange={(event) => onText(event.target.value)}>
-          {choices.map((word) => (
+          {words.map((word) => (
             <option key={word}>{word}</option>
           ))}
         </select>
@@ -122,13 +121,21 @@ function Field({ option, text, onText }: FieldProps) {
         <input
           id={id}
           value={text}
-          inputMode="numeric"
+          inputMode={words.length > 0 ? 'text' : 'numeric'}
+          list={words.length > 0 ? `${id}-words` : undefined}
           autoComplete="off"
           spellCheck={false}
           aria-invalid={!checked.ok}
           aria-describedby={`${id}-about`}
           onChange={(event) => onText(event.target.value)}
         />
+      )}
+      {words.length > 0 && !isClosed(option) && (
+        <datalist id={`${id}-words`}>
+          {words.map((word) => (
+            <option key={word} value={word} />
+          ))}
+        </datalist>
       )}
       <p id={`${id}-about`}>
         {option.purpose} <span className="dim">{checked.ok ? range : `▲ ${checked.problem}`}</span>
