@@ -154,7 +154,9 @@ pub(super) fn node_line(node: &Node, at: Visit<'_>) -> OutputLine {
     if node.value.is_empty() {
         return line;
     }
-    let value: String = node.value.chars().take(100).collect();
+    // Why bytes are damaged is said whole; a key or value is cut.
+    let most = if node.kind == "damaged" { usize::MAX } else { 100 };
+    let value: String = node.value.chars().take(most).collect();
     let cut = if value.len() < node.value.len() { "..." } else { "" };
     line.dim(" = ").with(Style::Value, format!("{}{cut}", text::printable(&value)))
 }

@@ -1,11 +1,12 @@
 //! `CURRENT`, the manifests and the set of files: what says which tables and logs there should be.
 
+use super::current::read_current;
 use super::report::{Found, Severity};
 use super::source::Evidence;
 use crate::identity::{Identity, Owner};
-use crate::manifest::current::{self, SLOT_BYTES, Slot};
+use crate::manifest::current::{self, Slot};
 use crate::manifest::{self, ManifestState, VersionEdit};
-use crate::storage::{FileName, FileNumber, Storage, read_exactly, read_whole};
+use crate::storage::{FileName, FileNumber, Storage, read_whole};
 use crate::survey::{self, Spare};
 use crate::text;
 use crate::wal::file::Log;
@@ -31,6 +32,8 @@ pub(crate) struct Frame {
     pub(crate) torn_bytes: u64,
     /// The oldest log that the manifest needs should be there, and is not.
     pub(crate) missing_log: bool,
+    /// The database is open and a slot of `CURRENT` is damaged: no file is called obsolete.
+    pub(crate) damaged_while_open: bool,
     /// A crash cut its creation short: nothing was in it, and opening begins anew.
     pub(crate) unfinished: bool,
 }
@@ -75,20 +78,6 @@ impl Belonging {
     }
 }
 
-/// The bytes of `CURRENT`, no more than its slots and one; `None` when there is no such file.
-///
-/// # Errors
-/// Those of the storage.
-pub(crate) fn read_current(storage: &dyn Storage) -> Result<Option<Vec<u8>>> {
-    let file = match storage.open(FileName::Current) {
-        Ok(file) => file,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    let length = usize::try_from(file.len()?).unwrap_or(usize::MAX).min(2 * SLOT_BYTES + 1);
-    read_exactly(&*file, FileName::Current, 0, length).map(Some)
-}
-
 impl Frame {
     /// What there is, for those who go by it without telling what is wrong.
     ///
@@ -120,6 +109,9 @@ impl Frame {
         let mut frame = Self { names, ..Self::default() };
         let bytes = found.take(FileName::Current, read_current(storage))?;
         let Some(bytes) = bytes else { return Ok(frame) };
+        if let Some(bytes) = &bytes {
+            found.read_whole(FileName::Current, bytes.len() as u64);
+        }
         let directory =
             manifest::Found { storage, names: frame.names.clone(), left_alone: Vec::new() };
         if found.take(FileName::Current, Self::is_unfinished(&directory, bytes.as_deref()))?
@@ -139,15 +131,17 @@ impl Frame {
         };
         frame.slots(&bytes, found);
         let Some(slot) = frame.slot else {
+            found.error(FileName::Current, 0, super::current::NO_SLOT);
             frame.newest_manifest(storage, found)?;
             return Ok(frame);
         };
-        if frame.previous.is_none()
-            && found.take(FileName::Current, directory.refuse_stale(slot))?.is_none()
-        {
-            frame.slot = None;
-            frame.newest_manifest(storage, found)?;
-            return Ok(frame);
+        if frame.previous.is_none() {
+            if found.take(FileName::Current, directory.refuse_stale(slot))?.is_none() {
+                frame.slot = None;
+                frame.newest_manifest(storage, found)?;
+                return Ok(frame);
+            }
+            let _ = super::current::lost_slot(&bytes, slot, found);
         }
         let name = FileName::Manifest(slot.manifest);
         let opened = storage.open(name).and_then(|file| read_whole(&*file, name));
@@ -210,52 +204,10 @@ impl Frame {
         self.slot.map_or(FileNumber::MAX, |slot| slot.manifest)
     }
 
-    /// Takes both slots of `CURRENT` apart.
-    pub(super) fn slots(&mut self, bytes: &[u8], found: &mut Found) {
-        let name = FileName::Current;
-        let mut slots = Vec::new();
-        for index in [0, 1] {
-            match current::decode(bytes, index) {
-                Ok(slot) => slots.extend(slot),
-                Err(error) => found.error(name, current::slot_offset(index), error.message()),
-            }
-        }
-        slots.sort_by_key(|slot| std::cmp::Reverse(slot.epoch));
-        self.slot = slots.first().copied();
-        self.previous = slots.get(1).copied();
-        if let (Some(newest), Some(previous)) = (self.slot, self.previous)
-            && let Err(error) = current::require_one_identity(newest, previous)
-        {
-            found.error(name, error.offset(), error.message());
-        }
-        let Some(slot) = self.slot else {
-            found.error(
-                name,
-                0,
-                "neither of its slots is valid, so nothing says which manifest counts",
-            );
-            return;
-        };
-        let other = current::slot_offset(slot.epoch.wrapping_add(1));
-        let place = usize::try_from(other).unwrap_or(usize::MAX);
-        let unused = bytes.iter().skip(place).take(SLOT_BYTES).all(|byte| *byte == 0);
-        if self.previous.is_none() && !(unused && slot.epoch == 1) {
-            let what = "this slot is damaged, or writing it was interrupted: the other one counts";
-            found.say(Severity::Warning, &name, other, what);
-        }
-        if let Some(previous) = self.previous.filter(|other| other.epoch + 1 != slot.epoch) {
-            let what = format!("epochs {} and {} do not follow", previous.epoch, slot.epoch);
-            found.say(Severity::Warning, &name, None, what);
-        }
-        if bytes.len() > 2 * SLOT_BYTES {
-            let what = "the bytes after its slots are ignored";
-            found.say(Severity::Note, &name, 2 * SLOT_BYTES as u64, what);
-        }
-    }
-
     /// Replays the manifest `log`, whose bytes are `bytes`.
     pub(super) fn manifest(&mut self, log: Log, bytes: &[u8], found: &mut Found) {
         let name = log.name();
+        found.read_whole(name, bytes.len() as u64);
         self.belonging.owner.identity = log.identity();
         match manifest::replay_bytes(bytes, log) {
             Ok(state) => {
@@ -288,6 +240,7 @@ impl Frame {
         let log = Log::manifest(previous.manifest, previous.identity);
         let name = log.name();
         let opened = storage.open(name).and_then(|file| read_whole(&*file, name));
+        let opened = opened.inspect(|bytes| found.read_whole(name, bytes.len() as u64));
         let replayed = opened.and_then(|bytes| Ok((manifest::replay_bytes(&bytes, log)?, bytes)));
         match replayed {
             Ok((state, bytes)) => {
@@ -310,7 +263,7 @@ impl Frame {
         }
     }
 
-    /// Tells which files are missing, and which nobody needs. With `storage`, spare files are asked whose
+    /// Tells which files are missing and, if `CURRENT` says what counts, which are obsolete. With `storage`, spare files are asked whose
     /// they are: opening refuses to delete those of another database.
     ///
     /// # Errors
@@ -333,6 +286,8 @@ impl Frame {
                 found.error(name, None, what);
             }
         }
+        // An opening that fails deletes nothing.
+        let opens = !found.has_errors();
         for name in &self.names {
             let needed = match name {
                 FileName::Current | FileName::Lock | FileName::Other(_) => true,
@@ -367,8 +322,11 @@ impl Frame {
                     let what = "nothing in it says whose it is: it is left alone";
                     found.say(Severity::Note, name, None, what);
                 }
+                // Nothing says which manifest counts.
+                (None, _) if self.slot.is_none() || self.damaged_while_open => {}
                 (None, _) => {
-                    let what = "it is obsolete: the next opening deletes it";
+                    let after = if opens { "" } else { " that succeeds" };
+                    let what = format!("it is obsolete: the next opening{after} deletes it");
                     found.say(Severity::Warning, name, None, what);
                 }
             }

@@ -37,6 +37,8 @@ pub(super) struct LogCheck {
     session: FileNumber,
     /// A log before could not be read to its end.
     broken: bool,
+    /// The database is open: the written bytes of a log count, and not the space that it has reserved.
+    open: bool,
 }
 
 impl LogCheck {
@@ -71,7 +73,7 @@ impl LogCheck {
     ) -> Self {
         let needed = logs.into_iter().filter(|(number, _)| *number >= state.log_number);
         let waiting = needed.map(|(number, bytes)| (number, LogEnd::Sealed { bytes })).collect();
-        Self { waiting, ..Self::new(Vec::new(), manifest, Some(state), belonging) }
+        Self { waiting, open: true, ..Self::new(Vec::new(), manifest, Some(state), belonging) }
     }
 
     /// Measures or reads one log; false at the end.
@@ -111,6 +113,12 @@ impl LogCheck {
             }
             read => {
                 if let Some(bytes) = found.take(name, read)? {
+                    let length = bytes.len() as u64;
+                    let counted = match end {
+                        LogEnd::Sealed { bytes } if self.open => bytes.min(length),
+                        _ => length,
+                    };
+                    found.read_whole(name, counted);
                     self.log(number, end, &bytes, found);
                 } else {
                     self.broken = true;

@@ -8,6 +8,7 @@
 //! it sees the files through [`source::Evidence`]. One implementation serves databases that nobody has
 //! open, damaged ones among them, and open ones, which say what they are about to change meanwhile.
 
+mod current;
 mod frame;
 mod logs;
 mod order;
@@ -15,7 +16,8 @@ mod report;
 mod source;
 mod table;
 
-pub(crate) use frame::{Belonging, Frame, read_current};
+pub(crate) use current::read_current;
+pub(crate) use frame::{Belonging, Frame};
 pub use report::{CheckReport, Finding, Severity};
 pub(crate) use source::Evidence;
 
@@ -29,7 +31,7 @@ use crate::manifest::{ManifestState, TableMeta, Version};
 use crate::storage::{FileName, FileNumber, LockGuard, Storage};
 use crate::survey::Survey;
 use crate::wal::file::Log;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
 use std::sync::Arc;
 
@@ -77,6 +79,8 @@ pub struct Check {
     logs: LogCheck,
     belonging: Belonging,
     damaged: BTreeSet<FileNumber>,
+    /// Files that were read from end to end, and their length \[bytes\].
+    whole: BTreeMap<FileName, u64>,
     report: CheckReport,
 }
 
@@ -132,6 +136,7 @@ impl Check {
             logs: LogCheck::default(),
             belonging: Belonging::default(),
             damaged: BTreeSet::new(),
+            whole: BTreeMap::new(),
             report: CheckReport::default(),
         }
     }
@@ -156,10 +161,9 @@ impl Check {
         let worked = self.unit(&mut found);
         if worked.is_ok() {
             self.note_damage(&found);
+            self.whole.extend(found.whole.iter().copied());
+            self.report.bytes_read = self.whole.values().sum();
             self.report.add(found);
-            self.report.bytes_read = self.evidence.bytes_read();
-        } else {
-            self.evidence.set_bytes_read(self.report.bytes_read);
         }
         worked
     }
@@ -281,15 +285,8 @@ impl Check {
             found.say(Severity::Note, &FileName::Current, None, what);
             return Ok((frame, LogCheck::default()));
         };
-        match &disk.current {
-            Some(bytes) => frame.slots(bytes, found),
-            None => found.error(FileName::Current, None, "it does not exist"),
-        }
         let (number, bytes) = &disk.manifest;
-        if let Some(slot) = frame.slot.filter(|slot| slot.manifest != *number) {
-            let what = format!("it names manifest {}, but {number} is in use", slot.manifest);
-            found.error(FileName::Current, None, what);
-        }
+        frame.current_of_open(live, disk, found);
         frame.manifest(Log::manifest(*number, live.owner.identity), bytes, found);
         if let Some(state) = &frame.state
             && state.version != disk.state.version
@@ -301,6 +298,10 @@ impl Check {
             name.number()
                 .is_none_or(|number| number >= live.next_file || live.busy.contains(&number))
         };
+        if frame.state.is_none() {
+            // Opening refuses such a manifest, so it deletes nothing.
+            frame.slot = None;
+        }
         // What the database keeps in memory is what it goes by.
         frame.state =
             Some(ManifestState { version: (*live.version).clone(), ..disk.state.clone() });

@@ -77,7 +77,7 @@ pub struct CheckReport {
     pub entries: u64,
     /// Batches in logs.
     pub batches: u64,
-    /// Bytes read from files.
+    /// Length of the files that were read from end to end, each once \[bytes\].
     pub bytes_read: u64,
     /// Findings that are errors, those that are not kept included.
     pub errors: u64,
@@ -103,7 +103,7 @@ impl CheckReport {
 
     /// Adds what one unit of work has found and read.
     pub(super) fn add(&mut self, found: Found) {
-        let Found { findings, tables, blocks, entries, batches } = found;
+        let Found { findings, tables, blocks, entries, batches, whole: _ } = found;
         self.tables += tables;
         self.blocks += blocks;
         self.entries += entries;
@@ -132,9 +132,20 @@ pub(super) struct Found {
     pub(super) blocks: u64,
     pub(super) entries: u64,
     pub(super) batches: u64,
+    /// Files that were read from end to end, and their length \[bytes\].
+    pub(super) whole: Vec<(FileName, u64)>,
 }
 
 impl Found {
+    /// Notes that all `bytes` of a file were read.
+    pub(super) fn read_whole(&mut self, file: FileName, bytes: u64) {
+        self.whole.push((file, bytes));
+    }
+
+    pub(super) fn has_errors(&self) -> bool {
+        self.findings.iter().any(|finding| finding.severity == Severity::Error)
+    }
+
     pub(super) fn say(
         &mut self,
         severity: Severity,

@@ -144,6 +144,9 @@ impl TableCheck {
     pub(super) fn step(&mut self, found: &mut Found) -> Result<bool> {
         let handle = self.index.as_ref().and_then(|index| index.handle(self.position));
         let Some(handle) = handle else {
+            if self.index.is_some() {
+                found.read_whole(self.name, self.length);
+            }
             self.compare(found);
             return Ok(false);
         };

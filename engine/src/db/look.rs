@@ -3,6 +3,7 @@
 use super::Db;
 use crate::event::MemtableId;
 use crate::inspect::{self, Node, Scope, Source};
+use crate::manifest::current::{self, CurrentState};
 use crate::storage::{FileName, FileNumber, Storage};
 use crate::view::{MemtableTree, ReadOnlyCause, View};
 use crate::{ErrorKind, PrefixBuckets, PrefixIndexForm, Result};
@@ -29,8 +30,13 @@ impl FileEntry {
     /// # Errors
     /// `Io`; `WouldBlock`.
     pub fn list(storage: &dyn Storage) -> Result<Vec<Self>> {
-        let files = measure(storage, &|_| None)?.into_iter();
-        Ok(files.map(|file| file.entry(|name| purpose(name).to_owned())).collect())
+        let files = measure(storage, &|_| None)?;
+        let current = current_role(current::read(storage), None)?;
+        let role = |name| match name {
+            FileName::Current => current.clone(),
+            _ => purpose(name).to_owned(),
+        };
+        Ok(files.into_iter().map(|file| file.entry(role)).collect())
     }
 }
 
@@ -78,13 +84,36 @@ fn measure(
 /// What a file of this name is for.
 fn purpose(name: FileName) -> &'static str {
     match name {
-        FileName::Current => "names the manifest in use",
         FileName::Lock => "held while the database is open",
         FileName::Manifest(_) => "manifest",
         FileName::Wal(_) => "log",
         FileName::Table(_) => "table",
-        FileName::Other(_) => "",
+        FileName::Current | FileName::Other(_) => "",
     }
+}
+
+/// What `CURRENT` says by its bytes, and whether that is manifest `in_use`; `None` when that cannot be told.
+///
+/// # Errors
+/// `WouldBlock`.
+fn current_role(read: Result<CurrentState>, in_use: Option<FileNumber>) -> Result<String> {
+    let (newest, alone) = match read {
+        Err(error) if error.kind() == ErrorKind::WouldBlock => return Err(error),
+        Err(error) => return Ok(format!("cannot be used: {}", error.message())),
+        Ok(CurrentState::Missing | CurrentState::Damaged) => {
+            return Ok("damaged: names no manifest".into());
+        }
+        // The first epoch has no other slot.
+        Ok(CurrentState::Slots { newest, previous }) => {
+            (newest, previous.is_none() && newest.epoch > 1)
+        }
+    };
+    let names = format!("names manifest {}", newest.manifest);
+    Ok(match in_use.filter(|in_use| *in_use != newest.manifest) {
+        Some(in_use) => format!("damaged: {names}, but {in_use} is in use"),
+        None if alone => format!("{names}; its other slot is not valid"),
+        None => names,
+    })
 }
 
 impl Db {
@@ -146,8 +175,24 @@ impl Db {
     /// `Io`; `WouldBlock`.
     pub fn files(&self) -> Result<Vec<FileEntry>> {
         let view = self.view();
-        let files = self.measured(&view)?.into_iter();
-        Ok(files.map(|file| file.entry(|name| role(&view, name))).collect())
+        let files = self.measured(&view)?;
+        let current = self.current_role()?;
+        let role = |name| match name {
+            FileName::Current => current.clone(),
+            _ => role(&view, name),
+        };
+        Ok(files.into_iter().map(|file| file.entry(role)).collect())
+    }
+
+    /// What `CURRENT` is: it is not written meanwhile.
+    fn current_role(&self) -> Result<String> {
+        let shared = self.shared();
+        // The owner of a database that is only read may have switched to another manifest, and so may a switch
+        // that failed.
+        let fixed = !shared.reading && shared.failure().is_none();
+        let manifest = shared.manifest();
+        let in_use = fixed.then(|| manifest.number());
+        current_role(current::read(&*shared.storage), in_use)
     }
 
     /// Length of all files of the directory, as [`Self::files`] lists them \[bytes\].
@@ -221,7 +266,26 @@ impl Db {
             return look(&Source::Bytes(&[]));
         }
         let file = self.shared().storage.open(name)?;
-        look(&Source::open(&*file, name)?)
+        look(&Source::open(&*file, name)?.known_synced(self.synced_bytes(name)))
+    }
+
+    /// How much of a log or manifest this handle has synced; 0 of other files \[bytes\].
+    fn synced_bytes(&self, name: FileName) -> u64 {
+        let shared = self.shared();
+        match name {
+            _ if shared.reading => 0,
+            FileName::Manifest(number) => {
+                let manifest = shared.manifest();
+                if manifest.number() == number { manifest.synced_bytes() } else { 0 }
+            }
+            FileName::Wal(number) => {
+                let active = self.writer().wal_view();
+                let core = shared.core();
+                let mut logs = std::iter::once(&active).chain(&core.closed_wals);
+                logs.find(|log| log.wal == number).map_or(0, |log| log.synced_bytes)
+            }
+            _ => 0,
+        }
     }
 }
 
@@ -233,8 +297,7 @@ fn length(view: &View, name: FileName, bytes: u64) -> u64 {
 
 fn role(view: &View, name: FileName) -> String {
     match name {
-        FileName::Current => format!("names manifest {}", view.manifest),
-        FileName::Lock | FileName::Other(_) => purpose(name).to_owned(),
+        FileName::Current | FileName::Lock | FileName::Other(_) => purpose(name).to_owned(),
         FileName::Manifest(number) if number == view.manifest => "manifest in use".into(),
         FileName::Manifest(_) => "previous manifest, kept to fall back on".into(),
         FileName::Wal(number) => {

@@ -62,6 +62,15 @@ impl<'a> Fields<'a> {
         self.take(name, kind, usize::try_from(count).ok()?, printable)
     }
 
+    /// Names the next bytes as the magic number, which has to be `magic`.
+    pub(crate) fn magic(&mut self, magic: &[u8]) -> Option<()> {
+        let tell = |found: &[u8]| match found == magic {
+            true => printable(found),
+            false => format!("{}, wrong: it should be {}", printable(found), printable(magic)),
+        };
+        self.take("magic", "magic", magic.len(), tell).map(drop)
+    }
+
     /// Gives the last leaf its fact.
     pub(crate) fn tell(&mut self, fact: Option<Fact>) {
         if let Some(node) = self.nodes.last_mut() {

@@ -23,13 +23,15 @@ pub(super) struct Body {
     pub(super) parts: fn(record: &Record<'_>) -> Vec<Node>,
 }
 
-/// Names every byte of a log file; `body` explains what the frames hold.
+/// Names every byte of a log file; `body` explains what the frames hold. The first `synced` bytes are known to have
+/// been durable, which proves damage to them; 0 when only the file itself can say \[bytes\].
 pub(super) fn annotate_log(
     name: FileName,
     kind: &'static str,
     file: &[u8],
     body: Body,
     scope: Scope,
+    synced: u64,
 ) -> Node {
     let length = file.len() as u64;
     let Ok(log) = Log::claimed(name, file) else {
@@ -62,7 +64,8 @@ pub(super) fn annotate_log(
             }
             Err(bad) => {
                 // Only the first bad place has a verdict: replay goes no further.
-                let why = if judged { bad.flaw.to_string() } else { verdict(log, file, bad) };
+                let why =
+                    if judged { bad.flaw.to_string() } else { verdict(log, file, bad, synced) };
                 judged = true;
                 bad_record(log, file, bad, why)
             }
@@ -130,7 +133,7 @@ fn file_header(log: Log, file: &[u8]) -> Node {
 
 /// Adds the fields of a file header, as far as they are there.
 fn file_header_fields(fields: &mut Fields<'_>, log: Log, bytes: &[u8]) -> Option<()> {
-    fields.text("magic", "magic", log.magic().len() as u64)?;
+    fields.magic(log.magic())?;
     fields.number("format version", "number", 4)?;
     fields.number("file number", "number", 8)?;
     if log.identity().is_some() {
@@ -181,12 +184,24 @@ fn record_header_fields(
     fields.checksum("checksum of the header", header, (offset, RECORD_HEADER_BYTES as u64 - 4))
 }
 
-/// What a replay that meets `bad` makes of it.
-fn verdict(log: Log, file: &[u8], bad: BadRecord) -> String {
-    match tail::damage(file, log, bad) {
-        Some(error) => error.to_string(),
-        None => format!("{}: what a crash left of unsynced bytes, not used", bad.flaw),
+/// What is known of `bad`: damage, if the file or `synced` proves that the bytes were durable; else a crash may
+/// have left them so.
+fn verdict(log: Log, file: &[u8], bad: BadRecord, synced: u64) -> String {
+    if let Some(error) = tail::damage(file, log, bad) {
+        return error.to_string();
     }
+    if synced > bad.offset as u64 {
+        let synced = text::bytes(synced);
+        return format!(
+            "{}: this is damage, because the first {synced} of the file were synced",
+            bad.flaw
+        );
+    }
+    format!(
+        "{}: recovery reads no further; a crash tore unsynced bytes here, or they were damaged: nothing \
+         in the file says which",
+        bad.flaw
+    )
 }
 
 /// What is no good record: as much of it as is certain, up to the next authentic header.

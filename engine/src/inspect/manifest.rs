@@ -7,14 +7,18 @@ use crate::coding::crc32;
 use crate::identity::IDENTITY_BYTES;
 use crate::key::{TRAILER_BYTES, ValueKind, parse_internal_key};
 use crate::manifest::VersionEdit;
-use crate::manifest::current::{self, CHECKSUM_OFFSET, IDENTITY_OFFSET, MAGIC, SLOT_BYTES, Slot};
+use crate::manifest::current::{
+    self, CHECKSUM_OFFSET, FORMAT_VERSION, IDENTITY_OFFSET, MAGIC, OLD_FORMAT_VERSION, SLOT_BYTES,
+    Slot,
+};
 use crate::storage::FileName;
 use crate::wal::file::Log;
 use crate::wal::record::{RECORD_HEADER_BYTES, Record, RecordKind};
 
-/// Names the bytes of the manifest `name`, as far as `scope` says.
-pub(super) fn annotate_manifest(name: FileName, file: &[u8], scope: Scope) -> Node {
-    annotate_log(name, "manifest", file, Body { value, parts }, scope)
+/// Names the bytes of the manifest `name`, as far as `scope` says; the first `synced` are known to have been
+/// durable \[bytes\].
+pub(super) fn annotate_manifest(name: FileName, file: &[u8], scope: Scope, synced: u64) -> Node {
+    annotate_log(name, "manifest", file, Body { value, parts }, scope, synced)
 }
 
 fn value(log: Log, record: &Record<'_>) -> String {
@@ -127,44 +131,47 @@ fn internal_key(parts: &mut Fields<'_>, which: &str) -> Option<()> {
     Some(())
 }
 
-/// Names every byte of `CURRENT`.
+/// Names every byte of `CURRENT`. Both slots are there, also one that is missing.
 pub(super) fn annotate_current(file: &[u8]) -> Node {
-    let name = FileName::Current.to_string();
-    let mut nodes = Vec::new();
-    let mut newest = None;
-    for (index, bytes) in (0_u64..).zip(file.chunks(SLOT_BYTES)) {
-        let offset = index.saturating_mul(SLOT_BYTES as u64);
-        if index > 1 {
-            let bytes = (file.len() as u64).saturating_sub(offset);
-            nodes.push(Node::leaf("bytes after the slots", "bytes", offset, bytes, "ignored"));
-            break;
-        }
-        nodes.push(slot(file, bytes, index, offset));
-        if let Ok(Some(found)) = current::decode(file, index) {
-            newest = newest.max(Some((found.epoch, found.manifest)));
-        }
+    let mut nodes = vec![slot(file, 0), slot(file, 1)];
+    if let Some(rest) = file.get(2 * SLOT_BYTES..).filter(|rest| !rest.is_empty()) {
+        let (offset, bytes) = (2 * SLOT_BYTES as u64, rest.len() as u64);
+        nodes.push(Node::leaf("bytes after the slots", "bytes", offset, bytes, "ignored"));
     }
-    let length = file.len() as u64;
-    if length < 2 * SLOT_BYTES as u64 {
-        let number = length / SLOT_BYTES as u64;
-        let whole = length.is_multiple_of(SLOT_BYTES as u64);
-        let what = if whole { "is missing" } else { "is cut off" };
-        nodes.push(Node::missing(length, format!("slot {number} {what}")));
-    }
-    let value = match newest {
-        Some((epoch, manifest)) => {
+    let valid = [0, 1].into_iter().filter_map(|index| current::decode(file, index).ok().flatten());
+    let value = match valid.max_by_key(|slot| slot.epoch) {
+        Some(Slot { epoch, manifest, .. }) => {
             format!("{} counts, as of epoch {epoch}", FileName::Manifest(manifest))
         }
         None => "no slot is valid".to_owned(),
     };
-    Node::branch(name, "current", 0, value, nodes)
+    Node::branch(FileName::Current.to_string(), "current", 0, value, nodes)
 }
 
-fn slot(file: &[u8], bytes: &[u8], index: u64, offset: u64) -> Node {
-    let name = format!("slot {index}");
-    if bytes.iter().all(|byte| *byte == 0) {
-        return Node::leaf(name, "zeros", offset, bytes.len() as u64, "not yet written");
+/// The slot with `index` 0 or 1, as far as it is there. It is called as its place in a path: `slot:1`, `slot:2`.
+fn slot(file: &[u8], index: u64) -> Node {
+    let name = format!("slot {}", index.saturating_add(1));
+    let begin = if index == 0 { 0 } else { SLOT_BYTES }.min(file.len());
+    let end = begin.saturating_add(SLOT_BYTES).min(file.len());
+    let bytes = file.get(begin..end).unwrap_or_default();
+    let (value, mut nodes) = slot_parts(file, bytes, index, begin as u64);
+    if bytes.len() < SLOT_BYTES {
+        let what = if bytes.is_empty() { "is missing" } else { "is cut off" };
+        nodes.push(Node::missing(end as u64, format!("{name} {what}")));
     }
+    Node::branch(name, "slot", begin as u64, value, nodes)
+}
+
+/// What the slot says, and its parts.
+fn slot_parts(file: &[u8], bytes: &[u8], index: u64, offset: u64) -> (String, Vec<Node>) {
+    if bytes.is_empty() {
+        return ("not there".to_owned(), Vec::new());
+    }
+    if bytes.iter().all(|byte| *byte == 0) {
+        let zeros = Node::leaf("zeros", "zeros", offset, bytes.len() as u64, String::new());
+        return ("not yet written".to_owned(), vec![zeros]);
+    }
+    let mut fields = Fields::new(bytes, offset);
     let value = match current::decode(file, index) {
         Ok(Some(slot)) => {
             format!("epoch {}: {}", slot.epoch, FileName::Manifest(slot.manifest))
@@ -173,28 +180,21 @@ fn slot(file: &[u8], bytes: &[u8], index: u64, offset: u64) -> Node {
             Ok(Some(_)) => "not valid: the other slot counts".to_owned(),
             _ => "not valid".to_owned(),
         },
-        Err(error) => error.to_string(),
+        Err(error) => return (error.to_string(), fields.finish_unread(error.message())),
     };
-    let mut fields = Fields::new(bytes, offset);
-    if let Err(error) = current::decode(file, index) {
-        let nodes = fields.finish_unread(error.message());
-        return Node::branch(name, "slot", offset, value, nodes);
-    }
-    let identified =
-        matches!(current::decode(file, index), Ok(Some(Slot { identity: Some(_), .. })));
-    let _ = slot_fields(&mut fields, bytes, identified);
-    Node::branch(name, "slot", offset, value, fields.finish_cut("the beginning of a slot"))
+    let _ = slot_fields(&mut fields, bytes);
+    (value, fields.finish_cut("the beginning of a slot"))
 }
 
 /// Adds the fields of a slot, as far as they are there.
-fn slot_fields(fields: &mut Fields<'_>, bytes: &[u8], identified: bool) -> Option<()> {
+fn slot_fields(fields: &mut Fields<'_>, bytes: &[u8]) -> Option<()> {
     let begin = fields.position();
-    fields.text("magic", "magic", MAGIC.len() as u64)?;
-    fields.number("format version", "number", 4)?;
+    fields.magic(MAGIC)?;
+    let version = fields.number("format version", "number", 4)?;
     fields.number("epoch", "number", 8)?;
     fields.number("manifest number", "number", 8)?;
     let mut end = IDENTITY_OFFSET;
-    if identified {
+    if has_identity(version, bytes) {
         fields.take("identity of the database", "identity", IDENTITY_BYTES, hexadecimal)?;
         end += IDENTITY_BYTES;
     }
@@ -204,6 +204,15 @@ fn slot_fields(fields: &mut Fields<'_>, bytes: &[u8], identified: bool) -> Optio
     })?;
     let covered = bytes.get(..CHECKSUM_OFFSET)?;
     fields.checksum("checksum of the slot", crc32(&[covered]), (begin, covered.len() as u64))
+}
+
+/// Whether a slot that says this format version has an identity; of a damaged version its bytes say it.
+fn has_identity(version: u64, slot: &[u8]) -> bool {
+    if version == u64::from(OLD_FORMAT_VERSION) || version == u64::from(FORMAT_VERSION) {
+        return version == u64::from(FORMAT_VERSION);
+    }
+    let identity = slot.get(IDENTITY_OFFSET..IDENTITY_OFFSET + IDENTITY_BYTES);
+    identity.is_some_and(|bytes| bytes.iter().any(|byte| *byte != 0))
 }
 
 #[cfg(test)]
@@ -252,7 +261,7 @@ mod tests {
 
     #[test]
     fn a_manifest_is_explained() {
-        let tree = annotate_manifest(NAME, &manifest(), Scope::ALL);
+        let tree = annotate_manifest(NAME, &manifest(), Scope::ALL, 0);
         assert_covers(&tree, &manifest());
         let words: Vec<&str> = tree.children.iter().map(|node| node.value.as_str()).collect();
         assert_eq!(words[1], "counters only");
@@ -267,10 +276,10 @@ mod tests {
     fn every_byte_of_a_bad_manifest_has_a_name() {
         let good = manifest();
         for at in 0..good.len() {
-            assert_covers(&annotate_manifest(NAME, &good[..at], Scope::ALL), &good[..at]);
+            assert_covers(&annotate_manifest(NAME, &good[..at], Scope::ALL, 0), &good[..at]);
             let mut bytes = good.clone();
             bytes[at] ^= 0x42;
-            assert_covers(&annotate_manifest(NAME, &bytes, Scope::ALL), &bytes);
+            assert_covers(&annotate_manifest(NAME, &bytes, Scope::ALL, 0), &bytes);
         }
     }
 
@@ -282,13 +291,13 @@ mod tests {
         let tree = annotate_current(&read());
         assert_covers(&tree, &read());
         assert_eq!(tree.value, "MANIFEST-000002 counts, as of epoch 1");
-        assert_eq!(find(&tree, "slot 0").unwrap().value, "not yet written");
+        assert_eq!(find(&tree, "slot 1").unwrap().value, "not yet written");
 
         current::write(&storage, Slot { epoch: 2, manifest: 8, identity: IDENTITY }).unwrap();
         let good = read();
         let tree = annotate_current(&good);
         assert_eq!(tree.value, "MANIFEST-000008 counts, as of epoch 2");
-        assert_eq!(find(&tree, "slot 1").unwrap().value, "epoch 1: MANIFEST-000002");
+        assert_eq!(find(&tree, "slot 2").unwrap().value, "epoch 1: MANIFEST-000002");
         for at in (0..good.len()).step_by(7) {
             assert_covers(&annotate_current(&good[..at]), &good[..at]);
             let mut bytes = good.clone();
@@ -299,5 +308,57 @@ mod tests {
         }
         let longer = [good.as_slice(), &[0; 5000]].concat();
         assert_covers(&annotate_current(&longer), &longer);
+    }
+
+    #[test]
+    fn both_slots_stand_in_the_tree_in_their_places() {
+        let storage = MemoryStorage::new();
+        current::write(&storage, Slot { epoch: 1, manifest: 2, identity: IDENTITY }).unwrap();
+        let young = storage.read(FileName::Current).unwrap();
+        current::write(&storage, Slot { epoch: 2, manifest: 8, identity: IDENTITY }).unwrap();
+        let older = storage.read(FileName::Current).unwrap();
+        let files = [&older[..], &older[..5000], &older[..4096], &older[..9], &[], &young[..]];
+        for file in files {
+            let tree = annotate_current(file);
+            assert_covers(&tree, file);
+            let slots: Vec<_> =
+                tree.children.iter().map(|node| (node.step(), node.offset)).collect();
+            let length = file.len() as u64;
+            let places = [("slot:1".to_owned(), 0), ("slot:2".to_owned(), length.min(4096))];
+            assert_eq!(slots, places, "{length} bytes");
+            let names: Vec<&str> = tree.children.iter().map(|node| node.name.as_str()).collect();
+            assert_eq!(names, ["slot 1", "slot 2"]);
+        }
+        let cut = format!("{:?}", annotate_current(&older[..5000]));
+        assert!(cut.contains("slot 2 is cut off"), "{cut}");
+        let cut = format!("{:?}", annotate_current(&older[..4096]));
+        assert!(cut.contains("slot 2 is missing"), "{cut}");
+    }
+
+    #[test]
+    fn a_wrong_magic_is_called_wrong_and_an_identity_stays_one() {
+        let storage = MemoryStorage::new();
+        current::write(&storage, Slot { epoch: 1, manifest: 2, identity: IDENTITY }).unwrap();
+        let good = storage.read(FileName::Current).unwrap();
+        for at in [SLOT_BYTES + 4, SLOT_BYTES + 8] {
+            let mut bytes = good.clone();
+            bytes[at] ^= 1;
+            let tree = annotate_current(&bytes);
+            let identity =
+                find(&tree, "identity of the database").expect("it is called by its name");
+            assert_eq!((identity.offset, identity.bytes), (4124, 16));
+            let magic = &find(&tree, "magic").unwrap().value;
+            let expected = if at == SLOT_BYTES + 4 {
+                "lvsc/cur, wrong: it should be lvsc.cur"
+            } else {
+                "lvsc.cur"
+            };
+            assert_eq!(magic, expected);
+        }
+        let mut log = manifest();
+        log[4] ^= 1;
+        let magic =
+            &find(&annotate_manifest(NAME, &log, Scope::ALL, 0), "magic").unwrap().value.clone();
+        assert_eq!(magic, "lvsc/man, wrong: it should be lvsc.man");
     }
 }

@@ -226,8 +226,10 @@ pub fn annotate(name: FileName, bytes: &[u8]) -> Result<Node> {
 pub fn annotate_scope(name: FileName, source: &Source<'_>, scope: Scope) -> Result<Node> {
     match name {
         FileName::Table(_) => table::annotate_table(name, source, scope),
-        FileName::Wal(_) => Ok(wal::annotate_wal(name, &source.all()?, scope)),
-        FileName::Manifest(_) => Ok(manifest::annotate_manifest(name, &source.all()?, scope)),
+        FileName::Wal(_) => Ok(wal::annotate_wal(name, &source.all()?, scope, source.synced())),
+        FileName::Manifest(_) => {
+            Ok(manifest::annotate_manifest(name, &source.all()?, scope, source.synced()))
+        }
         FileName::Current => Ok(manifest::annotate_current(&source.all()?)),
         FileName::Lock => Ok(Node::leaf(name.to_string(), "lock", 0, 0, LOCK)),
         FileName::Other(other) => Ok(Node::leaf(other, "bytes", 0, source.length(), OTHER)),

@@ -17,6 +17,8 @@ pub enum Source<'a> {
         name: FileName,
         /// Its length when it was opened: what is appended later does not count \[bytes\].
         length: u64,
+        /// So many bytes of it are known to be durable; 0 when only the file itself can say \[bytes\].
+        synced: u64,
     },
 }
 
@@ -26,7 +28,26 @@ impl<'a> Source<'a> {
     /// # Errors
     /// Those of [`File::len`].
     pub fn open(file: &'a dyn File, name: FileName) -> Result<Self> {
-        Ok(Self::File { file, name, length: file.len()? })
+        Ok(Self::File { file, name, length: file.len()?, synced: 0 })
+    }
+
+    /// The same file, whose first `bytes` are known to be durable, because the caller synced them.
+    #[must_use]
+    pub fn known_synced(self, bytes: u64) -> Self {
+        match self {
+            Self::Bytes(_) => self,
+            Self::File { file, name, length, .. } => {
+                Self::File { file, name, length, synced: bytes }
+            }
+        }
+    }
+
+    /// So many bytes are known to be durable; 0 when only the file itself can say \[bytes\].
+    pub(super) fn synced(&self) -> u64 {
+        match self {
+            Self::Bytes(_) => 0,
+            Self::File { synced, .. } => *synced,
+        }
     }
 
     /// Length of the file \[bytes\].

@@ -253,8 +253,7 @@ fn footer_fields(fields: &mut Fields<'_>, footer: &[u8]) -> Option<()> {
     let range = (begin, covered.len() as u64);
     fields.checksum("checksum of the footer", crc32(&[covered]), range)?;
     if fields.rest() == MAGIC {
-        fields.text("magic", "magic", MAGIC.len() as u64)?;
-        return Some(());
+        return fields.magic(&MAGIC);
     }
     let what = "the file does not end in the magic of a table file";
     fields.push(Node::damaged(fields.position(), MAGIC.len() as u64, what));

@@ -8,9 +8,10 @@ use crate::storage::FileName;
 use crate::wal::file::Log;
 use crate::wal::record::{RECORD_HEADER_BYTES, Record, RecordKind};
 
-/// Names the bytes of the write-ahead log `name`, as far as `scope` says.
-pub(super) fn annotate_wal(name: FileName, file: &[u8], scope: Scope) -> Node {
-    annotate_log(name, "log", file, Body { value, parts }, scope)
+/// Names the bytes of the write-ahead log `name`, as far as `scope` says; the first `synced` are known to have
+/// been durable \[bytes\].
+pub(super) fn annotate_wal(name: FileName, file: &[u8], scope: Scope, synced: u64) -> Node {
+    annotate_log(name, "log", file, Body { value, parts }, scope, synced)
 }
 
 fn value(_: Log, record: &Record<'_>) -> String {
@@ -77,6 +78,10 @@ mod tests {
 
     const NAME: FileName = FileName::Wal(3);
 
+    fn annotate_wal(name: FileName, file: &[u8], scope: Scope) -> Node {
+        super::annotate_wal(name, file, scope, 0)
+    }
+
     fn log() -> Vec<u8> {
         let storage = MemoryStorage::new();
         let mut writer = WalWriter::create(&storage, 3).unwrap();
@@ -119,6 +124,30 @@ mod tests {
         for cut in 0..=good.len() {
             assert_covers(&annotate_wal(NAME, &good[..cut], Scope::ALL), &good[..cut]);
         }
+    }
+
+    #[test]
+    fn what_was_synced_and_is_no_record_is_damage() {
+        let mut bytes = log();
+        let last = bytes.len() - 2;
+        bytes[last] ^= 1;
+        let told = |synced| {
+            let tree = super::annotate_wal(NAME, &bytes, Scope::ALL, synced);
+            find(&tree, "damaged bytes").unwrap().value.clone()
+        };
+        assert!(
+            told(0).contains("a crash tore unsynced bytes here, or they were damaged"),
+            "{}",
+            told(0)
+        );
+        let synced = last as u64 - 30;
+        assert_eq!(told(synced), told(0), "the synced bytes end before it");
+        let whole = bytes.len() as u64;
+        assert!(
+            told(whole).contains(&format!("the first {whole} bytes of the file were synced")),
+            "{}",
+            told(whole)
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `CURRENT`: which manifest counts.
 //!
 //! ```text
-//! slot 0 at 0, slot 1 at 4096, each of 4096 bytes; epoch e is written to slot e & 1
+//! slot 1 at 0, slot 2 at 4096, each of 4096 bytes; even epochs are written to slot 1, odd ones to slot 2
 //!  0  magic "lvsc.cur"   8 bytes
 //!  8  format version     u32
 //! 12  epoch              u64
@@ -29,9 +29,9 @@ pub(crate) const SLOT_BYTES: usize = 4096;
 pub(crate) const MAGIC: &[u8; 8] = b"lvsc.cur";
 
 /// The format of slots with an identity.
-const FORMAT_VERSION: u32 = 2;
+pub(crate) const FORMAT_VERSION: u32 = 2;
 /// That of older slots, which have none; it is read, and written only by tests.
-const OLD_FORMAT_VERSION: u32 = 1;
+pub(crate) const OLD_FORMAT_VERSION: u32 = 1;
 
 /// Where the checksum of a slot stands, and the bytes that it covers \[bytes\].
 pub(crate) const CHECKSUM_OFFSET: usize = SLOT_BYTES - 4;
@@ -165,7 +165,7 @@ pub(crate) fn slot_offset(epoch: u64) -> u64 {
     index(epoch) * SLOT_BYTES as u64
 }
 
-/// The slot in which `epoch` stands.
+/// The index of the slot in which `epoch` stands: 0 of slot 1, 1 of slot 2.
 fn index(epoch: u64) -> u64 {
     epoch & 1
 }

@@ -18,6 +18,7 @@ mod conformance;
 mod corruption;
 mod crash;
 mod cut_meanwhile;
+mod damaged_current;
 mod decoders;
 mod decorators;
 mod determinism;

@@ -90,7 +90,7 @@ export type CheckReport = {
   entries: number,
   /** Batches in logs. */
   batches: number,
-  /** Bytes read from files. */
+  /** Length of the files that were read from end to end, each once [bytes]. */
   bytesRead: number,
   /** Findings that are errors, those that are not kept included. */
   errors: number,

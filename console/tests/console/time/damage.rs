@@ -132,3 +132,34 @@ fn damage_belongs_to_the_step_before_it_however_one_asks() {
     let check = lab.console.run(&format!("goto {step}; check"));
     assert!(check.error.is_some(), "the past has it: {check:?}");
 }
+
+#[test]
+fn the_slots_of_current_are_numbered_by_place() {
+    let mut lab = Lab::classroom();
+    let offset = |lab: &mut Lab, slot: u32| {
+        let response = lab.run(&format!("layout CURRENT --node slot:{slot}"));
+        assert!(response.error.is_none(), "{:?}", response.error);
+        let trail = response.result["part"]["trail"][1]["node"].clone();
+        assert_eq!(trail["name"], format!("slot {slot}"));
+        trail["offset"].as_u64()
+    };
+    assert_eq!((offset(&mut lab, 1), offset(&mut lab, 2)), (Some(0), Some(4096)), "young");
+    run(&mut lab, "put a 1; crash");
+    assert_eq!((offset(&mut lab, 1), offset(&mut lab, 2)), (Some(0), Some(4096)), "opened again");
+    run(&mut lab, "corrupt CURRENT --node slot:1");
+    let (branches, current) = lab.console.branches();
+    assert!(branches[current].damaged[0].offset < 4096, "{branches:?}");
+}
+
+#[test]
+fn a_synced_record_is_not_called_the_rest_of_a_crash() {
+    let mut lab = Lab::classroom();
+    run(&mut lab, "put a 1; corrupt wal:2 45 1");
+    let told = lab.run("layout wal:2");
+    let told = super::super::text(&told);
+    assert!(
+        told.contains("this is damage, because the first 77 bytes of the file were synced"),
+        "{told}"
+    );
+    assert!(!told.contains("crash"), "{told}");
+}
