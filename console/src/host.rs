@@ -7,6 +7,9 @@ use levelscope::storage::{MemoryStorage, Storage};
 use levelscope::{OpenPolicy, Options};
 use std::sync::Arc;
 
+/// The commands that show the bytes of a file, as a clause.
+pub const BYTES_SHOWN_BY: &str = "`layout` and `hex` show the bytes of a file";
+
 /// What the command language needs from the program around it.
 pub trait Host: Send + Sync {
     /// Where the database lives; every call gives the same place.
@@ -21,6 +24,11 @@ pub trait Host: Send + Sync {
     /// damaged.
     fn disk(&self) -> Option<MemoryStorage> {
         None
+    }
+
+    /// What shows the bytes of a file here, as a clause.
+    fn bytes_shown_by(&self) -> &'static str {
+        BYTES_SHOWN_BY
     }
 
     /// What helps against damage here, beside the commands that look at it.

@@ -24,7 +24,7 @@ mod time;
 pub use commands::verbs;
 pub use console::Console;
 pub use history::{Breakpoint, Damage, Hit, Listener, Step, Window};
-pub use host::{Host, Scratch};
+pub use host::{BYTES_SHOWN_BY, Host, Scratch};
 pub use language::lexer::{self, unfinished};
 pub use language::{Flag, Query, Verb};
 pub use output::{

@@ -383,7 +383,7 @@ fn a_damaged_database_of_leveldb_is_imported_only_when_asked() {
     let target = Directory::new("import-damaged");
     let output = run(&["import", fixture, target.path()]);
     assert_eq!(output.status.code(), Some(1));
-    let told = "000005.ldb is damaged at offset 25282";
+    let told = "000005.ldb is damaged at offset 25,282";
     assert!(err(&output).contains(told), "{}", err(&output));
     let salvaged = Directory::new("import-salvaged");
     let output = run(&["import", fixture, salvaged.path(), "--skip-damage"]);

@@ -218,3 +218,96 @@ fn what_fails_leaves_no_directory() {
         assert!(!good && !new.exists(), "{arguments:?}: {told}");
     }
 }
+
+/// They named the command `check`, which cannot run there; `levelscope check` named itself.
+#[test]
+fn the_way_out_of_damage_is_one_that_can_be_gone() {
+    let room = Room::new("way-out");
+    own(&room);
+    let path = room.path("own");
+    std::fs::write(path.join("CURRENT"), "").expect("a file");
+    let path = text(&path);
+    for command in ["layout CURRENT", "files", "check", "hex CURRENT", "get a"] {
+        for options in [&[path, "-c", command][..], &[path, "--read-only", "-c", command]] {
+            let (good, told) = run(options);
+            assert!(!good && !told.contains("`check`") && !told.contains("`layout`"), "{told}");
+            for way in ["levelscope check DIR", "levelscope inspect FILE", "levelscope repair DIR"]
+            {
+                assert!(told.contains(way), "{options:?}: {told}");
+            }
+            assert!(told.contains("CURRENT: it is empty"), "{told}");
+        }
+    }
+    let (good, told) = run(&["export", path, text(&room.path("exported"))]);
+    assert!(!good && told.contains("levelscope check DIR") && !told.contains("`layout`"), "{told}");
+    let (good, told) = run(&["check", path]);
+    assert!(!good && !told.contains("levelscope check") && !told.contains("`layout`"), "{told}");
+    for way in ["levelscope inspect FILE", "levelscope repair DIR NEW"] {
+        assert!(told.contains(way), "{told}");
+    }
+}
+
+/// It was damaged at offset 0.
+#[test]
+fn a_missing_file_is_missing() {
+    let room = Room::new("missing");
+    let files = own(&room);
+    let path = room.path("own");
+    for (form, says) in [
+        (".sst", "the manifest has it in L0, but it does not exist"),
+        ("MANIFEST", "CURRENT names this manifest, but it does not exist"),
+        ("CURRENT", "it does not exist, but the database has data"),
+    ] {
+        let (name, bytes) = files.iter().rfind(|(name, _)| name.contains(form)).expect("a file");
+        std::fs::remove_file(path.join(name)).expect("removed");
+        refused(&[text(&path), "-c", "get a"], &format!("error: {name}: {says}"));
+        std::fs::write(path.join(name), bytes).expect("a file");
+    }
+}
+
+/// `inspect` said 0, the others where the footer names the format, in two styles.
+#[test]
+fn a_table_of_a_newer_format_is_not_read_at_one_offset() {
+    let fixture = "../tests/fixtures/formats/rocksdb/activities_fv2.sst";
+    let fixture = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(fixture);
+    let mut table = std::fs::read(fixture).expect("a table");
+    let footer = table.len() - 53;
+    table[footer + 1..footer + 5].copy_from_slice(&[0x3e, 0, 0x7a, 0]);
+    table[footer + 41..footer + 45].copy_from_slice(&7_u32.to_le_bytes());
+    let room = Room::new("newer");
+    let path = room.with("table", &[("000010.sst", &table)]).join("000010.sst");
+    let path = text(&path);
+    let told = accepted(&["inspect", path]);
+    assert!(told.contains("not read at offset 0: the table has format 7"), "{told}");
+    for command in ["entries @000010.sst", "lookup @000010.sst a"] {
+        let (_, told) = run(&["--memory", "-c", &format!("open {path}; {command}")]);
+        assert_eq!(
+            told.matches("not read at offset 0: the table has format 7").count(),
+            2,
+            "{told}"
+        );
+    }
+}
+
+/// It made an empty database.
+#[test]
+fn an_import_of_rubbish_leaves_no_directory() {
+    let room = Room::new("rubbish");
+    let noise = [0x5a; 900];
+    let files: &[(&str, &[u8])] = &[
+        ("CURRENT", b"a text\n"),
+        ("MANIFEST-000002", &noise),
+        ("000003.log", &noise),
+        ("000005.ldb", &noise),
+        ("000007.ldb", b""),
+    ];
+    let source = room.with("source", files);
+    let new = room.path("new");
+    let arguments = ["import", text(&source), text(&new), "--skip-damage"];
+    refused(&arguments, "no entry of this directory can be read, so nothing was imported: CURRENT");
+    assert!(!new.exists());
+    // A directory that is not there has no damage that could be skipped.
+    let (good, told) = run(&["import", text(&room.path("nowhere")), text(&new)]);
+    assert!(!good && told.contains("there is no such file or directory"), "{told}");
+    assert!(!told.contains("hint"), "{told}");
+}

@@ -257,7 +257,7 @@ fn the_first_bad_byte_is_the_same_for_every_command() {
         &format!("open {}; entries @{name}; lookup @{name} a", text(&path)),
     ]);
     assert!(told.contains(&format!("offset {grouped}")), "{told}");
-    refused(&["import", text(&source), text(&room.path("new"))], &format!("offset {index}"));
+    refused(&["import", text(&source), text(&room.path("new"))], &format!("offset {grouped}"));
 }
 
 /// A flipped bit in the length of the last but one record made the rest of the manifest a torn tail: 228 of

@@ -5,6 +5,7 @@
 //! has to name is escaped and cut.
 
 use crate::storage::FileName;
+use crate::text;
 use std::fmt;
 use std::sync::Arc;
 
@@ -114,7 +115,8 @@ impl Error {
     /// A file that has no name here ends at `length` \[bytes\], too early: `message` says in what. There is no
     /// byte at that offset, so none is named.
     pub fn ends_at(length: u64, message: impl AsRef<str>) -> Self {
-        let message = format!("the file ends at byte {length}: {}", message.as_ref());
+        let message =
+            format!("the file ends at byte {}: {}", text::count(length), message.as_ref());
         Self::new(ErrorKind::Corruption, message)
     }
 
@@ -192,7 +194,8 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let own = self.file.map(|file| file.to_string());
-        match (own.as_deref().or(self.foreign.as_deref()), self.offset) {
+        let offset = self.offset.map(text::count);
+        match (own.as_deref().or(self.foreign.as_deref()), offset) {
             (Some(file), Some(offset)) if self.kind == ErrorKind::UnsupportedFormat => {
                 write!(f, "{file} is not read at offset {offset}: {}", self.message)
             }

@@ -117,7 +117,7 @@ fn finish(session: &mut Session, report: &CheckReport) -> Result<Turn, Stop> {
         let errors = text::counted(report.errors, "error");
         let message = format!("{errors} found: {read}");
         let failure = Failure { kind: "corruption".into(), message, hint: None };
-        let failure = failure.hint("`layout` and `hex` show the bytes of a file");
+        let failure = failure.hint(session.bytes_shown_by());
         return Err(Stop::Failed(failure.advised(session.advice())));
     }
     let ok = OutputLine::new().with(Style::Good, "ok").pad_to(9);

@@ -38,17 +38,27 @@ impl Files for NativeFiles {
 
     fn read(&self, name: &str) -> levelscope::Result<Cow<'_, [u8]>> {
         let file = fs::read(self.0.join(name)).map(Cow::Owned);
-        file.map_err(|error| failed(Path::new(name), &error))
+        file.map_err(|error| {
+            let (kind, reason) = said(&error);
+            Error::new(kind, reason).in_foreign(name)
+        })
     }
 }
 
+/// A failure at `path`, which is no file of a database that is read: none of its damage, which could be skipped.
 fn failed(path: &Path, error: &io::Error) -> Error {
+    let (kind, reason) = said(error);
+    Error::new(kind, format!("{}: {reason}", path.display()))
+}
+
+/// What the system said.
+fn said(error: &io::Error) -> (ErrorKind, String) {
     let kind = match error.kind() {
         io::ErrorKind::NotFound => ErrorKind::NotFound,
         io::ErrorKind::StorageFull => ErrorKind::OutOfSpace,
         _ => ErrorKind::Io,
     };
-    Error::new(kind, levelscope::text::system(error)).in_foreign(&path.display().to_string())
+    (kind, levelscope::text::system(error))
 }
 
 /// Imports, and tells what was written.
@@ -139,7 +149,7 @@ fn told_import(report: &ImportReport, check: &CheckReport) -> Response {
 pub(super) fn export(source: &Path, target: &Path) -> Response {
     match exported(source, target) {
         Ok(report) => told_export(&report),
-        Err(failure) => Response { error: Some(failure), ..Response::default() },
+        Err(failure) => Response { error: Some(super::unopened(failure)), ..Response::default() },
     }
 }
 

@@ -38,6 +38,7 @@ struct NativeHost {
     disk: Option<MemoryStorage>,
     /// Whether there is a directory that a program can check and repair.
     kept: bool,
+    bytes_shown_by: &'static str,
     place: String,
     /// Where measured databases are made, when nobody names a directory; `None`: in memory.
     scratch: Option<PathBuf>,
@@ -53,6 +54,10 @@ impl Host for NativeHost {
 
     fn place(&self) -> String {
         self.place.clone()
+    }
+
+    fn bytes_shown_by(&self) -> &'static str {
+        self.bytes_shown_by
     }
 
     fn advice(&self) -> Option<&'static str> {
@@ -214,22 +219,48 @@ fn open(arguments: &Arguments) -> Result<Console, Failure> {
     let disk = (!matches!(arguments.place, Place::Directory(_))).then_some(disk);
     let beside_other_files = arguments.beside_other_files;
     let kept = matches!(arguments.place, Place::Directory(_) | Place::Evidence(_));
-    let host =
-        NativeHost { storage, disk, kept, place, scratch, clock, read_only, beside_other_files };
+    // After `levelscope check DIR` no command can follow.
+    let alone = matches!(arguments.place, Place::Evidence(_));
+    let bytes_shown_by = if alone { INSPECT } else { levelscope_console::BYTES_SHOWN_BY };
+    let host = NativeHost {
+        storage,
+        disk,
+        kept,
+        bytes_shown_by,
+        place,
+        scratch,
+        clock,
+        read_only,
+        beside_other_files,
+    };
     let mut console = Console::new(Box::new(host));
     match &arguments.place {
         Place::Evidence(_) => {}
         Place::Directory(_) if !read_only => {
             console.open_existing(options).map_err(|error| refused(error, beside_other_files))?;
         }
-        Place::Memory | Place::Benchmark | Place::Directory(_) => console.open(options)?,
+        Place::Directory(_) => console.open(options).map_err(|error| unopened(error.into()))?,
+        Place::Memory | Place::Benchmark => console.open(options)?,
     }
     Ok(console)
 }
 
 /// What helps against damage in a directory.
-const REPAIR: &str = "`levelscope check DIR` tells all that is damaged, and `levelscope repair DIR NEW` saves \
-                      what can be proved good into a new directory";
+const REPAIR: &str =
+    "`levelscope repair DIR NEW` saves what can be proved good into a new directory";
+
+/// What shows the bytes of a file while no database is open.
+const INSPECT: &str = "`levelscope inspect FILE` shows the bytes of a file";
+
+/// Names what looks at damage and saves the rest of a database that was not opened: no command can run there.
+fn unopened(mut failure: Failure) -> Failure {
+    if failure.kind == ErrorKind::Corruption.name() && failure.hint.is_some() {
+        failure.hint = Some(format!(
+            "nothing was changed; `levelscope check DIR` tells all that is damaged; {INSPECT}; {REPAIR}"
+        ));
+    }
+    failure
+}
 
 /// Names the option that allows other files, or the programs that look at damage, where it would help.
 fn refused(error: Error, beside_other_files: bool) -> Failure {
@@ -238,7 +269,7 @@ fn refused(error: Error, beside_other_files: bool) -> Failure {
     if strangers {
         return failure.hint("--create-in-nonempty leaves such files alone");
     }
-    failure.advised(Some(REPAIR))
+    unopened(failure)
 }
 
 fn run(

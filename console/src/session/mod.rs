@@ -180,10 +180,31 @@ impl Session {
             }
             let message = "no database is open";
             let failure = Failure { kind: "closed".into(), message: message.into(), hint: None };
-            let hint = "`check`, `files`, `layout` and `hex` look at its files; `options preset default` \
-                        opens it again; `reset` deletes it";
-            Stop::Failed(failure.hint(hint))
+            Stop::Failed(failure.hint(self.ways_on()))
         })
+    }
+
+    /// What can be done where no database is open. The files of a branch in memory are those that did not open:
+    /// opening them again would fail again, and they cannot be deleted without the branch.
+    fn ways_on(&self) -> String {
+        let looked_at = "`check`, `files`, `layout` and `hex` look at its files";
+        if self.disk.is_none() {
+            return format!(
+                "{looked_at}; `options preset default` tries to open it again; `reset` deletes it"
+            );
+        }
+        let states = self.branches();
+        let own = states.iter().find(|state| state.id == self.time.current());
+        let parent =
+            states.iter().find(|state| own.is_some_and(|own| own.parent == Some(state.id)));
+        let name = parent.map_or("main", |parent| parent.name.as_str());
+        let back = format!("`branch {name}` goes back to where it came from");
+        match own.and_then(|own| own.forked_at) {
+            Some(_) => {
+                format!("{looked_at}; {back}; `fork STEP` goes on from a step before the damage")
+            }
+            None => format!("{looked_at}; {back}"),
+        }
     }
 
     /// Opens the database with `options` and writes that down; makes it when there is none.

@@ -30,9 +30,10 @@ impl Place {
     /// A place after the last byte is none: then the file ends too early.
     fn at(offset: Option<u64>, why: String, length: u64) -> Self {
         match offset {
-            Some(offset) if offset >= length => {
-                Self { offset: None, why: format!("the file ends at byte {length}: {why}") }
-            }
+            Some(offset) if offset >= length => Self {
+                offset: None,
+                why: format!("the file ends at byte {}: {why}", text::count(length)),
+            },
             offset => Self { offset, why },
         }
     }
@@ -181,8 +182,9 @@ impl OpenedFile {
             Some(Fact::Checksum { stored, computed, from, .. }) if stored != computed => {
                 let from = if holder.is_some() { offset } else { *from };
                 let why = format!(
-                    "these bytes do not match their checksum at offset {offset}: stored 0x{stored:08x}, \
-                     computed 0x{computed:08x}"
+                    "these bytes do not match their checksum at offset {}: stored 0x{stored:08x}, \
+                     computed 0x{computed:08x}",
+                    text::count(offset)
                 );
                 Place::at(Some(from), why, length).note(&mut self.damage);
             }

@@ -133,11 +133,7 @@ impl Recovery<'_> {
         let CurrentState::Slots { newest, previous } = state else {
             // A crash while the database was made leaves manifests and empty files at most.
             if let Some(name) = found.data_file(0)? {
-                return Err(Error::corruption(
-                    FileName::Current,
-                    0,
-                    format!("it names no manifest, but the database has data, for example {name}"),
-                ));
+                return self.without_manifest(found, name);
             }
             return Ok(None);
         };
@@ -147,11 +143,29 @@ impl Recovery<'_> {
         Ok(Some(newest))
     }
 
+    /// `CURRENT` leads to no manifest, and the directory has the data file `name`. Only a file with bytes has
+    /// an offset at which it is damaged.
+    fn without_manifest<T>(&self, found: &Found<'_>, name: FileName) -> Result<T> {
+        let file = FileName::Current;
+        let length = if found.has(file) { Some(self.storage.open(file)?.len()?) } else { None };
+        let what = match length {
+            None => "it does not exist",
+            Some(0) => "it is empty",
+            Some(_) => "it names no manifest",
+        };
+        let message = format!("{what}, but the database has data, for example {name}");
+        Err(match length {
+            None | Some(0) => Error::in_file(ErrorKind::Corruption, file, message),
+            Some(_) => Error::corruption(file, 0, message),
+        })
+    }
+
     fn manifest(&self, found: &Found<'_>, slot: Slot) -> Result<ManifestState> {
         let name = FileName::Manifest(slot.manifest);
         let file = self.storage.open(name).map_err(|error| match error.kind() {
             ErrorKind::NotFound => {
-                Error::corruption(name, 0, "CURRENT names this manifest, but it does not exist")
+                let what = "CURRENT names this manifest, but it does not exist";
+                Error::in_file(ErrorKind::Corruption, name, what)
             }
             _ => error,
         })?;
@@ -160,7 +174,7 @@ impl Recovery<'_> {
             let table = FileName::Table(meta.number);
             if !found.has(table) {
                 let message = format!("the manifest has it in L{level}, but it does not exist");
-                return Err(Error::corruption(table, 0, message));
+                return Err(Error::in_file(ErrorKind::Corruption, table, message));
             }
         }
         self.emit(|| EventKind::RecoveryManifest {

@@ -20,9 +20,9 @@ pub struct ImportReport {
     pub entries: u64,
     /// Keys and values in them \[bytes\].
     pub bytes: u64,
-    /// Tables that were read.
+    /// Tables of which an entry was read.
     pub tables: u64,
-    /// Logs that were read.
+    /// Logs of which an entry was read.
     pub logs: u64,
     /// What was left out, in sentences that name the file.
     pub skipped: Vec<String>,
@@ -49,11 +49,9 @@ impl<'a> Import<'a> {
     ///
     /// # Errors
     /// `NotFound`, `Corruption`, `UnsupportedFormat` of the directory; with [`Damage::Skip`] only when
-    /// there is nothing of a database.
+    /// there is nothing of a database, or its keys have another order.
     pub fn new(db: &Db, files: &'a dyn Files, damage: Damage) -> Result<Self> {
         let database = Database::open(files, damage)?;
-        let tables = database.tables().len() as u64;
-        let logs = database.logs().count() as u64;
         Ok(Self {
             db: db.clone(),
             live: database.entries()?,
@@ -61,21 +59,24 @@ impl<'a> Import<'a> {
             batch: WriteBatch::new(),
             is_read: false,
             waiting_bytes: 0,
-            report: ImportReport { tables, logs, ..ImportReport::default() },
+            report: ImportReport::default(),
         })
     }
 
     /// Writes the next batch; false when all is written.
     ///
     /// # Errors
-    /// `Corruption`, `UnsupportedFormat` of the directory: what was written before stays. `Stalled` and
+    /// `Corruption`, `UnsupportedFormat` of the directory: what was written before stays. With [`Damage::Skip`] the kind of
+    /// the first problem, when no entry can be read. `Stalled` and
     /// `WouldBlock` of the database: call again. Others of [`Db::write`].
     pub fn step(&mut self) -> Result<bool> {
         while !self.is_read && self.batch.len() < BATCH_ENTRIES && self.batch.bytes() < BATCH_BYTES
         {
-            match self.live.next() {
-                Some(entry) => self.add(&entry?)?,
-                None => self.is_read = true,
+            if let Some(entry) = self.live.next() {
+                self.add(&entry?)?;
+            } else {
+                self.refuse_nothing()?;
+                self.is_read = true;
             }
         }
         // A batch that could not be written stays, to be written by the next call.
@@ -85,6 +86,23 @@ impl<'a> Import<'a> {
             self.report.bytes.saturating_add(std::mem::take(&mut self.waiting_bytes));
         self.batch.clear();
         Ok(!self.is_read)
+    }
+
+    /// Refuses a directory of which damage has left nothing. A database without entries is no such one.
+    fn refuse_nothing(&self) -> Result<()> {
+        let live = &self.live;
+        let Some(first) = live.skipped().first().filter(|_| live.has_lost()) else { return Ok(()) };
+        if live.tables_read() > 0 || live.logs_read() > 0 {
+            return Ok(());
+        }
+        let more = match live.skipped().len() - 1 {
+            0 => String::new(),
+            count => format!("; and {} more", text::counted(count, "problem")),
+        };
+        let message = format!(
+            "no entry of this directory can be read, so nothing was imported: {first}{more}"
+        );
+        Err(Error::new(first.kind(), message))
     }
 
     fn add(&mut self, entry: &Entry<'_>) -> Result<()> {
@@ -104,6 +122,7 @@ impl<'a> Import<'a> {
     /// What was done so far.
     pub fn report(&self) -> ImportReport {
         let mut report = self.report.clone();
+        (report.tables, report.logs) = (self.live.tables_read(), self.live.logs_read());
         report.skipped.extend(self.live.skipped().iter().map(ToString::to_string));
         report.values_may_be_older = self.live.has_lost();
         report

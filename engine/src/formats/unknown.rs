@@ -40,6 +40,9 @@ pub fn judge_unknown(name: &str, file: &[u8], directory: &Directory) -> Option<E
     }
     match survey::program_of(name) {
         Some(program @ (Program::RocksDb | Program::Pebble)) => {
+            // Both write files of such names; the others of the directory tell whose it is.
+            let both = |program: &Program| matches!(program, Program::RocksDb | Program::Pebble);
+            let program = directory.program.filter(both).unwrap_or(program);
             return not_read(&format!("called like a file of {program}"));
         }
         Some(Program::FroopyDb) if has_extension(name, "sst") => {
@@ -161,6 +164,20 @@ mod tests {
         assert_eq!(error.kind(), ErrorKind::Corruption);
         assert!(error.to_string().contains("the manifest needs this table"), "{error}");
         assert_eq!(judge_unknown("000099.ldb", b"", &directory), None);
+    }
+
+    #[test]
+    fn the_directory_tells_whose_file_it_is_where_two_programs_use_its_name() {
+        let options = ("OPTIONS-000003", &b"[Version]"[..]);
+        let marker = ("marker.manifest.000001.MANIFEST-000001", &b""[..]);
+        for (files, program) in [(&[options, marker][..], "Pebble"), (&[options], "RocksDB")] {
+            let directory = Directory::of(files.iter().copied());
+            for name in [options.0, "000018.blob"] {
+                let error = judge_unknown(name, options.1, &directory).unwrap();
+                let told = format!("called like a file of {program},");
+                assert!(error.message().contains(&told), "{name}: {error}");
+            }
+        }
     }
 
     #[test]

@@ -161,12 +161,12 @@ fn entry_value(role: Role, key: &[u8], value: &[u8]) -> String {
             format!("in data blocks {} to {last}", first.saturating_add(1))
         }
         (Role::MetaIndex, _, Some(handle)) => {
-            format!("{} at offset {}", text::bytes(handle.bytes), handle.offset)
+            format!("{} at offset {}", text::bytes(handle.bytes), text::count(handle.offset))
         }
         (Role::Index, _, Some(handle)) => {
             let upper = printable(user_key(key));
             let bytes = text::bytes(handle.bytes);
-            format!("{bytes} at offset {}, keys up to {upper}", handle.offset)
+            format!("{bytes} at offset {}, keys up to {upper}", text::count(handle.offset))
         }
         (Role::Data(_), Some(parsed), _) => {
             let (user_key, sequence) = (printable(parsed.user_key), parsed.sequence);

@@ -35,7 +35,7 @@ impl fmt::Display for Loss {
         write!(f, "{}", self.file)?;
         match self.bytes {
             0 => {}
-            bytes => write!(f, ", {} at offset {}", text::bytes(bytes), self.offset)?,
+            bytes => write!(f, ", {} at offset {}", text::bytes(bytes), text::count(self.offset))?,
         }
         match (&self.smallest, &self.largest) {
             (Some(smallest), Some(largest)) => write!(f, ", keys {smallest} to {largest}")?,

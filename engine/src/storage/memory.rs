@@ -18,7 +18,7 @@ pub use random::Random;
 
 use super::{File, FileName, LockGuard, Storage};
 use crate::identity::Identity;
-use crate::{Error, ErrorKind, Result};
+use crate::{Error, ErrorKind, Result, text};
 use content::Content;
 use directory::{Directory, Node};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -137,7 +137,7 @@ impl MemoryStorage {
     pub fn corrupt(&self, name: FileName, offset: u64, mask: u8) -> Result<()> {
         let damaged = self.node(name)?.write(|content| content.corrupt(offset, mask));
         damaged.ok_or_else(|| {
-            let message = format!("there is no byte at offset {offset} to damage");
+            let message = format!("there is no byte at offset {} to damage", text::count(offset));
             Error::in_file(ErrorKind::InvalidArgument, name, message)
         })
     }

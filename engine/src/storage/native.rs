@@ -215,7 +215,8 @@ impl NativeFile {
             Error::in_file(ErrorKind::OutOfSpace, self.name, message)
         })?;
         write_all_at(&self.file, bytes, offset).map_err(|error| {
-            let what = format!("write {} at offset {offset}", text::bytes(bytes.len()));
+            let (bytes, offset) = (text::bytes(bytes.len()), text::count(offset));
+            let what = format!("write {bytes} at offset {offset}");
             failed(self.name, &what, error)
         })?;
         *end = written_end.max(*end);
@@ -261,7 +262,8 @@ impl File for NativeFile {
                 Ok(count) => done += count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
-                    let what = format!("read {} at offset {offset}", text::bytes(wanted));
+                    let (bytes, offset) = (text::bytes(wanted), text::count(offset));
+                    let what = format!("read {bytes} at offset {offset}");
                     return Err(failed(self.name, &what, error));
                 }
             }

@@ -188,7 +188,7 @@ fn damage_stops_an_import_unless_it_is_to_be_skipped() {
     let db = empty();
     let report = import(&db, &fixture.files, Damage::Skip).unwrap();
     assert_eq!((report.entries, report.skipped.len()), (358, 1));
-    assert!(report.skipped[0].starts_with("000005.ldb is damaged at offset 25282"), "{report:?}");
+    assert!(report.skipped[0].starts_with("000005.ldb is damaged at offset 25,282"), "{report:?}");
     let nothing = Directory::from([("readme.txt".to_owned(), vec![1])]);
     for damage in [Damage::Refuse, Damage::Skip] {
         let error = import(&empty(), &nothing, damage).unwrap_err();
@@ -331,6 +331,35 @@ fn an_import_says_what_a_directory_is_instead() {
             assert!(error.to_string().contains(says), "{says}: {error}");
         }
     }
+}
+
+/// An unreadable table used to count, and rubbish to make an empty database.
+#[test]
+fn only_files_that_gave_an_entry_are_sources() {
+    let report = import(&empty(), &one("g_bad_magic").files, Damage::Skip).unwrap();
+    assert_eq!((report.entries, report.tables, report.logs), (82, 0, 1), "{report:?}");
+    let report = import(&empty(), &one("c_levels_snappy_bloom").files, Damage::Refuse).unwrap();
+    assert!(report.tables > 1, "{report:?}");
+    let nothing = import(&empty(), &one("a_empty").files, Damage::Skip).unwrap();
+    assert_eq!((nothing.entries, nothing.tables, nothing.logs), (0, 0, 0));
+}
+
+#[test]
+fn an_import_of_which_nothing_can_be_read_fails() {
+    let picture = [&b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"[..], &[0x5a; 900]].concat();
+    let rubbish = Directory::from([
+        ("000003.log".to_owned(), picture.clone()),
+        ("000005.ldb".to_owned(), picture.clone()),
+        ("000007.ldb".to_owned(), Vec::new()),
+        ("MANIFEST-000002".to_owned(), picture),
+        ("CURRENT".to_owned(), b"a text\n".to_vec()),
+    ]);
+    let error = import(&empty(), &rubbish, Damage::Skip).unwrap_err();
+    assert!(error.to_string().contains("no entry of this directory can be read"), "{error}");
+    assert!(
+        error.to_string().contains("CURRENT") && error.to_string().contains(" more"),
+        "{error}"
+    );
 }
 
 #[test]

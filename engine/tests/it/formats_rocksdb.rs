@@ -46,8 +46,9 @@ fn tables_are_recognized_and_named_byte_by_byte() {
         assert!(checksum.is_none_or(|node| node.value == "1: CRC-32C"), "{name}");
         for (meta, place) in json["metaindex"].as_object().unwrap() {
             let entry = find(&tree, &|node| node.name == format!("meta block {meta}")).unwrap();
-            let (offset, bytes) = (&place[0], text::bytes(place[1].as_u64().unwrap()));
-            assert_eq!(entry.value, format!("{bytes} at offset {offset}"), "{name}");
+            let [offset, bytes] = [0, 1].map(|part| place[part].as_u64().unwrap());
+            let bytes = text::bytes(bytes);
+            assert_eq!(entry.value, format!("{bytes} at offset {}", text::count(offset)), "{name}");
         }
         let blocks: Vec<_> = tree.children.iter().filter(|node| node.kind == "block").collect();
         let said = json["blocks"].as_array().unwrap();
@@ -181,6 +182,7 @@ fn a_table_in_another_order_is_not_read_and_not_called_damaged() {
     for error in errors.iter().chain([&searched]) {
         assert_eq!(error.kind(), ErrorKind::UnsupportedFormat, "{error}");
         assert!(error.to_string().contains(order), "{error}");
+        assert_eq!(error.offset(), Some(unread.offset), "{error}");
     }
     assert_eq!(errors.len(), 1);
 }

@@ -1208,7 +1208,7 @@ export type RibbonResult = {
 export type ScanResult = {
   /** What was found, in order. */
   entries: Array<EntryResult>,
-  /** Whether there is more behind the limit. */
+  /** Whether there is more than the limit. */
   more: boolean,
 };
 

@@ -103,6 +103,11 @@ fn the_files_of_a_branch_that_did_not_open_can_be_looked_at() {
         assert_eq!(failure.kind, "closed");
         assert!(failure.hint.expect("a way out").contains("`check`, `files`, `layout` and `hex`"));
         let parent = if open_disk { "main" } else { "damage 1" };
+        let hint = lab.run("get a").error.and_then(|failure| failure.hint).expect("a way out");
+        // Opening the same bytes again would fail again.
+        assert!(!hint.contains("options") && hint.contains("`fork STEP`"), "{hint}");
+        assert!(hint.contains(&format!("`branch {parent}`")), "{hint}");
+        run(&mut lab, "fork 2; files");
         run(&mut lab, &format!("branch {parent}"));
         assert_eq!(lab.run("get a").result["value"], "1", "it goes on as it was");
     }

@@ -53,7 +53,10 @@ impl Gap {
         };
         match self.behind {
             Behind::Nothing => format!("{what}, and no record follows it"),
-            Behind::Record(offset) => format!("{what}; the next good one is at offset {offset}"),
+            Behind::Record(offset) => {
+                let offset = text::count(offset);
+                format!("{what}; the next good one is at offset {offset}")
+            }
             Behind::Unknown => format!("{what}; the bytes after it cannot be told from records"),
         }
     }

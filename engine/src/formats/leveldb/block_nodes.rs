@@ -235,11 +235,11 @@ impl EntryIn<'_> {
         match (self.role, self.handle()) {
             (Role::Properties, _) => property(self.key, self.value()),
             (Role::MetaIndex, Some(at)) => {
-                format!("{} at offset {}", text::bytes(at.bytes), at.offset)
+                format!("{} at offset {}", text::bytes(at.bytes), text::count(at.offset))
             }
             (Role::Index(_), Some(at)) => {
                 let bytes = text::bytes(at.bytes);
-                format!("{bytes} at offset {}, keys up to {key}", at.offset)
+                format!("{bytes} at offset {}, keys up to {key}", text::count(at.offset))
             }
             (Role::Data(_), _) => match parse(self.key) {
                 Some(parsed) => {

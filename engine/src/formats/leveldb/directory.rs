@@ -52,7 +52,7 @@ impl<'a> Database<'a> {
     /// # Errors
     /// `NotFound` without `CURRENT` or another file that must be there; `Corruption` with file and
     /// offset; `UnsupportedFormat` for another order of keys. With [`Damage::Skip`] only those of
-    /// `files`, and `NotFound` when there is no file of a database at all.
+    /// `files`, `UnsupportedFormat`, and `NotFound` when there is no file of a database at all.
     pub fn open(files: &'a dyn Files, damage: Damage) -> Result<Self> {
         let state = State::default();
         let (tables, logs) = (Vec::new(), Vec::new());
@@ -107,10 +107,8 @@ impl<'a> Database<'a> {
         self.state = State::read(&file);
         let named = |error: Error| error.in_foreign(&name);
         let sound = self.state.check().map_err(named);
-        let order = self.state.check_order().map_err(named);
-        if let Err(error) = order {
-            self.meet(error)?;
-        }
+        // Another order is no damage: nothing of it can be left out.
+        self.state.check_order().map_err(named)?;
         if let (Ok(()), Some(offset)) = (&sound, self.state.torn) {
             self.take_torn(names, &name, offset)?;
         }
@@ -130,8 +128,10 @@ impl<'a> Database<'a> {
         });
         let unnamed: Vec<String> = unnamed.cloned().collect();
         if unnamed.is_empty() {
-            let what =
-                format!("the record at offset {offset} was cut off by a crash: it does not count");
+            let what = format!(
+                "the record at offset {} was cut off by a crash: it does not count",
+                text::count(offset)
+            );
             self.skipped.push(Error::new(ErrorKind::Corruption, what).in_foreign(name));
             return Ok(());
         }
@@ -235,7 +235,6 @@ impl<'a> Database<'a> {
         for table in &self.tables {
             levels.entry(table.level).or_default().push(table.clone());
         }
-        let unordered = self.state.check_order().is_err();
         for (level, mut tables) in levels {
             tables.sort_by(|left, right| bounds(left).cmp(&bounds(right)));
             let apart = level > 0 && are_apart(&tables);
@@ -245,9 +244,7 @@ impl<'a> Database<'a> {
                     format!("tables of level {level} overlap"),
                 ))?;
             }
-            if unordered {
-                tables.into_iter().try_for_each(|table| live.take_table(table))?;
-            } else if apart {
+            if apart {
                 live.add(Source::new(tables))?;
             } else {
                 tables.into_iter().try_for_each(|table| live.add(Source::new(vec![table])))?;

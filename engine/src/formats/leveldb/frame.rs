@@ -13,7 +13,7 @@ use crate::filter::hash as xxh64;
 use crate::limits::BLOCK_BYTES_MAX;
 pub(in crate::formats) use crate::survey::{LEVEL_MAGIC, ROCKS_MAGIC};
 use crate::table::{BLOCK_TRAILER_BYTES, Damage, Handle, decompress};
-use crate::{Error, Result};
+use crate::{Error, Result, text};
 
 /// Bytes that both handles have in a footer.
 pub(in crate::formats) const HANDLES_BYTES: usize = 40;
@@ -146,7 +146,7 @@ impl Footer {
         let damaged = |what: &str| Error::damaged_at(handle.offset, what);
         let length = file.len() as u64;
         if handle.offset >= length {
-            let what = format!("a block should begin at offset {}", handle.offset);
+            let what = format!("a block should begin at offset {}", text::count(handle.offset));
             return Err(Error::ends_at(length, what));
         }
         let body = file.get(..file.len().saturating_sub(self.bytes)).unwrap_or_default();

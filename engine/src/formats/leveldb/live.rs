@@ -23,11 +23,15 @@ pub(super) struct Source<'a> {
     tables: std::vec::IntoIter<Table>,
     open: Option<Open<'a>>,
     memory: Option<btree_map::IntoIter<Vec<u8>, Newest>>,
+    /// Tables that have given an entry since the source was asked last.
+    newly_read: u64,
 }
 
 /// The table that is being read.
 struct Open<'a> {
     table: Table,
+    /// Whether it has given an entry.
+    is_read: bool,
     file: Cow<'a, [u8]>,
     cursor: Cursor,
 }
@@ -35,7 +39,7 @@ struct Open<'a> {
 impl<'a> Source<'a> {
     /// These tables, which are sorted and do not overlap.
     pub(super) fn new(tables: Vec<Table>) -> Self {
-        Self { tables: tables.into_iter(), open: None, memory: None }
+        Self { tables: tables.into_iter(), open: None, memory: None, newly_read: 0 }
     }
 
     fn of_memory(memory: Memory) -> Self {
@@ -64,7 +68,10 @@ impl<'a> Source<'a> {
             };
             let named = |error: Error| error.in_foreign(&open.table.name);
             match open.cursor.next(&open.file) {
-                Some(Ok(entry)) if is_inside(&open.table, &entry.key) => return Some(Ok(entry)),
+                Some(Ok(entry)) if is_inside(&open.table, &entry.key) => {
+                    self.newly_read += u64::from(!std::mem::replace(&mut open.is_read, true));
+                    return Some(Ok(entry));
+                }
                 Some(Ok(entry)) => {
                     let what = "a key is outside the range that the manifest says of the table";
                     return Some(Err(named(Error::damaged_at(entry.offset, what))));
@@ -91,7 +98,7 @@ fn open_table(files: &dyn Files, table: Table) -> Result<(Open<'_>, Option<Error
         };
         error.in_foreign(&table.name)
     });
-    Ok((Open { table, file, cursor }, wrong))
+    Ok((Open { table, is_read: false, file, cursor }, wrong))
 }
 
 fn is_inside(table: &Table, key: &[u8]) -> bool {
@@ -144,6 +151,8 @@ pub struct Live<'a> {
     failed: bool,
     skipped: Vec<Error>,
     lost: bool,
+    tables_read: u64,
+    logs_read: u64,
 }
 
 impl<'a> Live<'a> {
@@ -153,8 +162,29 @@ impl<'a> Live<'a> {
         skipped: Vec<Error>,
         lost: bool,
     ) -> Self {
-        let (sources, heads, memory) = (Vec::new(), BinaryHeap::new(), Memory::new());
-        Self { files, damage, sources, heads, memory, last: None, failed: false, skipped, lost }
+        Self {
+            files,
+            damage,
+            sources: Vec::new(),
+            heads: BinaryHeap::new(),
+            memory: Memory::new(),
+            last: None,
+            failed: false,
+            skipped,
+            lost,
+            tables_read: 0,
+            logs_read: 0,
+        }
+    }
+
+    /// Tables of which an entry was read so far.
+    pub fn tables_read(&self) -> u64 {
+        self.tables_read
+    }
+
+    /// Logs of which an entry was read.
+    pub fn logs_read(&self) -> u64 {
+        self.logs_read
     }
 
     /// Whether damage was left out so far: keys may have older values, and deleted keys may be back.
@@ -191,32 +221,27 @@ impl<'a> Live<'a> {
     /// Reads a log into memory.
     pub(super) fn take_log(&mut self, name: &str) -> Result<()> {
         let file = self.files.read(name)?;
+        let mut is_read = false;
         for entry in log_entries(&file) {
             match entry {
-                Ok(entry) => self.remember(entry),
+                Ok(entry) => {
+                    is_read = true;
+                    self.remember(entry);
+                }
                 Err(error) => self.meet(error.in_foreign(name))?,
             }
         }
+        self.logs_read += u64::from(is_read);
         let torn = records(&file).find_map(|found| match found {
             Found::Torn(offset) => Some(offset),
             Found::Record(_) | Found::Unread(_) | Found::Damage(_) => None,
         });
         if let Some(offset) = torn {
-            let what =
-                format!("the record at offset {offset} was cut off by a crash: it does not count");
+            let what = format!(
+                "the record at offset {} was cut off by a crash: it does not count",
+                text::count(offset as u64)
+            );
             self.skipped.push(Error::new(ErrorKind::Corruption, what).in_foreign(name));
-        }
-        Ok(())
-    }
-
-    /// Reads a table whose keys have another order into memory.
-    pub(super) fn take_table(&mut self, table: Table) -> Result<()> {
-        let mut source = Source::new(vec![Table { known: None, ..table }]);
-        while let Some(entry) = source.next(self.files) {
-            match entry {
-                Ok(entry) => self.remember(entry),
-                Err(error) => self.meet(error)?,
-            }
         }
         Ok(())
     }
@@ -235,9 +260,9 @@ impl<'a> Live<'a> {
 
     /// Puts the next entry of a source among the heads.
     fn refill(&mut self, index: usize) -> Result<()> {
-        while let Some(entry) =
-            self.sources.get_mut(index).and_then(|source| source.next(self.files))
-        {
+        while let Some(source) = self.sources.get_mut(index) {
+            let Some(entry) = source.next(self.files) else { break };
+            self.tables_read += std::mem::take(&mut source.newly_read);
             match entry {
                 Ok(entry) => {
                     self.heads.push(Reverse(Head { entry, source: index }));

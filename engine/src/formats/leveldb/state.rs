@@ -91,7 +91,10 @@ impl State {
         match &self.comparator {
             Some(other) if other.as_slice() != COMPARATOR => {
                 let (other, known) = (printable(other), printable(COMPARATOR));
-                let message = format!("keys are in the order {other}; only {known} is understood");
+                let message = format!(
+                    "keys are in the order {other}, and only {known} is read; that is no damage, so \
+                     there is nothing to skip"
+                );
                 Err(Error::new(ErrorKind::UnsupportedFormat, message))
             }
             _ => Ok(()),

@@ -37,8 +37,9 @@ fn other_order(order: &[u8]) -> String {
     format!("keys are in the order {}, and only bytewise order is read", printable(order))
 }
 
-fn unsupported<T>(message: impl Into<String>) -> Result<T> {
-    Err(Error::new(ErrorKind::UnsupportedFormat, message))
+/// The error for a table of which no data block is read: that begins with its first byte, as [`known`] tells it.
+fn unread(message: &str) -> Error {
+    Error::not_read_at(0, message)
 }
 
 /// Whether an entry of this kind has a value; other kinds need more than the table to be understood.
@@ -56,14 +57,21 @@ fn kinds(kind: u8, offset: u64) -> Result<bool> {
 }
 
 fn open(file: &[u8]) -> Result<(Table<'_>, Properties)> {
+    opened(file).map_err(|error| match error.kind() {
+        ErrorKind::UnsupportedFormat => unread(error.message()),
+        _ => error,
+    })
+}
+
+fn opened(file: &[u8]) -> Result<(Table<'_>, Properties)> {
     let footer = Footer::of(file)?;
     let metas = metas(file, &footer)?;
     let properties = Properties::read(file, &footer)?;
     if let Some(order) = properties.other_order() {
-        return unsupported(other_order(order));
+        return Err(unread(&other_order(order)));
     }
     if properties.index_type() > INDEX_TYPE_MAX {
-        return unsupported(OTHER_INDEX);
+        return Err(unread(OTHER_INDEX));
     }
     let index = Index::read(file, &footer, properties.layout())?;
     Ok((Table { file, footer, metas, index, kinds }, properties))
