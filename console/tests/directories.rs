@@ -176,5 +176,6 @@ fn bytes_of_kept_files_are_flipped_on_a_branch_that_is_named() {
     let told = String::from_utf8_lossy(&output.stdout);
     assert!(told.contains("You are on damage 1"), "{told}");
     assert!(told.contains("It is in memory only: not saved."), "{told}");
-    assert_eq!(directory.files()["CURRENT"], files["CURRENT"]);
+    // Opening writes a slot of its own; the byte is as it was.
+    assert_eq!(directory.files()["CURRENT"][100], files["CURRENT"][100]);
 }

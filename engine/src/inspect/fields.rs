@@ -64,9 +64,12 @@ impl<'a> Fields<'a> {
 
     /// Names the next bytes as the magic number, which has to be `magic`.
     pub(crate) fn magic(&mut self, magic: &[u8]) -> Option<()> {
-        let tell = |found: &[u8]| match found == magic {
-            true => printable(found),
-            false => format!("{}, wrong: it should be {}", printable(found), printable(magic)),
+        let tell = |found: &[u8]| {
+            if found == magic {
+                printable(found)
+            } else {
+                format!("{}, wrong: it should be {}", printable(found), printable(magic))
+            }
         };
         self.take("magic", "magic", magic.len(), tell).map(drop)
     }
