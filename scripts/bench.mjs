@@ -1,5 +1,5 @@
-// `npm run bench`: the same commands natively and in the browser, beside what the same disk does without an engine.
-// Every figure is the median of several rounds on fresh directories and profiles; the spread stands behind it.
+// `npm run bench`: the same commands natively and in the browser, beside the speed of the bare disk.
+// Every figure is the median of several rounds on fresh directories and profiles; the spread follows it.
 
 import { spawn } from 'node:child_process';
 import {

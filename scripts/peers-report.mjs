@@ -2,8 +2,8 @@
 
 import { shownRatio } from './peers-chart.mjs';
 
-/** Below this Levelscope counts as behind: what is nearer is noise. */
-const BEHIND = 0.95;
+/** Below this ratio Levelscope counts as slower: a smaller difference is noise. */
+const SLOWER = 0.95;
 
 const thousands = (perSecond) => {
   const value = perSecond / 1000;
@@ -75,17 +75,17 @@ function costs(run) {
   return table(head, rows);
 }
 
-function behind(run) {
+function slowerThanOthers(run) {
   const slower = run.ratios
-    .filter(({ speed }) => speed < BEHIND)
+    .filter(({ speed }) => speed < SLOWER)
     .sort((one, other) => one.speed - other.speed);
   if (slower.length === 0)
-    return 'In no workload is it behind the best of the others by more than 5 %.';
+    return 'In no workload is it more than 5 % slower than the fastest other engine.';
   const titles = new Map(run.engines.map(({ name, title }) => [name, title]));
   const items = slower.map(({ workload, fastest, speed }) => {
     return `- ${workload}: ${shownRatio(speed)} of the speed of ${titles.get(fastest)}`;
   });
-  return ['It is behind the best of the others in', '', ...items].join('\n');
+  return ['It is slower than the fastest other engine in', '', ...items].join('\n');
 }
 
 /** How the processor time of an operation grows from the smallest run to the largest with values of the same size. */
@@ -133,7 +133,7 @@ Medians of ${rounds(run)} round${rounds(run) === 1 ? '' : 's'}; the fastest is b
 
 ${speeds(run)}
 
-${behind(run)}
+${slowerThanOthers(run)}
 
 ${tails(run)}
 
@@ -188,7 +188,7 @@ ${growth(runs)}
   the deepest level.
 - "settled" speed counts the time until then as well. Bytes written are those given to write calls by the whole process until then;
   disk is what the files occupy then; peak memory is the largest resident size of the process, mapped files included.
-- Files are in the system's page cache throughout, also in readcold: what is cold there is the engine and its cache.
+- Files are in the system's page cache throughout, also in readcold: only the engine and its own cache are cold there.
 - Reads check that every value is there and has its length. LevelDB's C interface, used here, copies a value once more than its C++ one.
 - One clock reading for each operation is included, except in whole scans.
 

@@ -94,7 +94,7 @@ async function installToolchain() {
   say(`Rust toolchain installed in ${since(start)}.`);
 }
 
-/** Leaves a complete tool set behind; under a second when nothing is missing. */
+/** Installs the tools that are missing; takes under a second when none is. */
 export async function setup() {
   checkNode();
   await installPackages();

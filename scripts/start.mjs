@@ -1,4 +1,4 @@
-// `npm start`: installs what is missing, builds what is out of date, serves the playground and prints its address.
+// `npm start`: installs missing tools, builds outdated parts, serves the playground and prints its address.
 
 import { build } from './build.mjs';
 import { asScript, path, say, Unmet } from './lib.mjs';

@@ -25,7 +25,7 @@ pub enum Clock {
     Process,
 }
 
-/// A number in `/proc/self/FILE` behind `label`.
+/// The number after `label` in `/proc/self/FILE`.
 fn proc_number(file: &str, label: &str) -> Outcome<u64> {
     let text = std::fs::read_to_string(format!("/proc/self/{file}"))?;
     let line = text.lines().find_map(|line| line.strip_prefix(label)).unwrap_or("0");

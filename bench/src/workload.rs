@@ -1,4 +1,4 @@
-//! The workloads: what is done, on which database, and what is measured of it.
+//! The workloads: their operations, their databases and their measurements.
 
 use crate::data::{Random, Shuffle, Values, key, missing_key};
 use crate::engine::Engine;

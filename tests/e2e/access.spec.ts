@@ -1,4 +1,4 @@
-// Nobody is kept out: keyboard only, screen readers, small windows, a busy engine.
+// Accessibility: keyboard only, screen readers, small windows, a busy engine.
 
 import { violations } from './axe';
 import { expect, test } from './harness';

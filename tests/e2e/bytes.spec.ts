@@ -71,7 +71,7 @@ test('by keyboard alone, and the address brings everything back', async ({ page,
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/#bytes\/table:\d+\/block:1\/\w+:1$/);
-  // The keyboard follows what is pinned, as soon as the engine has said where that is.
+  // The keyboard cursor moves to the pinned part as soon as the engine has answered with its offset.
   await expect(data(page).getByRole('heading', { level: 2 })).toHaveText(/^(entry 1|compressed)/);
   await expect(page.locator('[role=gridcell].pin').first()).toBeVisible();
   await grid(page).focus();

@@ -1,4 +1,4 @@
-// What was acknowledged is there again: after a reload, after the worker ended at every single phase of a flush and a
+// Every acknowledged write is there after a reload, after the worker ended at each phase of a flush and a
 // compaction, and after the browser was killed while it wrote.
 
 import { type CheckResult, pairsOf, type WorkResult } from './answers';

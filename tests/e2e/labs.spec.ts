@@ -84,7 +84,7 @@ test('Stop ends an experiment, and the next one runs', async ({ page, site }) =>
   await expect(found(page)).toBeVisible({ timeout: LONG_MS });
 });
 
-test('charts and tables can be saved, and nobody is left out', async ({ page, site }) => {
+test('charts and tables can be saved and are accessible', async ({ page, site }) => {
   const playground = await new Playground(page).open(`${site.url}#experiments/L14`);
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme });

@@ -90,7 +90,7 @@ test('every family by picker: tree, bytes, entries and a lookup', async ({ page,
     await entries.click();
     const rows = page.getByRole('region', { name: 'Entries' }).getByRole('row');
     await expect(rows.nth(1), file).toBeVisible();
-    // A click on a key looks it up; what was read is to scale under the ribbon and in words.
+    // A click on a key looks it up; the reads are drawn to scale under the ribbon and listed in words.
     await rows.nth(1).getByRole('rowheader').getByRole('button').click();
     const lookup = page.getByRole('region', { name: 'Look up a key' });
     await expect(lookup.getByRole('status'), file).toContainText(/ = |deleted \(tombstone/);

@@ -300,7 +300,7 @@ test('frames while work goes on at full speed', async ({ page, site }, info) => 
   await page.evaluate(() => {
     const watch = { work: [] as number[] };
     Object.assign(window, { watch });
-    // From the beginning of a frame to the first task behind it: scripts, style, layout and paint.
+    // From the beginning of a frame to the first task after it: scripts, style, layout and paint.
     const channel = new MessageChannel();
     let start = 0;
     channel.port1.onmessage = () => watch.work.push(performance.now() - start);

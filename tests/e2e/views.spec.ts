@@ -45,7 +45,7 @@ test('Back and Forward go from view to view, and never leave the page from an in
   await expect(bytes(page)).toBeVisible();
   await page.goForward();
   await expect(experiments(page)).toBeVisible();
-  // What was typed before is all there: nothing was loaded again.
+  // The earlier input is still there: the page was not loaded again.
   await expect(page.getByRole('slider', { name: 'History' })).toHaveCount(0);
   await page.goBack();
   await page.goBack();

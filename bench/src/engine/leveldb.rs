@@ -25,7 +25,7 @@ unsafe impl Send for LevelDb {}
 // SAFETY: as above.
 unsafe impl Sync for LevelDb {}
 
-/// Turns the error that LevelDB left behind into ours.
+/// Converts an error string of LevelDB into a failure of ours.
 fn checked(error: *mut c_char) -> Outcome<()> {
     if error.is_null() {
         return Ok(());

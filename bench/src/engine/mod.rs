@@ -109,7 +109,7 @@ impl Known {
         let wanted = format!("name = \"{}\"", self.crate_name);
         let mut lines = lock.lines().skip_while(|line| *line != wanted);
         let version = lines.nth(1).and_then(|line| line.split('"').nth(1)).unwrap_or("unknown");
-        // librocksdb-sys says which RocksDB it carries behind the plus.
+        // The version of librocksdb-sys names the bundled RocksDB after the plus.
         version.split_once('+').map_or(version, |(_, carried)| carried).to_owned()
     }
 

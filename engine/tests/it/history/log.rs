@@ -145,7 +145,7 @@ fn a_cut_payload_with_right_checksums_is_corruption_not_the_end() {
 /// A failed sync was tried again, succeeded, and what the first one had lost was acknowledged; elsewhere
 /// syncs were left out altogether after a handle had been closed.
 #[test]
-fn an_acknowledgement_has_a_sync_behind_it_and_a_failed_sync_is_final() {
+fn an_acknowledgement_follows_a_sync_and_a_failed_sync_is_final() {
     let disk = MemoryStorage::new();
     let (trace, storage) = Trace::over(shared(&disk));
     let db = open(&storage, &by_hand());
@@ -183,7 +183,7 @@ fn an_acknowledgement_has_a_sync_behind_it_and_a_failed_sync_is_final() {
 
 /// Records appended while a sync was under way counted as synced, though nothing ever synced them.
 #[test]
-fn what_is_appended_during_a_sync_is_not_taken_for_synced() {
+fn bytes_appended_during_a_sync_are_not_taken_for_synced() {
     let disk = MemoryStorage::new();
     let options = Options { memtable_bytes: 4096, wal_sync: WalSync::None, ..by_hand() };
     let options = Options { maintenance: Maintenance::Threads(1), l0_trigger: 4, ..options };

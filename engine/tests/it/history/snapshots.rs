@@ -135,7 +135,7 @@ fn after_its_first_error_an_iterator_gives_no_entry() {
 /// The places of a lookup were asked in the wrong order, or a sealed memtable was left out: a deleted key
 /// was found in the table behind it.
 #[test]
-fn a_deletion_in_a_sealed_memtable_hides_the_table_behind_it() {
+fn a_deletion_in_a_sealed_memtable_hides_the_older_table() {
     let db = open(&shared(&MemoryStorage::new()), &by_hand());
     put(&db, "key", "in a table");
     flush(&db);

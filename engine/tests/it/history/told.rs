@@ -40,7 +40,7 @@ impl EventSink for Listener {
 
 /// "Done" was told before the manifest was durable; whoever had acted on it had lost the data after a crash.
 #[test]
-fn what_was_told_to_be_done_is_true_after_a_crash() {
+fn work_reported_as_done_is_true_after_a_crash() {
     let options = Options { memtable_bytes: 1024, l0_trigger: 2, table_bytes: 1024, ..by_hand() };
     let disk = MemoryStorage::new();
     let listener = Arc::new(Listener::default());
