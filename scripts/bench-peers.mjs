@@ -1,6 +1,6 @@
 // `npm run bench:peers`: Levelscope beside LevelDB, RocksDB and fjall; writes docs/PERFORMANCE.md and its picture.
-// `-- --engines levelscope,leveldb --entries 100000 --rounds 1` hands on to the measuring program (bench/);
-// `-- --from FILE` writes the report again from what a run with `--json FILE` found out, and measures nothing.
+// `-- --engines levelscope,leveldb --entries 100000 --rounds 1` passes arguments on to the measuring program (bench/);
+// `-- --from FILE` writes the report again from the results of a run with `--json FILE`, and measures nothing.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { report } from './peers-report.mjs';
 import { setup } from './setup.mjs';
 
 const PEERS = ['leveldb', 'rocksdb', 'fjall'];
-/** What the report is made of, when the command line says nothing else. */
+/** The default runs of the report. */
 const RUNS = [
   ['--entries', '1000000', '--value-size', '100', '--rounds', '3'],
   ['--entries', '100000', '--value-size', '100', '--rounds', '5'],
@@ -30,7 +30,7 @@ function hasLibclang() {
   return places.some((place) => existsSync(place) && readdirSync(place).some(isLibrary));
 }
 
-/** What building the `engines` needs and this machine lacks, as packages of Debian. */
+/** Debian packages that building the `engines` needs and this machine lacks. */
 function missingPackages(engines) {
   const missing = [];
   const needsCpp = engines.includes('leveldb') || engines.includes('rocksdb');
@@ -108,7 +108,7 @@ async function main() {
   const program = await build(engines);
   const sized = ['--entries', '--value-size', '--rounds'].some((flag) => words.includes(flag));
   const results = await measure(program, sized ? [[]] : RUNS, words);
-  // A part of the workloads is no report.
+  // No report is written for a part of the workloads.
   if (!words.includes('--workloads')) write(results);
 }
 

@@ -30,7 +30,7 @@ const PAIR_BYTES = 16 + VALUE_BYTES;
 /** Options of the preset `default`; background work is done inside the writes that cause it, and so is measured. */
 const settings = { maintenance: 'inline' };
 
-/** What is measured: a command, how many operations it makes, and what stands in the table. */
+/** The measurements: a command, its number of operations, and its name in the table. */
 const workloads = [
   {
     name: `fill 100,000 pairs of ${PAIR_BYTES} B, random order`,
@@ -314,7 +314,7 @@ async function bench() {
   say(fillText(rounds));
 }
 
-/** How fast pairs went in, and what that includes. */
+/** The rate of puts, and what it includes. */
 function fillText(rounds) {
   const fill = (side) =>
     summary(rounds.map((round) => (workloads[0].count * PAIR_BYTES) / 1e6 / round[side].engine[0]))

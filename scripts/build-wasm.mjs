@@ -17,10 +17,10 @@ import {
 } from './lib.mjs';
 import { setup } from './setup.mjs';
 
-/** What a visitor may have to download for the engine [bytes, gzip]. */
+/** Most that a visitor downloads for the engine [bytes, gzip]. */
 const WASM_GZIP_BYTES_MAX = 864 * 1024;
 
-/** What the module is made from. */
+/** The sources of the module. */
 export const wasmSources = [
   'Cargo.toml',
   'Cargo.lock',

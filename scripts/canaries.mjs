@@ -16,7 +16,7 @@ import {
   Unmet,
 } from './lib.mjs';
 
-/** Which tests of engine/tests/it have to find it. */
+/** The tests of engine/tests/it that must find it. */
 const tiers = {
   SkipDirectorySync: 'crash::',
   DropTombstoneEarly: 'model::',

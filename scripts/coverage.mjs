@@ -24,7 +24,7 @@ function tools() {
 
 /** Builds the tests with counters; the programs that were made. */
 function build(target) {
-  // What rustc itself runs while it builds is counted too, and thrown away.
+  // Programs that rustc itself runs while it builds write counters too; these are deleted.
   const variables = {
     RUSTFLAGS: '-C instrument-coverage',
     CARGO_TARGET_DIR: target,

@@ -12,16 +12,16 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// What the parent hands to a child.
+/// The task that the parent gives to a child.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Job {
     /// Name of the engine.
     pub engine: String,
     /// Where the database is.
     pub directory: PathBuf,
-    /// What to run.
+    /// The step to run.
     pub step: Step,
-    /// With what.
+    /// The settings.
     pub settings: Settings,
 }
 
@@ -36,14 +36,14 @@ pub struct Row {
     /// Round, from 1.
     #[serde(default)]
     pub round: u32,
-    /// What it took.
+    /// The measurements.
     #[serde(flatten)]
     pub measure: Measure,
     /// Time until background work came to rest after a workload that writes \[seconds\].
     pub settle_seconds: f64,
     /// Processor time of all threads until then \[seconds\].
     pub settled_process_seconds: f64,
-    /// Given to write calls by the workload and the background work after it \[bytes\].
+    /// Bytes written by the workload and the background work after it \[bytes\].
     pub written_bytes: u64,
     /// The database directory after that \[bytes\].
     pub disk_bytes: u64,
@@ -112,7 +112,7 @@ fn measure(name: &str, engine: &dyn Engine, job: &Job, settings: &Settings) -> O
     })
 }
 
-/// Has the system write what it still holds back, so that the next engine does not pay for this one.
+/// Makes the system write its dirty pages, so that the next engine does not pay for this one.
 fn write_back(directory: &Path) -> Outcome<()> {
     use std::os::fd::AsRawFd;
     let handle = std::fs::File::open(directory)?;

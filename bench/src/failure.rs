@@ -1,6 +1,6 @@
-//! The one kind of failure here: something to print, and the end of the run.
+//! The only kind of failure: a text to print, after which the run ends.
 
-/// Anything that went wrong; the text of it is all that is needed.
+/// Any error, as a text.
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// A result that can fail.

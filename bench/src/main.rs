@@ -144,7 +144,7 @@ fn measure(arguments: &Arguments) -> Outcome<()> {
     std::fs::create_dir_all(&root)?;
     let machine = Machine::here();
     let rounds = run_rounds(arguments, &chains, &root);
-    // The databases go whatever happened; a failure of the run matters more than one of the cleaning.
+    // The databases are deleted in any case; a failure of the run matters more than a failure of the deletion.
     let cleaned = std::fs::remove_dir_all(&root);
     let report = Report::new(machine, arguments.settings.clone(), &arguments.engines, rounds?);
     print!("{}", report.text());
@@ -196,7 +196,7 @@ fn run_rounds(arguments: &Arguments, chains: &[plan::Chain], root: &Path) -> Out
     Ok(rows)
 }
 
-/// What an engine measured of one step; `None` when it hangs and had to be ended.
+/// The measurements of one step of an engine; `None` when it hung and was killed.
 fn run_child(
     known: Known,
     directory: &Path,

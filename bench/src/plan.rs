@@ -57,7 +57,7 @@ const CHAINS: &[(&str, Steps)] = &[
     ),
 ];
 
-/// The chains that lead to the `wanted` workloads, with what must go before them; empty: all.
+/// The chains that lead to the `wanted` workloads, with the workloads that they need before; empty: all.
 ///
 /// # Errors
 /// When there is no workload of that name.
@@ -75,7 +75,7 @@ pub fn plan(wanted: &[String]) -> Outcome<Vec<Chain>> {
         for (position, names) in steps.iter().enumerate() {
             let mut workloads: Vec<String> = Vec::new();
             let any = names.iter().any(|name| is_wanted(name));
-            // What fills the database is needed by all that comes after it.
+            // All later workloads need the one that fills the database.
             let needed = position == 0 && steps.iter().flat_map(|s| s.iter()).any(|n| is_wanted(n));
             for name in names.iter() {
                 if is_wanted(name) || needed || (any && *name == "compact") {

@@ -1,4 +1,4 @@
-//! What the system knows of this process: processor time, bytes written, peak memory, files on disk.
+//! The system's figures of this process: processor time, bytes written, peak memory, files on disk.
 
 use crate::failure::Outcome;
 use std::path::Path;
@@ -16,12 +16,12 @@ pub fn processor_seconds(clock: Clock) -> f64 {
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }
 
-/// Whose processor time.
+/// The threads whose processor time is meant.
 #[derive(Debug, Clone, Copy)]
 pub enum Clock {
-    /// The calling thread's.
+    /// The calling thread.
     Thread,
-    /// That of all threads.
+    /// All threads.
     Process,
 }
 
@@ -48,7 +48,7 @@ pub fn disk_bytes(directory: &Path) -> Outcome<u64> {
     let mut sum = 0;
     for entry in std::fs::read_dir(directory)? {
         let entry = entry?;
-        // A file may be deleted between the listing and the question.
+        // A file may be deleted between the listing and the reading of its size.
         let Ok(metadata) = entry.metadata() else { continue };
         sum += if metadata.is_dir() { disk_bytes(&entry.path())? } else { metadata.blocks() * 512 };
     }
@@ -56,7 +56,7 @@ pub fn disk_bytes(directory: &Path) -> Outcome<u64> {
 }
 
 /// Waits until no thread of this process has used the processor or written for 200 ms: the same test of
-/// quiet for every engine, whatever it tells of its background work.
+/// quiet for every engine, independent of its own reports.
 pub fn wait_until_quiet() -> Outcome<()> {
     const PAUSE: Duration = Duration::from_millis(40);
     const QUIET_PAUSES: u32 = 5;

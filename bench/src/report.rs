@@ -7,7 +7,7 @@ use crate::workload::WORKLOADS;
 use serde::Serialize;
 use std::fmt::Write as _;
 
-/// Everything a run found out, as it is written with `--json`.
+/// The results of a run, as `--json` writes them.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
@@ -19,13 +19,13 @@ pub struct Report {
     pub engines: Vec<EngineInfo>,
     /// Medians, one for each workload and engine.
     pub medians: Vec<Median>,
-    /// How Levelscope stands to the fastest of the others, one for each workload.
+    /// Levelscope compared with the fastest other engine, one for each workload.
     pub ratios: Vec<Ratio>,
     /// Every single measurement.
     pub rows: Vec<Row>,
 }
 
-/// What the figures depend on.
+/// The machine that the figures depend on.
 #[derive(Debug, Serialize)]
 pub struct Machine {
     /// Name of the processor.
@@ -270,7 +270,7 @@ fn ratio(workload: &'static str, medians: &[Median]) -> Option<Ratio> {
     let own = medians.iter().find(|median| median.engine == "levelscope")?;
     let others = || medians.iter().filter(|median| median.engine != "levelscope");
     let fastest = others().max_by(|a, b| a.per_second.total_cmp(&b.per_second))?;
-    // Who only asks for a compaction does not work itself: then all threads count.
+    // The thread that only requests a compaction does no work itself, so all threads count.
     let micros = |median: &Median| match workload {
         "compact" => median.process_micros,
         _ => median.thread_micros,

@@ -1,4 +1,4 @@
-//! What is the same for every engine of a run.
+//! The settings that all engines of a run share.
 
 use serde::{Deserialize, Serialize};
 

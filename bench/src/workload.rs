@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 pub struct Workload {
     /// Its name; those that LevelDB's db_bench has mean the same here.
     pub name: &'static str,
-    /// What it does.
+    /// Its description.
     pub purpose: &'static str,
 }
 
@@ -49,7 +49,7 @@ pub const WORKLOADS: &[Workload] = &[
     workload("deleterandom", "single deletes in random order of everything that is there"),
 ];
 
-/// What one workload took.
+/// The measurements of one workload.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Measure {
@@ -70,7 +70,7 @@ pub struct Measure {
 /// Runs `name` on `engine`.
 ///
 /// # Errors
-/// Those of the engine; a read that finds something else than it must.
+/// Those of the engine; a read with a wrong result.
 pub fn run(name: &str, engine: &dyn Engine, settings: &Settings) -> Outcome<Measure> {
     let bench = Bench { engine, settings };
     match name.split('/').next().unwrap_or(name) {

@@ -15,7 +15,7 @@ pub trait Host: Send + Sync {
     /// Where the database lives; every call gives the same place.
     fn storage(&self) -> Arc<dyn Storage>;
 
-    /// Who else wants the events of the current branch.
+    /// The listener of the host for the events of the current branch.
     fn listener(&self) -> Option<Arc<dyn Listener>> {
         None
     }
@@ -26,12 +26,12 @@ pub trait Host: Send + Sync {
         None
     }
 
-    /// What shows the bytes of a file here, as a clause.
+    /// The commands of this host that show the bytes of a file, as a clause.
     fn bytes_shown_by(&self) -> &'static str {
         BYTES_SHOWN_BY
     }
 
-    /// What helps against damage here, beside the commands that look at it.
+    /// Advice of this host against damage, besides the commands that inspect it.
     fn advice(&self) -> Option<&'static str> {
         None
     }
@@ -71,7 +71,7 @@ pub trait Host: Send + Sync {
         Options::preset(name)
     }
 
-    /// Nanoseconds since some moment, for measuring: the engine has no clock. `None`: nor has this.
+    /// Nanoseconds since some moment, for measuring, because the engine has no clock; `None` without a clock.
     fn clock_nanos(&self) -> Option<u64> {
         None
     }
@@ -88,7 +88,7 @@ pub trait Host: Send + Sync {
         }
     }
 
-    /// Whether a page looks at this database, which keeps its own place in time.
+    /// Whether the host is a page, which has a cursor of its own.
     fn has_cursor(&self) -> bool {
         false
     }
@@ -105,13 +105,13 @@ pub trait Host: Send + Sync {
             .hint("`open` alone lets you choose files; they can also be dropped on the page"))
     }
 
-    /// Asks a person for files, which come in with [`crate::Console::start_files`]; `false` when nobody can
-    /// be asked.
+    /// Asks a person for files, which arrive through [`crate::Console::start_files`]; `false` when the host
+    /// cannot ask.
     fn pick_files(&self) -> bool {
         false
     }
 
-    /// Writes a file to a path of this machine; what is there is replaced only by `force`.
+    /// Writes a file to a path of this machine; an existing file is replaced only with `force`.
     ///
     /// # Errors
     /// There are no paths here; what the system says, as a sentence.
@@ -125,7 +125,7 @@ pub trait Host: Send + Sync {
     /// Lets a person keep `files`, as a directory or an archive called `name`.
     ///
     /// # Errors
-    /// There is nobody to keep them; what the system says.
+    /// The host cannot save files; errors of the system.
     fn save_files(&self, name: &str, files: Vec<Foreign>) -> Result<(), Failure> {
         let _ = (name, files);
         let failure = Failure::usage("only the page saves an archive: the files are here already");

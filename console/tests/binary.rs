@@ -3,7 +3,7 @@
 #![allow(
     clippy::expect_used,
     clippy::disallowed_methods,
-    reason = "tests fail by panicking, and damage files behind the back of the program"
+    reason = "tests fail by panicking, and damage files without the program's knowledge"
 )]
 
 use std::io::{BufRead, BufReader, Write};

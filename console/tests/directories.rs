@@ -4,7 +4,7 @@
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::disallowed_methods,
-    reason = "tests fail by panicking, and look at files behind the back of the program"
+    reason = "tests fail by panicking, and read files without the program's knowledge"
 )]
 
 use serde_json::Value;
@@ -132,7 +132,7 @@ fn a_crash_of_real_files_leaves_what_was_synced() {
     assert_eq!(results[4]["found"], false);
     assert_eq!(results[5]["value"], "old");
     assert_eq!(results[8]["value"], "1");
-    assert_eq!(directory.results("get lost")[0]["value"], "1", "nobody crashed");
+    assert_eq!(directory.results("get lost")[0]["value"], "1", "there was no crash");
 }
 
 #[test]

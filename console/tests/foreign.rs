@@ -6,7 +6,7 @@
     clippy::panic,
     clippy::disallowed_methods,
     clippy::disallowed_types,
-    reason = "tests fail by panicking, and look at files behind the back of the program"
+    reason = "tests fail by panicking, and read files without the program's knowledge"
 )]
 
 mod room;

@@ -4,7 +4,7 @@
 //! it gets `SIGKILL`. The operating system keeps what the child has written, so every acknowledged
 //! command counts, with `sync` on or off; a command that was sent may count.
 //!
-//! What was expected is written beside the directory before it is looked at; both stay when it fails.
+//! The expected content is written to a file beside the directory before the check; both stay when it fails.
 #![cfg(feature = "native")]
 #![allow(unreachable_pub, reason = "a module of this binary")]
 #![allow(
@@ -147,7 +147,7 @@ fn write_until_killed(
         }
         Ok(())
     });
-    // One in five dies while it starts; the others at some answer, or a little behind it.
+    // One in five dies while it starts; the others at some answer, or a little after it.
     let starting = random.below(5) == 0;
     let (answers, pause) = if starting {
         (0, random.below(15_000))

@@ -1,5 +1,5 @@
-//! Exchanges databases with the real libraries: what is exported is opened, verified, written to and
-//! compacted by `LevelDB` and read by `RocksDB`; what `LevelDB` writes is imported.
+//! Exchanges databases with the real libraries: `LevelDB` opens, verifies, writes to and compacts an export,
+//! `RocksDB` reads it, and databases that `LevelDB` writes are imported.
 //!
 //! `cargo run --example leveldb -- LEVELDB_TOOL ROCKSDB_TOOL DIRECTORY`, with the tools of tests/leveldb;
 //! `npm test` builds and calls them. The last line is `N passed, N failed`.

@@ -41,9 +41,9 @@ pub(crate) enum Canary {
     SkipChecksum,
     /// Recovery takes what it has read of the newest log for durable.
     TrustThePageCache,
-    /// A transaction commits without a look at what others have committed.
+    /// A transaction commits without the check for conflicts.
     CommitWithoutValidation,
-    /// A sync of the directory goes on behind one that failed.
+    /// A sync of the directory goes on after one that failed.
     RelyOnLostName,
 }
 

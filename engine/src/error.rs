@@ -36,7 +36,7 @@ pub enum ErrorKind {
     ReadOnly,
     /// The handle was closed.
     Closed,
-    /// Somebody else has committed what a transaction wrote or relied on: begin another and read again.
+    /// Another writer has committed a key that a transaction wrote or relied on: begin another and read again.
     Conflict,
     /// Writes wait for a flush or a compaction: step the jobs, then call again.
     Stalled,

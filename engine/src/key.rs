@@ -22,7 +22,7 @@ pub type SeqNo = u64;
 /// of the database, because no write is ever given the largest sequence number.
 pub(crate) const SEQUENCE_UNCOMMITTED: SeqNo = SEQUENCE_MAX;
 
-/// Bytes of the trailer behind the user key.
+/// Bytes of the trailer after the user key.
 pub(crate) const TRAILER_BYTES: usize = 8;
 
 /// What an entry says about its key.

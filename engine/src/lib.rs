@@ -19,11 +19,11 @@
 //! # Ok::<(), levelscope::Error>(())
 //! ```
 //!
-//! Storage comes in through [`storage::Storage`]: native files, memory, or a host's own. Background
-//! work is done by whoever [`Options::maintenance`] names; with [`Maintenance::Manual`] it waits for
-//! [`Db::step`]. Everything the engine does is told to an [`event::EventSink`].
+//! The engine reaches its files through [`storage::Storage`]: native files, memory, or a host's own.
+//! [`Options::maintenance`] decides who does background work; with [`Maintenance::Manual`] it waits for
+//! [`Db::step`]. An [`event::EventSink`] receives an event for everything that the engine does.
 //!
-//! What is promised after a crash is written in `docs/DURABILITY.md`, the bytes in `docs/FORMAT.md`.
+//! `docs/DURABILITY.md` describes the promises after a crash, `docs/FORMAT.md` the bytes of the files.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod batch;

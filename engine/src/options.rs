@@ -12,7 +12,7 @@ use crate::{Error, PrefixExtractor, Result};
 /// Who does background work, and when.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Maintenance {
-    /// Nobody, until [`crate::Db::step`] is called: the page, lessons and tests.
+    /// The caller, with [`crate::Db::step`]: the page, lessons and tests.
     Manual,
     /// The call that made the work finishes it before it returns.
     Inline,
@@ -27,9 +27,9 @@ pub enum WalSync {
     Each,
     /// Before each write is acknowledged; writers that wait for one another share a sync.
     Group,
-    /// Whenever so many bytes are not yet durable, by the write that makes them so many.
+    /// Whenever this many bytes of the log are unsynced, by the write that reaches the number.
     Interval(u64),
-    /// Only when somebody asks, at rotation and at closing.
+    /// Only on request, at rotation and at closing.
     None,
 }
 
@@ -124,7 +124,7 @@ pub struct Options {
     pub l0_slowdown: usize,
     /// L0 tables at which writes stall.
     pub l0_stall: usize,
-    /// Bytes that compactions are behind by at which writes slow down \[bytes\]; 0: never.
+    /// Pending compaction bytes at which writes slow down \[bytes\]; 0: never.
     pub debt_slowdown_bytes: u64,
     /// Size of L1 that starts a compaction \[bytes\].
     pub level_base_bytes: u64,
@@ -207,7 +207,7 @@ impl Options {
                 // counts what an entry takes, which for the article's words is twice as much.
                 memtable_bytes: 8 << 10,
                 flush_trigger_bytes: 16 << 10,
-                // The article has no compaction: tables pile up until somebody asks for one.
+                // The article has no compaction: tables accumulate until the user asks for one.
                 l0_trigger: 1000,
                 l0_slowdown: 5000,
                 l0_stall: 10_000,

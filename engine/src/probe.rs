@@ -1,4 +1,4 @@
-//! Probes: how a hot path explains itself at no cost when nobody asks.
+//! Probes: a hot path explains itself through a probe, and without one it costs nothing.
 //!
 //! Point lookups take a generic [`Probe`]; with [`NoProbe`] every call compiles away, with
 //! [`ReadPath`] the same code tells each stop of the lookup and what it cost.
@@ -78,7 +78,7 @@ pub enum ReadStop {
         blocks: Vec<BlockStop>,
         /// Key comparisons, in the index and in blocks.
         comparisons: u32,
-        /// What it had; `None` behind a filter's "maybe" is a false positive.
+        /// What it had; `None` after a filter's "maybe" is a false positive.
         hit: Option<Hit>,
     },
 }
@@ -130,7 +130,7 @@ pub struct FilterBit {
 pub enum Among {
     /// The tables of a run, by their largest keys.
     Tables,
-    /// The index of a table: one key for each block, at or behind its last one.
+    /// The index of a table: one key for each block, at or after its last key.
     Blocks,
     /// The restart points of a block, by their keys.
     Restarts,
@@ -160,9 +160,9 @@ pub struct Search {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[non_exhaustive]
 pub struct Turn {
-    /// The first place that could still be the one.
+    /// The first position that the search can still return.
     pub low: usize,
-    /// The place behind all those that could be found by looking further.
+    /// The position after the last one that the search can still return.
     pub high: usize,
     /// The place that was compared.
     pub middle: usize,
@@ -183,8 +183,8 @@ pub enum EntryOrder {
     Before,
     /// It is the entry sought.
     Found,
-    /// Behind it: the entry sought is not here.
-    Behind,
+    /// After it: the entry sought is not here.
+    After,
 }
 
 /// One entry of a block that a search walked over.
@@ -291,7 +291,7 @@ pub(crate) trait Probe {
     }
 }
 
-/// Nobody asks: everything compiles away.
+/// No probe: every call compiles away.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct NoProbe;
 

@@ -73,7 +73,7 @@ pub struct TransactionView {
     pub transaction: TransactionId,
     /// What it sees of others: everything up to this sequence number.
     pub sequence: SeqNo,
-    /// What it is protected from.
+    /// Its isolation level.
     pub isolation: Isolation,
     /// Keys that it would write now.
     pub writes: u64,
@@ -111,9 +111,9 @@ pub struct MemtableView {
 pub struct WalView {
     /// Number of the log.
     pub wal: FileNumber,
-    /// Length, what is still in memory included \[bytes\].
+    /// Length, bytes still in memory included \[bytes\].
     pub bytes: u64,
-    /// Length of the file \[bytes\]; behind it the death of the process takes everything away.
+    /// Length of the file \[bytes\]; the death of the process loses everything after it.
     pub written_bytes: u64,
     /// Length known to be durable \[bytes\].
     pub synced_bytes: u64,

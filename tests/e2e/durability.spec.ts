@@ -107,7 +107,7 @@ test('killing the browser while it writes loses no acknowledged write', async ({
     const lost = [...acknowledged].filter((name) => !found.has(name));
     expect(lost, `lost of ${acknowledged.size} acknowledged writes`).toEqual([]);
     for (const [name, value] of found) expect(value).toBe(`value-of-${name}`);
-    // At most the one write that was on its way may be there without having been acknowledged to this process.
+    // At most one unacknowledged write may be there: the one under way when the browser was killed.
     started = found.size;
   }
   expect(started).toBeGreaterThan(600);

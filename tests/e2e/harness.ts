@@ -1,4 +1,4 @@
-// What the browser tests share: the production build on a static server under a sub-path, a browser with a profile on
+// Shared by the browser tests: the production build on a static server under a sub-path, a browser with a profile on
 // disk (an incognito context would keep its files in memory), and the means to end that browser violently.
 
 import { createHash } from 'node:crypto';
@@ -63,7 +63,7 @@ export class Browser {
     return this.#context;
   }
 
-  /** Ends the browser as a power switch would: no page is told. */
+  /** Kills the browser like a power switch: no page gets an event. */
   async kill(): Promise<void> {
     const lock = readlinkSync(join(this.profile, 'SingletonLock'));
     const pid = Number(lock.slice(lock.lastIndexOf('-') + 1));
@@ -134,7 +134,7 @@ export const test = base.extend<
     await browser.stop();
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   },
-  /** What the page complains about by itself; a test that provokes errors empties it. */
+  /** Errors on the page's console; a test that provokes errors empties the list. */
   complaints: async ({ browserOnDisk }, use, info) => {
     const complaints: string[] = [];
     const watch = (page: Page) => {

@@ -1,4 +1,4 @@
-// A second page of the same origin writes into the files of the database: what it wrote is told as damage, and never believed.
+// A second page of the same origin writes into the files of the database: its bytes are reported as damage, and never used.
 
 import type { Page } from '@playwright/test';
 import { type CheckResult, pairsOf } from './answers';

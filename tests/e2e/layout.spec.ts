@@ -1,4 +1,4 @@
-// What a small screen must not cut.
+// Layout that a small screen must not cut.
 
 import { expect, test } from './harness';
 import { Playground } from './playground';

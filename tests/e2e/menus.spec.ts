@@ -1,4 +1,4 @@
-// What can be done with an object, where the object is: by keyboard, by pointer, by finger.
+// The menus of objects: by keyboard, by pointer, by finger.
 
 import type { Page } from '@playwright/test';
 import { violations } from './axe';

@@ -1,5 +1,5 @@
-// Files of other programs on the page: chosen and dropped, looked at from all sides, and a database that goes out
-// as an archive and comes in again.
+// Files of other programs on the page: chosen and dropped, inspected in every tab, and a database that is exported
+// as an archive and imported again.
 
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -101,7 +101,7 @@ test('every family by picker: tree, bytes, entries and a lookup', async ({ page,
   }
   await playground.button('Close the file').click();
   await expect(strip(page).getByRole('option')).toHaveCount(4 + FAMILIES.length - 1);
-  // The database has not noticed.
+  // The database is unchanged.
   await playground.button(/Lab$/).click();
   await expect(playground.narration).toContainText('The database is open');
 });
@@ -174,7 +174,7 @@ test('a database goes out as an archive and comes in as a branch', async ({ page
 });
 
 for (const theme of ['light', 'dark'] as const) {
-  test(`nothing stands in anybody's way, ${theme}`, async ({ page, site }) => {
+  test(`opened files are accessible, ${theme}`, async ({ page, site }) => {
     await page.emulateMedia({ colorScheme: theme });
     const playground = await new Playground(page).open(site.url);
     await playground.button('Open …').click();

@@ -1,4 +1,4 @@
-// The page as visitors meet it.
+// The page from a visitor's view.
 
 import { readFileSync } from 'node:fs';
 import { expect, limitQuota, test } from './harness';

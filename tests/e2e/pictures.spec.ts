@@ -130,7 +130,7 @@ test('a lookup: bits, comparisons and entries are those that explain prints', as
     `${comparisons} key comparisons, ${blocks} block read, ${cached} from the cache`,
   );
   await expect(read).toContainText(new RegExp(`over: ${range} tables? by key range, ${filter} by`));
-  // The picture tells the same to those who do not see it.
+  // Screen readers get the same facts as the picture shows.
   await expect(read.locator('figure ol li').last()).toContainText('has it');
   await read.getByRole('button', { name: 'As table' }).focus();
   await page.keyboard.press('Enter');

@@ -1,4 +1,4 @@
-// The page as a visitor uses it: by what is written on it.
+// The page as a visitor uses it: by its labels.
 
 import { expect, type Locator, type Page } from '@playwright/test';
 
@@ -53,7 +53,7 @@ export class Playground {
     await this.page.keyboard.press('Enter');
   }
 
-  /** Runs a line to its end; what the terminal shows of its output. */
+  /** Runs a line to its end; returns the output that the terminal shows. */
   async run(line: string): Promise<string[]> {
     await this.type(line);
     await this.idle();

@@ -9,7 +9,7 @@ type Answer = { result: unknown; error: { kind: string; message: string } | null
 type Opening = Omit<Extract<Request, { type: 'open' }>, 'id' | 'type'>;
 type Opened = Extract<Message, { type: 'opened' | 'owned' | 'failed' }>;
 
-/** What lives in the page. */
+/** The part of the rig that runs in the page. */
 type Inside = {
   start(): void;
   open(opening: Opening): Promise<Opened>;

@@ -1,4 +1,4 @@
-// The Content-Security-Policy is as tight as it can be, and a whole tour of the page never meets it.
+// The Content-Security-Policy is as tight as possible, and a whole tour of the page causes no violation.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -60,7 +60,7 @@ test('a tour of every view meets no violation, and the terminal has its colours'
   await download;
   await playground.button('Help').click();
   await page.keyboard.press('Escape');
-  // What xterm.js puts into its own rules: colours and sizes are those of the theme.
+  // Rules of xterm.js itself: colours and sizes are those of the theme.
   const bad = page.locator('.xterm-rows span[class*="xterm-fg"]').first();
   await expect(bad).toBeAttached();
   const styled = await bad.evaluate((span) => [

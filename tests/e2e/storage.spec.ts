@@ -1,4 +1,4 @@
-// The browser's ways of saying no: another tab owns the files, the files are denied, the disk is full.
+// Refusals of the browser: another tab owns the files, the files are denied, the disk is full.
 
 import { type CheckResult, pairsOf } from './answers';
 import { expect, limitQuota, test } from './harness';
@@ -23,7 +23,7 @@ test('a second worker is told that the database is owned, and may take it over',
     .poll(() => page.evaluate(() => window.rig.messages.some((message) => message.type === 'lost')))
     .toBe(true);
 
-  // What the first still says is refused: nothing it does can reach the files of the second.
+  // Later calls of the first worker are refused: it cannot change the files of the second.
   const late = await first.command('put apple yellow');
   expect(late.error).not.toBeNull();
   expect(await second.command('get apple')).toMatchObject({ result: { value: 'red' } });

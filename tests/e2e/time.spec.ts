@@ -279,7 +279,7 @@ test('10,000 steps scrub at the pace of the screen', async ({ page, site }, info
         await frame();
         const start = performance.now();
         pointer('pointerdown', 0.5 + 0.45 * Math.sin(turn / 9));
-        // React draws at once what a pointer has done; layout belongs to the work of the frame.
+        // React renders pointer events at once; layout belongs to the work of the frame.
         document.body.getBoundingClientRect();
         found.push(performance.now() - start);
       }

@@ -15,7 +15,7 @@ pub(crate) struct Samples {
 }
 
 impl Samples {
-    /// Nothing yet; what counts is what happens behind `step`.
+    /// No samples yet; the first one comes after `step`.
     pub(crate) fn from(step: u64) -> Self {
         Self { kept: Vec::new(), last_step: step }
     }

@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// The disk behind the handles, and what is wrong with it.
+/// The disk that the handles use, and its injected faults.
 #[derive(Default)]
 struct Disk {
     files: BTreeMap<String, Vec<u8>>,
@@ -202,7 +202,7 @@ fn partial_writes_are_completed_and_a_full_disk_is_told() {
     browser.0.borrow_mut().part = Some(2);
     browser.0.borrow_mut().free = Some(3);
     assert_eq!(kind(file.append(b"hijkl")), Some(ErrorKind::OutOfSpace));
-    assert_eq!(file.len().expect("length"), 9, "what was written is there");
+    assert_eq!(file.len().expect("length"), 9, "the written bytes are there");
 }
 
 #[test]

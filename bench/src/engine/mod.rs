@@ -1,4 +1,4 @@
-//! What every engine is asked to do, with as little between the workload and the engine as there can be.
+//! The operations of every engine, with as little code between the workload and the engine as possible.
 
 #[cfg(feature = "fjall")]
 mod fjall;
@@ -43,11 +43,11 @@ pub trait Engine: Send + Sync {
 /// An engine that can be measured.
 #[derive(Debug, Clone, Copy)]
 pub struct Known {
-    /// As given with `--engines`.
+    /// The name for `--engines`.
     pub name: &'static str,
-    /// As shown to people.
+    /// The name in tables.
     pub title: &'static str,
-    /// Where it differs from the common settings.
+    /// Differences from the common settings.
     pub differs: &'static str,
     crate_name: &'static str,
 }
@@ -116,7 +116,7 @@ impl Known {
     /// Opens the database in `directory`, or makes one.
     ///
     /// # Errors
-    /// Whatever the engine says.
+    /// Those of the engine.
     pub fn open(self, directory: &Path, settings: &Settings) -> Outcome<Box<dyn Engine>> {
         match self.name {
             #[cfg(feature = "leveldb")]

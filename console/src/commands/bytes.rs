@@ -1,4 +1,4 @@
-//! What `layout` and `hex` share: names of files, and nodes as lines.
+//! Code shared by `layout` and `hex`: names of files, and nodes as lines.
 
 use crate::language::{Args, Effect};
 use crate::output::{Failure, OutputLine, Style, selection};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 const FILE: &str =
     "FILE is a number, table:12, wal:7, manifest:3, a file name, CURRENT, or an opened @FILE";
 
-/// What looking into a file does: opened files have no past.
+/// The effect of looking into a file: opened files have no past.
 pub(super) fn effect(args: &Args) -> Effect {
     let is_opened = args.text(0).is_some_and(|word| word.starts_with('@'));
     if is_opened { Effect::Session } else { Effect::Look }
@@ -42,7 +42,7 @@ impl Target {
         }
     }
 
-    /// What selects it.
+    /// Its selection.
     pub(super) fn selection(&self) -> String {
         match self {
             Self::Own(name) => selection(*name),
@@ -55,7 +55,7 @@ impl Target {
         OutputLine::new().link(self.selection(), self.name())
     }
 
-    /// Calls `look` with its bytes and with what names them.
+    /// Calls `look` with its bytes and the annotator that names them.
     pub(super) fn look<T>(
         &self,
         session: &Session,
@@ -154,7 +154,7 @@ pub(super) fn node_line(node: &Node, at: Visit<'_>) -> OutputLine {
     if node.value.is_empty() {
         return line;
     }
-    // Why bytes are damaged is said whole; a key or value is cut.
+    // The reason of damage is printed whole; a key or value is cut.
     let most = if node.kind == "damaged" { usize::MAX } else { 100 };
     let value: String = node.value.chars().take(most).collect();
     let cut = if value.len() < node.value.len() { "..." } else { "" };

@@ -17,7 +17,7 @@ pub(super) const VERBS: &[Command] = &[Command {
         name: "check",
         group: "look inside",
         usage: "check",
-        purpose: "Reads every file from end to end and tells all that is damaged, missing or untrue.",
+        purpose: "Reads every file from end to end and reports what is damaged, missing or contradictory.",
         example: "check",
         flags: &[],
         effect: |_| Effect::Read,
@@ -71,7 +71,7 @@ impl Task for Checking {
     }
 }
 
-/// Somebody else has it open: what can be done then.
+/// Adds a hint when another program has the database open.
 fn beside(error: Error) -> Stop {
     if error.kind() != ErrorKind::Locked {
         return Stop::Engine(error);

@@ -1,4 +1,4 @@
-//! Files that are made here: `convert`, `kvdb`, `save`. They are opened files like others.
+//! Files that the console makes: `convert`, `kvdb`, `save`. They are opened files like others.
 
 mod convert;
 mod store;
@@ -18,9 +18,9 @@ pub(super) const VERBS: &[Command] = &[
             name: "convert",
             group: "open files",
             usage: "convert FORMAT [@FILE] [--name NAME]",
-            purpose: "Writes the entries of the database, or of an opened file, as a file of another format, which is open then.",
+            purpose: "Writes the entries of the database, or of an opened file, in another format, and opens the new file.",
             example: "convert ladder-varint",
-            flags: &[flag("--name", "name", "what the new file is called")],
+            flags: &[flag("--name", "name", "name of the new file")],
             effect: |_| Effect::Read,
         },
         typing: Typing {
@@ -38,7 +38,7 @@ pub(super) const VERBS: &[Command] = &[
             group: "open files",
             usage: "kvdb put KEY VALUE [--sync|--async] [--record-limit BYTES] [--file @FILE] \
                 | kvdb del KEY [--sync|--async] [--file @FILE] | kvdb get KEY [--file @FILE]",
-            purpose: "A database that is one log: writes append a record to an opened file, reads go through all of it.",
+            purpose: "Uses a database that is a single log: a write appends a record to an opened file, a read scans all of it.",
             example: "kvdb put key1 value1",
             flags: &[
                 flag("--file", "@file", "the log (@store.db, made when it is not there)"),
@@ -61,7 +61,7 @@ pub(super) const VERBS: &[Command] = &[
             usage: "save @FILE PATH [--force]",
             purpose: "Writes an opened file to a path of this machine.",
             example: "save @demo.table /dev/null --force",
-            flags: &[switch("--force", "in the place of what is there")],
+            flags: &[switch("--force", "replaces an existing file")],
             effect: |_| Effect::Session,
         },
         typing: Typing { offers: &[offer(At::Words(&[]), What::Opened)], ..Typing::NONE },

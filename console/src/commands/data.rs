@@ -18,7 +18,7 @@ pub(super) const VALUE_RESULT_MAX: usize = 64 * 1024;
 const GROUP: &str = "read and write";
 
 pub(super) const SYNC: crate::language::Flag =
-    flag("--sync", "on|off", "durable before it is acknowledged, or not; else the option decides");
+    flag("--sync", "on|off", "whether it is durable before it is acknowledged (as wal_sync says)");
 
 pub(super) const VERBS: &[Command] = &[
     Command {
@@ -86,7 +86,7 @@ pub(super) enum Write {
     Delete(Vec<u8>),
 }
 
-/// The task that does `writes` at once: in a transaction, or as a batch with its sequence number told.
+/// The task that does `writes` at once: in a transaction, or as a batch, whose sequence number it prints.
 pub(super) fn write(
     args: &Args,
     writes: Vec<Write>,
@@ -129,7 +129,7 @@ fn ok(what: &str) -> OutputLine {
     OutputLine::new().with(Style::Good, "ok").plain("  ").plain(what)
 }
 
-/// Also finds what is too long, before anything is run.
+/// Also refuses keys and values that are too long, before anything is run.
 fn batch_of(writes: &[Write]) -> Result<WriteBatch, Failure> {
     let mut batch = WriteBatch::new();
     for write in writes {
@@ -184,7 +184,7 @@ fn get(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     }))
 }
 
-/// Where a read looks: a snapshot that is named is read outside of any transaction.
+/// The source of a read: a named snapshot is read outside of any transaction.
 pub(super) fn reads_from(args: &Args) -> Result<Target, Failure> {
     if !args.has("--snapshot") {
         return Target::of(args);

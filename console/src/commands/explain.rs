@@ -17,11 +17,11 @@ pub(super) const VERBS: &[Command] = &[Command {
         name: "explain",
         group: "look inside",
         usage: "explain get KEY [--snapshot N] [--detail] | explain prefix PREFIX [--detail]",
-        purpose: "Tells the path of a read: what was asked, skipped, read, and what decided.",
+        purpose: "Shows the path of a read: what it searched, skipped and read, and the entry that decided.",
         example: "explain get apple",
         flags: &[
             flag("--snapshot", "n", "read as of this snapshot"),
-            switch("--detail", "every bit of a filter, comparison and entry that was looked at"),
+            switch("--detail", "also every filter bit, comparison and entry of the search"),
         ],
         effect: |_| Effect::Read,
     },

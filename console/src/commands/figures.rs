@@ -13,7 +13,7 @@ pub(super) const VERBS: &[Command] = &[Command {
         name: "stats",
         group: "look inside",
         usage: "stats [--hash]",
-        purpose: "Shows write, read and space amplification with their terms, and what was done. Live \
+        purpose: "Shows write, read and space amplification with their terms, and counts of all work. Live \
                   data is estimated: the newest values of each memtable and table (every value of a \
                   table without a filter, which does not tell its keys apart), less one older entry for each tombstone above older data, and less as many overwritten ones as compactions \
                   have found since the database was opened.",

@@ -15,7 +15,7 @@ pub(super) const VERBS: &[Command] = &[
             name: "help",
             group: GROUP,
             usage: "help [COMMAND] | help words",
-            purpose: "Lists the commands, or tells one of them; help words is about quoting.",
+            purpose: "Lists the commands, or explains one; help words explains quoting.",
             example: "help put",
             flags: &[],
             effect: |_| Effect::Look,
@@ -45,7 +45,7 @@ pub(super) const VERBS: &[Command] = &[
             name: "exit",
             group: GROUP,
             usage: "exit",
-            purpose: "Ends the program; the commands after it are not run. A page goes on.",
+            purpose: "Ends the native program without the commands after it. A page stays open.",
             example: "exit",
             flags: &[],
             effect: |_| Effect::Session,
@@ -55,7 +55,7 @@ pub(super) const VERBS: &[Command] = &[
     },
 ];
 
-/// How words are written, with an example each.
+/// The rules for quoting words, with an example each.
 const WORDS: &[(&str, &str)] = &[
     ("put \"two words\" 'x y'", "quotes keep spaces"),
     ("put \\x00\\xff v", "\\xNN is one byte; also \\n \\t \\r \\0 \\\\"),

@@ -28,14 +28,14 @@ pub(super) const VERBS: &[Command] = &[Command {
         group: "look inside",
         usage: "hex FILE [--block N|--node PATH] [--decoded] [--at OFFSET] [--length BYTES] \
             [--find BYTES] [-v]",
-        purpose: "Shows the bytes of a file, and which part of it they belong to.",
+        purpose: "Shows the bytes of a file, and the parts that they belong to.",
         example: "hex CURRENT --at 0 --length 64",
         flags: &[
             flag("--block", "n", "the data block that layout gives this number"),
             flag("--node", "path", "one part, such as block:2/entry:5"),
-            switch("--decoded", "what a compressed block holds"),
-            flag("--at", "offset", "from this offset on (0)"),
-            flag("--length", "bytes", "so many bytes (512)"),
+            switch("--decoded", "the decompressed content of a block"),
+            flag("--at", "offset", "the first offset (0)"),
+            flag("--length", "bytes", "number of bytes (512)"),
             flag(
                 "--find",
                 "bytes",
@@ -90,7 +90,7 @@ struct Hex {
     args: Args,
     path: Option<String>,
     decoded: bool,
-    /// What is still searched.
+    /// The rest of the search.
     find: Option<Vec<u8>>,
     at: u64,
     length: u64,
@@ -158,7 +158,7 @@ impl Task for Hex {
     }
 }
 
-/// What names the bytes that are looked at.
+/// The annotator of the bytes on show.
 enum Holder<'a, 'b> {
     /// The file.
     File(&'a Looked<'b>),

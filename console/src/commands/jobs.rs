@@ -1,4 +1,4 @@
-//! Asking for background work: `flush compact rotate sync play pause`.
+//! Requests for background work: `flush compact rotate sync play pause`.
 
 use super::work::{say_next, tell};
 use crate::commands::Command;
@@ -18,7 +18,7 @@ pub(super) const VERBS: &[Command] = &[
             name: "flush",
             group: GROUP,
             usage: "flush",
-            purpose: "Asks for every memtable to be written into L0 tables.",
+            purpose: "Requests a flush of every memtable to L0.",
             example: "put apple green; flush",
             flags: &[],
             effect: |_| Effect::Change,
@@ -31,14 +31,14 @@ pub(super) const VERBS: &[Command] = &[
             name: "compact",
             group: GROUP,
             usage: "compact [LEVEL] | compact --range FROM TO | compact --plan",
-            purpose: "Asks for a level, a range of keys, or all levels to be merged into the next ones.",
+            purpose: "Requests a compaction of a level, a range of keys, or all levels.",
             example: "compact 0",
             flags: &[
                 switch(
                     "--range",
                     "only tables with keys from FROM to TO, down to the last level with any",
                 ),
-                switch("--plan", "show what the next compaction would be and why; change nothing"),
+                switch("--plan", "shows the next compaction and its reason; changes nothing"),
             ],
             effect: |args| if args.has("--plan") { Effect::Look } else { Effect::Change },
         },
@@ -73,15 +73,15 @@ pub(super) const VERBS: &[Command] = &[
     },
 ];
 
-/// What is asked of the engine; its answer: whether there was anything to do.
+/// A request to the engine; it answers whether there was anything to do.
 type Request = Box<dyn Fn(&Db) -> levelscope::Result<bool> + Send>;
 
-/// A command that asks for work, waits for it where it is done inline, and says what became of it.
+/// A command that requests work, waits for inline work, and prints the outcome.
 struct Ask {
     request: Request,
     /// What the engine answered.
     changed: Option<bool>,
-    /// What is said when there was nothing, when work waits now, and when it is done.
+    /// The sentences for: nothing to do, work now waits, work is done.
     answers: [&'static str; 3],
 }
 

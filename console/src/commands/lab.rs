@@ -19,11 +19,11 @@ pub(super) const VERBS: &[Command] = &[Command {
         purpose: "Lists experiments, or runs one on databases and files of its own, never on the open one.",
         example: "lab L15",
         flags: &[
-            flag("--records", "n", "what is written; each lab has its own usual number"),
-            flag("--keys", "n", "different keys among what is written"),
-            flag("--reads", "n", "what is read afterwards"),
+            flag("--records", "n", "number of writes; each lab has its own default"),
+            flag("--keys", "n", "number of different keys in the writes"),
+            flag("--reads", "n", "number of reads afterwards"),
             flag("--value-size", "bytes", "length of the values"),
-            flag("--deletes", "percent", "how much of what is written deletes"),
+            flag("--deletes", "percent", "share of the writes that are deletes"),
             flag("--runs", "n", "how often each fill is timed"),
             flag("--seed", "n", "another seed gives other data"),
             switch("--csv", "prints the tables for other programs, and nothing else"),
@@ -54,7 +54,7 @@ fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     let several = id == "all";
     let labs: Vec<&'static LabInfo> = match lab::find(id) {
         Some(lab) => vec![lab],
-        // Those with a claim: the others compare what somebody asks them to.
+        // Labs with a claim; the others compare configurations that the user gives.
         None if several => LABS.iter().copied().filter(|lab| !lab.claim.is_empty()).collect(),
         None => return Err(unknown(id)),
     };

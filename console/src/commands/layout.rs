@@ -27,10 +27,10 @@ pub(super) const VERBS: &[Command] = &[Command {
         example: "layout CURRENT -v",
         flags: &[
             switch("-v", "also the parts of parts, down to single fields"),
-            flag("--limit", "n", "at most so many lines (200)"),
+            flag("--limit", "n", "most lines (200)"),
             flag("--node", "path", "the parts of one part, such as block:2/entry:5"),
-            flag("--skip", "n", "without the first parts of that part"),
-            flag("--ribbon", "n", "about so many stretches that sum the file up"),
+            flag("--skip", "n", "number of parts to skip (0)"),
+            flag("--ribbon", "n", "a summary of the file in about N stretches"),
         ],
         effect: super::bytes::effect,
     },
@@ -110,7 +110,7 @@ fn wide(file: &Looked<'_>, limit: u64) -> levelscope::Result<Node> {
     Ok(Node { bytes, ..node })
 }
 
-/// A file of which the first `limit` nodes are there, taken apart piece by piece, so that a large file
+/// The first `limit` nodes of a file, decoded piece by piece, so that a large file
 /// costs no more than what is shown of it.
 fn first_parts(file: &Looked<'_>, limit: u64) -> levelscope::Result<Node> {
     let mut root = file.annotate(Scope::OUTLINE)?;
@@ -124,7 +124,7 @@ fn first_parts(file: &Looked<'_>, limit: u64) -> levelscope::Result<Node> {
     while from < root.bytes && left > 0 {
         let to = from.saturating_add(AT_ONCE);
         let mut piece = file.annotate(Scope::between(from, to))?;
-        // What was there in the piece before is not taken again.
+        // Parts that began in the piece before are not listed again.
         piece.children.retain(|child| child.offset >= from && child.offset < to);
         from = to;
         cut(&mut piece, &mut left);

@@ -20,7 +20,7 @@ pub(super) const VERBS: &[Command] = &[
             name: "read",
             group: "read and write",
             usage: "read COUNT [--order seq|random] [--seed N] [--start N]",
-            purpose: "Gets many generated keys, as fill writes them, and tells how many were found.",
+            purpose: "Gets many generated keys, as fill writes them, and counts those found.",
             example: "fill 100; read 100 --order random",
             flags: &[
                 flag("--order", "seq|random", "order of the 16-digit decimal keys (random)"),
@@ -37,7 +37,7 @@ pub(super) const VERBS: &[Command] = &[
             name: "count",
             group: "read and write",
             usage: "count [FROM] [TO]",
-            purpose: "Walks over all entries, from FROM up to, but not including, TO, and counts them.",
+            purpose: "Scans all entries, from FROM up to, but not including, TO, and counts them.",
             example: "count a c",
             flags: &[],
             effect: |_| Effect::Read,

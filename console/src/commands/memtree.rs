@@ -1,4 +1,4 @@
-//! `mem N`: the tree of one memtable, and the way to a key in it.
+//! `mem N`: the tree of one memtable, and the path to a key in it.
 
 use crate::output::{Failure, OutputLine};
 use crate::session::{Session, Task, once, structured};

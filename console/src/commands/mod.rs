@@ -109,7 +109,7 @@ pub(crate) fn of(statement: &Statement) -> Result<(&'static Command, Args), Fail
     Ok((command, Args::new(&command.verb, statement)?))
 }
 
-/// The command whose verb was typed so.
+/// The command of a typed verb.
 pub(crate) fn named(typed: &[u8]) -> Result<&'static Command, Failure> {
     std::str::from_utf8(typed).ok().and_then(find).ok_or_else(|| unknown(typed))
 }

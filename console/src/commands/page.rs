@@ -61,7 +61,7 @@ pub(super) const VERBS: &[Command] = &[
             example: "bookmark",
             flags: &[
                 flag("--at", "step", "another step than the one on show"),
-                flag("--delete", "", "takes the bookmark away"),
+                flag("--delete", "", "removes the bookmark"),
                 flag("--list", "", "lists the bookmarks of this branch"),
             ],
             effect: |_| Effect::Host,

@@ -18,7 +18,7 @@ const LIMIT: u64 = 100;
 const VALUE_SHOWN_MAX: usize = 60;
 
 const FLAGS: &[crate::language::Flag] = &[
-    flag("--limit", "n", "at most so many entries (100)"),
+    flag("--limit", "n", "most entries (100)"),
     switch("--reverse", "from the last key to the first"),
     flag("--snapshot", "n", "read as of this snapshot"),
     IN,

@@ -89,7 +89,7 @@ fn refusal(session: &Session) -> Result<Failure, Stop> {
 fn delete_all(session: &mut Session) -> Result<u64, Stop> {
     match session.close() {
         Err(error) if error.kind() == ErrorKind::WouldBlock => return Err(error.into()),
-        // What could not be written at closing is deleted with everything else.
+        // Bytes that could not be written at closing are deleted with everything else.
         _ => {}
     }
     let storage = session.storage();

@@ -14,7 +14,7 @@ const GROUP: &str = "transactions";
 
 /// Where a read or a write goes when a transaction is open.
 pub(super) const IN: Flag =
-    flag("--in", "n", "the transaction to use, or none; else the current one, if there is one")
+    flag("--in", "n", "the transaction to use, or none (the current one, if any)")
         .offering(What::Transactions(&["none"]));
 
 pub(super) const VERBS: &[Command] = &[
@@ -23,7 +23,7 @@ pub(super) const VERBS: &[Command] = &[
             name: "begin",
             group: GROUP,
             usage: "begin [--serializable]",
-            purpose: "Begins a transaction, which put, get, del, batch, scan and prefix then go into.",
+            purpose: "Begins a transaction; put, get, del, batch, scan and prefix then use it.",
             example: "begin; put apple red; rollback",
             flags: &[switch(
                 "--serializable",
@@ -55,7 +55,7 @@ pub(super) const VERBS: &[Command] = &[
             name: "rollback",
             group: GROUP,
             usage: "rollback [N] | rollback all",
-            purpose: "Forgets the writes of a transaction, the current one if none is named.",
+            purpose: "Rolls back a transaction, the current one if none is named.",
             example: "begin; put apple red; rollback",
             flags: &[],
             effect: |_| Effect::Change,
@@ -72,7 +72,7 @@ pub(super) const VERBS: &[Command] = &[
             name: "transactions",
             group: GROUP,
             usage: "transactions",
-            purpose: "Lists the open transactions: what each reads at, and what it would write.",
+            purpose: "Lists the open transactions, each with its snapshot and its pending writes.",
             example: "transactions",
             flags: &[],
             effect: |_| Effect::Look,
@@ -82,7 +82,7 @@ pub(super) const VERBS: &[Command] = &[
     },
 ];
 
-/// Into which transaction a command goes.
+/// The transaction that a command uses.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Target {
     /// The current one, if there is one.
@@ -94,7 +94,7 @@ pub(super) enum Target {
 }
 
 impl Target {
-    /// What `--in` says.
+    /// The value of `--in`.
     pub(super) fn of(args: &Args) -> Result<Self, Failure> {
         match args.value(IN.name).map(|word| word.bytes.as_slice()) {
             None => Ok(Self::Current),
@@ -194,7 +194,7 @@ fn commit(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     }))
 }
 
-/// Whoever goes on typing should know that no transaction takes it, though some are open.
+/// Notes that transactions are open but none is current, so that the next writes belong to none.
 fn note_others(session: &mut Session) {
     if let (None, Some(open)) = (session.current, session.open_transactions()) {
         let note = format!("No transaction is current; open are: {open} (--in N uses one).");
@@ -202,7 +202,7 @@ fn note_others(session: &mut Session) {
     }
 }
 
-/// A conflict with whose it is; anything else as it is.
+/// Adds the transaction's number to a conflict; other errors are unchanged.
 fn lost(error: Error, number: u64) -> Stop {
     if error.kind() != levelscope::ErrorKind::Conflict {
         return Stop::Engine(error);

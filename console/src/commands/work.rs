@@ -21,7 +21,7 @@ pub(super) const VERBS: &[Command] = &[
             name: "step",
             group: super::jobs::GROUP,
             usage: "step [phase|job|entry] [N]",
-            purpose: "Does background work and tells it: one phase, or N phases, jobs or entries.",
+            purpose: "Does background work and prints it: one phase, or N phases, jobs or entries.",
             example: "step phase 2",
             flags: &[],
             effect: |_| Effect::Change,
@@ -37,7 +37,7 @@ pub(super) const VERBS: &[Command] = &[
             name: "run",
             group: super::jobs::GROUP,
             usage: "run",
-            purpose: "Does all background work that waits.",
+            purpose: "Does all pending background work.",
             example: "run",
             flags: &[],
             effect: |_| Effect::Change,
@@ -141,7 +141,7 @@ struct Work {
     jobs: Vec<u64>,
     events: Vec<DoneEvent>,
     told: usize,
-    /// Keeps details as long as the command is at work.
+    /// Keeps details while the command runs.
     details: Option<std::sync::Arc<crate::history::Tape>>,
     begun: bool,
 }

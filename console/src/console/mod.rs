@@ -20,7 +20,7 @@ use std::collections::VecDeque;
 pub struct Console {
     session: Session,
     running: Option<Running>,
-    /// What waits while a question is answered.
+    /// The line that waits while a question is answered.
     waiting: replay::Waiting,
 }
 

@@ -40,7 +40,7 @@ pub(crate) struct Running {
     effect: Effect,
 }
 
-/// What the command at work means for the journal.
+/// How the journal records the running command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Trace {
     /// It is written down.
@@ -62,11 +62,11 @@ enum Relief {
     Finishing,
     /// A job was finished: the write is tried again.
     Helped,
-    /// There was no job to step: if the write still waits, it would wait for ever.
+    /// There was no job to step: a write that still waits would wait forever.
     Useless,
 }
 
-/// What one unit of work led to.
+/// The outcome of one unit of work.
 pub(crate) enum Slice {
     More,
     Breath,
@@ -114,7 +114,7 @@ impl Running {
         (error.kind() != ErrorKind::ReadOnly).then(|| error.into())
     }
 
-    /// Tells the journal that the command at work is over.
+    /// Records the end of the running command in the journal.
     pub(crate) fn close_entry(&mut self, session: &mut Session) {
         let after = session.tape.step();
         let stopped = self.stopped.take();
@@ -132,7 +132,7 @@ impl Running {
     /// to `step`: a page then asks whether all of it is to run on a fork.
     pub(crate) fn refuse_changes(&mut self, step: Step) {
         for statement in &self.waiting {
-            // Mistakes of a command are told when it is its turn.
+            // An error in a command is reported when it is its turn.
             let Ok((command, args)) = commands::of(statement) else { return };
             if (command.verb.effect)(&args).changes() {
                 self.failure = Some(only_the_past(&command.verb, step));

@@ -1,4 +1,4 @@
-//! What a replica takes down while it goes over the past.
+//! What a replica records while it replays the past.
 
 use super::journal::Step;
 use levelscope::event::{Event, EventId};
@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Events that one window may hold: more than a page can use at once.
 pub(crate) const EVENTS_MAX: usize = 20_000;
-/// Where a single call tells more than a window may hold, the rest is left out.
+/// When a single call has more events than a window may hold, the rest is left out.
 pub(crate) const CALL_EVENTS_MAX: usize = 200_000;
 
-/// What is taken down.
+/// The recorded data.
 pub(crate) enum Capture {
     /// Events, one after the other.
     Events { details: bool, events: Vec<(Step, Event)>, full: bool },
@@ -31,7 +31,7 @@ impl Capture {
         matches!(self, Self::Events { details: true, .. })
     }
 
-    /// Takes down `event`, at `step`; events of its opening count from `opening`.
+    /// Records `event`, at `step`; events of its opening count from `opening`.
     pub(crate) fn event(&mut self, step: Step, opening: Step, event: &Event) {
         match self {
             Self::Events { details, events, full } => {

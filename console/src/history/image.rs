@@ -44,7 +44,7 @@ pub(crate) struct Copying {
     image: Image,
 }
 
-/// What came of a copy.
+/// The outcome of a copy.
 #[derive(Debug)]
 pub(crate) enum Copied {
     /// All files.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// At step 0 nothing has happened yet.
 pub type Step = u64;
 
-/// What a journal may hold \[bytes\]: a quarter of a million commands and steps of background work.
+/// Capacity of a journal \[bytes\]: a quarter of a million commands and steps of background work.
 const BYTES_MAX: usize = 16 << 20;
 /// What one entry holds besides its text \[bytes\].
 const ENTRY_BYTES: usize = 64;
@@ -60,7 +60,7 @@ pub(crate) struct Journal {
     before: Option<Arc<Journal>>,
     entries: Vec<Entry>,
     bytes: usize,
-    /// Why nothing is written down any more.
+    /// Why nothing is recorded any more.
     ended: Option<String>,
 }
 
@@ -76,12 +76,12 @@ impl Journal {
         Self { ended: Some(why), ..Self::new(Image::default(), 0, None) }
     }
 
-    /// Whether another journal tells of the time before its files.
+    /// Whether another journal covers the time before its files.
     pub(crate) fn has_before(&self) -> bool {
         self.before.is_some()
     }
 
-    /// Writes down an input that has made all steps up to `after`.
+    /// Records an input that has made all steps up to `after`.
     pub(crate) fn push(&mut self, input: Input, after: Step) {
         if self.ended.is_some() {
             return;
@@ -112,7 +112,7 @@ impl Journal {
         }
     }
 
-    /// Writes down one smallest step of background work.
+    /// Records one smallest step of background work.
     pub(crate) fn work(&mut self, after: Step) {
         if self.ended.is_none()
             && let Some(last) = self.entries.last_mut()
@@ -125,12 +125,12 @@ impl Journal {
         self.push(Input::Work { count: 1 }, after);
     }
 
-    /// Why the past from here on cannot be asked, if it cannot.
+    /// Why the past after this point cannot be replayed; `None` if it can.
     pub(crate) fn ended(&self) -> Option<&str> {
         self.ended.as_deref()
     }
 
-    /// The last step that it tells of.
+    /// Its last step.
     pub(crate) fn end(&self) -> Step {
         self.entries.last().map_or(self.first, |entry| entry.after)
     }
@@ -139,15 +139,15 @@ impl Journal {
         &self.entries
     }
 
-    /// Nothing is written down any more.
+    /// Stops recording.
     pub(crate) fn stop(&mut self, why: &str) {
         self.ended.get_or_insert_with(|| why.to_owned());
     }
 
-    /// The journal that tells of `step`: this one, or one before it.
+    /// The journal that covers `step`: this one, or an earlier one.
     ///
     /// # Errors
-    /// None does: it was not kept, or the session made steps that are in none.
+    /// No journal covers it: the journal was not kept, or the session made unrecorded steps.
     pub(crate) fn of(self: &Arc<Self>, step: Step) -> Result<Arc<Self>, Failure> {
         if let Some(before) = self.before.as_ref().filter(|_| step <= self.first) {
             return before.of(step);
@@ -177,7 +177,7 @@ impl Journal {
     }
 }
 
-/// The past cannot be asked.
+/// The past cannot be replayed.
 pub(crate) fn unavailable(why: &str) -> Failure {
     Failure { kind: "unavailable".into(), message: why.to_owned(), hint: None }
 }

@@ -17,7 +17,7 @@ pub(crate) const POINTS_MAX: usize = 64;
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Breakpoint {
-    /// What `break delete` takes.
+    /// The number that `break delete` takes.
     pub number: u64,
     /// As it was typed: `before flush.install`, `on drop`, `crash after wal.sync`.
     pub text: String,
@@ -36,7 +36,7 @@ pub struct Hit {
     pub breakpoint: u64,
     /// The name of the event.
     pub name: String,
-    /// Whether it asks for the moment just before that event.
+    /// Whether it stops just before that event.
     pub before: bool,
     /// What happened, as a sentence.
     pub sentence: String,
@@ -59,7 +59,7 @@ struct Point {
 struct Inner {
     points: Vec<Point>,
     last_number: u64,
-    /// What conditions compare; it follows the events while there are conditions.
+    /// The figures that conditions compare; updated by events while there are conditions.
     view: View,
     /// Whether there are any.
     conditions: bool,
@@ -123,7 +123,7 @@ impl Points {
         self.inner().points.iter().map(|point| point.state.clone()).collect()
     }
 
-    /// Another database is looked at from now on.
+    /// Events come from another database from now on.
     pub(crate) fn look_at(&self, now: View) {
         let mut inner = self.inner();
         inner.view = now;
@@ -160,7 +160,7 @@ impl Points {
             }
             point.state.hits += 1;
             *changed = true;
-            // A crash is the stronger wish.
+            // A crash point takes precedence over a breakpoint at the same event.
             if hit.as_ref().is_none_or(|hit| hit.crash.is_none() && point.crash.is_some()) {
                 *hit = Some(Hit {
                     step,
@@ -179,7 +179,7 @@ impl Points {
         self.armed.load(Ordering::Relaxed) && self.inner().hit.is_some()
     }
 
-    /// What struck since the last call. A crash point is spent then.
+    /// The breakpoints that struck since the last call. A crash point is removed then.
     pub(crate) fn take_hit(&self) -> Option<Hit> {
         if !self.armed.load(Ordering::Relaxed) {
             return None;

@@ -2,7 +2,7 @@
 
 use levelscope::view::View;
 
-/// What a condition compares.
+/// The figure that a condition compares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Quantity {
     /// Tables of a level.

@@ -78,12 +78,12 @@ impl Tape {
         self.track().capture = Some(capture);
     }
 
-    /// Looks at what was captured.
+    /// Reads the captured data.
     pub(crate) fn captured<T>(&self, look: impl FnOnce(&mut Capture) -> T) -> Option<T> {
         self.track().capture.as_mut().map(look)
     }
 
-    /// Takes what was captured.
+    /// Takes the captured data.
     pub(crate) fn take_capture(&self) -> Option<Capture> {
         self.captures_details.store(false, Ordering::Relaxed);
         self.track().capture.take()

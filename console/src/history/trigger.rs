@@ -1,28 +1,28 @@
-//! What a breakpoint waits for, and whether an event is that.
+//! Triggers of breakpoints, and the test whether an event matches.
 
 use super::quantity::Quantity;
 use levelscope::event::{
     CATALOGUE, Event, EventKind, Grain, KindInfo, Object, ShownKey, Span, Verdict,
 };
 
-/// What a breakpoint waits for.
+/// The trigger of a breakpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Trigger {
     /// An event of this name.
     Name(&'static str),
-    /// Whatever is done with this key.
+    /// Any event about this key.
     Key(Vec<u8>),
     /// An entry that a flush or a compaction drops.
     Drop,
     /// A tombstone that a compaction drops.
     TombstoneGc,
-    /// A filter that said "maybe" where there was nothing.
+    /// A false positive of a filter.
     BloomFp,
-    /// Whatever happens to this table.
+    /// Any event about this table.
     Table(u64),
-    /// Whatever happens to this log.
+    /// Any event about this log.
     Wal(u64),
-    /// Whatever happens to this level.
+    /// Any event about this level.
     Level(usize),
     /// A figure that reaches a bound: the event that makes it true.
     When(Quantity, Compare, u64),
@@ -62,7 +62,7 @@ impl Compare {
 /// Another word for the first and the last event of something.
 const ROTATION: (&str, &str) = ("rotate", "memtable.rotate");
 
-/// What can follow `on` without an argument.
+/// The words that can follow `on` without an argument.
 const CASES: &[(&str, Trigger)] = &[
     ("drop", Trigger::Drop),
     ("tombstone-gc", Trigger::TombstoneGc),
@@ -98,12 +98,12 @@ impl Trigger {
         kind_for(word, before).map(|info| Self::Name(info.name))
     }
 
-    /// What `on WORD` means.
+    /// The trigger of `on WORD`.
     pub(crate) fn case(word: &str) -> Option<Self> {
         CASES.iter().find(|(name, _)| *name == word).map(|(_, case)| case.clone())
     }
 
-    /// What `when TEXT` means: `l0 >= 4`, `memtables > 1`, `stall`.
+    /// The trigger of `when TEXT`: `l0 >= 4`, `memtables > 1`, `stall`.
     pub(crate) fn condition(text: &str) -> Option<Self> {
         let text = text.trim();
         for (sign, compare) in Compare::SIGNS {
@@ -115,7 +115,7 @@ impl Trigger {
         Quantity::parse(text).map(|quantity| Self::When(quantity, Compare::AtLeast, 1))
     }
 
-    /// Whether only details can be it.
+    /// Whether only details can match.
     pub(crate) fn wants_detail(&self) -> bool {
         match self {
             Self::Key(_) | Self::Drop | Self::TombstoneGc | Self::BloomFp => true,
@@ -124,7 +124,7 @@ impl Trigger {
         }
     }
 
-    /// Whether `event` is it. Conditions are no events: they hold or not.
+    /// Whether `event` matches. Conditions match no event: they hold or not.
     pub(crate) fn is(&self, event: &Event) -> bool {
         let kind = &event.kind;
         match self {

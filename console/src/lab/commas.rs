@@ -99,7 +99,7 @@ fn value(number: u64) -> String {
 }
 
 impl Commas {
-    /// Asks both logs for `key`, which has the value `written`.
+    /// Gets `key`, whose value is `written`, from both logs.
     fn ask(&mut self, kind: usize, key: &str, written: Option<&str>) -> Result<(), Stop> {
         let Some(binary) = &self.binary else { return Ok(()) };
         let stored = binary.get(key.as_bytes())?;

@@ -68,11 +68,11 @@ pub(crate) trait Lab: Send {
     /// Units done, and units in all if that is known.
     fn position(&self) -> (u64, Option<u64>);
 
-    /// Says what was found, when it is over.
+    /// Adds the results to the report, when the lab is done.
     fn tell(&mut self, report: &mut LabReport);
 }
 
-/// A lab that was told something that makes no sense.
+/// A lab with invalid parameters.
 struct Wrong(Option<Failure>);
 
 impl Wrong {
@@ -99,7 +99,7 @@ pub(crate) fn find(id: &str) -> Option<&'static LabInfo> {
 }
 
 impl LabReport {
-    /// A report that says nothing yet.
+    /// An empty report.
     pub(crate) fn new(settings: &Settings) -> Self {
         Self {
             lab: settings.lab,
@@ -123,7 +123,7 @@ impl LabReport {
         })
     }
 
-    /// What the lab was told for the parameter `name`; 0 for one that it does not have.
+    /// The value of the parameter `name`; 0 for one that the lab does not have.
     pub(crate) fn setting(&self, name: &str) -> u64 {
         self.settings.iter().find(|setting| setting.name == name).map_or(0, |setting| setting.value)
     }
@@ -141,7 +141,7 @@ impl LabReport {
         self.judged_figure(name, ours, (claimed, original), self.is_usual(), note);
     }
 
-    /// The same, judged if the lab `is_comparable` as it was told.
+    /// The same, judged if `is_comparable`.
     pub(crate) fn judged_figure(
         &mut self,
         name: impl Into<String>,

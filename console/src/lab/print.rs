@@ -1,4 +1,4 @@
-//! Labs and what they found, as lines.
+//! Labs and their results, as lines.
 
 use super::LABS;
 use super::report::{
@@ -73,7 +73,7 @@ pub(crate) fn text(report: &LabReport) -> Vec<OutputLine> {
     lines
 }
 
-/// The tables, one behind the other, for other programs.
+/// The tables, one after the other, for other programs.
 pub(crate) fn csv(report: &LabReport) -> Vec<OutputLine> {
     let mut lines = Vec::new();
     for table in &report.tables {
@@ -109,7 +109,7 @@ fn heading(column: &LabColumn) -> String {
     format!("{} [{}]", column.name, column.unit)
 }
 
-/// `sentence` behind `word`, in lines that are not too long.
+/// `word`, then `sentence`, in lines that are not too long.
 fn prose(lines: &mut Vec<OutputLine>, word: &str, sentence: &str) {
     let mut line = OutputLine::new().dim(word).pad_to(MARGIN);
     for word in sentence.split(' ') {
@@ -146,7 +146,7 @@ fn cell_text(cell: &LabCell, digits: usize) -> String {
     }
 }
 
-/// Names, what stands behind a comma in them, and units; lines that say nothing are left out.
+/// Three lines of headings: names up to a comma, the rest of the names, and units. Empty lines are left out.
 fn head(table: &LabTable) -> Vec<Vec<String>> {
     let parts = table.columns.iter().map(|column| {
         let (name, more) = column.name.split_once(", ").unwrap_or((&column.name, ""));

@@ -1,28 +1,28 @@
-//! What a lab is and what it found, as data: printed by the terminal, drawn by the page.
+//! Labs and their results as data: printed by the terminal, drawn by the page.
 
 use super::Start;
 use serde::Serialize;
 
-/// What there is to know about a lab before it runs.
+/// The description of a lab.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LabInfo {
-    /// What is typed behind `lab`.
+    /// The word that is typed after `lab`.
     pub id: &'static str,
     /// A few words.
     pub title: &'static str,
     /// What it finds out.
     pub question: &'static str,
-    /// What was claimed; empty: nothing.
+    /// The claim; empty: none.
     pub claim: &'static str,
     /// The text that it stands in; `None` for a lab that repeats no text.
     pub source: Option<LabSource>,
-    /// What the original program gave when it was run to check the claim; empty: it was not.
+    /// The figures of the original program when it was run to check the claim; empty: it was not run.
     pub original: &'static str,
-    /// What words it takes behind its id, as its usage writes them; empty: none.
+    /// The words that it takes after its id, as its usage writes them; empty: none.
     pub words: &'static str,
-    /// The words that stand for none.
+    /// The default words.
     pub usual_words: &'static str,
     /// What can be changed: `--NAME VALUE`.
     pub parameters: &'static [LabParameter],
@@ -60,7 +60,7 @@ impl std::fmt::Display for LabSource {
     }
 }
 
-/// A number that a lab can be told.
+/// A parameter of a lab.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -69,7 +69,7 @@ pub struct LabParameter {
     pub name: &'static str,
     /// What it changes.
     pub meaning: &'static str,
-    /// The usual number: the one that the claim is about, or as much of it as is quick.
+    /// The default: the number of the claim, or a smaller one if that would take long.
     pub default: u64,
     /// The smallest.
     pub min: u64,
@@ -77,7 +77,7 @@ pub struct LabParameter {
     pub max: u64,
 }
 
-/// What a lab was told.
+/// The value of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -88,22 +88,22 @@ pub struct LabSetting {
     pub value: u64,
 }
 
-/// What a lab found out.
+/// The results of a lab.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LabReport {
     /// The lab.
     pub lab: &'static LabInfo,
-    /// What it was told, in the order of its parameters.
+    /// The values of its parameters, in their order.
     pub settings: Vec<LabSetting>,
-    /// The words it was told, separated by spaces.
+    /// Its words, separated by spaces.
     pub words: String,
     /// Where files were, when they were not only in memory.
     pub place: Option<String>,
-    /// Whether it was stopped before its end: then nothing was found.
+    /// Whether it was stopped before its end: it then has no results.
     pub stopped: bool,
-    /// What was found, sentence by sentence.
+    /// The findings, sentence by sentence.
     pub findings: Vec<String>,
     /// The figures that can be compared with the claim.
     pub figures: Vec<LabFigure>,
@@ -115,7 +115,7 @@ pub struct LabReport {
     pub command: String,
 }
 
-/// One figure beside what was claimed.
+/// One figure beside the claim.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -124,19 +124,19 @@ pub struct LabFigure {
     pub name: String,
     /// Its unit.
     pub unit: &'static str,
-    /// Digits behind the point that mean something.
+    /// Significant digits after the decimal point.
     pub digits: usize,
-    /// What was claimed, in the words of the claim; empty: nothing.
+    /// The claim in its own words; empty: none.
     pub claimed: &'static str,
-    /// Whether ours meets that.
+    /// Whether ours meets the claim.
     pub claim_verdict: LabClaimVerdict,
-    /// What the original program gave; empty: there is no original figure.
+    /// The figure of the original program; empty: there is none.
     pub original: &'static str,
-    /// Whether ours agrees with that.
+    /// Whether ours agrees with it.
     pub original_verdict: LabOriginalVerdict,
-    /// What we found.
+    /// Our figure.
     pub ours: f64,
-    /// Why it differs, or what else is to be known; empty: nothing.
+    /// Why it differs, or another remark; empty: none.
     pub note: &'static str,
 }
 
@@ -145,7 +145,7 @@ pub struct LabFigure {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum LabClaimVerdict {
-    /// The text claims nothing of this.
+    /// The text has no claim about this.
     None,
     /// It does.
     Met,
@@ -162,7 +162,7 @@ pub enum LabClaimVerdict {
 pub enum LabOriginalVerdict {
     /// There is no original figure.
     None,
-    /// It is the same, or as near as another seed.
+    /// It is the same, or within the range of other seeds.
     Agrees,
     /// It is not.
     Differs,
@@ -170,14 +170,14 @@ pub enum LabOriginalVerdict {
     NotComparable,
 }
 
-/// What a text or the original program says of a figure.
+/// The value of a figure in a text or of the original program.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Told {
     /// Nothing.
     Nothing,
     /// These words, which hold for ours from the first number to the second.
     Range(&'static str, f64, f64),
-    /// These words, which ours is not compared with.
+    /// These words, which are not compared with ours.
     Shown(&'static str),
 }
 
@@ -225,7 +225,7 @@ impl Told {
 pub struct LabTable {
     /// What it is about.
     pub title: String,
-    /// What stands in each place of a row.
+    /// The columns of a row.
     pub columns: Vec<LabColumn>,
     /// The rows; each has as many cells as there are columns.
     pub rows: Vec<Vec<LabCell>>,
@@ -240,7 +240,7 @@ pub struct LabColumn {
     pub name: String,
     /// Its unit; empty for counts and words.
     pub unit: &'static str,
-    /// Digits behind the point that mean something.
+    /// Significant digits after the decimal point.
     pub digits: usize,
     /// Whether these are times of this machine.
     pub timed: bool,

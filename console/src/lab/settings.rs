@@ -1,18 +1,18 @@
-//! What a lab is told: numbers by name, and words.
+//! The input of a lab: numbers by name, and words.
 
 use super::report::{LabInfo, LabSetting};
 use crate::language::Args;
 use crate::output::Failure;
 use std::fmt::Write as _;
 
-/// What one lab was told.
+/// The input of one lab.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
     /// The lab.
     pub(crate) lab: &'static LabInfo,
     /// A number for each of its parameters, in their order.
     pub(crate) numbers: Vec<LabSetting>,
-    /// The words behind its id.
+    /// The words after its id.
     pub(crate) words: Vec<String>,
 }
 
@@ -63,7 +63,7 @@ impl Settings {
         self.numbers.iter().find(|setting| setting.name == name).map_or(0, |setting| setting.value)
     }
 
-    /// What to type for the same.
+    /// The command for the same run.
     pub(crate) fn command(&self) -> String {
         let mut command = format!("lab {}", self.lab.id);
         for word in &self.words {

@@ -27,7 +27,7 @@ pub(super) enum Writes {
     Drawn,
 }
 
-/// What is done to a database.
+/// The workload of a database.
 #[derive(Debug, Clone)]
 pub(super) struct Workload {
     pub(super) writes: Writes,
@@ -80,7 +80,7 @@ pub(super) struct Point {
     pub(super) tables: u64,
 }
 
-/// What happened to one database.
+/// The outcome of one workload.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Outcome {
     /// Its state before the reads.
@@ -88,7 +88,7 @@ pub(super) struct Outcome {
     /// Its figures before the reads.
     pub(super) stats: Stats,
     pub(super) points: Vec<Point>,
-    /// Reads, and what they asked of it.
+    /// Reads, and their costs.
     pub(super) reads: u64,
     pub(super) found: u64,
     pub(super) searched: u64,
@@ -245,7 +245,7 @@ impl Trial {
         Ok(())
     }
 
-    /// The flush of what is left, and the compaction if one is wanted; the units in between do them.
+    /// Requests the last flush, and the compaction if the workload has one; the following units do them.
     fn settle(&mut self, asked: u8) -> Result<(), Stop> {
         match asked {
             0 => self.db.request_flush().map(|_| ())?,

@@ -249,7 +249,7 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request
     }))
 }
 
-/// `levelscope check DIR`: the command `check` on files that nobody opens.
+/// `levelscope check DIR`: the command `check` on the files of a database that is not opened.
 fn check(words: Vec<OsString>) -> Result<Request, String> {
     let (mut path, mut json) = (None, false);
     let mut parser = Parser::from_iter(words);

@@ -112,7 +112,7 @@ fn refused(error: Error) -> Failure {
     let too_long = error.kind() == ErrorKind::InvalidArgument;
     let failure = Failure::from(error);
     if too_long {
-        failure.hint("--skip-damage leaves such entries out and tells them")
+        failure.hint("--skip-damage leaves such entries out and reports them")
     } else {
         failure
     }

@@ -1,4 +1,4 @@
-//! `levelscope inspect FILE...`: what files are, what is in them, and where they are damaged.
+//! `levelscope inspect FILE...`: the format of each file, its content, and where it is damaged.
 
 use super::arguments::InspectArguments;
 use super::files;
@@ -27,7 +27,7 @@ impl Host for Desk {
     }
 }
 
-/// Prints what is found: 0 when all files are sound, 1 when one is damaged or cannot be read.
+/// Prints the findings; exit code 0 when all files are sound, 1 when one is damaged or cannot be read.
 pub(crate) fn run(arguments: &InspectArguments) -> ExitCode {
     let mut printer = Printer::new(arguments.json);
     let mut sound = true;

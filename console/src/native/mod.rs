@@ -40,7 +40,7 @@ struct NativeHost {
     kept: bool,
     bytes_shown_by: &'static str,
     place: String,
-    /// Where measured databases are made, when nobody names a directory; `None`: in memory.
+    /// Where benchmark databases are made when no directory is named; `None`: in memory.
     scratch: Option<PathBuf>,
     clock: Clock,
     read_only: bool,
@@ -256,7 +256,7 @@ const INSPECT: &str = "`levelscope inspect FILE` shows the bytes of a file";
 fn unopened(mut failure: Failure) -> Failure {
     if failure.kind == ErrorKind::Corruption.name() && failure.hint.is_some() {
         failure.hint = Some(format!(
-            "nothing was changed; `levelscope check DIR` tells all that is damaged; {INSPECT}; {REPAIR}"
+            "nothing was changed; `levelscope check DIR` reports all damage; {INSPECT}; {REPAIR}"
         ));
     }
     failure
@@ -290,7 +290,7 @@ fn run(
     }
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
-        // Whoever read the output has seen enough: that is no failure of a command.
+        // The reader of the output has closed the pipe: that is no failure of a command.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             let message = format!("input or output failed: {}", levelscope::text::system(&error));

@@ -15,7 +15,7 @@ const PROGRESS_EVERY: Duration = Duration::from_millis(200);
 pub(crate) struct Printer {
     json: bool,
     colours: bool,
-    /// When progress was shown last; `None` where nobody would see it.
+    /// When progress was shown last; `None` when the output is no terminal.
     progress: Option<Instant>,
     progress_shown: bool,
 }

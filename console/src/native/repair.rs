@@ -10,7 +10,7 @@ use levelscope_console::{Failure, OutputLine, Response, Style, text};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Repairs, and tells what was saved and what is lost.
+/// Repairs, and reports the saved entries and the losses.
 pub(crate) fn run(source: &Path, target: &Path, options: &RepairOptions) -> Response {
     match repair(source, target, options) {
         Ok(report) => told(&report),
@@ -42,10 +42,10 @@ fn told(report: &RepairReport) -> Response {
     }
     match &report.manifest_doubt {
         Some(doubt) => lines.push(warn(&format!(
-            "the manifest cannot be trusted ({doubt}), so all tables and logs were taken, replaced ones too"
+            "the manifest cannot be trusted ({doubt}), so all tables and logs were taken, obsolete ones too"
         ))),
         None if !report.manifest_read => lines.push(warn(
-            "the manifest cannot be read, so all tables and logs were taken, replaced ones too",
+            "the manifest cannot be read, so all tables and logs were taken, obsolete ones too",
         )),
         None => {}
     }
@@ -58,7 +58,7 @@ fn told(report: &RepairReport) -> Response {
         lines.push(warn("keys whose newest version is lost have an older value, or none"));
     }
     if report.deletes_may_be_undone {
-        lines.push(warn("deletes may be lost: keys that had been deleted may be back"));
+        lines.push(warn("deletes may be undone: deleted keys may be back"));
     }
     let saved = format!(
         "{} saved from {} and {}, written to {} of {}",
@@ -93,9 +93,9 @@ fn losses(report: &RepairReport) -> String {
         count => format!("{} losses", text::count(count)),
     };
     match count {
-        0 if !report.manifest_read => "what is lost cannot be told without the manifest".to_owned(),
+        0 if !report.manifest_read => "the losses cannot be listed without the manifest".to_owned(),
         _ if !report.manifest_read => {
-            format!("{counted}; what else is lost cannot be told without the manifest")
+            format!("{counted}; other losses cannot be listed without the manifest")
         }
         0 if !report.not_understood.is_empty() => {
             let files = text::counted(report.not_understood.len() as u64, "file");

@@ -25,7 +25,7 @@ pub(crate) fn temporary() -> PathBuf {
     std::env::temp_dir().join(format!("levelscope-bench-{}", std::process::id()))
 }
 
-/// Makes a directory that must not be there yet: what is in it later is all ours.
+/// Makes a directory that must not exist yet, so that all files in it are ours to delete.
 fn made(path: &Path) -> Result<Removed, Failure> {
     match std::fs::create_dir(path) {
         Ok(()) => Ok(Removed(path.to_owned())),

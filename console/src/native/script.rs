@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 /// Units of work between two looks at Ctrl-C.
 const SLICE: u32 = 256;
 
-/// Runs all of `text`; `false` when a command failed: the ones behind it are not run.
+/// Runs all of `text`; `false` when a command failed. Later commands are then not run.
 ///
 /// # Errors
 /// Standard output cannot be written to.

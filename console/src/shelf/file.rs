@@ -136,7 +136,7 @@ impl OpenedFile {
         let bytes = self.length();
         let whole = |what: &str| Node::leaf(self.name.clone(), "bytes", 0, bytes, what);
         let mut root = match self.format {
-            _ if bytes == 0 => whole("an empty file: there is nothing in it"),
+            _ if bytes == 0 => whole("an empty file"),
             _ if self.too_many => whole("too many entries to name them one by one"),
             Some(format) => format.annotate(plain(&self.name), &self.bytes, scope),
             None => whole("of no known format"),

@@ -89,7 +89,7 @@ impl Shelf {
         }
     }
 
-    /// Takes the file called `id` away; whether there was one.
+    /// Removes the file called `id`; returns whether there was one.
     pub(crate) fn close(&self, id: &str) -> bool {
         let mut files = self.files();
         let before = files.len();
@@ -97,7 +97,7 @@ impl Shelf {
         files.len() < before
     }
 
-    /// Takes all files away; how many there were.
+    /// Removes all files; returns how many there were.
     pub(crate) fn clear(&self) -> u64 {
         let mut files = self.files();
         let count = files.len() as u64;

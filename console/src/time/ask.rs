@@ -25,7 +25,7 @@ impl Roll {
         Self { journal, replica, goal }
     }
 
-    /// Begins with a replica that nobody has used.
+    /// Begins with a new replica, which has answered no command.
     pub(crate) fn fresh(session: &Session, journal: Arc<Journal>, goal: Goal) -> Self {
         let replica = Replica::new(session, &journal);
         Self { journal, replica, goal }
@@ -79,7 +79,7 @@ impl Question {
         let reached = roll.replica.reached();
         (reached > self.step).then(|| {
             let (reached, step) = (text::count(reached), text::count(self.step));
-            format!("of step {reached}, the end of the call in which step {step} lies:")
+            format!("as of step {reached}, the end of the call that contains step {step}:")
         })
     }
 

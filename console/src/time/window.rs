@@ -42,7 +42,7 @@ impl WindowTask {
             return Err(Failure::usage(message));
         }
         let journal = session.journal_of(self.from)?;
-        // A window ends where a crash lies between: what comes behind belongs to another journal.
+        // A window ends at a crash, because later steps belong to another journal.
         self.to = self.to.min(journal.end());
         let inputs = journal.entries().partition_point(|entry| entry.after < self.from);
         let roll = Roll::new(session, journal, Goal::Inputs(inputs));
@@ -68,11 +68,11 @@ impl WindowTask {
             _ => 0,
         });
         // Details of the last step may come in later calls, up to the next step.
-        let behind = reached > self.to || reached == self.to && !self.details;
+        let past = reached > self.to || reached == self.to && !self.details;
         let taken = taken.unwrap_or(0);
         // All details of a step are known when the next one is reached.
         let whole = self.from + Step::from(self.details);
-        if !more || behind || (reached >= whole && taken >= EVENTS_MAX) {
+        if !more || past || (reached >= whole && taken >= EVENTS_MAX) {
             return Ok(true);
         }
         let begun = self.start.as_ref().map_or(0, |(step, _)| *step);
@@ -88,7 +88,7 @@ impl WindowTask {
         let Some(Capture::Events { mut events, full, .. }) =
             roll.replica.console.session().tape.take_capture()
         else {
-            return Err(unavailable("nothing was taken down"));
+            return Err(unavailable("no events were recorded"));
         };
         let mut to = roll.replica.reached();
         if full {
@@ -97,14 +97,14 @@ impl WindowTask {
         if self.details && to > self.to {
             to = self.to;
         } else if self.details && to < self.to {
-            // Nobody knows whether that was all of it.
+            // The last step may have more details in the next call.
             to = to.saturating_sub(1);
         }
         // Details of the step before are told with that step.
         events.retain(|(step, _)| (before + 1..=to).contains(step));
         if to < self.from {
             let message = format!(
-                "step {} lies in a call that tells more than {} events, after those that can be told",
+                "step {} lies in a call with more than {} events, after those that can be shown",
                 text::count(self.from),
                 text::count(CALL_EVENTS_MAX as u64)
             );

@@ -197,7 +197,7 @@ fn parts_of_files_are_found_by_path_and_shown_as_they_are_told() {
         assert!(ribbon.error.is_none(), "{}", text(&ribbon));
         let stretches = ribbon.result["stretches"].as_array().expect("a list").clone();
         let layout = console.run(&format!("layout {name} --limit 10000"));
-        // What is printed, what programs are told and the whole tree are the same places.
+        // The printed text, the structured result and the whole tree give the same offsets.
         let told = |value: &serde_json::Value| (value["offset"].as_u64(), value["bytes"].as_u64());
         let printed: Vec<_> = text(&layout).lines().skip(2).filter_map(place).collect();
         let children = layout.result["children"].as_array().expect("a list").clone();

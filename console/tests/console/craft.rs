@@ -7,7 +7,7 @@ use levelscope_console::Foreign;
 #[test]
 fn entries_of_the_database_are_written_in_every_format_that_can_be() {
     let mut console = console("classroom");
-    assert_eq!(console.run("fill 200 --words --seed 7; del nobody; run").error, None);
+    assert_eq!(console.run("fill 200 --words --seed 7; del absent; run").error, None);
     let scanned = console.run("scan --limit 1000").result["entries"].clone();
     for format in FORMATS.iter().map(|format| format.info()).filter(|info| info.writable) {
         let made = console.run(&format!("convert {}", format.id));

@@ -40,7 +40,7 @@ use std::sync::{Arc, Mutex};
 struct MemoryHost {
     storage: MemoryStorage,
     nanos: AtomicU64,
-    /// What somebody was given to keep.
+    /// The files that a command has saved.
     saved: Arc<Mutex<Vec<Foreign>>>,
 }
 
@@ -93,7 +93,7 @@ impl Host for MemoryHost {
     }
 
     fn save_files(&self, _: &str, files: Vec<Foreign>) -> Result<(), Failure> {
-        *self.saved.lock().expect("nobody panicked") = files;
+        *self.saved.lock().expect("no thread panicked") = files;
         Ok(())
     }
 
@@ -114,7 +114,7 @@ fn console_on(storage: MemoryStorage, preset: &str) -> Console {
     console
 }
 
-/// What was printed, as text, with the failure behind it.
+/// The printed lines as text, followed by the failure.
 fn text(response: &Response) -> String {
     let mut text = String::new();
     for line in &response.lines {

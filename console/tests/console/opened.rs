@@ -215,7 +215,7 @@ fn opened_files_go_out_as_they_are() {
     let mut console = Console::new(Box::new(host));
     console.run_files(vec![demo()], None);
     assert_eq!(console.run("export @demo.table").result["name"], "demo.table");
-    assert_eq!(*saved.lock().expect("nobody panicked"), [demo()]);
+    assert_eq!(*saved.lock().expect("no thread panicked"), [demo()]);
 }
 
 /// An export in the past hands out the files of that step; a replay hands nothing out again.
@@ -245,10 +245,10 @@ fn a_database_goes_out_and_comes_in_as_a_branch() {
     console.open(Options::preset("classroom").expect("it exists")).expect("it opens");
     assert_eq!(console.run("fill 60 --start 1; flush; run; put main yes").error, None);
     assert_eq!(console.run("export").error, None);
-    let mut files = saved.lock().expect("nobody panicked").clone();
+    let mut files = saved.lock().expect("no thread panicked").clone();
     assert!(files.len() >= 4, "{}", files.len());
     assert_eq!(console.run("export --leveldb").error, None);
-    let leveldb = saved.lock().expect("nobody panicked").clone();
+    let leveldb = saved.lock().expect("no thread panicked").clone();
     console.run("del main");
     for file in &mut files {
         file.name = file.name.replace("levelscope/", "mine/");
@@ -271,7 +271,7 @@ fn a_database_goes_out_and_comes_in_as_a_branch() {
     assert_eq!(console.run("check").error, None);
     assert!(console.run("open leveldb/g_corrupt_block; import @g_corrupt_block").error.is_some());
     console.run("branch main");
-    // What is damaged or incomplete is not opened, and changes nothing.
+    // A damaged or incomplete database is not opened, and changes nothing.
     let hash = console.state_hash().expect("it has a state");
     let mut damaged = files.clone();
     let table = damaged.iter_mut().find(|file| file.name.contains("sst")).expect("a table");

@@ -1,7 +1,7 @@
 //! Leaf codecs: varints, fixed integers and checksums.
 //!
 //! [`Reader`] is the only way in which the engine reads bytes that it has not just written: every
-//! step is checked, nothing panics, and a length is compared with what is left before it is used.
+//! step is checked, nothing panics, and a length is compared with the remaining bytes before it is used.
 
 /// Most bytes of one varint.
 pub(crate) const VARINT_BYTES_MAX: usize = 10;

@@ -1,4 +1,4 @@
-//! What running compactions have taken, so that no other one takes it too.
+//! The inputs and outputs that running compactions claim, so that no two compactions overlap.
 
 use super::Plan;
 use crate::event::{EventId, JobId};
@@ -19,7 +19,7 @@ struct Claim {
 }
 
 impl Claim {
-    /// What `plan` takes; `None` for one without inputs.
+    /// The claim of `plan`; `None` for a plan without inputs.
     fn of(plan: &Plan, cause: Option<EventId>) -> Option<Self> {
         let (smallest, largest) = plan.range()?;
         let (smallest, largest) = (smallest.to_vec(), largest.to_vec());
@@ -37,24 +37,24 @@ impl Claim {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Claims {
     by_job: BTreeMap<JobId, Claim>,
-    /// What more urgent compactions need that have to wait for these.
+    /// Claims reserved for more urgent compactions that wait for the running ones.
     reserved: Vec<Claim>,
 }
 
 impl Claims {
-    /// Notes that `job` carries `plan` out because of the event `cause`.
+    /// Records that `job` runs `plan` because of the event `cause`.
     pub(crate) fn add(&mut self, job: JobId, plan: &Plan, cause: Option<EventId>) {
         if let Some(claim) = Claim::of(plan, cause) {
             self.by_job.insert(job, claim);
         }
     }
 
-    /// Keeps free what `plan` needs: it waits, and nothing new may make it wait longer.
+    /// Reserves the claim of `plan`, which waits: no new compaction may make it wait longer.
     pub(crate) fn reserve(&mut self, plan: &Plan) {
         self.reserved.extend(Claim::of(plan, None));
     }
 
-    /// Forgets what `job` had taken.
+    /// Removes the claim of `job`.
     pub(crate) fn release(&mut self, job: JobId) {
         self.by_job.remove(&job);
     }

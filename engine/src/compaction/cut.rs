@@ -109,7 +109,7 @@ mod tests {
         assert!(!cut.before(b"g") && !cut.before(b"k") && cut.before(b"m"));
     }
 
-    /// What lies before the first key of an output does not count: an output is never empty.
+    /// Overlap before the first key of an output does not count, so that no output is empty.
     #[test]
     fn an_output_does_not_end_before_its_first_key() {
         let mut cut = cut(("a", "z"), 10);

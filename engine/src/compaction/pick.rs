@@ -1,6 +1,6 @@
 //! Which tables to merge next.
 //!
-//! The level with the highest score goes first. What it gives depends on the strategy; whatever shape
+//! The level with the highest score goes first. Its inputs depend on the strategy. Whatever shape
 //! another strategy has left, each of them copes with it.
 
 use super::claim::Claims;
@@ -44,8 +44,8 @@ struct Target {
 impl Picker<'_> {
     /// The compaction that is most needed and can begin now; `None` when there is none.
     ///
-    /// A more urgent one that has to wait for running ones keeps free what it needs. Otherwise L1 could
-    /// go on giving tables down for ever, one job after the other, and L0 would never get all of it.
+    /// A more urgent compaction that has to wait for running ones reserves its inputs. Otherwise L1 could
+    /// keep moving tables down, one job after the other, and L0 would never get all of L1 at once.
     pub(crate) fn pick(&self) -> Option<Plan> {
         let mut due = scores(self.version, self.options);
         due.retain(|score| score.score >= 1.0);
@@ -62,7 +62,7 @@ impl Picker<'_> {
         None
     }
 
-    /// A compaction of what `level` holds in `range` (user keys, both included; `None`: everything),
+    /// A compaction of the tables of `level` in `range` (user keys, both included; `None`: all tables),
     /// whether or not it is due: into the level below, or with `in_place` into one run of its own.
     /// `None` when there is nothing to do. It may have to wait for running ones: see [`Claims`].
     pub(crate) fn manual(
@@ -159,7 +159,7 @@ impl Picker<'_> {
         let output_level = level + 1;
         let mut below = Vec::new();
         loop {
-            // What is merged reaches as far as the tables below do, and may meet other runs there.
+            // The merged range extends over the tables below, and may overlap other runs there.
             let (smallest, largest) = range_of(taken.iter().chain(&below))?;
             let wider = self.version.overlapping(output_level, smallest, largest);
             if wider.len() == below.len() {
@@ -203,7 +203,7 @@ impl Picker<'_> {
 
     /// `seeds` and all tables of the level within or across their range, in its order.
     ///
-    /// Were one left behind, an older version of a key would hide a newer one that has moved down.
+    /// If one of them stayed, an older version of a key would hide a newer one that has moved down.
     fn with_overlaps(&self, level: usize, seeds: Vec<Arc<TableMeta>>) -> Vec<Arc<TableMeta>> {
         let mut chosen = seeds;
         while let Some((smallest, largest)) = range_of(chosen.iter()) {

@@ -10,10 +10,10 @@ use std::sync::Arc;
 
 /// A compaction to do.
 ///
-/// Invariants: no table of `level` that stays behind and is not newer shares a key with the inputs; no
-/// table of the output run that stays shares a key with the outputs; runs of the output level that are
-/// newer than the output run share none either, unless they hold newer data. So versions of a key never
-/// change places.
+/// Invariants: a table of `level` that is no input and not newer shares no key with the inputs. A table of
+/// the output run that is no input shares no key with the outputs. A run of the output level that is newer
+/// than the output run shares no key with them either, unless it holds newer data. So the versions of a key
+/// keep their order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Plan {
     /// The level that gets smaller.

@@ -1,4 +1,4 @@
-//! How far background work is behind, and what that means for writes: nothing, slower, or not at all.
+//! The pending background work, and its effect on writes: none, a slowdown, or a stall.
 //!
 //! ```text
 //! L0 tables   0 ── l0_trigger ── (middle) ── l0_slowdown ── l0_stall
@@ -14,10 +14,10 @@ use crate::manifest::Version;
 /// The slowest: bytes of background work for each byte written.
 const PACE_MAX: u64 = 32;
 
-/// What background work has in front of it.
+/// The pending background work.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Load {
-    /// Immutable memtables whose flush is due: others wait for more, and nobody is behind with them.
+    /// Immutable memtables whose flush is due. Other immutable memtables wait for more and are no debt.
     pub(crate) flushes_due: usize,
     /// Runs of L0.
     pub(crate) l0_runs: usize,
@@ -170,8 +170,8 @@ mod tests {
         assert_eq!(slowdown(&load, &options(), None), Some(Slowdown { pace: 4, why }));
     }
 
-    /// Whatever the options: who stalls for L0 has been slowed down before, unless told never to, and
-    /// who is slowed down by L0 has a compaction coming that ends it.
+    /// With any options: a write that stalls for L0 has been slowed down before, unless the options forbid it, and
+    /// a slowdown for L0 always ends, because a compaction of L0 is due.
     #[test]
     fn slowing_down_lies_between_the_trigger_and_the_stall() {
         for (trigger, slow, stalls) in

@@ -1,4 +1,4 @@
-//! Which entries of a merge are kept: what some reader can still see, and tombstones that still hide.
+//! The rule for the entries of a merge: it keeps versions that a reader can still see, and tombstones that still shadow.
 //!
 //! Readers see the database at a snapshot or at some moment from now on. Snapshots and the newest
 //! sequence number at the start cut the sequence numbers into stripes:
@@ -34,7 +34,7 @@ pub(crate) struct Retain {
     /// Tables that stay and may hold older versions: disjoint ones in key order, list by list, each
     /// with the count of those that end before the key. Keys only ascend, so it only grows.
     older: Vec<(Vec<Arc<TableMeta>>, usize)>,
-    /// Every tombstone may hide something: nobody has looked what is older.
+    /// Keeps every tombstone, because the older runs are not known.
     keep_tombstones: bool,
     key: Vec<u8>,
     /// Sequence number of the version of `key` before; `None` before the first entry of all.
@@ -42,8 +42,8 @@ pub(crate) struct Retain {
 }
 
 impl Retain {
-    /// For a merge that leaves the runs `older` behind; `snapshots` ascending, `last_sequence` the
-    /// newest sequence number that readers can see now.
+    /// For a merge without the older runs `older`; `snapshots` ascending, `last_sequence` the newest
+    /// sequence number that readers can see now.
     pub(crate) fn new(
         snapshots: &[SeqNo],
         last_sequence: SeqNo,

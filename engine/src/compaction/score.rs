@@ -1,10 +1,10 @@
-//! How full each level is, and what full means: that is most of what a strategy decides.
+//! Scores: how full each level is, and when it counts as full. This is most of what a strategy decides.
 
 use crate::manifest::Version;
 use crate::view::{LevelScore, LevelView, ScoreUnit};
 use crate::{Options, Strategy};
 
-/// What a level below L0 is meant to look like.
+/// The shape of a level below L0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
     /// One run, up to a size.
@@ -82,7 +82,7 @@ fn limit_bytes(options: &Options, level: usize) -> u64 {
 
 /// What compactions have to read until no level is due \[bytes\]: an estimate.
 ///
-/// From the top down: what a level has too much goes to the next one, and takes along there what it
+/// From the top down: the excess of a level goes to the next one, together with the tables there that it
 /// overlaps, on average as much as the next level is larger.
 pub(crate) fn debt_bytes(version: &Version, options: &Options) -> u64 {
     let (mut debt, mut arriving) = (0_u64, 0_u64);

@@ -117,7 +117,7 @@ impl Tree {
         self.most_at_once = self.most_at_once.max(self.running.len());
     }
 
-    /// Does what a compaction job does, and installs it.
+    /// Runs a plan as a compaction job would, and installs the result.
     fn finish(&mut self, index: usize) {
         let Running { job, plan, version, last_sequence } = self.running.swap_remove(index);
         let run = plan.output_run;
@@ -259,7 +259,7 @@ fn no_order_of_jobs_and_no_change_of_strategy_hides_a_newer_version() {
                     }
                 }
                 19 if random.one_in(2) => {
-                    // Reopened: what was under way is forgotten, and the strategy may be another.
+                    // A reopening: running compactions are forgotten, and the strategy may change.
                     tree.running.clear();
                     tree.claims = Claims::default();
                     let level_count = tree.options.level_count;

@@ -1,4 +1,4 @@
-//! Checking an open database: what it says of itself, and the check that compares the files with it.
+//! Checking an open database: its state in memory, and the check that compares the files with it.
 
 use super::Db;
 use crate::Result;
@@ -14,13 +14,13 @@ impl Db {
     /// and the index of each.
     ///
     /// # Errors
-    /// `WouldBlock`; those of listing the directory. Everything else that goes wrong is a finding.
+    /// `WouldBlock`; errors of listing the directory. Every other error is a finding of the report.
     pub fn check(&self) -> Result<CheckReport> {
         self.checker()?.run()
     }
 
-    /// [`Self::check`] in small steps. It checks the database as it is now; tables that it has still to
-    /// read are kept meanwhile, and nobody waits for it.
+    /// [`Self::check`] in small steps. It checks the database as it is now; the tables that it has still to
+    /// read are kept meanwhile. Readers and writers do not wait for it.
     ///
     /// A database that was opened for reading is checked as it is on disk, where its owner may be at
     /// work: the report says when that happened.
@@ -33,12 +33,12 @@ impl Db {
             return Ok(Check::unlocked(storage));
         }
         let live = self.live()?;
-        // Listed afterwards: what has appeared since has a number that was reserved, or not yet given out.
+        // Listed afterwards: a file that has appeared since has a reserved number, or one not yet given out.
         let listed = storage.list()?;
         Ok(Check::of_open(storage, listed, live))
     }
 
-    /// What the database says of itself, all of it at one moment.
+    /// The state of the database in memory, at one moment.
     fn live(&self) -> Result<Live> {
         let shared = self.shared();
         let failed = shared.failure().is_some();

@@ -1,11 +1,11 @@
-//! Group commit: of many writers at once, one leads and logs for all who wait.
+//! Group commit: of many writers at once, one leads the group and logs the batches of all waiting writers.
 //!
 //! ```text
-//! writer free → lead:  join who waits → one append, one sync → memtable → publish → wake them
-//! writer busy → queue up with a copy of the batch, sleep → led by somebody else, or next to lead
+//! writer free → lead:  join waiting writers → one append, one sync → memtable → publish → wake them
+//! writer busy → queue with a copy of the batch, sleep → follow another leader, or lead the next group
 //! ```
 //!
-//! A lone writer never sleeps, never copies its batch and wakes nobody.
+//! A lone writer never sleeps, never copies its batch and wakes no other thread.
 
 use super::Db;
 use super::validate::{Candidate, Fate};
@@ -57,7 +57,7 @@ impl<'a> Part<'a> {
         Self { batch, sync, first, op, record: Record::default() }
     }
 
-    /// The batch of a transaction that nobody is in the way of. From here on it is no longer open.
+    /// The batch of a transaction without conflicts. From here on it is no longer open.
     fn of(
         db: &Db,
         candidate: &Candidate<'_>,
@@ -96,8 +96,8 @@ impl Db {
         self.lead(writer, batch, sync, None)
     }
 
-    /// Writes the `batch` of a transaction, if nobody is in its way. It always leads: between the last
-    /// look and its record nobody else may write.
+    /// Writes the `batch` of a transaction, unless there is a conflict. It always leads, because no other
+    /// write may come between the last check and its record.
     pub(super) fn commit_transaction(
         &self,
         candidate: &Candidate<'_>,
@@ -129,7 +129,7 @@ impl Db {
             None => Part::new(shared, batch, sync, last + 1),
             Some(candidate) => Part::of(self, candidate, batch, sync, last + 1),
         };
-        // Dropped before the writer: members know their outcome before anybody else can lead.
+        // Dropped before the writer: members know their outcome before another thread can lead.
         let leader = Leader { batch, sync, first: own.first };
         let followers = self.inner.writer.join(&writer.memtable, &leader, shared.options.wal_sync);
         let mut group = Group { own, others: Vec::with_capacity(followers.members.len()) };
@@ -283,7 +283,7 @@ fn operation(batch: &WriteBatch, first: SeqNo) -> EventKind {
     }
 }
 
-/// What `batch` did, for those who read that it is acknowledged.
+/// What `batch` did, for the event of its acknowledgement.
 fn acknowledged(batch: &WriteBatch) -> Acknowledged {
     let mut entries = batch.entries();
     match (entries.next(), batch.len()) {

@@ -1,4 +1,4 @@
-//! Compaction from the caller's side: asking for it, and asking what it would do.
+//! Compaction from the caller's side: requesting it, and showing the next plan.
 
 use super::{Db, closed};
 use crate::event::{EventId, EventKind, ShownKey};
@@ -9,9 +9,9 @@ use crate::{Error, Result};
 use std::sync::Arc;
 
 impl Db {
-    /// What the next compaction would be and why, and how full each level is. Changes nothing.
+    /// The next compaction with its reason, and how full each level is. Changes nothing.
     ///
-    /// Asked-for compactions, which come first, are not part of it.
+    /// Requested compactions, which come first, are not part of it.
     pub fn plan(&self) -> CompactionOutlook {
         let options = self.options();
         let core = self.shared().core();

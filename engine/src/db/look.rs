@@ -20,12 +20,12 @@ pub struct FileEntry {
     pub name: String,
     /// Length \[bytes\]; 0 for a foreign file, which is never opened.
     pub bytes: u64,
-    /// What it is to the database, in words.
+    /// Its purpose in the database, in words.
     pub role: String,
 }
 
 impl FileEntry {
-    /// Every file of a directory whose database is not open: what each is meant for, by its name.
+    /// Every file of a directory whose database is not open, with its purpose by its name.
     ///
     /// # Errors
     /// `Io`; `WouldBlock`.
@@ -81,7 +81,7 @@ fn measure(
     Ok(files)
 }
 
-/// What a file of this name is for.
+/// The purpose of a file with this name.
 fn purpose(name: FileName) -> &'static str {
     match name {
         FileName::Lock => "held while the database is open",
@@ -92,7 +92,7 @@ fn purpose(name: FileName) -> &'static str {
     }
 }
 
-/// What `CURRENT` says by its bytes, and whether that is manifest `in_use`; `None` when that cannot be told.
+/// The manifest that the bytes of `CURRENT` name, and whether it is `in_use`; `None` when `CURRENT` cannot be read.
 ///
 /// # Errors
 /// `WouldBlock`.
@@ -169,7 +169,7 @@ impl Db {
         found.map(|memtable| memtable.look(key))
     }
 
-    /// Every file of the directory and what it is, foreign files included.
+    /// Every file of the directory with its purpose, foreign files included.
     ///
     /// # Errors
     /// `Io`; `WouldBlock`.
@@ -252,8 +252,8 @@ impl Db {
         PrefixBuckets::read(&*file, table, form, (skip, limit))
     }
 
-    /// Gives `look` the bytes of one file: what is not asked for is not read, so that a large file
-    /// can be looked at in parts. `LOCK` has none.
+    /// Gives `look` access to the bytes of one file. Only the requested ranges are read, so that a large file
+    /// can be inspected in parts. `LOCK` has no bytes.
     ///
     /// # Errors
     /// `NotFound`; `Io`; `WouldBlock`; those of `look`.

@@ -49,7 +49,7 @@ struct Inner {
     lock: Mutex<Option<Box<dyn LockGuard>>>,
 }
 
-/// What a reader holds instead of the lock: nothing.
+/// A reader holds no lock; this takes its place.
 #[derive(Debug)]
 struct NoLock;
 
@@ -123,11 +123,11 @@ impl Db {
         Ok(db)
     }
 
-    /// Opens the database in `storage` for reading, also while somebody else has it open for writing.
+    /// Opens the database in `storage` for reading, even while another handle has it open for writing.
     ///
     /// Nothing is written, created, deleted or synced, and no lock is taken. Logs are replayed into
-    /// memory: what is seen is the state at the time of the call. Reads, iterators, snapshots and views
-    /// work; everything that writes or asks for background work answers `ReadOnly`.
+    /// memory, so the handle shows the state at the time of the call. Reads, iterators, snapshots and views
+    /// work; every call that writes or asks for background work answers `ReadOnly`.
     ///
     /// # Errors
     /// `NotFound` when there is no database; otherwise as [`Self::open_with`], without `Locked`. While the
@@ -234,7 +234,7 @@ impl Inner {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        // Nobody is left to hear of a failure; recovery deals with a log that has no clean end.
+        // A failure cannot be returned from here; recovery deals with a log without a clean end.
         let _ = self.close();
     }
 }

@@ -1,4 +1,4 @@
-//! Opening: what is on disk decides; nothing is changed before that is known.
+//! Opening: recovery reads everything on disk and decides before it changes anything.
 //!
 //! ```text
 //! lock → list → CURRENT → manifest → logs (into memtables)          reads only
@@ -33,7 +33,7 @@ use crate::{Error, ErrorKind, Options, Result};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What opening makes.
+/// The parts of a newly opened database.
 pub(super) struct Opened {
     pub(super) shared: Shared,
     pub(super) writer: Writer,
@@ -76,7 +76,7 @@ struct Recovery<'a> {
     reading: bool,
 }
 
-/// What the logs held.
+/// The content of the logs.
 #[derive(Default)]
 pub(super) struct Logs {
     /// Newest first.
@@ -127,7 +127,7 @@ impl Recovery<'_> {
         Ok(Found { storage: &**self.storage, names, left_alone: Vec::new() })
     }
 
-    /// The slot of `CURRENT` to go by; `None` for a new database.
+    /// The slot of `CURRENT` in use; `None` for a new database.
     fn current(&self, found: &Found<'_>) -> Result<Option<Slot>> {
         let state = current::read(&**self.storage)?;
         let CurrentState::Slots { newest, previous } = state else {
@@ -244,7 +244,7 @@ impl Recovery<'_> {
                 .then(|| RecoveredLog { log: log.clone(), memtable: memtable.view(true) }),
         });
         if end == LogEnd::Newest && !self.reading && !Canary::TrustThePageCache.sings() {
-            // What the process wrote may be only in the page cache, a clean end too: make true what
+            // The written bytes may be only in the page cache, a clean end too. The sync makes true what
             // will be promised, and what the next recovery will demand of a log that is not the newest.
             file.sync()?;
         }
@@ -264,7 +264,7 @@ impl Recovery<'_> {
         Ok(())
     }
 
-    /// Writes the new manifest, switches to it, starts a new log, and sweeps what nobody needs.
+    /// Writes the new manifest, switches to it, starts a new log, and deletes obsolete files.
     fn rebuild(
         &self,
         found: &Found<'_>,

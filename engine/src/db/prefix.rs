@@ -1,4 +1,4 @@
-//! Prefix scans: which tables can have keys that begin so, and how that is found out.
+//! Prefix scans: which tables can have keys with the prefix, and how this is decided.
 
 use super::Db;
 use super::read::ScanOptions;
@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 impl Db {
-    /// What a scan of the keys that begin with `prefix` asks of each table, and the first such key in
+    /// The decision of a prefix scan for each table, and the first key with the prefix in
     /// it. Memtables are always asked and not listed.
     ///
     /// Cost: that of positioning an iterator at the first of these keys.

@@ -30,7 +30,7 @@ impl Db {
         let holders = core.snapshots.entry(sequence).or_insert(0);
         let held = *holders > 0;
         *holders += 1;
-        // Told under the lock, so that events have the order of what they tell.
+        // Emitted under the lock, so that events have the order of the changes.
         shared.events.emit(None, None, || EventKind::OpSnapshot { sequence, held });
         drop(core);
         Snapshot { shared, sequence }

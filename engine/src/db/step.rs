@@ -1,4 +1,4 @@
-//! Background work from the caller's side: asking for it, stepping it, waiting for it.
+//! Background work from the caller's side: requesting it, stepping it, waiting for it.
 
 use super::{Db, closed};
 use crate::event::EventKind;
@@ -149,7 +149,7 @@ impl Db {
         }
     }
 
-    /// With background threads: waits until they have `done` what was asked for, not for all they do.
+    /// With background threads: waits until the request is `done`, not for all of their work.
     pub(super) fn wait_for_threads(&self, done: &dyn Fn(&Core) -> bool) -> Result<()> {
         if matches!(self.options().maintenance, Maintenance::Threads(_)) {
             self.wait_for_change(&|core| core.closing || done(core));

@@ -11,7 +11,7 @@ use crate::{Error, ErrorKind, Result};
 /// The files that are not kept and of which nothing says that the engine wrote them.
 ///
 /// # Errors
-/// `UnsupportedFormat` when one of them is another program's: it may be the only copy of what is in it.
+/// `UnsupportedFormat` when one of them is another program's: it may be the only copy of its data.
 pub(super) fn unknown(
     found: &Found<'_>,
     is_kept: &dyn Fn(FileName) -> bool,

@@ -14,16 +14,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// How a transaction runs.
 #[derive(Debug, Clone, Default)]
 pub struct TransactionOptions {
-    /// What it is protected from.
+    /// Its isolation level.
     pub isolation: Isolation,
 }
 
 /// Reads and writes that have the effect of one moment.
 ///
-/// It reads the database as it was when the transaction began, with its own writes over it. Nobody else
-/// sees those, and nothing of them is in a file, before [`Transaction::commit`], which takes them all or
-/// answers `Conflict`. Dropping it rolls it back. Nobody waits for a transaction, but while it is open
-/// compactions keep what it may still read; and it keeps the database open.
+/// It reads the database as it was when the transaction began, with its own writes over it. Its writes are
+/// private and in no file until [`Transaction::commit`], which writes all of them or answers `Conflict`.
+/// Dropping it rolls it back. No other caller waits for a transaction. While it is open, compactions keep
+/// the versions that it may still read, and the database stays open.
 ///
 /// ```
 /// use levelscope::storage::MemoryStorage;
@@ -73,7 +73,7 @@ impl Db {
         Transaction { db: self.clone(), open, writes, reads, ended: false }
     }
 
-    /// Ends a transaction that has lost, and tells so.
+    /// Ends a transaction that has a conflict, and emits the event.
     pub(super) fn lose(&self, open: &OpenTransaction, clash: &Clash) {
         let (transaction, sequence) = (open.id, open.sequence);
         self.end(transaction, || EventKind::OpConflict {
@@ -86,7 +86,7 @@ impl Db {
         self.shared().counters.conflicts.add(1);
     }
 
-    /// Gives up what `transaction` holds and emits the event of its end, as one for those who look.
+    /// Releases the sequence number of `transaction` and emits the event of its end.
     pub(super) fn end(&self, transaction: TransactionId, build: impl FnOnce() -> EventKind) -> u64 {
         let shared = self.shared();
         let mut core = shared.core();
@@ -101,12 +101,12 @@ impl Transaction {
         self.open.id
     }
 
-    /// Of what others have written it sees everything up to this sequence number.
+    /// It sees the writes of others up to this sequence number.
     pub fn sequence(&self) -> SeqNo {
         self.open.sequence
     }
 
-    /// What it is protected from.
+    /// Its isolation level.
     pub fn isolation(&self) -> Isolation {
         self.open.isolation
     }
@@ -219,13 +219,13 @@ impl Transaction {
         self.write(key, None)
     }
 
-    /// Makes all writes visible at once, if nobody was first; returns the last sequence number used.
+    /// Makes all writes visible at once, unless there is a conflict; returns the last sequence number used.
     ///
     /// `sync` as for [`Db::write`]. A transaction that only read commits without a check and without
     /// writing, and gets the sequence number that it has read at.
     ///
     /// # Errors
-    /// `Conflict` when somebody else has committed a key that it writes (or, serializable, anything
+    /// `Conflict` when another writer has committed a key that it writes (or, serializable, anything
     /// that it has read) since it began: it has ended as if rolled back. `OutOfSpace`, `Io` of the log:
     /// it has ended, the database is read-only, and the writes may or may not be there after reopening.
     /// `WouldBlock`, `Stalled`, `ReadOnly`, `Closed`, and whatever reading for the check meets: nothing

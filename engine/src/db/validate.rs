@@ -1,10 +1,10 @@
-//! Whether a transaction may commit: has anybody committed, since it began, what it writes or has read?
+//! The conflict check of a commit: has another writer, since the transaction began, committed a key that it writes or has read?
 //!
 //! A transaction holds its sequence number `s` as a snapshot does. So of all versions of a key that are
 //! newer than `s`, flushes and compactions keep at least the newest one, also when that is a tombstone
 //! with nothing below it: it is never in the first stripe (`compaction::Retain`). The newest version
 //! of a key therefore tells whether there is one newer than `s`. Memtables and tables that have nothing
-//! newer than the sequence number of the last look are not asked.
+//! newer than the sequence number of the last check are not searched.
 
 use super::Db;
 use crate::canary::Canary;
@@ -26,9 +26,9 @@ use std::sync::{Mutex, PoisonError};
 pub(super) struct Candidate<'a> {
     pub(super) open: &'a OpenTransaction,
     pub(super) writes: &'a WriteSet,
-    /// What it has read, when it answers for that too.
+    /// Its reads, when they are checked too.
     pub(super) reads: Option<&'a Mutex<ReadSet>>,
-    /// Nothing that was committed up to here is in its way.
+    /// Up to this sequence number there is no conflict.
     checked: Cell<SeqNo>,
     pub(super) fate: Cell<Fate>,
 }
@@ -38,13 +38,13 @@ pub(super) struct Candidate<'a> {
 pub(super) enum Fate {
     /// Nothing has changed: it may be tried again.
     Undecided,
-    /// Somebody else was first.
+    /// Another writer committed first.
     Lost,
     /// Its record is being written.
     Writing,
 }
 
-/// What is in the way of a commit.
+/// The conflict of a commit.
 #[derive(Debug)]
 pub(super) struct Clash {
     pub(super) key: Vec<u8>,
@@ -64,8 +64,8 @@ impl<'a> Candidate<'a> {
         Self { open, writes, reads, checked, fate }
     }
 
-    /// Looks for a clash among what was committed since the last look. Called without the writer, so
-    /// that others go on writing, and once more with it: then there is little left to look at.
+    /// Searches the commits since the last check for a conflict. Called without the writer, so
+    /// that others go on writing, and once more with it, when there are only few new commits.
     ///
     /// # Errors
     /// `Conflict`; then the transaction has ended. Those of reading, and `WouldBlock`, change nothing.
@@ -104,7 +104,7 @@ impl<'a> Candidate<'a> {
     }
 }
 
-/// One look at a view for versions newer than `begun`.
+/// One search of a view for versions newer than `begun`.
 struct Look<'a> {
     shared: &'a Shared,
     view: &'a ReadView,
@@ -150,7 +150,7 @@ impl Look<'_> {
         }
         for (_, meta) in self.view.version.tables() {
             let reaches =
-                to.is_behind(user_key(&meta.smallest)) && !from.is_behind(user_key(&meta.largest));
+                to.is_after(user_key(&meta.smallest)) && !from.is_after(user_key(&meta.largest));
             if reaches && self.may_have_newer(meta) {
                 let mut cursor = self.shared.table(meta)?.cursor();
                 if let Some(found) = self.walk(&mut cursor, from, to)? {
@@ -179,7 +179,7 @@ impl Look<'_> {
                     "an entry was read whose key has no valid trailer",
                 )
             })?;
-            if !to.is_behind(entry.user_key) {
+            if !to.is_after(entry.user_key) {
                 break;
             }
             if entry.sequence > self.begun {

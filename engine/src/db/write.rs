@@ -15,12 +15,12 @@ use crate::wal::file::Log;
 use crate::{Error, ErrorKind, Maintenance, Result, WriteBatch};
 use std::sync::Arc;
 
-/// What one writer at a time has: the active log and its memtable.
+/// The state that one writer at a time holds: the active log and its memtable.
 #[derive(Debug)]
 pub(super) struct Writer {
     pub(super) wal: WalWriter,
     pub(super) memtable: Arc<Memtable>,
-    /// What background work has to get through before the next write, while writes are slowed down
+    /// Background work that must be done before the next write, while writes are slowed down
     /// \[bytes\].
     pub(super) owed_bytes: u64,
 }
@@ -292,7 +292,7 @@ fn rotation_in_words(reason: RotateReason, memtable: &Memtable) -> String {
     }
 }
 
-/// Tells what a log holds of which a write failed, and refuses all writing from now on.
+/// Emits the state of a log after a failed write, and refuses all writes from now on.
 pub(super) fn log_failed(
     shared: &Shared,
     writer: &Writer,

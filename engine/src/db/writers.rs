@@ -1,4 +1,4 @@
-//! The writer of a database and those who wait for it: a queue that a leader takes batches from.
+//! The writer of a database and the threads that wait for it: a queue from which a leader takes batches.
 
 use super::write::Writer;
 use crate::key::SeqNo;
@@ -13,13 +13,13 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, TryLockE
 /// Bodies that one group may join \[bytes\].
 const GROUP_BYTES_MAX: usize = 1 << 20;
 
-/// What a small batch may be joined by \[bytes\]: whoever writes little should not wait for much.
+/// Bodies that a group with a small leader may join \[bytes\], so that a small write does not wait for large ones.
 const GROUP_BYTES_BESIDE_SMALL: usize = 128 << 10;
 
-/// The writer, and those who wait for their turn with it.
+/// The writer, and the threads that wait for it.
 ///
-/// Lock order: the queue is asked for by whoever holds the writer; under the queue the writer is only
-/// tried. Whoever gives the writer back looks into the queue afterwards, so nobody sleeps for ever.
+/// Lock order: the holder of the writer may lock the queue; the holder of the queue may only try to lock the
+/// writer. A thread that releases the writer checks the queue afterwards, so no thread sleeps forever.
 #[derive(Debug)]
 pub(super) struct WriterLock {
     writer: Mutex<Writer>,
@@ -28,7 +28,7 @@ pub(super) struct WriterLock {
     waiting: AtomicUsize,
 }
 
-/// A batch that waits, and what has become of it.
+/// A waiting batch, and its outcome.
 #[derive(Debug)]
 pub(super) struct Waiting {
     pub(super) batch: WriteBatch,
@@ -40,7 +40,7 @@ pub(super) struct Waiting {
 /// The writer, until it is dropped; then the next in the queue is woken.
 #[derive(Debug)]
 pub(super) struct WriterGuard<'a> {
-    // Dropped in this order: the writer is free before anybody is woken.
+    // Dropped in this order: the writer is free before a thread is woken.
     writer: MutexGuard<'a, Writer>,
     _wake: WakeNext<'a>,
 }
@@ -70,7 +70,7 @@ impl DerefMut for WriterGuard<'_> {
     }
 }
 
-/// Who asks others to join.
+/// The leader of a group.
 #[derive(Debug)]
 pub(super) struct Leader<'a> {
     pub(super) batch: &'a WriteBatch,
@@ -79,11 +79,11 @@ pub(super) struct Leader<'a> {
     pub(super) first: SeqNo,
 }
 
-/// What waiting led to.
+/// The outcome of waiting.
 pub(super) enum Turn<'a> {
-    /// Somebody else has written the batch.
+    /// A leader has written the batch.
     Done(Result<SeqNo>),
-    /// It is ours to write.
+    /// This thread leads the next group.
     Lead(WriterGuard<'a>),
 }
 
@@ -123,7 +123,7 @@ impl WriterLock {
         self.waiting.store(queue.len(), Ordering::Relaxed);
         loop {
             let writer = self.try_lock();
-            // Asked with the writer in hand: a leader tells the outcome before it gives that back.
+            // Checked while this thread holds the writer: a leader sets the outcome before it releases the writer.
             if let Some(outcome) = own.outcome.get() {
                 drop(queue);
                 return Turn::Done(outcome.clone());
@@ -138,7 +138,7 @@ impl WriterLock {
         }
     }
 
-    /// Takes from the front of the queue what may be written together with `leader`.
+    /// Takes the batches from the front of the queue that may join the group of `leader`.
     pub(super) fn join(
         &self,
         memtable: &Memtable,
@@ -161,7 +161,7 @@ impl WriterLock {
             sequences += u64::from(next.batch.len());
             let fits =
                 bytes <= limit && memtable.fits(room) && sequences < SEQUENCE_MAX - leader.first;
-            // Who did not ask for a sync does not wait for one that he leads.
+            // A leader without sync takes no batch with sync, so that it does not wait for a sync.
             if !fits || (next.sync && !leader.sync) {
                 break;
             }
@@ -172,7 +172,7 @@ impl WriterLock {
     }
 }
 
-/// Those whom a leader writes for. Dropped without an outcome, they hear that the leader died.
+/// The followers of a leader. Dropped without an outcome, they get the error that the leader died.
 pub(super) struct Followers<'a> {
     lock: &'a WriterLock,
     pub(super) members: Vec<Arc<Waiting>>,
@@ -187,13 +187,13 @@ impl Drop for Followers<'_> {
             let died = || Err(Error::new(ErrorKind::Io, "the thread that wrote this group died"));
             let _ = member.outcome.get_or_init(died);
         }
-        // Whoever has not seen the outcome is asleep once the queue is ours.
+        // A follower that has not seen the outcome is asleep once this thread holds the queue.
         drop(self.lock.queue());
         self.members.iter().for_each(|member| member.turn.notify_one());
     }
 }
 
-/// What a memtable accounts for the entries of `batch` \[bytes\].
+/// The accounted size of the entries of `batch` in a memtable \[bytes\].
 pub(super) fn memtable_bytes(batch: &WriteBatch) -> usize {
     let overhead = usize::try_from(batch.len()).unwrap_or(usize::MAX);
     batch.payload_bytes().saturating_add(overhead.saturating_mul(ENTRY_OVERHEAD_BYTES))

@@ -1,10 +1,10 @@
-//! What an operation did, for the event that ends it.
+//! The result of an operation, for the event that ends it.
 
 use super::ShownKey;
 use crate::text;
 use std::fmt;
 
-/// What an operation did that is acknowledged, or failed.
+/// The result of an operation that was acknowledged, or failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",

@@ -47,7 +47,7 @@ pub type TransactionId = u64;
 pub struct Event {
     /// Position in the stream; details have that of the operation or phase before them.
     pub id: EventId,
-    /// 0 for operations and phases; details count from 1 behind each.
+    /// 0 for operations and phases; details count from 1 after each.
     pub detail: u32,
     /// Logical time: operations and phases so far. Details share the time of their phase.
     pub time: u64,
@@ -100,7 +100,7 @@ pub enum Grain {
 pub enum RotateReason {
     /// The next write would not fit `memtable_bytes`.
     Full,
-    /// Somebody asked (`rotate`, `flush`).
+    /// A command or call asked for it (`rotate`, `flush`).
     Asked,
 }
 
@@ -153,7 +153,7 @@ pub enum WalEnd {
     Open,
     /// In the middle of a record that was never acknowledged as durable.
     Torn {
-        /// Bytes behind the last whole record.
+        /// Bytes after the last whole record.
         bytes: u64,
     },
 }
@@ -174,13 +174,13 @@ pub enum JobKind {
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Isolation {
-    /// It reads the database as it was when it began, and it loses when a key that it writes was
-    /// committed by somebody else since then. Two transactions that each read what the other one writes
-    /// may both commit (write skew).
+    /// It reads the database as it was when it began. Its commit fails when another writer has committed a
+    /// key that it writes since then. Two transactions that each read a key that the other one writes may
+    /// both commit (write skew).
     #[default]
     Snapshot,
-    /// In addition it loses when anything that it has read was changed since then: keys, absent keys,
-    /// and the ranges that its iterators have walked over. Serializable transactions have the effect of
+    /// Its commit also fails when anything that it has read was changed since then: keys, absent keys,
+    /// and the ranges that its iterators have scanned. Serializable transactions have the effect of
     /// running one after the other, in the order of their commits.
     Serializable,
 }
@@ -201,7 +201,7 @@ pub struct TableAt {
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct RecoveredLog {
-    /// What of the log counts.
+    /// The valid part of the log.
     pub log: WalView,
     /// Its entries.
     pub memtable: MemtableView,

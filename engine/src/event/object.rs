@@ -1,10 +1,10 @@
-//! What an event is about: the objects that it touches.
+//! The objects that an event touches.
 
 use super::{MemtableId, ShownKey, TransactionId};
 use crate::storage::FileNumber;
 use std::fmt;
 
-/// Something that a reader can point at.
+/// An object of the database that a reader can select.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Object {
@@ -40,18 +40,18 @@ impl fmt::Display for Object {
     }
 }
 
-/// What an event does to an object.
+/// The effect of an event on an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Effect {
     /// It exists from now on.
     Made,
-    /// Something of it is different now.
+    /// It has changed.
     Changed,
     /// It is gone.
     Removed,
-    /// It was read, chosen or asked for, and is as it was.
+    /// It was read, chosen or requested, and has not changed.
     Read,
 }
 
@@ -60,7 +60,7 @@ pub enum Effect {
 pub struct Touch {
     /// The object.
     pub object: Object,
-    /// What is done to it.
+    /// The effect on it.
     pub effect: Effect,
 }
 

@@ -18,7 +18,7 @@ pub trait EventSink: Send + Sync {
 }
 
 /// Numbers events and hands them to the sink. Observation changes nothing: ids and logical time advance
-/// in the same way with and without a sink, and whether or not anybody wants details.
+/// in the same way with and without a sink, and with and without details.
 pub struct EventBus {
     sink: Option<Arc<dyn EventSink>>,
     /// Held from the number of an event to its delivery, so that the stream is in order.
@@ -40,7 +40,7 @@ impl EventBus {
         self.sink = sink;
     }
 
-    /// Emits an operation or phase; `build` runs only when somebody listens. Returns its id.
+    /// Emits an operation or phase; `build` runs only when there is a listener. Returns its id.
     pub fn emit(
         &self,
         job: Option<JobId>,
@@ -56,8 +56,8 @@ impl EventBus {
         time
     }
 
-    /// Emits a detail if somebody wants details. It counts either way, so that it has the same place
-    /// behind its phase for whoever begins to listen in between.
+    /// Emits a detail if the listener wants details. The detail is counted either way, so that its number
+    /// does not depend on when a listener begins to listen.
     pub fn detail(
         &self,
         job: Option<JobId>,
@@ -73,7 +73,7 @@ impl EventBus {
         }
     }
 
-    /// Whether somebody wants details: for those that take work to find out.
+    /// Whether the listener wants details: for details that are expensive to compute.
     pub fn wants_detail(&self) -> bool {
         self.sink.as_ref().is_some_and(|sink| sink.wants_detail())
     }

@@ -1,11 +1,11 @@
-//! What a run of events amounts to: the spans that they begin and end, and the landmarks among them.
+//! The spans that events begin and end, and the landmarks among events.
 
-/// Something that takes several events.
+/// An activity with several events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "EventSpan"))]
 pub enum Span {
-    /// What a caller asked for, up to the acknowledgement.
+    /// An operation of a caller, up to the acknowledgement.
     Operation,
     /// A memtable becomes a table.
     Flush,
@@ -32,7 +32,7 @@ impl Span {
     ];
 }
 
-/// What a timeline marks, so that a reader finds it again.
+/// An event that a timeline marks, so that a reader finds it again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]

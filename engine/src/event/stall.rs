@@ -1,9 +1,9 @@
-//! Why writes wait, and why they are delayed before it comes to that.
+//! Why writes stall, and why they are delayed before they stall.
 
 use crate::text;
 use std::fmt;
 
-/// The serialized form of a stall or a slowdown: a reader is told why, not how to put it.
+/// The serialized form of a stall or a slowdown, with its reason in words.
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -47,18 +47,18 @@ pub enum Stall {
     },
 }
 
-/// How much writes are slowed down, and why: a stall seen from afar.
+/// How much writes are slowed down, and why.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(into = "Told"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(as = "Told"))]
 pub struct Slowdown {
-    /// Bytes that background work has to get through for each byte written.
+    /// Bytes of background work that each byte written waits for.
     pub pace: u64,
     /// Why.
     pub why: SlowdownReason,
 }
 
-/// What writes are slowed down by.
+/// The reason of a slowdown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SlowdownReason {
     /// Nearly too many immutable memtables wait for their flush.
@@ -75,9 +75,9 @@ pub enum SlowdownReason {
         /// At how many writes slow down.
         limit: usize,
     },
-    /// Compactions are far behind.
+    /// The compaction debt is large.
     Debt {
-        /// What they have to read until no level is due, about \[bytes\].
+        /// Bytes that compactions have to read until no level is due, estimated \[bytes\].
         bytes: u64,
         /// At how much writes slow down \[bytes\].
         limit_bytes: u64,

@@ -1,8 +1,8 @@
-//! Databases of other programs: taken in, and handed out.
+//! Import and export of other programs' databases.
 //!
-//! Both go in steps of bounded size and stop between them, so that a page can draw and a host that opens
-//! files late can open them. Files come from a [`crate::formats::leveldb::Files`] and go to whoever asks
-//! for the next one: nothing here touches a disk.
+//! Both run in steps of bounded size and return between them, so that a page can draw and a host that opens
+//! files late can open them. Files come from a [`crate::formats::leveldb::Files`], and the caller asks for
+//! each file that is written: nothing here touches a disk.
 
 mod export;
 mod import;

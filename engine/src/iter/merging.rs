@@ -1,8 +1,9 @@
 //! One cursor over several: the entries of all children in one order.
 //!
-//! The children stand on a heap whose root is the entry to read. Below it the next best is known: while
-//! the child at the root stays before that one, a step is one comparison and the heap does not change. While the cursor goes forward every
-//! other child stands behind that entry, while it goes backward before it; turning around moves them.
+//! The children form a heap whose root is the entry to read. The cursor also knows the next best child:
+//! while the child at the root stays before it, a step is one comparison and the heap does not change.
+//! While the cursor goes forward, every other child is after the entry to read; while it goes backward,
+//! every other child is before it. Turning around moves them.
 //!
 //! A child may refuse to move (`WouldBlock`) after others have moved. The child under the cursor
 //! therefore always moves last, so that the entry to read is still there, and until all have moved the
@@ -108,7 +109,7 @@ impl<C: Cursor> MergingCursor<C> {
         Ok(())
     }
 
-    /// Puts the heap in order after the child at its root has moved behind the next best.
+    /// Restores the order of the heap after the child at its root has moved past the next best.
     fn replace_root(&mut self, valid: bool) {
         match self.next_best.filter(|_| valid) {
             Some(at) => {
@@ -186,8 +187,8 @@ impl<C: Cursor> MergingCursor<C> {
         let current = self.current;
         let mut result = Ok(());
         for (index, child) in self.children.iter_mut().enumerate() {
-            let behind = child.valid() && compare_internal(child.key(), target).is_lt();
-            if behind && Some(index) != current && result.is_ok() {
+            let is_before = child.valid() && compare_internal(child.key(), target).is_lt();
+            if is_before && Some(index) != current && result.is_ok() {
                 result = child.seek(target);
             }
         }

@@ -1,4 +1,4 @@
-//! Values that stay readable after whatever found them has moved on.
+//! Values that stay readable after the cursor that found them has moved on.
 
 use crate::table::Block;
 use std::fmt;

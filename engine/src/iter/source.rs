@@ -1,4 +1,4 @@
-//! What iterators and merges read, each kind called without a detour.
+//! The sources of iterators and merges, as an enum without dynamic dispatch.
 
 use super::{Cursor, LevelCursor, PinnedValue};
 use crate::Result;
@@ -14,7 +14,7 @@ pub(crate) enum Source {
     Level(LevelCursor),
     /// A level that is read once from end to end.
     Sequential(LevelCursor<SequentialTables>),
-    /// What a transaction has written and not committed.
+    /// The uncommitted writes of a transaction.
     Writes(WritesCursor),
     /// Any other.
     #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::{Error, ErrorKind, Result};
 /// An internal key and its value.
 pub(crate) type Pair = (Vec<u8>, Vec<u8>);
 
-/// What a [`VecCursor`] answers instead of moving.
+/// The answer of a [`VecCursor`] instead of moving.
 #[derive(Debug, Clone)]
 pub(crate) enum Mood {
     /// It moves.

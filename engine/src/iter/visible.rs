@@ -1,4 +1,4 @@
-//! What callers iterate: user keys and their values as of one sequence number, between two bounds.
+//! The iterator for callers: user keys and their values as of one sequence number, between two bounds.
 //!
 //! Going forward the cursor below stands on the entry that is shown; going backward it stands before
 //! all versions of it, because the newest version of a key comes first and is met last. The key is a
@@ -53,7 +53,7 @@ pub struct DbIterator {
     failure: Sticky,
     /// It reads for a transaction, whose own writes are one of the sources.
     own_writes: bool,
-    /// Is told which keys were walked over, when a transaction will have to answer for them.
+    /// Records the scanned ranges, for a transaction that must check them at its commit.
     watch: Option<ReadWatch>,
     /// Keeps what the cursor reads.
     _keep: Arc<dyn Any + Send + Sync>,
@@ -172,7 +172,7 @@ impl DbIterator {
         self.run(Call::SeekForPrev(user_key.to_vec()))
     }
 
-    /// Moves to the next key; not valid behind the last one, where it stays.
+    /// Moves to the next key. After the last key it is not valid, and stays so.
     ///
     /// # Errors
     /// As [`DbIterator::seek_to_first`].

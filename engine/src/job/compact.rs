@@ -23,7 +23,7 @@ use std::sync::Arc;
 pub(super) fn choose(core: &mut Core, options: &Options) -> Option<(Plan, Option<EventId>)> {
     while let Some(asked) = core.asked.first().cloned() {
         let plan = asked.plan(&core.picker(options));
-        // Those who asked come first: nothing new begins before what is in their way is done.
+        // Requested compactions come first: no other one begins while the requested one has to wait.
         if plan.as_ref().is_some_and(|plan| core.claims.forbid(plan)) {
             return None;
         }
@@ -185,12 +185,12 @@ impl CompactJob {
         Ok(())
     }
 
-    /// What the manifest will say of `meta` as part of the output.
+    /// The entry of `meta` in the manifest, as part of the output.
     fn in_output_run(&self, meta: &TableMeta) -> Arc<TableMeta> {
         Arc::new(TableMeta { run: self.plan.output_run, ..meta.clone() })
     }
 
-    /// What was read must have been written or dropped for a reason, all of it.
+    /// Checks that every entry read was written or dropped for a reason.
     fn check_tally(&self) -> Result<()> {
         let expected: u64 = self.plan.inputs.iter().map(|(_, meta)| meta.entries).sum();
         let written: u64 = self.finished.iter().map(|meta| meta.entries).sum();
@@ -257,7 +257,7 @@ impl CompactJob {
         let added: Vec<TableInfo> = self.finished.iter().map(|meta| meta.info()).collect();
         let output_level = self.plan.output_level;
         let position = |info: &TableInfo| core.version.position(output_level, info.table);
-        // Told under the lock: whoever builds on this version is told later.
+        // Emitted under the lock, so that events about later versions come after this one.
         let id = self.emit(shared, || EventKind::CompactionInstall {
             removed,
             positions: added.iter().map(position).collect(),
@@ -276,7 +276,7 @@ impl CompactJob {
         Ok(())
     }
 
-    /// The next compaction of this level takes the table behind these.
+    /// The next compaction of this level takes the table after these.
     fn move_round_robin(&self, core: &mut Core) {
         let level = self.plan.level;
         let inputs = self.plan.inputs.iter().filter(|(from, _)| *from == level);
@@ -307,7 +307,7 @@ impl CompactJob {
         shared.counters.merged_hidden.add(self.tally.shadowed);
     }
 
-    /// Deletes one table that nobody reads. A failure is no loss: the next compaction tries again.
+    /// Deletes one obsolete table. A failure is no loss: the next compaction tries again.
     fn delete_one_input(&mut self, shared: &Shared) -> Advance {
         if let Ok(Some(table)) = shared.delete_one_obsolete() {
             self.emit(shared, || EventKind::TableDelete { table });
@@ -324,7 +324,7 @@ impl CompactJob {
         Advance::DONE
     }
 
-    /// What one entry of the inputs has on average \[bytes\].
+    /// Average size of an entry of the inputs \[bytes\].
     pub(crate) fn entry_bytes(&self) -> u64 {
         let inputs = || self.plan.inputs.iter().map(|(_, meta)| meta);
         let entries: u64 = inputs().map(|meta| meta.entries).sum();

@@ -47,7 +47,7 @@ pub(crate) struct FlushJob {
     stage: Stage,
     /// Entries in the blocks so far.
     written: u64,
-    /// Entries left out, because newer ones hide them from everybody.
+    /// Entries left out, because newer ones shadow them for every reader.
     shadowed: u64,
 }
 
@@ -174,7 +174,7 @@ impl FlushJob {
         output.announce(shared, block, read);
     }
 
-    /// What went in must have come out: a cheap check against losing entries in a flush.
+    /// Checks that every entry of the memtable was written or shadowed: cheap, and finds lost entries.
     fn checked(&self, meta: TableMeta) -> Result<Arc<TableMeta>> {
         let (entries, shadowed) = (self.waiting.memtable.entries(), self.shadowed);
         if meta.entries + shadowed != entries {
@@ -236,7 +236,7 @@ impl FlushJob {
         shared.counters.flush_bytes.add(meta.bytes);
         shared.counters.entries_shadowed.add(self.shadowed);
         let table = Some(meta.info());
-        // Told under the lock: whoever builds on this version is told later.
+        // Emitted under the lock, so that events about later versions come after this one.
         let position = || core.version.position(0, meta.number);
         let id = self.emit(shared, || EventKind::FlushInstall {
             memtable,
@@ -275,7 +275,7 @@ impl FlushJob {
         Advance::DONE
     }
 
-    /// What one entry has on average \[bytes\].
+    /// Average size of an entry \[bytes\].
     pub(crate) fn entry_bytes(&self) -> u64 {
         let memtable = &self.waiting.memtable;
         memtable.bytes() as u64 / memtable.entries().max(1)

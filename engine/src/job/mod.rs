@@ -1,4 +1,4 @@
-//! Background work as values: a job is made, stepped, and done; who steps it is somebody else's matter.
+//! Background work as values: a job is made, stepped and done. The maintenance mode decides who steps it.
 //!
 //! ```text
 //! flush       begin → create → block* → filter → index → footer → sync → edit → sync → install → delete log → done
@@ -91,7 +91,7 @@ impl Job {
         let asked = core.asked.len();
         let Some((plan, cause)) = compact::choose(&mut core, &shared.options) else {
             if core.asked.len() < asked {
-                // Those who asked wait, but there turned out to be nothing to compact.
+                // Callers wait for the requested compaction, but there was nothing to compact.
                 shared.changed.notify_all();
             }
             return None;
@@ -105,7 +105,7 @@ impl Job {
     /// The flush that is due, unless one is under way.
     pub(crate) fn due_flush(shared: &Shared) -> Option<Self> {
         let mut core = shared.core();
-        // Asked under the lock: a job that failed gives up its place only after it has said so.
+        // Checked under the lock: a failed job releases its claim only after it has reported the failure.
         if core.flush_busy || shared.failure().is_some() {
             return None;
         }
@@ -200,7 +200,7 @@ impl Job {
         }
     }
 
-    /// What one of its entries has on average \[bytes\].
+    /// Average size of its entries \[bytes\].
     fn entry_bytes(&self) -> u64 {
         match self {
             Self::Flush(job) => job.entry_bytes(),

@@ -93,7 +93,7 @@ impl OutputTable {
         self.builder.finish_block()
     }
 
-    /// Does the next phase behind the blocks; the finished table after the last one.
+    /// Does the next phase after the blocks; returns the finished table after the last phase.
     ///
     /// # Errors
     /// Those of the file; the table is then worthless.

@@ -67,7 +67,7 @@ fn work(shared: &Shared) {
             continue;
         }
         let core = shared.core();
-        // Asked again under the lock: work that came since then has notified nobody who slept.
+        // Checked again under the lock: a notification before this thread sleeps would be lost.
         if core.closing || core.work_may_begin(&shared.options) {
             continue;
         }

@@ -1,7 +1,7 @@
 //! Sorted user keys, searched by eight bytes of each that lie side by side.
 //!
 //! A binary search in keys jumps from one place in memory to another; one in numbers stays in a few
-//! cache lines. The bytes that all keys share tell nothing, so the eight are those behind them.
+//! cache lines. The prefix that all keys share does not order them, so the eight bytes after it are used.
 
 use crate::coding::shared_prefix;
 use std::ops::Range;
@@ -26,9 +26,9 @@ impl KeyWords {
         Self { shared, words }
     }
 
-    /// The keys that have to be looked at: all before them come before `user_key`, all behind them
-    /// after it. `compared` is called for each step of the search: with the position compared, none for
-    /// what all keys share, and whether that comes before `user_key`.
+    /// The positions whose keys have to be compared: all earlier keys come before `user_key`, all later keys
+    /// after it. `compared` is called for each step of the search: with the position compared (`None` for
+    /// the shared prefix), and whether it comes before `user_key`.
     #[inline]
     pub(crate) fn unclear(
         &self,

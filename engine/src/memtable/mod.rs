@@ -1,9 +1,9 @@
 //! Memtables: the newest writes, sorted, in memory; each has a log that holds the same writes.
 //!
-//! The active memtable takes writes while readers look; an immutable one waits for its flush. One
+//! The active memtable takes writes while readers read it; an immutable one waits for its flush. One
 //! writer inserts at a time (its lock orders inserts), any number of readers and cursors read. The lock
-//! is held for a few entries at a time, so that nobody waits for a large batch; once the memtable is
-//! frozen there is none.
+//! is held for a few entries at a time, so that no reader waits for a large batch. A frozen memtable
+//! needs no lock.
 
 mod iter;
 mod node;
@@ -156,7 +156,7 @@ impl Memtable {
     pub(crate) fn freeze(&self) {
         let mut active = self.write();
         if self.frozen.get().is_none() {
-            // Set before the lock is given back: whoever finds an empty tree behind it looks here.
+            // Set before the lock is released: a reader that then finds the empty tree reads the frozen one.
             let _ = self.frozen.set(std::mem::replace(&mut *active, Tree::new()));
         }
     }

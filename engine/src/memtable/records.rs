@@ -130,7 +130,7 @@ impl Records {
         }
     }
 
-    /// Lengths of key and value, and the record behind them.
+    /// Lengths of key and value, and the record's bytes after them.
     #[inline]
     fn parts(&self, record: Record) -> (usize, usize, &[u8]) {
         let chunk = self.chunks.get((record >> OFFSET_BITS) as usize);

@@ -57,7 +57,7 @@ pub(crate) struct Core {
     pub(crate) flush_busy: bool,
     /// What running compactions have taken.
     pub(crate) claims: Claims,
-    /// Compactions that somebody asked for, in order.
+    /// Requested compactions, in order.
     pub(crate) asked: Vec<AskedCompaction>,
     /// Per level: the largest user key that the last compaction took.
     pub(crate) compaction_cursors: Vec<Vec<u8>>,
@@ -76,7 +76,7 @@ pub(crate) struct Core {
     pub(crate) closing: bool,
 }
 
-/// A compaction that somebody asked for.
+/// A requested compaction.
 #[derive(Debug, Clone)]
 pub(crate) struct AskedCompaction {
     pub(crate) level: usize,
@@ -306,7 +306,7 @@ impl Core {
     }
 }
 
-/// The number behind `number`; the one above the largest stands for "none is left", and no file can be
+/// The number after `number`; the one above the largest stands for "none is left", and no file can be
 /// made with it ([`crate::storage::FileName::usable`]).
 fn number_after(number: FileNumber) -> FileNumber {
     (number + 1).min(FILE_NUMBER_MAX + 1)

@@ -18,7 +18,7 @@ impl Counter {
     }
 }
 
-/// What has been done since opening; units are bytes where the name says so.
+/// Counts since the opening; units are bytes where the name says so.
 #[derive(Debug, Default)]
 pub(crate) struct Counters {
     pub(crate) puts: Counter,

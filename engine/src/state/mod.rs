@@ -52,7 +52,7 @@ pub(crate) struct Shared {
     pub(crate) reading: bool,
     /// Held during a sync of the directory.
     directory: Mutex<()>,
-    /// Set behind a failure and by closing: what a write asks first.
+    /// Set after a failure and by closing. Every write checks it first.
     refuses_writes: AtomicBool,
 }
 
@@ -162,19 +162,20 @@ impl Shared {
     /// Takes the lock of `core`.
     pub(crate) fn fail(&self, error: Error) -> Error {
         self.note_failure(&error);
-        // Whoever has seen no failure under this lock is asleep by now, and hears of this one.
+        // A waiter that saw no failure under this lock is asleep by now, so the wake-up reaches it.
         drop(self.core());
         self.wake_all();
         error
     }
 
-    /// Wakes everybody who waits for background work or for its end.
+    /// Wakes all threads that wait for background work or for its end.
     pub(crate) fn wake_all(&self) {
         self.changed.notify_all();
         self.pace.wake();
     }
 
-    /// [`Self::fail`] for a caller that holds a lock behind `core`, and fails when it has let go of it.
+    /// [`Self::fail`] for a caller that holds a lock ordered after `core`; it calls `fail` once it has
+    /// released that lock.
     fn note_failure(&self, error: &Error) {
         let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
         if failure.is_none() {
@@ -187,14 +188,14 @@ impl Shared {
 
     /// Makes the names of all files durable.
     ///
-    /// When it fails, every name that was not durable may be lost for good, also that of a file whose
-    /// writer knows nothing of this call, and a later sync may say that all is well. So the failure is
-    /// noted before anybody else can sync: nobody relies on a name behind it.
+    /// When it fails, every name that was not durable may be lost for good, even the name of a file whose
+    /// writer knows nothing of this call, and a later sync may report success. So the failure is recorded
+    /// before another thread can sync, so that no later step depends on such a name.
     pub(crate) fn sync_directory(&self) -> Result<()> {
         self.sync_directory_noting().map_err(|error| self.fail(error))
     }
 
-    /// [`Self::sync_directory`] for a caller that holds a lock behind `core`.
+    /// [`Self::sync_directory`] for a caller that holds a lock ordered after `core`.
     fn sync_directory_noting(&self) -> Result<()> {
         let _alone = self.directory.lock().unwrap_or_else(PoisonError::into_inner);
         if Canary::SkipDirectorySync.sings() {

@@ -1,12 +1,13 @@
 //! Slowing writes down without a clock: bytes written are paid for in bytes of background work.
 //!
 //! ```text
-//! writer   writes n bytes, owes n × pace ── owes enough? ── waits until jobs have got through as much
-//! jobs     get through entries ── count their bytes ── wake who waits, every few of them
+//! writer   writes n bytes, owes n × pace ── owes enough? ── waits until jobs have processed as many bytes
+//! jobs     process entries ── count their bytes ── wake waiting writers, every few of them
 //! ```
 //!
-//! What jobs do pays for one writer only, so that many writers together are no faster than one. Nobody
-//! waits when no job runs or is about to, when slowing down ends, or when the database fails or closes.
+//! Each byte of work counts for one writer only, so that many writers together are no faster than one. A
+//! wait ends when no job runs or is about to run, when the slowdown ends, or when the database fails or
+//! closes.
 
 use super::{Core, Shared};
 use crate::Maintenance;
@@ -14,7 +15,7 @@ use crate::event::{EventId, EventKind, JobId};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, PoisonError};
 
-/// What is owed before anybody waits \[bytes of work\].
+/// Owed work from which on a writer waits \[bytes of work\].
 const OWED_BYTES_MIN: u64 = 64 << 10;
 
 /// The most that one writer waits for at once \[bytes of work\].
@@ -37,15 +38,15 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// Makes everybody who waits look again.
+    /// Wakes all waiting writers, which then check again.
     pub(super) fn wake(&self) {
         self.turn.notify_all();
     }
 }
 
 impl Shared {
-    /// Looks how far background work is behind, and tells when writes slow down, do so by more or
-    /// less, or are free again. For whoever has changed versions or memtables, under that lock.
+    /// Computes the pace from the pending background work, and emits an event when a slowdown begins, changes
+    /// or ends. Called after every change of versions or memtables, under the same lock.
     pub(crate) fn weigh(&self, core: &mut Core, job: Option<JobId>, cause: Option<EventId>) {
         let (before, now) = (core.slowdown, core.slowdown_now(&self.options));
         let told = |slow: Option<crate::event::Slowdown>| {
@@ -78,12 +79,12 @@ impl Shared {
         bytes >= OWED_BYTES_MIN && self.pace.price.load(Ordering::Relaxed) > 0
     }
 
-    /// Waits until jobs have got through `bytes` more than what others wait for.
+    /// Waits until jobs have processed `bytes` more than the bytes that other writers wait for.
     pub(crate) fn wait_for_work(&self, bytes: u64) {
         let pace = &self.pace;
         let mut waited = false;
         let mut core = self.core();
-        // Work done before is nobody's: it paid for what was written then.
+        // Earlier work does not count: it belongs to earlier writes.
         let from = core.paid_bytes.max(pace.done.load(Ordering::SeqCst));
         let target = from.saturating_add(bytes.min(OWED_BYTES_MAX));
         core.paid_bytes = target;
@@ -111,7 +112,7 @@ impl Shared {
         let before = pace.done.fetch_add(bytes, Ordering::SeqCst);
         let woken = before / WAKE_BYTES != before.saturating_add(bytes) / WAKE_BYTES;
         if woken && pace.waiting.load(Ordering::SeqCst) > 0 {
-            // Whoever has not seen these bytes under this lock is asleep by now.
+            // A waiter that has not seen these bytes under this lock is asleep by now.
             drop(self.core());
             pace.wake();
         }

@@ -1,4 +1,4 @@
-//! Figures about a database: what was done since it was opened, and amplification with its terms.
+//! Figures about a database: counts since it was opened, and amplification with its terms.
 
 use super::{ReadView, Shared};
 use crate::compaction;

@@ -71,13 +71,13 @@ impl MemoryStorage {
         Self { disk: Arc::new(Disk { identity, ..Disk::default() }) }
     }
 
-    /// A disk of its own with the same files, also the same unsynced ones; nobody holds its lock.
+    /// A separate disk with the same files, unsynced bytes included. Its lock is free.
     #[must_use]
     pub fn fork(&self) -> Self {
         self.with_directory(self.directory().copy())
     }
 
-    /// The disk that would be found after losing power now, or after the process was killed.
+    /// The disk as it would be found if the power failed now, or the process were killed.
     #[must_use]
     pub fn crash_image(&self, crash: Crash) -> Self {
         self.with_directory(self.directory().crash_image(crash))

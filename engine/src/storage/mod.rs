@@ -1,4 +1,4 @@
-//! Where bytes live: the only effects of the engine, behind two small traits.
+//! Where bytes live: two small traits for the only effects of the engine.
 //!
 //! Contract, the same for every implementation and checked by one conformance suite
 //! ([`crate::testing::conformance`]):
@@ -73,7 +73,7 @@ pub trait Storage: Send + Sync + fmt::Debug {
     /// Takes the database for this process (tab); released when the guard is dropped.
     ///
     /// # Errors
-    /// `Locked` when somebody else has it.
+    /// `Locked` when another process (tab) has it.
     fn lock(&self) -> Result<Box<dyn LockGuard>>;
 
     /// The identity of a database that is created here, the same at every call; an older database without
@@ -112,16 +112,16 @@ pub trait File: Send + Sync + fmt::Debug {
     /// `InvalidArgument` when the file was opened for reading.
     fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()>;
 
-    /// A hint: what is appended next will end at about `end` \[bytes\].
+    /// A hint: the next appends will end at about `end` \[bytes\].
     ///
-    /// A storage on which growing files makes syncs slow gives the file that length now, with zeros behind
-    /// what was appended; appends go on where they were. An `end` before it gives the rest up again. It is
-    /// no error when the storage cannot or will not.
+    /// A storage on which growing a file makes syncs slow sets the file to that length now, with zeros after
+    /// the appended bytes; the next append still follows the last appended byte. An `end` before the end of
+    /// the file releases the rest. A storage may ignore the hint; this is no error.
     fn reserve(&self, end: u64) {
         let _ = end;
     }
 
-    /// Cuts off what lies behind `length` \[bytes\]. The engine never does: its files only grow.
+    /// Cuts the file to `length` \[bytes\]. The engine never does this: its files only grow.
     ///
     /// # Errors
     /// `Io`; `InvalidArgument` when the file was opened for reading, and on storage that cannot.

@@ -4,7 +4,7 @@
 //! NNNNNN.wal   NNNNNN.sst   MANIFEST-NNNNNN   CURRENT   LOCK      (at least six digits)
 //! ```
 //!
-//! A name that does not parse belongs to somebody else: it is reported, never opened, never deleted.
+//! A name that does not parse is no file of the engine: it is reported, never opened, never deleted.
 
 use crate::limits::FILE_NUMBER_MAX;
 use crate::{Error, ErrorKind};

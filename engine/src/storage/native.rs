@@ -147,8 +147,8 @@ impl Storage for NativeStorage {
         self.identity
     }
 
-    /// A directory that is only read is locked by the file that is there; without one nobody can have
-    /// it open.
+    /// A directory opened for reading is locked through its existing lock file. Without that file, no program
+    /// can have the database open.
     fn lock(&self) -> Result<Box<dyn LockGuard>> {
         if self.writable {
             self.ensure_directory()?;

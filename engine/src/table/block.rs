@@ -92,7 +92,7 @@ impl Block {
         self.restart_count
     }
 
-    /// Offset of the restart point `index`; the end of the entries behind the last one.
+    /// Offset of the restart point `index`; the end of the entries for an index after the last one.
     pub(crate) fn restart(&self, index: usize) -> usize {
         if index >= self.restart_count {
             return self.entries_end;

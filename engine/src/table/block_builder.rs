@@ -16,7 +16,7 @@ pub(crate) struct BlockBuilder {
     last_key: Vec<u8>,
 }
 
-/// How an entry would be written behind the ones there are.
+/// How an entry would be appended to the block.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Planned {
     shared: usize,

@@ -1,9 +1,9 @@
-//! Searching a data block where it lies, without putting keys together.
+//! Searching a data block in place, without reassembling its keys.
 //!
-//! An entry says how many bytes it shares with the key before it, and a search knows how many of these
-//! the key before shares with the target. When the entry shares more than that, it differs from the
-//! target in the same byte as the key before, so it comes before the target as well; otherwise only
-//! what is behind the shared bytes has to be compared.
+//! An entry says how many bytes it shares with the key before it, and the search knows how many bytes that
+//! key shares with the target. When the entry shares more, it differs from the target in the same byte as
+//! the key before it, so it comes before the target as well. Otherwise only the bytes after the shared
+//! ones have to be compared.
 
 use super::block::{Block, Damage, Entry};
 use super::block_builder::RESTART_INTERVAL_MAX;
@@ -187,7 +187,7 @@ fn first_of<P: Probe>(
 
 /// An entry at or after the target: its newest version that is old enough, or another key.
 fn at_or_after(same_user_key: bool) -> EntryOrder {
-    if same_user_key { EntryOrder::Found } else { EntryOrder::Behind }
+    if same_user_key { EntryOrder::Found } else { EntryOrder::After }
 }
 
 fn walked<'a>(block: &'a Block, offset: usize, entry: &Entry, order: EntryOrder) -> Walked<'a> {

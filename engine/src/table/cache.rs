@@ -29,7 +29,7 @@ pub(crate) struct TableCache {
     held: Mutex<BTreeMap<FileNumber, Held>>,
 }
 
-/// A place that keeps a table open for whoever owns the place: finding it there takes no lock.
+/// A slot that keeps a table open for the owner of the slot, who finds it there without a lock.
 ///
 /// At most half of the tables that may be open are kept so; other places stay empty.
 #[derive(Debug, Default)]
@@ -116,7 +116,7 @@ impl TableCache {
         let table = self.open(meta)?;
         if self.pinned.fetch_add(1, Ordering::Relaxed) < self.count_max / 2 {
             let count = Arc::clone(&self.pinned);
-            // Somebody else may have been quicker: then this one is given up, and counted off.
+            // If another thread was quicker, this pin is dropped, and its drop lowers the count again.
             let _ = pin.0.set(Pinned { table: Arc::clone(&table), count });
         } else {
             self.pinned.fetch_sub(1, Ordering::Relaxed);
@@ -216,7 +216,7 @@ fn close_oldest(open: &mut BTreeMap<FileNumber, OpenTable>, count_max: usize) {
     }
     // Some more than one, so that the search for the oldest is not made at every call.
     let count = (open.len() - count_max) + count_max / 32;
-    // To forget one that somebody holds would not close it.
+    // Removing a table that a reader still holds would not close it.
     let mut ages: Vec<(u64, FileNumber)> = open
         .iter()
         .filter(|(_, table)| Arc::strong_count(&table.table) == 1)

@@ -14,8 +14,8 @@ const AHEAD_BYTES_MAX: usize = 128 << 10;
 
 /// The blocks of one table for one cursor.
 ///
-/// What is read ahead is only cached while the cache has room: a long scan must not drive out what
-/// lookups need, but a small database should end up in memory.
+/// Blocks that were read ahead are cached only while the cache has room: a long scan must not evict blocks
+/// that lookups need, but a small database should end up in memory.
 #[derive(Debug)]
 pub(super) struct Fetch {
     /// Looks into the cache, and reads ahead only when it sees a walk.
@@ -51,7 +51,7 @@ impl Fetch {
         Self { cached: false, walked: WALK_BLOCKS, window_bytes: AHEAD_BYTES_MAX, ..Self::cached() }
     }
 
-    /// The block `position` of `table`; `None` behind the last one. An error changes nothing that a
+    /// The block `position` of `table`; `None` after the last one. An error changes nothing that a
     /// later call could see.
     pub(super) fn block(&mut self, table: &Table, position: usize) -> Result<Option<Arc<Block>>> {
         let Some(handle) = table.index().handle(position) else { return Ok(None) };

@@ -18,12 +18,12 @@ use crate::{Compression, Error, ErrorKind, Result};
 pub(crate) const FORMAT_VERSION: u32 = 1;
 /// The last eight bytes of every table file: `lvsc.sst` in ASCII.
 pub(crate) const MAGIC: [u8; 8] = *b"lvsc.sst";
-/// Bytes behind each block: compression tag and checksum.
+/// Bytes of the trailer of each block: compression tag and checksum.
 pub(crate) const BLOCK_TRAILER_BYTES: usize = 5;
 /// Bytes of the footer.
 pub(crate) const FOOTER_BYTES: usize = 56;
 
-/// Bytes of the footer in front of its checksum.
+/// Bytes of the footer before its checksum.
 const FOOTER_CHECKED_BYTES: usize = 44;
 /// Snappy cannot do better than 64 bytes from 3; a block that claims more is damaged.
 const RATIO_MAX: usize = 32;

@@ -57,7 +57,7 @@ impl IndexBuilder {
 fn separator(last: &[u8], next: &[u8]) -> Option<Vec<u8>> {
     let (last, next) = (user_key(last), user_key(next));
     let shared = shared_prefix(last, next);
-    // Only what is cut off makes room: the byte behind the shared part, made larger by one.
+    // The separator is the shared prefix and the next byte of `last`, plus one. It must be shorter than `last`.
     let (below, above) = (*last.get(shared)?, *next.get(shared)?);
     let middle = below.checked_add(1).filter(|middle| *middle < above)?;
     let mut short = last.get(..shared)?.to_vec();
@@ -189,7 +189,7 @@ impl Index {
     pub(crate) fn first_within(&self, position: usize, bytes_max: u64) -> usize {
         let end = self.ends.get(position).copied().unwrap_or(0);
         let start = end.saturating_sub(bytes_max);
-        // The block behind the last one that begins too early.
+        // The block after the last one that begins too early.
         let early = self.ends.partition_point(|at| *at < start);
         if start == 0 { 0 } else { (early + 1).min(position) }
     }

@@ -39,7 +39,7 @@ pub(crate) struct PrefixCollector {
     prefix: Vec<u8>,
     /// The blocks of `prefix`, the last one included; empty before the first prefix.
     blocks: Range<u32>,
-    /// `None`: nobody wants the block of prefixes.
+    /// `None`: the options ask for no block of prefixes.
     block: Option<BlockBuilder>,
     value: Vec<u8>,
 }
@@ -193,7 +193,7 @@ pub(super) fn prefix_at<'a>(prefixes: &'a [u8], spans: &[Span], number: usize) -
     prefixes.get(begin..end).unwrap_or_default()
 }
 
-/// All prefixes, one behind the other, and their blocks.
+/// All prefixes, concatenated, and their blocks.
 pub(super) fn read_spans(
     block: &Block,
     extractor: PrefixExtractor,

@@ -77,10 +77,10 @@ pub(crate) struct Prefixes {
 /// What the prefix of a key says about the block that the key is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Located {
-    /// The entry sought can only be in this block; what comes behind the target begins in it, or in
-    /// the next one.
+    /// The entry sought can only be in this block; the first key after the target is in it, or begins the
+    /// next one.
     Block(usize),
-    /// No key like this one is in the table.
+    /// The table has no key with this prefix.
     Absent,
     /// Nothing: the ordinary index has to be searched.
     Unknown,
@@ -141,8 +141,8 @@ impl Prefixes {
     }
 }
 
-/// The first of `blocks`, which hold all keys with the prefix of the target, that can hold it. The
-/// last one need not be compared: what is not in it is not there.
+/// The first of `blocks`, which hold all keys with the prefix of the target, that can hold it. The last
+/// block need not be compared: a key that is not in it is absent.
 fn within<P: Probe>(
     blocks: Range<u32>,
     target: &Target<'_>,

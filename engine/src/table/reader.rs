@@ -166,7 +166,7 @@ impl Table {
     }
 
     /// About where `user_key` is or would be \[bytes\].
-    #[cfg_attr(not(test), expect(dead_code, reason = "nobody asks for sizes of ranges yet"))]
+    #[cfg_attr(not(test), expect(dead_code, reason = "no caller asks for sizes of ranges yet"))]
     pub(crate) fn approximate_offset(&self, user_key: &[u8]) -> u64 {
         let target = Target { user_key, trailer: pack_trailer(SEQUENCE_MAX, KIND_SEEK) };
         let position = self.index.find(&target, &mut NoProbe);
@@ -178,8 +178,8 @@ impl Table {
         &self.prefixes
     }
 
-    /// The first block that can hold `target` or what comes after; or the one before it, when that
-    /// ends before the target. Behind the last block when there is none.
+    /// The first block that can hold `target` or a later key; or the block before it, when that ends
+    /// before the target. The position after the last block when there is none.
     #[inline]
     pub(super) fn find<P: Probe>(&self, target: &Target<'_>, probe: &mut P) -> usize {
         match self.prefixes.locate(target, &self.index, probe) {

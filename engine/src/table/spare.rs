@@ -1,4 +1,4 @@
-//! Memory of blocks that nobody holds any more, for the blocks that are read next.
+//! Memory of released blocks, reused for the blocks that are read next.
 //!
 //! A read that the cache cannot answer decompresses into memory that is still in the processor's own
 //! caches, and neither allocates nor clears it.

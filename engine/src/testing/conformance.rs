@@ -43,7 +43,7 @@ const MANIFEST: FileName = FileName::Manifest(4);
 const LARGE_NUMBER: FileName = FileName::Table(1_234_567);
 const MANY: std::ops::Range<u64> = 10..22;
 
-/// Runs every case; `fresh` makes an empty storage and `clean` takes it away again.
+/// Runs every case; `fresh` makes an empty storage and `clean` removes it.
 ///
 /// Returns one line for each case that failed.
 pub fn failures<S: Storage>(

@@ -1,7 +1,7 @@
-//! Every decoder behind one entry: bytes in, and nothing may go wrong but an error.
+//! One entry point for each decoder: it takes bytes, and may return an error but must not panic.
 //!
-//! Checksums are made right before the bytes are read, so that what is behind them is reached. The same
-//! entries serve the mutation fuzzer of the tests and the coverage-guided targets in `fuzz/`.
+//! Checksums are corrected before the bytes are read, so that the code after the checksum is reached. The
+//! same entry points serve the mutation fuzzer of the tests and the coverage-guided targets in `fuzz/`.
 
 use super::forge::{EditForge, LogForge, RecordFields, TableForge, database, slot};
 use super::rewrite::repair;
@@ -45,7 +45,7 @@ const TABLE: FileName = FileName::Table(7);
 
 /// Checks what is on the disk, opens it and reads all of it, in both directions.
 fn read_all(disk: MemoryStorage) {
-    // Before anybody opens it, and perhaps puts something right.
+    // Before an opening, which may repair something.
     let _ = Check::new(Arc::new(disk.clone())).and_then(Check::run);
     let options =
         Options { maintenance: Maintenance::Manual, cache_bytes: 0, ..Options::default() };
@@ -135,7 +135,7 @@ fn with_table(build: impl FnOnce(&mut TableForge)) {
     read_all(database(vec![edit], &[(TABLE, file)]));
 }
 
-/// The index key behind every user key of less than nine bytes.
+/// An index key after every user key of less than nine bytes.
 fn last_key() -> Vec<u8> {
     super::forge::internal_key(&[0xff; 9], 1, 1)
 }

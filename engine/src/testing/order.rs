@@ -35,7 +35,7 @@ struct State {
     breaches: Vec<String>,
 }
 
-/// What is known of a file that was written or created under watch.
+/// The state of a file that was written or created under watch.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "four independent facts about a file")]
 struct Watched {
@@ -121,12 +121,12 @@ impl State {
 
     fn early_deletion(&self, name: FileName) -> Option<String> {
         match name {
-            // What an edit takes away is named until that edit is durable.
+            // A table that an edit removes is named until that edit is durable.
             FileName::Table(number) if self.edits.is_known() => {
                 self.edits.has_table(number).then(|| "the manifest names it".into())
             }
             FileName::Wal(number) if self.edits.is_known() => {
-                // What its memtable held is in no table yet; without records it held nothing.
+                // The entries of its memtable are in no table yet; a log without records had none.
                 let used = self.files.get(&name).is_some_and(|file| file.writes > 1);
                 (used && self.edits.needs_log(number)).then(|| "the manifest needs it".into())
             }
@@ -164,7 +164,7 @@ impl State {
                     self.edits.synced(number);
                 }
             }
-            // Another opening: what the last one left behind is recovery's business.
+            // Another opening: recovery deals with the files of the last one.
             Operation::Lock => {
                 self.files.clear();
                 self.edits = Edits::default();

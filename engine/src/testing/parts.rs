@@ -1,7 +1,6 @@
 //! Doors for measuring: single parts of the engine, called as the engine calls them (`cargo bench`).
 //!
-//! Nothing is implemented here. Only benchmarks may lean on these signatures: they change with the
-//! parts behind them.
+//! Nothing is implemented here. Only benchmarks may use these signatures: they change with the parts.
 
 use crate::coding::{Reader, put_varint};
 use crate::filter::{FilterBuilder, hash};

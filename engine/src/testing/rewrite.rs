@@ -1,7 +1,7 @@
 //! Changes inside finished files, with every checksum made right again.
 //!
-//! A flipped byte is found by its checksum, so it never reaches the code behind it. [`patch`] changes a
-//! field as somebody would who knows the format; [`repair`] makes any damaged file look sound, as far as
+//! A flipped byte is found by its checksum, so it never reaches the code after the check. [`patch`] changes
+//! a field as a forger who knows the format would; [`repair`] makes any damaged file look sound, as far as
 //! its structure can still be followed.
 
 use crate::coding::crc32;
@@ -30,7 +30,7 @@ struct Seal {
     at: usize,
 }
 
-/// `file` with `new` at `offset` \[bytes\], resealed. What is beyond the end is left out.
+/// `file` with `new` at `offset` \[bytes\], resealed. Bytes of `new` beyond the end are left out.
 #[must_use]
 pub fn patch(name: FileName, file: &[u8], offset: usize, new: &[u8]) -> Vec<u8> {
     let seals = seals(name, file);

@@ -15,11 +15,11 @@ use crate::key::SeqNo;
 use crate::view::TransactionView;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// An open transaction as the rest of the database knows it: what it reads at, and figures for views.
+/// An open transaction as the rest of the database sees it: its read sequence number, and figures for views.
 #[derive(Debug)]
 pub(crate) struct OpenTransaction {
     pub(crate) id: TransactionId,
-    /// Compactions keep what is visible at it, and what is newer.
+    /// Compactions keep the versions visible at it, and newer ones.
     pub(crate) sequence: SeqNo,
     pub(crate) isolation: Isolation,
     // Changed by the handle alone.

@@ -16,9 +16,9 @@ const RANGE_OVERHEAD_BYTES: usize = 96;
 /// A place between two user keys.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Cut {
-    /// Right before the key or, when the second field is true, right behind it.
+    /// Right before the key or, when the second field is true, right after it.
     At(Vec<u8>, bool),
-    /// Behind every key.
+    /// After every key.
     End,
 }
 
@@ -28,7 +28,7 @@ impl Cut {
         Self::At(key.to_vec(), false)
     }
 
-    /// Right behind `key`.
+    /// Right after `key`.
     pub(crate) fn after(key: &[u8]) -> Self {
         Self::At(key.to_vec(), true)
     }
@@ -51,8 +51,8 @@ impl Cut {
         }
     }
 
-    /// Whether it lies behind `key`.
-    pub(crate) fn is_behind(&self, key: &[u8]) -> bool {
+    /// Whether it lies after `key`.
+    pub(crate) fn is_after(&self, key: &[u8]) -> bool {
         match self {
             Self::At(at, false) => key < at.as_slice(),
             Self::At(at, true) => key <= at.as_slice(),

@@ -31,14 +31,11 @@ fn ranges_hold_exactly_what_was_added() {
         let (mut reads, mut expected) = (ReadSet::default(), BTreeSet::new());
         for _ in 0..=random.below(12) {
             let (from, to) = (cut(&mut random), cut(&mut random));
-            let inside = universe().into_iter().filter(|k| !from.is_behind(k) && to.is_behind(k));
+            let inside = universe().into_iter().filter(|k| !from.is_after(k) && to.is_after(k));
             expected.extend(inside);
             reads.add(from, to).unwrap();
             let held = |key: &Vec<u8>| {
-                reads
-                    .ranges()
-                    .filter(|(from, to)| !from.is_behind(key) && to.is_behind(key))
-                    .count()
+                reads.ranges().filter(|(from, to)| !from.is_after(key) && to.is_after(key)).count()
             };
             for key in universe() {
                 assert_eq!(held(&key), usize::from(expected.contains(&key)), "{key:?}: {reads:?}");
@@ -85,7 +82,7 @@ fn bounds_become_cuts() {
         (key(Bound::Excluded(b"a")), false, true),
     ] {
         let lower = Cut::lower(&bound);
-        assert_eq!((!lower.is_behind(b"a"), !lower.is_behind(b"b")), (has_a, has_b), "{bound:?}");
+        assert_eq!((!lower.is_after(b"a"), !lower.is_after(b"b")), (has_a, has_b), "{bound:?}");
     }
     for (bound, has_a, has_b) in [
         (key(Bound::Unbounded), true, true),
@@ -93,7 +90,7 @@ fn bounds_become_cuts() {
         (key(Bound::Excluded(b"b")), true, false),
     ] {
         let upper = Cut::upper(&bound);
-        assert_eq!((upper.is_behind(b"a"), upper.is_behind(b"b")), (has_a, has_b), "{bound:?}");
+        assert_eq!((upper.is_after(b"a"), upper.is_after(b"b")), (has_a, has_b), "{bound:?}");
     }
 }
 

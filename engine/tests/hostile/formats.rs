@@ -1,7 +1,7 @@
-//! Files of other programs that nobody has written in good faith.
+//! Hostile files of other programs.
 //!
-//! They have few checksums, so that everything in them can be claimed. The whole binary has a limit of
-//! memory; that nothing is done again and again shows where these tests end at all.
+//! These formats have few checksums, so a file can claim almost anything. The whole binary has a memory
+//! limit. An endless loop would show as a test that does not end.
 
 use crate::common::Random;
 use crate::lift_the_limit_on_panic;
@@ -126,7 +126,7 @@ fn blocks_that_claim_to_be_large_or_are_named_again_and_again() {
     }
 }
 
-/// A long first key, and a hundred thousand that share it: gigabytes, if somebody made them all.
+/// A long first key, and a hundred thousand keys that share it: gigabytes, if the reader decoded them all.
 #[test]
 fn keys_that_borrow_more_than_there_is() {
     lift_the_limit_on_panic();

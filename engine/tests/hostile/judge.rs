@@ -1,4 +1,4 @@
-//! What must hold of a database in any directory, whoever made it.
+//! The properties that must hold for a database in any directory, hostile or not.
 
 use crate::common::*;
 use levelscope::storage::{File, FileName, LockGuard, MemoryStorage, Storage};
@@ -66,11 +66,11 @@ pub fn judge(disk: &MemoryStorage, context: &str) -> Verdict {
     verdict
 }
 
-/// Checks the files as they are, and saves what is good of them: neither needs a database that opens.
+/// Checks and repairs the files as they are: neither needs a database that opens.
 fn keep(disk: &MemoryStorage, counting: &Arc<Counting>, context: &str) {
     let before = disk.hash();
     let source = || Arc::clone(counting) as Arc<dyn Storage>;
-    match Check::new(source()).expect("nobody has it open").run() {
+    match Check::new(source()).expect("no program has it open").run() {
         Ok(report) => assert!(report.findings.len() <= 1000, "{context}"),
         Err(error) => assert_eq!(error.kind(), ErrorKind::NotFound, "{context}: {error}"),
     }
@@ -140,7 +140,7 @@ fn told_as_damage(error: &Error, context: &str) {
     let kinds = [
         ErrorKind::Corruption,
         ErrorKind::UnsupportedFormat,
-        // The numbers of files or of writes are used up, as somebody has made it look.
+        // The forged file claims that all file numbers or sequence numbers are used up.
         ErrorKind::OutOfSpace,
         ErrorKind::InvalidArgument,
         ErrorKind::ReadOnly,

@@ -1,7 +1,7 @@
-//! Files made by somebody who knows the format: every checksum is right, nothing else is to be trusted.
+//! Files forged with knowledge of the format: every checksum is right, nothing else can be trusted.
 //!
-//! The whole binary runs under an allocator with a limit: a length or a count that allocates more than is
-//! there ends it. What must hold of any hostile file is in [`judge`].
+//! The whole binary runs under an allocator with a limit: a forged length or count that makes the engine
+//! allocate too much ends it. [`judge`] checks the properties that must hold for any hostile file.
 #![allow(unreachable_pub, reason = "modules of one binary")]
 #![allow(dead_code, reason = "some of the shared helpers are for the other binary")]
 #![allow(

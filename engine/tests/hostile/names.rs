@@ -1,4 +1,4 @@
-//! Names: what somebody else has packed may be called anything.
+//! Hostile file names: files in a foreign archive may have any name.
 
 use crate::common::Random;
 use crate::common::Technique;

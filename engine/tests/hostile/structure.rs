@@ -14,7 +14,7 @@ fn key(user_key: &str, sequence: u64) -> Vec<u8> {
 }
 
 fn refused_or_damaged(disk: &MemoryStorage, context: &str) {
-    assert_ne!(judge(disk, context), Verdict::Taken, "{context}: nobody noticed");
+    assert_ne!(judge(disk, context), Verdict::Taken, "{context}: the damage was not noticed");
 }
 
 /// A page that named itself as its child was followed until the stack was full.
@@ -93,7 +93,7 @@ fn restarts_and_keys_out_of_order_are_damage() {
     let blocks = [
         ("no restart", BlockForge::default().entry(0, &first, b"red").finish()),
         ("a restart inside an entry", plain().restart_at(1).entry(0, &last, b"v").finish()),
-        ("a restart behind the entries", plain().restart_at(500).entry(0, &last, b"v").finish()),
+        ("a restart after the entries", plain().restart_at(500).entry(0, &last, b"v").finish()),
         ("two restarts at one place", plain().restart_at(0).entry(0, &last, b"v").finish()),
         (
             "a first restart that is not 0",
@@ -138,7 +138,7 @@ fn restarts_and_keys_out_of_order_are_damage() {
         let disk = with_table(|table| table.data(&last, &block, 0));
         refused_or_damaged(&disk, what);
     }
-    for (what, index_key) in [("behind", "key000"), ("far ahead", "key020")] {
+    for (what, index_key) in [("too small", "key000"), ("too large", "key020")] {
         let second = BlockForge::default().restart().entry(0, &key("key011", 1), b"v").finish();
         let disk = with_table(|table| {
             table.claim([3, 0, 1, 2], b"key003", b"key011");
@@ -188,7 +188,7 @@ fn tables_that_overlap_or_are_named_twice_are_damage() {
             vec![snapshot().added(&claim(1, 1, 5, "a", "b")), EditForge::default().removed(2, 5)],
         ),
         ("no snapshot", vec![EditForge::default().added(&claim(1, 1, 5, "a", "b"))]),
-        ("a tag nobody knows", vec![snapshot().field(99, &[1])]),
+        ("an unknown tag", vec![snapshot().field(99, &[1])]),
         ("tags going down", vec![snapshot().field(1, &[3])]),
         ("a file that is not there", vec![snapshot().added(&claim(1, 1, 17, "a", "b"))]),
     ];
@@ -220,8 +220,8 @@ fn sequence_numbers_that_come_twice_are_noticed_or_harmless() {
     }
 }
 
-/// Checksums are no signature: whoever can write the file can write what is in it. Nothing that concerns
-/// security may depend on them, and this test would fail if they were taken for more.
+/// Checksums are no signature: an attacker who can write the file can also forge its content. Nothing
+/// relevant to security may depend on checksums; this test fails if the engine treats them as a signature.
 #[test]
 fn a_forged_value_with_right_checksums_is_just_a_value() {
     let log = LogForge::wal(6).record(RecordFields::batch(1, 1), &put_entry(b"key", b"honest"));

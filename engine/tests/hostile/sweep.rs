@@ -8,8 +8,8 @@ use levelscope::storage::{FileName, MemoryStorage, Storage};
 use levelscope::testing::rewrite::repair;
 use std::sync::Arc;
 
-/// Opens a changed copy. Everything that is answered must be right; for logs and manifests, whose last part
-/// a crash may take away, `since` says which earlier contents are right too.
+/// Opens a changed copy. Every answer must be right. A crash may cut off the last part of a log or a
+/// manifest; `since` lists the earlier contents that are then right too.
 fn verify(disk: MemoryStorage, fixture: &Fixture, since: &[Model], context: &str) {
     crate::lift_the_limit_on_panic();
     let storage: Arc<dyn Storage> = Arc::new(disk);
@@ -75,8 +75,8 @@ fn files_cut_anywhere_never_give_wrong_answers() {
         for name in files(&fixture.disk) {
             let since = earlier(fixture, name);
             let length = fixture.disk.read(name).unwrap().len() as u64;
-            // A manifest that loses an edit does not know of its tables: then opening must fail, or the
-            // logs behind it must still be there.
+            // A manifest that loses an edit does not name the edit's tables: then opening must fail, or
+            // the logs from which those tables were written must still be there.
             let stride = if name == FileName::Current { 97 } else { 5_u64.div_ceil(effort()) };
             for cut in (0..length).step_by(stride as usize) {
                 let disk = fixture.disk.fork();
@@ -113,15 +113,15 @@ fn files_that_grew_never_give_wrong_answers() {
     }
 }
 
-/// Every file under the name of every other of its kind, the other left as it is or exchanged; with the file
-/// number inside made right, as somebody would who wants to deceive.
+/// Every file under the name of every other of its kind, the other left as it is or exchanged; also with the
+/// file number inside corrected, as a forger would do.
 #[test]
 fn files_under_the_name_of_others_never_give_wrong_answers() {
     let mut technique = Technique::new("exchanged", 1);
     technique.next_seed();
     for (index, fixture) in fixtures().iter().enumerate() {
         let names = files(&fixture.disk);
-        // What is no log at all is a torn one in the place of the newest: its writes are lost, no others.
+        // Any other file in the place of the newest log looks like a torn log: only its writes are lost.
         let newest = names.iter().filter(|name| matches!(name, FileName::Wal(_))).max();
         let since = newest.map_or_else(Vec::new, |newest| earlier(fixture, *newest));
         for left in &names {

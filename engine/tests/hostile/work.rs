@@ -1,6 +1,6 @@
-//! Work: bombs, and files that would keep the engine busy for longer than they are long.
+//! Work: decompression bombs, and files whose reading would cost more than linear time.
 //!
-//! Nothing here looks at a clock: what is counted is bytes, comparisons and blocks.
+//! No test here uses a clock: they count bytes, comparisons and blocks.
 
 use crate::common::open;
 use crate::judge::{Verdict, judge, options};
@@ -70,7 +70,7 @@ fn records_without_a_proof_are_stepped_over() {
         log = log.record(RecordFields::batch(number, 1), &put_entry(b"key", b"v"));
     }
     let files = [(FileName::Wal(6), log.finish())];
-    judge(&database(vec![EditForge::snapshot(6, 7, 0)], &files), "many records behind a torn one");
+    judge(&database(vec![EditForge::snapshot(6, 7, 0)], &files), "many records after a torn one");
 }
 
 /// Half a million edits of one table each, and tables that come and go: each costs a logarithm.
@@ -146,7 +146,7 @@ fn a_lookup_in_a_block_of_a_mebibyte_compares_few_keys() {
     }
 }
 
-/// A block with one restart point and too many entries behind it would make every step back walk all of it.
+/// In a block with one restart point and too many entries, every step back would scan all of the block.
 #[test]
 fn a_block_without_restart_points_is_damage_before_it_costs_a_square() {
     let mut block = BlockForge::default().restart();

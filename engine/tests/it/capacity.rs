@@ -88,7 +88,7 @@ fn orphans(disk: &MemoryStorage, db: &Db) -> Vec<FileName> {
     names.iter().filter_map(|name| FileName::parse(name)).filter(|name| !named(name)).collect()
 }
 
-/// A full disk left jobs that could never be done again, or files that nobody named and nobody deleted.
+/// A full disk left jobs that could never be repeated, or orphan files that were never deleted.
 #[test]
 fn a_job_that_met_a_full_disk_can_be_done_again() {
     let (prepared, model) = prepared();

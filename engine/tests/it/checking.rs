@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 pub fn report_of(disk: &MemoryStorage) -> CheckReport {
     let storage: Arc<dyn Storage> = Arc::new(disk.clone());
-    Check::new(storage).expect("nobody has it open").run().expect("a check does not fail")
+    Check::new(storage).expect("no program has it open").run().expect("a check does not fail")
 }
 
 /// A small database with everything that a check looks at: levels, logs, filters, a prefix index.
@@ -91,8 +91,8 @@ fn a_sound_database_has_no_errors_open_or_not() {
     }
 }
 
-/// The error or warning that names the file; CURRENT's older slot and the manifest that it names are needed
-/// by nobody, and bytes of a torn tail never were: those are warnings.
+/// The errors and warnings that name the file. CURRENT's older slot and its manifest are only a fallback, and
+/// the bytes of a torn tail were never durable: these give warnings.
 fn noticed(report: &CheckReport, name: FileName) -> Vec<&Finding> {
     let named = report.findings.iter().filter(|finding| finding.file == name.to_string());
     named.filter(|finding| finding.severity >= Severity::Warning).collect()

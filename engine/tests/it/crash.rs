@@ -1,4 +1,4 @@
-//! Crash images: the machine dies behind every mutating operation of a script, and of recovery itself.
+//! Crash images: the machine dies after every mutating operation of a script, and of recovery itself.
 //!
 //! Each image keeps what was synced and a random part of the rest. After reopening, the database must
 //! equal the state after some number of writes, at least as many as were promised to be durable and at
@@ -19,7 +19,7 @@ pub struct Progress {
 
 pub type Frames = Vec<(MemoryStorage, Progress)>;
 
-/// A memory disk that is copied behind each mutating operation.
+/// A memory disk that is copied after each mutating operation.
 #[derive(Debug, Default)]
 struct Film {
     progress: Mutex<Progress>,

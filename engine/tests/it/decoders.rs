@@ -1,4 +1,4 @@
-//! Decoders under bytes that nobody has written: mutations of sound files and of the corpus.
+//! Decoders on invalid input: mutations of sound files and of the corpus.
 //!
 //! `fuzz/corpus/DECODER/*` holds inputs worth keeping, crashers among them; every one is run each time.
 //! The coverage-guided fuzzer in `fuzz/` begins with the same files and the same entries.

@@ -1,4 +1,4 @@
-//! The same commands make the same bytes and the same events, whoever listens.
+//! The same commands make the same bytes and the same events, with any listener or none.
 
 use crate::common::*;
 use levelscope::event::{Event, EventSink, Grain, Recorder};
@@ -76,7 +76,7 @@ fn events_are_numbered_without_gaps_and_name_causes_before_them() {
         let events = recorder.drain().0;
         let mut expected = (0, 0);
         for event in &events {
-            // Details have the number of the phase before them, so that nobody's wish for them moves any.
+            // Details have the number of the phase before them, so that listening to details changes no number.
             expected = match event.kind.grain() {
                 Grain::Detail => (expected.0, expected.1 + 1),
                 Grain::Operation | Grain::Phase => (expected.0 + 1, 0),

@@ -18,7 +18,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// A write that failed may be there or not; what is there after reopening is what counts.
+    /// A write that failed may be there or not; the content after reopening decides.
     fn settle(&mut self, db: &Db) -> Result<()> {
         let found = contents(db)?;
         let last = self.models.iter().rposition(|model| *model == found);
@@ -64,7 +64,7 @@ pub fn run_failing(storage: &Arc<dyn Storage>, options: &Options, script: &[Op])
                         outcome.durable = outcome.models.len() - 1;
                     }
                 }
-                // It may or may not be there after reopening; nothing is written behind it.
+                // It may or may not be there after reopening; no later write succeeds.
                 Err(error) => {
                     if error.kind() != ErrorKind::ReadOnly {
                         outcome.models.push(next);

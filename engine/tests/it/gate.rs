@@ -101,7 +101,7 @@ fn after_any_failed_sync_what_was_acknowledged_is_there() {
                     break;
                 }
                 let context = format!("seed {seed}, {fault:?} at {at}");
-                assert!(run.failed, "{context}: nobody heard of it");
+                assert!(run.failed, "{context}: no call reported the fault");
                 for crash in [Crash::KeepSynced, Crash::KeepAll, Crash::Random(at)] {
                     let image: Arc<dyn Storage> = Arc::new(disk.crash_image(crash));
                     let db = try_open(&image, &options);

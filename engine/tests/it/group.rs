@@ -28,8 +28,8 @@ impl Gate {
         self.changed.notify_all();
     }
 
-    /// Until somebody stands before the closed gate.
-    fn wait_for_somebody(&self) {
+    /// Waits until a thread waits at the closed gate.
+    fn wait_for_a_waiter(&self) {
         let mut state = self.state.lock().unwrap();
         while !state.waiting {
             state = self.changed.wait(state).unwrap();
@@ -120,7 +120,7 @@ fn write_together(db: &Db, gate: &Gate, failing: bool) -> Vec<Result<u64>> {
     let begun = AtomicUsize::new(1);
     std::thread::scope(|scope| {
         let first = scope.spawn(|| db.write(&batch(0), Some(true)));
-        gate.wait_for_somebody();
+        gate.wait_for_a_waiter();
         let others: Vec<_> = (1..WRITERS)
             .map(|writer| {
                 let begun = &begun;
@@ -134,7 +134,7 @@ fn write_together(db: &Db, gate: &Gate, failing: bool) -> Vec<Result<u64>> {
         while begun.load(Ordering::SeqCst) < WRITERS {
             std::thread::yield_now();
         }
-        // Nobody can see from outside that they queue: give them a moment, the caller tries again.
+        // A test cannot observe that the writers are queued: give them a moment, the caller tries again.
         std::thread::sleep(std::time::Duration::from_millis(20));
         gate.set(false, failing);
         std::iter::once(first).chain(others).map(|writer| writer.join().unwrap()).collect()
@@ -162,7 +162,7 @@ fn writers_that_wait_share_one_sync() {
         let kinds: Vec<EventKind> = events.drain().0.into_iter().map(|event| event.kind).collect();
         let done = |kind: &EventKind| matches!(kind, EventKind::OpDone { durable: true, .. });
         assert_eq!(kinds.iter().filter(|kind| done(kind)).count(), WRITERS);
-        // What is acknowledged as durable is so without any further sync.
+        // Writes acknowledged as durable are durable without any further sync.
         let image = storage.disk.crash_image(levelscope::storage::Crash::KeepSynced);
         let reopened = open_watched(Arc::new(image), options(), None).unwrap();
         for writer in 0..WRITERS {
@@ -209,7 +209,7 @@ fn readers_do_not_wait_for_a_group() {
     storage.gate.set(true, false);
     std::thread::scope(|scope| {
         let writer = scope.spawn(|| db.write(&batch(0), None));
-        storage.gate.wait_for_somebody();
+        storage.gate.wait_for_a_waiter();
         assert_eq!(db.get(b"old").unwrap().as_deref(), Some(&b"value"[..]));
         assert_eq!(db.get(b"shared").unwrap(), None, "not visible before it is durable");
         assert_eq!(contents(&db).unwrap().len(), 1);

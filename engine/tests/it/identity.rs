@@ -9,7 +9,7 @@ use levelscope::{Db, Error, Identity, Maintenance, Options, RepairOptions, Repai
 use std::sync::{Arc, Mutex};
 
 const OURS: Identity = Identity::from_bytes(*b"this is our data");
-const THEIRS: Identity = Identity::from_bytes(*b"somebody else's.");
+const THEIRS: Identity = Identity::from_bytes(*b"another database");
 
 pub(crate) fn options() -> Options {
     Options {

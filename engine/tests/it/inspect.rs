@@ -11,7 +11,7 @@ use levelscope::{Maintenance, Options, Result, WalSync};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The files that a random history leaves behind, some of them damaged or cut.
+/// The files of a random history, some of them damaged or cut.
 fn files(seed: u64) -> Vec<(FileName, Vec<u8>)> {
     let mut random = Random(seed ^ 0xb17e5);
     let options = small_options(&mut random);
@@ -289,10 +289,10 @@ struct Counting {
 
 impl File for Counting {
     fn append(&self, _: &[u8]) -> Result<()> {
-        panic!("nobody writes")
+        panic!("inspection never writes")
     }
     fn write_at(&self, _: u64, _: &[u8]) -> Result<()> {
-        panic!("nobody writes")
+        panic!("inspection never writes")
     }
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
         let rest = &self.bytes[offset as usize..];
@@ -302,7 +302,7 @@ impl File for Counting {
         Ok(count)
     }
     fn sync(&self) -> Result<()> {
-        panic!("nobody writes")
+        panic!("inspection never writes")
     }
     fn len(&self) -> Result<u64> {
         Ok(self.bytes.len() as u64)

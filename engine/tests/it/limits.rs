@@ -284,7 +284,7 @@ fn transaction_read_bytes() {
     let largest = (left - 96) / 2;
     assert!((100..KEY_BYTES_MAX).contains(&largest), "{largest}");
     own.get(&key(0, largest)).unwrap();
-    // What is known already is read again at no cost; anything new is refused.
+    // A key that was read before costs nothing to read again; a new key is refused.
     own.get(&key(0, largest)).unwrap();
     let refused = own.get(&key(1, 200)).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::InvalidArgument);

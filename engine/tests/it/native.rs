@@ -1,5 +1,5 @@
-//! Native files: what the suite cannot ask of every storage.
-#![expect(clippy::disallowed_methods, reason = "these tests look behind the storage")]
+//! Native files: tests that the conformance suite cannot run on every storage.
+#![expect(clippy::disallowed_methods, reason = "these tests read the files directly")]
 
 use crate::common::*;
 use levelscope::storage::{FileName, NativeStorage, Storage};
@@ -107,7 +107,7 @@ fn wal_lengths(directory: &Path) -> Vec<u64> {
     wals.map(|wal| wal.metadata().unwrap().len()).collect()
 }
 
-/// While the log is written to, its file is longer; nobody but the file system sees it.
+/// While the log is written, its file has reserved space; only the file system shows the longer file.
 #[test]
 fn a_log_that_is_synced_often_is_longer_ahead_and_whole_when_closed() {
     let options = |wal_sync| Options { wal_sync, memtable_bytes: 32 << 10, ..Options::default() };

@@ -54,7 +54,7 @@ fn nothing_is_used_before_it_is_durable() {
     }
 }
 
-/// Nobody may open a database past the watcher: the rule holds in every test or it is none.
+/// Every test must open its databases under the watcher, so that the rule is checked in all of them.
 #[test]
 fn every_test_opens_its_databases_under_the_watch() {
     fn visit(directory: &Path, problems: &mut Vec<String>) {

@@ -1,5 +1,5 @@
-//! Whoever reads keeps what he reads: iterators and pinned values outlive compactions, and the files go
-//! with the last reader. And the largest values.
+//! Readers keep the data that they read: iterators and pinned values outlive compactions, and the last
+//! reader releases the files. Also the largest values.
 
 use crate::common::open;
 use levelscope::limits::VALUE_BYTES_MAX;
@@ -78,7 +78,10 @@ fn read_on_while_everything_is_rewritten(storage: &Arc<dyn Storage>) {
     assert!(!backward.valid());
     drop((forward, backward));
     rewrite(&db, 4, KEYS);
-    assert!(before.iter().all(|name| !tables(&**storage).contains(name)), "nobody reads them");
+    assert!(
+        before.iter().all(|name| !tables(&**storage).contains(name)),
+        "unread tables are still there"
+    );
     assert_eq!(&*pinned, &*value(0, 300));
     assert_eq!(shown.into_vec(), value(0, 100));
     assert_eq!(db.get(&key(300)).unwrap(), Some(value(4, 300)));

@@ -60,7 +60,7 @@ fn assert_block(db: &Db, table: u64, block: &BlockStop, key: &[u8], context: &st
         match entry.order {
             EntryOrder::Before => assert!(order.is_le(), "{context}"),
             EntryOrder::Found => assert!(order.is_eq(), "{context}"),
-            EntryOrder::Behind => assert!(order.is_gt(), "{context}"),
+            EntryOrder::After => assert!(order.is_gt(), "{context}"),
         }
     }
     let ended = entries.iter().position(|entry| entry.order != EntryOrder::Before);
@@ -134,7 +134,7 @@ fn a_merge_tells_where_its_inputs_stand() {
                 continue;
             };
             let Some(head) = heads.iter().find(|head| head.first) else {
-                assert!(heads.is_empty(), "seed {seed}: nobody is first of {heads:?}");
+                assert!(heads.is_empty(), "seed {seed}: none of {heads:?} is first");
                 continue;
             };
             entries += 1;

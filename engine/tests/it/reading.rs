@@ -1,4 +1,4 @@
-//! Opening for reading: everything is seen, nothing is changed, and nobody is in the way.
+//! Opening for reading: it sees everything, changes nothing, and needs no lock.
 
 use crate::common::*;
 use crate::technique::Technique;
@@ -47,7 +47,7 @@ fn a_reader_sees_everything_and_changes_nothing() {
         let mut random = Random(seed ^ 0x4ead);
         let options = Options {
             maintenance: Maintenance::Manual,
-            // What waits in the owner's memory is nobody else's.
+            // A reader cannot see records that wait in the owner's memory.
             wal_buffer_bytes: 0,
             ..small_options(&mut random)
         };

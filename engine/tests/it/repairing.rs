@@ -1,5 +1,5 @@
-//! `repair`: what is good is saved, nothing is made up, the damaged files stay as they are, and the new
-//! database is sound.
+//! `repair` saves the undamaged data, invents no entry, leaves the damaged files as they are, and makes a
+//! sound database.
 
 use crate::checking::{report_of, small, small_and_indexed};
 use crate::common::*;
@@ -301,7 +301,7 @@ fn whose_database_it_is_and_where_it_goes() {
     let error = repair(Arc::clone(&source), empty(), &options).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Locked);
     drop(db);
-    repair(source, empty(), &options).expect("nobody has it open now");
+    repair(source, empty(), &options).expect("no program has it open now");
 }
 
 /// A database with tables in several levels, a log, and all that it has; no file of it is spare.

@@ -1,6 +1,6 @@
-//! Calls from several threads, calls after the end, and what is told about work that cannot go on.
+//! Calls from several threads, calls after the end, and events about work that cannot continue.
 
-#![expect(clippy::disallowed_methods, reason = "what is tested here is threads")]
+#![expect(clippy::disallowed_methods, reason = "these tests use threads")]
 
 use crate::common::*;
 use levelscope::event::{Event, EventKind, EventSink, Grain, Recorder};

@@ -1,8 +1,8 @@
-//! Threads that meet in many orders: at every file operation, a thread may lose its turn.
+//! Threads that interleave in many orders: at every file operation, a thread may yield.
 //!
-//! The seed decides who does what and where turns are lost; the system decides the rest, so a seed
-//! replays a likely schedule, not a certain one. Two writers, a reader, an iterator, somebody who asks
-//! for jobs, and in every other seed somebody who closes the database in the middle.
+//! The seed decides the work of each thread and where it yields. The system decides the rest, so a seed
+//! replays a schedule only approximately. Two threads write, one reads, one iterates, one requests jobs,
+//! and in every other seed one closes the database in the middle.
 
 use crate::common::*;
 use levelscope::storage::trace::{Operation, WatchedStorage, Watcher};

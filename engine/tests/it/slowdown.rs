@@ -156,7 +156,7 @@ fn with_threads_slow_writes_wait_for_work_and_all_end() {
         }
         let asked = db.clone();
         in_time("a flush", move || asked.request_flush().map(|_| ()).unwrap());
-        // What was told last is what is so.
+        // The last slowdown event agrees with the view.
         let (view, (events, _)) = (db.view(), recorder.drain());
         let last = slowdowns(&events).last().and_then(|(_, pace)| *pace);
         drop(db);
@@ -166,7 +166,7 @@ fn with_threads_slow_writes_wait_for_work_and_all_end() {
     }
 }
 
-/// When background work fails, nobody waits for it any more.
+/// When background work fails, slow writers stop waiting.
 #[test]
 fn a_failed_job_lets_slow_writers_go() {
     for seed in 0..20 {

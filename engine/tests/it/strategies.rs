@@ -216,7 +216,7 @@ fn amplification_is_traded_as_known() {
     assert!(leveled.2 < lazy.2 && lazy.2 < tiered.2);
 }
 
-/// What is shown is what is done, and showing it does nothing.
+/// The plan on show is the compaction that runs next, and showing it changes nothing.
 #[test]
 fn a_plan_is_what_happens_next() {
     for strategy in ALL {

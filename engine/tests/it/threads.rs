@@ -9,7 +9,7 @@ use std::time::Duration;
 
 const KEYS_A_WRITER: u64 = 300;
 
-/// The key range of one writer: nobody else writes there, so its model is exact.
+/// The key range of one writer: no other thread writes there, so its model is exact.
 fn writer_key(writer: u64, index: u64) -> Vec<u8> {
     format!("{writer}-{index:04}").into_bytes()
 }

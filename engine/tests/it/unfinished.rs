@@ -1,4 +1,4 @@
-//! A directory in which the creation of a database was cut short: nothing was in it, and everybody says so.
+//! A directory with an interrupted creation: the database was empty, and every command says so.
 
 use crate::checking::report_of;
 use crate::common::*;

@@ -207,7 +207,7 @@ impl Entry {
         Ok(())
     }
 
-    /// Whether the handle can be closed without anybody missing it for long.
+    /// Whether the handle can be closed because it is not needed soon.
     pub(super) fn is_cold_candidate(&self) -> bool {
         self.state == State::Present
             && matches!(self.name, FileName::Table(_))

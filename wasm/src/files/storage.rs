@@ -17,7 +17,7 @@ pub struct OriginStorage;
 pub(super) struct OriginFile {
     id: u64,
     name: FileName,
-    /// Files are written by whoever created them; only `CURRENT` also by who opened it.
+    /// A file is writable if this handle created it; `CURRENT` also if this handle opened it.
     writable: bool,
     /// While it lives, the file is not removed.
     _user: Arc<()>,

@@ -100,7 +100,7 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
   );
 }
 
-/** The terminal says how it gets the keyboard as soon as it is there. */
+/** Focuses the terminal; the terminal hands over the function for this once it is loaded. */
 function useTerminalFocus() {
   const focus = useRef<() => void>(() => {});
   const onReady = useCallback((ready: () => void) => {
@@ -129,7 +129,7 @@ function fullView(page: Page, asTable: boolean) {
   return page.inspecting ? <BytesView page={page} asTable={asTable} /> : null;
 }
 
-/** What keeps the page from working as usual. */
+/** The problem that keeps the page from working as usual. */
 function Obstacle({ lab, page, onReload }: { lab: Lab; page: Page; onReload(): void }) {
   const reopen = (storage: 'auto' | 'memory', takeOver: boolean) =>
     void lab.open({ ...loadOpening(localStore()), storage, takeOver });

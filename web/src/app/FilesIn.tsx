@@ -5,7 +5,7 @@ import { gatherChosen, gatherDropped } from '../share/gather';
 import type { Lab } from './lab';
 import { useDrop } from './useDrop';
 
-/** Where files come in: a field that `open` has the browser ask with, and the page itself for what is dropped. */
+/** Receives files: through the file dialog that `open` shows, and by drops anywhere on the page. */
 export function FilesIn({ lab, isOpen }: { lab: Lab; isOpen: boolean }) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {

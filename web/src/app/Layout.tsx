@@ -12,17 +12,17 @@ interface Props {
   /** Takes the place of stage and inspector. */
   full: ReactNode | null;
   inspector: ReactNode;
-  /** What happened, and the timeline; `null` where neither is about what is shown. */
+  /** Narration and timeline; `null` while neither belongs to the view on show. */
   story: ReactNode | null;
   terminal: ReactNode;
 }
 
-/** Where the parts of the Lab stand; only the dividers can be moved. */
+/** The layout of the Lab; only the dividers can be moved. */
 export function Layout({ stacked, stage, full, isPast, inspector, story, terminal }: Props) {
   const heights = useRef<GroupImperativeHandle>(null);
   const isFull = full !== null;
   useEffect(() => {
-    // What takes the whole width also wants height; afterwards everything is as it was.
+    // A view in full width also gets more height; the layout is restored afterwards.
     const group = heights.current;
     if (!isFull || !group) return;
     const before = group.getLayout();

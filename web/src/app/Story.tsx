@@ -4,7 +4,7 @@ import type { Page } from '../model/shown';
 import { Narration } from '../views/Timeline/Narration';
 import { TimelineBar } from '../views/Timeline/TimelineBar';
 
-/** What happened at the step shown, and the way to the others. */
+/** The sentence of the step on show, and the timeline. */
 export function Story({ page }: { page: Page }) {
   const { isPast, marks, place } = page;
   return (
@@ -26,7 +26,7 @@ export function Story({ page }: { page: Page }) {
   );
 }
 
-/** Whether what is shown is no part of the history: an experiment, or a file from outside. */
+/** Whether the page shows something outside the history: an experiment, or an opened file. */
 export function isApart({ experiment, inspecting, selection }: Page): boolean {
   return experiment !== null || (inspecting && selection?.startsWith('@') === true);
 }

@@ -43,10 +43,10 @@ const PAST = 'past';
 /** Between two pictures of words and figures while work goes on [ms]. */
 const WORDS_PAUSE = 160;
 
-/** Joins engine, terminal and page: whatever happens goes through here. */
+/** Connects engine, terminal and page: every event and every command passes through it. */
 export class Lab {
   readonly store: Store<PageState> = createStore(FIRST_PAGE);
-  /** The same page, told less often while work goes on: for words and figures, which nobody reads that fast. */
+  /** The same page with fewer updates while work goes on: for words and figures, which cannot be read that fast. */
   readonly calm: Calm<PageState> = calm(this.store, onlyFlowed, WORDS_PAUSE);
   readonly terminal: TerminalSession;
 
@@ -86,7 +86,7 @@ export class Lab {
       await this.engine.open(request);
     } catch (error) {
       if (kindOf(error) === 'invalidArgument' && Object.keys(request.settings).length > 0) {
-        // Options of an earlier version of the page must not keep anybody out.
+        // Options saved by an earlier version of the page must not prevent opening.
         return this.open({ ...request, ...FIRST_OPENING });
       }
       this.note('bad', `The database was not opened: ${messageOf(error)}`);
@@ -100,7 +100,7 @@ export class Lab {
     throw new Error('No database is open.');
   };
 
-  /** Opens files that somebody has given to the page, and shows the first one. */
+  /** Opens the files that a person has dropped or chosen, and shows the first one. */
   readonly openFiles = async (gathering: Promise<Gathered>): Promise<void> => {
     try {
       const { files, leftOut } = await gathering;
@@ -154,7 +154,7 @@ export class Lab {
   readonly closeFull = (): void =>
     this.store.update((page) => ({ ...page, inspecting: false, experiment: null }));
 
-  /** Puts a window in front of the page, or takes it away. */
+  /** Opens a window in front of the page, or closes it. */
   readonly openWindow = (window: WindowName | null): void =>
     this.store.update((page) => ({ ...page, window }));
 
@@ -337,7 +337,7 @@ export class Lab {
     const name = own.name ?? old.find(({ step }) => step === at)?.name ?? '';
     const next = withBookmark(old, at, name);
     if (!next) {
-      this.note('bad', `${counted(old.length, 'bookmark')} are as many as are kept`);
+      this.note('bad', `${counted(old.length, 'bookmark')} are the most that are kept`);
       return;
     }
     this.store.update((now) => withBookmarks(now, next));

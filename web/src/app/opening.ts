@@ -1,7 +1,7 @@
 import type { OptionState } from '../model/engine.generated';
 import type { LineStore } from '../terminal/history';
 
-/** With which options the database is opened. */
+/** The options with which the database is opened. */
 export interface Opening {
   preset: string;
   settings: Record<string, string>;

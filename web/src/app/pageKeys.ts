@@ -3,7 +3,7 @@ import type { Lab } from './lab';
 import { timeKeys } from './timeKeys';
 import type { KeyMap } from './useKeys';
 
-/** What the keys do that are no commands. */
+/** Actions of keys that are no commands. */
 export interface KeyActions {
   why(): void;
   closeFull(): void;

@@ -9,7 +9,7 @@ export interface OpenRequest {
   takeOver?: boolean;
 }
 
-/** What a command came to. */
+/** The outcome of a command. */
 export interface Outcome {
   result: unknown;
   error: Failure | null;

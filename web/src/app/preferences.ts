@@ -1,6 +1,6 @@
 import { parseTheme, type Theme } from '../model/theme';
 
-/** What this browser remembers of the page's own switches. */
+/** The page's own switches, as this browser remembers them. */
 export interface Preferences {
   theme: Theme;
   /** Whether single-letter keys work. */

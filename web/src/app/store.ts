@@ -5,7 +5,7 @@ export interface Store<Value> {
   subscribe(listener: () => void): () => void;
 }
 
-/** Makes a store; a change that returns the same value tells nobody. */
+/** Makes a store; a change that returns the same value calls no listener. */
 export function createStore<Value>(first: Value): Store<Value> {
   let value = first;
   const listeners = new Set<() => void>();

@@ -1,6 +1,6 @@
 /**
  * xterm.js, the panels and the charts make `<style>` elements and `style` attributes, which a Content-Security-Policy allows only
- * with 'unsafe-inline', to everybody. Here the same rules become constructed sheets and properties, which it need not allow.
+ * with 'unsafe-inline', for all scripts. Here the same rules become constructed sheets and properties, which need no permission.
  */
 export function makeStylesStrict(page: Document): void {
   const make = page.createElement.bind(page);

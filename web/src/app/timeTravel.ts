@@ -9,9 +9,9 @@ import type { Store } from './store';
 /** Replay goes no faster than pictures can be seen [steps a second]. */
 const REPLAY_MAX = 30;
 
-/** Moves the cursor through history; fetches from the engine what the page has let go of. */
+/** Moves the cursor through history; fetches events that the page no longer holds from the engine. */
 export class TimeTravel {
-  private wish: { goal: Goal; manner: Manner } | null = null;
+  private request: { goal: Goal; manner: Manner } | null = null;
   private fetching = false;
   private timer: ReturnType<typeof setTimeout> | null = null;
   private arrived: (() => void) | null = null;
@@ -22,13 +22,13 @@ export class TimeTravel {
     private readonly complain: (text: string) => void,
   ) {}
 
-  /** Goes there; a newer wish replaces one that still waits for its events. */
+  /** Goes there; a newer request replaces one that still waits for its events. */
   go(goal: Goal, manner: Manner): void {
-    this.wish = { goal, manner };
+    this.request = { goal, manner };
     if (!this.fetching) void this.pursue();
   }
 
-  /** Lets the cursor go on by itself until it is at what is now, then does `arrived`; or stops that. */
+  /** Plays the history up to now, then calls `arrived`; or stops playing. */
   toggleReplay(arrived: (() => void) | null = null): void {
     const isOn = this.store.get().replaying;
     this.arrived = isOn ? null : arrived;
@@ -38,7 +38,7 @@ export class TimeTravel {
 
   dispose(): void {
     if (this.timer) clearTimeout(this.timer);
-    this.wish = null;
+    this.request = null;
   }
 
   private schedule(): void {
@@ -52,7 +52,7 @@ export class TimeTravel {
         this.arrived = null;
         return;
       }
-      // While events are fetched the wish of before still stands.
+      // While events are fetched the earlier request stays valid.
       if (!this.fetching) {
         this.go({ to: 'walk', grain, count: 1 }, pace > 2 ? 'jump' : 'step');
       }
@@ -61,11 +61,11 @@ export class TimeTravel {
   }
 
   private async pursue(): Promise<void> {
-    for (let tries = 0; this.wish !== null && tries < 1000; tries += 1) {
-      const { goal, manner } = this.wish;
+    for (let tries = 0; this.request !== null && tries < 1000; tries += 1) {
+      const { goal, manner } = this.request;
       const journey = travel(this.store.get(), goal, manner);
       if ('page' in journey) {
-        this.wish = null;
+        this.request = null;
         this.store.update(() => journey.page);
         return;
       }
@@ -73,9 +73,9 @@ export class TimeTravel {
       if (await this.fetch(journey.missing)) continue;
       if (journey.missing.details && goal.to === 'walk') {
         // Without a past that can be asked, there are no details: whole events then.
-        this.wish = { goal: { ...goal, grain: 'phase' }, manner };
+        this.request = { goal: { ...goal, grain: 'phase' }, manner };
       } else {
-        this.wish = null;
+        this.request = null;
         this.store.update((page) => ({ ...page, wanted: null, replaying: false }));
       }
     }

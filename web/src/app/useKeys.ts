@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** What single keys do, by key. */
+/** The actions of single keys, by key. */
 export type KeyMap = Readonly<Record<string, () => void>>;
 
 /** Single keys, wherever nothing is being typed and no window is open. */
@@ -36,7 +36,7 @@ function hasOwnUse(target: EventTarget | null, key: string): boolean {
   if (target.closest('[role="tablist"], [role="separator"], [role="tree"], [role="grid"]')) {
     return true;
   }
-  // What scrolls goes on scrolling.
+  // Keys of a scrolling element keep scrolling it.
   const scrolls = target.closest('[role="tabpanel"], .stage-table');
   return scrolls !== null && !key.startsWith('Arrow');
 }

@@ -4,8 +4,8 @@ import type { PageState } from '../model/page';
 import type { Store } from './store';
 
 /**
- * Has the browser ask before the page is left or loaded again, but only while something would be lost. Browsers ask only where
- * somebody has clicked or typed before; until then there is nothing to lose either.
+ * Makes the browser ask before the page is left or loaded again, but only while something would be lost. Browsers ask only after a
+ * click or a key on the page; before that there is nothing to lose.
  */
 export function useLeaving(store: Store<PageState>): void {
   const asks = useSyncExternalStore(store.subscribe, () => losses(store.get()).length > 0);

@@ -7,7 +7,7 @@ const SLIP_MAX = 10;
 
 interface ObjectMenuState {
   place: MenuPlace | null;
-  /** Opens the menu of what has the keyboard, or else of what is selected. */
+  /** Opens the menu of the object in focus, or else of the selected one. */
   openHere(): void;
   close(): void;
 }

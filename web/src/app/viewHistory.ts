@@ -2,7 +2,7 @@ import { type Address, fragmentOf, LAB, parseFragment, viewOf, windowOf } from '
 import { goTo, type PageState } from '../model/page';
 import type { Store } from './store';
 
-/** What an entry of the browser's history says of itself. */
+/** The state of an entry of the browser's history. */
 interface Entry {
   /** Which view it is. */
   view: string;
@@ -16,7 +16,7 @@ interface Entry {
  */
 export class ViewHistory {
   private readonly leave: () => void;
-  /** On the way back to the entry before; what changes meanwhile is written down on arrival. */
+  /** On the way back to the entry before; changes meanwhile are recorded on arrival. */
   private returns = false;
 
   constructor(
@@ -78,7 +78,7 @@ export class ViewHistory {
     this.store.update((page) => goTo(page, address));
   }
 
-  /** What the current entry shows. */
+  /** The view of the current entry. */
   private here(): Address {
     const address = parseFragment(this.browser.location.hash.slice(1));
     return { ...address, window: windowOf(this.entry()?.view ?? '') };

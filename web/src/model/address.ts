@@ -4,7 +4,7 @@ import { parseSelection } from './selection';
 export const WINDOWS = ['open', 'options', 'help', 'reset', 'break', 'crash'] as const;
 export type WindowName = (typeof WINDOWS)[number];
 
-/** What the page shows; all of it but the window is written in the address. */
+/** The state on show; the address holds all of it except the window. */
 export interface Address {
   selection: string | null;
   inspecting: boolean;
@@ -17,14 +17,14 @@ const BYTES = 'bytes/';
 /** Before the name of an experiment. */
 const EXPERIMENTS = 'experiments';
 
-/** The part of the address behind `#`: `table:12/block:2`, `bytes/wal:7`, `experiments/L4`. */
+/** The part of the address after `#`: `table:12/block:2`, `bytes/wal:7`, `experiments/L4`. */
 export function fragmentOf({ selection, inspecting, experiment }: Address): string {
   const shown = [inspecting ? 'bytes' : null, selection];
   const parts = experiment === null ? shown : [EXPERIMENTS, experiment];
   return parts.filter((word) => word !== null && word !== '').join('/');
 }
 
-/** Reads such a part; what is no selection selects nothing. */
+/** Parses such a part; an invalid selection selects nothing. */
 export function parseFragment(fragment: string): Address {
   const text = decoded(fragment);
   const [place, id = ''] = text.split('/', 2);

@@ -4,7 +4,7 @@ import { emptyTimeline, type Timeline } from './timeline';
 import { append, upTo } from './timelineGrow';
 import { type Mark, withMarks } from './timelineMarks';
 
-/** Everything that the page knows of one branch. */
+/** The page's knowledge of one branch. */
 export interface History {
   timeline: Timeline;
   /** Landmarks, by step. */

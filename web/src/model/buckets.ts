@@ -3,7 +3,7 @@ import { count, counted, size } from './words';
 
 /** Buckets that are asked for: as many as a strip can show. */
 export const CELLS_MAX = 256;
-/** What a free bucket holds. */
+/** The content of a free bucket. */
 const FREE = 0x7fffffff;
 
 /** Whether nothing leads to `bucket`. */

@@ -3,7 +3,7 @@
 import type { Node } from './engine.generated';
 import { escapeBytes } from './keys';
 
-/** The bytes behind two hexadecimal digits each; `null` when it is something else. */
+/** Decodes two hexadecimal digits for each byte; `null` for any other text. */
 export function decodeHex(digits: string): Uint8Array | null {
   if (digits.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(digits)) return null;
   const bytes = new Uint8Array(digits.length / 2);
@@ -72,7 +72,7 @@ export function leafAt(leaves: readonly Leaf[], offset: number): Leaf | null {
   return leaf && offset < leaf.node.offset + leaf.node.bytes ? leaf : null;
 }
 
-/** Of which family a kind of node is: the families have colours. */
+/** The family of each kind of node; each family has a colour. */
 export type Family =
   | 'key'
   | 'value'
@@ -111,7 +111,7 @@ export function familyOf(node: Node): Family {
   return FAMILIES[node.kind] ?? 'zeros';
 }
 
-/** What the same bytes say, read in different ways: plain and, where it differs in kind, signed. */
+/** The same bytes read as different numbers: unsigned, and signed where this differs. */
 export interface Reading {
   name: string;
   plain: string;
@@ -158,7 +158,7 @@ export function textOf(bytes: Uint8Array, most = 256): string {
   return bytes.length > most ? `${text}…` : text;
 }
 
-/** One byte in the column of letters; what is no printable ASCII is a dot. */
+/** One byte in the column of letters; a byte that is not printable ASCII becomes a dot. */
 export function letter(byte: number): string {
   return byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : byte === 0x20 ? ' ' : '·';
 }

@@ -47,7 +47,7 @@ export interface Typed {
   isBare: boolean;
 }
 
-/** What is not bare in a word. */
+/** Characters that need quotes in a word. */
 const GUARDED = /"((?:[^"\\]|\\[\s\S])*)"|'((?:[^'\\]|\\[\s\S])*)'|\\([\s\S])/g;
 
 /** The words of a line that is one command; `null` when it is several, or one that goes on in the next line. */

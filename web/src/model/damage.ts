@@ -10,7 +10,7 @@ export const NO_DAMAGE: readonly Damage[] = [];
 /** The flipped bytes of each damaged file, by its selection and in the order of their offsets. */
 export type Damages = ReadonlyMap<string, readonly Damage[]>;
 
-/** What is damaged on `branch` at `step`; `null`: now. */
+/** The damage on `branch` at `step`; `null`: now. */
 export function damagesAt(
   branches: readonly BranchState[],
   branch: number,

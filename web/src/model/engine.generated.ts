@@ -126,7 +126,7 @@ export type Edit<Item, Change> =
   | { "change": [number, Change] }
   | { "remove": number };
 
-/** What an event does to an object. */
+/** The effect of an event on an object. */
 export type Effect = "made" | "changed" | "removed" | "read";
 
 /** `entries`. */
@@ -148,7 +148,7 @@ export type EntriesResult = {
 };
 
 /** How an entry of a block lies to the key sought. */
-export type EntryOrder = "before" | "found" | "behind";
+export type EntryOrder = "before" | "found" | "after";
 
 /** One entry of `scan` and `prefix`. */
 export type EntryResult = {
@@ -177,7 +177,7 @@ export type EntryStop = {
 /** What a caller can do about an [`Error`]; the closed list that programs branch on. */
 export type ErrorKind = "invalidArgument" | "notFound" | "locked" | "io" | "outOfSpace" | "corruption" | "unsupportedFormat" | "readOnly" | "closed" | "conflict" | "stalled" | "wouldBlock";
 
-/** Something that takes several events. */
+/** An activity with several events. */
 export type EventSpan = "operation" | "flush" | "compaction" | "job" | "recovery" | "stall" | "slowdown";
 
 /** `explain get`, `explain prefix`. */
@@ -264,7 +264,7 @@ export type FileEntry = {
   name: string,
   /** Length [bytes]; 0 for a foreign file, which is never opened. */
   bytes: number,
-  /** What it is to the database, in words. */
+  /** Its purpose in the database, in words. */
   role: string,
 };
 
@@ -469,51 +469,51 @@ export type LabColumn = {
   name: string,
   /** Its unit; empty for counts and words. */
   unit: string,
-  /** Digits behind the point that mean something. */
+  /** Significant digits after the decimal point. */
   digits: number,
   /** Whether these are times of this machine. */
   timed: boolean,
 };
 
-/** One figure beside what was claimed. */
+/** One figure beside the claim. */
 export type LabFigure = {
   /** Of what. */
   name: string,
   /** Its unit. */
   unit: string,
-  /** Digits behind the point that mean something. */
+  /** Significant digits after the decimal point. */
   digits: number,
-  /** What was claimed, in the words of the claim; empty: nothing. */
+  /** The claim in its own words; empty: none. */
   claimed: string,
-  /** Whether ours meets that. */
+  /** Whether ours meets the claim. */
   claimVerdict: LabClaimVerdict,
-  /** What the original program gave; empty: there is no original figure. */
+  /** The figure of the original program; empty: there is none. */
   original: string,
-  /** Whether ours agrees with that. */
+  /** Whether ours agrees with it. */
   originalVerdict: LabOriginalVerdict,
-  /** What we found. */
+  /** Our figure. */
   ours: number,
-  /** Why it differs, or what else is to be known; empty: nothing. */
+  /** Why it differs, or another remark; empty: none. */
   note: string,
 };
 
-/** What there is to know about a lab before it runs. */
+/** The description of a lab. */
 export type LabInfo = {
-  /** What is typed behind `lab`. */
+  /** The word that is typed after `lab`. */
   id: string,
   /** A few words. */
   title: string,
   /** What it finds out. */
   question: string,
-  /** What was claimed; empty: nothing. */
+  /** The claim; empty: none. */
   claim: string,
   /** The text that it stands in; `None` for a lab that repeats no text. */
   source: LabSource | null,
-  /** What the original program gave when it was run to check the claim; empty: it was not. */
+  /** The figures of the original program when it was run to check the claim; empty: it was not run. */
   original: string,
-  /** What words it takes behind its id, as its usage writes them; empty: none. */
+  /** The words that it takes after its id, as its usage writes them; empty: none. */
   words: string,
-  /** The words that stand for none. */
+  /** The default words. */
   usualWords: string,
   /** What can be changed: `--NAME VALUE`. */
   parameters: Array<LabParameter>,
@@ -524,13 +524,13 @@ export type LabInfo = {
 /** Whether a figure of ours agrees with that of the original program. */
 export type LabOriginalVerdict = "none" | "agrees" | "differs" | "notComparable";
 
-/** A number that a lab can be told. */
+/** A parameter of a lab. */
 export type LabParameter = {
   /** Without its dashes. */
   name: string,
   /** What it changes. */
   meaning: string,
-  /** The usual number: the one that the claim is about, or as much of it as is quick. */
+  /** The default: the number of the claim, or a smaller one if that would take long. */
   default: number,
   /** The smallest. */
   min: number,
@@ -538,19 +538,19 @@ export type LabParameter = {
   max: number,
 };
 
-/** What a lab found out. */
+/** The results of a lab. */
 export type LabReport = {
   /** The lab. */
   lab: LabInfo,
-  /** What it was told, in the order of its parameters. */
+  /** The values of its parameters, in their order. */
   settings: Array<LabSetting>,
-  /** The words it was told, separated by spaces. */
+  /** Its words, separated by spaces. */
   words: string,
   /** Where files were, when they were not only in memory. */
   place: string | null,
-  /** Whether it was stopped before its end: then nothing was found. */
+  /** Whether it was stopped before its end: it then has no results. */
   stopped: boolean,
-  /** What was found, sentence by sentence. */
+  /** The findings, sentence by sentence. */
   findings: Array<string>,
   /** The figures that can be compared with the claim. */
   figures: Array<LabFigure>,
@@ -562,7 +562,7 @@ export type LabReport = {
   command: string,
 };
 
-/** What a lab was told. */
+/** The value of a parameter. */
 export type LabSetting = {
   /** The parameter. */
   name: string,
@@ -584,13 +584,13 @@ export type LabSource = {
 export type LabTable = {
   /** What it is about. */
   title: string,
-  /** What stands in each place of a row. */
+  /** The columns of a row. */
   columns: Array<LabColumn>,
   /** The rows; each has as many cells as there are columns. */
   rows: Array<Array<LabCell>>,
 };
 
-/** What a timeline marks, so that a reader finds it again. */
+/** An event that a timeline marks, so that a reader finds it again. */
 export type Landmark = "flush" | "compaction" | "rotate" | "stall" | "failure" | "recovery" | "creation";
 
 /** How full a level is; compaction takes the level with the highest score of at least 1. */
@@ -1181,7 +1181,7 @@ export type ReadStop =
       blocks: Array<BlockStop>,
       /** Key comparisons, in the index and in blocks. */
       comparisons: number,
-      /** What it had; `None` behind a filter's "maybe" is a false positive. */
+      /** What it had; `None` after a filter's "maybe" is a false positive. */
       hit: Hit | null };
 
 /** Everything that one line of commands gave back. */
@@ -1242,7 +1242,7 @@ export type ShownKey = {
   bytes: number,
 };
 
-/** How much writes are slowed down, and why: a stall seen from afar. */
+/** How much writes are slowed down, and why. */
 export type Slowdown = {
   /** Why, as a clause. */
   why: string,
@@ -1443,7 +1443,7 @@ export type TransactionView = {
   transaction: number,
   /** What it sees of others: everything up to this sequence number. */
   sequence: number,
-  /** What it is protected from. */
+  /** Its isolation level. */
   isolation: Isolation,
   /** Keys that it would write now. */
   writes: number,
@@ -1481,9 +1481,9 @@ export type TreeStep = {
 
 /** One comparison of a binary search. */
 export type Turn = {
-  /** The first place that could still be the one. */
+  /** The first position that the search can still return. */
   low: number,
-  /** The place behind all those that could be found by looking further. */
+  /** The position after the last one that the search can still return. */
   high: number,
   /** The place that was compared. */
   middle: number,
@@ -1555,9 +1555,9 @@ export type WalResult = {
 export type WalView = {
   /** Number of the log. */
   wal: number,
-  /** Length, what is still in memory included [bytes]. */
+  /** Length, bytes still in memory included [bytes]. */
   bytes: number,
-  /** Length of the file [bytes]; behind it the death of the process takes everything away. */
+  /** Length of the file [bytes]; the death of the process loses everything after it. */
   writtenBytes: number,
   /** Length known to be durable [bytes]. */
   syncedBytes: number,
@@ -1591,7 +1591,7 @@ export type WireEvent = {
   sentence: string,
   /** The objects that it made, changed, removed or read, the most important one first. */
   touches: Array<WireTouch>,
-  /** What a timeline marks it as. */
+  /** Its landmark on a timeline. */
   landmark: Landmark | null,
   /** The span that it begins. */
   begins: EventSpan | null,
@@ -1607,7 +1607,7 @@ export type WireEvent = {
 export type WireTouch = {
   /** Its address: `table:12`. */
   object: string,
-  /** What is done to it. */
+  /** The effect on it. */
   effect: Effect,
 };
 

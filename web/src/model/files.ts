@@ -18,7 +18,7 @@ export interface KnownFile {
   opened: OpenedState | null;
   /** Where it is damaged, in words; `null`: nowhere that is known. */
   damage: string | null;
-  /** What of an opened file is not read, in words; `null`: nothing. */
+  /** The part of an opened file that was not read, in words; `null`: none. */
   unread: string | null;
 }
 
@@ -80,7 +80,7 @@ export function knownFiles(
   return known.sort((left, right) => rank(left) - rank(right));
 }
 
-/** The file behind a selection: that of a memtable is its log. */
+/** The file that a selection belongs to; a memtable belongs to its log. */
 export function fileOfSelection(selection: Selection | null, view: View): string | null {
   if (!selection || selection.kind === 'level') return null;
   if (selection.kind !== 'memtable') return fileOf(selection);

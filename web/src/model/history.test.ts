@@ -25,7 +25,7 @@ beforeAll(async () => {
 type Batch = Extract<Message, { type: 'events' }>;
 type Window = Extract<Message, { type: 'window' }>;
 
-/** What a session leaves behind: its history, and the engine's own view after some of its steps. */
+/** The result of a session: its history, and the engine's own view after some of its steps. */
 interface Played {
   engine: Engine;
   timeline: Timeline;
@@ -230,7 +230,7 @@ describe('the history of real sessions', () => {
     expect(stepOut(timeline, block.step)).toEqual({ place: { step: flushed.step, detail: 0 } });
   });
 
-  it('follows the causes of an event back to what nobody caused', () => {
+  it('follows the causes of an event back to the first one', () => {
     const { timeline } = play(['fill 60 --words --seed 7', 'run']);
     for (let step = timeline.last; step >= 1; step -= 1) {
       const event = eventAt(timeline, step);

@@ -5,7 +5,7 @@ import { count, counted } from './words';
 /** One stage of a background job, and whether it has happened. */
 export interface JobStage {
   name: string;
-  /** What the engine said of it last; empty before. */
+  /** The engine's last sentence about it; empty before the first one. */
   sentence: string;
   /** How often it has happened. */
   times: number;
@@ -133,7 +133,7 @@ function tell(story: JobStory, event: WireEvent, place: number): void {
     story.cutOff = true;
     story.over = true;
   }
-  // Files are deleted by whoever gives them up last: that names no job.
+  // The last holder of a file deletes it, so a deletion names no job.
   if (event.job !== story.job && !(event.job === null && kind.endsWith('.delete'))) return;
   if (event.ends === 'job') {
     story.failure = sentence;
@@ -158,7 +158,7 @@ function hasNothingToRead({ patches }: WireEvent): boolean {
 /** Stages that write tables: a trivial move has none of them. */
 const OF_TABLES: ReadonlySet<string> = new Set(COMPACTION.slice(2, 9).map(([name]) => name));
 
-/** How far a stage is, in a word; what a job that is over has not done was not needed, or never came. */
+/** The state of a stage, in a word. A stage that an ended job has not done was not needed, or never began. */
 export function stageText(stage: JobStage, story: JobStory): string {
   const { over, failure, cutOff, moves } = story;
   if (stage.times === 0 && moves && OF_TABLES.has(stage.name)) return 'not needed';

@@ -33,13 +33,13 @@ function isReport(value: unknown): value is LabReport {
   return lists.every(Array.isArray) && typeof value.stopped === 'boolean';
 }
 
-/** What the form of a lab says: numbers by the name of their parameter, and words. */
+/** The input of a lab's form: numbers by the name of their parameter, and words. */
 export interface LabInput {
   numbers: Readonly<Record<string, string>>;
   words: string;
 }
 
-/** The form as it is before anybody has touched it, or as it was for `report`. */
+/** The form with its default values, or with the values of `report`. */
 export function labInput(lab: LabInfo, report: LabReport | null): LabInput {
   const told = new Map(report?.settings.map(({ name, value }) => [name, value]));
   const numbers = lab.parameters.map(
@@ -48,7 +48,7 @@ export function labInput(lab: LabInfo, report: LabReport | null): LabInput {
   return { numbers: Object.fromEntries(numbers), words: report?.words ?? lab.usualWords };
 }
 
-/** What is wrong with a number that was typed for a parameter; `null`: nothing. */
+/** The range that a typed number violates; `null` when the number is right. */
 export function labProblem(lab: LabInfo, name: string, text: string): string | null {
   const parameter = lab.parameters.find((known) => known.name === name);
   if (!parameter) return null;
@@ -58,7 +58,7 @@ export function labProblem(lab: LabInfo, name: string, text: string): string | n
   return fits ? null : `${count(min)} to ${count(max)}`;
 }
 
-/** The command that runs `lab` so; what is usual is left out. */
+/** The command that runs `lab` with this input; default values are left out. */
 export function labCommand(lab: LabInfo, input: LabInput): string {
   const flags = lab.parameters.flatMap(({ name, default: usual }) => {
     const text = (input.numbers[name] ?? '').trim();

@@ -1,6 +1,6 @@
 import type { PageState } from './page';
 
-/** What goes with the page when it is left or loaded again. */
+/** Losses when the page is left or loaded again. */
 export type Loss =
   | 'history'
   | 'branches'
@@ -11,7 +11,7 @@ export type Loss =
 
 /**
  * What leaving would lose. The database in the browser's files is no part of it, nor is what an opening alone made of it:
- * who has only looked around is not asked. A database in memory is lost with its history.
+ * a visitor who has only looked around is not asked. A database in memory is lost with its history.
  */
 export function losses(page: PageState): Loss[] {
   const { connection, histories, begun, branches, shelf, reports, breakpoints, busy } = page;

@@ -109,12 +109,12 @@ describe('the menu of an object', () => {
       ask(engine, `put ${word} ${word}`);
       const got = ask(engine, `get ${word}`) as { found: boolean; value: string };
       expect(got.found, key).toBe(true);
-      // The key as answers show it, too: nothing of it ends the command or is taken for an option.
+      // The key as answers show it, too: no part of it ends the command or becomes an option.
       const told = ask(engine, `explain get ${word}`) as { key: string };
       const again = ask(engine, `explain get ${wordOfText(told.key)} --detail`) as { key: string };
       expect(again, key).toMatchObject({ key: told.key, value: told.key });
     }
-    // What is told of an entry is printable text, escaped as words are.
+    // The facts of an entry are printable text, escaped as words are.
     const fact = (shared: string, suffix: string): Fact => ({
       fact: 'key',
       shared,

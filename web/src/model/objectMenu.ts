@@ -3,7 +3,7 @@ import type { View } from './engine.generated';
 import { fileOfSelection } from './files';
 import { parseSelection, type Selection } from './selection';
 
-/** What a menu is asked for: an object, a key, or both. */
+/** The target of a menu: an object, a key, or both. */
 export interface MenuTarget {
   /** The object as a selection; `null` for a key that lies nowhere in particular. */
   selection: string | null;
@@ -13,7 +13,7 @@ export interface MenuTarget {
   at: number | null;
 }
 
-/** One line of the menu, and what it types. */
+/** One line of the menu, and the command that it types. */
 export interface MenuEntry {
   label: string;
   command: string;
@@ -103,7 +103,7 @@ function levelOf(table: number, view: View): number | null {
 
 function compactEntries(level: number, view: View): MenuEntry[] {
   const shape = view.levels[level];
-  const plan = { label: 'What would be compacted next', command: 'compact --plan' };
+  const plan = { label: 'Show the next compaction', command: 'compact --plan' };
   const deepest = level === view.levels.length - 1;
   if (!shape || shape.tables.length === 0 || (deepest && shape.score.runs <= 1)) return [plan];
   return [{ label: `Compact L${level}`, command: `compact ${level}` }, plan];
@@ -162,7 +162,7 @@ function timeEntries({ step, isBookmarked, touchedAt }: Known): MenuEntry[] {
   return [
     ...last,
     isBookmarked
-      ? { label: 'Take the bookmark here away', command: 'bookmark --delete' }
+      ? { label: 'Remove this bookmark', command: 'bookmark --delete' }
       : { label: `Bookmark step ${step}`, command: 'bookmark' },
   ];
 }

@@ -19,12 +19,12 @@ function isOpened(value: unknown): value is OpenedState {
   return format === null || (isRecord(format) && Array.isArray(format.searches));
 }
 
-/** What is typed to look a key up; `key` as it is shown, with `\xNN` for what cannot be printed. */
+/** The command that looks a key up; `key` as it is shown, with `\xNN` for bytes that cannot be printed. */
 export function lookupCommand(file: string, key: string, search: string): string {
   return `lookup ${wordOfText(file)} ${wordOfText(key)} --search ${search}`;
 }
 
-/** What `import` takes for each database among the opened files, in their order. */
+/** The argument of `import` for each database among the opened files, in their order. */
 export function databasesAmong(files: readonly OpenedState[]): string[] {
   return [...new Set(files.flatMap(({ database }) => (database === null ? [] : [database])))];
 }

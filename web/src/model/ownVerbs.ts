@@ -20,7 +20,7 @@ export type OwnCommand =
   | { verb: 'bookmarks' }
   | { verb: 'refused'; why: string };
 
-/** What a page does with the words behind a verb of its own; `null`: they are not for it. */
+/** Reads the words after a verb of the page; `null` leaves the line to the console. */
 type Read = (words: readonly string[], grain: Grain, typed: readonly Typed[]) => OwnCommand | null;
 
 type PageVerb = (typeof PAGE_VERBS)[number];
@@ -111,7 +111,7 @@ function bookmark(words: readonly Typed[]): OwnCommand {
   return { verb: 'bookmark', step, name: name.length === 0 ? null : name.join(' ') };
 }
 
-/** The command that calls the bookmark at `step` so. */
+/** The command that gives the bookmark at `step` this name. */
 export function renameCommand(step: number, name: string): string {
   return `bookmark ${wordOfName(name.trim())} --at ${step}`;
 }
@@ -134,7 +134,7 @@ export function playCommand(stepsPerSecond: number): string {
   return `play ${speed ? plainSpeed(speed.name) : '1'}`;
 }
 
-/** What one step of background work is called at each grain. */
+/** The name of one step of background work at each grain. */
 const WORK = { operation: 'job', phase: 'phase', detail: 'entry' } as const;
 
 /** The grain of background work that fits that of the cursor. */

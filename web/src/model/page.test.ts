@@ -104,7 +104,7 @@ describe('an answer about a lookup', () => {
     const inside = commandEnds(page, pathAt(4));
     expect(moment(inside)).toEqual({
       isCurrent: true,
-      when: 'Step 4, the end of the call in which step 2 lies',
+      when: 'Step 4, the end of the call that contains step 2',
       step: 4,
       why: '',
     });
@@ -292,9 +292,9 @@ describe('page', () => {
     const forward = { to: 'walk', grain: 'phase', count: 1 } as const;
     expect(shown(goes(start, forward, 'step')).moved?.event.kind).toBe('memtable.rotate');
     expect(shown(goes(start, forward, 'scrub')).moved).toBeNull();
-    const behind = goes(page, { to: 'step', step: 3 }, 'jump');
+    const later = goes(page, { to: 'step', step: 3 }, 'jump');
     const backward = { to: 'walk', grain: 'phase', count: -1 } as const;
-    expect(shown(goes(behind, backward, 'step')).moved).toBeNull();
+    expect(shown(goes(later, backward, 'step')).moved).toBeNull();
   });
 
   it('a breakpoint puts the cursor on its step, or just before', () => {

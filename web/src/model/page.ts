@@ -12,7 +12,7 @@ import { endOfTime, type Grain, type Place } from './timelineWalk';
 
 export type { Page } from './shown';
 
-/** How the page stands with the engine. */
+/** The state of the connection to the engine. */
 export type Connection =
   | { state: 'starting' }
   | { state: 'open' }
@@ -29,7 +29,7 @@ export const SPEEDS = [
 ] as const;
 
 /**
- * Everything that the page holds, as one value. What it shows of the database is no part of it: that
+ * Everything that the page holds, as one value. The view of the database is no part of it: that
  * follows from the history and the cursor, see `shown`.
  */
 export interface PageState {
@@ -42,9 +42,9 @@ export interface PageState {
   /** The branch that is shown and worked on. */
   branch: number;
   histories: Histories;
-  /** Where the page looks; `null`: at what is now, whatever happens. */
+  /** The step on show; `null`: now, which follows every new event. */
   cursor: Place | null;
-  /** How the cursor came there. Only single steps forward show what moved. */
+  /** How the cursor came there. Only single steps forward are animated. */
   came: { from: number; travels: boolean };
   /** The step that was asked for while its events are fetched. */
   wanted: number | null;
@@ -74,7 +74,7 @@ export interface PageState {
   experiment: string | null;
   /** The window in front of the page. */
   window: WindowName | null;
-  /** What experiments have found, by the id of the lab: the last run of each. */
+  /** The results of experiments, by the id of the lab: the last run of each. */
   reports: ReadonlyMap<string, LabReport>;
   readPath: ReadAnswer | null;
   /** The lookup that is drawn: the one explained last, until the next command. */
@@ -156,7 +156,7 @@ export function receive(page: PageState, message: Message): PageState {
       return { ...page, playing: message.playing, announcement };
     }
     case 'progress': {
-      // Work that nobody typed, such as fetching the past, is not announced.
+      // Work without a typed command, such as fetching the past, is not announced.
       if (!page.busy) return page;
       const { label, done, total } = message;
       return { ...page, busy: { label, done, total } };
@@ -224,7 +224,7 @@ function eventful(page: PageState, message: Of<'events'>): PageState {
       page.cursor === null && events.length > 0
         ? { from: goesOn ? page.came.from : last, travels: message.elided === 0 && !isFast(page) }
         : page.came,
-    // Work that goes on by itself leaves behind what was told of the state before.
+    // When the engine works without a command, the explained read belongs to an older state.
     reading: page.busy === null && events.length > 0 ? null : page.reading,
     next: message.next,
     storage: { ...page.storage, fileBytes: message.fileBytes },
@@ -232,12 +232,12 @@ function eventful(page: PageState, message: Of<'events'>): PageState {
   };
 }
 
-/** At this speed nothing can be followed with the eyes. */
+/** At this speed the eye cannot follow single steps. */
 export function isFast({ playing, stepsPerSecond }: PageState): boolean {
   return playing && (stepsPerSecond === 0 || stepsPerSecond > 2);
 }
 
-/** What moves by itself while work goes on. */
+/** The parts of the page that change by themselves while work goes on. */
 const FLOWING: ReadonlySet<string> = new Set<keyof PageState>([
   'histories',
   'promised',
@@ -354,7 +354,7 @@ export function commandEnds(page: PageState, result: unknown): PageState {
   return { ...page, busy: null, readPath, reading, announcement, version, reports, experiment };
 }
 
-/** What labs have found so far; the page turns to the one that was just run. */
+/** The results of labs so far; the page shows the lab that was just run. */
 function reported(
   page: PageState,
   found: readonly LabReport[],
@@ -364,7 +364,7 @@ function reported(
   const reports = new Map(page.reports);
   for (const report of found) {
     const known = report.stopped ? reports.get(report.lab.id) : undefined;
-    // What an earlier run has found stays.
+    // The results of an earlier run stay.
     reports.set(report.lab.id, known ? { ...known, stopped: true } : report);
   }
   return { reports, experiment: page.experiment === null ? null : last.lab.id };
@@ -375,13 +375,13 @@ export function experiment(page: PageState, id: string | null): PageState {
   return page.experiment === id ? page : { ...page, experiment: id, inspecting: false };
 }
 
-/** Selects; what is no selection selects nothing. */
+/** Selects; an invalid selection selects nothing. */
 export function select(page: PageState, selection: string | null): PageState {
   const valid = selection !== null && parseSelection(selection) ? selection : null;
   return page.selection === valid ? page : { ...page, selection: valid };
 }
 
-/** Goes to what an address names. */
+/** Goes to the view of an address. */
 export function goTo(page: PageState, address: Address): PageState {
   const { selection, inspecting, experiment, window } = address;
   return { ...page, selection, inspecting, experiment, window };
@@ -397,7 +397,7 @@ export function withBookmarks(page: PageState, bookmarks: readonly Bookmark[]): 
   return { ...page, bookmarks: new Map(page.bookmarks).set(page.branch, bookmarks) };
 }
 
-/** Where the page looks: now is behind the last detail, too. */
+/** The place that the page shows; now is after the last detail. */
 export function placeOf(page: Pick<PageState, 'cursor' | 'histories' | 'branch'>): Place {
   return page.cursor ?? endOfTime(historyOf(page).timeline);
 }

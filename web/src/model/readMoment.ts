@@ -3,7 +3,7 @@ import type { Page } from './page';
 import { eraAt } from './timelineMarks';
 import { count } from './words';
 
-/** The way of a lookup, which names the step that it tells of. */
+/** The path of a lookup, with the step that it belongs to. */
 export interface ReadAnswer {
   read: ExplainResult;
   branch: number;
@@ -11,12 +11,12 @@ export interface ReadAnswer {
   asked: number | null;
 }
 
-/** Whether a command has answered with the way of a lookup. */
+/** Whether a command has answered with the path of a lookup. */
 export function isReadPath(result: unknown): result is ExplainResult {
   return typeof result === 'object' && result !== null && 'stops' in result && 'winner' in result;
 }
 
-/** How an answer stands to what is shown. */
+/** Whether an answer belongs to the state on show. */
 export interface ReadMoment {
   /** Whether it tells of the state that is shown. */
   isCurrent: boolean;
@@ -47,8 +47,8 @@ export function readMoment(
   const shown = page.place.step;
   if (shown === step) return { isCurrent: true, when, step, why: '' };
   if (page.isPast && shown === asked) {
-    // An engine stands only between two calls.
-    const end = `${when}, the end of the call in which step ${count(shown)} lies`;
+    // The state of an engine is defined only between two calls.
+    const end = `${when}, the end of the call that contains step ${count(shown)}`;
     return { isCurrent: true, when: end, step, why: '' };
   }
   const { from, to } = eraAt(page.marks, step, page.last);

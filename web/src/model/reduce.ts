@@ -17,7 +17,7 @@ export const EMPTY_VIEW: View = {
   readOnly: null,
 };
 
-/** What of an event a state follows. */
+/** The part of an event that changes a state. */
 export type Change = Pick<WireEvent, 'time' | 'patches'>;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * What is selected: one value for picture, inspector, terminal links and address.
+ * The selection: one value for picture, inspector, terminal links and address.
  *
  * ```text
  * memtable:3   wal:7   table:12   level:1   manifest:5   current   lock
@@ -48,7 +48,7 @@ const WITH_PARTS: readonly string[] = ['wal', 'table', 'manifest', 'current', 'o
 const UNITS_MAX = 500;
 const BLOCK = /^block:(\d+)/;
 
-/** Parses exactly what [`formatSelection`] writes; anything else, whoever made it, is `null`. */
+/** Parses exactly the texts that [`formatSelection`] writes; `null` for every other text. */
 export function parseSelection(text: string): Selection | null {
   const match = text.length > UNITS_MAX ? null : FORM.exec(text);
   if (!match) return null;

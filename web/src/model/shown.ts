@@ -15,7 +15,7 @@ export interface Moved {
   event: WireEvent;
 }
 
-/** What the page shows of the database: all of it follows from history and cursor. */
+/** The database as the page shows it, computed from history and cursor. */
 interface Shown {
   place: Place;
   /** The newest step of the branch. */
@@ -24,9 +24,9 @@ interface Shown {
   view: View;
   writing: Writing;
   event: WireEvent | null;
-  /** What made it happen, as far as it is held. */
+  /** Its cause, if the event is held. */
   cause: WireEvent | null;
-  /** What the last step made or changed. */
+  /** The objects that the last step made or changed. */
   fresh: ReadonlySet<string>;
   moved: Moved | null;
 }
@@ -41,10 +41,10 @@ export function momentOf(page: Pick<Page, 'version' | 'branch' | 'isPast' | 'pla
 }
 
 const FRESH_MAX = 8;
-/** Most events that are looked through for what they changed. */
+/** Most events that are searched for their changes. */
 const LOOK_MAX = 64;
 
-/** Remembers the last answer: most changes of the page leave what is shown as it is. */
+/** Remembers the last result, because most changes of the page do not change the picture. */
 function lastOf<Inputs extends readonly unknown[], Result>(
   make: (...inputs: Inputs) => Result,
 ): (...inputs: Inputs) => Result {
@@ -99,7 +99,7 @@ export function shown(page: PageState): Page {
 
 const NO_BOOKMARKS: readonly Bookmark[] = [];
 
-/** The events behind `from` up to `to`; `null` when they are too many or some are missing. */
+/** The events after `from` up to `to`; `null` when they are too many or some are missing. */
 function eventsBetween(timeline: Timeline, from: number, to: number): WireEvent[] | null {
   if (to - from > LOOK_MAX || to <= from) return null;
   const events: WireEvent[] = [];

@@ -18,7 +18,7 @@ import type { View } from './engine.generated';
 import { EMPTY_VIEW, reduce } from './reduce';
 import { NOTHING_WRITTEN, reconcileWriting, reduceWriting, type Writing } from './writing';
 
-/** What the database was like at one moment. */
+/** The state of the database at one moment. */
 export interface Snapshot {
   view: View;
   /** Tables that were being written. */
@@ -29,17 +29,17 @@ export interface Snapshot {
 export interface Stretch {
   from: number;
   to: number;
-  /** The state before `from`; `null` where nobody told it. */
+  /** The state before `from`; `null` when the page has not received it. */
   before: Snapshot | null;
   /** One for each step; `null` where they were left out or let go of. */
   events: readonly WireEvent[] | null;
-  /** What was told in between, in order: each has the step of the event before it. */
+  /** The details between the events, in order: each has the step of the event before it. */
   details: readonly WireEvent[];
-  /** Whether there are no others: details are told only to those who ask. */
+  /** Whether `details` is complete: the engine sends details only on request. */
   detailed: boolean;
   /** Larger for stretches that were asked for later; 0 for those that came by themselves. */
   filled: number;
-  /** Whether the state behind it was told: the next stretch begins with that one. */
+  /** Whether the worker sent the state after it: the next stretch begins with that state. */
   closed?: boolean;
 }
 
@@ -84,7 +84,7 @@ export function emptyTimeline(limits: Limits = LIMITS): Timeline {
   return { stretches: [], last: 0, now: NOTHING, limits, fills: 0 };
 }
 
-/** The history that begins behind `last` with a state that nobody saw come about. */
+/** The history that begins after `last` with the state `view`, whose earlier events are not held. */
 export function timelineFrom(view: View, last: number, limits: Limits = LIMITS): Timeline {
   const now = { view, writing: reconcileWriting(NOTHING_WRITTEN, view) };
   const stretches: Stretch[] = last > 0 ? [gap(1, last, null)] : [];
@@ -119,7 +119,7 @@ function stretchAt(timeline: Timeline, step: number): { stretch: Stretch; index:
   return null;
 }
 
-/** What was folded last: a step further costs one event, not a stretch of them. */
+/** The state folded last in each stretch: the next step costs one event, not a stretch of them. */
 const folded = new WeakMap<Stretch, { step: number; snapshot: Snapshot }>();
 
 /** The state after `step`, and how many events were folded for it; `null` where it must be asked for. */
@@ -135,8 +135,8 @@ export function snapshotAt(
   const found = stretchAt(timeline, step);
   if (!found) return null;
   const { stretch, index } = found;
-  const behind = step === stretch.to ? stateBehind(timeline, index) : null;
-  if (behind) return { snapshot: behind, folds: 0 };
+  const next = step === stretch.to ? stateAfter(timeline, index) : null;
+  if (next) return { snapshot: next, folds: 0 };
   if (!stretch.events || !stretch.before) return null;
   const memo = folded.get(stretch);
   let snapshot = memo && memo.step <= step ? memo.snapshot : stretch.before;
@@ -150,7 +150,7 @@ export function snapshotAt(
 }
 
 /** The state at the end of a stretch, as the next one has it; an opening begins with nothing instead. */
-function stateBehind(timeline: Timeline, index: number): Snapshot | null {
+function stateAfter(timeline: Timeline, index: number): Snapshot | null {
   const before = timeline.stretches[index + 1]?.before;
   return before && before.view !== NOTHING.view ? before : null;
 }
@@ -161,7 +161,7 @@ export function eventAt(timeline: Timeline, step: number): WireEvent | null {
   return found?.stretch.events?.[step - found.stretch.from] ?? null;
 }
 
-/** The details behind the event of `step`, as far as they are held. */
+/** The details after the event of `step`, as far as they are held. */
 export function detailsAt(timeline: Timeline, step: number): readonly WireEvent[] {
   const details = stretchAt(timeline, step)?.stretch.details ?? [];
   return details.length === 0 ? details : details.filter((event) => event.step === step);
@@ -188,7 +188,7 @@ export function missingAt(timeline: Timeline, step: number): Missing | null {
   const found = stretchAt(timeline, step);
   if (!found) return null;
   const { stretch, index } = found;
-  const isTold = step === stretch.to && stateBehind(timeline, index) !== null;
+  const isTold = step === stretch.to && stateAfter(timeline, index) !== null;
   if (stretch.events && (stretch.before || isTold)) return null;
   const room = timeline.limits.stretch;
   const from = Math.max(stretch.from, step - Math.floor(room / 2));
@@ -207,7 +207,7 @@ export function gaps(timeline: Timeline): { from: number; to: number }[] {
   return found;
 }
 
-/** The event, or the detail behind it, at a place. */
+/** The event or the detail at a place. */
 export function shownEvent(
   timeline: Timeline,
   place: { step: number; detail: number },

@@ -1,6 +1,6 @@
 /*
- * How the history of a branch grows at its end, has its gaps filled, and is thinned when it has become
- * long. Pure, as the timeline itself.
+ * Appends to the history of a branch, fills its gaps, and thins it when it has become long. Pure, as the
+ * timeline itself.
  */
 
 import type { WireEvent } from '../engine/protocol';
@@ -19,8 +19,8 @@ import {
 import { NOTHING_WRITTEN, reconcileWriting, reduceWriting } from './writing';
 
 /**
- * The history with newer events. Steps that are jumped over become a gap; `view` is the state behind all
- * of it, needed behind a gap and good in any case.
+ * The history with newer events. Skipped steps become a gap. `view` is the state after all events; it is
+ * required after a gap and optional otherwise.
  */
 export function append(
   timeline: Timeline,
@@ -53,7 +53,7 @@ export function append(
   return thin({ ...timeline, stretches: withDetails(stretches, events), last, now });
 }
 
-/** Puts details where they belong; those behind an event that is not held are left out. */
+/** Adds details to the stretches of their events; a detail of an event that is not held is left out. */
 function withDetails(stretches: Stretch[], events: readonly WireEvent[]): Stretch[] {
   const details = events.filter((event) => event.detail > 0);
   const first = details[0];
@@ -89,7 +89,7 @@ interface Draft extends Stretch {
   events: WireEvent[];
 }
 
-/** Adds one event at the end; returns the state behind it, if there is one. */
+/** Adds one event at the end; returns the state after it, if it is known. */
 function grow(
   stretches: Stretch[],
   event: WireEvent,
@@ -120,7 +120,7 @@ function grow(
   return before && after(before, event);
 }
 
-/** Lets go of what the limits do not allow. */
+/** Drops events and checkpoints beyond the limits. */
 function thin(timeline: Timeline): Timeline {
   const { limits } = timeline;
   let held = timeline.stretches.reduce((sum, stretch) => sum + weight(stretch), 0);
@@ -246,12 +246,12 @@ function shorten(stretch: Stretch, from: number, to: number): Stretch {
   return { ...part, before };
 }
 
-/** Hands the state behind each stretch to the next one, where nobody told it. */
+/** Gives each stretch without a known first state the state after the stretch before it. */
 function linked(stretches: readonly Stretch[]): Stretch[] {
-  let behind: Snapshot | null = null;
+  let state: Snapshot | null = null;
   return stretches.map((stretch) => {
-    const before = stretch.before ?? behind;
-    behind = before && stretch.events ? stretch.events.reduce(after, before) : null;
+    const before = stretch.before ?? state;
+    state = before && stretch.events ? stretch.events.reduce(after, before) : null;
     return before === stretch.before ? stretch : { ...stretch, before };
   });
 }

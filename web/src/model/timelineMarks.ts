@@ -1,17 +1,17 @@
 import type { Landmark } from './engine.generated';
 
-/** What a mark of the history is: a landmark that the engine tells, or a place that a person chose. */
+/** The kind of a mark: a landmark of the engine, a breakpoint that struck, or a bookmark. */
 export type MarkKind = Landmark | 'break' | 'bookmark';
 
 /** A landmark. */
 export interface Mark {
   step: number;
   kind: MarkKind;
-  /** What somebody called it; only bookmarks have one. */
+  /** The name that a person gave it; only bookmarks have one. */
   name?: string;
 }
 
-/** A step that somebody wants to find again. It lasts as long as the history of its branch. */
+/** A step that a person wants to find again. It lasts as long as the history of its branch. */
 export interface Bookmark {
   step: number;
   /** Empty: it has none. */

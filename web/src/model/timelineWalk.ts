@@ -11,7 +11,7 @@ import {
 /** How far one step of the cursor goes. */
 export type Grain = 'operation' | 'phase' | 'detail';
 
-/** A moment of the history: behind the event of a step, or behind one of its details. */
+/** A moment of the history: after the event of a step, or after one of its details. */
 export interface Place {
   step: number;
   /** 0 for the event itself; its details count from 1. */
@@ -31,7 +31,7 @@ function opens(event: WireEvent, before: WireEvent | null): boolean {
   return before !== null && event.job !== before.job;
 }
 
-/** The place behind which nothing has happened yet. */
+/** The place after the newest event or detail. */
 export function endOfTime(timeline: Timeline): Place {
   const { last } = timeline;
   return { step: last, detail: detailsAt(timeline, last).at(-1)?.detail ?? 0 };
@@ -69,7 +69,7 @@ function place(step: number, detail = 0): Walk {
   return { place: { step, detail } };
 }
 
-/** Whether something else begins behind `step`. */
+/** Whether the next event after `step` begins something else. */
 function endsOperation(timeline: Timeline, step: number): boolean | { missing: Missing } {
   if (step === timeline.last) return true;
   const event = eventAt(timeline, step);
@@ -114,7 +114,7 @@ export function stepOut(timeline: Timeline, step: number): Walk {
   return event.job === null ? place(step) : endOf(timeline, event);
 }
 
-/** What encloses `event`: its own job's beginning, or the operation that it belongs to. */
+/** The event that encloses `event`: the beginning of its job, or its operation. */
 function isRoot(cause: WireEvent, event: WireEvent): boolean {
   if (event.job !== null) {
     return cause.job === event.job && WHOLE.includes(cause.begins);
@@ -131,7 +131,7 @@ function endOf(timeline: Timeline, event: WireEvent): Walk {
     if (!later) return absent(timeline, at);
     if (later.begins === 'recovery') return place(at - 1);
     if (ends(later)) return place(at);
-    // A lookup or a snapshot is one event long: what follows is somebody else's.
+    // A lookup or a snapshot has one event only: the next one belongs to something else.
     if (event.job === null && later.job === null && opens(later, null)) return place(at - 1);
   }
   return place(timeline.last);
@@ -144,7 +144,7 @@ function endsWith(event: WireEvent): ((later: WireEvent) => boolean) | null {
   return (later) => later.ends === 'operation' && later.cause === event.id;
 }
 
-/** Why `event` happened: what caused it first, then the cause of that, up to what nobody caused. */
+/** Why `event` happened: its cause, then the cause of that, up to an event without a cause. */
 export function causes(
   timeline: Timeline,
   event: WireEvent,

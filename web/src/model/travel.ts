@@ -11,7 +11,7 @@ import {
   walk,
 } from './timelineWalk';
 
-/** Where somebody wants to go in time. */
+/** A requested move in time. */
 export type Goal =
   | { to: 'now' }
   | { to: 'step'; step: number; detail?: number }
@@ -35,7 +35,7 @@ export function travel(page: PageState, goal: Goal, manner: Manner): Journey {
   const { place } = target;
   const missing = missingFor(timeline, place);
   if (missing) return { missing, step: place.step };
-  // Only who goes back through the details of the last step stands before them.
+  // The cursor is before the details of the last step only when going back through them.
   const before = goal.to === 'walk' && goal.count < 0;
   const isEnd = place.step >= timeline.last && place.detail === 0 && !before;
   return { page: arrive(page, from, isEnd ? endOfTime(timeline) : place, manner) };

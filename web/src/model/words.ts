@@ -28,7 +28,7 @@ export function size(bytes: number): string {
   return `${(Math.trunc(value * 10) / 10).toFixed(1)} ${units[unit]}`;
 }
 
-/** A ratio with two digits behind the point. */
+/** A ratio with two digits after the decimal point. */
 export function ratio(value: number | null): string {
   if (value === null) return '–';
   return value < 100 ? value.toFixed(2) : count(Math.round(value));

@@ -53,7 +53,7 @@ class Basket {
       leftOut.push(`Left out, because at most ${most} are opened at once: ${large}${rest}`);
     }
     if (this.tooMany > 0) {
-      leftOut.push(`Left out: ${counted(this.tooMany, 'file')} behind the first ${FILES_MAX}`);
+      leftOut.push(`Left out: ${counted(this.tooMany, 'file')} after the first ${FILES_MAX}`);
     }
     const [unread] = this.unreadable;
     if (unread !== undefined) {

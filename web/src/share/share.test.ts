@@ -31,7 +31,7 @@ describe('files that are given to the page', () => {
     const many = Array.from({ length: FILES_MAX + 3 }, (_, index) => new File([], String(index)));
     const second = await gatherChosen(many);
     expect(second.files).toHaveLength(FILES_MAX);
-    expect(second.leftOut).toEqual([`Left out: 3 files behind the first ${FILES_MAX}`]);
+    expect(second.leftOut).toEqual([`Left out: 3 files after the first ${FILES_MAX}`]);
   });
 
   it('come out of dropped directories, to a depth', async () => {

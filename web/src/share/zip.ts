@@ -49,7 +49,7 @@ function contentOf(
 }
 
 function tooMuch(limit: string): Refused {
-  const message = `The archive holds more than ${limit}; nothing of it was opened.`;
+  const message = `The archive holds more than ${limit}; none of its files was opened.`;
   return new Refused({ kind: 'tooLarge', message });
 }
 

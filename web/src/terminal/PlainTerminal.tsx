@@ -25,7 +25,7 @@ interface Props {
 
 const SHOWN_MAX = 400;
 
-/** The terminal as a log and an input field: for touch, for screen readers, for anyone. */
+/** The terminal as a log and an input field: for touch and for screen readers. */
 export function PlainTerminal({ session, onSelect, onLeave, onReady }: Props) {
   const [, refresh] = useReducer((count: number) => count + 1, 0);
   const input = useRef<HTMLInputElement>(null);

@@ -10,7 +10,7 @@ export interface Completed {
 
 const CHOICES_MAX = 60;
 
-/** Completes what all `items` agree on; one that is left gets a space behind it. */
+/** Inserts the common beginning of all `items`; a single item is followed by a space. */
 export function completeLine(state: EditorState, items: readonly Completion[]): Completed {
   const first = items[0];
   if (!first) return { state, choices: [] };

@@ -170,7 +170,7 @@ describe('the terminal', () => {
       'It was stopped.',
       'lsm>',
     ]);
-    // What was dropped is in the history.
+    // The dropped commands are in the history.
     controller.typed('\x1b[A');
     expect((await rows()).at(-1)).toBe('lsm> get b');
   });

@@ -52,7 +52,7 @@ export class ScreenController {
     this.repaint('');
   }
 
-  /** The number of columns changed: what is painted has other rows now. */
+  /** Repaints after a change of the number of columns, because the line now wraps at other places. */
   resized(): void {
     this.repaint('');
   }

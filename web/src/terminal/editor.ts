@@ -9,7 +9,7 @@ export interface EditorState {
   cursor: number;
   /** Line of the history on show; its length means the line being typed. */
   at: number;
-  /** What was typed before the history was looked at. */
+  /** The line being typed, kept while a line of the history is shown. */
   draft: string;
   /** Cut out last. */
   killed: string;
@@ -27,7 +27,7 @@ export interface Edited {
 /** Longest line that can be typed or pasted [UTF-16 units]. */
 export const LINE_MAX = 64 * 1024;
 
-/** An empty line behind `history`. */
+/** An empty line after the last line of `history`. */
 export function emptyLine(history: readonly string[], killed = ''): EditorState {
   return { text: '', cursor: 0, at: history.length, draft: '', killed, search: null };
 }

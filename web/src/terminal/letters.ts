@@ -9,7 +9,7 @@ export function letterBefore(text: string, cursor: number): number {
   return start;
 }
 
-/** Where the letter behind `cursor` ends. */
+/** Where the letter after `cursor` ends. */
 export function letterAfter(text: string, cursor: number): number {
   for (const { segment } of SEGMENTER.segment(text.slice(cursor))) return cursor + segment.length;
   return text.length;
@@ -21,7 +21,7 @@ export function wordBefore(text: string, cursor: number): number {
   return /\S*\s*$/.exec(before)?.index ?? 0;
 }
 
-/** Where the word behind `cursor` ends. */
+/** Where the word after `cursor` ends. */
 export function wordAfter(text: string, cursor: number): number {
   const word = /^\s*\S*/.exec(text.slice(cursor));
   return cursor + (word?.[0].length ?? 0);

@@ -3,7 +3,7 @@ import { leadsSomewhere } from '../model/selection';
 import type { EditorState } from './editor';
 import { sanitize } from './sanitize';
 import type { LogEntry } from './session';
-import { placeBehind } from './width';
+import { placeAfter } from './width';
 
 /*
  * Text for xterm.js. The control sequences in this file are the only ones that reach it: everything that
@@ -25,7 +25,7 @@ const COLOURS: Readonly<Record<Exclude<Style, object>, string>> = {
   bad: `${CSI}91m`,
 };
 
-/** Prefix of the addresses behind links. */
+/** Prefix of the addresses of links. */
 export const LINK_SCHEME = 'levelscope:';
 
 /** One line, with its line end. */
@@ -77,7 +77,7 @@ export function paintWaiting(
 function fitting(text: string, columns: number): string {
   let kept = '';
   for (const character of text) {
-    if (placeBehind(`${kept}${character}…`, 0, columns).row > 0) return `${kept}…`;
+    if (placeAfter(`${kept}${character}…`, 0, columns).row > 0) return `${kept}…`;
     kept += character;
   }
   return kept;
@@ -101,8 +101,8 @@ export function paintEditor(
   const before = sanitize(shown) + (search ? '' : sanitize(state.text.slice(0, state.cursor)));
   const after = search ? sanitize(tail) : sanitize(state.text.slice(state.cursor));
   const body = search ? `${paintPrompt(shown)}${CSI}90m${after}${RESET}` : '';
-  const end = placeBehind(before + after, 0, columns);
-  const at = placeBehind(before, 0, columns);
+  const end = placeAfter(before + after, 0, columns);
+  const at = placeAfter(before, 0, columns);
   const text = search
     ? body
     : `${paintPrompt(shown)}${before.slice(sanitize(shown).length)}${after}`;

@@ -9,7 +9,7 @@ export type LogEntry =
   | { id: number; kind: 'input'; prompt: string; text: string }
   | { id: number; kind: 'output'; line: OutputLine };
 
-/** What the terminal needs from outside. */
+/** The services that the terminal needs. */
 export interface TerminalHost {
   /** Runs one line; resolves when it is done, with its failure if there is one. */
   run(line: string): Promise<Failure | null>;
@@ -17,7 +17,7 @@ export interface TerminalHost {
   cancel(): void;
 }
 
-/** What listeners are told. */
+/** The events for listeners. */
 export type Change =
   | { kind: 'entries'; entries: LogEntry[] }
   | { kind: 'state' }
@@ -63,7 +63,7 @@ export class TerminalSession {
     return () => this.listeners.delete(listener);
   };
 
-  /** What stands before the line being typed. */
+  /** The prompt before the line being typed. */
   get prompt(): string {
     if (this.pasted) {
       const count = this.pasted.length;
@@ -167,7 +167,7 @@ export class TerminalSession {
     void this.runQueue();
   }
 
-  /** Drops the commands that wait; says how many those were. */
+  /** Drops the waiting commands and prints their number. */
   private drop(): OutputLine[] {
     const dropped = this.queue.length;
     this.queue = [];

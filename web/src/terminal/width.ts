@@ -41,8 +41,8 @@ export interface Place {
   column: number;
 }
 
-/** Where the cursor stands behind `text` that begins in `column`, on a screen of `columns`. */
-export function placeBehind(text: string, column: number, columns: number): Place {
+/** The place of the cursor after `text` that begins in `column`, on a screen of `columns`. */
+export function placeAfter(text: string, column: number, columns: number): Place {
   let place = { row: 0, column };
   for (const character of text) {
     const width = codePointWidth(character.codePointAt(0) ?? 0);

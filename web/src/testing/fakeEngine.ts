@@ -22,12 +22,12 @@ interface Happening {
   patches?: Patch[];
 }
 
-/** Stands in for the engine in tests: answers what it is told to, and says what the test says. */
+/** Replaces the engine in tests: gives the answers and sends the messages that the test sets. */
 export class FakeEngine implements Engine {
   /** Every request, in order, without queries. */
   readonly asked: string[] = [];
   readonly queried: Query[] = [];
-  /** What a query is answered with. */
+  /** The answer to a query. */
   replies: (query: Query) => unknown = () => {
     throw new Error('This test has no answer.');
   };
@@ -135,7 +135,7 @@ export class FakeEngine implements Engine {
     });
   }
 
-  /** So many events happened unseen, and one that is told with the state behind it. */
+  /** Skips `count` events, and sends one more with the state after it. */
   skipped(count: number, view: View): void {
     const make = (): WireEvent => {
       const step = this.nextStep++;

@@ -61,7 +61,7 @@ export class FakeDisk implements Directory<FakeHandle> {
     return [...this.files.values()].reduce((sum, file) => sum + file.length, 0);
   }
 
-  /** What a new tab finds after this one was killed. */
+  /** The files that a new tab finds after this one was killed. */
   survivor(): FakeDisk {
     const disk = new FakeDisk();
     for (const [name, bytes] of this.files) disk.files.set(name, bytes.slice());

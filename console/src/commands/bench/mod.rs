@@ -53,7 +53,7 @@ pub(super) const VERBS: &[Command] = &[Command {
                 "r",
                 "to which part of its size a value can be compressed (0.5)",
             ),
-            flag("--histogram", "0|1", "tell how long single operations took (0)"),
+            flag("--histogram", "0|1", "print a histogram of the times of operations (0)"),
             flag("--write_buffer_size", "bytes", "size at which the memtable rotates (4m)"),
             flag("--max_file_size", "bytes", "size at which a compaction starts a new table (2m)"),
             flag("--block_size", "bytes", "target size of a data block (4k)"),

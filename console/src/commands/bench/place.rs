@@ -60,7 +60,7 @@ impl Place {
         Ok(place)
     }
 
-    /// Where it is and who works there, in words.
+    /// The place of the database and its maintenance mode, in words.
     pub(super) fn description(&self) -> &str {
         &self.description
     }
@@ -106,7 +106,7 @@ impl Place {
         self.reopen()
     }
 
-    /// Where calls must be short: does one phase of background work, if there is any.
+    /// Does one phase of background work, if any is due, on hosts whose calls must be short.
     ///
     /// # Errors
     /// Those of the job.

@@ -15,7 +15,7 @@ const BAR: u64 = 40;
 /// Column in which figures begin.
 const FIGURES: usize = 12;
 
-/// Prints what is measured, before it is.
+/// Prints the settings of the measurement, before it begins.
 pub(super) fn banner(session: &mut Session, settings: &Settings, place: &str) {
     let mut row = |name: &str, terms: String| {
         session.say(OutputLine::new().dim(name).pad_to(FIGURES).plain(terms));
@@ -119,7 +119,7 @@ pub(super) fn stats(session: &mut Session, db: &Db) {
     figures::tell(session, &db.stats());
 }
 
-/// `part / unit` with one digit behind the point, rounded.
+/// `part / unit` with one digit after the decimal point, rounded.
 fn tenths(part: u64, unit: u64) -> String {
     let unit = u128::from(unit);
     let tenths = (u128::from(part) * 10 + unit / 2) / unit;

@@ -21,7 +21,7 @@ const CHECKED_BYTES: usize = 4096;
 /// Nanoseconds since some moment.
 pub(super) type Clock<'a> = &'a (dyn Fn() -> u64 + Sync);
 
-/// A benchmark at work, and what it has found out so far.
+/// A running benchmark, and its figures so far.
 pub(super) struct Run {
     benchmark: &'static Benchmark,
     count: u64,
@@ -40,7 +40,7 @@ pub(super) struct Run {
     iterator: Option<DbIterator>,
     /// Where `seekordered` stands.
     position: u64,
-    /// What `compact` has asked for so far.
+    /// The requests that `compact` has made so far.
     asked: u32,
 }
 
@@ -160,7 +160,7 @@ impl Run {
         Ok(over || self.done >= self.count)
     }
 
-    /// Does one operation; returns how many it counts for, 0 when there is nothing left to do.
+    /// Does one operation; returns the number of operations that it counts as, 0 when none is left.
     fn operate(&mut self, db: &Db, settings: &Settings) -> Result<u64> {
         let num = settings.num;
         match self.benchmark.kind {

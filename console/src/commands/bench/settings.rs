@@ -1,4 +1,4 @@
-//! What the flags say.
+//! The settings of a benchmark, from its flags.
 
 use crate::language::Args;
 use crate::output::Failure;
@@ -6,7 +6,7 @@ use levelscope::{Compression, Options, WalSync};
 
 /// The largest `--num`: keys have 16 decimal digits, and more takes days.
 const NUM_MAX: u64 = 1_000_000_000;
-/// Threads that make no sense beyond this.
+/// Most threads of a benchmark.
 const THREADS_MAX: u64 = 64;
 /// Longest prefix of keys \[bytes\].
 const KEY_PREFIX_MAX: u64 = 1 << 10;
@@ -22,7 +22,7 @@ pub(super) struct Settings {
     pub(super) reads: u64,
     /// Length of a value \[bytes\].
     pub(super) value_bytes: usize,
-    /// To which part of its size a value can be compressed, in thousandths.
+    /// Compressed size of a value, in thousandths of its size.
     pub(super) ratio_thousandths: u64,
     /// Whether single operations are timed.
     pub(super) histogram: bool,
@@ -38,7 +38,7 @@ pub(super) struct Settings {
     key_prefix: usize,
     /// Seed of keys and values.
     pub(super) seed: u64,
-    /// Options of the database, but for who does background work.
+    /// Options of the database, without its maintenance mode.
     pub(super) options: Options,
 }
 

@@ -45,7 +45,7 @@ pub(super) enum Kind {
     Tables,
 }
 
-/// In which order keys come.
+/// The order of keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Keys {
     Sequential,
@@ -84,7 +84,7 @@ const ALL: &[Benchmark] = &[
     of("sstables", Kind::Tables, 1),
 ];
 
-/// What runs when nothing is asked for.
+/// The benchmarks that run by default.
 const USUAL: &str = "fillseq,fillsync,fillrandom,overwrite,readrandom,readseq,readreverse,compact,\
                      readrandom,readseq,readreverse,fill100K,crc32c";
 

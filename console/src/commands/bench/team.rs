@@ -1,7 +1,7 @@
 //! The threads that run one benchmark at once.
 //!
 //! Each thread has a run of its own and takes its own time. Between two units all of them wait for one
-//! another, so that every host can stop; the waiting is in no one's time, but in the time by the clock.
+//! another, so that every host can stop. This waiting counts in the time by the clock, but in no thread's time.
 
 use super::histogram::Histogram;
 use super::place::Place;
@@ -13,7 +13,7 @@ use crate::result::BenchResult;
 use crate::session::Stop;
 use levelscope::{Db, Result};
 
-/// Operations of one unit of each thread: so many that starting the threads takes no time beside them.
+/// Operations of one unit of each thread: enough to make the cost of starting threads negligible.
 const SHARE: u64 = 64 * GROUP;
 
 /// One benchmark, run by one thread or by several.

@@ -36,7 +36,7 @@ pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure
 enum At {
     /// Before the first entry.
     Nowhere,
-    /// At one that was taken.
+    /// At an entry that was taken.
     Taken,
 }
 
@@ -102,8 +102,9 @@ impl Convert {
                     message: format!("@{}: {error}", file.name),
                     hint: None,
                 };
-                failure
-                    .hint("what is damaged cannot be converted; `entries` lists what can be read")
+                failure.hint(
+                    "a damaged file cannot be converted; `entries` lists the readable entries",
+                )
             })?;
             self.bytes = self.bytes.saturating_add(size_of_entry(&entry));
             room(self.bytes)?;
@@ -127,7 +128,7 @@ impl Convert {
             Some(name) => tidy(name),
             None => session.shelf.free_name(info.id),
         };
-        // What it is taken for is told too, unless that would be something else.
+        // The recognized format is told too, unless it is another one.
         let file = OpenedFile::new(name.clone(), bytes, None, Directory::default());
         let same = file.is(info.id);
         let file = if same {
@@ -152,6 +153,6 @@ fn room(bytes: usize) -> Result<(), Failure> {
     Err(Failure {
         kind: "tooLarge".into(),
         message: format!("keys and values have more than {}", text::size(BYTES_MAX as u64)),
-        hint: Some("all of them have to be in memory to be converted".into()),
+        hint: Some("a conversion needs all of them in memory".into()),
     })
 }

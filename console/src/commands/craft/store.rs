@@ -86,7 +86,7 @@ fn run(
     session.say(OutputLine::note(if disk.durable_bytes(FILE) == store.bytes() {
         "It is synced: it survives a power failure."
     } else {
-        "It is not synced: it survives the death of the program, a power failure may lose it."
+        "It is not synced: it survives the death of the program, but a power failure may lose it."
     }));
     Ok(shelve(
         session,

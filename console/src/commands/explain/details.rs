@@ -1,4 +1,4 @@
-//! `explain --detail`: every bit of a filter, comparison and entry that a lookup looked at.
+//! `explain --detail`: every filter bit, comparison and entry of a lookup.
 
 use crate::output::OutputLine;
 use crate::session::Session;
@@ -117,6 +117,6 @@ fn entry_line(entry: &EntryStop) -> OutputLine {
     match entry.order {
         EntryOrder::Before => line.plain(": before"),
         EntryOrder::Found => line.strong(": found"),
-        EntryOrder::Behind => line.plain(": after it, so the key is not here"),
+        EntryOrder::After => line.plain(": after it, so the key is not here"),
     }
 }

@@ -196,7 +196,7 @@ impl Task for Importing {
             };
             return Err(failure.hint(hint).into());
         }
-        // The host tells what happened on this branch before it is left.
+        // The host sends the events of this branch before it switches to another one.
         Ok(Turn::Breath)
     }
 

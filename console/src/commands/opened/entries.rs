@@ -17,7 +17,7 @@ const ENTRIES: u64 = 20;
 const ENTRIES_MAX: u64 = 10_000;
 /// Places of damage that one answer names.
 const DAMAGE_MAX: usize = 20;
-/// Of each value, so much is printed \[bytes\].
+/// Most bytes of a value that are printed \[bytes\].
 const VALUE_SHOWN_MAX: usize = 60;
 
 pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
@@ -105,7 +105,7 @@ fn shown(entry: &Entry<'_>) -> FileEntryResult {
     }
 }
 
-/// Of each key, so much is told \[bytes\].
+/// Most bytes of a key that are given \[bytes\].
 const KEY_SHOWN_MAX: usize = 1024;
 
 fn line(file: &OpenedFile, entry: &FileEntryResult) -> OutputLine {

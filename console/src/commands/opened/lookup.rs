@@ -50,7 +50,7 @@ pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure
     }))
 }
 
-/// Says what a search for `key` came to and what it cost; the result of the command.
+/// Prints the result of a search for `key` and its cost; returns the result of the command.
 pub(in crate::commands) fn conclude(
     session: &mut Session,
     file: &str,
@@ -104,7 +104,7 @@ fn outcome_of(entry: Option<&Entry<'_>>) -> Outcome {
     }
 }
 
-/// The way of searching that was asked for, or the usual one.
+/// The requested search method, or the default one.
 fn chosen(format: &dyn Format, asked: Option<SearchMethod>) -> Result<SearchMethod, Failure> {
     let info = format.info();
     let usual = info.searches.first().copied().unwrap_or(SearchMethod::Sequential);
@@ -127,7 +127,7 @@ fn failure_of(file: &OpenedFile, error: &levelscope::Error) -> Stop {
     failure.into()
 }
 
-/// Says what one read of `file` was, and what was done with it.
+/// Prints one read of `file`, and the comparisons in it.
 pub(in crate::commands) fn tell(session: &mut Session, file: &str, access: &Access, detail: bool) {
     let end = access.offset.saturating_add(access.bytes.max(1)).saturating_sub(1);
     let target = format!("{file}/bytes:{}-{end}", access.offset);
@@ -167,7 +167,7 @@ pub(in crate::commands) fn tell(session: &mut Session, file: &str, access: &Acce
         session.say(line.dim(match entry.order {
             EntryOrder::Before => "  before it",
             EntryOrder::Found => "  found",
-            EntryOrder::Behind => "  after it: the key is not here",
+            EntryOrder::After => "  after it: the key is not here",
         }));
     }
 }

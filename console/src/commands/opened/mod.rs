@@ -28,9 +28,9 @@ pub(super) const VERBS: &[Command] = &[
             name: "open",
             group: "open files",
             usage: "open [FILE...] [--as FORMAT]",
-            purpose: "Opens files of other programs, or of this one, to look at them; a directory opens all its files.",
+            purpose: "Opens files of other programs, or of this one, for inspection; a directory opens all its files.",
             example: "open",
-            flags: &[flag("--as", "format", "as a file of this format, whatever it looks like")
+            flags: &[flag("--as", "format", "reads it as this format, without recognition")
                 .offering(What::Formats)],
             effect: |_| Effect::Session,
         },
@@ -42,7 +42,7 @@ pub(super) const VERBS: &[Command] = &[
             name: "opened",
             group: "open files",
             usage: "opened [@FILE]",
-            purpose: "Lists the opened files: what each was recognized as, and where it is damaged.",
+            purpose: "Lists the opened files, each with its recognized format and its first damage.",
             example: "opened",
             flags: &[],
             effect: |_| Effect::Session,
@@ -71,8 +71,8 @@ pub(super) const VERBS: &[Command] = &[
             purpose: "Lists the entries of an opened file in the order of the file.",
             example: "entries @demo.table",
             flags: &[
-                flag("--limit", "n", "at most so many (20)"),
-                flag("--skip", "n", "without the first ones"),
+                flag("--limit", "n", "most entries (20)"),
+                flag("--skip", "n", "number of entries to skip (0)"),
             ],
             effect: |_| Effect::Session,
         },
@@ -84,11 +84,15 @@ pub(super) const VERBS: &[Command] = &[
             name: "lookup",
             group: "open files",
             usage: "lookup @FILE KEY [--search sequential|binary|hash] [--detail]",
-            purpose: "Looks a key up in an opened file, and tells each read and comparison on the way.",
+            purpose: "Looks a key up in an opened file, and prints each read and comparison.",
             example: "lookup @demo.table bar",
             flags: &[
-                flag("--search", "sequential|binary|hash", "how; otherwise as its program does"),
-                switch("--detail", "each comparison and each entry that was walked over"),
+                flag(
+                    "--search",
+                    "sequential|binary|hash",
+                    "the search (as the file's own program does)",
+                ),
+                switch("--detail", "also each comparison and each entry scanned"),
             ],
             effect: |_| Effect::Session,
         },
@@ -102,7 +106,7 @@ pub(super) const VERBS: &[Command] = &[
             usage: "import @DIR [--skip-damage]",
             purpose: "Opens the database of Levelscope or LevelDB whose files are open under @DIR/, as a branch in memory.",
             example: "import @demo",
-            flags: &[switch("--skip-damage", "leave out what is damaged in a database of LevelDB")],
+            flags: &[switch("--skip-damage", "leaves out damaged parts of a LevelDB database")],
             effect: |_| Effect::Session,
         },
         typing: Typing::NONE,
@@ -115,7 +119,7 @@ pub(super) const VERBS: &[Command] = &[
             usage: "export [@FILE...] [--leveldb]",
             purpose: "In the page: saves all files of the branch, or opened ones; several as one zip archive.",
             example: "export",
-            flags: &[switch("--leveldb", "the data of the branch, as a directory of LevelDB")],
+            flags: &[switch("--leveldb", "the data of the branch, as a LevelDB directory")],
             effect: |args| if args.has("--leveldb") { Effect::Read } else { Effect::Look },
         },
         typing: Typing::NONE,
@@ -248,7 +252,7 @@ fn place(place: &Place) -> PlaceOfDamage {
     PlaceOfDamage { offset: place.offset, why: text::printable(&place.why) }
 }
 
-/// `line` and where and why that is, with a link to the byte.
+/// `line`, followed by the offset, with a link to the byte, and the reason.
 fn told(file: &OpenedFile, line: OutputLine, place: &PlaceOfDamage) -> OutputLine {
     let line = match place.offset {
         Some(offset) => {
@@ -260,7 +264,7 @@ fn told(file: &OpenedFile, line: OutputLine, place: &PlaceOfDamage) -> OutputLin
     line.plain(format!(": {}", place.why))
 }
 
-/// How sure it is that a file has a format; `proof`: what makes it certain.
+/// How certain the format of a file is; `proof`: the evidence that makes it certain.
 fn likeness_words(likeness: Likeness, proof: &str) -> String {
     match likeness {
         Likeness::None => "nothing speaks for it".into(),
@@ -271,7 +275,7 @@ fn likeness_words(likeness: Likeness, proof: &str) -> String {
     }
 }
 
-/// What an opened file is, for programs and people.
+/// The description of an opened file, for programs and people.
 pub(crate) fn state(file: &OpenedFile) -> OpenedState {
     let info = file.format.map(Format::info);
     let format = info.map(|info| {
@@ -284,7 +288,7 @@ pub(crate) fn state(file: &OpenedFile) -> OpenedState {
     };
     let mut what = match &format {
         Some(format) => format!("{} ({}), {sure}", format.name, format.id),
-        None if file.bytes.is_empty() => "an empty file: there is nothing in it".to_owned(),
+        None if file.bytes.is_empty() => "an empty file".to_owned(),
         None => "of no known format: shown as plain bytes".to_owned(),
     };
     if let Some(entries) = file.entries {

@@ -71,7 +71,7 @@ pub(crate) struct Opening {
     opened: Vec<OpenedState>,
     /// The first file that was not opened; others are opened all the same.
     refused: Option<Failure>,
-    /// The directory of the files that come now, and what its files say together.
+    /// The directory of the current files, and the evidence that its files give together.
     directory: Option<(String, Directory)>,
 }
 
@@ -93,7 +93,7 @@ impl Opening {
         Self { directory: Some((place, directory)), ..Self::of(vec![file], given) }
     }
 
-    /// What the files in the directory of `file` say: those that are opened there, and those that follow.
+    /// The evidence of the files in the directory of `file`: opened ones, and those that follow.
     fn directory(&mut self, session: &Session, file: &Foreign) -> Directory {
         let name = tidy(&file.name);
         let place = place_of(&name);
@@ -167,7 +167,7 @@ impl Task for Opening {
         }
         if let Some(source) = self.waiting.pop_front() {
             if let Err(failure) = self.next(session, source) {
-                // A file that is refused says so; those behind it are still opened.
+                // A refused file is reported; later files are still opened.
                 if self.waiting.is_empty() && self.opened.is_empty() && self.refused.is_none() {
                     return Err(failure.into());
                 }

@@ -1,4 +1,4 @@
-//! `crash` and `corrupt`: what a power failure leaves, and what damage does.
+//! `crash` and `corrupt`: the effects of a power failure and of damage.
 
 use super::forks::{adopt, arrived, room};
 use super::{GROUP, points};
@@ -48,7 +48,7 @@ pub(super) const VERBS: &[Command] = &[
             name: "corrupt",
             group: GROUP,
             usage: "corrupt FILE OFFSET [MASK] | corrupt FILE --node PATH [MASK]",
-            purpose: "Flips bits of one byte of a file, or in the middle of a part of it, in memory; of files that are kept, on a branch.",
+            purpose: "Flips bits of one byte of a file, or in the middle of one of its parts. Stored files are not changed: their flip is on a branch.",
             example: "corrupt CURRENT 4096 1",
             flags: &[flag(
                 "--node",
@@ -92,8 +92,8 @@ fn crash(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
                 return Err(Failure::usage(message));
             }
             let text = format!("crash {side} {word} --keep {keep}");
-            let wish = (before, Some(rule));
-            Ok(once(move |session| points::set(session, text.clone(), trigger.clone(), wish)))
+            let kind = (before, Some(rule));
+            Ok(once(move |session| points::set(session, text.clone(), trigger.clone(), kind)))
         }
         _ => Err(args.verb.misused("crash takes at, before, after or nothing")),
     }
@@ -105,7 +105,7 @@ pub(crate) fn at(hit: &Hit, rule: Crash) -> Box<dyn Task> {
     Box::new(Plug::new(Some((step, hit.step)), rule))
 }
 
-/// What the disk was like, and how the database was opened.
+/// The content of the disk, and the options of the opening.
 struct Moment {
     step: Step,
     disk: MemoryStorage,
@@ -114,7 +114,7 @@ struct Moment {
 
 /// Pulls the plug.
 struct Plug {
-    /// Right after the first step, as the journal that tells of the second tells it; `None`: at the step looked at.
+    /// Right after the first step, according to the journal that has the second; `None`: at the current step.
     at: Option<(Step, Step)>,
     rule: Crash,
     roll: Option<Roll>,
@@ -126,7 +126,7 @@ impl Plug {
         Self { at, rule, roll: None, moment: None }
     }
 
-    /// Looks at the disk itself, when that is what is asked for and can be had; begins a replay otherwise.
+    /// Uses the disk itself for a crash now, if it is in memory; begins a replay otherwise.
     fn begin(&mut self, session: &Session) -> Result<Option<Moment>, Failure> {
         room(session)?;
         self.at = self.at.or(session.time.moment().map(|step| (step, step)));
@@ -151,7 +151,7 @@ impl Plug {
         Ok(None)
     }
 
-    /// Finds out what the disk was like; `None`: there is more to do.
+    /// Replays until the content of the disk is known; `None`: there is more to do.
     fn find(&mut self, session: &mut Session) -> Result<Option<Moment>, Failure> {
         let Some(mut roll) = self.roll.take() else { return self.begin(session) };
         if !roll.advance()? {
@@ -167,7 +167,7 @@ impl Plug {
                 }
                 image
             }
-            // The step lies before all that this journal tells.
+            // The step is before the first one of this journal.
             Some(_) => roll.journal.base.disk(),
             // A copy: the replica ends its log when it is dropped.
             None => roll.replica.disk.fork(),
@@ -175,7 +175,7 @@ impl Plug {
         Ok(Some(Moment { step, disk, options }))
     }
 
-    /// Opens what the crash leaves, as a new branch.
+    /// Opens the files that the crash leaves, as a new branch.
     fn open(&self, session: &mut Session, moment: Moment) -> Result<Turn, Stop> {
         let Moment { step, disk, options } = moment;
         let disk = disk.crash_image(self.rule);
@@ -183,8 +183,8 @@ impl Plug {
         let opened = session.open_branch("crash", disk, journal, options);
         let what = match self.rule {
             Crash::KeepAll => "the disk keeps every byte that was written",
-            Crash::KeepSynced => "only what was synced is left",
-            Crash::Random(_) => "of what was not synced, torn parts are left",
+            Crash::KeepSynced => "only the synced bytes are left",
+            Crash::Random(_) => "all synced bytes and torn parts of the unsynced ones are left",
         };
         session.say(OutputLine::text(format!(
             "The power failed after step {}: {what}.",
@@ -202,7 +202,7 @@ impl Task for Plug {
             return self.open(session, moment);
         }
         self.moment = self.find(session)?;
-        // The host tells what happened on this branch before it is left.
+        // The host sends the events of this branch before it switches to another one.
         Ok(if self.moment.is_some() { Turn::Breath } else { Turn::More })
     }
 
@@ -229,7 +229,7 @@ impl Place {
         let target = Target::Own(file);
         let part =
             target.look(session, |file| part_by(&|scope| file.annotate(scope), path, (0, 0)))?;
-        // What lies in decoded content has no bytes of its own in the file: what encodes it has.
+        // Parts of decoded content have no bytes of their own in the file: only the encoding part has.
         let mut trail = part.iter().flat_map(|part| &part.trail).rev();
         let step = trail.find(|step| !step.decoded).ok_or_else(|| no_node(&target, path))?;
         Ok(step.node.offset + step.node.bytes / 2)

@@ -1,4 +1,4 @@
-//! `back`, `forward`, `goto` and `now`: which moment the commands that only look are asked about.
+//! `back`, `forward`, `goto` and `now`: choose the step that reading commands are answered about.
 //!
 //! A page has a cursor of its own and never asks for these.
 
@@ -21,7 +21,7 @@ pub(super) const VERBS: &[Command] = &[
             name: "back",
             group: GROUP,
             usage: "back [N]",
-            purpose: "Looks N steps further back: commands that only ask are answered as of then.",
+            purpose: "Goes N steps back: reading commands are answered as of that step.",
             example: "put a 1; back; now",
             flags: &[],
             effect: |_| Effect::Host,
@@ -34,7 +34,7 @@ pub(super) const VERBS: &[Command] = &[
             name: "forward",
             group: GROUP,
             usage: "forward [N]",
-            purpose: "Looks N steps further on, up to now.",
+            purpose: "Goes N steps forward, at most to now.",
             example: "put a 1; back 2; forward; now",
             flags: &[],
             effect: |_| Effect::Host,
@@ -47,7 +47,7 @@ pub(super) const VERBS: &[Command] = &[
             name: "goto",
             group: GROUP,
             usage: "goto STEP",
-            purpose: "Looks at a step of the past; fork goes on from there, now leaves it.",
+            purpose: "Goes to a step of the past; fork continues from there, now returns.",
             example: "put a 1; goto 1; now",
             flags: &[],
             effect: |_| Effect::Host,
@@ -60,7 +60,7 @@ pub(super) const VERBS: &[Command] = &[
             name: "now",
             group: GROUP,
             usage: "now",
-            purpose: "Looks at what is now again.",
+            purpose: "Returns to now.",
             example: "now",
             flags: &[],
             effect: |_| Effect::Host,
@@ -71,7 +71,7 @@ pub(super) const VERBS: &[Command] = &[
 ];
 
 #[derive(Clone, Copy)]
-enum Wish {
+enum Target {
     Back(u64),
     Forward(u64),
     Step(Step),
@@ -79,11 +79,11 @@ enum Wish {
 }
 
 fn back(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
-    Ok(journey(Wish::Back(steps(args)?)))
+    Ok(journey(Target::Back(steps(args)?)))
 }
 
 fn forward(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
-    Ok(journey(Wish::Forward(steps(args)?)))
+    Ok(journey(Target::Forward(steps(args)?)))
 }
 
 fn steps(args: &Args) -> Result<u64, Failure> {
@@ -93,21 +93,21 @@ fn steps(args: &Args) -> Result<u64, Failure> {
 
 fn goto(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 1, "a step")?;
-    Ok(journey(Wish::Step(args.step_at(0)?.unwrap_or_default())))
+    Ok(journey(Target::Step(args.step_at(0)?.unwrap_or_default())))
 }
 
 fn now(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing")?;
-    Ok(journey(Wish::Now))
+    Ok(journey(Target::Now))
 }
 
-fn journey(wish: Wish) -> Box<dyn Task> {
-    Box::new(Journey { wish, goal: 0, roll: None })
+fn journey(target: Target) -> Box<dyn Task> {
+    Box::new(Journey { target, goal: 0, roll: None })
 }
 
-/// Goes to a step, and says what happened there.
+/// Goes to a step, and prints its event.
 struct Journey {
-    wish: Wish,
+    target: Target,
     goal: Step,
     roll: Option<Roll>,
 }
@@ -116,14 +116,14 @@ impl Journey {
     fn begin(&mut self, session: &mut Session) -> Result<Roll, Failure> {
         let last = session.tape.step();
         let at = session.time.looks_at.unwrap_or(last);
-        self.goal = match self.wish {
-            Wish::Back(count) => at.saturating_sub(count),
-            Wish::Forward(count) => at.saturating_add(count),
-            Wish::Step(step) => step,
-            Wish::Now => last,
+        self.goal = match self.target {
+            Target::Back(count) => at.saturating_sub(count),
+            Target::Forward(count) => at.saturating_add(count),
+            Target::Step(step) => step,
+            Target::Now => last,
         };
         self.goal = self.goal.max(1);
-        if !matches!(self.wish, Wish::Step(_)) {
+        if !matches!(self.target, Target::Step(_)) {
             self.goal = self.goal.min(last);
         }
         let journal = session.journal_of(self.goal)?;
@@ -162,7 +162,7 @@ impl Task for Journey {
             let message = "in a page, back, forward, goto and now stand alone on their line";
             return Err(Failure::usage(message).into());
         }
-        if matches!(self.wish, Wish::Now) {
+        if matches!(self.target, Target::Now) {
             let was = session.time.looks_at.take();
             let last = session.tape.step();
             let line =
@@ -184,7 +184,7 @@ impl Task for Journey {
                 let sentence = found.get(&self.goal).map(Event::sentence);
                 Ok(self.arrive(session, sentence.unwrap_or_default(), roll.replica.reached()))
             }
-            _ => Err(crate::history::unavailable("nothing was taken down").into()),
+            _ => Err(crate::history::unavailable("no events were recorded").into()),
         }
     }
 

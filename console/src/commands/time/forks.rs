@@ -18,7 +18,7 @@ pub(super) const VERBS: &[Command] = &[
             name: "fork",
             group: GROUP,
             usage: "fork [STEP]",
-            purpose: "Goes on from a step of the past, or from what is looked at, on a new branch in memory.",
+            purpose: "Forks a new branch in memory from a step of the past, or from the current step.",
             example: "put a 1; fork",
             flags: &[],
             effect: |_| Effect::Session,
@@ -31,9 +31,9 @@ pub(super) const VERBS: &[Command] = &[
             name: "branch",
             group: GROUP,
             usage: "branch NAME | branch NUMBER | branch --drop NAME",
-            purpose: "Goes to another branch; the present one waits as it is. With --drop, forgets a branch that waits.",
+            purpose: "Switches to another branch; the present one stays as it is. With --drop, deletes a branch that is not current.",
             example: "fork; branch main; branch --drop 1",
-            flags: &[switch("--drop", "forget this branch and the memory that it takes")],
+            flags: &[switch("--drop", "deletes this branch and frees its memory")],
             effect: |_| Effect::Session,
         },
         typing: Typing {
@@ -78,7 +78,7 @@ pub(super) fn adopt(session: &mut Session, roll: Roll, what: &str) {
     session.add_branch(what, Some(forked_at), lab);
 }
 
-/// Says which branch is the current one now.
+/// Prints the name of the current branch.
 pub(super) fn arrived(session: &mut Session) -> Turn {
     let states = session.branches();
     let Some(state) = states.iter().find(|state| state.id == session.time.current()) else {
@@ -97,7 +97,7 @@ pub(super) fn arrived(session: &mut Session) -> Turn {
     Turn::Done(structured(state))
 }
 
-/// What the parent of `state` is called, or was.
+/// The name of the parent of `state`, even if it was dropped.
 fn parent_name(state: &BranchState, all: &[BranchState]) -> String {
     let parent = all.iter().find(|other| Some(other.id) == state.parent);
     parent.map_or_else(|| "a dropped branch".to_owned(), |parent| parent.name.clone())
@@ -120,7 +120,7 @@ impl Fork {
         room(session)?;
         let step = self.step.or(session.time.moment());
         let journal = session.journal_of(step.unwrap_or_else(|| session.tape.step()))?;
-        // The replica goes on as a branch: nobody's answers may have left traces in it.
+        // The replica continues as a branch, so it must have answered no command before.
         let goal = step.map_or(Goal::End, Goal::Step);
         Ok(Roll::fresh(session, journal, goal))
     }
@@ -135,7 +135,7 @@ impl Task for Fork {
         if !self.ready {
             self.ready = roll.advance()?;
             self.roll = Some(roll);
-            // The host tells what happened on this branch before it is left.
+            // The host sends the events of this branch before it switches to another one.
             return Ok(if self.ready { Turn::Breath } else { Turn::More });
         }
         let (asked, reached) = (roll.step(), roll.replica.reached());
@@ -143,7 +143,7 @@ impl Task for Fork {
         if let Some(asked) = asked.filter(|asked| *asked < reached) {
             let (asked, reached) = (text::count(asked), text::count(reached));
             session.say(OutputLine::note(format!(
-                "of step {reached}, the end of the call in which step {asked} lies:"
+                "as of step {reached}, the end of the call that contains step {asked}:"
             )));
         }
         Ok(arrived(session))

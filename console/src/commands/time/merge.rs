@@ -1,4 +1,4 @@
-//! `merge`: where the inputs of a merge stand, as text.
+//! `merge`: the positions of the inputs of a merge, as text.
 
 use super::GROUP;
 use crate::commands::Command;
@@ -23,7 +23,7 @@ pub(super) const VERBS: &[Command] = &[Command {
         name: "merge",
         group: GROUP,
         usage: "merge [STEP]",
-        purpose: "Tells where the inputs of a merge stood last, and what became of the latest entries.",
+        purpose: "Shows the positions of a merge's inputs, and the verdicts on its latest entries.",
         example: "fill 60 --words --seed 7; step 40; merge",
         flags: &[],
         effect: |_| Effect::Session,

@@ -16,7 +16,7 @@ pub(super) const VERBS: &[Command] = &[Command {
         group: GROUP,
         usage: "break before|after EVENT | break on key K|table N|wal N|level N|drop|tombstone-gc|bloom-fp|stall \
             | break when WHAT >= N | break list | break delete N|all",
-        purpose: "Stops commands and Play when something happens; the engine works on to the end of its call.",
+        purpose: "Sets a breakpoint. Commands and Play stop when it strikes, at the end of the engine's call.",
         example: "break before flush.install; break when l0 >= 4; break list; break delete all",
         flags: &[],
         effect: |_| Effect::Session,
@@ -39,15 +39,15 @@ pub(super) const VERBS: &[Command] = &[Command {
     start,
 }];
 
-/// Says that a breakpoint struck, and what was not run because of it.
-pub(crate) fn tell(session: &mut Session, hit: &Hit, behind: u64) {
+/// Prints that a breakpoint struck, and how many commands after it were not run.
+pub(crate) fn tell(session: &mut Session, hit: &Hit, not_run: u64) {
     let what = if hit.crash.is_some() { "Crash point " } else { "Breakpoint " };
     let line = OutputLine::new().strong(what).number(hit.breakpoint.to_string());
     let when = if hit.before { ", before step " } else { ", at step " };
     let line = line.plain(when).number(text::count(hit.step)).plain(": ");
     session.say(line.plain(text::printable(&hit.sentence)));
-    if behind > 0 {
-        let left = text::counted(behind, "command");
+    if not_run > 0 {
+        let left = text::counted(not_run, "command");
         session.say(OutputLine::note(format!("({left} after it not run)")));
     }
 }

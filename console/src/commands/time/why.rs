@@ -20,7 +20,7 @@ pub(super) const VERBS: &[Command] = &[Command {
         name: "why",
         group: GROUP,
         usage: "why [STEP]",
-        purpose: "Tells what made a step happen, back to the operation that began it.",
+        purpose: "Shows the chain of causes of a step, back to the operation that began it.",
         example: "put a 1; flush; why",
         flags: &[],
         effect: |_| Effect::Session,
@@ -98,7 +98,7 @@ impl Task for Why {
                 }
                 Ok(Turn::Done(structured(causes)))
             }
-            _ => Err(crate::history::unavailable("nothing was taken down").into()),
+            _ => Err(crate::history::unavailable("no events were recorded").into()),
         }
     }
 

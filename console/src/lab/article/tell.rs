@@ -1,4 +1,4 @@
-//! What was found, in tables, figures and sentences.
+//! Results in tables, figures and sentences.
 //!
 //! A claim of one number is met when ours rounds to it, one of a range when ours lies in it; after "about" a tenth more or less is
 //! allowed. A figure agrees with the original program's when it lies in the range that this gave over many

@@ -147,7 +147,7 @@ fn a_breakpoint_that_never_strikes_changes_nothing() {
             let told: Vec<_> = lab.heard.take().into_iter().filter(phases).collect();
             (lab.hash(), told)
         };
-        let armed = "break on key nobody; break on table 99999; break when l0 >= 9999; crash before db.read_only";
+        let armed = "break on key absent; break on table 99999; break when l0 >= 9999; crash before db.read_only";
         assert_eq!(run(""), run(armed), "LEVELSCOPE_SEED={seed}");
     }
 }

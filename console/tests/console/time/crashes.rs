@@ -1,5 +1,5 @@
-//! Crash points: whatever the moment, what was durable is there, and the rest is a beginning of what was
-//! written.
+//! Crash points: after a crash at any step, every durable write is there, and the content is a prefix of the
+//! writes.
 
 use super::{Lab, Step};
 use levelscope::event::{Event, EventKind};
@@ -80,7 +80,7 @@ fn every_moment_leaves_a_promised_state() {
                     }
                 }
                 let hit = lab.console.take_hits();
-                // What is only told while the database is opened for the first time is over.
+                // Some events happen only at the first opening, which is over.
                 let Some(hit) = hit.first() else { continue };
                 crashes += 1;
                 assert!(lab.console.breakpoints().is_empty(), "{place}: it strikes once");

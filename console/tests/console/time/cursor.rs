@@ -63,7 +63,7 @@ fn an_answer_about_a_step_inside_a_call_says_of_which_step_it_is() {
     let end = lab.console.steps();
     assert!(end > before + 2, "a put has several steps");
     let inside = end - 1;
-    let words = format!("of step {end}, the end of the call in which step {inside} lies:");
+    let words = format!("as of step {end}, the end of the call that contains step {inside}:");
     assert_eq!(text(&lab.ask("get a", inside)).lines().next(), Some(words.as_str()));
     for at in [before, end] {
         let told = text(&lab.ask("get a", at));

@@ -1,4 +1,4 @@
-//! Caps, and what is said when they are reached.
+//! Limits, and the messages when they are reached.
 
 use super::Lab;
 use levelscope::storage::{Crash, MemoryStorage};

@@ -26,13 +26,13 @@ struct Heard {
 
 impl Heard {
     fn take(&self) -> Vec<(Step, Event)> {
-        std::mem::take(&mut self.events.lock().expect("nobody panicked"))
+        std::mem::take(&mut self.events.lock().expect("no thread panicked"))
     }
 }
 
 impl Listener for Heard {
     fn event(&self, step: Step, event: &Event) {
-        self.events.lock().expect("nobody panicked").push((step, event.clone()));
+        self.events.lock().expect("no thread panicked").push((step, event.clone()));
     }
 
     fn wants_detail(&self) -> bool {

@@ -46,7 +46,7 @@ fn a_fork_goes_on_as_its_parent_did() {
         let forked = lab.run(&format!("fork {step}"));
         assert!(forked.error.is_none(), "LEVELSCOPE_SEED={seed}: {:?}", forked.error);
         assert_eq!(lab.hash(), hash, "LEVELSCOPE_SEED={seed}: at step {step}");
-        // Acts behind it that make no step of their own belong to the same step.
+        // Later acts without a step of their own belong to the same step.
         let same = marks.iter().rposition(|(other, _)| *other == step).unwrap_or(cut);
         for act in &acts[same..] {
             perform(&mut lab, act, false, &mut |_| {});
@@ -59,7 +59,7 @@ fn a_fork_goes_on_as_its_parent_did() {
         );
         let told = lab.heard.take();
         let before: Vec<_> = events.into_iter().filter(|(other, _)| *other > step).collect();
-        assert_eq!(told, before, "LEVELSCOPE_SEED={seed}: other events behind step {step}");
+        assert_eq!(told, before, "LEVELSCOPE_SEED={seed}: other events after step {step}");
         // The parent is where it was.
         assert!(lab.run("branch main").error.is_none());
         assert_eq!(lab.hash(), last, "LEVELSCOPE_SEED={seed}");
@@ -134,7 +134,7 @@ fn the_past_answers_and_is_not_changed() {
             assert_eq!(answer.result["value"], value);
         }
     }
-    // Before the opening there is no database; behind the newest step there is nothing.
+    // Before the opening there is no database; after the newest step there is nothing.
     assert_eq!(lab.ask("get a", 0).error.expect("nothing is open").kind, "closed");
     assert_eq!(lab.ask("get a", 10_000).error.expect("there is no such step").kind, "usage");
     assert_eq!(lab.hash(), now);

@@ -130,7 +130,7 @@ fn l0_takes_all_that_overlap_through_others() {
         (1, 3, 1, "i", "k"),
     ]);
     let plan = pick(&version, &options(), &[]).unwrap();
-    // 10 overlaps 13, 13 overlaps 12; 11 stays behind. Newest first.
+    // 10 overlaps 13, 13 overlaps 12; 11 overlaps none and stays. Newest first.
     assert_eq!(numbers(&plan), [(0, 13), (0, 12), (0, 10), (1, 1), (1, 2)]);
     assert_eq!((plan.level, plan.output_level, plan.trivial_move), (0, 1, false));
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Verdicts, rule by rule, and the property behind them: no reader can tell that a merge took place.
+//! Verdicts, rule by rule, and the property that they ensure: no reader can tell that a merge took place.
 #![expect(clippy::cast_possible_truncation, reason = "the numbers of a test are small")]
 
 use super::*;
@@ -28,7 +28,7 @@ fn deeper(ranges: &[(&str, &str)]) -> Vec<Vec<Arc<TableMeta>>> {
     vec![tables.collect()]
 }
 
-/// The verdicts on versions of one key, newest first, in a merge that leaves `older` behind.
+/// The verdicts on versions of one key, newest first, in a merge without the older runs `older`.
 fn verdicts(
     versions: &[(u64, ValueKind)],
     snapshots: &[u64],

@@ -12,13 +12,13 @@ use crate::wal::file::Log;
 use crate::{Error, ErrorKind, Maintenance, Options, Result};
 use std::sync::Arc;
 
-/// How often opening begins anew when the owner changes the files meanwhile.
+/// How often opening starts again when the owner changes the files meanwhile.
 const ATTEMPTS_MAX: usize = 5;
 
-/// Opens for reading; nobody's lock is needed.
+/// Opens for reading, without a lock.
 ///
-/// Whoever has the database open may delete a file between the moment when it is found and the moment
-/// when it is read. Then everything begins anew, but only if the directory has really changed.
+/// The owner of the database may delete a file between the moment when it is found and the moment when it
+/// is read. Opening then starts again, but only if the directory has really changed.
 pub(in crate::db) fn open_for_reading(
     storage: Arc<dyn Storage>,
     mut options: Options,
@@ -54,7 +54,7 @@ pub(in crate::db) fn open_for_reading(
     Ok(Opened { shared: shared.for_reading(), writer })
 }
 
-/// What an owner who writes cannot leave as it is: the names of the files, and `CURRENT`.
+/// The state that every write of the owner changes: the names of the files, and `CURRENT`.
 fn state_of(storage: &dyn Storage) -> Result<(Vec<String>, Vec<u8>)> {
     let names = storage.list()?;
     let current = match storage.open(FileName::Current) {
@@ -69,8 +69,8 @@ fn state_of(storage: &dyn Storage) -> Result<(Vec<String>, Vec<u8>)> {
 }
 
 impl Recovery<'_> {
-    /// What [`Self::rebuild`] makes, without a new manifest and a new log: the active memtable stays
-    /// empty, and the writer that belongs to it has a log in memory, which nobody uses.
+    /// As [`Self::rebuild`], but without a new manifest and a new log: the active memtable stays empty, and
+    /// its writer has an unused log in memory.
     pub(super) fn look(
         &self,
         found: &Found<'_>,

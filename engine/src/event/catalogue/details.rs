@@ -1,4 +1,4 @@
-//! Details: what happens to one entry. They are built only when somebody listens to details.
+//! Details: events about one entry. They are built only for a listener that wants details.
 
 use crate::event::Verdict;
 
@@ -60,7 +60,7 @@ macro_rules! details {
     } };
 }
 
-/// What became of an entry, and why, as the end of a sentence.
+/// The verdict on an entry and its reason, as the end of a sentence.
 pub(super) fn judged(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::KeptNewest => "is kept: it is the newest version of its key",

@@ -270,7 +270,7 @@ pub(super) fn exchanged<'a>(
     left.chain([scores]).chain(entered).collect()
 }
 
-/// What a merge has done with its entries.
+/// The counts of a merge.
 pub(super) fn merged(written: u64, shadowed: u64, tombstones: u64) -> String {
     format!(
         "{} written, {} dropped as shadowed and {} dropped",
@@ -280,7 +280,7 @@ pub(super) fn merged(written: u64, shadowed: u64, tombstones: u64) -> String {
     )
 }
 
-/// What a compaction has put in place of what.
+/// The tables that a compaction removed and added.
 pub(super) fn installed(
     job: &str,
     removed: &[TableAt],

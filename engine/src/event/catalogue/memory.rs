@@ -1,4 +1,4 @@
-//! Memtables, and what becomes of writes when background work cannot keep up.
+//! Memtables, and the stalls and slowdowns of writes when background work cannot keep up.
 
 macro_rules! memory {
     ($next:ident $($families:ident)* ; $($kinds:tt)*) => { $next! { $($families)* ; $($kinds)*

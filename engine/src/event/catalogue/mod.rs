@@ -1,7 +1,7 @@
 //! The catalogue of events: for each kind its name, its grain, its fields, its sentence, the objects that
 //! it touches, the span that it begins or ends, and what it is for a reader who wants only an outline.
 //!
-//! Everything else that has to know something about a kind reads it here: the serialized form, breakpoints,
+//! All other code that depends on a kind reads it here: the serialized form, breakpoints,
 //! landmarks, links, what a command tells. A new kind is one entry in the file of its family:
 //!
 //! ```text
@@ -62,7 +62,7 @@ use crate::view::{
     TransactionView, WalView,
 };
 
-/// What the catalogue says of a kind, whatever its fields are.
+/// The catalogue's entry of a kind, independent of the values of its fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct KindInfo {
@@ -80,7 +80,7 @@ pub struct KindInfo {
     pub ends: Option<Span>,
 }
 
-/// What the catalogue says of one field of a kind.
+/// The catalogue's entry of one field of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FieldInfo {
@@ -88,7 +88,7 @@ pub struct FieldInfo {
     pub name: &'static str,
     /// Its type, as it is declared.
     pub type_name: &'static str,
-    /// What it says, in one sentence for the reference.
+    /// Its meaning, in one sentence for the reference.
     pub purpose: &'static str,
 }
 
@@ -193,7 +193,7 @@ macro_rules! define {
         ];
 
         impl EventKind {
-            /// What the catalogue says of this kind.
+            /// The catalogue's entry of this kind.
             pub fn info(&self) -> &'static KindInfo {
                 match self {
                     $( Self::$kind { .. } => {
@@ -224,7 +224,7 @@ macro_rules! define {
                 }
             }
 
-            /// What a timeline marks it as.
+            /// Its landmark on a timeline.
             #[allow(unused_variables, reason = "a landmark need not depend on the fields")]
             pub fn landmark(&self) -> Option<Landmark> {
                 match self {

@@ -1,4 +1,4 @@
-//! What a caller asks for, and how it ends.
+//! Operations that a caller requests, and how they end.
 
 macro_rules! operations {
     ($next:ident $($families:ident)* ; $($kinds:tt)*) => { $next! { $($families)* ; $($kinds)*

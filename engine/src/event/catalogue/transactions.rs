@@ -8,7 +8,7 @@ macro_rules! transactions {
             transaction: TransactionId,
             /// The sequence number that it reads at.
             sequence: SeqNo,
-            /// What it is protected from.
+            /// Its isolation level.
             isolation: Isolation,
         } => {
             sentence |_| format!(

@@ -27,7 +27,7 @@ pub(super) fn walk<'a, P: Probe>(
         let order = match compare(shared, suffix, key) {
             Ordering::Less => EntryOrder::Before,
             Ordering::Equal => EntryOrder::Found,
-            Ordering::Greater => EntryOrder::Behind,
+            Ordering::Greater => EntryOrder::After,
         };
         probe.walked(|| EntryStop {
             offset: raw.at,
@@ -42,7 +42,7 @@ pub(super) fn walk<'a, P: Probe>(
                 let (key, stored) = (Cow::Owned(key.to_vec()), content.cut(raw.stored.clone()));
                 return Ok((Some(entry(key, stored, content.offset_of(raw.at))?), true));
             }
-            EntryOrder::Behind => return Ok((None, true)),
+            EntryOrder::After => return Ok((None, true)),
         }
     }
     Ok((None, false))

@@ -123,7 +123,7 @@ impl Table<'_> {
             let order = match parsed.user_key.cmp(key) {
                 Ordering::Less => EntryOrder::Before,
                 Ordering::Equal => EntryOrder::Found,
-                Ordering::Greater => EntryOrder::Behind,
+                Ordering::Greater => EntryOrder::After,
             };
             probe.walked(|| EntryStop {
                 offset: stored.begin,
@@ -134,7 +134,7 @@ impl Table<'_> {
             });
             match order {
                 EntryOrder::Before => {}
-                EntryOrder::Behind => return Ok(None),
+                EntryOrder::After => return Ok(None),
                 EntryOrder::Found => {
                     let has_value = (self.kinds)(parsed.kind, handle.offset)?;
                     let value = has_value.then(|| Cow::Owned(block.value(stored).to_vec()));

@@ -1,4 +1,4 @@
-//! What callers iterate, against a `BTreeMap`: every bound, every snapshot, blocking and failing.
+//! The iterator for callers against a `BTreeMap`: every bound, every snapshot, blocking and failing.
 #![expect(clippy::cast_possible_truncation, reason = "the numbers of a test are small")]
 
 use super::super::testing::{Mood, Pair, VecCursor, blocks};
@@ -58,7 +58,7 @@ fn collect(iterator: &mut DbIterator, forward: bool) -> Vec<Pair> {
     found
 }
 
-/// What stands for a key that is not in the subset.
+/// The entry for a key that is not in the subset.
 #[derive(Debug, Clone, Copy)]
 enum Absent {
     Nothing,
@@ -67,7 +67,7 @@ enum Absent {
 }
 
 const KEYS: [&[u8]; 5] = [b"", b"b", b"bb", b"d", b"\xff"];
-/// Every key, and something before, between and behind them.
+/// Every key, and something before, between and after them.
 const PROBES: [&[u8]; 9] = [b"", b"\x00", b"b", b"b\x00", b"bb", b"c", b"d", b"\xff", b"\xff\xff"];
 
 fn subset(mask: usize, absent: Absent) -> (Vec<Pair>, Map) {
@@ -132,14 +132,14 @@ fn every_subset_bound_direction_and_seek() {
                         let before = at.checked_sub(1).and_then(|at| expected.get(at));
                         assert_eq!(shown(&it).as_ref(), before, "seek, prev {}", what());
                     }
-                    let behind = expected.partition_point(|(key, _)| key.as_slice() <= probe);
-                    let at = behind.checked_sub(1);
+                    let after = expected.partition_point(|(key, _)| key.as_slice() <= probe);
+                    let at = after.checked_sub(1);
                     it.seek_for_prev(probe).unwrap();
                     let found = at.and_then(|at| expected.get(at));
                     assert_eq!(shown(&it).as_ref(), found, "seek_for_prev {}", what());
                     if it.valid() {
                         it.next().unwrap();
-                        assert_eq!(shown(&it).as_ref(), expected.get(behind), "next {}", what());
+                        assert_eq!(shown(&it).as_ref(), expected.get(after), "next {}", what());
                     }
                 }
             }

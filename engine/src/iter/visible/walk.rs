@@ -14,12 +14,12 @@ use crate::limits::SEQUENCE_MAX;
 use crate::{Error, ErrorKind, Result};
 use std::ops::Bound;
 
-/// After so many hidden versions in a row a walk jumps behind those of the same key, instead of stepping
-/// over each. Backward it has to turn around for that, which costs more.
+/// After this many hidden versions in a row, a walk seeks past the remaining versions of the key instead of
+/// stepping over each. Going backward it has to turn around for that, which costs more.
 const JUMP_FORWARD_AFTER: u32 = 8;
 const JUMP_BACKWARD_AFTER: u32 = 32;
 
-/// What a walk to the next visible entry has seen so far.
+/// The state of a walk to the next visible entry.
 #[derive(Debug, Default)]
 pub(super) struct Walk {
     pub(super) seen: Seen,
@@ -85,7 +85,7 @@ impl DbIterator {
         match from {
             Bound::Unbounded => self.cursor.seek_to_first(),
             Bound::Included(key) => {
-                // What the transaction itself has written comes before what is visible to all.
+                // The transaction's own writes come before the committed versions.
                 let newest = if self.own_writes { SEQUENCE_UNCOMMITTED } else { self.sequence };
                 self.cursor.seek(&seek_key(&key, newest))
             }

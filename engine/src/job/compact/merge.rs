@@ -229,7 +229,7 @@ fn heads(cursor: &MergingCursor<Source>) -> Vec<MergeHead> {
 enum Merged {
     /// One entry, written or dropped.
     Entry,
-    /// What becomes of an entry, which is not yet done.
+    /// The verdict on an entry, before it is carried out.
     Judged,
     /// A phase without an entry.
     Phase,

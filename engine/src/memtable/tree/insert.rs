@@ -149,8 +149,8 @@ impl Tree {
         shared_prefix(from.user_key, to.user_key)
     }
 
-    /// Tells the nodes above that `child`, whose keys begin at `separator`, stands behind the node at
-    /// the end of `path`.
+    /// Inserts `child`, whose keys begin at `separator`, into the inner nodes above, after the node at the
+    /// end of `path`.
     fn insert_child(&mut self, path: &Path, mut separator: Record, mut child: NodeId) {
         for step in path.steps.iter().take(path.depth).rev() {
             let new = node_id(self.inners.len());

@@ -73,7 +73,7 @@ impl Content {
         if end > image.len() {
             image.resize(end, 0);
         }
-        // What was reserved and not yet written is zeros on every disk.
+        // Reserved space that is not yet written is zeros on every disk.
         let end = end.min(self.written_end());
         let mut start = appended.start;
         while start < end {

@@ -46,7 +46,7 @@ fn half_of_the_tables_may_be_kept_open_without_a_lookup() {
     let held = |pins: &[TablePin]| pins.iter().filter(|pin| pin.table().is_some()).count();
     assert_eq!(held(&pins), 2);
     assert!(pins[0].table().is_some(), "the first ones are kept");
-    // What is kept counts as open, and is not forgotten although it was not looked up for long.
+    // Pinned tables count as open, and are not closed although they were not looked up recently.
     assert!(tables.open_numbers().starts_with(&[10, 11]));
     pins.drain(..2);
     tables.open_pinned(&metas[5], &pins[3]).unwrap();

@@ -40,7 +40,7 @@ fn corrupt(bytes: &[u8], what: &str) {
     }
 }
 
-/// A table file from blocks that somebody else has made.
+/// Makes a table file from given blocks.
 #[derive(Default)]
 struct Forge {
     bytes: Vec<u8>,
@@ -54,7 +54,7 @@ impl Forge {
         handle
     }
 
-    /// Puts properties, meta index, index and footer behind the data blocks.
+    /// Appends properties, meta index, index and footer to the data blocks.
     fn finish(mut self, index: &[(&[u8], Handle)]) -> Vec<u8> {
         let properties = Properties {
             data_blocks: index.len() as u64,
@@ -197,7 +197,7 @@ fn malformed_blocks_are_refused() {
         ("count of all bytes", vec![0xff; 64]),
         ("restart at 1", restarts(&[1], 1)),
         ("restart twice", restarts(&[0, 0], 2)),
-        ("restart behind", restarts(&[0, 12], 2)),
+        ("restart too large", restarts(&[0, 12], 2)),
         ("restart inside", restarts(&[0, 2], 2)),
         ("count too large", restarts(&[0], 9)),
         ("count largest", restarts(&[0], u32::MAX)),
@@ -242,7 +242,7 @@ fn reading_backwards_through_one_endless_interval_is_refused() {
         block.add(&key(b"a", sequence), b"");
     }
     let mut bytes = block.finish().to_vec();
-    // Take the second restart point away.
+    // Remove the second restart point.
     let end = bytes.len();
     bytes.truncate(end - 8);
     bytes.extend(1_u32.to_le_bytes());

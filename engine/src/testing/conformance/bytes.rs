@@ -286,7 +286,7 @@ fn the_first_writer_goes_on_beside_readers(storage: &dyn Storage) -> Outcome {
     holds(&*open(storage, WAL)?, b"onetwo")
 }
 
-/// Behind what was appended a file may have zeros now, nothing else.
+/// A file may have zeros after the appended bytes now, nothing else.
 fn appends_go_on_where_they_were_after_a_reservation(storage: &dyn Storage) -> Outcome {
     let file = created(storage, WAL, b"one ")?;
     for (end, more) in [(4096, "two "), (0, "three "), (10, "four "), (8192, "five")] {

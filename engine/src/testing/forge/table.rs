@@ -51,7 +51,7 @@ impl BlockForge {
         self.finish_counting(count)
     }
 
-    /// The block with any count of restart points behind those that there are.
+    /// The block with its restart points, followed by any claimed count of them.
     pub fn finish_counting(mut self, count: u32) -> Vec<u8> {
         for restart in &self.restarts {
             self.bytes.extend_from_slice(&restart.to_le_bytes());

@@ -131,9 +131,9 @@ fn a_checksum_lets_nothing_wrong_through() {
     }
 }
 
-/// Without the end of the file, what is left of it is given as it was, up to the place.
+/// A cut file gives its entries unchanged, up to the cut.
 #[test]
-fn what_is_left_of_a_cut_file_is_as_it_was() {
+fn a_cut_file_gives_its_entries_up_to_the_cut() {
     let mut technique = Technique::new("cut files of other programs", 1);
     let whole = ["ladder-fixed", "ladder-varint", "ladder-log", "kvdb-log", "froopy-log"];
     while let Some(seed) = technique.next_seed() {
@@ -156,7 +156,7 @@ fn what_is_left_of_a_cut_file_is_as_it_was() {
     }
 }
 
-/// Random bytes are nothing for certain, and harm nobody.
+/// Random bytes are never recognized with certainty, and cause no panic.
 #[test]
 fn random_bytes_are_no_format_for_certain() {
     let mut technique = Technique::new("random bytes as files", 400);

@@ -31,7 +31,7 @@ fn logs_sound_torn_and_damaged() {
         match &found.end {
             End::Clean => assert_eq!(end, "clean", "{name}"),
             End::Torn => assert!(end.starts_with("torn"), "{name}: {end}"),
-            // A length that was made huge looks like a torn tail, if nobody looks behind it.
+            // A forged huge length looks like a torn tail, unless the reader looks at the bytes after it.
             End::Damaged(behind) => {
                 assert!(!end.starts_with("torn") || name == "flip_keylen_huge.db", "{name}: {end}");
                 assert!(matches!(behind, Behind::Record(_)), "{name}: {behind:?}");

@@ -247,7 +247,7 @@ fn tables_logs_and_manifests_are_what_the_description_says() {
             let names = ["ldb", "sst"].map(|extension| format!("{number:06}.{extension}"));
             let name = names.iter().find(|name| fixture.files.contains_key(*name)).unwrap();
             let (tree, name) = describe(name);
-            // Blocks that nobody here can decompress have no entries to count.
+            // Blocks with a compression that we cannot decompress have no entries to count.
             if said["blocks"].as_array().unwrap().iter().any(|block| block["compression"] == 2) {
                 continue;
             }

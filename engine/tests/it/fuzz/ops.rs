@@ -8,8 +8,8 @@ use levelscope::storage::fault::Fault;
 pub type Key = Vec<u8>;
 pub type Value = Vec<u8>;
 
-/// One thing done to a database. Numbers that choose among things that may not be there (snapshots,
-/// iterators, files) are taken modulo what is there, so that any part of a sequence is a sequence.
+/// One operation on a database. A number that chooses a snapshot, an iterator or a file is taken modulo the
+/// number of them that exist, so that any part of a sequence is a valid sequence.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Op {
     Put(Key, Value),

@@ -56,8 +56,8 @@ fn a_bit_of_everything() {
     );
 }
 
-/// The end of a log that was closed is only in the page cache when the sync behind it fails or the
-/// process dies before it. Recovery took it for durable, and the next crash made it corruption.
+/// The clean end of a log is only in the page cache when the following sync fails or the process dies
+/// before it. Recovery took the clean end for durable, and the next crash made it corruption.
 #[test]
 fn a_clean_end_that_was_never_synced() {
     holds(

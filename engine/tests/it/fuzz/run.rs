@@ -157,7 +157,7 @@ impl Run {
         loop {
             let error = match db.write(&batch, None) {
                 Ok(_) if self.doubtful.is_some() && !batch.is_empty() => {
-                    return Err("a write succeeds behind one that failed".into());
+                    return Err("a write succeeds after one that failed".into());
                 }
                 Ok(_) => {
                     self.states.push(next);
@@ -198,7 +198,7 @@ impl Run {
         };
         match done {
             Ok(()) if *op == Op::Sync && self.doubtful.is_some() => {
-                Err("a sync succeeds behind a write that failed".into())
+                Err("a sync succeeds after a write that failed".into())
             }
             Ok(()) => {
                 if *op == Op::Sync {

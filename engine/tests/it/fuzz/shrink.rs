@@ -1,4 +1,4 @@
-//! Making a failing sequence short: leave out what is not needed, simplify what is left.
+//! Shrinking of a failing sequence: drop the operations that are not needed, simplify the others.
 
 use super::ops::Op;
 use levelscope::Bound;

@@ -152,13 +152,13 @@ impl Session {
         self.faults.inject(fault, at, false);
     }
 
-    /// The machine dies; what is left of its files is all that the next opening finds.
+    /// The machine dies; the next opening finds only the files of the crash image.
     fn kill(&mut self, crash: Crash) {
         let image = self.disk.crash_image(crash);
         self.say(&format!("crash ({crash:?})"));
         let lines = self.tape.0.lock().unwrap().len();
         self.db = None;
-        // What the dying handle still did happened to files that nobody sees again.
+        // The dying handle still wrote to files that are gone after the crash: its lines are dropped.
         self.tape.0.lock().unwrap().truncate(lines);
         self.faults = FaultStorage::over_memory(&image);
         self.disk = image;

@@ -8,8 +8,8 @@ use levelscope::storage::{Crash, NativeStorage};
 use levelscope::testing::forge::{EditForge, database};
 use levelscope::{ErrorKind, ScanOptions};
 
-/// A crash left a table that nobody named; it could not be deleted, its number was given out again, and the
-/// old bytes were taken for the new table.
+/// A crash left an orphan table, which could not be deleted. Its number was used again, and the old bytes
+/// were taken for the new table.
 #[test]
 fn an_orphan_keeps_its_number() {
     for orphan in ["000009.sst", "000009.wal", "MANIFEST-000009"] {
@@ -90,11 +90,11 @@ fn an_iterator_keeps_the_files_that_it_reads() {
     put(&db, "key00", "again");
     flush(&db);
     compact(&db, 0);
-    assert_eq!(tables_on(&disk), tables_of(&db), "nobody reads them, and they are still there");
+    assert_eq!(tables_on(&disk), tables_of(&db), "unread obsolete tables are still there");
 }
 
-/// One path that makes files rarely, after a recovery, left the extension off: the next opening did not know
-/// the file, and what was in it was lost.
+/// One rare path, after a recovery, created a file without its extension. The next opening did not know the
+/// file, and its data was lost.
 #[test]
 fn every_file_ever_made_has_a_name_that_is_known_again() {
     for seed in 0..4 {
@@ -146,7 +146,7 @@ fn the_last_file_numbers_lose_nothing() {
             let unknown = unknown.iter().find(|name| FileName::parse(name).is_none());
             assert_eq!(unknown, None, "{left} numbers left, round {round}");
         }
-        // However little can be done then: what was acknowledged is in files that are known.
+        // Opening may fail then, but every acknowledged write is in a file whose name is known.
         if let Err(error) = try_open(&shared(&disk), &by_hand()) {
             assert_eq!(error.kind(), ErrorKind::OutOfSpace, "{left} numbers left: {error}");
         }

@@ -1,4 +1,4 @@
-//! Histories of jobs: what they leave behind when they stop, and what they take from each other.
+//! Histories of jobs: files left over when a job stops, and conflicts between jobs.
 
 use super::*;
 use levelscope::event::{EventKind, EventSink, Grain, Recorder};

@@ -23,8 +23,8 @@ fn killed_with_records(count: usize) -> (MemoryStorage, FileName, Vec<u64>) {
     (killed, log, ends)
 }
 
-/// Readers of logs have taken damage in the middle for the end, and dropped every batch behind it; others
-/// took every torn tail for damage, and refused to open after a plain crash.
+/// Some readers of logs took damage in the middle for the end, and dropped every later batch. Others
+/// took every torn tail for damage, and refused to open after an ordinary crash.
 #[test]
 fn damage_inside_a_log_is_corruption_and_at_its_end_a_torn_tail() {
     const COUNT: usize = 8;

@@ -32,7 +32,7 @@ fn no_file_that_is_needed_loses_its_name() {
     for (index, (operation, frame)) in film.frames().into_iter().enumerate() {
         let image = frame.crash_image(Crash::KeepSynced);
         let found = contents(&open(&shared(&image), &options)).unwrap().len();
-        let then = acknowledged.iter().filter(|(behind, _)| *behind <= index + 1);
+        let then = acknowledged.iter().filter(|(operations, _)| *operations <= index + 1);
         let promised = then.map(|(_, count)| *count).max().unwrap_or(0);
         assert!(found == promised || found == promised + 1, "after {operation}: {found} keys");
     }
@@ -55,8 +55,8 @@ fn current_never_names_a_manifest_that_is_not_durable() {
             assert_eq!(get(&db, "key").as_deref(), Some("value"), "after {operation}, {seed}");
         }
     }
-    // What only a lying medium can do: the slot is there, and its manifest is not. Nobody may take that
-    // for a new database, and nothing that could help may be deleted.
+    // Only a medium that reports false syncs can cause this: the slot is there, and its manifest is not.
+    // Opening must not take this for a new database, and must delete nothing that could help a repair.
     let newest =
         names(&disk).into_iter().filter(|name| matches!(name, FileName::Manifest(_))).max();
     let newest = newest.unwrap();
@@ -97,8 +97,8 @@ fn a_torn_switch_leaves_the_pointer_before_it() {
     }
 }
 
-/// A full disk cut an edit short, space was freed, and the next edits were appended behind the garbage:
-/// everything after it was lost at the next opening.
+/// A full disk cut an edit short, space was freed, and the next edits were appended after the garbage.
+/// All of them were lost at the next opening.
 #[test]
 fn an_edit_cut_by_a_full_disk_is_never_appended_to() {
     let prepared = |disk: &MemoryStorage| {

@@ -115,7 +115,7 @@ fn newest_log(disk: &MemoryStorage) -> FileName {
     logs.max().expect("there is a log")
 }
 
-/// A copy of the disk behind each operation that changes or syncs something.
+/// A copy of the disk after each operation that changes or syncs something.
 #[derive(Clone, Default)]
 struct Film(Arc<Mutex<Vec<(Operation, MemoryStorage)>>>);
 

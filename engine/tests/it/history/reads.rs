@@ -77,7 +77,7 @@ const CALLS: [Call; 9] = [
     }),
 ];
 
-/// Errors of reads were taken for the end of a file, or for "not there", and nobody heard of them.
+/// Read errors were silently taken for the end of a file, or for an absent key.
 #[test]
 fn every_injected_read_error_surfaces() {
     let mut technique = Technique::new("read errors", 1);

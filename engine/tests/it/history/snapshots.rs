@@ -65,8 +65,8 @@ fn a_snapshot_at_every_boundary_survives_every_compaction() {
     }
 }
 
-/// After a crash with an empty log the counter began behind what tables already had: new writes were older
-/// than old ones, and nobody saw them.
+/// After a crash with an empty log the counter began below the sequence numbers in the tables: new writes
+/// counted as older than old ones, and no reader saw them.
 #[test]
 fn a_sequence_number_is_never_given_twice() {
     let mut disk = MemoryStorage::new();
@@ -93,7 +93,7 @@ fn a_sequence_number_is_never_given_twice() {
     }
 }
 
-/// After an error an iterator went on behind the bad block, and the scan looked whole.
+/// After an error an iterator continued after the bad block, and the scan looked complete.
 #[test]
 fn after_its_first_error_an_iterator_gives_no_entry() {
     let options = Options { cache_bytes: 0, bloom_bits: 0, ..by_hand() };
@@ -132,8 +132,8 @@ fn after_its_first_error_an_iterator_gives_no_entry() {
     }
 }
 
-/// The places of a lookup were asked in the wrong order, or a sealed memtable was left out: a deleted key
-/// was found in the table behind it.
+/// A lookup searched memtables and tables in the wrong order, or left out a sealed memtable: it found a
+/// deleted key in an older table.
 #[test]
 fn a_deletion_in_a_sealed_memtable_hides_the_older_table() {
     let db = open(&shared(&MemoryStorage::new()), &by_hand());

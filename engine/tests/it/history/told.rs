@@ -38,7 +38,7 @@ impl EventSink for Listener {
     }
 }
 
-/// "Done" was told before the manifest was durable; whoever had acted on it had lost the data after a crash.
+/// A job was reported as done before the manifest was durable; a caller that relied on it lost data in a crash.
 #[test]
 fn work_reported_as_done_is_true_after_a_crash() {
     let options = Options { memtable_bytes: 1024, l0_trigger: 2, table_bytes: 1024, ..by_hand() };

@@ -55,8 +55,8 @@ fn commit(db: &Db, own: &mut Transaction) -> levelscope::Result<u64> {
 /// A copy of the disk, how many transactions were acknowledged by then, and how many begun.
 type Frames = Mutex<Vec<(MemoryStorage, u64, u64)>>;
 
-/// The machine dies behind every operation: of every transaction all or nothing is there, and
-/// everything that was acknowledged as durable.
+/// The machine dies after every operation: each transaction is there whole or not at all, and every
+/// transaction acknowledged as durable is there.
 #[test]
 fn a_crash_leaves_all_or_nothing_of_a_transaction() {
     for maintenance in [Maintenance::Manual, Maintenance::Inline] {
@@ -74,7 +74,7 @@ fn a_crash_leaves_all_or_nothing_of_a_transaction() {
             progress.lock().unwrap().1 = number + 1;
             commit(&db, &mut own).unwrap();
             progress.lock().unwrap().0 = number + 1;
-            // Open, rolled back and lost ones leave nothing behind.
+            // Open, rolled back and conflicting transactions leave no trace.
             let mut lost = db.begin(&SNAPSHOT);
             lost.put(b"never", b"").unwrap();
             drop(lost);
@@ -196,7 +196,7 @@ fn a_commit_that_blocks_is_made_again() {
             let mut iterator = host.host(|| own.iter(&ScanOptions::default())).unwrap();
             host.host(|| iterator.seek(b"003")).unwrap();
             write_one(&mut own, round);
-            // Somebody else writes: into a table, so that the check has to open it.
+            // Another writer's entry goes into a table, so that the check has to open it.
             let other = format!("{:03}.{}", round, 2 + 20 * (round % 3));
             host.host(|| db.put(other.as_bytes(), b"other")).unwrap();
             host.host(|| db.request_flush()).unwrap();

@@ -87,7 +87,7 @@ fn it_reads_its_own_writes_and_one_moment_of_all_others() {
         assert_eq!(read(&own, "gone"), None);
         assert_eq!(read(&own, "other"), None, "written after it began");
         assert_eq!((own.len(), own.is_empty()), (3, false));
-        assert_eq!(text(db.get(b"old").unwrap()).as_deref(), Some("1"), "nobody else sees it");
+        assert_eq!(text(db.get(b"old").unwrap()).as_deref(), Some("1"), "the write is private");
         // Of two writes of one key the last one is written: three keys, three sequence numbers.
         let sequence = own.commit(None);
         if options.isolation == Isolation::Serializable {
@@ -229,7 +229,7 @@ fn the_other_write_is_found_wherever_it_is() {
                 let sequence = own.sequence();
                 if deletes { db.delete(b"k") } else { db.put(b"k", b"1") }.unwrap();
                 go_there(&db);
-                // Somebody who begins now sees it, and is not in its way.
+                // A transaction that begins now sees the write and does not conflict with it.
                 let mut later = db.begin(&options);
                 if own_deletes { own.delete(b"k") } else { own.put(b"k", b"2") }.unwrap();
                 let error = conflict(&mut own).to_string();

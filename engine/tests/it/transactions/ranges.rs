@@ -111,7 +111,7 @@ fn zigzag(it: &mut DbIterator, expected: &[(Vec<u8>, Vec<u8>)], random: &mut Ran
     }
     for _ in 0..60 {
         let target = format!("key{:02}", random.below(24)).into_bytes();
-        let behind = |key: &Vec<u8>| *key <= target;
+        let reaches = |key: &Vec<u8>| *key <= target;
         match random.below(8) {
             0 => {
                 it.seek(&target).unwrap();
@@ -119,7 +119,7 @@ fn zigzag(it: &mut DbIterator, expected: &[(Vec<u8>, Vec<u8>)], random: &mut Ran
             }
             1 => {
                 it.seek_for_prev(&target).unwrap();
-                place = expected.partition_point(|(key, _)| behind(key)).checked_sub(1);
+                place = expected.partition_point(|(key, _)| reaches(key)).checked_sub(1);
             }
             2..=4 => {
                 it.next().unwrap();

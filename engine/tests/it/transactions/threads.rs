@@ -143,8 +143,8 @@ fn serializable_transactions_run_one_after_the_other() {
     assert_eq!(counts, expected);
 }
 
-/// Batches that queue behind a transaction, and transactions that wait behind batches: each has its own
-/// sequence numbers, and of every batch and transaction all or nothing is seen.
+/// Batches queue after a transaction, and transactions after batches. Each has its own sequence numbers,
+/// and readers see each batch and transaction whole or not at all.
 #[test]
 fn batches_and_transactions_share_the_log() {
     let disk: Arc<dyn Storage> = Arc::new(MemoryStorage::new());

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { parseOffset } from '../../model/bytes';
 
 interface Props {
-  /** What the last search said. */
+  /** The message of the last search. */
   found: string;
   onGo(offset: number): void;
   onFind(text: string): void;
@@ -48,7 +48,7 @@ export function ByteTools({ found, onGo, onFind, onLeaveField }: Props) {
           className="find"
           size={14}
           placeholder="text or 0x6170"
-          aria-label="Find text, or bytes behind 0x"
+          aria-label="Find text, or bytes after 0x"
           spellCheck={false}
           autoComplete="off"
           onKeyDown={(event) => {

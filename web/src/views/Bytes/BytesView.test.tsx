@@ -112,7 +112,7 @@ describe('the byte inspector', () => {
     }
     const ribbon = screen.getByRole('listbox', { name: /^The file 000012.sst/ });
     const drawn = within(ribbon).getAllByRole('option');
-    // What is drawn is what `layout` told.
+    // The ribbon draws exactly the parts that `layout` lists.
     expect(drawn.map((part) => part.getAttribute('aria-label'))).toEqual(
       file.root.children.map(({ name, bytes, offset }) => `${name}: ${bytes} bytes at ${offset}`),
     );

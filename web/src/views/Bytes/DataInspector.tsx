@@ -6,9 +6,9 @@ import { count, counted, hex } from '../../model/words';
 import type { Span } from '../Hex/HexGrid';
 import { Facts } from '../shared/Facts';
 
-/** What is pinned: a part of the file, or some bytes of it. */
+/** A pinned part of the file, or some pinned bytes of it. */
 export interface Pin {
-  /** Path of the part; `null` for bytes that somebody chose. */
+  /** Path of the part; `null` for selected bytes. */
   path: string | null;
   trail: readonly Step[];
   span: Span;

@@ -106,7 +106,7 @@ export function FileBytes(props: Props) {
   );
 }
 
-/** The key that is looked up; it stays while other looks are on show. */
+/** The key that is looked up; it stays while other tabs are on show. */
 function useLookup(file: KnownFile | null, setLook: (look: Look) => void) {
   const [wanted, onWant] = useState<Wanted | null>(null);
   const onLookUp = (key: string) => {
@@ -124,7 +124,7 @@ function useStretches(id: string, bytes: number): { stretches: readonly Stretch[
   return { stretches: ribbon.result.stretches, total: ribbon.result.fileBytes };
 }
 
-/** What is selected anywhere in the file is shown among its bytes. */
+/** A selection in the file switches to the tab Bytes. */
 function useSelectionInBytes(setLook: (look: Look) => void) {
   const { select } = useSelection();
   return useMemo(
@@ -203,7 +203,7 @@ interface ContentsProps extends Props {
   onWant(wanted: Wanted): void;
 }
 
-/** What an opened file holds: all entries, or one that is looked up. */
+/** The content of an opened file: all entries, or one that is looked up. */
 function Contents(props: ContentsProps) {
   const { file, look, wanted, stretches, onLookUp, onWant } = props;
   const opened = file?.opened;

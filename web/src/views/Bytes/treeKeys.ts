@@ -1,7 +1,7 @@
 import type { Row } from '../../model/tree';
 import { type FileTree, parentRow } from './useTree';
 
-/** What the keys of a tree need to know and can do. */
+/** The state and the actions that the keys of a tree need. */
 export interface TreeKeys {
   tree: FileTree;
   /** Index of the row with the keyboard. */

@@ -14,7 +14,7 @@ import { copied, type Pin } from './DataInspector';
 /** Most bytes that are copied at once. */
 const COPY_MAX = 1 << 20;
 
-/** Where in a file one is: what is pinned, which bytes are shown, and the byte with the keyboard. */
+/** The position in a file: the pinned part, the bytes on show, and the byte with the keyboard focus. */
 export interface BytePlace {
   trail: readonly Step[] | null;
   /** The compressed part whose content is shown; `null` for the bytes of the file. */
@@ -64,7 +64,7 @@ export function useBytePlace(id: string, selection: Selection | null): BytePlace
   return { ...shown, onView, setCursor, pinPath, pinRange, pinAt };
 }
 
-/** What the pointer is over. */
+/** The part under the pointer. */
 export interface Hovered {
   path: string | null;
   node: Node;
@@ -82,7 +82,7 @@ export function useHover(inside: string | null) {
   );
   const onNode = useCallback(
     (path: string | null, node: Node | null, decoded: boolean) =>
-      // What lies in decoded content has no place in the bytes of the file, and the other way round.
+      // Parts of decoded content have no offset in the file, and the other way round.
       setHover(node && path !== null && decoded === (inside !== null) ? { path, node } : null),
     [inside],
   );
@@ -93,7 +93,7 @@ export function useHover(inside: string | null) {
   return { hover, onLeaf, onNode, onPart };
 }
 
-/** Goes to an offset, finds bytes, copies what is pinned; `found` says what came of it. */
+/** Goes to an offset, finds bytes, copies the pinned bytes; `found` is the result in words. */
 export function useByteSearch(place: BytePlace) {
   const { ask } = useQuestions();
   const [found, setFound] = useState('');

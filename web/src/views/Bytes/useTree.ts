@@ -54,7 +54,7 @@ export function useTree(file: string | null, trail: readonly Step[] | null): Fil
         if (path === '') setFailure(null);
       } catch (error) {
         if (path !== '') return;
-        // The tree must not stand there as it was before.
+        // The tree of the file before must not stay on show.
         change(() => EMPTY_TREE);
         setFailure(failureText(error));
       }
@@ -93,7 +93,7 @@ export function useTree(file: string | null, trail: readonly Step[] | null): Fil
 
 type Fetch = (path: string, skip: number, limit: number) => Promise<void>;
 
-/** Asks again for what is open when the database has changed, the file first. */
+/** Fetches the open nodes again when the database has changed, the file first. */
 function useRenewal(latest: RefObject<Tree>, fetch: Fetch): void {
   const moment = useMoment();
   // biome-ignore lint/correctness/useExhaustiveDependencies: `moment` says that the parts may have changed
@@ -133,7 +133,7 @@ export function pathOfTrail(trail: readonly Step[]): string {
   return trail.slice(1).reduce((path, { node }) => below(path, node), '');
 }
 
-/** The row to which a key leads: its parent's. */
+/** The row to which the key leads: its parent. */
 export function parentRow(rows: readonly Row[], path: string): number {
   const parent = above(path);
   return rows.findIndex((row) => row.type === 'node' && row.path === parent);

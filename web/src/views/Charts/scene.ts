@@ -2,7 +2,7 @@ import type { Sample } from '../../engine/protocol';
 import type { Era } from '../../model/timelineMarks';
 import { count, ratio, size } from '../../model/words';
 
-/** What a chart draws against the steps. */
+/** The figure that a chart draws against the steps. */
 export type ChartKind = 'write' | 'read' | 'space' | 'levels' | 'stalls';
 
 /** A figure at one step; clicking it goes there. */
@@ -48,7 +48,7 @@ const BOTTOM = 8;
 const RIGHT = 10;
 /** Room for the labels of the gridlines [px]. */
 export const CHART_LEFT = 60;
-/** Of the points on so many pixels the newest is drawn. */
+/** Points are at least this many pixels apart; of closer ones the newest is drawn. */
 const POINT_PITCH = 9;
 
 const TITLES: Readonly<Record<ChartKind, string>> = {
@@ -102,7 +102,7 @@ function nowText(kind: ChartKind, sample: Sample): string {
   return size(sample.levelBytes.reduce((sum, bytes) => sum + bytes, 0));
 }
 
-/** The sample that holds at `step`: the newest that is not behind it. */
+/** The sample that is valid at `step`: the newest one that is not later. */
 export function sampleAt(samples: readonly Sample[], step: number): Sample | null {
   return samples.findLast((sample) => sample.step <= step) ?? null;
 }

@@ -9,7 +9,7 @@ interface Props {
   disabled: boolean;
 }
 
-/** Which line of history is worked on; only there when there are several. */
+/** The menu of branches; shown only when there are several. */
 export function BranchMenu({ branches, branch, disabled }: Props) {
   const { type } = useCommands();
   if (branches.length < 2) return null;
@@ -46,7 +46,7 @@ export function BranchMenu({ branches, branch, disabled }: Props) {
   );
 }
 
-/** A database without storage says so of itself; forks are in memory in any case. */
+/** Whether the menu needs no note “in memory”: only forks do; the header says when the database itself has no storage. */
 function isKept({ storage, id }: BranchState): boolean {
   return storage !== 'memory' || id === 0;
 }

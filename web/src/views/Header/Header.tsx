@@ -85,7 +85,7 @@ export function Header(props: Props) {
   );
 }
 
-/** What leads to the other views: bytes, experiments, files of others. */
+/** Buttons for the other views: bytes, experiments, opened files. */
 function ViewButtons({ page, disabled }: Pick<Props, 'page'> & { disabled: boolean }) {
   const { openWindow, inspect, experiment } = useViews();
   return (

@@ -7,14 +7,14 @@ import type { Connection } from '../../model/page';
 interface Props {
   connection: Connection;
   readOnly: ReadOnlyCause | null;
-  /** Whether what is shown is only in memory, and would be lost with the page. */
+  /** Whether the current branch is only in memory, and would be lost with the page. */
   inMemory: boolean;
   onTakeOver(): void;
   onOpenInMemory(): void;
   onReload(): void;
 }
 
-/** What keeps the page from working as usual, and what to do about it. */
+/** The problem that keeps the page from working as usual, and what to do about it. */
 export function Notice(props: Props) {
   const { connection, readOnly, inMemory } = props;
   switch (connection.state) {
@@ -79,12 +79,12 @@ export function Notice(props: Props) {
   return null;
 }
 
-/** What helps after the failure that made the database read-only; never what would lose a branch. */
+/** Advice after the failure that made the database read-only. It never loses a branch. */
 export function adviceAfter(failure: ErrorKind, inMemory: boolean): string {
   if (failure === 'outOfSpace') {
     return inMemory
       ? 'Reads go on. Delete what you no longer need, or go on from an earlier step with `fork`.'
-      : 'Reads go on. Free some space, then open the database again: what was acknowledged as durable is recovered.';
+      : 'Reads go on. Free some space, then open the database again: every write acknowledged as durable is recovered.';
   }
   return inMemory
     ? 'Reads go on where the bytes are sound. `check` names the damaged parts; `branch main` goes back to the database that this branch left.'

@@ -13,7 +13,7 @@ import { ROW_HEIGHT, useHexScroll } from './useHexScroll';
 
 export interface Span {
   from: number;
-  /** The byte behind the last. */
+  /** The byte after the last one. */
   end: number;
 }
 

@@ -93,7 +93,7 @@ export const HexRow = memo(function HexRow(props: Props) {
   );
 });
 
-/** What a screen reader says of the byte that has the keyboard. */
+/** What a screen reader says about the byte with the keyboard focus. */
 function spoken(chunk: Chunk | null, at: number, byte: number): string {
   const leaf = leafAt(chunk?.leaves ?? [], at);
   const names = leaf?.trail.map((node) => node.name).join(', ') ?? '';

@@ -33,9 +33,9 @@ interface Store {
   chunks: ReadonlyMap<number, Chunk & { moment: string }>;
 }
 
-/** Chunks that are kept; the farthest are let go of. */
+/** Most chunks that are kept; the farthest ones are dropped first. */
 const KEPT = 48;
-/** While the database changes, what is shown is asked for again not more often than this [ms]. */
+/** Shortest time between two fetches of the bytes on show while the database changes [ms]. */
 const PAUSE_MS = 200;
 
 /** The chunks of bytes from `from` up to `end` of `space`, fetched one after the other. */

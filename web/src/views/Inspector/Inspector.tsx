@@ -17,14 +17,14 @@ import { WhyTab } from './WhyTab';
 
 interface Props {
   page: Page;
-  /** Grows when somebody asks why. */
+  /** Grows with each press of Why? */
   whyAsked: number;
 }
 
 const TABS = ['Selected', 'Bytes', 'Read', 'Jobs', 'Why', 'Charts', 'Stats'] as const;
 type Tab = (typeof TABS)[number];
 
-/** What is known of the selected object, the last explained read, and the figures. */
+/** The facts about the selected object, the last explained read, and the figures. */
 export function Inspector(props: Props) {
   const { page, whyAsked } = props;
   const [tab, setTab] = useState<Tab>('Selected');
@@ -81,7 +81,7 @@ export function Inspector(props: Props) {
   );
 }
 
-/** What the tab on show has to say. */
+/** The content of the tab on show. */
 function Content({ tab, page }: { tab: Tab; page: Page }) {
   const selection = page.selection === null ? null : parseSelection(page.selection);
   const { readPath } = page;

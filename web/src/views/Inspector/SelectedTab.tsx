@@ -15,7 +15,7 @@ interface Props {
   selection: Selection | null;
 }
 
-/** The facts about what is selected, and where it is damaged. */
+/** The facts about the selected object, and where it is damaged. */
 export function SelectedTab(props: Props) {
   const { page, selection } = props;
   const file = fileOfSelection(selection, page.view);

@@ -4,7 +4,7 @@ import { count, counted, ratio, size } from '../../model/words';
 import { Command, Facts } from '../shared/Facts';
 import { useAnswer } from '../shared/useAnswer';
 
-/** Amplification with its terms, and what was done since the database was opened. */
+/** Amplification with its terms, and the counts since the database was opened. */
 export function StatsTab() {
   const answer = useAnswer({ ask: 'stats' });
   if (answer.state === 'failed') return <p className="problem">{answer.message}</p>;

@@ -127,7 +127,7 @@ interface WritingProps {
   view: View;
 }
 
-/** A table that a job is writing: nobody reads it yet. */
+/** A table that a job is writing; readers do not use it yet. */
 export function WritingFacts({ table, view }: WritingProps) {
   const job = view.jobs.find((known) => known.job === table.job);
   const stretches = writtenStretches(table);
@@ -141,7 +141,7 @@ export function WritingFacts({ table, view }: WritingProps) {
     : table.fileBytes !== null
       ? 'written, not yet synced'
       : 'being written';
-  // What a file of this size will still need is not known; a quarter more keeps the ribbon honest.
+  // The final size of the file is not known; the ribbon assumes a quarter more.
   const total = table.fileBytes ?? Math.max(written * 1.25, 1);
   return (
     <>
@@ -191,8 +191,8 @@ export function WritingFacts({ table, view }: WritingProps) {
         selected={null}
       />
       <p className="dim">
-        Readers do not see it before the manifest has it: a crash now would leave it behind as
-        rubbish.
+        Readers do not see it before the manifest names it. A crash now would leave an orphan file,
+        which the next opening deletes.
       </p>
     </>
   );

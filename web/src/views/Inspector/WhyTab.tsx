@@ -9,7 +9,7 @@ interface Props {
   page: Pick<Page, 'event' | 'histories' | 'branch'>;
 }
 
-/** The chain of causes of what is shown, back to what nobody caused. */
+/** The chain of causes of the event on show. */
 export function WhyTab({ page }: Props) {
   const { go } = useTime();
   const { event } = page;

@@ -19,7 +19,7 @@ interface Props {
 export function JobsTab({ page }: Props) {
   const { timeline } = historyOf(page);
   const { step } = page.place;
-  // Of a database that was deleted nothing is at work.
+  // A deleted database has no job at work.
   const { from } = eraAt(page.marks, step, page.last);
   const story = useMemo(() => jobStory(timeline, step, from), [timeline, step, from]);
   const { detail } = page.place;
@@ -58,7 +58,7 @@ export function JobsTab({ page }: Props) {
   );
 }
 
-/** What the picker went by at `step`: the level with the highest score, if that is at least 1. */
+/** The scores of the levels at `step`, with the due levels marked. */
 function Scores({ timeline, step }: { timeline: Timeline; step: number }) {
   const levels = useMemo(
     () => snapshotAt(timeline, step)?.snapshot.view.levels ?? null,

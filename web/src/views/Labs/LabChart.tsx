@@ -32,7 +32,7 @@ export function LabChart({ picture, name }: { picture: LabPicture; name: string 
   saved.current = drawn;
   useEffect(() => {
     const svg = draw(picture, width);
-    // The figure has a name, and the table its figures; the names of its strokes help nobody.
+    // The figure has a name and the table has the values; names of single strokes only disturb a screen reader.
     for (const part of svg.querySelectorAll('[aria-label]')) part.removeAttribute('aria-label');
     host.current?.replaceChildren(svg);
     setDrawn(svg);

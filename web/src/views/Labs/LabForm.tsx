@@ -7,12 +7,12 @@ import { useCommands } from '../shared/contexts';
 
 interface Props {
   lab: LabInfo;
-  /** The last run: the form begins with what that was told. */
+  /** The last run; the form begins with its input. */
   report: LabReport | null;
   busy: Page['busy'];
 }
 
-/** What can be changed before a lab runs; its button types the command. */
+/** The parameters of a lab; the button types the command. */
 export function LabForm({ lab, report, busy }: Props) {
   const { type } = useCommands();
   const [input, setInput] = useState(() => labInput(lab, report));
@@ -75,7 +75,7 @@ export function LabForm({ lab, report, busy }: Props) {
   );
 }
 
-/** How far it has come, and the way to stop it. */
+/** The progress of a running lab, and a button that stops it. */
 function Running({ busy: { done, total } }: { busy: NonNullable<Props['busy']> }) {
   const { stop } = useCommands();
   return (

@@ -91,7 +91,7 @@ function LabPage({ lab, report, busy }: LabPageProps) {
   const top = useRef<HTMLElement>(null);
   const [first] = useState(report);
   useEffect(() => {
-    // A report that has just come is what was waited for.
+    // A new report gets the focus, because the user waited for it.
     if (report !== null && report !== first) document.getElementById('lab-found')?.focus();
   }, [report, first]);
   return (
@@ -211,7 +211,7 @@ const VERDICTS: Readonly<Record<Exclude<Verdict, 'none'>, { sign: string; text: 
   notComparable: { sign: '', text: 'not judged' },
 };
 
-/** What was said of a figure, and how ours compares with that. */
+/** The claim about a figure, and how ours compares with it. */
 function Judged({ said, verdict, none }: { said: string; verdict: Verdict; none: string }) {
   if (verdict === 'none') return <td className="dim">{none}</td>;
   const { sign, text } = VERDICTS[verdict];

@@ -24,7 +24,7 @@ export interface LabPicture {
   yLogarithmic: boolean;
 }
 
-/** What `chart` shows of the tables of its report; `null` when there is no such table. */
+/** The data that `chart` takes from the tables of its report; `null` when there is no such table. */
 export function labPicture(report: LabReport, chart: LabChart): LabPicture | null {
   const table = report.tables[chart.table];
   const xColumn = table?.columns[chart.x];

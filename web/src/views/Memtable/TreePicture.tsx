@@ -18,7 +18,7 @@ interface Props {
 const FIRST_SIZE = { width: 340, height: 10 };
 const SIZE_MIN = { width: 200, height: 1 };
 
-/** The tree of a memtable, and the way to a key in it. */
+/** The tree of a memtable, and the path to a key in it. */
 export function TreePicture({ memtable }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const picture = useRef<SVGSVGElement>(null);

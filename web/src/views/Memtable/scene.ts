@@ -81,7 +81,7 @@ function edge(from: NodeScene, to: NodeScene): string {
   return `M${x.toFixed(1)} ${from.y + NODE_H}L${(to.x + to.width / 2).toFixed(1)} ${to.y}`;
 }
 
-/** The way in words. */
+/** The path in words. */
 export function wayText(tree: MemtableTree): string {
   const steps = tree.path.map((step) => counted(step.comparisons, 'comparison'));
   return `${steps.join(', then ')}; ${counted(tree.versions.length, 'version')} of the key here`;

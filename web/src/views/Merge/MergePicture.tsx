@@ -20,7 +20,7 @@ const BOX_H = 36;
 /** Entries that the table lists. */
 const JUDGED_MAX = 50;
 
-/** Where the inputs of a merge stand, which one comes first, and what became of it. */
+/** The positions of a merge's inputs, the first one, and the verdict on its entry. */
 export function MergePicture({ events }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const picture = useRef<SVGSVGElement>(null);
@@ -92,7 +92,7 @@ export function MergePicture({ events }: Props) {
   );
 }
 
-/** Where each input stands. */
+/** The position of each input. */
 function Inputs({ heads }: { heads: readonly MergeHead[] }) {
   return (
     <table className="chart-table">
@@ -129,7 +129,7 @@ function Inputs({ heads }: { heads: readonly MergeHead[] }) {
   );
 }
 
-/** What became of the entries, newest first. */
+/** The verdicts on the entries, newest first. */
 function Judged({ events }: { events: readonly MergeEvent[] }) {
   const shown = events.slice(-JUDGED_MAX).toReversed();
   const hidden = events.length - shown.length;

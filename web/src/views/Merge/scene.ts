@@ -2,10 +2,10 @@ import type { MergeHead, MergeStep, Verdict, WireEvent } from '../../model/engin
 import { keyText } from '../../model/keys';
 import { count } from '../../model/words';
 
-/** What a merge did with one entry, and where it is told. */
+/** The verdict of a merge on one entry, and the event that tells it. */
 export type MergeEvent = MergeStep & Pick<WireEvent, 'detail' | 'job' | 'sentence'>;
 
-/** What `event` tells of a merge. */
+/** The merge data of `event`. */
 export function mergeOf({ merge, detail, job, sentence }: WireEvent): MergeEvent[] {
   return merge ? [{ ...merge, detail, job, sentence }] : [];
 }
@@ -33,7 +33,7 @@ export interface JudgedScene {
   now: boolean;
 }
 
-/** Inputs on the left, what became of their entries on the right. */
+/** Inputs on the left, verdicts on their entries on the right. */
 export interface MergeScene {
   width: number;
   height: number;

@@ -107,14 +107,14 @@ describe('the menu of an object', () => {
     await user.click(screen.getByRole('menuitem', { name: /^Bookmark step 1/ }));
     expect(screen.getByRole('log')).toHaveTextContent('Step 1 has a bookmark.');
     fireEvent.contextMenu(drawn(/^table 7,/), { button: 2 });
-    expect(screen.getByRole('menuitem', { name: /Take the bookmark here away/ })).toBeVisible();
+    expect(screen.getByRole('menuitem', { name: /Remove this bookmark/ })).toBeVisible();
     await user.click(screen.getByRole('menuitem', { name: /^Every byte of it/ }));
     expect(lab.store.get()).toMatchObject({ selection: 'table:7', inspecting: true });
   });
 });
 
 describe('bookmarks', () => {
-  it('are listed with their names, renamed, visited and taken away', async () => {
+  it('are listed with their names, renamed, visited and removed', async () => {
     const { engine, lab, user } = start();
     act(() => engine.happened([{ kind: 'op.scan' }, { kind: 'op.scan' }, { kind: 'op.scan' }]));
     await user.keyboard('k');
@@ -123,7 +123,7 @@ describe('bookmarks', () => {
     await user.type(name, 'the scan; "third"{Enter}');
     expect(lab.store.get().bookmarks.get(0)).toEqual([{ step: 3, name: 'the scan; "third"' }]);
     expect(screen.getByText(/bookmark “the scan; "third"”/)).toBeInTheDocument();
-    await user.click(screen.getByRole('button', { name: 'Take the bookmark at step 3 away' }));
+    await user.click(screen.getByRole('button', { name: 'Remove the bookmark at step 3' }));
     expect(lab.store.get().bookmarks.get(0)).toEqual([]);
     act(() => lab.type('bookmark first --at 1'));
     act(() => lab.type('bookmark too-late --at 9'));

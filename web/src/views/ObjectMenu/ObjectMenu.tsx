@@ -14,7 +14,7 @@ interface Props {
 
 const MARGIN = 8;
 
-/** What can be done with one object: each line types its command. */
+/** The menu of one object: each line types its command. */
 export function ObjectMenu({ menu, x, y, onClose }: Props) {
   const element = useRef<HTMLDivElement>(null);
   const back = useRef<HTMLElement | null>(null);
@@ -106,7 +106,7 @@ function itemsOf(host: HTMLElement): HTMLElement[] {
   return [...host.querySelectorAll<HTMLElement>('[role="menuitem"]')];
 }
 
-/** Which line a key leads to: neighbours, ends, or the next one that begins with the letter. */
+/** The line that a key leads to: a neighbour, an end, or the next one that begins with the letter. */
 function nextItem(key: string, at: number, items: readonly HTMLElement[]): number | null {
   const { length } = items;
   switch (key) {

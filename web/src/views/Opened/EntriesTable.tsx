@@ -11,7 +11,7 @@ interface Props {
   onLookUp(key: string): void;
 }
 
-/** What an opened file holds, entry by entry, some hundred at a time. */
+/** The entries of an opened file, some hundred at a time. */
 export function EntriesTable({ file, onLookUp }: Props) {
   const { select } = useSelection();
   const [skip, setSkip] = useState(0);

@@ -79,7 +79,7 @@ export function LookupView(props: Props) {
         </button>
         {wanted && (
           <button type="button" className="command" onClick={tell}>
-            Tell it in the terminal
+            Print it in the terminal
           </button>
         )}
       </form>

@@ -6,7 +6,7 @@ import { useCommands, useSelection } from '../shared/contexts';
 import { PlaceText } from './PlaceText';
 
 export const LOOKS = ['Bytes', 'Entries', 'Look up'] as const;
-/** What is shown of an opened file. */
+/** The tab on show of an opened file. */
 export type Look = (typeof LOOKS)[number];
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
   onLook(look: Look): void;
 }
 
-/** What an opened file was recognized as, where it is damaged, and the ways to look at it. */
+/** The recognized format of an opened file, its damage, and its tabs. */
 export function OpenedHead({ file, look, onLook }: Props) {
   const { select } = useSelection();
   const { type } = useCommands();

@@ -9,7 +9,7 @@ import { keyText } from '../../model/keys';
 import { count } from '../../model/words';
 import { blockCaption, filterCaption, foundText, isFalsePositive, searchCaption } from './scene';
 
-/** Everything that one stop of a lookup looked at, as tables. */
+/** Everything that one stop of a lookup examined, as tables. */
 export function ReadDetails({ stop }: { stop: ReadStop }) {
   if (stop.stop === 'filtered') return <FilterTable filter={stop.filter} wrong={false} />;
   if (stop.stop !== 'table') return null;
@@ -105,7 +105,7 @@ function BlockTables({ block }: { block: BlockStop }) {
   );
 }
 
-/** Entries that a search walked over, one after the other. */
+/** Entries that a search scanned, one after the other. */
 export function WalkedTable(props: { entries: readonly EntryStop[]; caption?: string }) {
   const { entries, caption = 'Entries walked over' } = props;
   return (

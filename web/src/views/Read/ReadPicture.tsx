@@ -16,7 +16,7 @@ interface Props {
   picture: RefObject<SVGSVGElement | null>;
 }
 
-/** The path of a lookup, drawn: filters, searches and blocks with what each looked at. */
+/** The path of a lookup, drawn: filters, searches and blocks with their details. */
 export function ReadPicture({ scene, picture }: Props) {
   return (
     <svg

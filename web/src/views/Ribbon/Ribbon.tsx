@@ -214,7 +214,7 @@ function Band(props: {
   return <i className={className} style={style} aria-hidden="true" />;
 }
 
-/** The stretch that is selected or has what is selected; -1 when none has. */
+/** Index of the stretch that is selected or contains the selection; -1 when there is none. */
 function holderOf(parts: readonly RibbonPart[], selected: string | null): number {
   const first = selected?.split('/')[0] ?? '';
   const [kind, number] = first.split(':');

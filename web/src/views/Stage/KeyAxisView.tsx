@@ -11,7 +11,7 @@ export function KeyAxisView({ scene }: { scene: Scene }) {
       </text>
       <line className="axis-line" x1={rows.left} x2={rows.right} y1={y} y2={y} />
       {ticks.map((tick, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: ticks have no identity; what is drawn is used again
+        // biome-ignore lint/suspicious/noArrayIndexKey: ticks have no identity; React reuses the elements
         <g key={index}>
           <line className="axis-tick" x1={tick.x} x2={tick.x} y1={y - 5} y2={y + 5} />
           <text className="t13 mono dim" x={tick.x} y={y + 22} textAnchor={tick.anchor}>

@@ -6,7 +6,7 @@ interface Props {
   rows: Rows;
 }
 
-/** Open transactions: what each reads at, and how many writes nobody else sees yet. */
+/** Open transactions: the sequence number that each one reads at, and the number of its private writes. */
 export function TransactionRow({ scene, rows }: Props) {
   const row = rows.transactions;
   if (!row || scene.shapes.length === 0) return null;

@@ -102,7 +102,7 @@ function Actions(props: Props) {
         className="quiet"
         disabled={disabled || !props.event}
         onClick={why}
-        title="The chain of causes, back to what nobody caused (w)"
+        title="The chain of causes (w)"
       >
         Why?
       </button>
@@ -114,7 +114,7 @@ function Actions(props: Props) {
         onClick={toggleBookmark}
         title={
           isBookmarked
-            ? 'Take the bookmark away: types “bookmark --delete” (k)'
+            ? 'Remove the bookmark: types “bookmark --delete” (k)'
             : 'Set a bookmark here: types “bookmark” (k)'
         }
       >
@@ -140,7 +140,7 @@ function Actions(props: Props) {
         className="quiet"
         onClick={() => openWindow('crash')}
         disabled={disabled}
-        title="A power cut here, and what recovery makes of it"
+        title="A power failure here, and the recovery after it"
       >
         <Icon d="M9.5 0L3 9h4l-1.5 7L13 6H8.5z" /> Crash
       </button>

@@ -142,7 +142,7 @@ function Buttons({ page, closed }: Props & { closed: boolean }) {
         d={busy ? 'M3 3h10v10H3z' : 'M2 2v12l6-6zM8 2v12l6-6z'}
         disabled={closed || (busy === null && (playing || isPast))}
         onClick={() => (busy ? stop() : type('run'))}
-        title={busy ? 'Stop the command (Ctrl-C)' : 'Run: does all work that waits (key r)'}
+        title={busy ? 'Stop the command (Ctrl-C)' : 'Run: does all pending work (r)'}
       />
     </div>
   );

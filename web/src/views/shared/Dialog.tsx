@@ -13,7 +13,7 @@ interface Props {
 export function Dialog({ title, onClose, children, className = '' }: Props) {
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  // Before anything else happens: closing gives the focus back, and must not take it away later.
+  // A layout effect, so that closing returns the focus at once and never steals it later.
   useLayoutEffect(() => {
     const dialog = element.current;
     if (!dialog || dialog.open) return;

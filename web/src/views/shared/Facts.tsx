@@ -116,7 +116,7 @@ export function LogFacts({ wal, view }: { wal: WalView; view: View }) {
                 the writes of memtable {owner.memtable}
               </Pick>
             ) : (
-              'nothing that no table holds; it will be deleted'
+              'only writes that tables hold: it is obsolete and will be deleted'
             ),
           ],
         ]}

@@ -92,7 +92,7 @@ export function BreakDialog(props: Props) {
   );
 }
 
-/** Bookmarks with their names, to be visited, renamed and taken away. */
+/** Bookmarks with their names, and controls to visit, rename and remove them. */
 function Bookmarks({ marks, timeline, onClose }: Props) {
   const { type } = useCommands();
   const bookmarks = marks.filter(({ kind }) => kind === 'bookmark');
@@ -115,7 +115,7 @@ function Bookmarks({ marks, timeline, onClose }: Props) {
                   <button
                     type="button"
                     className="quiet"
-                    aria-label={`Take the bookmark at step ${step} away`}
+                    aria-label={`Remove the bookmark at step ${step}`}
                     onClick={() => type(`bookmark --delete --at ${step}`)}
                   >
                     ✕

@@ -29,7 +29,7 @@ const SIGN_H = 20;
 const CAPTION_W = 60;
 const INSET = 3;
 
-/** What is damaged, wherever the picture has it. */
+/** Marks for damaged files, at every place where the picture shows them. */
 export function damageMarks(view: View, scene: Scene, damages: Damages): DamageMark[] {
   if (damages.size === 0) return [];
   const items = scene.items.flat();

@@ -42,10 +42,10 @@ export interface WalTick {
 /** Memory and the logs below it: each log stands under its memtable. */
 export interface MemoryScene {
   memtables: MemtableShape[];
-  /** Immutable memtables without room, told as a number. */
+  /** Number of immutable memtables without room in the picture. */
   hiddenMemtables: number;
   wals: WalShape[];
-  /** Where what is hidden is told [px]. */
+  /** Position of the number of hidden memtables [px]. */
   hiddenX: number;
 }
 

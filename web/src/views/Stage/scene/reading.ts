@@ -4,7 +4,7 @@ import type { ExplainResult } from '../../../model/engine.generated';
 export interface ReadBadge {
   /** 1 is asked first. */
   order: number;
-  /** `hit`: it had the entry. `filtered`: its filter or prefix index said no. `miss`: searched in vain. */
+  /** `hit`: it had the entry. `filtered`: its filter or prefix index said no. `miss`: it was searched and had no entry. */
   outcome: 'hit' | 'filtered' | 'miss';
 }
 

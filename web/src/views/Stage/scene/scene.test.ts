@@ -172,7 +172,7 @@ describe('stage', () => {
     expect(scene(crowded(20)).levels[2]?.tables.some((shape) => shape.bar)).toBe(false);
   });
 
-  it('puts many records behind one mark', () => {
+  it('draws many records as one mark', () => {
     const view = busyView();
     const wals = view.wals.map((wal) => ({ ...wal, records: 4321, syncedRecords: 4000 }));
     for (const wal of scene({ ...view, wals }).memory.wals) {
@@ -244,7 +244,7 @@ describe('stage', () => {
       empty: false,
       detail: `being written, 1 block, ${size(243)}`,
     });
-    // What is written stands where its keys are, and grows with them.
+    // A table that is being written is drawn at its keys and grows with them.
     const { box } = shape ?? {};
     writing = reduceWriting(writing, {
       patches: [

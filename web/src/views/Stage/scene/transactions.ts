@@ -16,16 +16,16 @@ export interface TransactionShape {
 /** Open transactions, oldest first, above the memtables that their writes have not reached. */
 export interface TransactionScene {
   shapes: TransactionShape[];
-  /** Those without room, told as a number. */
+  /** Number of transactions without room in the picture. */
   hidden: number;
-  /** Where what is hidden is told [px]. */
+  /** Position of the number of hidden transactions [px]. */
   hiddenX: number;
 }
 
 const GAP = 12;
 const WIDTH_MIN = 150;
 const WIDTH_MAX = 400;
-/** What the number of hidden ones takes [px]. */
+/** Width of the number of hidden transactions [px]. */
 const HIDDEN_W = 90;
 
 /** Places the transactions from left to right, all of the same width. */
