@@ -33,7 +33,7 @@ pub struct WireEvent {
     pub sentence: String,
     /// The objects that it made, changed, removed or read, the most important one first.
     pub touches: Vec<WireTouch>,
-    /// What a timeline marks it as.
+    /// Its landmark on a timeline.
     pub landmark: Option<Landmark>,
     /// The span that it begins.
     pub begins: Option<Span>,
@@ -71,7 +71,7 @@ pub struct MergeStep {
 pub struct WireTouch {
     /// Its address: `table:12`.
     pub object: String,
-    /// What is done to it.
+    /// The effect on it.
     pub effect: Effect,
 }
 
