@@ -9,7 +9,7 @@ pub use info::{OPTION_INFOS, OptionInfo, OptionValue};
 
 use crate::{Error, PrefixExtractor, Result};
 
-/// Who does background work, and when.
+/// Who does background work: the caller, the write that causes it, or threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Maintenance {
     /// The caller, with [`crate::Db::step`]: the page, lessons and tests.
@@ -134,7 +134,7 @@ pub struct Options {
     pub manifest_bytes: u64,
     /// When the log is synced, unless a write says otherwise.
     pub wal_sync: WalSync,
-    /// What of the log may wait in memory \[bytes\]; 0: each write reaches its file before it returns.
+    /// Size of the log buffer in memory \[bytes\]; 0: each write reaches the file before it returns.
     pub wal_buffer_bytes: u64,
     /// Who does background work.
     pub maintenance: Maintenance,

@@ -204,7 +204,7 @@ fn verdict(log: Log, file: &[u8], bad: BadRecord, synced: u64) -> String {
     )
 }
 
-/// What is no good record: as much of it as is certain, up to the next authentic header.
+/// Names the bytes of a bad record, as far as they are certain, up to the next authentic header.
 fn bad_record(log: Log, file: &[u8], bad: BadRecord, why: String) -> Node {
     let offset = bad.offset as u64;
     let header = file.get(bad.offset..).and_then(|rest| rest.first_chunk());
@@ -222,7 +222,7 @@ fn bad_record(log: Log, file: &[u8], bad: BadRecord, why: String) -> Node {
         };
         return Node::branch(name, kind, offset, why, children);
     }
-    // Behind the rest of a torn record may be space that was reserved.
+    // Reserved space may follow the rest of a torn record.
     let used_end = if log.is_wal() {
         tail::used_end(file).max(bad.offset.saturating_add(1))
     } else {

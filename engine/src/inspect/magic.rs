@@ -7,7 +7,7 @@ use crate::table::{self, FOOTER_BYTES, find_block};
 use crate::wal::file::Log;
 use std::borrow::Cow;
 
-/// Where logs and manifests have their number: behind magic and version \[bytes\].
+/// Where logs and manifests have their number: after magic and version \[bytes\].
 const LOG_NUMBER_OFFSET: usize = 12;
 /// Where the footer of a table has its number: before version, checksum and magic \[bytes\].
 const TABLE_NUMBER_FROM_END: usize = 8 + 4 + 4 + 8;

@@ -42,11 +42,11 @@ pub struct Decoded {
     pub node: Node,
 }
 
-/// The node at `path` in the file `name`, and up to `limit` of its parts behind the first `skip`; `None`
+/// The node at `path` in the file `name`, and up to `limit` of its parts after the first `skip`; `None`
 /// when there is no such node. The empty path is the file.
 ///
-/// A path has a step for each depth, `KIND:NUMBER`; a step to what is inside a compressed block need
-/// not name the compressed leaf.
+/// A path has a step for each depth, `KIND:NUMBER`; a step into a compressed block need not name the
+/// compressed leaf.
 ///
 /// # Errors
 /// Those of the file that is read.

@@ -47,7 +47,7 @@ pub(crate) struct Rolled {
     pub(crate) obsolete: Option<FileNumber>,
 }
 
-/// Counters that an edit in the manifest may be behind of.
+/// Counters that may have grown since the newest edit of the manifest.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Latest {
     /// Every number below is taken.

@@ -128,7 +128,7 @@ pub const OPTION_INFOS: &[OptionInfo] = &[
     number_option!(bloom_bits, "bits a key", 0, 64, "Bloom filter bits per key; 0: no filter."),
     OptionInfo {
         name: "prefix", unit: "none, fixed:BYTES or until:CHARACTER", words: &["none", "fixed:", "until:"], min: 0, max: 0,
-        purpose: "What the prefix of a key is, for the prefix filters and prefix indexes of new tables.",
+        purpose: "The prefix of a key, for the prefix filters and prefix indexes of new tables.",
         get: |options| OptionValue::Word(options.prefix.to_string()),
         set: |options, info, text| {
             options.prefix = text.parse().map_err(|()| info.wrong_word(text))?;
@@ -137,7 +137,7 @@ pub const OPTION_INFOS: &[OptionInfo] = &[
     },
     OptionInfo {
         name: "prefix_filter", unit: "on or off", words: &["on", "off"], min: 0, max: 0,
-        purpose: "Whether new tables get a bloom filter of their prefixes, so that prefix scans pass over them.",
+        purpose: "Whether new tables get a bloom filter of their prefixes, so that prefix scans can skip tables.",
         get: |options| OptionValue::Word(if options.prefix_filter { "on".into() } else { "off".into() }),
         set: |options, info, text| {
             options.prefix_filter = match text {
@@ -150,7 +150,7 @@ pub const OPTION_INFOS: &[OptionInfo] = &[
     },
     OptionInfo {
         name: "prefix_index", unit: "none, exact or compact", words: &["none", "exact", "compact"], min: 0, max: 0,
-        purpose: "Whether new tables lead from a prefix straight to its blocks, and the form of that in memory.",
+        purpose: "Whether new tables get a prefix index, which maps a prefix to its blocks, and its form in memory.",
         get: |options| OptionValue::Word(match options.prefix_index {
             PrefixIndexForm::None => "none".into(),
             PrefixIndexForm::Exact => "exact".into(),
@@ -171,7 +171,7 @@ pub const OPTION_INFOS: &[OptionInfo] = &[
     number_option!(table_bytes, "bytes", 256, 1 << 32, "Size at which a compaction starts a new table."),
     OptionInfo {
         name: "strategy", unit: "leveled, tiered or lazy-leveled", words: &["leveled", "tiered", "lazy-leveled"], min: 0, max: 0,
-        purpose: "Which tables are merged: levels of one run, of several, or of one only in the last.",
+        purpose: "The compaction strategy: one run for each level, several runs, or one run only in the last level.",
         get: |options| OptionValue::Word(options.strategy.name().into()),
         set: |options, info, text| {
             options.strategy = match text {
@@ -193,7 +193,7 @@ pub const OPTION_INFOS: &[OptionInfo] = &[
     number_option!(manifest_bytes, "bytes", 64, 1 << 30, "Size at which the manifest is written anew, unless four times its snapshot is more."),
     OptionInfo {
         name: "wal_sync", unit: "each, group, interval:BYTES or none", words: &["each", "group", "interval:", "none"], min: 0, max: 0,
-        purpose: "When the log is synced: before each write returns, or by bytes, or only when asked.",
+        purpose: "When the log is synced: before each write returns, after a number of bytes, or only on request.",
         get: |options| OptionValue::Word(match options.wal_sync {
             WalSync::Each => "each".into(),
             WalSync::Group => "group".into(),
@@ -212,10 +212,10 @@ pub const OPTION_INFOS: &[OptionInfo] = &[
             Ok(())
         },
     },
-    number_option!(wal_buffer_bytes, "bytes", 0, 16 << 20, "What of the log may wait in memory; 0: each write reaches its file before it returns."),
+    number_option!(wal_buffer_bytes, "bytes", 0, 16 << 20, "Size of the log buffer in memory; 0: each write reaches the file before it returns."),
     OptionInfo {
         name: "maintenance", unit: "manual, inline or threads:N", words: &["manual", "inline", "threads:"], min: 0, max: 0,
-        purpose: "Who does background work, and when.",
+        purpose: "Who does background work: the caller, the write that causes it, or threads.",
         get: |options| OptionValue::Word(match options.maintenance {
             Maintenance::Manual => "manual".into(),
             Maintenance::Inline => "inline".into(),

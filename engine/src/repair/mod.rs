@@ -36,7 +36,7 @@ use std::sync::Arc;
 pub struct RepairOptions {
     /// How the new tables are written.
     pub options: Options,
-    /// Batches behind damage in a log are saved too, although those before them are missing.
+    /// Batches after damage in a log are saved too, although earlier ones are missing.
     pub after_holes: bool,
 }
 

@@ -83,7 +83,7 @@ pub struct RepairReport {
     pub not_understood: Vec<String>,
     /// Writes are missing in the middle of a log, while newer ones were saved.
     pub holes: bool,
-    /// Tombstones may be among what is lost: keys that had been deleted may be back.
+    /// Tombstones may be among the losses: deleted keys may be back.
     pub deletes_may_be_undone: bool,
     /// What a check of the new database has found.
     pub check: CheckReport,

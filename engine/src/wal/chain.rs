@@ -57,7 +57,7 @@ mod tests {
         let missing = |chain: &[Link]| require_whole(5, chain).unwrap_err().file();
         assert_eq!(missing(&[whole[0], whole[2]]), Some(FileName::Wal(8)));
         assert_eq!(missing(&whole[1..]), Some(FileName::Wal(5)));
-        assert_eq!(require_whole(8, &whole[1..]), Ok(()), "nobody needs the first one");
+        assert_eq!(require_whole(8, &whole[1..]), Ok(()), "the first one is not needed");
         // The newest one may end the chain anywhere: nothing says that it was there.
         assert_eq!(require_whole(5, &whole[..2]), Ok(()));
     }

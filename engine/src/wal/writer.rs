@@ -79,7 +79,7 @@ impl LogWriter {
         }
     }
 
-    /// Frames `body` as a record behind what is in the buffer.
+    /// Frames `body` as a record and appends it to the buffer.
     ///
     /// # Errors
     /// `InvalidArgument` when the body is too long; `ReadOnly` after a failure. Nothing was changed.
@@ -324,7 +324,7 @@ impl WalWriter {
 
     /// Ends the log with a clean-end record and makes all of it durable. A second call does nothing.
     ///
-    /// What is in the log is synced before the record is written, so that the record proves it.
+    /// The log is synced before the record is written, so that the record proves the sync.
     ///
     /// # Errors
     /// Those of [`File::append`] and [`File::sync`], and `ReadOnly` ever after.
@@ -338,7 +338,7 @@ impl WalWriter {
         }
         self.log.push(RecordKind::CleanEnd, self.next_number(), 0, &[])?;
         self.log.sync()?;
-        // Not synced: zeros behind the clean end are allowed.
+        // Not synced: zeros after the clean end are allowed.
         self.log.give_back();
         self.written_records = self.records;
         self.synced_records = self.records;
@@ -357,17 +357,17 @@ impl WalWriter {
         self.number
     }
 
-    /// Length of the log, what is still in the buffer included \[bytes\].
+    /// Length of the log, the bytes still in the buffer included \[bytes\].
     pub(crate) fn bytes(&self) -> u64 {
         self.log.appended_bytes()
     }
 
-    /// Length of the file: behind it, the death of the process takes everything away \[bytes\].
+    /// Length of the file \[bytes\]; the death of the process loses everything after it.
     pub(crate) fn written_bytes(&self) -> u64 {
         self.log.bytes()
     }
 
-    /// What is in memory only \[bytes\].
+    /// Bytes that are in memory only \[bytes\].
     pub(crate) fn buffered_bytes(&self) -> u64 {
         self.bytes() - self.written_bytes()
     }
@@ -387,7 +387,7 @@ impl WalWriter {
         self.synced_bytes
     }
 
-    /// Length after which a crash may take something away \[bytes\].
+    /// Length after which a crash may lose something \[bytes\].
     pub(crate) fn durable_bytes(&self) -> u64 {
         self.log.synced_bytes()
     }

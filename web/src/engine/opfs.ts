@@ -44,7 +44,7 @@ export function messageOf(error: unknown): string {
 const wait = (milliseconds: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
-/** Tries again while somebody else has the file; gives up with the last error after two seconds. */
+/** Tries again while another tab has the file; gives up with the last error after two seconds. */
 async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
   for (const pause of BACKOFF) {
     try {

@@ -34,7 +34,7 @@ let resume: (() => void) | null = null;
 channel.port1.onmessage = () => resume?.();
 
 const loading = init();
-// A failure is told to whoever opens the database.
+// A failure is reported by the request that opens the database.
 loading.catch(() => undefined);
 
 const surroundings: Surroundings<FileSystemSyncAccessHandle> = {

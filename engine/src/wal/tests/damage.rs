@@ -211,7 +211,7 @@ fn a_file_of_zeros_was_never_written() {
     }
 }
 
-/// A page that was synced and is zeros now is damage as soon as anything behind it proves it.
+/// A page that was synced and is zeros now is damage as soon as a later record proves the sync.
 #[test]
 fn zeros_in_the_middle_are_no_reserved_space() {
     let mut fixture = Fixture::synced();

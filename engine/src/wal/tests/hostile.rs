@@ -46,7 +46,7 @@ fn hostile_headers_are_corruption_and_cost_nothing() {
         forged(|header| header.kind = RecordKind::CleanEnd, body),
         forged(|header| header.kind = RecordKind::SyncMark, body),
         forged(|header| (header.kind, header.count) = (RecordKind::CleanEnd, 0), body),
-        // Checksums of frames are right, but what is inside is not.
+        // Checksums of frames are right, but their bodies are not.
         forged(|_| {}, &body[..body.len() - 1]),
         forged(|_| {}, &[body, &[0]].concat()),
         forged(|_| {}, &[]),

@@ -104,7 +104,7 @@ export function ByteColumns(props: Props) {
   );
 }
 
-/** Where a block is compressed: its stored bytes, or what they hold. */
+/** The switch of a compressed block: its stored bytes, or its decompressed content. */
 function SpaceSwitch(props: {
   trail: readonly Step[] | null;
   inside: string | null;
@@ -162,7 +162,7 @@ function Status(props: {
   );
 }
 
-/** The part under the pointer: where it begins, how long it is, and what it says. */
+/** The part under the pointer: its offset, its length and its value. */
 function HoveredPart({ node }: { node: Node }) {
   const { offset, bytes, name, value } = node;
   return (

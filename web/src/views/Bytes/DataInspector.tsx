@@ -20,10 +20,10 @@ interface Props {
   pin: Pin | null;
   /** The pinned bytes, as far as they are on hand. */
   bytes: Uint8Array;
-  /** The leaf under the keyboard or the pointer, and the leaf at a byte of what is shown. */
+  /** The leaf under the keyboard or the pointer, and the leaf at a byte on show. */
   preview: Leaf | null;
   leaf(offset: number): Leaf | null;
-  /** Pins the part that has a byte, in what is shown or in the file. */
+  /** Pins the part that has a byte, in the bytes on show or in the file. */
   onPlace(offset: number): void;
   onFile(from: number, to: number): void;
   onPinPath(path: string): void;

@@ -86,7 +86,7 @@ export function NodeTree({ tree, label, pinned, hovered, damages, onPin, onHover
   );
 }
 
-/** Which rows are drawn, and which has the keyboard: it follows what is pinned. */
+/** The rows that are drawn, and the row with the keyboard focus, which follows the pinned node. */
 function useRows(
   host: RefObject<HTMLElement | null>,
   rows: readonly Row[],

@@ -8,7 +8,7 @@ interface Props {
   onPin(path: string): void;
 }
 
-/** The bytes on hand as a table: what a picture of them says, in words. */
+/** The bytes on show as a table of fields, in words. */
 export function PartsTable({ leaves, pinned, decoded, onPin }: Props) {
   const plus = decoded ? '+' : '';
   return (

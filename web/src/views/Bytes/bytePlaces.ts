@@ -42,7 +42,7 @@ export function pinOf(trail: readonly Step[] | null, selection: Selection | null
   return { path: pathOfTrail(trail), trail, span, decoded: last.decoded };
 }
 
-/** The byte that has the keyboard: it follows what is pinned. */
+/** The byte with the keyboard focus; it follows the pinned part. */
 export function useCursor(pin: Pin | null, total: number): [number, (offset: number) => void] {
   const [state, setState] = useState<{ pin: Pin | null; cursor: number }>({ pin, cursor: 0 });
   let { cursor } = state;

@@ -32,7 +32,7 @@ export function Inspector(props: Props) {
   const { readPath } = page;
   const [shownRead, setShownRead] = useState(readPath);
   if (readPath !== shownRead) {
-    // A read that was just explained is what people want to see.
+    // A newly explained read switches to its tab.
     setShownRead(readPath);
     if (readPath) setTab('Read');
   }

@@ -6,7 +6,7 @@ export type Safety = 'synced' | 'written' | 'memory' | 'damaged';
 
 /** A part of a log, to scale. */
 export interface LogPart {
-  /** Its step in a path, `record:3`; empty for what no file has. */
+  /** Its step in a path, `record:3`; empty for parts that are not in the file. */
   path: string;
   name: string;
   what: string;

@@ -15,7 +15,7 @@ import { isFalsePositive, readPathScene, verdictOf } from './scene';
 
 interface Props {
   read: ExplainResult | null;
-  /** Of which state it tells. */
+  /** The state that it belongs to. */
   moment: ReadMoment | null;
 }
 
@@ -24,7 +24,7 @@ const SIZE_MIN = { width: 280, height: 1 };
 /** Wider than this the parts of a search are too far apart. */
 const WIDTH_MAX = 720;
 
-/** Where the last explained lookup went, what it looked at there, and what it cost. */
+/** The path of the last explained lookup, its searches, and its cost. */
 export function ReadTab({ read, moment }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const picture = useRef<SVGSVGElement>(null);
@@ -106,7 +106,7 @@ function Stops({ stops }: { stops: readonly ReadStop[] }) {
   );
 }
 
-/** The state that the answer tells of; when another one is shown, that, and the way to either. */
+/** The state that the answer belongs to; when another state is on show, both, with links. */
 function Moment(props: { moment: ReadMoment; children: ReactNode }) {
   const { moment, children } = props;
   const { go } = useTime();

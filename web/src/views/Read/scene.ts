@@ -55,7 +55,7 @@ export interface SearchScene {
   found: { y: number; text: string; x: number; width: number };
 }
 
-/** An entry that was walked over: what its key shares with the one before, and the rest. */
+/** A scanned entry: the prefix that its key shares with the key before, and the rest. */
 export interface EntryScene {
   y: number;
   offset: string;
@@ -112,7 +112,7 @@ const ENTRIES_MAX = 16;
 /** Width of a character of the keys [px]. */
 const CHARACTER_W = 7.9;
 
-/** Says what a stop found. */
+/** The result of a stop, in words. */
 export function verdictOf(hit: Hit | null): string {
   if (!hit) return 'has nothing';
   return hit.entry === 'put'
@@ -120,7 +120,7 @@ export function verdictOf(hit: Hit | null): string {
     : `has a tombstone ×, sequence ${count(hit.sequence)}`;
 }
 
-/** What a filter was asked, and what it said. */
+/** The probes of a filter, and its answer. */
 export function filterCaption(filter: FilterAnswer, falsePositive: boolean): string {
   const said = filter.maybe ? (falsePositive ? 'maybe, wrongly' : 'maybe') : 'no';
   const { length } = filter.asked;
@@ -134,7 +134,7 @@ const NOUNS: Readonly<Record<Among, { title: string; noun: string }>> = {
   entries: { title: 'Entries', noun: 'entry' },
 };
 
-/** What was searched, and how long it took. */
+/** A search, and its number of comparisons. */
 export function searchCaption(search: Search): string {
   const { title, noun } = NOUNS[search.among];
   const turns = counted(search.turns.length, 'comparison');
@@ -311,7 +311,7 @@ function placeBlock(block: BlockStop, top: number, width: number) {
     search = placed.scene;
     y = placed.end;
   }
-  // Those that were walked over last are what decided.
+  // The entries scanned last decided the search.
   const hidden = Math.max(0, block.entries.length - ENTRIES_MAX);
   const note = hidden > 0 ? { y, text: `${counted(hidden, 'entry')} before these` } : null;
   if (note) y += ROW_H;

@@ -8,7 +8,7 @@ import { count } from '../../model/words';
 import { type RibbonPart, ribbonParts, ribbonX, stretchLabel } from './scene';
 
 interface Props {
-  /** What it is the ribbon of. */
+  /** The name of the file or part. */
   name: string;
   stretches: readonly Stretch[];
   /** Length of the whole file [bytes]. */

@@ -80,7 +80,7 @@ export function ribbonX(parts: readonly RibbonPart[], offset: number): number {
   return x + within * width;
 }
 
-/** What a screen reader says of a stretch. */
+/** What a screen reader says about a stretch. */
 export function stretchLabel({ name, bytes, offset }: Stretch): string {
   return `${name}: ${count(bytes)} bytes at ${count(offset)}`;
 }

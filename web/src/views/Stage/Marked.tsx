@@ -42,7 +42,7 @@ export function isMarked(marks: Marks, id: string): boolean {
   );
 }
 
-/** The DOM id of a stage object: what the stage names as its active descendant. */
+/** The DOM id of a stage object; the stage names it as its active descendant. */
 export function domId(id: string): string {
   return `stage-${id.replace(/[^a-z0-9]/g, '-')}`;
 }
@@ -100,7 +100,7 @@ function badgeText({ order, outcome }: ReadBadge): string {
 
 const SIGNS = { hit: '✓', filtered: '–', miss: '' };
 
-/** In which order a lookup asked, and what it found. */
+/** The order in which a lookup searched the objects, and the results. */
 function Badge({ badge, box }: { badge: ReadBadge; box: Box }) {
   const text = `${badge.order}${SIGNS[badge.outcome]}`;
   const w = 12 + text.length * 8;

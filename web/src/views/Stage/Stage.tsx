@@ -107,7 +107,7 @@ interface Pointed {
   setHovered(id: string | null): void;
 }
 
-/** Which objects stand out: selected, pointed at, new, asked by a lookup, damaged, overlapped by what is chosen. */
+/** The highlighted objects: selected, pointed at, new, searched by a lookup, damaged, overlapped by the selection. */
 function useMarks(page: Props['page'], scene: Scene, { hovered, focused, setHovered }: Pointed) {
   const { view, fresh, damages } = page;
   const selected = objectOf(page.selection);
@@ -139,7 +139,7 @@ function OverlapBox({ box: { x, y, w, h } }: { box: Box }) {
   return <rect className="overlap" x={x} y={y} width={w} height={h} rx={4} />;
 }
 
-/** What moved in a single step, from its picture before. */
+/** The objects that moved in a single step, from their picture before. */
 function Moves({ moved, size, after }: { moved: Moved; size: Size; after: Scene }) {
   const before = useScene(moved.view, moved.writing, size);
   return <Travels before={before} after={after} event={moved.event} />;

@@ -21,7 +21,7 @@ interface Props {
   disabled: boolean;
 }
 
-/** What happened, why, and what comes next or how to return; the same words go to screen readers. */
+/** The event on show, its cause, and the next event or the way back; screen readers get the same words. */
 export function Narration(props: Props) {
   const { event, place, announcement } = props;
   return (

@@ -100,7 +100,7 @@ export function TimelineSlider(props: Props) {
   );
 }
 
-/** What the pointer is over: a step, and the landmark near it. */
+/** The step under the pointer, and the landmark near it. */
 function tipOf(step: number, mark: TimelineScene['marks'][number] | null): string {
   const name = mark?.name ? ` “${mark.name}”` : '';
   const what = mark ? `: ${MARK_NAMES[mark.kind]}${name}` : '';

@@ -3,7 +3,7 @@ import type { LazyPart } from './lazyPart';
 
 interface Props<Module> {
   part: LazyPart<Module>;
-  /** What it is, after "the": `charts`. */
+  /** The name of the part, after "the": `charts`. */
   name: string;
   /** Takes its place while it is not there. */
   instead?: ReactNode;
@@ -12,7 +12,7 @@ interface Props<Module> {
 
 type State = 'fetching' | 'failed' | 'there';
 
-/** Shows what needs a part that is fetched on first use. Without it only this place is missing, and it can be tried again. */
+/** Shows content that needs a part fetched on first use. If the fetch fails, only this place is missing, and offers to try again. */
 export function Lazy<Module>({ part, name, instead, children }: Props<Module>) {
   const [state, setState] = useState<State>(part.loaded ? 'there' : 'fetching');
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { MarkKind } from '../../model/timelineMarks';
 
-/** What each landmark is called. */
+/** The name of each landmark. */
 export const MARK_NAMES: Readonly<Record<MarkKind, string>> = {
   flush: 'flush installed',
   compaction: 'compaction installed',

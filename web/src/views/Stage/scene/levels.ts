@@ -55,7 +55,7 @@ export interface LevelRow {
   laned: boolean;
   /** Runs that are labelled, newest on top; none where a level is one run. */
   lanes: Lane[];
-  /** Told at the right end: a running job, or tables without room. */
+  /** The text at the right end: a running job, or the number of tables without room. */
   note: string;
   label: string;
 }
@@ -140,7 +140,7 @@ function hasLanes(level: LevelView): boolean {
   return level.score.level === 0 || level.score.unit === 'runs' || runsOf(level).length > 1;
 }
 
-/** Lanes that a level asks for: one for each run, and one for what is being written beside them. */
+/** Lanes that a level needs: one for each run, and one for the tables being written. */
 export function laneCount(level: LevelView, writing: Writing): number {
   if (!hasLanes(level)) return 1;
   const jobs = new Set(outputsOf(level, writing).map(({ job }) => job));
@@ -169,7 +169,7 @@ function outputsOf(level: LevelView, writing: Writing): OutputView[] {
   return [...writing.values()].filter((table) => table.level === level.score.level);
 }
 
-/** What is being written, job by job: one job writes one run. */
+/** The tables being written, job by job: one job writes one run. */
 function outputLanes(outputs: readonly Output[]): Output[][] {
   const lanes = new Map<number, Output[]>();
   for (const each of outputs) {
@@ -179,7 +179,7 @@ function outputLanes(outputs: readonly Output[]): Output[][] {
   return [...lanes.values()];
 }
 
-/** A lane for each run, the newest on top, what is being written above them. */
+/** A lane for each run, the newest on top, and the tables being written above them. */
 function lanedTables(
   level: LevelView,
   outputs: readonly Output[],
@@ -227,7 +227,7 @@ function rowOf(
     : tables.map((info) => tableShape(info, inputs, place(info, axis, row, row.y, row.h)));
 }
 
-/** One row of disjoint tables; what a compaction writes covers what it replaces, but not all of it. */
+/** One row of disjoint tables; the outputs of a compaction cover its inputs only in part. */
 function deeperTables(
   tables: readonly TableInfo[],
   outputs: readonly Output[],

@@ -115,7 +115,7 @@ function filling(memtable: MemtableView, width: number): string {
   return text.length * 7.2 < width ? text : bytes;
 }
 
-/** What an immutable memtable waits for, from the longest wording to the shortest. */
+/** What an immutable memtable waits for, in wordings from the longest to the shortest. */
 function waitings(job: JobView | undefined): string[] {
   if (!job) return ['waits for flush', 'waits'];
   const part = `${count(job.entriesDone)} of ${count(job.entriesTotal)}`;

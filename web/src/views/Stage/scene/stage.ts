@@ -24,7 +24,7 @@ export interface Scene {
   ticks: AxisTick[];
   /** From a memtable being flushed to the table being written. */
   flows: Flow[];
-  /** What the arrow keys walk through: rows from top to bottom, each from left to right. */
+  /** The order of the arrow keys: rows from top to bottom, each from left to right. */
   items: StageItem[][];
 }
 
@@ -116,7 +116,7 @@ export interface Overlap {
   ids: ReadonlySet<string>;
 }
 
-/** What the table `id` overlaps in the next level; `null` when it is no table of a level. */
+/** The tables that `id` overlaps in the next level; `null` when it is no table of a level. */
 export function overlapOf(view: View, scene: Scene, id: string | null): Overlap | null {
   const from = id === null ? null : findTable(scene, id);
   if (!from?.shape.info) return null;

@@ -10,7 +10,7 @@ export interface Travel {
   kind: 'memtable' | 'table';
 }
 
-/** What moved when `event` led from one picture to the other: provenance, nothing else. */
+/** The objects that `event` moved from one picture to the other. */
 export function travels(
   before: Scene,
   after: Scene,
@@ -29,7 +29,7 @@ export function travels(
   });
 }
 
-/** What a table that enters a level was before: itself elsewhere, the memtable or the first table that went. */
+/** The origin of a table that enters a level: its old place, its memtable, or the first removed table. */
 function sourceOf(table: number, patches: readonly Patch[]): string | null {
   const left = patches.flatMap((patch) => (patch.of === 'removeTable' ? [patch.table] : []));
   if (left.includes(table)) return `table:${table}`;
