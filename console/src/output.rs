@@ -6,7 +6,7 @@ use serde::Serialize;
 /// How a piece of text is meant; the host chooses the colours.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
 pub enum Style {
     /// Ordinary text.
     #[default]
@@ -32,7 +32,7 @@ pub enum Style {
 /// A piece of text in one style; printable: see [`crate::text::escape`].
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Span {
     /// The text.
     pub text: String,
@@ -43,7 +43,7 @@ pub struct Span {
 /// One line of output.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct OutputLine {
     /// Its pieces, left to right.
     pub spans: Vec<Span>,
@@ -163,7 +163,7 @@ pub const MAY_BE_OLDER: &str = "what was skipped may have held newer values and 
 /// Why a command did not do what it was asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Failure {
     /// `usage`, `cancelled`, `confirm`, or the engine's error kind: `corruption`, `locked`, ...
     pub kind: String,
@@ -228,7 +228,7 @@ impl From<levelscope::Error> for Failure {
 /// Everything that one line of commands gave back.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Response {
     /// Lines that were not handed out with [`Progress::More`] or [`Progress::Blocked`].
     pub lines: Vec<OutputLine>,
@@ -267,7 +267,7 @@ pub enum Progress {
 /// One way to go on typing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Completion {
     /// What replaces the line from `from` to the cursor.
     pub text: String,

@@ -32,6 +32,9 @@ pub enum Lookup {
 }
 
 mod opened;
+mod options;
+
+pub use options::{OptionState, PresetState};
 
 pub use opened::{
     EntriesResult, FileEntryResult, FormatGuess, FormatState, LookupResult, OpenResult,
@@ -305,30 +308,6 @@ results! {
         files: u64,
         /// All their bytes.
         bytes: u64,
-    }
-    /// One option.
-    OptionState {
-        /// Its name.
-        name: String,
-        /// Its value.
-        value: String,
-        /// Unit of a number, or the words to choose from.
-        unit: String,
-        /// The words to choose from; one that ends in a colon goes on with a value. Empty: it takes a number.
-        words: Vec<String>,
-        /// Smallest number.
-        min: u64,
-        /// Largest number.
-        max: u64,
-        /// What it does.
-        purpose: String,
-    }
-    /// One preset.
-    PresetState {
-        /// Its name.
-        name: String,
-        /// What it is for.
-        purpose: String,
     }
     /// `options`.
     OptionsResult {

@@ -23,7 +23,7 @@ pub use tree::{MemtableEntry, MemtableTree, TreeNode, TreeStep};
 /// Everything that the picture shows.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct View {
     /// Logical time of the last event included.
     pub time: u64,
@@ -56,7 +56,7 @@ pub struct View {
 /// The failure that made a database read-only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct ReadOnlyCause {
     /// Its kind, for programs: what helps depends on it.
     pub kind: ErrorKind,
@@ -67,7 +67,7 @@ pub struct ReadOnlyCause {
 /// One open transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct TransactionView {
     /// Number of the transaction.
     pub transaction: TransactionId,
@@ -86,7 +86,7 @@ pub struct TransactionView {
 /// One memtable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct MemtableView {
     /// Number of the memtable.
     pub memtable: MemtableId,
@@ -107,7 +107,7 @@ pub struct MemtableView {
 /// One log on disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct WalView {
     /// Number of the log.
     pub wal: FileNumber,
@@ -130,7 +130,7 @@ pub struct WalView {
 /// One table on disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct TableInfo {
     /// Number in the file name.
     pub table: FileNumber,
@@ -157,7 +157,7 @@ pub struct TableInfo {
 /// One level.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct LevelView {
     /// Size and score.
     pub score: LevelScore,
@@ -168,7 +168,7 @@ pub struct LevelView {
 /// How full a level is; compaction takes the level with the highest score of at least 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct LevelScore {
     /// 0 is L0.
     pub level: usize,
@@ -187,7 +187,7 @@ pub struct LevelScore {
 /// By what a level is judged full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
 pub enum ScoreUnit {
     /// By its sorted runs: L0, and levels that are tiered.
     Runs,
@@ -199,7 +199,7 @@ pub enum ScoreUnit {
 /// A compaction as it would be done now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct PlanView {
     /// The level that gets smaller.
     pub level: usize,
@@ -222,7 +222,7 @@ pub struct PlanView {
 /// What compaction would do next, and why.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct CompactionOutlook {
     /// The strategy that decides, as the option names it.
     pub strategy: String,
@@ -235,7 +235,7 @@ pub struct CompactionOutlook {
 /// One background job that has begun. (A flush that still waits is an immutable memtable.)
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct JobView {
     /// Number of the job.
     pub job: JobId,

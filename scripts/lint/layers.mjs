@@ -3,26 +3,21 @@
 import { posix } from 'node:path';
 import { isTest, parsed, visitAll } from './source.mjs';
 
-/**
- * The page, from the bottom up. `scene` is the geometry of a picture, in the picture's own folder; `protocol` is the types of
- * messages between page and worker, and `engine` the two ends of it.
- */
+/** The page, from the bottom up. `scene` is the geometry of a picture, in the picture's own folder. */
 const WEB = {
-  protocol: ['model'],
-  model: ['protocol'],
-  scene: ['model', 'protocol'],
-  share: ['model', 'protocol', 'engine'],
-  engine: ['model', 'protocol', 'share'],
+  model: [],
+  scene: ['model'],
+  share: ['model', 'engine'],
+  engine: ['model', 'share'],
   terminal: ['model', 'styles'],
-  views: ['model', 'scene', 'protocol', 'share', 'styles'],
-  app: ['model', 'views', 'terminal', 'share', 'engine', 'protocol', 'styles'],
+  views: ['model', 'scene', 'share', 'styles'],
+  app: ['model', 'views', 'terminal', 'share', 'engine', 'styles'],
   main: ['app', 'styles'],
   styles: [],
 };
 
 function webPart(name) {
   const inside = name.slice('web/src/'.length);
-  if (inside === 'engine/protocol.ts') return 'protocol';
   if (/^views\/[^/]+\/scene(\.ts$|\/)/.test(inside)) return 'scene';
   return inside.includes('/') ? inside.split('/')[0] : 'main';
 }

@@ -28,7 +28,7 @@ test('a bug in the engine stops the worker, is told, and gives the files back', 
   const rig = await openRig(page, { ...site, worker: 'conformance/panic.js' });
   expect(await rig.open()).toMatchObject({ type: 'opened', storage: 'opfs' });
   await page.evaluate(() =>
-    window.rig.post({ id: 100, type: 'command', line: 'put apple red', at: null }),
+    window.rig.post(['{"id":100,"request":{"type":"command","line":"put apple red","at":null}}']),
   );
   const failures = () =>
     page.evaluate(() => window.rig.messages.filter(({ type }) => type === 'failed'));

@@ -2,11 +2,11 @@
 // acknowledged, and can end the worker at any moment.
 
 import type { Page } from '@playwright/test';
-import type { Message, Request } from '../../web/src/engine/protocol';
+import type { Message, Request } from '../../web/src/model/engine.generated';
 import type { Site } from './harness';
 
 type Answer = { result: unknown; error: { kind: string; message: string } | null; lines: string[] };
-type Opening = Omit<Extract<Request, { type: 'open' }>, 'id' | 'type'>;
+type Opening = Omit<Extract<Request, { type: 'open' }>, 'type'>;
 type Opened = Extract<Message, { type: 'opened' | 'owned' | 'failed' }>;
 
 /** The part of the rig that runs in the page. */
@@ -15,7 +15,7 @@ type Inside = {
   open(opening: Opening): Promise<Opened>;
   command(line: string): Promise<Answer>;
   close(): Promise<Message>;
-  post(request: Request): void;
+  post(parcel: readonly unknown[]): void;
   terminate(): void;
   messages: Message[];
 };
@@ -46,16 +46,16 @@ function install(workerAddress: string): void {
       waiting.delete(message.id);
     }
   };
-  const post = (request: Request) => {
+  const post = (parcel: readonly unknown[]) => {
     if (worker === null) throw new Error('The worker is not running.');
-    worker.postMessage(request);
+    worker.postMessage(parcel);
   };
-  const ask = (make: (id: number) => Request) => {
+  const ask = (request: Request) => {
     last += 1;
-    const request = make(last);
+    const id = last;
     return new Promise<Message>((resolve) => {
-      waiting.set(request.id, resolve);
-      post(request);
+      waiting.set(id, resolve);
+      post([JSON.stringify({ id, request })]);
     });
   };
   window.rig = {
@@ -66,10 +66,10 @@ function install(workerAddress: string): void {
       worker.onmessage = receive;
     },
     async open(opening) {
-      return (await ask((id) => ({ id, type: 'open', ...opening }))) as Opened;
+      return (await ask({ type: 'open', ...opening })) as Opened;
     },
     async command(line) {
-      const done = await ask((id) => ({ id, type: 'command', line, at: null }));
+      const done = await ask({ type: 'command', line, at: null });
       if (done.type === 'failed') {
         return { result: null, error: { kind: done.kind, message: done.message }, lines: [] };
       }
@@ -77,7 +77,7 @@ function install(workerAddress: string): void {
       return { result: done.result, error: done.error, lines: lines.get(done.id) ?? [] };
     },
     close() {
-      return ask((id) => ({ id, type: 'close' }));
+      return ask({ type: 'close' });
     },
     terminate() {
       worker?.terminate();
@@ -103,7 +103,8 @@ export class Rig {
   }
 
   open(opening: Partial<Opening> = {}): Promise<Opened> {
-    const whole: Opening = { preset: 'classroom', settings: {}, storage: 'auto', ...opening };
+    const usual = { preset: 'classroom', settings: {}, storage: 'auto', takeOver: false } as const;
+    const whole: Opening = { ...usual, ...opening };
     return this.page.evaluate((inside) => window.rig.open(inside), whole);
   }
 

@@ -76,14 +76,10 @@ pub fn close_directory() -> Vec<String> {
     Directory::with(Directory::close_all)
 }
 
-/// A step, as JavaScript counts.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "the worker has checked that it is a whole number from 0 to 2^53"
-)]
-fn whole(step: f64) -> u64 {
-    step as u64
+/// See [`crate::check_request`].
+#[wasm_bindgen(js_name = checkRequest)]
+pub fn check_request(text: &str) -> Option<String> {
+    crate::check_request(text)
 }
 
 /// A file of the database, read for the outside.
@@ -120,15 +116,12 @@ impl Engine {
         self.session.settings()
     }
 
-    /// See [`Session::start`].
-    pub fn start(&mut self, line: &str) {
-        self.session.start(line);
-    }
-
-    /// See [`Session::start_query`].
-    #[wasm_bindgen(js_name = startQuery)]
-    pub fn start_query(&mut self, query: &str, step: Option<f64>) -> Option<String> {
-        self.session.start_query(query, step.map(whole))
+    /// See [`Session::begin`].
+    ///
+    /// # Errors
+    /// Those of [`Session::begin`].
+    pub fn begin(&mut self, request: &str) -> Result<(), JsError> {
+        self.session.begin(request).map_err(|why| JsError::new(&why))
     }
 
     /// See [`Session::offer_file`].
@@ -137,29 +130,11 @@ impl Engine {
         self.session.offer_file(name, bytes);
     }
 
-    /// See [`Session::start_files`].
-    #[wasm_bindgen(js_name = startFiles)]
-    pub fn start_files(&mut self) {
-        self.session.start_files();
-    }
-
     /// See [`Session::take_exported`].
     #[wasm_bindgen(js_name = takeExported)]
     pub fn take_exported(&mut self) -> Option<ExportedFile> {
         let file = self.session.take_exported()?;
         Some(ExportedFile { name: file.name, bytes: file.bytes })
-    }
-
-    /// See [`Session::start_at`].
-    #[wasm_bindgen(js_name = startAt)]
-    pub fn start_at(&mut self, line: &str, step: f64) {
-        self.session.start_at(line, whole(step));
-    }
-
-    /// See [`Session::start_window`].
-    #[wasm_bindgen(js_name = startWindow)]
-    pub fn start_window(&mut self, from: f64, to: f64, details: bool) {
-        self.session.start_window(whole(from), whole(to), details);
     }
 
     /// See [`Session::take_window`].

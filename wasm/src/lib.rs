@@ -23,5 +23,5 @@ mod wire;
 mod worker;
 
 pub use files::{Answer, Directory, Handle, OriginStorage, Refusal};
-pub use session::Session;
+pub use session::{Session, check_request};
 pub use worker::Place;

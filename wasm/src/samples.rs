@@ -1,7 +1,7 @@
 //! Figures over time: what `stats` would have said after each call, for the charts of the page.
 
 use levelscope::Db;
-use serde_json::{Value, json};
+use levelscope_console::protocol::Sample;
 
 /// Most samples of one message to the page; of more, every second one goes.
 const SAMPLES_MAX: usize = 128;
@@ -9,7 +9,7 @@ const SAMPLES_MAX: usize = 128;
 /// Samples since the page was last told.
 #[derive(Debug, Default)]
 pub(crate) struct Samples {
-    kept: Vec<Value>,
+    kept: Vec<Sample>,
     /// Step of the newest sample.
     last_step: u64,
 }
@@ -34,19 +34,19 @@ impl Samples {
         let stats = db.stats();
         let level_bytes: Vec<u64> =
             db.view().levels.iter().map(|level| level.score.bytes).collect();
-        self.kept.push(json!({
-            "step": step,
-            "writeAmplification": stats.write_amplification,
-            "readAmplification": stats.read_amplification,
-            "spaceAmplificationEstimate": stats.space_amplification_estimate,
-            "levelBytes": level_bytes,
-            "stalls": stats.stalls,
-            "slowdowns": stats.slowdowns,
-        }));
+        self.kept.push(Sample {
+            step,
+            write_amplification: stats.write_amplification,
+            read_amplification: stats.read_amplification,
+            space_amplification_estimate: stats.space_amplification_estimate,
+            level_bytes,
+            stalls: stats.stalls,
+            slowdowns: stats.slowdowns,
+        });
     }
 
     /// Takes the samples, oldest first.
-    pub(crate) fn take(&mut self) -> Vec<Value> {
+    pub(crate) fn take(&mut self) -> Vec<Sample> {
         std::mem::take(&mut self.kept)
     }
 }

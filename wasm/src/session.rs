@@ -2,14 +2,17 @@
 
 use crate::samples::Samples;
 use crate::trace::Trace;
-use crate::wire::{blocked, refused, wire_events};
+use crate::wire::{blocked, json, refused, wire_events};
 use crate::worker::{Place, Wishes, Worker, preset};
-use levelscope::event::Event;
+use levelscope::event::EventKind;
 use levelscope::storage::MemoryStorage;
 use levelscope::view::View;
-use levelscope::{Budget, Error, OPTION_INFOS, OptionValue, Options, PRESETS, StepOutcome};
-use levelscope_console::{BranchState, Console, Foreign, Progress, Step};
-use serde_json::{Value, json};
+use levelscope::{Budget, Error, Options, PRESETS, StepOutcome};
+use levelscope_console::protocol::{
+    Asked, CallState, CurrentOptions, Message, PlayGrain, Request, SliceState, StorageKind, Work,
+};
+use levelscope_console::result::{OptionState, PresetState};
+use levelscope_console::{Console, Foreign, Progress};
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -20,6 +23,8 @@ pub struct Session {
     trace: Arc<Trace>,
     wishes: Arc<Wishes>,
     samples: Samples,
+    /// The request that asked for the window at work.
+    asked_window: u64,
     /// Files that are about to be opened.
     offered: Vec<Foreign>,
     /// Opened files that the page was told of.
@@ -29,7 +34,7 @@ pub struct Session {
 }
 
 struct State {
-    view: Option<View>,
+    view: Option<Box<View>>,
     next: Option<String>,
     file_bytes: u64,
 }
@@ -46,78 +51,59 @@ impl Session {
             trace,
             wishes,
             samples: Samples::default(),
+            asked_window: 0,
             offered: Vec::new(),
             shelf: 0,
             file_bytes: Cell::new(0),
         }
     }
 
-    /// Opens the database with `{"preset": name, "settings": {name: text}}`; answers
-    /// `{"state": "opened" | "blocked" | "failed", …}`.
+    /// Opens the database as `request` asks, an [`Asked`] in JSON; answers with a [`CallState`].
     pub fn open(&mut self, request: &str) -> String {
         let outcome = read_options(request).and_then(|options| self.console.open(options));
-        let answer = match outcome {
-            Ok(()) => json!({ "state": "opened" }),
-            Err(error) => refused(error),
-        };
-        answer.to_string()
+        json(&outcome.map_or_else(refused, |()| CallState::Done {}))
     }
 
-    /// Options and presets: `{"options": […], "presets": […], "preset": name | "custom"}`.
+    /// The [`CurrentOptions`].
     pub fn settings(&self) -> String {
-        let (options, presets, preset) = self.option_states();
-        json!({ "options": options, "presets": presets, "preset": preset }).to_string()
+        json(&CurrentOptions {
+            options: OptionState::all(self.console.options()),
+            presets: PresetState::all(),
+            preset: self.preset(),
+        })
     }
 
-    fn option_states(&self) -> (Vec<Value>, Vec<Value>, &'static str) {
+    /// The preset that the options are equal to.
+    fn preset(&self) -> String {
         let current = self.console.options();
-        let options: Vec<Value> = OPTION_INFOS
-            .iter()
-            .map(|info| {
-                json!({
-                    "name": info.name,
-                    "unit": info.unit,
-                    "words": info.words,
-                    "min": info.min,
-                    // JavaScript's numbers end at 2^53; the few larger maxima mean "any".
-                    "max": info.max.min((1 << 53) - 1),
-                    "purpose": info.purpose,
-                    "value": value_text(&(info.get)(current)),
-                })
-            })
-            .collect();
-        let presets: Vec<Value> = PRESETS
-            .iter()
-            .map(|preset| json!({ "name": preset.name, "purpose": preset.purpose }))
-            .collect();
         let same = |name: &&str| preset(name).as_ref() == Some(current);
-        let preset = PRESETS.iter().map(|preset| preset.name).find(same).unwrap_or("custom");
-        (options, presets, preset)
+        PRESETS.iter().map(|preset| preset.name).find(same).unwrap_or("custom").to_owned()
     }
 
-    /// Begins a line of commands; [`Session::advance`] does the work.
-    pub fn start(&mut self, line: &str) {
-        self.console.start(line);
-    }
-
-    /// Begins to answer a [`levelscope_console::Query`] that is written as JSON, as of `step`; [`Session::advance`] has the answer.
-    /// Says why it is no query, if so.
-    pub fn start_query(&mut self, query: &str, step: Option<Step>) -> Option<String> {
-        match serde_json::from_str(query) {
-            Ok(query) => self.console.start_query(&query, step),
-            Err(error) => return Some(format!("this is no query: {error}")),
+    /// Begins what `request` asks for, an [`Asked`] in JSON: a command, a query, a window or the files that were
+    /// offered. [`Session::advance`] does the work.
+    ///
+    /// # Errors
+    /// Why it is no such request.
+    pub fn begin(&mut self, request: &str) -> Result<(), String> {
+        let Asked { id, request } = Asked::read(request).map_err(|refused| json(&refused))?;
+        match request {
+            Request::Command { line, at: None } => self.console.start(&line),
+            Request::Command { line, at: Some(step) } => self.console.start_at(&line, step),
+            Request::Query { query, at } => self.console.start_query(&query, at),
+            Request::Window { from, to, details } => {
+                self.asked_window = id;
+                self.console.start_window(from, to, details);
+            }
+            Request::Files { .. } => self.console.start_files(std::mem::take(&mut self.offered)),
+            _ => return Err("this request begins no work".into()),
         }
-        None
+        Ok(())
     }
 
-    /// Takes a file that [`Session::start_files`] is to open.
+    /// Takes a file that the next request for files is to open.
     pub fn offer_file(&mut self, name: &str, bytes: Vec<u8>) {
         self.offered.push(Foreign { name: name.to_owned(), bytes });
-    }
-
-    /// Begins to open the files that were offered, as the command `open` does.
-    pub fn start_files(&mut self) {
-        self.console.start_files(std::mem::take(&mut self.offered));
     }
 
     /// The next file of those that a person is to keep.
@@ -125,134 +111,84 @@ impl Session {
         self.wishes.take_saved()
     }
 
-    /// Begins a line about the past of the current branch, as it was at `step`.
-    pub fn start_at(&mut self, line: &str, step: Step) {
-        self.console.start_at(line, step);
-    }
-
-    /// Begins to tell the events `from` to `to` again; [`Session::take_window`] has them when
-    /// [`Session::advance`] says that it is done.
-    pub fn start_window(&mut self, from: Step, to: Step, details: bool) {
-        self.console.start_window(from, to, details);
-    }
-
-    /// The events that were told again, as the message for the page without its `id`.
+    /// The events that were told again, as the message [`Message::Window`].
     pub fn take_window(&mut self) -> Option<String> {
         let window = self.console.take_window()?;
-        let message = json!({
-            "type": "window",
-            "from": window.from,
-            "to": window.to,
-            "events": wire_events(&window.events),
-            "view": window.view,
-        });
-        Some(message.to_string())
+        Some(json(&Message::Window {
+            id: self.asked_window,
+            from: window.from,
+            to: window.to,
+            events: wire_events(&window.events),
+            view: Box::new(window.view),
+        }))
     }
 
-    /// Messages for the page about branches, breakpoints and opened files, as a list; what `advance` and `step` have
+    /// [`Message`]s about branches, breakpoints and opened files, as a list; what `advance` and `step` have
     /// changed.
     pub fn news(&mut self) -> String {
         let mut news = Vec::new();
         let (changed, switched) = self.console.take_branch_changes();
         if changed {
-            news.push(self.branches());
+            let (branches, current) = self.console.branches();
+            news.push(Message::Branches { branches, current });
         }
         if switched {
             self.samples = Samples::from(self.console.steps());
             news.push(self.switched());
         }
         if self.console.take_breakpoint_changes() {
-            let breakpoints = self.console.breakpoints();
-            news.push(json!({ "type": "breakpoints", "breakpoints": breakpoints }));
+            news.push(Message::Breakpoints { breakpoints: self.console.breakpoints() });
         }
-        let shelf = self.console.opened_files();
-        if shelf != self.shelf {
-            self.shelf = shelf;
-            news.push(json!({ "type": "shelf", "files": shelf }));
+        let files = self.console.opened_files();
+        if files != self.shelf {
+            self.shelf = files;
+            news.push(Message::Shelf { files });
         }
         for hit in self.console.take_hits() {
-            news.push(json!({
-                "type": "break",
-                "step": hit.step,
-                "breakpoint": hit.breakpoint,
-                "name": hit.name,
-                "before": hit.before,
-            }));
+            news.push(Message::Break {
+                step: hit.step,
+                breakpoint: hit.breakpoint,
+                name: hit.name,
+                before: hit.before,
+            });
         }
-        json!(news).to_string()
+        json(&news)
     }
 
-    /// The message about all branches.
-    fn branches(&self) -> Value {
-        let (states, current) = self.console.branches();
-        let branch = |state: BranchState| {
-            json!({
-                "id": state.id,
-                "name": state.name,
-                "parent": state.parent,
-                "forkedAt": state.forked_at,
-                "storage": self.storage_of(state.id),
-                "steps": state.steps,
-                "pastless": state.pastless,
-                "damaged": state.damaged,
-            })
-        };
-        let branches: Vec<Value> = states.into_iter().map(branch).collect();
-        json!({ "type": "branches", "branches": branches, "current": current })
-    }
-
-    fn storage_of(&self, branch: usize) -> &'static str {
-        if branch == 0 && self.place == Place::Origin { "opfs" } else { "memory" }
-    }
-
-    fn switched(&self) -> Value {
+    fn switched(&self) -> Message {
         let state = self.state();
-        let (options, _, preset) = self.option_states();
         let branch = self.console.branches().1;
-        json!({
-            "type": "switched",
-            "branch": branch,
-            "storage": self.storage_of(branch),
-            "step": self.console.steps(),
-            "view": state.view.unwrap_or_default(),
-            "options": options,
-            "preset": preset,
-            "next": state.next,
-            "fileBytes": state.file_bytes,
-        })
+        let is_kept = branch == 0 && self.place == Place::Origin;
+        Message::Switched {
+            branch,
+            storage: if is_kept { StorageKind::Opfs } else { StorageKind::Memory },
+            step: self.console.steps(),
+            view: state.view.unwrap_or_default(),
+            options: OptionState::all(self.console.options()),
+            preset: self.preset(),
+            next: state.next,
+            file_bytes: state.file_bytes,
+        }
     }
 
-    /// Does at most about `units` operations of the line at work; answers
-    /// `{"state": "idle" | "more" | "blocked" | "done", "lines": […], "play": bool | null, "pick": bool, "save": name | null, …}`. `turns`:
-    /// the page has to get the events so far before the next call.
+    /// Does at most about `units` operations of the work at hand; answers with [`Work`].
     pub fn advance(&mut self, units: u32) -> String {
-        let mut answer = match self.console.advance(units) {
-            Progress::Idle => json!({ "state": "idle", "lines": [] }),
-            Progress::More { done, total, label, lines, turns } => json!({
-                "state": "more",
-                "done": done,
-                "total": total,
-                "label": label,
-                "lines": lines,
-                "turns": turns,
-            }),
-            Progress::Blocked(file, lines) => {
-                json!({ "state": "blocked", "file": file, "lines": lines })
+        let (lines, state) = match self.console.advance(units) {
+            Progress::Idle => (Vec::new(), SliceState::Idle {}),
+            Progress::More { done, total, label, lines, turns } => {
+                (lines, SliceState::More { done, total, label, turns })
             }
-            Progress::Done(response) => json!({
-                "state": "done",
-                "lines": response.lines,
-                "result": response.result,
-                "error": response.error,
-            }),
+            Progress::Blocked(file, lines) => {
+                (lines, SliceState::Blocked { file: file.to_string() })
+            }
+            Progress::Done(response) => {
+                let (result, error) = (response.result, response.error);
+                (response.lines, SliceState::Done { result, error })
+            }
         };
         self.sample();
-        if let Some(fields) = answer.as_object_mut() {
-            fields.insert("play".into(), json!(self.wishes.take_play()));
-            fields.insert("pick".into(), json!(self.wishes.take_pick()));
-            fields.insert("save".into(), json!(self.wishes.saved_name()));
-        }
-        answer.to_string()
+        let (play, pick) = (self.wishes.take_play(), self.wishes.take_pick());
+        json(&Work { lines, play, pick, save: self.wishes.saved_name(), state })
     }
 
     /// Stops the line at work.
@@ -260,16 +196,11 @@ impl Session {
         self.console.cancel();
     }
 
-    /// Does up to `count` steps of background work of the grain `entry`, `phase` or `job`; answers
-    /// `{"state": "idle" | "more" | "stopped" | "blocked" | "failed", …}`. `stopped`: a breakpoint struck,
-    /// and [`Session::advance`] has what is to be said about it.
+    /// Does up to `count` steps of background work of the [`PlayGrain`] that is called `grain`; answers with a
+    /// [`CallState`].
     pub fn step(&mut self, grain: &str, count: u32) -> String {
-        let budget = match grain {
-            "entry" => Budget::Entry,
-            "job" => Budget::Job,
-            _ => Budget::Phase,
-        };
-        let answer = self.step_with(budget, count).unwrap_or_else(refused).to_string();
+        let state = read_budget(grain).and_then(|budget| self.step_with(budget, count));
+        let answer = json(&state.unwrap_or_else(refused));
         self.sample();
         answer
     }
@@ -279,19 +210,19 @@ impl Session {
         self.samples.note(self.console.steps(), self.console.db());
     }
 
-    fn step_with(&mut self, budget: Budget, count: u32) -> levelscope::Result<Value> {
+    fn step_with(&mut self, budget: Budget, count: u32) -> levelscope::Result<CallState> {
         for _ in 0..count {
             let outcome = self.console.step(budget);
             if self.console.is_busy() {
-                return Ok(json!({ "state": "stopped" }));
+                return Ok(CallState::Stopped {});
             }
             match outcome? {
-                StepOutcome::Idle => return Ok(json!({ "state": "idle" })),
+                StepOutcome::Idle => return Ok(CallState::Done {}),
                 StepOutcome::More | StepOutcome::Finished(_) => {}
                 StepOutcome::Blocked(file) => return Ok(blocked(file)),
             }
         }
-        Ok(json!({ "state": if self.has_work() { "more" } else { "idle" } }))
+        Ok(if self.has_work() { CallState::More {} } else { CallState::Done {} })
     }
 
     /// Whether merged entries are told one by one.
@@ -299,28 +230,26 @@ impl Session {
         self.trace.want_details(wanted);
     }
 
-    /// The events since the last call, as the message for the page; `None` when there are none.
+    /// The events since the last call, as the message [`Message::Events`]; `None` when there are none.
     /// `checkpoint` adds the view in any case; it is there too when the database was opened anew.
     pub fn events(&mut self, checkpoint: bool) -> Option<String> {
         let (events, elided) = self.trace.drain();
         if events.is_empty() && elided == 0 && !checkpoint {
             return None;
         }
-        let opened = |(_, event): &(Step, Event)| event.kind.name() == "recovery.begin";
-        let shown = checkpoint || elided > 0 || events.iter().any(opened);
+        let opens = |kind: &EventKind| matches!(kind, EventKind::RecoveryBegin { .. });
+        let shown = checkpoint || elided > 0 || events.iter().any(|(_, event)| opens(&event.kind));
         self.sample();
         let state = self.state();
-        let message = json!({
-            "type": "events",
-            "events": wire_events(&events),
-            "elided": elided,
-            "landmarks": self.trace.take_landmarks(),
-            "samples": self.samples.take(),
-            "view": state.view.filter(|_| shown),
-            "next": state.next,
-            "fileBytes": state.file_bytes,
-        });
-        Some(message.to_string())
+        Some(json(&Message::Events {
+            events: wire_events(&events),
+            elided,
+            landmarks: self.trace.take_landmarks(),
+            samples: self.samples.take(),
+            view: state.view.filter(|_| shown),
+            next: state.next,
+            file_bytes: state.file_bytes,
+        }))
     }
 
     /// What the page draws of the current branch.
@@ -329,7 +258,7 @@ impl Session {
         // While a file has to be opened first, it is as it was.
         let file_bytes = self.console.file_bytes().unwrap_or(self.file_bytes.get());
         self.file_bytes.set(file_bytes);
-        let view = db.map(levelscope::Db::view);
+        let view = db.map(|db| Box::new(db.view()));
         State { view, next: db.and_then(levelscope::Db::next_step), file_bytes }
     }
 
@@ -342,7 +271,7 @@ impl Session {
     pub fn files_wanted_soon(&self) -> String {
         let db = self.console.db().filter(|_| self.console.branches().1 == 0);
         let files = db.map(levelscope::Db::files_wanted_soon);
-        json!(files.unwrap_or_default()).to_string()
+        json(&files.unwrap_or_default())
     }
 
     /// Ways to go on typing; `cursor` and `from` count UTF-16 units.
@@ -352,33 +281,40 @@ impl Session {
             let before = line.get(..item.from).unwrap_or(line);
             item.from = before.encode_utf16().count();
         }
-        json!(items).to_string()
+        json(&items)
     }
 
-    /// Closes the database; answers `{"state": "closed" | "blocked" | "failed", …}`.
+    /// Closes the database; answers with a [`CallState`].
     pub fn close(&mut self) -> String {
-        let answer = match self.console.close() {
-            Ok(()) => json!({ "state": "closed" }),
-            Err(error) => refused(error),
-        };
-        answer.to_string()
+        json(&self.console.close().map_or_else(refused, |()| CallState::Done {}))
     }
 }
 
+/// Why `text` is no [`Asked`]: the message [`Message::Failed`]; `None`: it is one.
+pub fn check_request(text: &str) -> Option<String> {
+    Asked::read(text).err().map(|refused| json(&refused))
+}
+
 fn read_options(request: &str) -> levelscope::Result<Options> {
-    let request: Value = serde_json::from_str(request)
-        .map_err(|error| Error::invalid(format!("the request is not JSON: {error}")))?;
-    let name = request.get("preset").and_then(Value::as_str).unwrap_or("default");
+    let asked = Asked::read(request).map_err(|refused| Error::invalid(json(&refused)))?;
+    let Request::Open { preset: name, settings, .. } = asked.request else {
+        return Err(Error::invalid("this request opens nothing"));
+    };
     let mut options =
-        preset(name).ok_or_else(|| Error::invalid(format!("there is no preset {name:?}")))?;
-    for (name, value) in request.get("settings").and_then(Value::as_object).into_iter().flatten() {
-        options.set(name, value.as_str().unwrap_or_default())?;
+        preset(&name).ok_or_else(|| Error::invalid(format!("there is no preset {:?}", &*name)))?;
+    for (name, value) in settings.iter() {
+        options.set(name, value)?;
     }
     Ok(options)
 }
 
-fn value_text(value: &OptionValue) -> String {
-    value.to_string()
+fn read_budget(grain: &str) -> levelscope::Result<Budget> {
+    match PlayGrain::read(grain) {
+        Some(PlayGrain::Entry) => Ok(Budget::Entry),
+        Some(PlayGrain::Phase) => Ok(Budget::Phase),
+        Some(PlayGrain::Job) => Ok(Budget::Job),
+        None => Err(Error::invalid(format!("there are no steps of {grain:?}"))),
+    }
 }
 
 /// Bytes of `line` before the UTF-16 position `cursor`.

@@ -8,8 +8,8 @@
 
 mod common;
 
-use common::{opened, parsed};
-use levelscope_wasm::{Place, Session};
+use common::{asked, opened, opening, parsed};
+use levelscope_wasm::{Place, Session, check_request};
 use serde_json::{Value, json};
 
 fn run(session: &mut Session, line: &str) -> Value {
@@ -29,17 +29,55 @@ fn lines_are_run_and_answered() {
 fn wrong_options_are_refused_and_nothing_is_opened() {
     let mut session = Session::new(Place::Memory);
     for request in [
-        "not json",
-        r#"{"preset":"huge","settings":{}}"#,
-        r#"{"preset":"classroom","settings":{"memtable_bytes":"1"}}"#,
-        r#"{"preset":"classroom","settings":{"maintenance":"threads:2"}}"#,
+        "not json".to_owned(),
+        asked(&json!({ "type": "close" })),
+        opening("huge", &json!({})),
+        opening("classroom", &json!({ "memtable_bytes": "1" })),
+        opening("classroom", &json!({ "maintenance": "threads:2" })),
     ] {
-        let answer = parsed(&session.open(request));
+        let answer = parsed(&session.open(&request));
         assert_eq!(answer["state"], "failed", "{request}");
         assert_eq!(answer["error"]["kind"], "invalidArgument", "{request}");
     }
     assert_eq!(run(&mut session, "get a")["error"]["kind"], "closed");
-    assert_eq!(parsed(&session.step("phase", 1))["state"], "idle");
+    assert_eq!(parsed(&session.step("phase", 1))["state"], "done");
+    assert_eq!(parsed(&session.step("week", 1))["error"]["kind"], "invalidArgument");
+}
+
+#[test]
+fn only_requests_for_work_begin_it() {
+    let mut session = opened("classroom");
+    for request in ["close", "pause", "cancel"] {
+        assert!(session.begin(&asked(&json!({ "type": request }))).is_err(), "{request}");
+    }
+    assert!(session.begin("put a 1").is_err());
+    assert_eq!(parsed(&session.advance(1))["state"], "idle");
+    let query = json!({ "type": "query", "query": { "ask": "stats" }, "at": null });
+    session.begin(&asked(&query)).expect("it is a query");
+    assert_eq!(parsed(&session.advance(100))["result"]["puts"], 0);
+}
+
+#[test]
+fn a_window_carries_the_number_of_its_request() {
+    let mut session = opened("classroom");
+    run(&mut session, "put a 1");
+    let window = json!({ "type": "window", "from": 1, "to": 4, "details": false });
+    session.begin(&json!({ "id": 9, "request": window }).to_string()).expect("it is a request");
+    while parsed(&session.advance(100))["state"] == "more" {}
+    let window = parsed(&session.take_window().expect("events"));
+    assert_eq!(
+        (&window["type"], &window["id"], &window["from"]),
+        (&json!("window"), &json!(9), &json!(1))
+    );
+}
+
+#[test]
+fn what_is_no_request_is_told_as_a_message() {
+    assert_eq!(check_request(&asked(&json!({ "type": "close" }))), None);
+    let failed = parsed(&check_request(&asked(&json!({ "type": "format" }))).expect("no request"));
+    assert_eq!((&failed["type"], &failed["id"]), (&json!("failed"), &json!(1)));
+    assert_eq!(failed["kind"], "protocol");
+    assert_eq!(parsed(&check_request("hello").expect("no request"))["id"], Value::Null);
 }
 
 #[test]
@@ -82,7 +120,7 @@ fn work_is_stepped_until_it_is_done() {
     run(&mut session, "put a 1; flush");
     assert!(session.has_work());
     assert_eq!(parsed(&session.step("phase", 1))["state"], "more");
-    assert_eq!(parsed(&session.step("job", 100))["state"], "idle");
+    assert_eq!(parsed(&session.step("job", 100))["state"], "done");
     assert!(!session.has_work());
 }
 
@@ -103,8 +141,8 @@ fn completion_counts_in_units_of_javascript() {
 #[test]
 fn a_closed_session_answers_that_it_is_closed() {
     let mut session = opened("classroom");
-    assert_eq!(parsed(&session.close()), json!({ "state": "closed" }));
-    assert_eq!(parsed(&session.close()), json!({ "state": "closed" }));
+    assert_eq!(parsed(&session.close()), json!({ "state": "done" }));
+    assert_eq!(parsed(&session.close()), json!({ "state": "done" }));
     assert_eq!(run(&mut session, "put a 1")["error"]["kind"], "closed");
     assert_eq!(session.files_wanted_soon(), "[]");
 }

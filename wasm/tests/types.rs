@@ -1,19 +1,22 @@
-//! The TypeScript types of the page are those of Rust: one committed file, checked here.
+//! The TypeScript types of the page are those of Rust, and so is the schema of its messages: committed files, checked
+//! here.
 //!
-//! `UPDATE=1 cargo test -p levelscope-wasm --test types` rewrites it.
+//! `UPDATE=1 cargo test -p levelscope-wasm --test types` rewrites them.
+#![expect(clippy::expect_used, reason = "tests fail by panicking")]
 
+use levelscope::ReadStop;
 use levelscope::event::Grain;
-use levelscope::inspect::Node;
-use levelscope::view::{MemtableTree, View};
-use levelscope::{CheckReport, ReadStop};
-use levelscope_console::protocol::{MarkedStep, WireEvent};
-use levelscope_console::result::{
-    Answers, BenchResult, EntryResult, ExplainResult, ExportedResult, FillResult, GetResult,
-    LabReport, OpenResult, OptionsResult, ScanResult, SnapshotResult, VerbResult, WalResult,
-    WorkResult, WriteResult,
+use levelscope_console::protocol::{
+    Asked, BYTES_MAX, CallState, CurrentOptions, FILES_MAX, Message, NAME_UNITS_MAX, Work,
 };
-use levelscope_console::{Completion, Query, Response, Verb, verbs};
+use levelscope_console::result::{
+    Answers, ExplainResult, GetResult, LabReport, OpenResult, ScanResult, WalResult, WorkResult,
+};
+use levelscope_console::{Verb, verbs};
+use schemars::generate::SchemaSettings;
+use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use ts_rs::{Config, TS, TypeVisitor};
 
@@ -36,13 +39,13 @@ impl Declarations {
             return;
         }
         let name = T::ident(&self.config);
-        if self.found.contains_key(&name) {
-            return;
-        }
         let docs = T::docs().unwrap_or_default();
         let declaration = T::decl(&self.config);
         let declaration = format_declaration(&format!("{docs}export {declaration}"));
-        self.found.insert(name, declaration);
+        if let Some(known) = self.found.insert(name.clone(), declaration.clone()) {
+            assert_eq!(known, declaration, "two types are called {name}");
+            return;
+        }
         T::visit_dependencies(self);
     }
 }
@@ -96,38 +99,63 @@ fn generate() -> String {
     // Every number of the engine that reaches the page is below 2^53.
     let config = Config::default().with_large_int("number");
     let mut declarations = Declarations { config, found: BTreeMap::new() };
-    declarations.add::<WireEvent>();
-    declarations.add::<MarkedStep>();
-    declarations.add::<Grain>();
-    declarations.add::<View>();
-    declarations.add::<ReadStop>();
-    declarations.add::<MemtableTree>();
     macro_rules! add_all {
         ($($result:ty),* $(,)?) => { $( declarations.add::<$result>(); )* };
     }
-    add_all![Query, Answers, Response, Completion, CheckReport, Node];
-    add_all![WriteResult, GetResult, EntryResult, ScanResult, FillResult, SnapshotResult];
-    add_all![BenchResult, LabReport];
-    add_all![WorkResult, ExplainResult, WalResult];
-    add_all![OptionsResult, VerbResult];
-    add_all![OpenResult, ExportedResult];
+    add_all![Asked, Message, Work, CallState, CurrentOptions, Grain, ReadStop, Answers];
+    add_all![GetResult, ScanResult, LabReport, WorkResult, ExplainResult, WalResult, OpenResult];
     let mut text = HEADER.to_owned();
     for declaration in declarations.found.values() {
         text.push('\n');
         text.push_str(declaration);
     }
+    for (docs, name, limit) in [
+        ("Files from outside at once", "FILES_MAX", FILES_MAX as u64),
+        ("Bytes of files from outside at once", "BYTES_MAX", BYTES_MAX),
+        (
+            "Longest name of such a file, with its directories [UTF-16 units]",
+            "NAME_UNITS_MAX",
+            NAME_UNITS_MAX as u64,
+        ),
+    ] {
+        let _ = write!(text, "\n/** {docs}. */\nexport const {name} = {limit};\n");
+    }
     text.push_str(&list("Verbs that the page does itself.", "PAGE_VERBS", Verb::is_of_page));
     text
 }
 
-#[test]
-fn the_committed_types_are_those_of_rust() {
-    let path =
-        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../web/src/model/engine.generated.ts");
-    let expected = generate();
+/// What a message is, for a checker of JSON schemas. The keyword `bytes` is the page's own: a `Uint8Array`.
+fn schema() -> String {
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    let schema = settings.into_generator().into_root_schema_for::<Message>();
+    let mut schema = schema.to_value();
+    drop_words(&mut schema);
+    serde_json::to_string_pretty(&schema).expect("a schema is JSON") + "\n"
+}
+
+/// Without what is for readers: the types say it, and the page carries it otherwise.
+fn drop_words(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => {
+            for word in ["description", "title", "format"] {
+                // A property may have such a name; then it is a schema.
+                if fields.get(word).is_some_and(Value::is_string) {
+                    fields.remove(word);
+                }
+            }
+            fields.values_mut().for_each(drop_words);
+        }
+        Value::Array(items) => items.iter_mut().for_each(drop_words),
+        _ => {}
+    }
+}
+
+/// Compares a committed file, or rewrites it.
+fn hold(file: &str, expected: &str) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../web/src").join(file);
     if std::env::var_os("UPDATE").is_some() {
         std::fs::create_dir_all(path.parent().expect("the file has a directory")).expect("made");
-        std::fs::write(&path, &expected).expect("written");
+        std::fs::write(&path, expected).expect("written");
         return;
     }
     let committed = std::fs::read_to_string(&path).unwrap_or_default();
@@ -136,4 +164,14 @@ fn the_committed_types_are_those_of_rust() {
         "{} is out of date; UPDATE=1 cargo test -p levelscope-wasm --test types rewrites it",
         path.display()
     );
+}
+
+#[test]
+fn the_committed_types_are_those_of_rust() {
+    hold("model/engine.generated.ts", &generate());
+}
+
+#[test]
+fn the_committed_schema_of_messages_is_that_of_rust() {
+    hold("engine/message.schema.json", &schema());
 }

@@ -14,7 +14,7 @@ makeStylesStrict(document);
 
 // One worker and one lab a page, outside React: StrictMode mounts components twice.
 const lab = new Lab(connect(), localStore());
-void lab.open({ ...loadOpening(localStore()), storage: 'auto' });
+void lab.open({ ...loadOpening(localStore()), storage: 'auto', takeOver: false });
 
 const root = document.getElementById('root');
 if (root) {

@@ -130,23 +130,10 @@ fn reopen(
 }
 
 fn states(session: &Session) -> OptionsResult {
-    let state = |info: &levelscope::OptionInfo| OptionState {
-        name: info.name.into(),
-        value: (info.get)(&session.options).to_string(),
-        unit: info.unit.into(),
-        words: info.words.iter().map(|word| (*word).into()).collect(),
-        min: info.min,
-        max: info.max,
-        purpose: info.purpose.into(),
-    };
-    let preset = |preset: &levelscope::Preset| PresetState {
-        name: preset.name.into(),
-        purpose: preset.purpose.into(),
-    };
     OptionsResult {
         preset: session.preset().map(str::to_owned),
-        options: OPTION_INFOS.iter().map(state).collect(),
-        presets: PRESETS.iter().map(preset).collect(),
+        options: OptionState::all(&session.options),
+        presets: PresetState::all(),
     }
 }
 

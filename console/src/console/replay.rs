@@ -8,7 +8,6 @@ use crate::language::lexer::Statement;
 use crate::output::{Completion, Progress};
 use crate::session::{Interpreter, Session, Stepping};
 use levelscope::{Budget, Options, Result, StepOutcome};
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// A line at work that waits while a question is answered, and its unit of background work.
@@ -74,10 +73,7 @@ impl Interpreter for Console {
         self.waiting = Waiting { running: self.running.take(), stepping };
         self.session.lines.clear();
         self.session.ended = false;
-        let statements = VecDeque::from([statement.clone()]);
-        let mut running = Running::new(String::new(), statements, None);
-        running.asking = true;
-        self.running = Some(running);
+        self.running = Some(Running::question(statement.clone()));
     }
 
     fn answered(&mut self) {

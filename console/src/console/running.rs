@@ -33,7 +33,7 @@ pub(crate) struct Running {
     pub(crate) stopped: Option<Stopped>,
     trace: Trace,
     /// Whether it is a question to a replica, which has to stay as it is.
-    pub(crate) asking: bool,
+    asking: bool,
     /// Whether it is a question of a program, which leaves no trace.
     is_query: bool,
     /// What the command at work does; [`Effect::Host`] without one.
@@ -98,10 +98,18 @@ impl Running {
         }
     }
 
-    /// The statement of a query at work.
+    /// A question of a program.
     pub(crate) fn query(statement: Statement) -> Self {
-        let statements = VecDeque::from([statement]);
-        Self { is_query: true, ..Self::new(String::new(), statements, None) }
+        Self { is_query: true, ..Self::of(statement) }
+    }
+
+    /// A question to a replica.
+    pub(crate) fn question(statement: Statement) -> Self {
+        Self { asking: true, ..Self::of(statement) }
+    }
+
+    fn of(statement: Statement) -> Self {
+        Self::new(String::new(), VecDeque::from([statement]), None)
     }
 
     /// Hands over what the log holds in memory, at the end of a command; says why it could not, unless

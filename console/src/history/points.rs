@@ -15,7 +15,7 @@ pub(crate) const POINTS_MAX: usize = 64;
 /// A breakpoint that is set, for hosts and programs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Breakpoint {
     /// The number that `break delete` takes.
     pub number: u64,
@@ -28,7 +28,6 @@ pub struct Breakpoint {
 /// A breakpoint struck.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Hit {
     /// The event, or for a detail the event before it.
     pub step: Step,
@@ -42,7 +41,6 @@ pub struct Hit {
     pub sentence: String,
     /// What a crash at this moment leaves, when it is a crash point.
     #[serde(skip)]
-    #[cfg_attr(feature = "typescript", ts(skip))]
     pub(crate) crash: Option<Crash>,
 }
 

@@ -5,13 +5,8 @@ use serde::Deserialize;
 
 /// A question that leaves no trace; the answer is the result of the command that people would type.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-#[serde(
-    tag = "ask",
-    rename_all = "camelCase",
-    rename_all_fields = "camelCase",
-    deny_unknown_fields
-)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(tag = "ask"))]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
 // Variants without fields have braces: serde refuses unknown fields only of those.
 pub enum Query {
     /// The files of the database.

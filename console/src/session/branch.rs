@@ -19,7 +19,7 @@ pub(crate) const BRANCHES_MAX: usize = 8;
 /// A branch, for hosts and programs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct BranchState {
     /// 0 is the branch that began the session. Numbers are not used again.
     pub id: usize,

@@ -3,7 +3,11 @@
 /// An activity with several events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "EventSpan"))]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS, schemars::JsonSchema),
+    ts(rename = "EventSpan")
+)]
 pub enum Span {
     /// An operation of a caller, up to the acknowledgement.
     Operation,
@@ -35,7 +39,7 @@ impl Span {
 /// An event that a timeline marks, so that a reader finds it again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
 pub enum Landmark {
     /// A new table in L0.
     Flush,

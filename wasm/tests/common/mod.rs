@@ -9,13 +9,26 @@ pub(crate) fn parsed(text: &str) -> Value {
 
 pub(crate) fn opened(preset: &str) -> Session {
     let mut session = Session::new(Place::Memory);
-    let request = json!({ "preset": preset, "settings": {} }).to_string();
-    assert_eq!(parsed(&session.open(&request)), json!({ "state": "opened" }));
+    assert_eq!(parsed(&session.open(&opening(preset, &json!({})))), json!({ "state": "done" }));
     session
 }
 
+/// A request to open a database.
+pub(crate) fn opening(preset: &str, settings: &Value) -> String {
+    asked(&json!({
+        "type": "open", "preset": preset, "settings": settings, "storage": "memory", "takeOver": false,
+    }))
+}
+
+/// A request as the page writes it.
+pub(crate) fn asked(request: &Value) -> String {
+    json!({ "id": 1, "request": request }).to_string()
+}
+
 pub(crate) fn run(session: &mut Session, line: &str) -> Value {
-    session.start(line);
+    session
+        .begin(&asked(&json!({ "type": "command", "line": line, "at": null })))
+        .expect("it is a request");
     loop {
         let progress = parsed(&session.advance(100));
         match progress["state"].as_str() {

@@ -1,12 +1,9 @@
-import type { Message } from '../engine/protocol';
 import type { WindowName } from '../model/address';
-import type { Failure } from '../model/engine.generated';
+import type { Failure, Message } from '../model/engine.generated';
 import { readOpened } from '../model/opened';
 import { type OwnCommand, playCommand, readOwn, stepCommand, workGrain } from '../model/ownVerbs';
 import {
   bookmarksOf,
-  commandBegins,
-  commandEnds,
   experiment,
   FIRST_PAGE,
   historyOf,
@@ -19,6 +16,7 @@ import {
   select,
   withBookmarks,
 } from '../model/page';
+import { commandBegins, commandEnds } from '../model/running';
 import { parseStep } from '../model/selection';
 import { withBookmark, withoutBookmark } from '../model/timelineMarks';
 import type { Grain } from '../model/timelineWalk';

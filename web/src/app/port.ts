@@ -1,13 +1,16 @@
-import type { ForeignFile, Message, PlayGrain, Step } from '../engine/protocol';
-import type { Answers, Completion, Failure, Query } from '../model/engine.generated';
+import type {
+  Answers,
+  Completion,
+  Failure,
+  Message,
+  PlayGrain,
+  Query,
+  Request,
+} from '../model/engine.generated';
+import type { ForeignFile } from '../share/foreign';
 
 /** How the page asks to open the database. */
-export interface OpenRequest {
-  preset: string;
-  settings: Record<string, string>;
-  storage: 'auto' | 'memory';
-  takeOver?: boolean;
-}
+export type OpenRequest = Omit<Extract<Request, { type: 'open' }>, 'type'>;
 
 /** The outcome of a command. */
 export interface Outcome {
@@ -19,11 +22,11 @@ export interface Outcome {
 export interface Engine {
   open(request: OpenRequest): Promise<unknown>;
   /** `at`: answered by the past; only commands that change nothing. */
-  command(line: string, at: Step | null): Promise<Outcome>;
+  command(line: string, at: number | null): Promise<Outcome>;
   /** A question, answered as of step `at` or of now; rejects with an `Error`. */
-  query<Asked extends Query>(query: Asked, at: Step | null): Promise<Answers[Asked['ask']]>;
+  query<Asked extends Query>(query: Asked, at: number | null): Promise<Answers[Asked['ask']]>;
   /** The events `from`..`to` of the current branch again. */
-  window(from: Step, to: Step, details: boolean): Promise<Extract<Message, { type: 'window' }>>;
+  window(from: number, to: number, details: boolean): Promise<Extract<Message, { type: 'window' }>>;
   /** Opens files from outside, to be looked at. */
   openFiles(files: readonly ForeignFile[]): Promise<Outcome>;
   complete(line: string, cursor: number): Promise<Completion[]>;

@@ -1,16 +1,19 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { Message } from '../model/engine.generated';
 import { EngineClient, EngineError, type WorkerLike } from './client';
-import type { Message } from './protocol';
+import type { Parcel } from './wire';
 
 class FakeWorker implements WorkerLike {
-  readonly sent: { id: number; type: string }[] = [];
+  readonly sent: unknown[] = [];
+  readonly transferred: Transferable[][] = [];
   readonly terminate = vi.fn();
   onmessage: ((event: MessageEvent) => void) | null = null;
   onmessageerror: ((event: MessageEvent) => void) | null = null;
   onerror: ((event: ErrorEvent) => void) | null = null;
 
-  postMessage(message: { id: number; type: string }): void {
-    this.sent.push(message);
+  postMessage([text, ...bytes]: Parcel, transfer: Transferable[]): void {
+    this.sent.push(JSON.parse(text), ...bytes);
+    this.transferred.push(transfer);
   }
 
   say(data: unknown): void {
@@ -26,20 +29,44 @@ function start() {
   return { worker, client, heard };
 }
 
+const OPENING = {
+  preset: 'classroom',
+  settings: {},
+  storage: 'auto',
+  takeOver: false,
+} as const;
+
 describe('the client', () => {
   it('brings answers to whoever asked, in any order', async () => {
     const { worker, client } = start();
     const first = client.command('put a 1');
     const second = client.command('get a', 7);
     expect(worker.sent).toEqual([
-      { id: 1, type: 'command', line: 'put a 1', at: null },
-      { id: 2, type: 'command', line: 'get a', at: 7 },
+      { id: 1, request: { type: 'command', line: 'put a 1', at: null } },
+      { id: 2, request: { type: 'command', line: 'get a', at: 7 } },
     ]);
     const error = { kind: 'usage', message: 'no', hint: null };
     worker.say({ type: 'done', id: 2, result: null, error });
     worker.say({ type: 'done', id: 1, result: { sequence: 1 }, error: null });
     expect(await first).toEqual({ result: { sequence: 1 }, error: null });
     expect(await second).toEqual({ result: null, error });
+  });
+
+  it('sends the bytes of files beside their names, and gives them away', () => {
+    const { worker, client } = start();
+    const whole = Uint8Array.from([1, 2, 3, 4]);
+    const files = [
+      { name: 'a', bytes: whole.subarray(0, 2) },
+      { name: 'b', bytes: whole.subarray(2, 3) },
+    ];
+    void client.openFiles(files);
+    const named = [
+      { name: 'a', bytes: 2 },
+      { name: 'b', bytes: 1 },
+    ];
+    const request = { type: 'files', files: named };
+    expect(worker.sent).toEqual([{ id: 1, request }, files[0]?.bytes, files[1]?.bytes]);
+    expect(worker.transferred).toEqual([[whole.buffer]]);
   });
 
   it('tells listeners everything, until they leave', () => {
@@ -55,14 +82,14 @@ describe('the client', () => {
 
   it('learns that another tab has the database', async () => {
     const { worker, client } = start();
-    const opening = client.open({ preset: 'classroom', settings: {}, storage: 'auto' });
+    const opening = client.open(OPENING);
     worker.say({ type: 'owned', id: 1 });
     expect((await opening).type).toBe('owned');
   });
 
   it('rejects the one request that failed', async () => {
     const { worker, client } = start();
-    const opening = client.open({ preset: 'classroom', settings: {}, storage: 'auto' });
+    const opening = client.open(OPENING);
     const other = client.complete('pu', 2);
     worker.say({ type: 'failed', id: 1, kind: 'corruption', message: 'damaged' });
     await expect(opening).rejects.toMatchObject({ kind: 'corruption', message: 'damaged' });

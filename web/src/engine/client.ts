@@ -1,13 +1,21 @@
 // The page's side of the protocol: promises for requests, listeners for everything the worker says.
 
-import type { Answers, Completion, Failure, Query } from '../model/engine.generated';
-import type { ForeignFile, Message, PlayGrain, Request, Step } from './protocol';
-import { ProtocolError, parseMessage } from './validate';
+import type {
+  Answers,
+  Completion,
+  Failure,
+  Message,
+  PlayGrain,
+  Query,
+  Request,
+} from '../model/engine.generated';
+import type { ForeignFile } from '../share/foreign';
+import { offerOf, type Parcel, ProtocolError, parcelOf, parseMessage } from './wire';
 import workerAddress from './worker.ts?worker&url';
 
 /** The part of a `Worker` that the client uses. */
 export interface WorkerLike {
-  postMessage(message: unknown): void;
+  postMessage(parcel: Parcel, transfer: Transferable[]): void;
   terminate(): void;
   onmessage: ((event: MessageEvent) => void) | null;
   onmessageerror: ((event: MessageEvent) => void) | null;
@@ -23,7 +31,7 @@ export interface CommandOutcome {
 /** How the opening of the database ended. */
 export type OpenOutcome = Extract<Message, { type: 'opened' | 'owned' }>;
 
-export type OpenSettings = Omit<Extract<Request, { type: 'open' }>, 'id' | 'type'>;
+export type OpenSettings = Omit<Extract<Request, { type: 'open' }>, 'type'>;
 
 /** A request that the worker refused, or that it did not live to answer. */
 export class EngineError extends Error {
@@ -49,8 +57,6 @@ interface Waiting {
   resolve(answer: Answer): void;
   reject(error: EngineError): void;
 }
-
-type Draft = Request extends infer Each ? (Each extends Request ? Omit<Each, 'id'> : never) : never;
 
 const answers: ReadonlySet<Message['type']> = new Set([
   'opened',
@@ -88,19 +94,22 @@ export class EngineClient {
   }
 
   /** Runs a line of commands. `at`: answered by the past; only commands that change nothing. */
-  command(line: string, at: Step | null = null): Promise<CommandOutcome> {
+  command(line: string, at: number | null = null): Promise<CommandOutcome> {
     return this.#run({ type: 'command', line, at });
   }
 
   /** Answers a question, as of step `at` or of now; rejects with an {@link EngineError}. */
-  async query<Asked extends Query>(query: Asked, at: Step | null): Promise<Answers[Asked['ask']]> {
+  async query<Asked extends Query>(
+    query: Asked,
+    at: number | null,
+  ): Promise<Answers[Asked['ask']]> {
     const { result, error } = await this.#run({ type: 'query', query, at });
     if (error) throw new EngineError(error.kind, error.message);
     return result as Answers[Asked['ask']];
   }
 
   /** The events `from`..`to` of the current branch again. */
-  async window(from: Step, to: Step, details: boolean): Promise<Window> {
+  async window(from: number, to: number, details: boolean): Promise<Window> {
     const answer = await this.#ask({ type: 'window', from, to, details });
     if (answer.type !== 'window') throw unexpected(answer);
     return answer;
@@ -108,7 +117,7 @@ export class EngineClient {
 
   /** Opens files from outside, to be looked at. */
   openFiles(files: readonly ForeignFile[]): Promise<CommandOutcome> {
-    return this.#run({ type: 'files', files });
+    return this.#run(offerOf(files), files);
   }
 
   /** Ways to go on typing; `cursor` counts UTF-16 units. */
@@ -150,25 +159,30 @@ export class EngineClient {
     this.#bury(new EngineError('closed', 'The engine was stopped.'));
   }
 
-  async #run(draft: Draft): Promise<CommandOutcome> {
-    const answer = await this.#ask(draft);
+  async #run(request: Request, files: readonly ForeignFile[] = []): Promise<CommandOutcome> {
+    const answer = await this.#ask(request, files);
     if (answer.type !== 'done') throw unexpected(answer);
     return { result: answer.result, error: answer.error };
   }
 
-  #ask(draft: Draft): Promise<Answer> {
+  #ask(request: Request, files: readonly ForeignFile[] = []): Promise<Answer> {
     return new Promise<Answer>((resolve, reject) => {
       if (this.#dead !== null) {
         reject(this.#dead);
         return;
       }
-      this.#waiting.set(this.#tell(draft), { resolve, reject });
+      this.#waiting.set(this.#tell(request, files), { resolve, reject });
     });
   }
 
-  #tell(draft: Draft): number {
+  #tell(request: Request, files: readonly ForeignFile[] = []): number {
     const id = this.#nextId++;
-    if (this.#dead === null) this.#worker.postMessage({ ...draft, id });
+    if (this.#dead === null) {
+      const parcel = parcelOf({ id, request }, files);
+      // The page has no use for the bytes any more.
+      const buffers = new Set(files.map(({ bytes }) => bytes.buffer));
+      this.#worker.postMessage(parcel, [...buffers]);
+    }
     return id;
   }
 

@@ -1,13 +1,13 @@
 // Runs what the engine has begun to its end, slice by slice, so that messages come through in between.
 
-import type { Failure, OutputLine } from '../model/engine.generated';
+import type { Failure, OutputLine, Work } from '../model/engine.generated';
+import type { ForeignFile } from '../share/foreign';
 import { packed } from '../share/zip';
 import { Asked, type Files } from './files';
 import type { Handle } from './opfs';
-import type { ForeignFile } from './protocol';
 import type { Reporter } from './reporter';
 import { Slices } from './slices';
-import { type Engine, type Progressed, Refused, type Surroundings } from './wasm';
+import { type Engine, Refused, type Surroundings } from './wasm';
 
 /** [ms] Between two progress messages. */
 const PROGRESS_PAUSE = 100;
@@ -85,7 +85,7 @@ export class Driver<H extends Handle> {
   /** Output, files to be kept, and what only the page can do. */
   #tell(
     engine: Engine,
-    { lines, save, pick, play }: Progressed,
+    { lines, save, pick, play }: Work,
     output: number | null,
     refuse: (error: unknown) => void,
   ): void {
@@ -123,7 +123,7 @@ export class Driver<H extends Handle> {
   }
 
   /** Between two slices: events go out, files are tidied, messages come in. */
-  async #pause(engine: Engine, progress: Progressed): Promise<void> {
+  async #pause(engine: Engine, progress: Work): Promise<void> {
     const { around, reporter } = this.#station;
     reporter.events(engine, progress.state === 'more' && progress.turns);
     await this.#station.files()?.tidy(engine, { blocked: progress.state === 'blocked' });

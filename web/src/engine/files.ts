@@ -1,8 +1,9 @@
 // The files of the origin on behalf of wasm: opened when a call asks for them, removed when deleted,
 // closed when cold.
 
+import type { CallState } from '../model/engine.generated';
 import { type Directory, type Handle, messageOf, nameOf } from './opfs';
-import { type Blocked, type Engine, type Failed, Refused, type Wasm } from './wasm';
+import { type Engine, Refused, type Wasm } from './wasm';
 
 /** Tables kept open; each handle that was written through reserves at least 1 MiB of quota. */
 const OPEN_TABLES_MAX = 64;
@@ -46,15 +47,14 @@ export class Files<H extends Handle> {
   }
 
   /** Calls again and again, opening the files asked for in between. */
-  async unblocked<T extends { state: string }>(call: () => T | Blocked | Failed): Promise<void> {
+  async unblocked(call: () => string): Promise<void> {
     const asked = new Asked();
     for (;;) {
-      const answer = call();
-      if (answer.state === 'failed') throw new Refused((answer as Failed).error);
+      const answer = JSON.parse(call()) as CallState;
+      if (answer.state === 'failed') throw new Refused(answer.error);
       if (answer.state !== 'blocked') return;
-      const { file } = answer as Blocked;
-      asked.count(file);
-      await this.open(file);
+      asked.count(answer.file);
+      await this.open(answer.file);
     }
   }
 

@@ -2,10 +2,9 @@
 // The host with the real engine: wasm in Node, on a disk that behaves like the browser's.
 
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Query, View } from '../model/engine.generated';
+import type { Message, Query, View } from '../model/engine.generated';
 import { FakeDisk, type FakeHandle, inMemory, loadWasm, onDisk, Page } from '../testing/hostPage';
 import type { Wasm } from './host';
-import type { Message } from './protocol';
 
 let wasm: Wasm<FakeHandle>;
 
@@ -85,8 +84,8 @@ describe('a database in memory', () => {
       type: 'failed',
       kind: 'closed',
     });
-    here.host.receive({ id: 99, type: 'format' });
-    here.host.receive({ id: 0, type: 'close' });
+    here.host.receive(['{"id":99,"request":{"type":"format"}}']);
+    here.host.receive(['{"id":0,"request":{"type":"close"}}']);
     here.host.receive('hello');
     expect(here.of('failed').map(({ kind }) => kind)).toEqual([
       'invalidArgument',
@@ -292,7 +291,8 @@ describe('a bug in the engine', () => {
     expect(failed).toMatchObject({ id: null, kind: 'panic', message: 'panicked at a test' });
     expect(disk.open_.size).toBe(0);
     expect(disk.bytes).toBe(before.bytes);
-    expect(await here.ask({ type: 'close' })).toMatchObject({ type: 'failed', kind: 'closed' });
+    here.tell({ type: 'close' });
+    expect(here.of('failed').at(-1)).toMatchObject({ id: null, kind: 'closed' });
     wasm.closeDirectory();
   });
 });

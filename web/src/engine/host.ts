@@ -1,33 +1,28 @@
 // The worker's side of the protocol: owns engine and files, answers requests one after the other, in
 // slices short enough that `cancel` and `pause` always come through.
 
-import type { View } from '../model/engine.generated';
+import type { Message, Request, StorageKind, View } from '../model/engine.generated';
 import { unpacked } from '../share/zip';
 import { Driver } from './drive';
 import { Files } from './files';
 import { type Directory, type Handle, messageOf } from './opfs';
 import { PLAY_DEFAULT, type Play, playSome } from './play';
-import type { Message, Request, StorageKind } from './protocol';
 import { Reporter } from './reporter';
-import { ProtocolError, parseRequest } from './validate';
-import {
-  type Blocked,
-  type Engine,
-  type Failed,
-  type Opened,
-  Refused,
-  type Surroundings,
-  type Wasm,
-} from './wasm';
+import { type Engine, Refused, type Surroundings, type Wasm } from './wasm';
+import { type Arrival, arrivalOf } from './wire';
 
 export type { Claim, Surroundings, Wasm } from './wasm';
 
 /** Lines that no request has caused belong to this one: requests count from 1. */
 const PLAYED = 0;
 
+type Of<Type extends Request['type']> = Extract<Request, { type: Type }>;
+
 export class EngineHost<H extends Handle> {
   readonly #around: Surroundings<H>;
-  readonly #queue: Request[] = [];
+  /** What came before the engine could check it. */
+  readonly #early: unknown[] = [];
+  readonly #queue: Arrival[] = [];
   #wake: (() => void) | null = null;
   #lastId = -1;
   #wasm: Wasm<H> | null = null;
@@ -59,20 +54,33 @@ export class EngineHost<H extends Handle> {
 
   /** Takes whatever the page has sent. */
   receive(data: unknown): void {
-    let request: Request;
+    if (this.#dead) this.#fail(null, 'closed', STOPPED);
+    else if (this.#wasm !== null) this.#guard(() => this.#take(data));
+    else if (this.#early.push(data) === 1) void this.#load();
+  }
+
+  /** Fetches the engine, which checks requests; those that came before wait for it. */
+  async #load(): Promise<void> {
     try {
-      request = parseRequest(data);
-      if (request.id <= this.#lastId) throw new ProtocolError('the id was used before', request.id);
+      this.#wasm = await this.#around.load();
+      for (const data of this.#early.splice(0)) this.receive(data);
     } catch (error) {
-      const id = error instanceof ProtocolError ? error.id : null;
-      this.#fail(id, 'protocol', messageOf(error));
+      this.#die(error);
+    }
+  }
+
+  #take(data: unknown): void {
+    const arrival = arrivalOf(data, (text) => this.#loaded().checkRequest(text));
+    if ('type' in arrival) {
+      this.#around.send(arrival);
       return;
     }
-    this.#lastId = request.id;
-    if (this.#dead) {
-      this.#fail(request.id, 'closed', 'The engine has stopped; reload the page.');
+    const { id, request } = arrival;
+    if (id <= this.#lastId) {
+      this.#fail(id, 'protocol', 'the id was used before');
       return;
     }
+    this.#lastId = id;
     switch (request.type) {
       case 'cancel':
         this.#cancelled = this.#busy;
@@ -81,10 +89,10 @@ export class EngineHost<H extends Handle> {
         this.#setPlay(null);
         return;
       case 'complete':
-        this.#guard(() => this.#complete(request));
+        this.#complete(id, request);
         return;
       default:
-        this.#queue.push(request);
+        this.#queue.push(arrival);
         this.#wake?.();
     }
   }
@@ -111,15 +119,15 @@ export class EngineHost<H extends Handle> {
       await this.#giveUp();
       return;
     }
-    const request = this.#queue.shift();
-    if (request !== undefined) {
+    const arrival = this.#queue.shift();
+    if (arrival !== undefined) {
       this.#busy = true;
       this.#cancelled = false;
       try {
-        await this.#serve(request);
+        await this.#serve(arrival);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
-        this.#fail(request.id, error.kind, error.message);
+        this.#fail(arrival.id, error.kind, error.message);
       } finally {
         this.#busy = false;
       }
@@ -147,49 +155,47 @@ export class EngineHost<H extends Handle> {
     this.#wake = null;
   }
 
-  async #serve(request: Request): Promise<void> {
+  async #serve(arrival: Arrival): Promise<void> {
+    const { id, request } = arrival;
     switch (request.type) {
       case 'open':
-        await this.#open(request);
+        await this.#open(arrival, request);
         return;
       case 'command':
-        await this.#command(request);
+      case 'files':
+        await this.#work(arrival, id);
         return;
       case 'query':
-        await this.#query(request);
+        await this.#work(arrival, null);
         return;
       case 'window':
-        await this.#window(request);
-        return;
-      case 'files':
-        await this.#openFiles(request);
+        await this.#window(arrival);
         return;
       case 'play':
-        if (this.#engine === null) throw new Refused(closed);
+        this.#opened();
         this.#pace = { grain: request.grain, stepsPerSecond: request.stepsPerSecond };
         this.#setPlay(this.#pace);
         return;
       case 'close':
         await this.#close();
-        this.#around.send({ type: 'closed', id: request.id });
+        this.#around.send({ type: 'closed', id });
         return;
       default:
         throw new Refused({ kind: 'protocol', message: 'This request is not queued.' });
     }
   }
 
-  async #open(request: Request & { type: 'open' }): Promise<void> {
+  async #open({ id, text }: Arrival, { storage: wish, takeOver }: Of<'open'>): Promise<void> {
     await this.#close();
-    this.#wasm ??= await this.#around.load();
-    const wasm = this.#wasm;
+    const wasm = this.#loaded();
     let why: string | null = null;
     let persisted = false;
     let storage: StorageKind = 'memory';
     let directory: Directory<H> | null = null;
-    if (request.storage === 'auto') {
-      const claim = await this.#around.claim(request.takeOver === true, () => this.lose());
+    if (wish === 'auto') {
+      const claim = await this.#around.claim(takeOver, () => this.lose());
       if (claim.state === 'owned') {
-        this.#around.send({ type: 'owned', id: request.id });
+        this.#around.send({ type: 'owned', id });
         return;
       }
       if (claim.state === 'denied') why = claim.why;
@@ -204,10 +210,8 @@ export class EngineHost<H extends Handle> {
     const files = new Files<H>(wasm, directory);
     this.#files = files;
     const engine = new wasm.Engine(storage);
-    const { preset, settings } = request;
     try {
-      const text = JSON.stringify({ preset, settings });
-      await files.unblocked(() => JSON.parse(engine.open(text)) as Opened | Blocked | Failed);
+      await files.unblocked(() => engine.open(text));
       await directory?.lock();
     } catch (error) {
       await this.#closeFiles();
@@ -219,45 +223,33 @@ export class EngineHost<H extends Handle> {
     if (recovery === undefined) throw new Error('an open database has no view');
     const events = JSON.parse(recovery) as Message & { type: 'events' };
     const view = events.view as View;
-    const { id } = request;
     this.#around.send({ type: 'opened', id, storage, why, view, ...current, persisted });
     this.#around.send(events);
     this.#reporter.news(engine);
   }
 
-  async #command({ id, line, at }: Request & { type: 'command' }): Promise<void> {
+  /** Runs a command or a query, or opens files: of an archive, those that are in it. `output`: where lines go. */
+  async #work({ id, text, files }: Arrival, output: number | null): Promise<void> {
     const engine = this.#opened();
-    if (at === null) engine.start(line);
-    else engine.startAt(line, at);
-    const { result, error } = await this.#driver.run(engine, { output: id, progress: id });
+    for (const { name, bytes } of unpacked(files)) engine.offerFile(name, bytes);
+    engine.begin(text);
+    const { result, error } = await this.#driver.run(engine, { output, progress: id });
     this.#around.send({ type: 'done', id, result, error });
   }
 
-  async #query({ id, query, at }: Request & { type: 'query' }): Promise<void> {
+  async #window({ id, text }: Arrival): Promise<void> {
     const engine = this.#opened();
-    const wrong = engine.startQuery(JSON.stringify(query), at ?? undefined);
-    if (wrong !== undefined) throw new Refused({ kind: 'protocol', message: wrong });
-    const { result, error } = await this.#driver.run(engine, { output: null, progress: id });
-    this.#around.send({ type: 'done', id, result, error });
-  }
-
-  async #window({ id, from, to, details }: Request & { type: 'window' }): Promise<void> {
-    const engine = this.#opened();
-    engine.startWindow(from, to, details);
+    engine.begin(text);
     const { error } = await this.#driver.run(engine, { output: null, progress: id });
     const window = engine.takeWindow();
     if (error !== null) throw new Refused(error);
     if (window === undefined) throw new Error('a window without events');
-    this.#around.send({ ...JSON.parse(window), id } as Message);
+    this.#around.send(JSON.parse(window) as Message);
   }
 
-  /** Opens files to be looked at; of an archive, those that are in it. */
-  async #openFiles({ id, files }: Request & { type: 'files' }): Promise<void> {
-    const engine = this.#opened();
-    for (const { name, bytes } of unpacked(files)) engine.offerFile(name, bytes);
-    engine.startFiles();
-    const { result, error } = await this.#driver.run(engine, { output: id, progress: id });
-    this.#around.send({ type: 'done', id, result, error });
+  #loaded(): Wasm<H> {
+    if (this.#wasm === null) throw new Error('the engine is not there yet');
+    return this.#wasm;
   }
 
   #opened(): Engine {
@@ -309,7 +301,7 @@ export class EngineHost<H extends Handle> {
     this.#wake?.();
   }
 
-  #complete({ id, line, cursor }: Request & { type: 'complete' }): void {
+  #complete(id: number, { line, cursor }: Of<'complete'>): void {
     const items = this.#engine === null ? [] : JSON.parse(this.#engine.complete(line, cursor));
     this.#around.send({ type: 'completions', id, items });
   }
@@ -322,7 +314,7 @@ export class EngineHost<H extends Handle> {
     this.#setPlay(null);
     const engine = this.#engine;
     if (engine !== null) {
-      await this.#files?.unblocked(() => JSON.parse(engine.close()) as { state: 'closed' });
+      await this.#files?.unblocked(() => engine.close());
       this.#flushEvents(true);
       this.#engine = null;
     }
@@ -377,9 +369,10 @@ export class EngineHost<H extends Handle> {
     }
     this.#fail(null, 'panic', panic ?? messageOf(error));
     for (const { id } of this.#queue.splice(0)) {
-      this.#fail(id, 'closed', 'The engine has stopped; reload the page.');
+      this.#fail(id, 'closed', STOPPED);
     }
   }
 }
 
+const STOPPED = 'The engine has stopped; reload the page.';
 const closed = { kind: 'closed', message: 'No database is open.' } as const;

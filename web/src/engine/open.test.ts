@@ -2,12 +2,12 @@
 // Files from outside, with the real engine: in, looked at, and the database out and in again.
 
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { FILES_MAX } from '../model/engine.generated';
 import { readOpened } from '../model/opened';
-import { FILES_MAX } from '../share/limits';
 import { unpacked } from '../share/zip';
 import { type FakeHandle, inMemory, loadWasm, type Page } from '../testing/hostPage';
-import { parseRequest } from './validate';
 import type { Wasm } from './wasm';
+import { arrivalOf, offerOf, parcelOf } from './wire';
 
 let wasm: Wasm<FakeHandle>;
 let page: Page;
@@ -41,7 +41,7 @@ describe('files from outside', () => {
       { name: 'dir/\u202ea b.sst', bytes: TABLE },
       { name: '', bytes: new Uint8Array() },
     ];
-    const done = await page.ask({ type: 'files', files });
+    const done = await page.openFiles(files);
     const opened = readOpened(done.type === 'done' ? done.result : null);
     expect(opened?.map(({ id, format }) => [id, format?.id])).toEqual([
       ['@dir/_a_b.sst', 'ladder-fixed'],
@@ -61,21 +61,32 @@ describe('files from outside', () => {
   });
 
   it('are nothing but names and bytes', () => {
-    const id = 1;
-    const of = (file: unknown) => () => parseRequest({ id, type: 'files', files: [file] });
-    expect(of({ name: 'a', bytes: TABLE, more: 1 })()).toEqual({
-      id,
-      type: 'files',
-      files: [{ name: 'a', bytes: TABLE }],
-    });
-    const shared = new Uint8Array(new SharedArrayBuffer(4));
-    for (const bytes of [null, 'text', [1], new ArrayBuffer(1), shared, new Uint16Array(2)]) {
-      expect(of({ name: 'a', bytes })).toThrow(/bytes/);
+    const arrive = (...parcel: unknown[]) =>
+      arrivalOf(structuredClone(parcel), (text) => wasm.checkRequest(text));
+    const files = [{ name: 'a', bytes: TABLE }];
+    const [text] = parcelOf({ id: 1, request: offerOf(files) });
+    expect(arrive(text, TABLE)).toMatchObject({ id: 1, files });
+    const shared = new Uint8Array(new SharedArrayBuffer(TABLE.length));
+    const short = new Uint8Array(1);
+    const wide = new Uint16Array(TABLE.length);
+    const plain = [null, 'text', [1], new ArrayBuffer(1), shared, short, wide];
+    for (const bytes of plain) {
+      expect(arrive(text, bytes)).toMatchObject({ type: 'failed', id: 1, kind: 'protocol' });
     }
-    expect(of({ name: 7, bytes: TABLE })).toThrow(/name/);
-    expect(of({ name: 'x'.repeat(5000), bytes: TABLE })).toThrow(/name/);
-    const files = Array.from({ length: FILES_MAX + 1 }, () => ({ name: 'a', bytes: TABLE }));
-    expect(() => parseRequest({ id, type: 'files', files })).toThrow(/more than/);
+    for (const parcel of [
+      [text],
+      [text, TABLE, TABLE],
+      [text, TABLE, short],
+      [TABLE],
+      [[text], TABLE],
+    ]) {
+      expect(arrive(...parcel)).toMatchObject({ type: 'failed', kind: 'protocol' });
+    }
+    const [stats] = parcelOf({ id: 2, request: { type: 'close' } });
+    expect(arrive(stats, TABLE)).toMatchObject({ type: 'failed', id: 2 });
+    const many = Array.from({ length: FILES_MAX + 1 }, () => ({ name: 'a', bytes: short }));
+    const [tooMany] = parcelOf({ id: 3, request: offerOf(many) });
+    expect(arrive(tooMany)).toMatchObject({ id: 3, message: expect.stringMatching(/more than/) });
   });
 });
 
@@ -89,7 +100,7 @@ describe('the database', () => {
     const names = unpacked([{ name: 'x.zip', bytes: exported.bytes }]).map(({ name }) => name);
     expect(names).toContain('levelscope/CURRENT');
     await run('del apple');
-    await page.ask({ type: 'files', files: [{ name: 'x.zip', bytes: exported.bytes }] });
+    await page.openFiles([{ name: 'x.zip', bytes: exported.bytes }]);
     expect((await run('import @levelscope')).error).toBeNull();
     expect((await run('get apple')).result).toMatchObject({ found: true, value: '1' });
     expect((await run('branch main')).error).toBeNull();
@@ -99,7 +110,7 @@ describe('the database', () => {
   it('is left alone by an archive that cannot be unpacked', async () => {
     await start();
     const bytes = Uint8Array.from([0x50, 0x4b, 3, 4, 0, 0, 0, 0]);
-    const failed = await page.ask({ type: 'files', files: [{ name: 'x.zip', bytes }] });
+    const failed = await page.openFiles([{ name: 'x.zip', bytes }]);
     expect(failed).toMatchObject({ type: 'failed', kind: 'corruption' });
     expect((await run('put a 1')).error).toBeNull();
   });

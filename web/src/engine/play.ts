@@ -1,8 +1,8 @@
 // Play: background work that goes on by itself, at a pace.
 
-import type { PlayGrain } from './protocol';
+import type { CallState, PlayGrain } from '../model/engine.generated';
 import { SLICE } from './slices';
-import type { Engine, Stepped } from './wasm';
+import type { Engine } from './wasm';
 
 export interface Play {
   readonly grain: PlayGrain;
@@ -15,11 +15,11 @@ export const PLAY_DEFAULT: Play = { grain: 'phase', stepsPerSecond: 8 };
 const COUNT_MAX = 256;
 
 /** One step at a pace; without one, as many as fit into a slice. Returns what the last one came to. */
-export function playSome(engine: Engine, play: Play, now: () => number): Stepped {
+export function playSome(engine: Engine, play: Play, now: () => number): CallState {
   const start = now();
   let count = 1;
   for (;;) {
-    const step = JSON.parse(engine.step(play.grain, count)) as Stepped;
+    const step = JSON.parse(engine.step(play.grain, count)) as CallState;
     const taken = now() - start;
     if (step.state !== 'more' || play.stepsPerSecond > 0 || taken > SLICE / 2) return step;
     if (taken < SLICE / 4 && play.grain !== 'job') count = Math.min(count * 2, COUNT_MAX);

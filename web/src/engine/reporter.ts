@@ -1,7 +1,7 @@
 // Tells the page what has happened in the engine: events in batches, news of branches and breakpoints, changed options.
 
-import type { Message } from './protocol';
-import type { Engine, Settings, Surroundings } from './wasm';
+import type { CurrentOptions, Message } from '../model/engine.generated';
+import type { Engine, Surroundings } from './wasm';
 
 /** [ms] Between two batches of events, unless a command has ended. */
 const BATCH_PAUSE = 50;
@@ -16,9 +16,9 @@ export class Reporter {
   }
 
   /** What the page is told with the opening: settings are told again when they differ from these. */
-  begin(engine: Engine): Settings {
+  begin(engine: Engine): CurrentOptions {
     this.#settings = engine.settings();
-    return JSON.parse(this.#settings) as Settings;
+    return JSON.parse(this.#settings) as CurrentOptions;
   }
 
   /** Sends the events since the last batch; `always`: also when the last one was only just sent. */
@@ -43,7 +43,7 @@ export class Reporter {
     const settings = engine.settings();
     if (settings === this.#settings) return;
     this.#settings = settings;
-    const { options, preset } = JSON.parse(settings) as Settings;
+    const { options, preset } = JSON.parse(settings) as CurrentOptions;
     this.#around.send({ type: 'options', options, preset });
   }
 }

@@ -1,7 +1,7 @@
 // How much one call of the engine may do, so that messages always come through in between.
 
-import type { OutputLine } from '../model/engine.generated';
-import type { Engine, Progressed } from './wasm';
+import type { OutputLine, Work } from '../model/engine.generated';
+import type { Engine } from './wasm';
 
 /** [ms] Longest stretch without listening. */
 export const SLICE = 12;
@@ -19,13 +19,13 @@ export class Slices {
   }
 
   /** One slice of the command at work; stops early when there is something to tell. */
-  advance(engine: Engine): Progressed {
+  advance(engine: Engine): Work {
     const start = this.#now();
     const lines: OutputLine[] = [];
     let play: boolean | null = null;
     for (;;) {
       const before = this.#now();
-      const progress = JSON.parse(engine.advance(this.#units)) as Progressed;
+      const progress = JSON.parse(engine.advance(this.#units)) as Work;
       const after = this.#now();
       this.#adapt(after - before);
       for (const line of progress.lines) lines.push(line);

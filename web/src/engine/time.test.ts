@@ -2,10 +2,9 @@
 // The time machine behind the protocol, with the real engine.
 
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import type { View } from '../model/engine.generated';
+import type { Message, View, WireEvent } from '../model/engine.generated';
 import { EMPTY_VIEW, reduce } from '../model/reduce';
 import { FakeDisk, inMemory, loadWasm, onDisk, type Page } from '../testing/hostPage';
-import type { Message, WireEvent } from './protocol';
 
 beforeAll(async () => {
   await loadWasm();

@@ -1,13 +1,14 @@
 // What the worker's side uses of the wasm module, and of the place it runs in.
 
-import type { Failure, OptionState, OutputLine, PresetState } from '../model/engine.generated';
+import type { Failure, Message } from '../model/engine.generated';
 import type { Directory, Handle } from './opfs';
-import type { Message } from './protocol';
 
 /** What wasm exports, as far as it is used here. */
 export interface Wasm<H extends Handle> {
   Engine: new (place: string) => Engine;
   lastPanic(): string | undefined;
+  /** Why `text` is no request: a message in JSON; `undefined`: it is one. */
+  checkRequest(text: string): string | undefined;
   /** `identity`: 16 random bytes, which a database that is created here carries in all its files. */
   beginDirectory(names: string[], identity: Uint8Array): void;
   registerHandle(name: string, handle: H): void;
@@ -21,16 +22,11 @@ export interface Wasm<H extends Handle> {
 export interface Engine {
   open(request: string): string;
   settings(): string;
-  start(line: string): void;
-  /** Begins to answer a query in JSON; says why it is none. */
-  startQuery(query: string, step?: number): string | undefined;
-  /** Takes a file that `startFiles` opens. */
+  /** Begins a command, a query, a window, or to open the files that were offered. */
+  begin(request: string): void;
   offerFile(name: string, bytes: Uint8Array): void;
-  startFiles(): void;
   /** One of the files that a person is to keep; `undefined` when none is left. */
   takeExported(): { name: string; bytes: Uint8Array; free(): void } | undefined;
-  startAt(line: string, step: number): void;
-  startWindow(from: number, to: number, details: boolean): void;
   takeWindow(): string | undefined;
   advance(units: number): string;
   cancel(): void;
@@ -65,26 +61,6 @@ export interface Surroundings<H extends Handle> {
   /** [ms] */
   now(): number;
 }
-
-export type Opened = { state: 'opened' };
-export type Blocked = { state: 'blocked'; file: string };
-export type Failed = { state: 'failed'; error: Failure };
-export type Stepped = { state: 'idle' | 'more' | 'stopped' } | Blocked | Failed;
-export type Settings = { options: OptionState[]; presets: PresetState[]; preset: string };
-export type Progressed = {
-  lines: OutputLine[];
-  play: boolean | null;
-  /** `open` was typed without files. */
-  pick: boolean;
-  /** `export` was typed: what the files are called that wait for `takeExported`. */
-  save: string | null;
-} & (
-  | { state: 'idle' }
-  /** `turns`: events so far have to be told before the next call. */
-  | { state: 'more'; done: number; total: number | null; label: string; turns: boolean }
-  | Blocked
-  | { state: 'done'; result: unknown; error: Failure | null }
-);
 
 /** A failure to be told to the page, with its kind. */
 export class Refused extends Error {

@@ -1,5 +1,4 @@
-import type { BranchState, Message, Sample, WireEvent } from '../engine/protocol';
-import type { View } from './engine.generated';
+import type { BranchState, Message, Sample, View, WireEvent } from './engine.generated';
 import { emptyTimeline, type Timeline } from './timeline';
 import { append, upTo } from './timelineGrow';
 import { type Mark, withMarks } from './timelineMarks';

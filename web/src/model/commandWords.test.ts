@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SAMPLE_LAB } from '../testing/labReport';
-import { ask, type Engine, finish, loadEngine } from '../testing/realEngine';
+import { ask, type Engine, finish, loadEngine, openEngine, start } from '../testing/realEngine';
 import { wordOfName, wordOfText, wordsOfField, wordsOfLine } from './commandWords';
 import { labCommand } from './labs';
 import { objectMenu } from './objectMenu';
@@ -38,9 +38,9 @@ beforeAll(async () => {
 describe('text in a command', () => {
   it('stays inside the command, whatever it is', () => {
     const engine = new Make('memory');
-    engine.open(JSON.stringify({ preset: 'classroom', settings: {} }));
+    openEngine(engine);
     const run = (line: string) => {
-      engine.start(line);
+      start(engine, line);
       return finish(engine, line);
     };
     for (const text of HOSTILE) {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { BranchState, Damage } from '../engine/protocol';
 import { damagesAt, damageText, flippedBits, isHit } from './damage';
+import type { BranchState, Damage } from './engine.generated';
 
 const flip = (file: string, offset: number, step = 9): Damage => ({ file, offset, mask: 5, step });
 
-function branch(id: number, damaged: readonly Damage[]): BranchState {
+function branch(id: number, damaged: Damage[]): BranchState {
   const fixed = { parent: null, forkedAt: null, steps: 20, pastless: null };
-  return { id, name: `b ${id}`, storage: 'memory', damaged, ...fixed };
+  return { id, name: `b ${id}`, memory: true, damaged, ...fixed };
 }
 
 describe('flipped bytes', () => {

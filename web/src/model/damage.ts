@@ -1,6 +1,6 @@
 /** Bytes that were flipped on purpose, as the page shows them. Pure. */
 
-import type { BranchState, Damage } from '../engine/protocol';
+import type { BranchState, Damage } from './engine.generated';
 import { idOfName } from './files';
 import { count } from './words';
 

@@ -26,24 +26,12 @@ export type Among = "tables" | "blocks" | "restarts" | "entries";
 export type Answers = { files: Array<FileEntry>, stats: Stats, memtable: MemtableTree, buckets: Array<PrefixBuckets>, ribbon: RibbonResult, part: PartResult, hex: HexResult, find: HexResult, opened: OpenResult, formats: Array<FormatState>, entries: EntriesResult, lookup: LookupResult, labs: Array<LabInfo>,
 };
 
-/** One benchmark of `bench`. */
-export type BenchResult = {
-  /** Its name. */
-  name: string,
-  /** Operations done. */
-  operations: number,
-  /** Threads that did them. */
-  threads: number,
-  /** Time they took, summed over the threads [nanoseconds]. */
-  nanos: number,
-  /** Time by the clock until all threads were done [nanoseconds]. */
-  elapsedNanos: number,
-  /** Keys and values written or scanned [bytes]. */
-  bytes: number,
-  /** Keys found; none where nothing is looked up. */
-  found: number | null,
-  /** Key comparisons; none where they are not counted. */
-  comparisons: number | null,
+/** A request with its number. */
+export type Asked = {
+  /** Grows from request to request; answers carry it. */
+  id: number,
+  /** What is asked for. */
+  request: Request,
 };
 
 /** One block that a lookup looked into. */
@@ -78,29 +66,49 @@ export type BlockView = {
   last: ShownKey,
 };
 
-/** What a check has read and found. */
-export type CheckReport = {
-  /** Files of the database in the directory. */
-  files: number,
-  /** Tables read from end to end. */
-  tables: number,
-  /** Data blocks in them. */
-  blocks: number,
-  /** Entries in them. */
-  entries: number,
-  /** Batches in logs. */
-  batches: number,
-  /** Length of the files that were read from end to end, each once [bytes]. */
-  bytesRead: number,
-  /** Findings that are errors, those that are not kept included. */
-  errors: number,
-  /** Findings that are warnings, likewise. */
-  warnings: number,
-  /** Findings, in the order in which they were made; no more than a thousand, and fifty of one file. */
-  findings: Array<Finding>,
-  /** Findings beyond that. */
-  leftOut: number,
+/** A branch, for hosts and programs. */
+export type BranchState = {
+  /** 0 is the branch that began the session. Numbers are not used again. */
+  id: number,
+  /** `main`, `fork 1`, `crash 2`, `damage 3`. */
+  name: string,
+  /** The branch that it comes from, which may have been dropped since; none of main and of an imported
+   * database.
+   */
+  parent: number | null,
+  /** Its last step that is one of its parent, too; none without one. */
+  forkedAt: number | null,
+  /** Whether it is in memory only. */
+  memory: boolean,
+  /** Its last step. */
+  steps: number,
+  /** Why its past cannot be asked, if so. */
+  pastless: string | null,
+  /** Bytes that were flipped on it, or before it began. */
+  damaged: Array<Damage>,
 };
+
+/** A breakpoint that is set, for hosts and programs. */
+export type Breakpoint = {
+  /** The number that `break delete` takes. */
+  number: number,
+  /** As it was typed: `before flush.install`, `on drop`, `crash after wal.sync`. */
+  text: string,
+  /** How often it struck. */
+  hits: number,
+};
+
+/** How a call of the engine ended. */
+export type CallState =
+  | { "state": "done" }
+  | { "state": "more" }
+  | { "state": "stopped" }
+  | { "state": "blocked",
+      /** Its name. */
+      file: string }
+  | { "state": "failed",
+      /** Why. */
+      error: Failure };
 
 /** One way to go on typing. */
 export type Completion = {
@@ -110,6 +118,28 @@ export type Completion = {
   kind: string,
   /** Where the replaced text begins [bytes]. */
   from: number,
+};
+
+/** The options as they are now. */
+export type CurrentOptions = {
+  /** Every option. */
+  options: Array<OptionState>,
+  /** Every preset. */
+  presets: Array<PresetState>,
+  /** The preset that the options are equal to, or `custom`. */
+  preset: string,
+};
+
+/** A byte that `corrupt` has changed, for hosts and programs. */
+export type Damage = {
+  /** The name of its file. */
+  file: string,
+  /** Where in the file [bytes]. */
+  offset: number,
+  /** The bits that are flipped. */
+  mask: number,
+  /** The last step before it was flipped. */
+  step: number,
 };
 
 /** One operation or phase that background work did. */
@@ -212,16 +242,6 @@ export type ExplainResult = {
   skippedByPrefix: number,
 };
 
-/** `export`. */
-export type ExportedResult = {
-  /** What the archive is called, without its ending. */
-  name: string,
-  /** Files in it. */
-  files: number,
-  /** All their bytes. */
-  bytes: number,
-};
-
 /** What a node says, beside its sentence. */
 export type Fact =
   | { "fact": "checksum",
@@ -284,15 +304,12 @@ export type FileEntryResult = {
   offset: number,
 };
 
-/** `fill`. */
-export type FillResult = {
-  /** Pairs written. */
-  entries: number,
-  /** Keys and values [bytes]. */
-  bytes: number,
-  /** The seed that gives the same pairs again. */
-  seed: number,
-};
+/** Files from outside: few enough, and small enough together. */
+export type FileOffers = Array<{
+  /** What it is called, with its directories. */
+  name: Text,
+  /** Its length [bytes]. */
+  bytes: number }>;
 
 /** What a filter was asked about one key, bit by bit. */
 export type FilterAnswer = {
@@ -314,18 +331,6 @@ export type FilterBit = {
   set: boolean,
   /** The byte that it is in; its number there is `bit % 8`, 0 is the least significant. */
   byte: number,
-};
-
-/** One thing that a check has to say. */
-export type Finding = {
-  /** How bad it is. */
-  severity: Severity,
-  /** Name of the file that it is about; it need not exist. */
-  file: string,
-  /** Where in the file, if it is known [bytes]. For a compressed block: where the block begins. */
-  offset: number | null,
-  /** What it is, as a sentence without its full stop. */
-  what: string,
 };
 
 /** A format that an opened file may have as well. */
@@ -791,6 +796,143 @@ export type MergeStep = {
   heads: Array<MergeHead>,
 };
 
+/** What the worker says. Those with a number answer the request of that number. */
+export type Message =
+  | { "type": "opened",
+      /** The request. */
+      id: number,
+      /** Where the files are. */
+      storage: StorageKind,
+      /** Why they are in memory, as a sentence; `null` when that was asked for, or they are not. */
+      why: string | null,
+      /** The state. */
+      view: View,
+      /** The options. */
+      options: Array<OptionState>,
+      /** The presets. */
+      presets: Array<PresetState>,
+      /** The preset that the options are equal to, or `custom`. */
+      preset: string,
+      /** Whether the browser has promised not to clear the files by itself. */
+      persisted: boolean }
+  | { "type": "owned",
+      /** The request. */
+      id: number }
+  | { "type": "lost" }
+  | { "type": "events",
+      /** The events. */
+      events: Array<WireEvent>,
+      /** Events that happened before these and are not sent. */
+      elided: number,
+      /** Landmarks since the last message, those among the elided events too. */
+      landmarks: Array<MarkedStep>,
+      /** Figures after calls since the last message. */
+      samples: Array<Sample>,
+      /** The view after these events; always present when `elided` is not 0. */
+      view: View | null,
+      /** What the next step of background work will do. */
+      next: string | null,
+      /** All files of the database together [bytes]. */
+      fileBytes: number }
+  | { "type": "options",
+      /** The options. */
+      options: Array<OptionState>,
+      /** The preset that they are equal to, or `custom`. */
+      preset: string }
+  | { "type": "output",
+      /** The request; 0: background work. */
+      id: number,
+      /** The lines. */
+      lines: Array<OutputLine> }
+  | { "type": "progress",
+      /** The request. */
+      id: number,
+      /** Operations done. */
+      done: number,
+      /** Operations in all, if that is known. */
+      total: number | null,
+      /** What is being done. */
+      label: string }
+  | { "type": "done",
+      /** The request. */
+      id: number,
+      /** The result; of several commands, the list of their results. */
+      result: unknown,
+      /** Why it ended early. */
+      error: Failure | null }
+  | { "type": "pick" }
+  | { "type": "exported",
+      /** What it is called. */
+      name: string,
+      /** Its content. */
+      bytes: Uint8Array<ArrayBuffer> }
+  | { "type": "completions",
+      /** The request. */
+      id: number,
+      /** The ways; `from` counts UTF-16 units. */
+      items: Array<Completion> }
+  | { "type": "window",
+      /** The request. */
+      id: number,
+      /** The first step. */
+      from: number,
+      /** The last step. */
+      to: number,
+      /** The events. */
+      events: Array<WireEvent>,
+      /** The view before the first of them. */
+      view: View }
+  | { "type": "branches",
+      /** All branches. */
+      branches: Array<BranchState>,
+      /** The number of the current one. */
+      current: number }
+  | { "type": "switched",
+      /** Its number. */
+      branch: number,
+      /** Where its files are. */
+      storage: StorageKind,
+      /** Its last step. */
+      step: number,
+      /** The view there. */
+      view: View,
+      /** Its options. */
+      options: Array<OptionState>,
+      /** The preset that they are equal to, or `custom`. */
+      preset: string,
+      /** What the next step of background work will do. */
+      next: string | null,
+      /** All its files together [bytes]. */
+      fileBytes: number }
+  | { "type": "breakpoints",
+      /** Those that are set now. */
+      breakpoints: Array<Breakpoint> }
+  | { "type": "shelf",
+      /** That many. */
+      files: number }
+  | { "type": "break",
+      /** Where. */
+      step: number,
+      /** Its number. */
+      breakpoint: number,
+      /** The name of the event at `step`. */
+      name: string,
+      /** Whether it asks for the moment just before that event. */
+      before: boolean }
+  | { "type": "playing",
+      /** Whether it does. */
+      playing: boolean }
+  | { "type": "closed",
+      /** The request. */
+      id: number }
+  | { "type": "failed",
+      /** The request; `null`: the worker as a whole. */
+      id: number | null,
+      /** An engine error kind, or `panic`, `protocol`, `closed`. After `panic` the worker is dead. */
+      kind: string,
+      /** Why, as a sentence. */
+      message: string };
+
 /** A named range of bytes. */
 export type Node = {
   /** What the range is, such as `data block 3` or `table number`. */
@@ -865,16 +1007,6 @@ export type OptionState = {
   max: number,
   /** What it does. */
   purpose: string,
-};
-
-/** `options`. */
-export type OptionsResult = {
-  /** The preset that the options are equal to. */
-  preset: string | null,
-  /** Every option. */
-  options: Array<OptionState>,
-  /** Every preset. */
-  presets: Array<PresetState>,
 };
 
 /** The fields of a table being written that are different. */
@@ -1019,6 +1151,9 @@ export type PlaceOfDamage = {
   why: string,
 };
 
+/** How much work one step of `play` does. */
+export type PlayGrain = "phase" | "job" | "entry";
+
 /** One bucket. */
 export type PrefixBucket = {
   /** Its number, from 0. */
@@ -1132,6 +1267,9 @@ export type Query =
       search: string }
   | { "ask": "labs" };
 
+/** Steps of background work a second; 0: as many as possible. */
+export type Rate = number;
+
 /** The failure that made a database read-only. */
 export type ReadOnlyCause = {
   /** Its kind, for programs: what helps depends on it. */
@@ -1184,15 +1322,52 @@ export type ReadStop =
       /** What it had; `None` after a filter's "maybe" is a false positive. */
       hit: Hit | null };
 
-/** Everything that one line of commands gave back. */
-export type Response = {
-  /** Lines that were not handed out with [`Progress::More`] or [`Progress::Blocked`]. */
-  lines: Array<OutputLine>,
-  /** The result of the command; of several commands, the list of their results. */
-  result: unknown,
-  /** Why the line stopped early. */
-  error: Failure | null,
-};
+/** What a page asks for. */
+export type Request =
+  | { "type": "open",
+      /** Name of a preset. */
+      preset: Text,
+      /** Values of options, which replace those of the preset. */
+      settings: Settings,
+      /** Where the files are to be. */
+      storage: StorageWish,
+      /** Whether to take the database from the tab that owns it. */
+      takeOver: boolean }
+  | { "type": "command",
+      /** The line. */
+      line: Text,
+      /** `null`: now. Otherwise a replica answers, as the engine was at this step of the current branch, or after
+       * the call to which the step belongs; only commands that change nothing may be asked.
+       */
+      at: number | null }
+  | { "type": "query",
+      /** The question. */
+      query: Query,
+      /** As for a command. */
+      at: number | null }
+  | { "type": "window",
+      /** The first step. */
+      from: number,
+      /** The last step. */
+      to: number,
+      /** Whether details are told. */
+      details: boolean }
+  | { "type": "files",
+      /** The files. */
+      files: FileOffers }
+  | { "type": "play",
+      /** How much work one step does. */
+      grain: PlayGrain,
+      /** 0: as fast as possible. */
+      stepsPerSecond: Rate }
+  | { "type": "pause" }
+  | { "type": "cancel" }
+  | { "type": "complete",
+      /** The line so far. */
+      line: Text,
+      /** UTF-16 units before the cursor. */
+      cursor: number }
+  | { "type": "close" };
 
 /** `layout FILE --ribbon N`. */
 export type RibbonResult = {
@@ -1202,6 +1377,24 @@ export type RibbonResult = {
   fileBytes: number,
   /** The file from front to back, without gaps. */
   stretches: Array<Stretch>,
+};
+
+/** Figures at one step, as `stats` says them; a ratio is `null` while its denominator is 0. */
+export type Sample = {
+  /** The step. */
+  step: number,
+  /** (log + flushes + compactions) ÷ keys and values that the caller wrote. */
+  writeAmplification: number | null,
+  /** Tables searched ÷ lookups. */
+  readAmplification: number | null,
+  /** Bytes of all tables ÷ the estimate of the live data. */
+  spaceAmplificationEstimate: number | null,
+  /** Table files of each level, L0 first [bytes]. */
+  levelBytes: Array<number>,
+  /** Times that writes had to wait. */
+  stalls: number,
+  /** Times that writes began to slow down. */
+  slowdowns: number,
 };
 
 /** `scan`, `prefix`. */
@@ -1227,8 +1420,8 @@ export type Search = {
   found: number,
 };
 
-/** How bad a finding is. */
-export type Severity = "note" | "warning" | "error";
+/** Names and values of options. */
+export type Settings = Record<string, string>;
 
 /** A user key, or a value, as events and views carry it: cut to [`SHOWN_KEY_BYTES_MAX`], with its full
  * length.
@@ -1246,14 +1439,6 @@ export type ShownKey = {
 export type Slowdown = {
   /** Why, as a clause. */
   why: string,
-};
-
-/** `snapshot`. */
-export type SnapshotResult = {
-  /** What `--snapshot` and `release` take. */
-  number: number,
-  /** The sequence number that it reads at. */
-  sequence: number,
 };
 
 /** A piece of text in one style; printable: see [`crate::text::escape`]. */
@@ -1369,6 +1554,12 @@ export type Step = {
   node: Node,
 };
 
+/** Where the files of a branch are. */
+export type StorageKind = "opfs" | "memory";
+
+/** Where the files of a database are to be. */
+export type StorageWish = "auto" | "memory";
+
 /** One stretch of a file: a block or a record, or several neighbours of one kind. */
 export type Stretch = {
   /** What it is: `data block 3`, or `data block 3 to data block 9`. */
@@ -1412,6 +1603,9 @@ export type TableInfo = {
   /** Largest sequence number. */
   sequenceMax: number,
 };
+
+/** A text of at most `UNITS` UTF-16 units. */
+export type Text = string;
 
 /** The way of one search through a file. */
 export type Trail = {
@@ -1497,20 +1691,6 @@ export type Turn = {
 
 /** What an entry says about its key. */
 export type ValueKind = "delete" | "put";
-
-/** One verb, in `help`. */
-export type VerbResult = {
-  /** What is typed. */
-  name: string,
-  /** Its heading. */
-  group: string,
-  /** Its forms. */
-  usage: string,
-  /** What it does. */
-  purpose: string,
-  /** Something to try. */
-  example: string,
-};
 
 /** What a compaction did with one entry, and why. */
 export type Verdict = "keptNewest" | "keptForSnapshot" | "keptTombstone" | "droppedShadowed" | "droppedTombstone";
@@ -1611,6 +1791,35 @@ export type WireTouch = {
   effect: Effect,
 };
 
+/** How a slice of the work at hand ended, and what the worker is to do. */
+export type Work = {
+  /** Lines printed in it. */
+  lines: Array<OutputLine>,
+  /** Whether background work is to go on by itself from now on; `null`: as before. */
+  play: boolean | null,
+  /** Whether a person is to be asked for files. */
+  pick: boolean,
+  /** What the files are called that wait to be saved, if there are any. */
+  save: string | null,
+} & ({ "state": "idle" }
+  | { "state": "more",
+  /** Operations done. */
+  done: number,
+  /** Operations in all, if that is known. */
+  total: number | null,
+  /** What is being done. */
+  label: string,
+  /** Whether the events so far have to be told before the next slice. */
+  turns: boolean }
+  | { "state": "blocked",
+  /** Its name. */
+  file: string }
+  | { "state": "done",
+  /** The result; of several commands, the list of their results. */
+  result: unknown,
+  /** Why it ended early. */
+  error: Failure | null });
+
 /** `step`, `run`, `flush`, `compact`, `rotate`, `sync`. */
 export type WorkResult = {
   /** Whether anything was done or asked for. */
@@ -1625,13 +1834,14 @@ export type WorkResult = {
   next: string | null,
 };
 
-/** `put`, `del`, `batch`. */
-export type WriteResult = {
-  /** Sequence number of the last operation. */
-  sequence: number,
-  /** Operations. */
-  count: number,
-};
+/** Files from outside at once. */
+export const FILES_MAX = 1024;
+
+/** Bytes of files from outside at once. */
+export const BYTES_MAX = 314572800;
+
+/** Longest name of such a file, with its directories [UTF-16 units]. */
+export const NAME_UNITS_MAX = 4096;
 
 /** Verbs that the page does itself. */
 export const PAGE_VERBS = [

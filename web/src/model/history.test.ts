@@ -2,9 +2,15 @@
 
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Message } from '../engine/protocol';
-import { ask, type Engine, finish, loadEngine } from '../testing/realEngine';
-import type { View } from './engine.generated';
+import {
+  ask,
+  type Engine,
+  finish,
+  loadEngine,
+  openEngine,
+  startWindow,
+} from '../testing/realEngine';
+import type { Message, View } from './engine.generated';
 import { reduce } from './reduce';
 import { stateHash } from './stateHash';
 import { emptyTimeline, eventAt, snapshotAt, type Timeline } from './timeline';
@@ -34,7 +40,7 @@ interface Played {
 
 function play(lines: readonly string[], details = false): Played {
   const engine = new Make('memory');
-  engine.open(JSON.stringify({ preset: 'classroom', settings: {} }));
+  openEngine(engine);
   engine.wantDetails(details);
   const told = new Map<number, View>();
   let timeline = emptyTimeline();
@@ -128,7 +134,7 @@ describe('the history of real sessions', () => {
       (lines, shares) => {
         const { engine, timeline } = play(lines);
         const replay = (from: number, to: number) => {
-          engine.startWindow(from, to, false);
+          startWindow(engine, from, to);
           expect(finish(engine, 'the window').error ?? null).toBeNull();
           const told: Window = JSON.parse(engine.takeWindow() ?? 'null');
           expect(told.from).toBeLessThanOrEqual(from);

@@ -1,9 +1,9 @@
 // @vitest-environment node
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Message, WireEvent } from '../engine/protocol';
-import { type Engine, loadEngine } from '../testing/realEngine';
+import { type Engine, loadEngine, openEngine, start } from '../testing/realEngine';
 import { historyFrom, told as toldTo } from './branchHistory';
+import type { Message, WireEvent } from './engine.generated';
 import { fold, jobStory, jobTitle, stagesText, stageText } from './jobStory';
 import { EMPTY_VIEW } from './reduce';
 import { eraAt } from './timelineMarks';
@@ -19,10 +19,10 @@ type Batch = Extract<Message, { type: 'events' }>;
 /** All events of a script. */
 function told(lines: readonly string[]): WireEvent[] {
   const engine = new Make('memory');
-  engine.open(JSON.stringify({ preset: 'classroom', settings: {} }));
+  openEngine(engine);
   const events: WireEvent[] = [];
   for (const line of lines) {
-    engine.start(line);
+    start(engine, line);
     for (let call = 0; call < 1000; call += 1) {
       const { state } = JSON.parse(engine.advance(100));
       if (state !== 'more') break;

@@ -10,7 +10,8 @@ import {
   measured,
   readReports,
 } from './labs';
-import { commandEnds, experiment, FIRST_PAGE } from './page';
+import { experiment, FIRST_PAGE } from './page';
+import { commandEnds } from './running';
 
 describe('labs', () => {
   it('takes only what the engine says of labs', () => {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { WireEvent } from '../engine/protocol';
 import { SAMPLE_REPORT } from '../testing/labReport';
 import { OPERATION } from '../testing/plainEvent';
 import { busyView } from '../testing/sample';
+import type { WireEvent } from './engine.generated';
 import { losses } from './leaving';
-import { commandBegins, commandEnds, FIRST_PAGE, type PageState, receive } from './page';
+import { FIRST_PAGE, type PageState, receive } from './page';
+import { commandBegins, commandEnds } from './running';
 
 const none = { elided: 0, landmarks: [], samples: [], view: null, next: null, fileBytes: 7 };
 
@@ -53,7 +54,7 @@ describe('what leaving would lose', () => {
       pastless: null,
       damaged: [],
     };
-    const main = { ...branch, storage: 'opfs' as const };
+    const main = { ...branch, memory: false };
     const fork = { ...main, id: 1, name: 'b1', parent: 0, forkedAt: 1 };
     const one = receive(page, { type: 'branches', branches: [main], current: 0 });
     expect(losses(one)).toEqual([]);

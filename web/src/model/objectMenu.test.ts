@@ -1,7 +1,7 @@
 // @vitest-environment node
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ask, type Engine, finish, loadEngine } from '../testing/realEngine';
+import { ask, type Engine, finish, loadEngine, openEngine, start } from '../testing/realEngine';
 import { busyView } from '../testing/sample';
 import { wordOfBytes, wordOfFact, wordOfKey, wordOfText } from './commandWords';
 import type { Fact, FileEntry, MemtableTree, View } from './engine.generated';
@@ -19,8 +19,7 @@ beforeAll(async () => {
 
 function open(): { engine: Engine; view: View } {
   const engine = new Make('memory');
-  const opened = JSON.parse(engine.open(JSON.stringify({ preset: 'classroom', settings: {} })));
-  expect(opened.error ?? null).toBeNull();
+  openEngine(engine);
   ask(engine, 'fill 200 --words --seed 7; run; fill 20 --words --seed 8; put "Zoë \\x00" 1');
   const { view } = JSON.parse(engine.events(true) ?? '{}');
   return { engine, view };
@@ -62,7 +61,7 @@ describe('the menu of an object', () => {
       }
       // Each on a session of its own: some delete, some fork.
       const { engine } = open();
-      engine.start(line);
+      start(engine, line);
       expect(finish(engine, line).error, line).toBeNull();
     }
   }, 60_000);
@@ -168,7 +167,7 @@ describe('verbs of the page', () => {
 
   it('are refused by the engine among other commands, in a page', () => {
     const { engine } = open();
-    engine.start('back; put a 1');
+    start(engine, 'back; put a 1');
     expect(finish(engine, 'back').error?.message).toMatch(/stand alone/);
   });
 });

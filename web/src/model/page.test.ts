@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Message, WireEvent } from '../engine/protocol';
 import { SAMPLE_REPORT } from '../testing/labReport';
 import { OPERATION, PLAIN } from '../testing/plainEvent';
 import { busyView } from '../testing/sample';
-import type { ExplainResult } from './engine.generated';
+import type { ExplainResult, Message, WireEvent } from './engine.generated';
 import {
-  commandBegins,
-  commandEnds,
   FIRST_PAGE,
   historyOf,
   narration,
@@ -16,6 +13,7 @@ import {
   select,
 } from './page';
 import { readMoment } from './readMoment';
+import { commandBegins, commandEnds } from './running';
 import { shown } from './shown';
 import { heldEvents } from './timeline';
 import type { Grain } from './timelineWalk';
@@ -66,10 +64,10 @@ describe('an answer about a lookup', () => {
     damaged: [],
     steps: 9,
   };
-  const fork = { ...main, id: 1, name: 'b1', parent: 0, forkedAt: 3, storage: 'memory' as const };
+  const fork = { ...main, id: 1, name: 'b1', parent: 0, forkedAt: 3, memory: true };
   const branches: Message = {
     type: 'branches',
-    branches: [{ ...main, storage: 'opfs' }, fork],
+    branches: [{ ...main, memory: false }, fork],
     current: 0,
   };
   const answered = () =>
@@ -315,7 +313,7 @@ describe('page', () => {
       name: id === 0 ? 'main' : `fork ${id}`,
       parent,
       forkedAt,
-      storage: 'memory' as const,
+      memory: true,
       steps: 10,
       pastless: null,
       damaged: [],

@@ -1,9 +1,17 @@
-import type { BranchState, BreakpointState, Message, StorageKind } from '../engine/protocol';
 import type { Address, WindowName } from './address';
 import { type Histories, type History, historyFrom, kept, told, withBranch } from './branchHistory';
-import type { ExplainResult, LabReport, OptionState, PresetState, View } from './engine.generated';
-import { readReports } from './labs';
-import { isReadPath, type ReadAnswer } from './readMoment';
+import type {
+  BranchState,
+  Breakpoint,
+  ExplainResult,
+  LabReport,
+  Message,
+  OptionState,
+  PresetState,
+  StorageKind,
+  View,
+} from './engine.generated';
+import type { ReadAnswer } from './readMoment';
 import { EMPTY_VIEW } from './reduce';
 import { parseSelection } from './selection';
 import { shownEvent } from './timeline';
@@ -52,7 +60,7 @@ export interface PageState {
   promised: { step: number; view: View } | null;
   /** By branch. They last as long as the histories do: until the page is loaded again. */
   bookmarks: ReadonlyMap<number, readonly Bookmark[]>;
-  breakpoints: readonly BreakpointState[];
+  breakpoints: readonly Breakpoint[];
   /** Files from outside that are open. */
   shelf: number;
   /** The step at which the opening of the database was over; `null` while it is opened. */
@@ -323,51 +331,6 @@ function failed(page: PageState, message: Of<'failed'>): PageState {
 /** The database is being opened, for the first time or again. */
 export function opening(page: PageState): PageState {
   return { ...page, connection: { state: 'starting' } };
-}
-
-/** A line begins to run. */
-export function commandBegins(page: PageState, label: string): PageState {
-  const isNow = page.cursor === null;
-  return {
-    ...page,
-    busy: { label, done: 0, total: null },
-    came: isNow ? { from: historyOf(page).timeline.last, travels: false } : page.came,
-    reading: null,
-    announcement: '',
-  };
-}
-
-/** A line has run; its result may be something that the inspector shows. */
-export function commandEnds(page: PageState, result: unknown): PageState {
-  // Of several commands there is a list of results.
-  const results: unknown[] = Array.isArray(result) ? result : [result];
-  const last = results.at(-1);
-  const reading = isReadPath(last) ? last : null;
-  const read = results.findLast(isReadPath);
-  const { branch } = page;
-  const asked = page.cursor?.step ?? null;
-  const readPath = read ? { read, branch, asked } : page.readPath;
-  // A breakpoint has said where it struck.
-  const announcement = page.playing ? '' : page.announcement || narration(page);
-  const version = page.version + 1;
-  const { reports, experiment } = reported(page, readReports(result));
-  return { ...page, busy: null, readPath, reading, announcement, version, reports, experiment };
-}
-
-/** The results of labs so far; the page shows the lab that was just run. */
-function reported(
-  page: PageState,
-  found: readonly LabReport[],
-): Pick<PageState, 'experiment' | 'reports'> {
-  const last = found.at(-1);
-  if (!last) return page;
-  const reports = new Map(page.reports);
-  for (const report of found) {
-    const known = report.stopped ? reports.get(report.lab.id) : undefined;
-    // The results of an earlier run stay.
-    reports.set(report.lab.id, known ? { ...known, stopped: true } : report);
-  }
-  return { reports, experiment: page.experiment === null ? null : last.lab.id };
 }
 
 /** Shows an experiment, or the picture again. */

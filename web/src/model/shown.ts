@@ -1,6 +1,5 @@
-import type { WireEvent } from '../engine/protocol';
 import { type Damages, damagesAt } from './damage';
-import type { View } from './engine.generated';
+import type { View, WireEvent } from './engine.generated';
 import { historyOf, type PageState, placeOf } from './page';
 import { eventAt, shownEvent, snapshotAt, type Timeline } from './timeline';
 import { type Bookmark, type Mark, marksOf } from './timelineMarks';

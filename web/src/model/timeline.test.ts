@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { WireEvent } from '../engine/protocol';
 import { PLAIN } from '../testing/plainEvent';
 import { busyView } from '../testing/sample';
-import type { View } from './engine.generated';
+import type { View, WireEvent } from './engine.generated';
 import { reduce } from './reduce';
 import { stateHash } from './stateHash';
 import {

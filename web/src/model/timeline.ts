@@ -13,8 +13,7 @@
  * the first step of its stretch; the state after any step is folded from there, never further back.
  */
 
-import type { WireEvent } from '../engine/protocol';
-import type { View } from './engine.generated';
+import type { View, WireEvent } from './engine.generated';
 import { EMPTY_VIEW, reduce } from './reduce';
 import { NOTHING_WRITTEN, reconcileWriting, reduceWriting, type Writing } from './writing';
 

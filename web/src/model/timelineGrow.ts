@@ -3,8 +3,7 @@
  * timeline itself.
  */
 
-import type { WireEvent } from '../engine/protocol';
-import type { View } from './engine.generated';
+import type { View, WireEvent } from './engine.generated';
 import { stateHash } from './stateHash';
 import {
   after,

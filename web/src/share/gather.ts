@@ -3,9 +3,10 @@
  * left out is told.
  */
 
-import type { ForeignFile } from '../engine/protocol';
+import { BYTES_MAX, FILES_MAX, NAME_UNITS_MAX } from '../model/engine.generated';
 import { counted, size } from '../model/words';
-import { BYTES_MAX, DEPTH_MAX, FILES_MAX, NAME_UNITS_MAX } from './limits';
+import type { ForeignFile } from './foreign';
+import { DEPTH_MAX } from './limits';
 
 export interface Gathered {
   files: ForeignFile[];

@@ -1,8 +1,8 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { FILES_MAX } from '../model/engine.generated';
 import { isArchive } from './archive';
 import { gatherChosen, gatherDropped } from './gather';
-import { FILES_MAX } from './limits';
 import { packed, unpacked } from './zip';
 
 const bytes = (text: string) => strToU8(text) as Uint8Array<ArrayBuffer>;

@@ -1,10 +1,11 @@
 /** Zip archives, in and out. Part of the worker from the start: saving one's data must not depend on a server. */
 
 import { type UnzipFileInfo, unzipSync, zipSync } from 'fflate';
-import type { ForeignFile } from '../engine/protocol';
 import { Refused } from '../engine/wasm';
+import { BYTES_MAX, FILES_MAX } from '../model/engine.generated';
 import { isArchive } from './archive';
-import { BYTES_MAX, FILES_MAX, ZIP_RATIO_MAX } from './limits';
+import type { ForeignFile } from './foreign';
+import { ZIP_RATIO_MAX } from './limits';
 
 /** Names of what operating systems add to archives on their own. */
 const CLUTTER = /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|\._)/;

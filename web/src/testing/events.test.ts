@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { beforeAll, expect, it } from 'vitest';
-import { ask, type Engine, loadEngine } from './realEngine';
+import { ask, type Engine, loadEngine, openEngine, start } from './realEngine';
 
 /*
  * The twin of wasm/tests/events.rs: the same script on the wasm module must tell the same events, to the
@@ -25,8 +25,7 @@ beforeAll(async () => {
 
 it('a script tells in wasm what it tells natively', () => {
   const engine = new Make('memory');
-  const opened = JSON.parse(engine.open(JSON.stringify({ preset: 'classroom', settings: {} })));
-  expect(opened).toEqual({ state: 'opened' });
+  openEngine(engine);
   let checksum = 0;
   let events = 0;
   const take = () => {
@@ -39,7 +38,7 @@ it('a script tells in wasm what it tells natively', () => {
   for (const line of fixture('classroom.lsm').split('\n').filter(Boolean)) {
     ask(engine, line);
     take();
-    engine.start('stats --hash');
+    start(engine, 'stats --hash');
     const { hash } = JSON.parse(engine.advance(1000)).result;
     checksum = crc32(JSON.stringify(hash), checksum);
   }

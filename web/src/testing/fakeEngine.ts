@@ -1,14 +1,16 @@
 import type { Engine, Outcome } from '../app/port';
-import type { ForeignFile, Message, Step, WireEvent } from '../engine/protocol';
 import type {
   Answers,
   Completion,
+  Message,
   OutputLine,
   Patch,
   Query,
   View,
+  WireEvent,
 } from '../model/engine.generated';
 import { EMPTY_VIEW } from '../model/reduce';
+import type { ForeignFile } from '../share/foreign';
 import { OPERATION, PLAIN } from './plainEvent';
 
 type Of<Type extends Message['type']> = Extract<Message, { type: Type }>;
@@ -34,7 +36,7 @@ export class FakeEngine implements Engine {
   answers: (line: string) => Outcome | Promise<Outcome> = () => ({ result: null, error: null });
   completions: Completion[] = [];
 
-  viewBefore: (step: Step) => View = () => EMPTY_VIEW;
+  viewBefore: (step: number) => View = () => EMPTY_VIEW;
 
   private readonly listeners = new Set<(message: Message) => void>();
   private readonly history: WireEvent[] = [];
@@ -44,7 +46,7 @@ export class FakeEngine implements Engine {
     this.asked.push('open');
   }
 
-  async command(line: string, at: Step | null): Promise<Outcome> {
+  async command(line: string, at: number | null): Promise<Outcome> {
     this.asked.push(at === null ? line : `${line} at ${at}`);
     return this.answers(line);
   }
@@ -55,7 +57,7 @@ export class FakeEngine implements Engine {
   }
 
   /** Answers with what happened in these steps; the view before is `viewBefore`. */
-  async window(from: Step, to: Step, details: boolean): Promise<Of<'window'>> {
+  async window(from: number, to: number, details: boolean): Promise<Of<'window'>> {
     this.asked.push(`window ${from} ${to}${details ? ' details' : ''}`);
     const inside = ({ step, detail }: WireEvent) =>
       step >= from && step <= to && (details || detail === 0);

@@ -5,8 +5,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Claim, EngineHost, type Wasm } from '../engine/host';
 import type { Directory, Handle } from '../engine/opfs';
-import type { Message, Request } from '../engine/protocol';
-import { parseMessage } from '../engine/validate';
+import { offerOf, parcelOf, parseMessage } from '../engine/wire';
+import type { Message, Request } from '../model/engine.generated';
+import type { ForeignFile } from '../share/foreign';
 
 const wasmFile = fileURLToPath(new URL('../engine/pkg/levelscope_wasm_bg.wasm', import.meta.url));
 const glueFile = '../engine/pkg/levelscope_wasm.js';
@@ -117,11 +118,6 @@ export class FakeHandle implements Handle {
   }
 }
 
-export type Draft = Request extends infer Each
-  ? Each extends Request
-    ? Omit<Each, 'id'>
-    : never
-  : never;
 export type Terminal = Extract<Message, { id: number | null }>;
 
 export class Page {
@@ -153,9 +149,9 @@ export class Page {
     });
   }
 
-  tell(draft: Draft): number {
+  tell(request: Request, files: readonly ForeignFile[] = []): number {
     const id = ++this.#id;
-    this.host.receive({ ...draft, id });
+    this.host.receive(structuredClone(parcelOf({ id, request }, files)));
     return id;
   }
 
@@ -171,7 +167,7 @@ export class Page {
   }
 
   /** The message that ends a request. */
-  ask(draft: Draft): Promise<Terminal> {
+  ask(request: Request, files: readonly ForeignFile[] = []): Promise<Terminal> {
     const end = this.until(
       (message): message is Terminal =>
         'id' in message &&
@@ -179,12 +175,16 @@ export class Page {
         message.type !== 'output' &&
         message.type !== 'progress',
     );
-    this.tell(draft);
+    this.tell(request, files);
     return end;
   }
 
   async open(preset = 'classroom', settings: Record<string, string> = {}) {
-    return this.ask({ type: 'open', preset, settings, storage: 'auto' });
+    return this.ask({ type: 'open', preset, settings, storage: 'auto', takeOver: false });
+  }
+
+  openFiles(files: readonly ForeignFile[]) {
+    return this.ask(offerOf(files), files);
   }
 
   async command(line: string) {

@@ -1,10 +1,9 @@
 // @vitest-environment node
 
 import { beforeAll, expect, it } from 'vitest';
-import type { Message } from '../engine/protocol';
-import type { View } from '../model/engine.generated';
+import type { Message, View } from '../model/engine.generated';
 import { reduce } from '../model/reduce';
-import { ask, type Engine, loadEngine } from './realEngine';
+import { ask, type Engine, loadEngine, openEngine } from './realEngine';
 
 /*
  * The page's picture against the engine's own: after each command of random scripts, the events folded
@@ -87,8 +86,7 @@ it('folding events gives the view of the engine, for every command', () => {
   for (let seed = first; seed < first + 6; seed += 1) {
     const pick = random(seed);
     const engine = new Make('memory');
-    const opened = JSON.parse(engine.open(JSON.stringify({ preset: 'classroom', settings: {} })));
-    expect(opened.state).toBe('opened');
+    openEngine(engine);
     let view = drain(engine).view as View;
     let snapshots = 0;
     for (let turn = 0; turn < 250; turn += 1) {

@@ -1,14 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Failure } from '../model/engine.generated';
+import type { CallState, Failure, Request } from '../model/engine.generated';
 
 /** The wasm module's engine, as tests in Node use it: JSON in and out, in memory. */
 export interface Engine {
   open(request: string): string;
-  start(line: string): void;
+  begin(request: string): void;
   advance(units: number): string;
   wantDetails(wanted: boolean): void;
-  startWindow(from: number, to: number, details: boolean): void;
   takeWindow(): string | undefined;
   events(checkpoint: boolean): string | undefined;
 }
@@ -24,9 +23,29 @@ export async function loadEngine(): Promise<new (place: string) => Engine> {
   return glue.Engine;
 }
 
+/** Opens the database of an engine with the preset classroom. */
+export function openEngine(engine: Engine, settings: Record<string, string> = {}): void {
+  const place = { storage: 'memory', takeOver: false } as const;
+  const opening = written({ type: 'open', preset: 'classroom', settings, ...place });
+  const answer: CallState = JSON.parse(engine.open(opening));
+  if (answer.state !== 'done') throw new Error(`The engine says ${JSON.stringify(answer)}.`);
+}
+
+const written = (request: Request): string => JSON.stringify({ id: 1, request });
+
+/** Begins a line. */
+export function start(engine: Engine, line: string): void {
+  engine.begin(written({ type: 'command', line, at: null }));
+}
+
+/** Begins to tell some events again. */
+export function startWindow(engine: Engine, from: number, to: number): void {
+  engine.begin(written({ type: 'window', from, to, details: false }));
+}
+
 /** Runs one line to its end; returns its result. */
 export function ask(engine: Engine, line: string): unknown {
-  engine.start(line);
+  start(engine, line);
   return finish(engine, line).result;
 }
 

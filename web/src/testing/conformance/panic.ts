@@ -3,4 +3,4 @@
 import { tested as wasm } from './package';
 import '../../engine/worker';
 
-wasm.Engine.prototype.start = () => wasm.panicNow();
+wasm.Engine.prototype.begin = () => wasm.panicNow();

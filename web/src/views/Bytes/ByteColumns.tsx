@@ -1,8 +1,7 @@
-import type { Damage } from '../../engine/protocol';
 import type { Leaf } from '../../model/bytes';
 import { hexByte, letter } from '../../model/bytes';
 import { NO_DAMAGE } from '../../model/damage';
-import type { Node, Step } from '../../model/engine.generated';
+import type { Damage, Node, Step } from '../../model/engine.generated';
 import { count, counted, hex } from '../../model/words';
 import { HexGrid, type Span } from '../Hex/HexGrid';
 import type { Chunks } from '../Hex/useChunks';

@@ -1,7 +1,6 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
-import type { Damage } from '../../engine/protocol';
 import { ribbonQuery } from '../../model/ask';
-import type { Stretch } from '../../model/engine.generated';
+import type { Damage, Stretch } from '../../model/engine.generated';
 import type { KnownFile } from '../../model/files';
 import type { Selection } from '../../model/selection';
 import { size } from '../../model/words';

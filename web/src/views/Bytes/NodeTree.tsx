@@ -2,9 +2,8 @@ import './NodeTree.css';
 
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
-import type { Damage } from '../../engine/protocol';
 import { isHit } from '../../model/damage';
-import type { Node } from '../../model/engine.generated';
+import type { Damage, Node } from '../../model/engine.generated';
 import type { Row } from '../../model/tree';
 import { MoreRow, NodeRow } from './NodeRow';
 import { actInTree } from './treeKeys';

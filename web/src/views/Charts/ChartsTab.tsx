@@ -1,7 +1,7 @@
 import './Charts.css';
 
 import { useMemo, useRef, useState } from 'react';
-import type { Sample } from '../../engine/protocol';
+import type { Sample } from '../../model/engine.generated';
 import { historyOf, type Page } from '../../model/page';
 import { eraAt } from '../../model/timelineMarks';
 import { count } from '../../model/words';

@@ -1,10 +1,9 @@
 // @vitest-environment node
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Message, Sample } from '../../engine/protocol';
-import type { Stats } from '../../model/engine.generated';
+import type { Message, Sample, Stats } from '../../model/engine.generated';
 import { ratio, size } from '../../model/words';
-import { ask, type Engine, loadEngine } from '../../testing/realEngine';
+import { ask, type Engine, loadEngine, openEngine } from '../../testing/realEngine';
 import { CHARTS, chartScene, figureText, sampleAt } from './scene';
 
 let Make: new (place: string) => Engine;
@@ -32,7 +31,7 @@ const LINES = [
 describe('charts', () => {
   it('draw exactly what stats says at the same step', () => {
     const engine = new Make('memory');
-    engine.open(JSON.stringify({ preset: 'classroom', settings: {} }));
+    openEngine(engine);
     const samples: Sample[] = [];
     let last = 0;
     const take = () => {

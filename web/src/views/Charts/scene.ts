@@ -1,4 +1,4 @@
-import type { Sample } from '../../engine/protocol';
+import type { Sample } from '../../model/engine.generated';
 import type { Era } from '../../model/timelineMarks';
 import { count, ratio, size } from '../../model/words';
 

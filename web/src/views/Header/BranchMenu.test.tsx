@@ -1,7 +1,7 @@
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
-import type { BranchState } from '../../engine/protocol';
+import type { BranchState } from '../../model/engine.generated';
 import { Offers } from '../../testing/Offers';
 import { BranchMenu } from './BranchMenu';
 
@@ -10,7 +10,7 @@ const MAIN: BranchState = {
   name: 'main',
   parent: null,
   forkedAt: null,
-  storage: 'opfs',
+  memory: false,
   steps: 9,
   pastless: null,
   damaged: [],
@@ -21,7 +21,7 @@ const fork = (id: number, name = `fork ${id}`): BranchState => ({
   name,
   parent: 0,
   forkedAt: 3,
-  storage: 'memory',
+  memory: true,
 });
 
 function show(branches: readonly BranchState[], branch: number) {

@@ -1,5 +1,5 @@
-import type { BranchState } from '../../engine/protocol';
 import { wordOfName } from '../../model/commandWords';
+import type { BranchState } from '../../model/engine.generated';
 import { count } from '../../model/words';
 import { useCommands } from '../shared/contexts';
 
@@ -47,8 +47,8 @@ export function BranchMenu({ branches, branch, disabled }: Props) {
 }
 
 /** Whether the menu needs no note “in memory”: only forks do; the header says when the database itself has no storage. */
-function isKept({ storage, id }: BranchState): boolean {
-  return storage !== 'memory' || id === 0;
+function isKept({ memory, id }: BranchState): boolean {
+  return !memory || id === 0;
 }
 
 function optionOf({ id, name, forkedAt }: BranchState) {

@@ -3,8 +3,8 @@
 import './Hex.css';
 
 import { useEffect, useRef } from 'react';
-import type { Damage } from '../../engine/protocol';
 import type { Leaf } from '../../model/bytes';
+import type { Damage } from '../../model/engine.generated';
 import { HexRow } from './HexRow';
 import { ROW_BYTES } from './scene';
 import { useByteChoice } from './useByteChoice';

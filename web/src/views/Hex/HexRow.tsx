@@ -1,9 +1,9 @@
 // Rows are placed freely, thousands of them scroll by: no table could do that, so roles say what they are.
 // biome-ignore-all lint/a11y/useSemanticElements: as above
 import { memo } from 'react';
-import type { Damage } from '../../engine/protocol';
 import { hexByte, leafAt, letter } from '../../model/bytes';
 import { flippedBits } from '../../model/damage';
+import type { Damage } from '../../model/engine.generated';
 import { ROW_BYTES } from './scene';
 import type { Chunk } from './useChunks';
 

@@ -1,7 +1,6 @@
 import { type ReactNode, useCallback } from 'react';
-import type { Damage } from '../../engine/protocol';
 import { partQuery, ribbonQuery } from '../../model/ask';
-import type { Node, OutputView, TableInfo, View } from '../../model/engine.generated';
+import type { Damage, Node, OutputView, TableInfo, View } from '../../model/engine.generated';
 import { keyText } from '../../model/keys';
 import { count, counted, hex, size, tableFile } from '../../model/words';
 import { Ribbon } from '../Ribbon/Ribbon';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { WireEvent } from '../../engine/protocol';
+import type { WireEvent } from '../../model/engine.generated';
 import { historyOf, type Page } from '../../model/page';
 import { causes } from '../../model/timelineWalk';
 import { useTime } from '../shared/contexts';

@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PartResult, WalResult } from '../../model/engine.generated';
-import { type Engine, loadEngine } from '../../testing/realEngine';
+import { type Engine, loadEngine, openEngine, start } from '../../testing/realEngine';
 import { logScene } from './scene';
 
 let Make: new (place: string) => Engine;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 /** The result of one line. */
 function ask(engine: Engine, line: string): unknown {
-  engine.start(line);
+  start(engine, line);
   for (let call = 0; call < 1000; call += 1) {
     const progress = JSON.parse(engine.advance(100));
     if (progress.state === 'done') return progress.result;
@@ -25,7 +25,7 @@ describe('the picture of a log', () => {
   it('has every record that wal counts, without gaps, and parts what is durable', () => {
     const engine = new Make('memory');
     const settings = { wal_sync: 'none' };
-    engine.open(JSON.stringify({ preset: 'classroom', settings }));
+    openEngine(engine, settings);
     for (const line of ['put a 1', 'put b 2', 'sync', 'put c 3', 'del a', 'put d 4']) {
       ask(engine, line);
       const wal = (ask(engine, 'wal') as WalResult).wals.at(-1);

@@ -1,9 +1,8 @@
 // @vitest-environment node
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Message } from '../../engine/protocol';
-import type { MemtableTree } from '../../model/engine.generated';
-import { ask, type Engine, loadEngine } from '../../testing/realEngine';
+import type { MemtableTree, Message } from '../../model/engine.generated';
+import { ask, type Engine, loadEngine, openEngine } from '../../testing/realEngine';
 import { treeScene, wayText } from '../Memtable/scene';
 import { isKept, type MergeEvent, mergeOf, mergeScene, reasonText } from './scene';
 
@@ -17,7 +16,7 @@ type Batch = Extract<Message, { type: 'events' }>;
 
 function open(): Engine {
   const engine = new Make('memory');
-  engine.open(JSON.stringify({ preset: 'classroom', settings: {} }));
+  openEngine(engine);
   return engine;
 }
 
@@ -60,7 +59,7 @@ describe('the picture of a memtable', () => {
   it('draws the way that mem tells, inside its width', () => {
     const engine = new Make('memory');
     const settings = { memtable_bytes: '1000000' };
-    engine.open(JSON.stringify({ preset: 'classroom', settings }));
+    openEngine(engine, settings);
     ask(engine, 'fill 5000 --seed 3');
     ask(engine, 'put k one; put k two; del k');
     for (const line of ['mem 1', 'mem 1 --path k']) {

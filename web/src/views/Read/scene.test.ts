@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ExplainResult, Node } from '../../model/engine.generated';
 import { tableFile } from '../../model/words';
-import { type Engine, loadEngine } from '../../testing/realEngine';
+import { type Engine, loadEngine, openEngine, start } from '../../testing/realEngine';
 import { keyParts, readPathScene, STOP_X } from './scene';
 
 let Make: new (place: string) => Engine;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 /** The result of one line. */
 function ask(engine: Engine, line: string): unknown {
-  engine.start(line);
+  start(engine, line);
   for (let call = 0; call < 1000; call += 1) {
     const progress = JSON.parse(engine.advance(100));
     if (progress.state === 'done') return progress.result;
@@ -24,7 +24,7 @@ function ask(engine: Engine, line: string): unknown {
 
 function filled(): Engine {
   const engine = new Make('memory');
-  engine.open(JSON.stringify({ preset: 'classroom', settings: {} }));
+  openEngine(engine);
   for (const line of ['fill 120 --words --seed 7', 'run', 'flush', 'run']) ask(engine, line);
   return engine;
 }

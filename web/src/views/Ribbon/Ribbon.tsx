@@ -1,9 +1,8 @@
 import './Ribbon.css';
 
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
-import type { Damage } from '../../engine/protocol';
 import { isHit, NO_DAMAGE } from '../../model/damage';
-import type { Stretch } from '../../model/engine.generated';
+import type { Damage, Stretch } from '../../model/engine.generated';
 import { count } from '../../model/words';
 import { type RibbonPart, ribbonParts, ribbonX, stretchLabel } from './scene';
 

@@ -1,6 +1,6 @@
 import './Narration.css';
 
-import type { WireEvent } from '../../engine/protocol';
+import type { WireEvent } from '../../model/engine.generated';
 import { stepName } from '../../model/page';
 import type { Place } from '../../model/timelineWalk';
 import { count } from '../../model/words';

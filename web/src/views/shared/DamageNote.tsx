@@ -1,7 +1,7 @@
 import './DamageNote.css';
 
-import type { Damage } from '../../engine/protocol';
 import { flippedBits } from '../../model/damage';
+import type { Damage } from '../../model/engine.generated';
 import { count } from '../../model/words';
 import { useSelection, useViews } from './contexts';
 

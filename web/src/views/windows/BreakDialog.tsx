@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { BreakpointState } from '../../engine/protocol';
 import { wordsOfField } from '../../model/commandWords';
+import type { Breakpoint } from '../../model/engine.generated';
 import { renameCommand } from '../../model/ownVerbs';
 import type { Timeline } from '../../model/timeline';
 import { eventAt } from '../../model/timeline';
@@ -10,7 +10,7 @@ import { Dialog } from '../shared/Dialog';
 import { MARK_NAMES, MarkSign } from '../shared/MarkSign';
 
 interface Props {
-  breakpoints: readonly BreakpointState[];
+  breakpoints: readonly Breakpoint[];
   marks: readonly Mark[];
   timeline: Timeline;
   onClose(): void;

@@ -2,8 +2,8 @@ import './OpenDialog.css';
 
 import { useRef } from 'react';
 import type { FormatState } from '../../model/engine.generated';
+import { BYTES_MAX } from '../../model/engine.generated';
 import { size } from '../../model/words';
-import { BYTES_MAX } from '../../share/limits';
 import { useCommands } from '../shared/contexts';
 import { Dialog } from '../shared/Dialog';
 import { useAnswer } from '../shared/useAnswer';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WireEvent } from '../../../engine/protocol';
-import type { Patch, View } from '../../../model/engine.generated';
+import type { Patch, View, WireEvent } from '../../../model/engine.generated';
 import { emptyTimeline } from '../../../model/timeline';
 import { append } from '../../../model/timelineGrow';
 import { size } from '../../../model/words';

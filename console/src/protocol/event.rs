@@ -1,6 +1,4 @@
-//! What a page is told: the types of the messages between a page and the worker that runs the engine.
-//!
-//! They are Rust types, and the page's are generated from them.
+//! Events as a page is told of them.
 
 use crate::history::Step;
 use levelscope::event::{
@@ -12,7 +10,7 @@ use serde::Serialize;
 
 /// An event with all that a reader needs to make sense of it without knowing its kind.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct WireEvent {
     /// Its place in the history of the branch.
@@ -49,7 +47,7 @@ pub struct WireEvent {
 
 /// What a flush or a compaction did with one entry: the picture of a merge shows it.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct MergeStep {
     /// The key.
@@ -66,7 +64,7 @@ pub struct MergeStep {
 
 /// An object that an event touches.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct WireTouch {
     /// Its address: `table:12`.
@@ -119,7 +117,7 @@ impl MergeStep {
 
 /// An event that a timeline marks, told also when the event itself is left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct MarkedStep {
     /// Its place in the history of the branch.

@@ -1,0 +1,92 @@
+//! What the engine's module answers to the worker that calls it.
+
+use crate::output::{Failure, OutputLine};
+use crate::result::{OptionState, PresetState};
+use serde::Serialize;
+
+/// How a call of the engine ended.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(tag = "state", rename_all = "camelCase")]
+pub enum CallState {
+    /// Nothing is left to do.
+    Done {},
+    /// There is more to do.
+    More {},
+    /// A breakpoint struck; the next slice says so.
+    Stopped {},
+    /// This file has to be opened, then the call repeated.
+    Blocked {
+        /// Its name.
+        file: String,
+    },
+    /// It failed.
+    Failed {
+        /// Why.
+        error: Failure,
+    },
+}
+
+/// How a slice of the work at hand ended, and what the worker is to do.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Work {
+    /// Lines printed in it.
+    pub lines: Vec<OutputLine>,
+    /// Whether background work is to go on by itself from now on; `null`: as before.
+    pub play: Option<bool>,
+    /// Whether a person is to be asked for files.
+    pub pick: bool,
+    /// What the files are called that wait to be saved, if there are any.
+    pub save: Option<String>,
+    /// How it ended.
+    #[serde(flatten)]
+    pub state: SliceState,
+}
+
+/// How a slice ended.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(tag = "state", rename_all = "camelCase")]
+pub enum SliceState {
+    /// Nothing is at work.
+    Idle {},
+    /// There is more to do.
+    More {
+        /// Operations done.
+        done: u64,
+        /// Operations in all, if that is known.
+        total: Option<u64>,
+        /// What is being done.
+        label: String,
+        /// Whether the events so far have to be told before the next slice.
+        turns: bool,
+    },
+    /// This file has to be opened first.
+    Blocked {
+        /// Its name.
+        file: String,
+    },
+    /// The work has ended.
+    Done {
+        /// The result; of several commands, the list of their results.
+        #[cfg_attr(feature = "typescript", ts(type = "unknown"))]
+        result: serde_json::Value,
+        /// Why it ended early.
+        error: Option<Failure>,
+    },
+}
+
+/// The options as they are now.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct CurrentOptions {
+    /// Every option.
+    pub options: Vec<OptionState>,
+    /// Every preset.
+    pub presets: Vec<PresetState>,
+    /// The preset that the options are equal to, or `custom`.
+    pub preset: String,
+}

@@ -1,0 +1,244 @@
+//! What the worker tells a page.
+
+use super::{MarkedStep, WireEvent};
+use crate::history::{Breakpoint, Step};
+use crate::output::{Completion, Failure, OutputLine};
+use crate::result::{OptionState, PresetState};
+use crate::session::BranchState;
+use levelscope::view::View;
+use serde::Serialize;
+
+/// What the worker says. Those with a number answer the request of that number.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Message {
+    /// The database is open.
+    Opened {
+        /// The request.
+        id: u64,
+        /// Where the files are.
+        storage: StorageKind,
+        /// Why they are in memory, as a sentence; `null` when that was asked for, or they are not.
+        why: Option<String>,
+        /// The state.
+        view: Box<View>,
+        /// The options.
+        options: Vec<OptionState>,
+        /// The presets.
+        presets: Vec<PresetState>,
+        /// The preset that the options are equal to, or `custom`.
+        preset: String,
+        /// Whether the browser has promised not to clear the files by itself.
+        persisted: bool,
+    },
+    /// Another tab owns the database; nothing was opened.
+    Owned {
+        /// The request.
+        id: u64,
+    },
+    /// Another tab took the database over; this one has closed it.
+    Lost {},
+    /// What happened. After `opened` comes one with the events of recovery, whose view is that of `opened`. When `options` or
+    /// `reset` opens the database anew, ids begin again at 1 and the view is there. Steps always go on.
+    #[cfg_attr(feature = "typescript", schemars(extend(
+        "if" = { "properties": { "elided": { "exclusiveMinimum": 0 } } },
+        "then" = { "properties": { "view": { "type": "object" } } },
+    )))]
+    Events {
+        /// The events.
+        events: Vec<WireEvent>,
+        /// Events that happened before these and are not sent.
+        elided: u64,
+        /// Landmarks since the last message, those among the elided events too.
+        landmarks: Vec<MarkedStep>,
+        /// Figures after calls since the last message.
+        samples: Vec<Sample>,
+        /// The view after these events; always present when `elided` is not 0.
+        view: Option<Box<View>>,
+        /// What the next step of background work will do.
+        next: Option<String>,
+        /// All files of the database together \[bytes\].
+        file_bytes: u64,
+    },
+    /// The options changed: `options` or `reset` was typed.
+    Options {
+        /// The options.
+        options: Vec<OptionState>,
+        /// The preset that they are equal to, or `custom`.
+        preset: String,
+    },
+    /// Lines for the terminal.
+    Output {
+        /// The request; 0: background work.
+        id: u64,
+        /// The lines.
+        lines: Vec<OutputLine>,
+    },
+    /// How far the command at work has come.
+    Progress {
+        /// The request.
+        id: u64,
+        /// Operations done.
+        done: u64,
+        /// Operations in all, if that is known.
+        total: Option<u64>,
+        /// What is being done.
+        label: String,
+    },
+    /// A command, a query or an opening of files has ended.
+    Done {
+        /// The request.
+        id: u64,
+        /// The result; of several commands, the list of their results.
+        #[cfg_attr(feature = "typescript", ts(type = "unknown"))]
+        result: serde_json::Value,
+        /// Why it ended early.
+        error: Option<Failure>,
+    },
+    /// The command `open` was typed without files: a person is to be asked for some.
+    Pick {},
+    /// A file for the browser to save: `export` was typed.
+    Exported {
+        /// What it is called.
+        name: String,
+        /// Its content.
+        #[cfg_attr(
+            feature = "typescript",
+            ts(type = "Uint8Array<ArrayBuffer>"),
+            schemars(with = "bool", transform = is_bytes)
+        )]
+        bytes: Beside,
+    },
+    /// Ways to go on typing.
+    Completions {
+        /// The request.
+        id: u64,
+        /// The ways; `from` counts UTF-16 units.
+        items: Vec<Completion>,
+    },
+    /// Events of the past, told from call to call: `from` may lie before what was asked, `to` before it when there were too
+    /// many events, or after it.
+    Window {
+        /// The request.
+        id: u64,
+        /// The first step.
+        from: Step,
+        /// The last step.
+        to: Step,
+        /// The events.
+        events: Vec<WireEvent>,
+        /// The view before the first of them.
+        view: Box<View>,
+    },
+    /// Sent after `opened`, and whenever branches or the current one change.
+    Branches {
+        /// All branches.
+        branches: Vec<BranchState>,
+        /// The number of the current one.
+        current: usize,
+    },
+    /// Another branch is the current one. Events that it has had after its last known step follow in `events`; those
+    /// before are asked with `window`.
+    Switched {
+        /// Its number.
+        branch: usize,
+        /// Where its files are.
+        storage: StorageKind,
+        /// Its last step.
+        step: Step,
+        /// The view there.
+        view: Box<View>,
+        /// Its options.
+        options: Vec<OptionState>,
+        /// The preset that they are equal to, or `custom`.
+        preset: String,
+        /// What the next step of background work will do.
+        next: Option<String>,
+        /// All its files together \[bytes\].
+        file_bytes: u64,
+    },
+    /// Breakpoints or crash points were set, deleted or struck.
+    Breakpoints {
+        /// Those that are set now.
+        breakpoints: Vec<Breakpoint>,
+    },
+    /// How many files from outside are open.
+    Shelf {
+        /// That many.
+        files: usize,
+    },
+    /// A breakpoint struck: the command, or `play`, has ended after the call to which the step belongs.
+    Break {
+        /// Where.
+        step: Step,
+        /// Its number.
+        breakpoint: u64,
+        /// The name of the event at `step`.
+        name: String,
+        /// Whether it asks for the moment just before that event.
+        before: bool,
+    },
+    /// Background work goes on by itself from now on, or no longer.
+    Playing {
+        /// Whether it does.
+        playing: bool,
+    },
+    /// The database is closed.
+    Closed {
+        /// The request.
+        id: u64,
+    },
+    /// A request could not be carried out, or the worker has stopped.
+    Failed {
+        /// The request; `null`: the worker as a whole.
+        id: Option<u64>,
+        /// An engine error kind, or `panic`, `protocol`, `closed`. After `panic` the worker is dead.
+        kind: String,
+        /// Why, as a sentence.
+        message: String,
+    },
+}
+
+/// Bytes that only the worker can put into a message: they are no JSON.
+#[derive(Debug, Serialize)]
+pub enum Beside {}
+
+/// A `Uint8Array`: the keyword is the page's own.
+#[cfg(feature = "typescript")]
+fn is_bytes(schema: &mut schemars::Schema) {
+    schema.remove("type");
+    schema.insert("bytes".into(), true.into());
+}
+
+/// Where the files of a branch are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub enum StorageKind {
+    /// In the browser's own storage of this origin.
+    Opfs,
+    /// In memory, until the page is reloaded.
+    Memory,
+}
+
+/// Figures at one step, as `stats` says them; a ratio is `null` while its denominator is 0.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Sample {
+    /// The step.
+    pub step: Step,
+    /// (log + flushes + compactions) ÷ keys and values that the caller wrote.
+    pub write_amplification: Option<f64>,
+    /// Tables searched ÷ lookups.
+    pub read_amplification: Option<f64>,
+    /// Bytes of all tables ÷ the estimate of the live data.
+    pub space_amplification_estimate: Option<f64>,
+    /// Table files of each level, L0 first \[bytes\].
+    pub level_bytes: Vec<u64>,
+    /// Times that writes had to wait.
+    pub stalls: u64,
+    /// Times that writes began to slow down.
+    pub slowdowns: u64,
+}

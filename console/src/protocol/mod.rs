@@ -1,0 +1,18 @@
+//! All that a page and the worker that runs the engine say to each other.
+//!
+//! A page sends [`Asked`], one [`Request`] with its number; the worker sends [`Message`]s. Both are declared here
+//! and nowhere else: the page's TypeScript types and the schema by which it checks messages are generated from
+//! them, and requests are read by [`Asked::read`], which refuses what is not exactly a request.
+
+mod call;
+mod event;
+mod message;
+mod request;
+
+pub use call::{CallState, CurrentOptions, SliceState, Work};
+pub use event::{MarkedStep, MergeStep, WireEvent, WireTouch};
+pub use message::{Message, Sample, StorageKind};
+pub use request::{
+    Asked, BYTES_MAX, FILES_MAX, FileOffer, FileOffers, NAME_UNITS_MAX, PlayGrain, Rate, Request,
+    Settings, StorageWish, Text,
+};
