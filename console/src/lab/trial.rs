@@ -1,4 +1,4 @@
-//! One database that is written, settled and read, and what it did: the engine as it is, in memory.
+//! One database that is written, settled and read, with its outcome: the real engine, in memory.
 //!
 //! Background work is done as soon as it is due, a phase a unit: on every host the same files.
 
@@ -72,7 +72,7 @@ impl Workload {
     }
 }
 
-/// What the database was like after some of its writes.
+/// The state of the database after some of its writes.
 #[derive(Debug, Clone)]
 pub(super) struct Point {
     pub(super) writes: u64,
@@ -223,7 +223,7 @@ impl Trial {
         let end = (self.done + GROUP).min(count);
         while self.done < end && !self.db.has_work() {
             let number = match self.workload.writes {
-                // What comes on top overlaps all that is there.
+                // The tables on top overlap all others.
                 Writes::Ascending if sampled => self.done,
                 _ => self.random.next() % self.workload.keys.max(1),
             };

@@ -1,6 +1,6 @@
-//! What a command does to the database: which may be asked of the past, and which have to be replayed.
+//! The effect of a command on the database: it decides whether the past can answer it, and whether it is replayed.
 
-/// What a command does.
+/// The effect of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effect {
     /// It changes the database.
@@ -13,7 +13,7 @@ pub(crate) enum Effect {
     Damage,
     /// It is about the session, or works on a database or branch of its own: allowed at any step.
     Session,
-    /// It is about the moment that is shown; a page does it itself.
+    /// It concerns the step on show; a page does it itself.
     Host,
 }
 

@@ -67,7 +67,7 @@ impl Statement {
     }
 }
 
-/// Why a text cannot be taken apart.
+/// Why a text cannot be parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LexError {
     /// It goes on: a quote or brace is open, or the last line ends in a backslash.
@@ -76,7 +76,7 @@ pub enum LexError {
     Wrong(Failure),
 }
 
-/// What the text still needs before it can run; `None` when it is complete.
+/// The missing part of an incomplete text; `None` when it is complete.
 ///
 /// A terminal asks for another line as long as there is an answer.
 pub fn unfinished(text: &str) -> Option<&'static str> {
@@ -86,7 +86,7 @@ pub fn unfinished(text: &str) -> Option<&'static str> {
     }
 }
 
-/// Takes `text` apart into statements.
+/// Parses `text` into statements.
 ///
 /// # Errors
 /// [`LexError::Unfinished`] or [`LexError::Wrong`].

@@ -1,6 +1,6 @@
 //! The command language: from a line of text to verbs with their arguments.
 //!
-//! What a verb does is not known here, only how it is written and what kind of effect it has.
+//! This layer does not know what a verb does, only how it is written and which effect it has.
 
 pub(crate) mod args;
 mod effect;

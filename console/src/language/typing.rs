@@ -1,4 +1,4 @@
-//! What helps a person who types a verb: its other names, and words to go on with.
+//! Help while typing a verb: its other names, and completions.
 
 /// How a verb can be found and completed.
 #[derive(Debug)]
@@ -16,7 +16,7 @@ impl Typing {
     pub(crate) const NONE: Self = Self { aliases: &[], synonyms: &[], offers: &[] };
 }
 
-/// What completion offers for a word.
+/// The completions of a word.
 #[derive(Debug)]
 pub(crate) struct Offer {
     at: At,
@@ -75,7 +75,7 @@ pub(crate) enum What {
     WritableFormats,
     /// Kinds of events.
     Events,
-    /// What a breakpoint can be set on.
+    /// The words that can follow `break on`.
     Cases,
     /// Figures that a breakpoint can compare.
     Quantities,

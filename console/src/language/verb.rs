@@ -9,7 +9,7 @@ use crate::output::Failure;
 pub struct Verb {
     /// What is typed.
     pub name: &'static str,
-    /// Under which heading help lists it.
+    /// Its heading in help.
     pub group: &'static str,
     /// Its forms.
     pub usage: &'static str,
@@ -19,7 +19,7 @@ pub struct Verb {
     pub example: &'static str,
     /// Its options.
     pub flags: &'static [Flag],
-    /// What it does to the database with these arguments.
+    /// Its effect on the database with these arguments.
     pub(crate) effect: fn(&Args) -> Effect,
 }
 
@@ -40,7 +40,7 @@ impl Verb {
         (self.effect)(&Args::none(self)) == Effect::Host
     }
 
-    /// Whether it may go on to another branch, and with that to its newest step.
+    /// Whether it may switch to another branch, and so to the newest step of that branch.
     pub(crate) fn leaves_branch(&self) -> bool {
         matches!(self.name, "fork" | "crash" | "branch" | "import")
     }

@@ -141,7 +141,7 @@ fn text_of(head: &str) -> String {
     bytes.map_or_else(|_| head.to_owned(), |bytes| escape(&bytes))
 }
 
-/// Tells a failure on standard error.
+/// Prints a failure on standard error.
 pub(crate) fn complain(failure: &Failure) {
     let mut text = format!("error: {}\n", failure.message);
     if let Some(hint) = &failure.hint {

@@ -19,7 +19,7 @@ use std::rc::Rc;
 
 const HISTORY_LINES: usize = 1000;
 
-/// What the line editor asks while a line is typed.
+/// The helper of the line editor: completion and hints.
 struct Assistant {
     console: Rc<RefCell<Console>>,
     colours: bool,

@@ -59,7 +59,7 @@ fn the_longest_key_is_taken_from_a_table_and_a_manifest_and_a_longer_one_is_not(
     }
 }
 
-/// A value that says it is too long is refused by what it says, not after it was read.
+/// A value whose length field is too long is refused by this field, before it is read.
 #[test]
 fn a_value_in_a_log_that_claims_too_much_is_refused() {
     for bytes in [VALUE_BYTES_MAX as u64, VALUE_BYTES_MAX as u64 + 1] {

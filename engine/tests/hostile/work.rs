@@ -27,7 +27,7 @@ fn a_decompression_bomb_fails_before_it_is_unpacked() {
     }
 }
 
-/// Zeros compress well, and honestly: what is unpacked stays within the ratio that the format allows.
+/// Zeros compress well within the rules: the decompressed size stays within the ratio that the format allows.
 #[test]
 fn a_dense_block_costs_no_more_than_the_ratio_allows() {
     let value = vec![0; 4 << 20];

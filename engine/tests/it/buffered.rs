@@ -1,4 +1,4 @@
-//! A log that waits in memory: what the death of the process takes, what that of the machine takes.
+//! A log that waits in memory: the losses when the process dies, and when the machine dies.
 
 use crate::common::*;
 use levelscope::storage::fault::{Fault, FaultStorage};
@@ -17,7 +17,7 @@ fn options(wal_buffer_bytes: u64) -> Options {
     }
 }
 
-/// The batches that are in files: all of closed logs, and what was written of the active one.
+/// The batches that are in files: all of closed logs, and the written part of the active one.
 fn written(db: &Db, rotated: u64) -> usize {
     let view = db.view();
     let active = view.wals.last().unwrap();

@@ -48,7 +48,7 @@ fn prepared() -> (MemoryStorage, Model) {
     (disk, model)
 }
 
-/// What is done while the disk fills up: opening, a flush, a compaction, more writes.
+/// The work while the disk fills up: opening, a flush, a compaction, more writes.
 fn work(storage: &Arc<dyn Storage>, acknowledged: &mut Model) -> Result<()> {
     let db = try_open(storage, &options())?;
     db.request_flush()?;
@@ -117,7 +117,7 @@ fn a_job_that_met_a_full_disk_can_be_done_again() {
     }
 }
 
-/// With space again: the content is right, nothing lies about, and every job can be done.
+/// With space again: the content is right, there is no orphan file, and every job can be done.
 fn verify_again(disk: &MemoryStorage, wanted: &Model, context: &str) {
     let storage: Arc<dyn Storage> = Arc::new(disk.clone());
     let db = open(&storage, &options());

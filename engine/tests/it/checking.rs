@@ -278,7 +278,7 @@ fn a_filter_without_a_key_and_a_prefix_index_without_a_prefix_are_found() {
     let problems = problems_of(edits, &[(FileName::Table(5), file)]);
     assert!(problems.contains("denies 2 keys that the table has"), "{problems}");
 
-    // The prefixes of a sound table, of which one is made another one.
+    // The prefixes of a sound table, one of them forged.
     let disk = small(&small_and_indexed());
     let table = names(&disk).into_iter().rev().find(|name| matches!(name, FileName::Table(_)));
     let name = table.unwrap();
@@ -301,7 +301,7 @@ fn missing_exchanged_and_spare_files_are_found() {
     let good = small(&small_and_indexed());
     let tables: Vec<FileName> =
         names(&good).into_iter().filter(|name| matches!(name, FileName::Table(_))).collect();
-    // Nothing says that the newest log was ever there.
+    // No file proves that the newest log existed.
     let newest = names(&good).into_iter().filter(|name| matches!(name, FileName::Wal(_))).max();
     for name in names(&good).into_iter().filter(|name| Some(*name) != newest) {
         let disk = good.fork();

@@ -7,7 +7,7 @@ use levelscope::storage::{File, FileName, LockGuard, MemoryStorage, Storage};
 use levelscope::{Db, ErrorKind, Maintenance, Options, Result, WalSync};
 use std::sync::{Arc, Mutex};
 
-/// What happens once, right after the length of a log was told.
+/// Something that happens once, right after the length of a log was read.
 type Then = Box<dyn FnOnce() + Send>;
 
 /// A disk that reserves space for logs, and lets something happen between a length and the bytes.

@@ -1,4 +1,4 @@
-//! A damaged `CURRENT`: what `check` and `files` say of it is what the next opening does.
+//! A damaged `CURRENT`: `check` and `files` predict what the next opening does.
 
 use crate::checking::{report_of, small, small_and_indexed};
 use crate::common::*;
@@ -20,7 +20,7 @@ fn role(files: &[FileEntry], name: &str) -> String {
     files.iter().find(|file| file.name == name).expect("it is listed").role.clone()
 }
 
-/// What is said of `CURRENT`, joined; no file may be called obsolete.
+/// The findings about `CURRENT`, joined; no file may be called obsolete.
 fn told(report: &CheckReport) -> String {
     for finding in &report.findings {
         assert!(!finding.what.contains("obsolete"), "{finding}");
@@ -122,7 +122,7 @@ fn without_a_slot_files_and_check_say_that_opening_fails() {
     assert!(error.contains("it names no manifest"), "{error}");
 }
 
-/// An opening that fails deletes nothing, whatever it fails for.
+/// An opening that fails deletes nothing, for any reason of the failure.
 #[test]
 fn spare_files_of_a_damaged_database_are_not_promised_to_the_next_opening() {
     let disk = small(&small_and_indexed());

@@ -1,4 +1,4 @@
-//! The decorators: what they break, what they refuse, what they notice.
+//! The storage decorators: injected faults, refusals, and the watcher.
 
 use levelscope::storage::blocking::BlockingStorage;
 use levelscope::storage::fault::{Fault, FaultStorage};

@@ -36,7 +36,7 @@ fn every_kind_has_a_purpose_and_a_prefix_that_tells_its_family() {
     assert_eq!(KindInfo::named("op.pit"), None);
 }
 
-/// The objects of what happens are what breakpoints, links and the page go by.
+/// Breakpoints, links and the page depend on the objects of events.
 #[test]
 fn what_an_event_touches_is_told() {
     let touches = |kind: EventKind| {

@@ -1,4 +1,4 @@
-//! Directories of `LevelDB`, taken in and handed out: nothing is lost on either way.
+//! Import and export of `LevelDB` directories: no entry is lost either way.
 
 use crate::common::open_watched;
 use crate::formats_leveldb::fixture::{

@@ -1,4 +1,4 @@
-//! Failing storage: each operation of a script fails in each way, once or for ever.
+//! Failing storage: each operation of a script fails in each way, once or permanently.
 //!
 //! After the failure is over and the database is reopened, it must equal the state after some number of
 //! writes: at least those that were acknowledged as durable, at most those that were begun.

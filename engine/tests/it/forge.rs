@@ -1,4 +1,4 @@
-//! The forges and the rewriter themselves: what they make is what the engine makes.
+//! The forges and the rewriter themselves: they make the same bytes as the engine.
 
 use crate::common::*;
 use levelscope::storage::{FileName, MemoryStorage, Storage};

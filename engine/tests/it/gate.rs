@@ -1,4 +1,4 @@
-//! Syncs that fail: what they should have kept is gone, although the next sync says that all is well.
+//! Syncs that fail: the bytes that they should have kept are gone, although the next sync reports success.
 
 use crate::common::*;
 use levelscope::storage::fault::{Fault, FaultStorage};
@@ -48,7 +48,7 @@ fn run_to_failure(storage: &Arc<dyn Storage>, options: &Options, script: &[Op]) 
             }
             continue;
         }
-        // Poisoned: from here on nothing is written, and nothing is acknowledged.
+        // After the failure nothing is written, and nothing is acknowledged.
         for _ in 0..2 {
             assert_eq!(
                 db.put(b"late", b"write").unwrap_err().kind(),

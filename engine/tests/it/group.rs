@@ -7,7 +7,7 @@ use levelscope::{Db, Error, ErrorKind, Maintenance, Options, Result, WalSync, Wr
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 
-/// What happens to the syncs of logs.
+/// The state of the gate for syncs of logs.
 #[derive(Debug, Default)]
 struct Gate {
     state: Mutex<GateState>,
@@ -114,7 +114,7 @@ fn batch(writer: usize) -> WriteBatch {
     batch
 }
 
-/// One writer stands in its sync while the others come; then the gate opens. What each was told.
+/// One writer waits in its sync while the others arrive; then the gate opens. Returns the result of each.
 fn write_together(db: &Db, gate: &Gate, failing: bool) -> Vec<Result<u64>> {
     gate.set(true, false);
     let begun = AtomicUsize::new(1);

@@ -92,7 +92,7 @@ fn repaired(disk: &MemoryStorage) -> (RepairReport, Model) {
     (report, found)
 }
 
-/// Whatever was lost, nothing was made up, and a key that is gone or older lies within a loss that was told.
+/// No entry is invented, and each key that is gone or older lies within a reported loss.
 fn nothing_is_made_up(found: &Model, model: &Model, report: &RepairReport) {
     for (key, value) in found {
         assert_eq!(model.get(key), Some(value), "{key:?} never had this value");
@@ -367,7 +367,7 @@ fn spare_files_of_others_are_refused_and_unknown_ones_stay() {
         assert!(mixed.read(FileName::parse(name).unwrap()).unwrap().starts_with(b"root"), "{name}");
     }
 
-    // What a crash cut off in the middle of a table is ours, and goes.
+    // A table that a crash cut off is ours, and is deleted.
     let whole = disk.read(tables(&disk)[0]).unwrap();
     let mixed = with("000999.sst", &whole[..whole.len() - 20]);
     drop(open(&storage(&mixed), &options()));

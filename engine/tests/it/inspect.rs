@@ -280,7 +280,7 @@ fn table_of(
     (name, db.read_file(name).unwrap())
 }
 
-/// A file that counts what is read of it.
+/// A file that counts the bytes read from it.
 #[derive(Debug)]
 struct Counting {
     bytes: Vec<u8>,

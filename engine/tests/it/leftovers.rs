@@ -13,7 +13,7 @@ fn options() -> Options {
     Options { maintenance: Maintenance::Inline, ..Options::default() }
 }
 
-/// What a failed import or repair had written used to stay there, a repair's without a mark.
+/// The files of a failed import or repair used to stay, those of a repair without a mark.
 #[test]
 fn an_import_or_a_repair_that_fails_leaves_nothing() {
     let fixture = one("c_levels_snappy_bloom");

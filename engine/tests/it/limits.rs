@@ -79,7 +79,7 @@ fn over(disk: &MemoryStorage) -> Result<Db> {
     try_open(&storage, &options())
 }
 
-/// `result` is good exactly when `fits`; otherwise the caller is told what is wrong.
+/// `result` is `Ok` exactly when `fits`; otherwise the error names the limit.
 fn fits<T>(result: Result<T>, fits: bool, context: &str) {
     match result {
         Ok(_) => assert!(fits, "{context}: was taken"),
@@ -104,7 +104,7 @@ fn key_bytes() {
         fits(db.delete(&key), good, &context);
         fits(WriteBatch::new().put(&key, b"v"), good, &context);
         fits(WriteBatch::new().delete(&key), good, &context);
-        // Reading takes any key: what cannot be there is not found.
+        // Reading takes any key: a key that cannot exist is not found.
         db.put(b"k", b"v").unwrap();
         assert_eq!(db.get(&key).unwrap(), None, "{context}");
         let scan = ScanOptions { lower: Bound::Excluded(key.clone()), ..ScanOptions::default() };

@@ -1,4 +1,4 @@
-//! A log that is gone is noticed: never is what came after it replayed without it.
+//! A missing log is noticed: later logs are never replayed without it.
 
 use crate::common::*;
 use crate::technique::Technique;

@@ -1,4 +1,4 @@
-//! The order of writes: nothing is used before it is durable, whatever the engine does.
+//! The order of writes: no file is used before it is durable.
 
 use crate::common::open_watched;
 use levelscope::storage::{FileName, MemoryStorage};

@@ -1,4 +1,4 @@
-//! Several compactions at once: none takes what another one has, and what is told goes on making sense.
+//! Several compactions at once: their inputs are disjoint, and the events stay consistent.
 
 use crate::common::*;
 use levelscope::event::{Event, EventKind, EventSink, JobId};
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// What events have told of the tables, level by level, and of compactions under way.
+/// The tables, level by level, and the running compactions, according to the events.
 #[derive(Debug, Default)]
 struct Folded {
     levels: BTreeMap<usize, BTreeMap<u64, TableInfo>>,

@@ -32,7 +32,7 @@ impl Followed {
         Self { db, events, view, kinds: BTreeSet::new() }
     }
 
-    /// Everything that was told since the last call gives the view of the engine.
+    /// The patches of all events since the last call give the view of the engine.
     fn check(&mut self, context: &str) {
         let mut last = String::new();
         for event in self.events.drain().0 {
@@ -44,7 +44,7 @@ impl Followed {
     }
 }
 
-/// Compares field by field, so that a failure shows what differs and nothing else.
+/// Compares field by field, so that a failure shows only the differences.
 fn assert_alike(told: &View, view: &View, context: &str) {
     assert_eq!(told.time, view.time, "{context}");
     assert_eq!(told.memtables, view.memtables, "{context}");
@@ -57,7 +57,7 @@ fn assert_alike(told: &View, view: &View, context: &str) {
     assert_eq!(told, view, "{context}");
 }
 
-/// What a script has open.
+/// The open handles of a script.
 #[derive(Default)]
 struct Holders {
     snapshots: Vec<Snapshot>,

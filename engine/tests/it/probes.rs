@@ -38,7 +38,7 @@ fn assert_search(search: &Search, context: &str) {
     }
     assert!(search.found <= search.count, "{context}");
     if search.among == Among::Restarts {
-        // The search is all there is to know: it ends where nothing is left.
+        // A search ends where no position is left.
         assert_eq!(known, (search.found, search.found), "{context}");
     }
 }

@@ -83,7 +83,7 @@ fn a_reader_sees_everything_and_changes_nothing() {
     }
 }
 
-/// What a crash left is read as recovery would read it, and left as it is.
+/// The files of a crash are read as recovery would read them, and not changed.
 #[test]
 fn a_reader_of_a_crash_image_sees_what_recovery_sees() {
     let mut technique = Technique::new("readers of crash images", 20);
@@ -119,7 +119,7 @@ fn where_there_is_no_database_none_is_made() {
     assert_eq!((error.kind(), directory.exists()), (ErrorKind::NotFound, false), "{error}");
 }
 
-/// Deletes the log that a reader is about to read, when it is told to.
+/// Deletes the log that a reader is about to read, when armed.
 #[derive(Debug)]
 struct Owner {
     memory: MemoryStorage,

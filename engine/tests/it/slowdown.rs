@@ -1,4 +1,4 @@
-//! Writes slow down before they stall: told, seen, paid for with background work, never for ever.
+//! Writes slow down before they stall: in events, in the view, for a bounded amount of background work.
 
 use crate::common::*;
 use levelscope::event::{Event, EventKind, EventSink, Grain, Recorder, SlowdownReason};
@@ -90,7 +90,7 @@ fn a_slowdown_outlives_reopening() {
     assert_eq!(slowdowns(&recorder.drain().0), [("slowdown.begin", Some(4))]);
 }
 
-/// Inline there is nothing left to slow down for when a write returns.
+/// With inline maintenance no work is left when a write returns, so no slowdown is left either.
 #[test]
 fn inline_writes_have_paid_when_they_return() {
     let options = Options { l0_slowdown: 2, ..tiny(Maintenance::Inline) };

@@ -1,4 +1,4 @@
-//! The three strategies: what they promise in common, how they differ, and changes from one to another.
+//! The three strategies: their common guarantees, their differences, and changes from one to another.
 
 use crate::common::*;
 use levelscope::event::{EventKind, Grain, Recorder};

@@ -1,4 +1,4 @@
-//! One way for every random test: which seeds it runs, how long, and the line that tells what it did.
+//! Shared by every random test: its seeds, its duration, and the line with its result.
 //!
 //! ```text
 //! LEVELSCOPE_SEED=17      run this seed only: replays a failure

@@ -8,7 +8,7 @@ use levelscope::testing::crash::{after_each_operation, images};
 use levelscope::{Check, ErrorKind, Options, RepairOptions, Severity, repair};
 use std::sync::{Arc, Mutex};
 
-/// What a check says of a disk: whether there is a database at all, and whether one was being created.
+/// The result of a check of a disk: whether there is a database, and whether its creation was interrupted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     Nothing,

@@ -1,4 +1,4 @@
-//! What the integration tests share: a seeded random source, a model, and random scripts.
+//! Shared by the integration tests: a seeded random source, a model, and random scripts.
 
 mod watched;
 
@@ -33,7 +33,7 @@ impl Random {
     }
 }
 
-/// What a database should hold: `None` marks nothing; absent keys are absent.
+/// The expected content of a database: keys with their values.
 pub type Model = BTreeMap<Vec<u8>, Vec<u8>>;
 
 /// One operation of a random script.

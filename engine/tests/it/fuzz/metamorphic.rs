@@ -1,4 +1,4 @@
-//! Options change when and how things are stored, never what is answered.
+//! Options change when and how data is stored, never the answers.
 
 use super::ops::{Trouble, sequence};
 use super::run::run;

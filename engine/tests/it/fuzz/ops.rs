@@ -1,4 +1,4 @@
-//! What a sequence is made of, and how a random one is drawn.
+//! The operations of a sequence, and how a random sequence is drawn.
 
 use crate::common::{Random, random_key};
 use levelscope::Bound;

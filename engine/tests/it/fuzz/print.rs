@@ -78,7 +78,7 @@ fn rust_op(op: &Op) -> String {
     }
 }
 
-/// What the console can do of it; the rest are comments.
+/// The operations that the console has; the others become comments.
 pub fn console(options: &Options, ops: &[Op]) -> String {
     let mut out = String::from("levelscope --memory");
     for (name, value) in settings(options) {

@@ -15,7 +15,7 @@ use levelscope::{Bound, Budget, Db, Error, ErrorKind, Options, Snapshot, StepOut
 use reads::{contents, difference};
 use std::sync::Arc;
 
-/// What went wrong, as a sentence.
+/// The violation, as a sentence.
 pub type Verdict<T = ()> = Result<T, String>;
 
 /// Every answer of a run, one number each: equal runs give equal answers.
@@ -24,7 +24,7 @@ pub type Answers = Vec<u64>;
 /// Runs `ops` on a new database with `options`.
 ///
 /// # Errors
-/// The first thing that is not as the model says.
+/// The first difference from the model.
 pub fn run(options: &Options, ops: &[Op]) -> Verdict<Answers> {
     let mut run = Run::new(options)?;
     for (index, op) in ops.iter().enumerate() {
@@ -47,7 +47,7 @@ struct Run {
     doubtful: Option<Model>,
     /// A fault has struck since the database was opened.
     struck: bool,
-    /// A sync has failed since then: what it should have made durable is lost.
+    /// A sync has failed since then: the bytes that it should have made durable are lost.
     sync_failed: bool,
     syncs_fail: bool,
     snapshots: Vec<(Snapshot, Model)>,
@@ -245,7 +245,7 @@ impl Run {
     fn crash(&mut self, crash: Crash, fault: Option<(Fault, u64)>) -> Verdict {
         self.note_faults();
         let crash = if self.sync_failed { Crash::KeepSynced } else { crash };
-        // What a log holds in memory dies with the process.
+        // The records of a log that are in memory die with the process.
         if crash == Crash::KeepAll && !self.struck && self.options.wal_buffer_bytes == 0 {
             self.durable = self.states.len() - 1;
         }
@@ -271,7 +271,7 @@ impl Run {
         self.syncs_fail = false;
     }
 
-    /// Opens, if need be once more without faults, and finds out what is there.
+    /// Opens, if necessary once more without faults, and reads the content.
     fn open(&mut self) -> Verdict {
         // Only a fault that strikes from here on excuses an opening that fails.
         let before = self.failing.injected();

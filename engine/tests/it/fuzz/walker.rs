@@ -1,4 +1,4 @@
-//! An iterator that lives on while the database changes, beside what it has to show.
+//! An iterator that stays open while the database changes, with its expected entries.
 
 use super::ops::{Key, Value, Walk};
 use crate::common::Model;

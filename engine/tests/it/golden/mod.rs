@@ -1,4 +1,4 @@
-//! Golden traces: what the engine says and what it does to files, in one stream.
+//! Golden traces: the events of the engine and its file operations, in one stream.
 //!
 //! One glance at `golden/*.txt` shows the order of appends, syncs, installs and deletions.
 //! `UPDATE=1 cargo test` rewrites the files; the difference is reviewed like code.

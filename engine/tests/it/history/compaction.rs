@@ -1,4 +1,4 @@
-//! Histories of compactions: what is dropped, what moves, what hides what.
+//! Histories of compactions: dropped entries, moved tables, shadowed versions.
 
 use super::*;
 use levelscope::storage::fault::{Fault, FaultStorage};

@@ -223,7 +223,7 @@ fn verify_strangers(storage: &Arc<dyn Storage>, strangers: &[&str]) {
     }
 }
 
-/// Orphans of a crash stayed for ever, and the disk filled up with them.
+/// Orphans of a crash stayed forever, and the disk filled up with them.
 #[test]
 fn a_killed_flush_leaves_nothing_for_long() {
     let disk = MemoryStorage::new();

@@ -1,4 +1,4 @@
-//! Histories of logs: torn tails, damage, and what was promised.
+//! Histories of logs: torn tails, damage, and broken promises.
 
 use super::*;
 use levelscope::ErrorKind;

@@ -22,7 +22,7 @@ use levelscope::testing::crash::after_each_operation;
 use levelscope::{Budget, Db, Maintenance, Options, StepOutcome, WalSync, WriteBatch};
 use std::sync::{Arc, Mutex};
 
-/// Everything small, nothing by itself: jobs run when the test says so.
+/// Everything small, and manual maintenance: jobs run when the test steps them.
 fn by_hand() -> Options {
     Options {
         memtable_bytes: 1 << 20,
@@ -75,7 +75,7 @@ fn get(db: &Db, key: &str) -> Option<String> {
     value.map(|value| String::from_utf8(value).expect("text"))
 }
 
-/// A value of `bytes` bytes that tells which write it was.
+/// A value of `bytes` bytes that identifies its write.
 fn value(index: usize, bytes: usize) -> Vec<u8> {
     format!("{index:08}").into_bytes().into_iter().cycle().take(bytes).collect()
 }

@@ -1,4 +1,4 @@
-//! Reads that fail: every call during which one failed says so.
+//! Reads that fail: every call with a failed read returns the error.
 
 use crate::common::*;
 use levelscope::storage::fault::{Fault, FaultStorage};
@@ -46,7 +46,7 @@ fn prepared() -> MemoryStorage {
 /// A call and what it is called.
 type Call = (&'static str, fn(&Db) -> Result<()>);
 
-/// Everything that reads files. A check tells what it could not read among its problems.
+/// Every call that reads files. A check reports a failed read among its findings.
 const CALLS: [Call; 9] = [
     ("get", |db| db.get(b"key007").map(drop)),
     ("get of nothing", |db| db.get(b"key007x").map(drop)),

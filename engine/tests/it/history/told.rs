@@ -1,11 +1,11 @@
-//! Histories of what was told too early.
+//! Histories of events that were emitted too early.
 
 use super::*;
 use levelscope::event::{Event, EventKind, EventSink};
 use levelscope::storage::Crash;
 use std::collections::BTreeSet;
 
-/// What events have said to be true on disk.
+/// The facts on disk that events have reported.
 #[derive(Debug, Clone, Default)]
 struct Told {
     tables: BTreeSet<u64>,
@@ -70,7 +70,7 @@ fn work_reported_as_done_is_true_after_a_crash() {
         assert!(names(&image).contains(&FileName::Manifest(then.manifest)), "after {operation}");
         let db = open(&shared(&image), &options);
         let tables: BTreeSet<u64> = tables_of(&db).into_iter().collect();
-        // An edit may be durable before it is told, never the other way round.
+        // An edit may be durable before its event, never after it.
         let ahead = next.is_some_and(|next| next.tables == tables);
         assert!(tables == then.tables || ahead, "after {operation}: {tables:?}, told {then:?}");
         let found = contents(&db).unwrap().len() as u64;

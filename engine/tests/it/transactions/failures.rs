@@ -20,7 +20,7 @@ fn write_one(own: &mut Transaction, number: u64) {
     own.put(b"all", number.to_string().as_bytes()).unwrap();
 }
 
-/// What is there after the first `count` transactions.
+/// The content after the first `count` transactions.
 fn model_after(count: u64) -> Model {
     let mut model = Model::new();
     for number in 0..count {

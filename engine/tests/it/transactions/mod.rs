@@ -1,4 +1,4 @@
-//! Transactions: what they see, what they leave, when they lose.
+//! Transactions: their reads, their writes, their conflicts.
 
 mod failures;
 mod model;

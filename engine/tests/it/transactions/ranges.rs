@@ -53,7 +53,7 @@ fn scans_show_own_writes_over_the_snapshot() {
                     seen.insert(key, value);
                 }
             }
-            // What others write now is not seen, and must not hide what is.
+            // Later writes of others are not seen, and must not hide visible entries.
             for index in 0..random.below(40) {
                 random_write(&db, &mut random, key, 1000 + index, &mut model);
             }

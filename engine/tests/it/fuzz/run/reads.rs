@@ -1,4 +1,4 @@
-//! What a run reads: gets, scans, prefix scans, snapshots, iterators, each against the model.
+//! The reads of a run: gets, scans, prefix scans, snapshots, iterators, each against the model.
 
 use super::super::ops::{Key, Op, Value};
 use super::super::walker::{Walker, between};
@@ -7,7 +7,7 @@ use crate::common::Model;
 use levelscope::{Bound, Db, ScanOptions};
 
 impl Run {
-    /// What readers may see: the last state, or that with the write that failed.
+    /// The states that readers may see: the last one, or the one with the failed write.
     fn visible(&self) -> Vec<Model> {
         std::iter::once(self.now()).chain(self.doubtful.clone()).collect()
     }
