@@ -63,7 +63,7 @@ impl OrderWalk {
     /// Opens one run, or compares one entry; false at the end.
     ///
     /// # Errors
-    /// `WouldBlock` has changed nothing. Others are damage that nobody saw before: the run is left out.
+    /// `WouldBlock` has changed nothing. Other errors are damage not found before: the run is left out.
     pub(super) fn step(&mut self, found: &mut Found) -> Result<bool> {
         if let Some((level, run)) = self.waiting.last() {
             let (level, run) = (*level, Arc::clone(run));
@@ -89,7 +89,7 @@ impl OrderWalk {
         let moved = source.cursor.next();
         if found.take(FileName::Table(table), moved)?.is_none() {
             self.sources.remove(index);
-            // Positions have changed: what was deeper is no longer known.
+            // Positions have changed, so the deeper position is no longer known.
             self.last = None;
             return Ok(true);
         }

@@ -130,7 +130,7 @@ impl TableCheck {
         }
         for form in [PrefixIndexForm::None, PrefixIndexForm::Exact, PrefixIndexForm::Compact] {
             let read = read_prefixes(&*self.file, self.name, metas, properties, form);
-            // What is wrong with the one form is wrong with the other.
+            // A flaw of one form is a flaw of the other.
             let Some(prefixes) = found.take(self.name, read)? else { return Ok(()) };
             self.prefixes.push(prefixes);
         }
@@ -192,7 +192,7 @@ impl TableCheck {
         Ok(())
     }
 
-    /// The first key of a block must lie behind the index key before, the last one not behind its own.
+    /// The first key of a block must be after the index key before; its last key must not be after its own index key.
     fn check_separator(&self, first: bool, handle: Handle, key: &[u8], found: &mut Found) {
         let Some(index) = &self.index else { return };
         let outside = if first {

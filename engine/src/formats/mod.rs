@@ -129,7 +129,7 @@ pub enum Holds {
 pub enum SearchMethod {
     /// From front to back.
     Sequential,
-    /// By halving: in the index, and where the format allows it in the blocks.
+    /// By binary search: in the index, and in the blocks where the format allows it.
     Binary,
     /// By the hash of the prefix of the key.
     PrefixHash,
@@ -171,7 +171,7 @@ pub trait Format: Sync {
     fn annotate(&self, name: &str, file: &[u8], scope: Scope) -> Node;
 
     /// The entries of `file` in the order of the file, damage as an error in its place. An iterator
-    /// that can find the next good entry behind damage goes on, otherwise it ends.
+    /// that can find the next good entry after damage goes on, otherwise it ends.
     fn scan<'a>(&self, file: &'a [u8]) -> Entries<'a>;
 
     /// The newest entry for `key`, which may be a tombstone; `None` when there is none.
@@ -253,7 +253,7 @@ fn newest_in_log<'a, P: Probe>(
     Ok(newest)
 }
 
-/// What every log says of a search: entries in the order of writing cannot be halved.
+/// The error of every log for a binary search: its entries are in the order of writing.
 ///
 /// # Errors
 /// `InvalidArgument` for any but the one from front to back.

@@ -159,7 +159,7 @@ mod tests {
         assert_covers(&tree, &bytes);
         let last = tree.children.last().unwrap();
         assert_eq!((last.name.as_str(), last.offset), ("reserved space", length as u64));
-        // Behind a torn record too.
+        // After a torn record too.
         bytes[length - 2] ^= 1;
         let tree = annotate_wal(NAME, &bytes, Scope::ALL);
         assert_covers(&tree, &bytes);
@@ -178,7 +178,7 @@ mod tests {
             bytes[at] ^= 0x21;
             let tree = annotate_wal(NAME, &bytes, Scope::ALL);
             assert_covers(&tree, &bytes);
-            // Whatever was hit, the records behind it are still explained, unless nothing says whose they are.
+            // Later records are still explained, unless the flip hit the identity in the file header.
             let unknown = (20..36).contains(&at);
             assert!(at >= 132 || unknown || find(&tree, "entry 6").is_some(), "byte {at}");
             let told = format!("{tree:?}").contains("does not match its checksum");

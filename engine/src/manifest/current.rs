@@ -11,8 +11,8 @@
 //! 4092  checksum of 0..4092   u32
 //! ```
 //!
-//! The slots are written in turn, so that a torn write spoils only the slot that nobody needs: no
-//! rename is used, because some hosts have none. The valid slot with the highest epoch counts. The
+//! The slots are written in turn, so that a torn write spoils only the obsolete slot: no rename is
+//! used, because some hosts have none. The valid slot with the highest epoch counts. The
 //! checksum covers the zeros too, so every byte of the file is either checked or unused for now.
 
 use crate::canary::Canary;
@@ -51,10 +51,10 @@ pub(crate) struct Slot {
 }
 
 impl Slot {
-    /// The statement behind this one.
+    /// The slot that is written after this one.
     ///
     /// # Errors
-    /// `Corruption`: only a forged epoch has none behind it.
+    /// `Corruption`: only a forged epoch is the largest possible one.
     pub(crate) fn next(self, manifest: FileNumber) -> Result<Self> {
         let epoch = self.epoch.checked_add(1).ok_or_else(|| {
             let message = "its epoch is the largest that there is";
@@ -211,7 +211,7 @@ pub(crate) fn decode(bytes: &[u8], index: u64) -> Result<Option<Slot>> {
         ));
     }
     let (Some(epoch), Some(manifest)) = (reader.u64(), reader.u64()) else { return Ok(None) };
-    // The last number is nobody's: there must always be a next epoch.
+    // The last number is never used: there must always be a next epoch.
     let placed = (1..u64::MAX).contains(&epoch) && self::index(epoch) == index;
     let named = (1..=FILE_NUMBER_MAX).contains(&manifest);
     let identity = reader.bytes(IDENTITY_BYTES).filter(|_| version == Some(FORMAT_VERSION));

@@ -105,7 +105,7 @@ impl Places {
         proved.chain(named.filter(|name| self.proved(*name).is_none())).collect()
     }
 
-    /// What is to be told of files that were not taken under their names, as sentences.
+    /// Sentences about files that were not used under their names.
     pub(super) fn notes(&self) -> Vec<String> {
         let note = |name: &FileName| {
             let claim = self.claims.get(name).copied().flatten();

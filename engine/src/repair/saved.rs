@@ -2,7 +2,7 @@
 //!
 //! The manifest says which tables and logs count, unless it cannot be read or must be doubted. It is doubted
 //! when its end is torn, or when a table or log that it needs is lost, and there are sound tables of this
-//! database that it does not name: then its last edits may be what is lost, and all tables and logs are taken.
+//! database that it does not name: its last edits may then be lost, and all tables and logs are taken.
 
 use super::log::{self, SavedLog, Wanted};
 use super::places::{Place, Places};

@@ -43,7 +43,7 @@ impl SavedTable {
         self.meta.is_none()
     }
 
-    /// Takes the block at `handle` if every entry of it is good and lies behind those before.
+    /// Takes the block at `handle` if every entry of it is good and after the entries before it.
     fn take(&mut self, file: &dyn File, handle: Handle) -> std::result::Result<(), Error> {
         let block = read_data_block(file, self.name, handle)?;
         let damaged = |damage| corrupt(self.name, handle.offset, damage);
@@ -189,7 +189,7 @@ pub(super) fn survey(
         _ => {}
     }
     let claimed = meta.map(|meta| meta.tombstones);
-    // Every tombstone that was ever there is saved: what is lost are puts.
+    // All tombstones of the table are saved, so only puts are lost.
     let all_tombstones = claimed == Some(saved.tombstones);
     for mut lost in losses {
         lost.tombstones = !all_tombstones;
@@ -318,7 +318,7 @@ fn by_checksum(
             _ => break,
         };
         if saved.take(file, handle).is_err() {
-            // The first block behind the data is a filter or the properties. Nothing is lost.
+            // The first block after the data is a filter or the properties. Nothing is lost.
             if !looks_like_data(file, saved.name, handle) {
                 return Ok(());
             }

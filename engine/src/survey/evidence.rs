@@ -51,7 +51,7 @@ pub(super) fn sample(storage: &dyn Storage, name: FileName) -> Result<Sample> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Sample::default()),
         Err(error) => return Err(error),
     };
-    // The owner may cut the file meanwhile: what is not there any more is not read.
+    // The owner may cut the file meanwhile, so only the bytes that are still there are read.
     let head = read_at_most(&*file, name, 0, HEAD_BYTES as u64)?;
     let length = file.len()?;
     if length <= HEAD_BYTES as u64 {

@@ -1,10 +1,10 @@
-//! The tail rule: is a bad record what a crash left of unsynced bytes, or damage?
+//! The tail rule: is a bad record torn by a crash, or damaged?
 //!
-//! A crash may lose, keep or mangle whatever was not yet synced, sector by sector, so a torn record
-//! may well have good ones behind it. But it never touches what was synced. Every header of a log says
-//! how much of the file was durable when it was written; so a bad record is *damage* when a later
-//! header, whose checksum is right, says that the bad place had been synced. Without such a proof it
-//! is a *torn tail*: nothing in the file says that it was durable, and the log ends before it.
+//! A crash may lose, keep or mangle unsynced bytes, sector by sector, so good records may follow a torn
+//! one. But it never changes synced bytes. Every header of a log says how much of the file was durable
+//! when it was written; so a bad record is *damage* when a later header with a right checksum says that
+//! the bad offset had been synced. Without such a proof it is a *torn tail*: nothing in the file says that
+//! it was durable, and the log ends before it.
 //!
 //! Syncs leave proofs for what they made durable: the next record, the clean-end record, or a sync
 //! mark. Only the very last synced record of a log may lack one: damage to it, or after it, looks like a
@@ -17,8 +17,8 @@ use super::file::Log;
 use super::record::{BadRecord, RECORD_HEADER_BYTES, RecordHeader};
 use crate::Error;
 
-/// Whether nothing was ever written at and behind `offset` \[bytes\]: the file ends there, or has only the
-/// zeros of space that was reserved, which only write-ahead logs do.
+/// Whether nothing was ever written at or after `offset` \[bytes\]: the file ends there, or has only the
+/// zeros of reserved space, which only write-ahead logs have.
 ///
 /// A header is never all zeros, because no kind is 0. Records that were there and are zeros now, down to
 /// the end of the file, count as never written, just as if they had been cut off: no proof is left of
@@ -60,7 +60,7 @@ fn find_proof(file: &[u8], log: Log, bad: BadRecord) -> Option<usize> {
     }
 }
 
-/// The first authentic header at or behind `from` \[bytes\], and where it is.
+/// The first authentic header at or after `from` \[bytes\], with its offset.
 pub(crate) fn next_header(file: &[u8], log: Log, from: usize) -> Option<(usize, RecordHeader)> {
     let windows = file.get(from..)?.windows(RECORD_HEADER_BYTES);
     (from..).zip(windows).find_map(|(offset, bytes)| {

@@ -145,7 +145,7 @@ pub(crate) fn example() -> Vec<u8> {
     fixture.bytes()
 }
 
-/// The bytes of the example in a section of docs/FORMAT.md: lines of offset, bytes and, behind three
+/// The bytes of the example in a section of docs/FORMAT.md: lines of offset, bytes and, after three
 /// spaces, their meaning; `00 x 5` stands for five zeros.
 pub(crate) fn documented(section: &str) -> Vec<u8> {
     let document = include_str!("../../../docs/FORMAT.md");

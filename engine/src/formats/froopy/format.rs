@@ -25,7 +25,7 @@ static INFO: FormatInfo = FormatInfo {
     shared: None,
 };
 
-/// A table out of order is searched from front to back, also when it should be halved.
+/// A table out of order is searched from front to back, also when a binary search was requested.
 fn search<'a, P: Probe>(
     file: &'a [u8],
     key: &[u8],
@@ -36,8 +36,8 @@ fn search<'a, P: Probe>(
         return Err(Error::invalid("these tables have no prefix index"));
     }
     let table = Table::open(file)?;
-    let halving = table.is_sorted() && method == SearchMethod::Binary;
-    table.search(key, u64::MAX, halving, probe)
+    let binary = table.is_sorted() && method == SearchMethod::Binary;
+    table.search(key, u64::MAX, binary, probe)
 }
 
 impl Format for TableFormat {

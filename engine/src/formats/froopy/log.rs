@@ -83,15 +83,15 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// Whether the file ends within what cannot be read at `at`, so that nothing is behind it.
+    /// Whether the file ends within the unreadable record at `at`, so that nothing follows it.
     fn torn(file: &[u8], at: usize) -> bool {
         let mut reader = Reader::new(file.get(at..).unwrap_or_default());
         length(&mut reader).is_none_or(|key_bytes| key_bytes >= STAMP_BYTES)
     }
 }
 
-/// The version of `key` with the latest time; of equal ones, the one that was written last. A torn tail
-/// was never acknowledged; behind a record that cannot be read there may be a later version.
+/// The version of `key` with the latest time; of equal times, the version written last. A torn tail was
+/// never acknowledged; after an unreadable record there may be a later version.
 fn search<'a, P: Probe>(file: &'a [u8], key: &[u8], probe: &mut P) -> Result<Option<Entry<'a>>> {
     probe.access("file", 0, file.len() as u64);
     let mut newest: Option<Record<'_>> = None;
@@ -122,7 +122,7 @@ fn search<'a, P: Probe>(file: &'a [u8], key: &[u8], probe: &mut P) -> Result<Opt
     Ok(newest.map(Record::entry))
 }
 
-/// Whether `name` is that of a log: `MILLISECONDS_NUMBER.log`, and `.imm` behind it during a flush.
+/// Whether `name` is the name of a log: `MILLISECONDS_NUMBER.log`, followed by `.imm` during a flush.
 fn has_name(name: &str) -> bool {
     let stem = name.strip_suffix(".imm").unwrap_or(name).strip_suffix(".log");
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,8 +1,8 @@
 //! Tables and logs of a database whose keys carry the time of the write.
 //!
-//! A key is stored with its time stamp behind it, most significant byte first, so that the versions of
-//! a key stand in the order of their times. [`Table`] answers for any time; [`TableNumber::write`]
-//! makes tables, [`Memtable`] tells when one is due.
+//! A key is stored with its time stamp after it, most significant byte first, so that the versions of a
+//! key are sorted by their times. [`Table`] answers for any time; [`TableNumber::write`] makes tables,
+//! [`Memtable`] tells when one is due.
 
 mod filter;
 mod format;
@@ -23,9 +23,9 @@ pub use writer::TableNumber;
 
 use crate::coding::Reader;
 
-/// Bytes of the time stamp behind each key.
+/// Bytes of the time stamp after each key.
 const STAMP_BYTES: usize = 8;
-/// What is stored for a value that was deleted.
+/// The stored value of a deleted key.
 const TOMBSTONE: &[u8] = &[0];
 
 /// A key and its time stamp apart; `None` when there is no room for one.

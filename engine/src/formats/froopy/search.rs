@@ -17,12 +17,12 @@ impl<'a> Table<'a> {
         self.search(key, time, self.sorted, &mut NoProbe)
     }
 
-    /// As [`Table::get`]; `halving` needs a table in order.
+    /// As [`Table::get`]; `binary` needs a table in order.
     pub(super) fn search<P: Probe>(
         &self,
         key: &[u8],
         time: u64,
-        halving: bool,
+        binary: bool,
         probe: &mut P,
     ) -> Result<Option<Entry<'a>>> {
         let frame = &self.frame;
@@ -38,16 +38,16 @@ impl<'a> Table<'a> {
         }
         tell(probe, "index", frame.items_at, frame.filter_at);
         let found =
-            if halving { self.halve(key, time, probe)? } else { self.walk(key, time, probe)? };
+            if binary { self.binary(key, time, probe)? } else { self.walk(key, time, probe)? };
         let Some(item) = found else { return Ok(None) };
         let (_, end) = frame.stored(item.value_at)?;
         tell(probe, "value", item.value_at, end);
         self.entry(&item).map(Some)
     }
 
-    /// The last item that is not behind key and time. Longer keys that begin with `key` may lie between
+    /// The last item that is not after key and time. Longer keys that begin with `key` may lie between
     /// its versions.
-    fn halve<P: Probe>(&self, key: &[u8], time: u64, probe: &mut P) -> Result<Option<Item<'a>>> {
+    fn binary<P: Probe>(&self, key: &[u8], time: u64, probe: &mut P) -> Result<Option<Item<'a>>> {
         let (first, last) = (stamped(key, 0), stamped(key, time));
         let item = |index| self.frame.item(self.frame.start(index)?);
         let key_at = |index| Ok(item(index)?.stamped);

@@ -39,7 +39,7 @@ pub struct Metadata {
 pub enum FilterState {
     /// It has every key of the table, and is asked.
     Good,
-    /// It has 65,536 bits or more, of which only few are used: asking it is in vain.
+    /// It has 65,536 bits or more, of which only few are used, so it excludes almost no key.
     Overflown,
     /// It denies a key that the table has: it is not asked.
     Wrong,

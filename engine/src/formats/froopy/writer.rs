@@ -14,7 +14,7 @@ pub struct TableNumber {
 }
 
 impl TableNumber {
-    /// The table with `entries`, in ascending order of keys with their times behind them; an entry
+    /// The table with `entries`, in ascending order of keys followed by their times; an entry
     /// without a sequence number has the time 0. Cost: their bytes, twice.
     ///
     /// # Errors

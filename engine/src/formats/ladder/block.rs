@@ -153,9 +153,9 @@ pub(super) fn search_block<'a, P: Probe>(
             raw.ok_or_else(|| content.damaged(at, "a chunk does not begin with a whole key"))?;
         Ok(content.slice(raw.suffix))
     };
-    let not_behind = |first: &[u8]| first <= key;
-    let behind = halve(Among::Restarts, frame.count, first_key, not_behind, probe)?;
-    let Some(chunk) = behind.checked_sub(1) else { return Ok(None) };
+    let not_after = |first: &[u8]| first <= key;
+    let after = halve(Among::Restarts, frame.count, first_key, not_after, probe)?;
+    let Some(chunk) = after.checked_sub(1) else { return Ok(None) };
     Ok(walk(content, coding, chunk_at(content, frame, chunk)?, key, probe)?.0)
 }
 
@@ -282,7 +282,7 @@ pub(super) fn walk_block<'a, P: Probe>(
 /// Where the entries of a chunk are.
 fn chunk_at(content: &Content<'_>, frame: Frame, chunk: usize) -> Result<Range<usize>> {
     let end = match chunk + 1 {
-        // The numbers behind the last chunk are no entries.
+        // The numbers after the last chunk are no entries.
         next if next == frame.count => frame.entries_end,
         next => frame.offset(content, next)?,
     };

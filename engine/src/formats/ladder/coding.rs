@@ -18,8 +18,8 @@ pub(super) enum Coding {
     Shared,
 }
 
-/// What keys may borrow from others in one block, as a multiple of its bytes: more is no table that
-/// somebody wrote, but one that wants to fill the memory.
+/// How many bytes keys may share with other keys in one block, as a multiple of its bytes. Only a forged
+/// table exceeds it, to exhaust the memory.
 const SHARED_RATIO_MAX: usize = 100;
 
 /// An entry as it lies in its content.
@@ -198,8 +198,8 @@ impl Walk {
         Ok(raw)
     }
 
-    /// Compares the last key and that behind it without making them, which costs hardly more than their
-    /// suffixes have. The first key of a chunk shares nothing, also when `right` is one.
+    /// Compares the last key and the next one without reassembling them, at little more than the cost of
+    /// their suffixes. The first key of a chunk shares nothing, also when `right` is one.
     fn compare(&self, content: &Content<'_>, left: &Raw, right: &Raw) -> Ordering {
         let common = left.shared.min(right.shared);
         let rest = |raw: &Raw| {

@@ -1,4 +1,4 @@
-//! The index behind the blocks: which block a key would be in.
+//! The index after the blocks: which block a key would be in.
 
 use super::block::{BlockEntries, FRAME_BYTES, Frame, content_of, ends};
 use super::coding::{Content, Raw};
@@ -29,7 +29,7 @@ pub(super) struct BlockEntry<'a> {
     pub(super) last_key: &'a [u8],
     /// Where the block is in the file.
     pub(super) place: Range<usize>,
-    /// Where the entry behind this one begins in the index block.
+    /// Where the next entry begins in the index block.
     pub(super) next: usize,
 }
 
@@ -92,7 +92,7 @@ impl<'a> BlockIndex<'a> {
         Ok(BlockEntry { last_key: self.bytes(raw.suffix.clone()), place, next: raw.next() })
     }
 
-    /// The entry of the first block whose last key is at or behind `key`.
+    /// The entry of the first block whose last key is at or after `key`.
     pub(super) fn find<P: Probe>(
         &self,
         key: &[u8],
@@ -121,8 +121,8 @@ impl<'a> BlockIndex<'a> {
         content_of(self.step, stored, entry.place.start)
     }
 
-    /// The entries of the index in order. They are only given when all is as it was written: the
-    /// offsets lead to the entries, one behind the other, and so do these to the blocks.
+    /// The entries of the index in order. They are returned only if the index is sound: the offsets lead to
+    /// consecutive entries, and these to consecutive blocks.
     pub(super) fn entries(&self) -> Result<Vec<BlockEntry<'a>>> {
         let mut entries: Vec<BlockEntry<'a>> = Vec::new();
         let (mut at, mut block_at) = (0, 0);

@@ -1,4 +1,4 @@
-//! The third step: where each entry begins stands behind the entries.
+//! The third step: the offsets of all entries follow the entries.
 
 use super::coding::{Coding, Content};
 use super::search::{no_such_search, walk};
@@ -20,7 +20,7 @@ pub(crate) struct Indexed;
 /// Bytes of an offset, and of their count at the end of the file.
 const NUMBER_BYTES: usize = 4;
 
-/// The offsets behind the entries.
+/// The offsets after the entries.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct EntryIndex<'a> {
     file: &'a [u8],
@@ -56,7 +56,7 @@ impl<'a> EntryIndex<'a> {
         found.ok_or_else(|| Error::damaged_at(at as u64, "this offset leads to no entry"))
     }
 
-    /// Whether the offsets lead to the entries, one behind the other, up to the index.
+    /// Whether the offsets lead to consecutive entries, up to the index.
     fn check(&self) -> Result<()> {
         let mut at = 0;
         for index in 0..self.count {

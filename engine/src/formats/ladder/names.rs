@@ -247,7 +247,7 @@ fn block_node(
     Node::branch(name, "block", offset, value, vec![Node { inside, ..leaf }])
 }
 
-/// The entries of a block, and what stands behind them.
+/// The entries of a block, and the numbers after them.
 fn block_parts(step: Step, content: &Content<'_>, scope: Scope) -> Vec<Node> {
     let bytes = content.bytes.len();
     if step.coding() != Coding::Shared {

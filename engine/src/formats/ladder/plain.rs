@@ -44,8 +44,8 @@ pub(super) fn scan(coding: Coding, file: &[u8], end: usize) -> Entries<'_> {
     }))
 }
 
-/// How much plain entries look like a table: all of them, or most of the bytes of one with a name. Nobody
-/// calls a table a log.
+/// How much plain entries look like a table: all of them, or most of the bytes of one with a name. A table
+/// never has the name of a log.
 fn likeness(name: &str, coding: Coding, file: &[u8]) -> Likeness {
     let other = has_extension(name, "log") || has_extension(name, "db");
     if file.is_empty() {

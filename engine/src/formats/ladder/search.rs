@@ -1,4 +1,4 @@
-//! Looking for one key among entries: from front to back, or by halving.
+//! Searching for one key among entries: by a linear scan, or by binary search.
 
 use super::coding::{Coding, Content, Walk};
 use super::entry;
@@ -10,8 +10,8 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// Looks for `key` from front to back among the entries in `range`, which share the first key of it;
-/// stops at the first one behind `key`. Whether it was passed over is in the second part.
+/// Scans the entries in `range`, which share its first key, for `key`; stops at the first entry after
+/// `key`. The second part says whether the scan has passed `key`.
 pub(super) fn walk<'a, P: Probe>(
     content: &Content<'a>,
     coding: Coding,

@@ -76,8 +76,8 @@ impl TableSettings {
     /// A table with `entries`, which are in ascending order of their keys. Cost: their bytes, twice.
     ///
     /// # Errors
-    /// `InvalidArgument` when a key does not come behind the one before, when the step cannot hold an
-    /// entry or its offset, or when the settings make no sense.
+    /// `InvalidArgument` when the keys do not ascend, when the step cannot hold an entry or its offset, or
+    /// when the settings are invalid.
     pub fn write(&self, entries: &[Entry<'_>]) -> Result<Vec<u8>> {
         self.validate()?;
         let sorted = entries.windows(2).all(|pair| match pair {

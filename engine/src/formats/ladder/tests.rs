@@ -70,8 +70,8 @@ fn every_byte_of_a_damaged_file_has_a_name() {
     }
 }
 
-/// The largest key at or behind the one sought decides in the index, the first key at or before it in
-/// a block: three reads, or two when the index knows enough.
+/// The index leads to the first block whose largest key is at or after the key sought, the block to the last
+/// chunk whose first key is at or before it: three reads, or two when the index suffices.
 #[test]
 fn a_search_reads_the_footer_the_index_and_one_block() {
     let entries = numbered(2000);

@@ -22,7 +22,7 @@ pub(in crate::formats) enum Role {
     MetaIndex,
     Index(IndexLayout),
     Properties,
-    /// All prefixes, one behind the other.
+    /// All prefixes, concatenated.
     Prefixes,
     /// Lengths and blocks of those prefixes.
     PrefixMetadata,
@@ -359,7 +359,7 @@ fn property(name: &[u8], value: &[u8]) -> String {
     }
 }
 
-/// Restart points, and the buckets behind them, of the block that begins at `begin` \[bytes\].
+/// Restart points, and the buckets after them, of the block that begins at `begin` \[bytes\].
 fn tail(block: &Block, begin: u64) -> Vec<Node> {
     let offset = begin.saturating_add(block.entries_end() as u64);
     let bytes = block.slice(block.entries_end(), block.bytes().len());

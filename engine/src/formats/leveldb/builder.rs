@@ -71,7 +71,7 @@ impl TableBuilder {
     /// Appends an entry.
     ///
     /// # Errors
-    /// `InvalidArgument` when it does not come behind the one before.
+    /// `InvalidArgument` when it does not come after the entry before.
     pub(super) fn add(&mut self, key: &[u8], sequence: u64, value: Option<&[u8]>) -> Result<()> {
         if sequence > SEQUENCE_MAX {
             return Err(Error::invalid("a sequence number has at most 56 bits"));

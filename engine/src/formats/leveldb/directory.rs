@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 pub enum Damage {
     /// It is an error.
     Refuse,
-    /// What is damaged is left out and told in [`Live::skipped`]; the rest is read.
+    /// Damaged parts are left out and reported in [`Live::skipped`]; the rest is read.
     Skip,
 }
 
@@ -115,7 +115,7 @@ impl<'a> Database<'a> {
         self.manifest = Some(name);
         let Err(error) = sound else { return Ok(true) };
         self.meet(error)?;
-        let why = "the manifest is not whole, so all tables and logs count, replaced ones too";
+        let why = "the manifest is not whole, so all tables and logs count, obsolete ones too";
         self.skipped.push(Error::new(ErrorKind::Corruption, why));
         Ok(false)
     }
@@ -282,7 +282,7 @@ fn bounds(table: &Table) -> Option<(&[u8], &[u8])> {
     Some((user_key(&known.smallest), user_key(&known.largest)))
 }
 
-/// Whether each of these tables, which are sorted, begins behind the one before.
+/// Whether each of these tables, which are sorted, begins after the end of the one before.
 fn are_apart(tables: &[Table]) -> bool {
     tables.windows(2).all(|pair| match pair {
         [left, right] => match (bounds(left), bounds(right)) {

@@ -5,7 +5,7 @@ use super::edit::{COMPARATOR, Edit, LEVELS, TableFile};
 use super::log::LogBuilder;
 use crate::Result;
 
-/// Number of the manifest; tables come behind.
+/// Number of the manifest; tables have larger numbers.
 const MANIFEST_NUMBER: u64 = 1;
 
 /// A directory being written: tables first, then what makes them count.
@@ -36,7 +36,7 @@ impl DirectoryBuilder {
         }
     }
 
-    /// Appends an entry behind all others, and returns the table that is full now.
+    /// Appends an entry after all others, and returns the table that is full now.
     ///
     /// # Errors
     /// `InvalidArgument` when the keys do not ascend.

@@ -35,7 +35,7 @@ pub fn bloom(keys: &[&[u8]], bits_per_key: usize) -> Vec<u8> {
     filter
 }
 
-/// The bits of `key`, for as long as anybody wants some.
+/// The bits of `key`, as an endless sequence.
 fn positions(key: &[u8], bits: u64) -> impl Iterator<Item = u64> {
     let mut position = hash(key, FILTER_SEED);
     let delta = position.rotate_right(17);
@@ -93,7 +93,7 @@ impl<'a> FilterBlock<'a> {
         self.offsets.len() / 4
     }
 
-    /// Where filter `index` begins; the end of the last one behind all.
+    /// Where filter `index` begins; the end of the last filter for an index after it.
     pub(super) fn begin(&self, index: usize) -> usize {
         let mut rest = Reader::new(self.offsets.get(4 * index..).unwrap_or_default());
         let begin = rest.u32().and_then(|begin| usize::try_from(begin).ok());

@@ -253,7 +253,7 @@ impl Format for LogFile {
 
     searched_by!(search_log);
 
-    /// One batch for each entry; an entry without a sequence number gets that behind the one before.
+    /// One batch for each entry; an entry without a sequence number gets the next one.
     fn write(&self, entries: &[Entry<'_>]) -> Result<Vec<u8>> {
         let mut log = LogBuilder::default();
         let mut next = 1;

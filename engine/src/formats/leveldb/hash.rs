@@ -1,4 +1,4 @@
-//! The hash behind the filters of `LevelDB`, and its variant behind the prefix buckets of `RocksDB`.
+//! The hash of `LevelDB`'s filters, and its variant for the prefix buckets of `RocksDB`.
 
 const MULTIPLIER: u32 = 0xc6a4_a793;
 /// The seed of the filters.

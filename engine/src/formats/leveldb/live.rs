@@ -46,7 +46,7 @@ impl<'a> Source<'a> {
         Self { memory: Some(memory.into_iter()), ..Self::new(Vec::new()) }
     }
 
-    /// The next entry; an error costs a block or a table, and the next call goes on behind.
+    /// The next entry; an error costs a block or a table, and the next call continues after it.
     fn next(&mut self, files: &'a dyn Files) -> Option<Result<Entry<'static>>> {
         if let Some(memory) = &mut self.memory {
             let (key, (sequence, value)) = memory.next()?;
@@ -192,8 +192,8 @@ impl<'a> Live<'a> {
         self.lost
     }
 
-    /// What was left out so far, in the order in which it was met: each names its file. A record that a
-    /// crash cut off at the end of a log is told too; it is no damage.
+    /// The parts left out so far, in the order in which they were met: each names its file. A torn record at
+    /// the end of a log is listed too, although it is no damage.
     pub fn skipped(&self) -> &[Error] {
         &self.skipped
     }

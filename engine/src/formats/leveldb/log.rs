@@ -5,9 +5,9 @@
 //! fragment:         masked crc32c u32 | length u16 | type u8 | payload
 //! type:             1 a whole record, 2 its first part, 3 a middle part, 4 its last part
 //! ```
-//! The checksum covers type and payload. What is damaged costs the rest of its block: nothing tells
-//! where the next fragment begins. A fragment that the file ends in is what a crash left and no damage,
-//! unless a sound fragment is behind it: the original would lose that in silence.
+//! The checksum covers type and payload. A damaged fragment costs the rest of its block, because the start
+//! of the next fragment is unknown. A fragment in which the file ends is a torn tail and no damage, unless a
+//! sound fragment follows it, which the original would silently lose.
 //!
 //! Later programs have more types, some with longer headers. Such a fragment whose checksum is right is not
 //! damaged, but not read either.
@@ -66,7 +66,7 @@ pub(super) enum Piece<'a> {
     Past,
     /// Too few bytes for a fragment at the end of a block.
     Padding,
-    /// The space behind was given to the file ahead of time, or the writer died before it used it.
+    /// Space that was reserved ahead of time, or that the writer did not use before it died.
     Unused,
     /// The file ends here, in the middle of a fragment.
     Torn,
@@ -155,8 +155,8 @@ fn longer_by(block: &[u8], tag: u8, length: usize) -> Option<usize> {
     })
 }
 
-/// Whether a sound fragment begins somewhere in `bytes`: then what is in front of it was not torn by a
-/// crash, its length is damaged. Looked for at every byte, for as long as that is cheap.
+/// Whether a sound fragment begins somewhere in `bytes`: then the fragment before it was not torn by a
+/// crash; its length is damaged. Every byte is tried, as long as that is cheap.
 fn has_fragment(bytes: &[u8]) -> bool {
     let mut left = bytes.len().saturating_mul(SEARCH_FACTOR);
     (0..bytes.len()).any(|at| {

@@ -188,7 +188,7 @@ fn fragment(
 fn header(file: &[u8], placed: Placed<'_>, payload_bytes: usize) -> Node {
     let end = placed.offset + FRAGMENT_HEADER_BYTES;
     let bytes = file.get(placed.offset..end).unwrap_or_default();
-    // The type stands behind checksum and length.
+    // The type follows checksum and length.
     let type_at = end - 1;
     let covered = file.get(type_at..end + payload_bytes).unwrap_or_default();
     let mut fields = Fields::new(bytes, placed.offset as u64);

@@ -49,7 +49,7 @@ pub(in crate::formats) fn first_not_before<P: Probe>(
 }
 
 impl Table<'_> {
-    /// The newest entry for `key`, by halving.
+    /// The newest entry for `key`, by binary search.
     ///
     /// # Errors
     /// `Corruption` with the offset; `UnsupportedFormat`.
@@ -110,12 +110,12 @@ impl Table<'_> {
         if block.entries_end() == 0 {
             return Ok(None);
         }
-        let behind = first_not_before(Among::Restarts, 0..block.restart_count(), probe, |at| {
+        let next = first_not_before(Among::Restarts, 0..block.restart_count(), probe, |at| {
             let found = user_key(block.restart_key(at).map_err(damaged)?);
             Ok((found < key, ShownKey::new(found)))
         })?;
-        // What is sought can begin behind the last restart point that comes before it.
-        let mut walk = Walk::from(block.restart(behind.saturating_sub(1)));
+        // The entry sought can be after the last restart point that comes before it.
+        let mut walk = Walk::from(block.restart(next.saturating_sub(1)));
         while let Some(stored) = walk.next(&block).map_err(damaged)? {
             let short = || Error::damaged_at(handle.offset, "a key has no sequence number");
             let parsed = parse(walk.key()).ok_or_else(short)?;

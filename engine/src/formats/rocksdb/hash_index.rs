@@ -1,6 +1,6 @@
 //! The hash index: which data blocks have keys with a prefix.
 //!
-//! Two meta blocks hold it: all prefixes one behind the other, and for each its length, the first of
+//! Two meta blocks hold it: all prefixes concatenated, and for each its length, the first of
 //! its data blocks and how many there are. From that, a program that opens the table makes either a map
 //! from prefixes to blocks, or an array of buckets that holds blocks only: smaller, and prefixes that
 //! collide share what they are told.
@@ -184,7 +184,7 @@ impl Buckets {
 }
 
 impl Span {
-    /// The block behind the last one.
+    /// The block after the last one.
     fn end(self) -> u32 {
         self.first.saturating_add(self.count)
     }

@@ -60,7 +60,7 @@ impl Properties {
         Reader::new(self.get(name)?).varint()
     }
 
-    /// How the index is made: 0 for halving, 1 with prefixes, 2 in two levels, 3 with first keys.
+    /// The kind of the index: 0 for binary search, 1 with prefixes, 2 in two levels, 3 with first keys.
     pub fn index_type(&self) -> u64 {
         self.get(INDEX_TYPE).and_then(|value| value.first()).copied().unwrap_or(0).into()
     }
