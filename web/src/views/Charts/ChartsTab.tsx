@@ -9,7 +9,7 @@ import { useTime } from '../shared/contexts';
 import { Command } from '../shared/Facts';
 import { SavePicture } from '../shared/SavePicture';
 import { useSize } from '../shared/useSize';
-import { CHART_LEFT, CHARTS, type ChartScene, chartScene, figureText } from './scene';
+import { CHART_LEFT, CHARTS, type ChartScene, chartScene, figureText, POINT_PITCH } from './scene';
 
 interface Props {
   page: Pick<Page, 'histories' | 'branch' | 'place' | 'last' | 'marks'>;
@@ -121,7 +121,13 @@ function Chart({ chart }: { chart: ChartScene }) {
           }}
         >
           <title>{`step ${count(point.step)}: ${point.text}`}</title>
-          <rect className="hit" x={point.x - 4.5} y={20} width={9} height={height - 22} />
+          <rect
+            className="hit"
+            x={point.x - POINT_PITCH / 2}
+            y={20}
+            width={POINT_PITCH}
+            height={height - 22}
+          />
           <circle className="point" cx={point.x} cy={point.y} r={2.8} />
         </a>
       ))}

@@ -3,8 +3,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message, Sample, Stats } from '../../model/engine.generated';
 import { ratio, size } from '../../model/words';
+<<<<<<< HEAD
 import { ask, type Engine, loadEngine, openEngine } from '../../testing/realEngine';
 import { CHARTS, chartScene, figureText, sampleAt } from './scene';
+=======
+import { ask, type Engine, loadEngine } from '../../testing/realEngine';
+import { CHARTS, chartScene, figureText, POINT_PITCH, sampleAt } from './scene';
+>>>>>>> 0b1f0ae (charts: points that can be clicked never cover each other)
 
 let Make: new (place: string) => Engine;
 
@@ -82,6 +87,10 @@ describe('charts', () => {
     const chart = chartScene('levels', samples, { from: 1, to: 1800 }, 900, 400);
     expect(chart.points.length).toBeLessThan(50);
     expect(chart.points.every(({ x }) => x >= 0 && x <= 400)).toBe(true);
+    for (const [index, { x }] of chart.points.slice(1).entries()) {
+      expect(x - (chart.points[index]?.x ?? 0)).toBeGreaterThanOrEqual(POINT_PITCH);
+    }
+    expect(chart.points.at(-1)?.step).toBe(samples.at(-1)?.step);
     expect(chart.lines.map(({ name }) => name)).toEqual(['L0', 'L1', 'L2']);
     const here = sampleAt(samples, 900);
     expect(here?.step).toBe(899);

@@ -48,8 +48,8 @@ const BOTTOM = 8;
 const RIGHT = 10;
 /** Room for the labels of the gridlines [px]. */
 export const CHART_LEFT = 60;
-/** Points are at least this many pixels apart; of closer ones the newest is drawn. */
-const POINT_PITCH = 9;
+/** Of points closer than this the newest is drawn, so that each can be clicked [px]. */
+export const POINT_PITCH = 9;
 
 const TITLES: Readonly<Record<ChartKind, string>> = {
   write: 'Write amplification',
@@ -193,20 +193,19 @@ function points(
   kind: ChartKind,
 ): ChartPoint[] {
   const found: ChartPoint[] = [];
-  for (const [index, sample] of samples.entries()) {
+  let right = Infinity;
+  for (const [index, sample] of [...samples.entries()].reverse()) {
     const at = x[index] ?? 0;
-    const left = found[found.length - 1];
-    const point = {
+    if (right - at < POINT_PITCH) continue;
+    right = at;
+    found.push({
       step: sample.step,
       x: at,
       y: y(Math.max(...(heights[index] ?? [0]))),
       text: figureText(kind, sample),
-    };
-    const shares = left && Math.floor(left.x / POINT_PITCH) === Math.floor(at / POINT_PITCH);
-    if (shares) found[found.length - 1] = point;
-    else found.push(point);
+    });
   }
-  return found;
+  return found.reverse();
 }
 
 /** The next 1, 2, 5, 10 … that is not below `value`. */
