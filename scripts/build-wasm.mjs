@@ -27,6 +27,7 @@ export const wasmSources = [
   'rust-toolchain.toml',
   '.cargo',
   'engine',
+  'formats',
   'console',
   'wasm',
 ];

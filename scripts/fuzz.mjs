@@ -18,7 +18,8 @@ const coverage = [
 ];
 
 export function decoders() {
-  const source = readFileSync(path('engine/src/testing/decode.rs'), 'utf8');
+  const sources = ['engine/src/testing/decode.rs', 'formats/src/testing.rs'];
+  const source = sources.map((name) => readFileSync(path(name), 'utf8')).join('\n');
   return [...source.matchAll(/Decoder \{ name: "(\w+)"/g)]
     .map(([, name]) => name)
     .concat('console');

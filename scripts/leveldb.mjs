@@ -1,5 +1,5 @@
 // Exchanges databases with the real LevelDB and RocksDB: builds the programs of tests/leveldb against the libraries
-// of the distribution, installing these when they are missing, and lets engine/examples/leveldb.rs drive them.
+// of the distribution, installing these when they are missing, and lets formats/examples/leveldb.rs drive them.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -97,7 +97,7 @@ export async function exchangeWithLibraries() {
   const place = mkdtempSync(join(tmpdir(), 'levelscope-leveldb-'));
   try {
     const words = [leveldb.program, rocksdb.program, place];
-    const cargo = ['run', '--locked', '-p', 'levelscope', '--example', 'leveldb', '--', ...words];
+    const cargo = ['run', '--locked', '-p', 'levelscope-formats', '--example', 'leveldb', '--', ...words];
     const exchanged = await stream('cargo', cargo);
     if (exchanged.code !== 0) return exchanged;
     try {

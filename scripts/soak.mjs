@@ -32,14 +32,15 @@ const techniques = [
   { test: 'determinism::the_same_script_gives_the_same_bytes_and_events', share: 1 },
   { test: 'determinism::listening_changes_nothing', share: 1 },
   { test: 'decoders::decoders_take_anything', share: 4 },
-  { test: 'formats::random::tables_of_any_entries', share: 1 },
-  { test: 'formats::random::memtables_of_any_writes', share: 1 },
-  { test: 'formats::random::logs_of_any_writes', share: 1 },
-  { test: 'formats::random::versions_at_any_time', share: 1 },
-  { test: 'formats::damage::files_cut_anywhere_and_with_any_bit_flipped', share: 1 },
-  { test: 'formats::damage::a_checksum_lets_nothing_wrong_through', share: 1 },
-  { test: 'formats::damage::what_is_left_of_a_cut_file_is_as_it_was', share: 1 },
-  { test: 'formats::damage::random_bytes_are_no_format_for_certain', share: 1 },
+  { program: 'formats', test: 'decoders::formats_take_anything', share: 1 },
+  { program: 'formats', test: 'random::tables_of_any_entries', share: 1 },
+  { program: 'formats', test: 'random::memtables_of_any_writes', share: 1 },
+  { program: 'formats', test: 'random::logs_of_any_writes', share: 1 },
+  { program: 'formats', test: 'random::versions_at_any_time', share: 1 },
+  { program: 'formats', test: 'damage::files_cut_anywhere_and_with_any_bit_flipped', share: 1 },
+  { program: 'formats', test: 'damage::a_checksum_lets_nothing_wrong_through', share: 1 },
+  { program: 'formats', test: 'damage::what_is_left_of_a_cut_file_is_as_it_was', share: 1 },
+  { program: 'formats', test: 'damage::random_bytes_are_no_format_for_certain', share: 1 },
   { test: 'schedules::threads_meet_in_every_order', share: 3 },
   { test: 'threads_crash::a_crash_under_threads_keeps_what_every_writer_was_promised', share: 2 },
   { test: 'threads_crash::a_failure_under_threads_loses_nothing_that_was_promised', share: 2 },
@@ -57,19 +58,18 @@ const techniques = [
   { program: 'kills', test: 'what_a_killed_process_acknowledged_is_there', share: 3 },
 ];
 
-/** Builds the tests; the program of each of the two test binaries. */
+/** The package of each test binary, and its folder. */
+const binaries = {
+  it: ['levelscope', 'engine'],
+  formats: ['levelscope-formats', 'formats'],
+  kills: ['levelscope-console', 'console'],
+};
+
+/** Builds the tests; the program of each test binary. */
 function build() {
-  const packages = ['-p', 'levelscope', '-p', 'levelscope-console'];
-  const args = [
-    'test',
-    '--locked',
-    ...packages,
-    '--all-features',
-    '--test',
-    'it',
-    '--test',
-    'kills',
-  ];
+  const packages = Object.values(binaries).flatMap(([name]) => ['-p', name]);
+  const tests = Object.keys(binaries).flatMap((name) => ['--test', name]);
+  const args = ['test', '--locked', ...packages, '--all-features', ...tests];
   const { ok, stdout, output } = probe('cargo', [
     ...args,
     '--no-run',
@@ -99,7 +99,8 @@ function lines(output) {
 async function run({ program = 'it', test }, programs, seconds, first) {
   const env = { LEVELSCOPE_SECONDS: String(seconds), LEVELSCOPE_FIRST: String(first) };
   const args = [test, '--exact', '--nocapture', '--test-threads=1'];
-  const cwd = path(program === 'it' ? 'engine' : 'console');
+  const [owner, folder] = binaries[program];
+  const cwd = path(folder);
   const { code, output } = await stream(programs[program], args, { env, cwd, quiet: true });
   const found = lines(output);
   const told = found.some(({ violations }) => violations > 0);
@@ -115,7 +116,7 @@ async function run({ program = 'it', test }, programs, seconds, first) {
     );
     if (violations > 0)
       say(
-        `         LEVELSCOPE_SEED=${to} cargo test -p ${program === 'it' ? 'levelscope' : 'levelscope-console'} --all-features --test ${program} ${test}`,
+        `         LEVELSCOPE_SEED=${to} cargo test -p ${owner} --all-features --test ${program} ${test}`,
       );
   }
   return found;

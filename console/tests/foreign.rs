@@ -127,7 +127,7 @@ fn a_repair_gives_no_all_clear_about_files_that_it_did_not_understand() {
 
 /// A database of `LevelDB` with this log as its newest one.
 fn with_log(room: &Room, name: &str, key_bytes: usize) -> PathBuf {
-    use levelscope::formats::{Entry, find};
+    use levelscope_formats::{Entry, find};
     let log = find("leveldb-log").expect("it is known");
     let keys: Vec<Vec<u8>> = (0..2_000_u32)
         .map(|number| format!("key{number:05}").into_bytes())

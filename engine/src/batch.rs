@@ -76,17 +76,17 @@ impl WriteBatch {
     }
 
     /// Sum of the lengths of all keys and values \[bytes\].
-    pub(crate) fn payload_bytes(&self) -> usize {
+    pub fn payload_bytes(&self) -> usize {
         self.payload_bytes
     }
 
     /// The encoded operations.
-    pub(crate) fn body(&self) -> &[u8] {
+    pub fn body(&self) -> &[u8] {
         &self.body
     }
 
     /// The operations in order.
-    pub(crate) fn entries(&self) -> BatchEntries<'_> {
+    pub fn entries(&self) -> BatchEntries<'_> {
         decode(&self.body, self.count)
     }
 
@@ -151,13 +151,13 @@ pub(crate) type BatchEntry<'a> = (ValueKind, &'a [u8], &'a [u8]);
 ///
 /// The body is untrusted: the iterator never panics and ends after its first error, which is a
 /// `Corruption` without a file; the reader of the file adds name and offset.
-pub(crate) fn decode(body: &[u8], count: u32) -> BatchEntries<'_> {
+pub fn decode(body: &[u8], count: u32) -> BatchEntries<'_> {
     BatchEntries { reader: Reader::new(body), left: count, done: false }
 }
 
 /// Iterator of [`decode`].
 #[derive(Debug, Clone)]
-pub(crate) struct BatchEntries<'a> {
+pub struct BatchEntries<'a> {
     reader: Reader<'a>,
     left: u32,
     done: bool,

@@ -143,7 +143,7 @@ impl Error {
 
     /// The same error, of a file that has no name here.
     #[must_use]
-    pub(crate) fn nameless(self) -> Self {
+    pub fn nameless(self) -> Self {
         Self { file: None, foreign: None, ..self }
     }
 

@@ -71,7 +71,7 @@ fn probe_bits(hash: u64, bits: u64, probes: u32) -> impl Iterator<Item = (usize,
 
 /// The filter of an open table.
 #[derive(Debug)]
-pub(crate) struct Filter {
+pub struct Filter {
     block: Vec<u8>,
     bits: u64,
     probes: u32,
@@ -79,7 +79,7 @@ pub(crate) struct Filter {
 
 impl Filter {
     /// Checks a filter block; `None` when it is malformed.
-    pub(crate) fn decode(block: Vec<u8>) -> Option<Self> {
+    pub fn decode(block: Vec<u8>) -> Option<Self> {
         let (&probes, front) = block.split_last()?;
         let (probes, bits) = (u32::from(probes), front.len() as u64 * 8);
         let sound = (1..=PROBES_MAX).contains(&probes) && (1..1 << 32).contains(&bits);
@@ -88,25 +88,24 @@ impl Filter {
 
     /// Whether the table may have the user key with this [`hash`]; false is certain.
     #[inline]
-    pub(crate) fn may_contain(&self, hash: u64) -> bool {
+    pub fn may_contain(&self, hash: u64) -> bool {
         self.probe_bits(hash)
             .all(|(byte, mask)| self.block.get(byte).is_some_and(|byte| byte & mask != 0))
     }
 
     /// What [`Self::may_contain`] looks at, bit by bit.
-    pub(crate) fn explain(&self, hash: u64) -> FilterAnswer {
+    pub fn explain(&self, hash: u64) -> FilterAnswer {
         let mut asked = Vec::new();
         for (at, mask) in self.probe_bits(hash) {
             let byte = self.block.get(at).copied().unwrap_or(0);
             let bit = at as u64 * 8 + u64::from(mask.trailing_zeros());
-            let set = byte & mask != 0;
-            asked.push(FilterBit { bit, set, byte });
-            if !set {
+            asked.push(FilterBit::new(bit, byte));
+            if byte & mask == 0 {
                 break;
             }
         }
         let maybe = asked.iter().all(|bit| bit.set);
-        FilterAnswer { bits: self.bits, probes: self.probes, asked, maybe }
+        FilterAnswer::new(self.bits, self.probes, asked, maybe)
     }
 
     #[inline]
@@ -123,7 +122,7 @@ const PRIME_4: u64 = 0x85EB_CA77_C2B2_AE63;
 const PRIME_5: u64 = 0x27D4_EB2F_1656_67C5;
 
 /// XXH64 with seed 0. Part of the file format.
-pub(crate) fn hash(bytes: &[u8]) -> u64 {
+pub fn hash(bytes: &[u8]) -> u64 {
     let (stripes, mut rest) = bytes.as_chunks::<32>();
     let mut hash = if stripes.is_empty() { PRIME_5 } else { hash_stripes(stripes) };
     hash = hash.wrapping_add(bytes.len() as u64);

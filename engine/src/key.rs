@@ -23,7 +23,7 @@ pub type SeqNo = u64;
 pub(crate) const SEQUENCE_UNCOMMITTED: SeqNo = SEQUENCE_MAX;
 
 /// Bytes of the trailer after the user key.
-pub(crate) const TRAILER_BYTES: usize = 8;
+pub const TRAILER_BYTES: usize = 8;
 
 /// What an entry says about its key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -49,21 +49,16 @@ impl ValueKind {
 }
 
 /// The largest kind: a seek target with it precedes every entry of the same key and sequence.
-pub(crate) const KIND_SEEK: ValueKind = ValueKind::Put;
+pub const KIND_SEEK: ValueKind = ValueKind::Put;
 
 /// Packs sequence and kind into the trailer.
-pub(crate) fn pack_trailer(sequence: SeqNo, kind: ValueKind) -> u64 {
+pub fn pack_trailer(sequence: SeqNo, kind: ValueKind) -> u64 {
     debug_assert!(sequence <= SEQUENCE_MAX, "sequence numbers have 56 bits");
     (sequence << 8) | u64::from(kind as u8)
 }
 
 /// Appends the internal key of `(user_key, sequence, kind)` to `out`.
-pub(crate) fn append_internal_key(
-    out: &mut Vec<u8>,
-    user_key: &[u8],
-    sequence: SeqNo,
-    kind: ValueKind,
-) {
+pub fn append_internal_key(out: &mut Vec<u8>, user_key: &[u8], sequence: SeqNo, kind: ValueKind) {
     out.extend_from_slice(user_key);
     out.extend_from_slice(&pack_trailer(sequence, kind).to_le_bytes());
 }
@@ -82,17 +77,17 @@ pub(crate) fn seek_key(user_key: &[u8], sequence: SeqNo) -> Vec<u8> {
 
 /// An internal key taken apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct ParsedKey<'a> {
+pub struct ParsedKey<'a> {
     /// The caller's key.
-    pub(crate) user_key: &'a [u8],
+    pub user_key: &'a [u8],
     /// Commit order.
-    pub(crate) sequence: SeqNo,
+    pub sequence: SeqNo,
     /// Put or tombstone.
-    pub(crate) kind: ValueKind,
+    pub kind: ValueKind,
 }
 
 /// Takes `key` apart; `None` when it is too short or its kind is unknown.
-pub(crate) fn parse_internal_key(key: &[u8]) -> Option<ParsedKey<'_>> {
+pub fn parse_internal_key(key: &[u8]) -> Option<ParsedKey<'_>> {
     let (user_key, trailer) = key.split_last_chunk::<TRAILER_BYTES>()?;
     let trailer = u64::from_le_bytes(*trailer);
     let kind = ValueKind::from_tag(trailer.to_le_bytes()[0])?;
@@ -100,7 +95,7 @@ pub(crate) fn parse_internal_key(key: &[u8]) -> Option<ParsedKey<'_>> {
 }
 
 /// The user key of a well-formed internal key; all of `key` when it is too short to have a trailer.
-pub(crate) fn user_key(key: &[u8]) -> &[u8] {
+pub fn user_key(key: &[u8]) -> &[u8] {
     key.split_last_chunk::<TRAILER_BYTES>().map_or(key, |(user_key, _)| user_key)
 }
 
@@ -127,7 +122,7 @@ pub(crate) fn same_key(left: &[u8], right: &[u8]) -> bool {
 }
 
 /// Compares two internal keys: user key ascending, trailer descending.
-pub(crate) fn compare_internal(left: &[u8], right: &[u8]) -> Ordering {
+pub fn compare_internal(left: &[u8], right: &[u8]) -> Ordering {
     match (left.split_last_chunk::<TRAILER_BYTES>(), right.split_last_chunk::<TRAILER_BYTES>()) {
         (Some((left_key, left_trailer)), Some((right_key, right_trailer))) => {
             compare_keys(left_key, right_key).then_with(|| {

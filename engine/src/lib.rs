@@ -35,11 +35,11 @@ mod compaction;
 mod db;
 mod error;
 pub mod event;
-pub mod exchange;
 mod filter;
-pub mod formats;
 mod identity;
 pub mod inspect;
+#[doc(hidden)]
+pub mod internals;
 mod iter;
 mod job;
 mod key;
@@ -65,7 +65,7 @@ mod wal;
 
 pub use batch::WriteBatch;
 pub use check::{Check, CheckReport, Finding, Severity};
-pub use db::{Db, FileEntry, ScanOptions, Snapshot, Transaction, TransactionOptions};
+pub use db::{Db, FileEntry, NewDatabase, ScanOptions, Snapshot, Transaction, TransactionOptions};
 pub use error::{Error, ErrorKind, Result};
 pub use event::Isolation;
 pub use identity::Identity;

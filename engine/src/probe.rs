@@ -3,9 +3,13 @@
 //! Point lookups take a generic [`Probe`]; with [`NoProbe`] every call compiles away, with
 //! [`ReadPath`] the same code tells each stop of the lookup and what it cost.
 
+mod path;
+
+pub use path::ReadPath;
+
 use crate::PrefixIndexForm;
 use crate::event::{MemtableId, ShownKey};
-use crate::key::{SeqNo, ValueKind, parse_internal_key, user_key};
+use crate::key::{SeqNo, ValueKind};
 use crate::storage::FileNumber;
 use std::ops::Range;
 
@@ -109,6 +113,13 @@ pub struct FilterAnswer {
     pub maybe: bool,
 }
 
+impl FilterAnswer {
+    /// What a filter of so many `bits` and `probes` says after it was `asked` these.
+    pub fn new(bits: u64, probes: u32, asked: Vec<FilterBit>, maybe: bool) -> Self {
+        Self { bits, probes, asked, maybe }
+    }
+}
+
 /// One bit of a filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
@@ -121,6 +132,13 @@ pub struct FilterBit {
     pub set: bool,
     /// The byte that it is in; its number there is `bit % 8`, 0 is the least significant.
     pub byte: u8,
+}
+
+impl FilterBit {
+    /// The bit with this number, in this `byte`.
+    pub fn new(bit: u64, byte: u8) -> Self {
+        Self { bit, set: byte & (1 << (bit % 8)) != 0, byte }
+    }
 }
 
 /// What a binary search looked through.
@@ -154,6 +172,13 @@ pub struct Search {
     pub found: usize,
 }
 
+impl Search {
+    /// A search that has compared nothing yet.
+    pub fn new(among: Among, count: usize) -> Self {
+        Self { among, count, turns: Vec::new(), found: 0 }
+    }
+}
+
 /// One comparison of a binary search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
@@ -172,6 +197,23 @@ pub struct Turn {
     pub before: bool,
     /// Whether the search could have known: a search without branches asks again instead.
     pub again: bool,
+}
+
+impl Turn {
+    /// A comparison with the `key` at `middle`, among the `places` that are left.
+    pub fn new(places: &Range<usize>, middle: usize, key: ShownKey, before: bool) -> Self {
+        let again = !places.contains(&middle);
+        Self { low: places.start, high: places.end, middle, key, before, again }
+    }
+
+    /// The places that are left after it.
+    pub fn left(&self) -> Range<usize> {
+        match (self.again, self.before) {
+            (true, _) => self.low..self.high,
+            (false, true) => self.middle + 1..self.high,
+            (false, false) => self.low..self.middle,
+        }
+    }
 }
 
 /// How an entry of a block lies to the key sought.
@@ -205,6 +247,19 @@ pub struct EntryStop {
     pub order: EntryOrder,
 }
 
+impl EntryStop {
+    /// An entry at `offset` \[bytes\], whose key shares so many bytes with the one before.
+    pub fn new(
+        offset: usize,
+        shared: usize,
+        key: ShownKey,
+        sequence: SeqNo,
+        order: EntryOrder,
+    ) -> Self {
+        Self { offset, shared, key, sequence, order }
+    }
+}
+
 /// One block that a lookup looked into.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
@@ -225,7 +280,7 @@ pub struct BlockStop {
 
 impl BlockStop {
     /// A block that nothing has been looked for in yet.
-    pub(crate) fn new(offset: u64, bytes: u64, cached: bool) -> Self {
+    pub fn new(offset: u64, bytes: u64, cached: bool) -> Self {
         let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
         Self { offset, bytes, cached, restarts: None, entries: Vec::new() }
     }
@@ -233,24 +288,24 @@ impl BlockStop {
 
 /// An entry as a block stores it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Walked<'a> {
-    pub(crate) offset: usize,
-    pub(crate) shared: usize,
+pub struct Walked<'a> {
+    pub offset: usize,
+    pub shared: usize,
     /// The rest of the internal key.
-    pub(crate) suffix: &'a [u8],
-    pub(crate) order: EntryOrder,
+    pub suffix: &'a [u8],
+    pub order: EntryOrder,
 }
 
 /// What a lookup has done since its last stop.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Trace {
-    pub(crate) comparisons: u32,
-    pub(crate) searches: Vec<Search>,
-    pub(crate) blocks: Vec<BlockStop>,
+pub struct Trace {
+    pub comparisons: u32,
+    pub searches: Vec<Search>,
+    pub blocks: Vec<BlockStop>,
 }
 
 /// Told by lookups what they do.
-pub(crate) trait Probe {
+pub trait Probe {
     /// One key was compared.
     fn comparison(&mut self) {}
     /// A binary search among `count` places begins.
@@ -293,97 +348,6 @@ pub(crate) trait Probe {
 
 /// No probe: every call compiles away.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct NoProbe;
+pub struct NoProbe;
 
 impl Probe for NoProbe {}
-
-/// The path of one lookup, stop by stop.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub struct ReadPath {
-    /// The stops, in order.
-    pub stops: Vec<ReadStop>,
-    trace: Trace,
-    /// Where the search going on can still end.
-    places: Range<usize>,
-    /// Whether that search is one among restart points, those of the last block.
-    in_block: bool,
-    /// The internal key walked over last.
-    key: Vec<u8>,
-}
-
-impl ReadPath {
-    /// The entry that decided: lookups end at the first place that has the key.
-    pub fn winner(&self) -> Option<Hit> {
-        self.stops.iter().find_map(ReadStop::hit)
-    }
-
-    fn searching(&mut self) -> Option<&mut Search> {
-        if self.in_block {
-            self.trace.blocks.last_mut().and_then(|block| block.restarts.as_mut())
-        } else {
-            self.trace.searches.last_mut()
-        }
-    }
-}
-
-impl Probe for ReadPath {
-    fn comparison(&mut self) {
-        self.trace.comparisons += 1;
-    }
-
-    fn search(&mut self, among: Among, count: usize) {
-        let search = Search { among, count, turns: Vec::new(), found: 0 };
-        self.places = 0..count;
-        self.in_block = among == Among::Restarts;
-        if !self.in_block {
-            self.trace.searches.push(search);
-        } else if let Some(block) = self.trace.blocks.last_mut() {
-            block.restarts = Some(search);
-        }
-    }
-
-    fn narrow(&mut self, places: Range<usize>) {
-        self.places = places.clone();
-        if let Some(search) = self.searching() {
-            search.found = places.start;
-        }
-    }
-
-    fn compared(&mut self, before: bool, place: impl FnOnce() -> (usize, ShownKey)) {
-        self.comparison();
-        let (middle, key) = place();
-        let Range { start: low, end: high } = self.places;
-        let again = !self.places.contains(&middle);
-        self.places = match (again, before) {
-            (true, _) => low..high,
-            (false, true) => middle + 1..high,
-            (false, false) => low..middle,
-        };
-        let found = self.places.start;
-        if let Some(search) = self.searching() {
-            search.turns.push(Turn { low, high, middle, key, before, again });
-            search.found = found;
-        }
-    }
-
-    fn block(&mut self, stop: impl FnOnce() -> BlockStop) {
-        self.trace.blocks.push(stop());
-    }
-
-    fn entry<'a>(&mut self, entry: impl FnOnce() -> Walked<'a>) {
-        let Walked { offset, shared, suffix, order } = entry();
-        self.key.truncate(shared);
-        self.key.extend_from_slice(suffix);
-        let sequence = parse_internal_key(&self.key).map_or(0, |key| key.sequence);
-        let key = ShownKey::new(user_key(&self.key));
-        if let Some(block) = self.trace.blocks.last_mut() {
-            block.entries.push(EntryStop { offset, shared, key, sequence, order });
-        }
-    }
-
-    fn stop(&mut self, stop: impl FnOnce(Trace) -> ReadStop) {
-        let trace = std::mem::take(&mut self.trace);
-        self.stops.push(stop(trace));
-    }
-}

@@ -14,12 +14,12 @@
     reason = "a test, which fails by panicking"
 )]
 
-use levelscope::exchange::{Export, ExportOptions, Import};
-use levelscope::formats::leveldb::{Damage, Database};
-use levelscope::formats::{SearchMethod, recognize};
 use levelscope::inspect::Scope;
 use levelscope::storage::{MemoryStorage, Random};
 use levelscope::{Db, Options, ScanOptions};
+use levelscope_formats::exchange::{Export, ExportOptions, Import};
+use levelscope_formats::leveldb::{Damage, Database};
+use levelscope_formats::{SearchMethod, recognize};
 use std::collections::BTreeMap;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};

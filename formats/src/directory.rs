@@ -2,7 +2,7 @@
 
 use super::recognize::has_extension;
 use super::{FormatInfo, leveldb, recognize};
-use crate::survey::{Program, ROCKS_MAGIC, program_of};
+use levelscope::internals::survey::{Program, ROCKS_MAGIC, program_of};
 use std::collections::BTreeMap;
 
 /// The files of one directory, judged together: whose database they are, and which tables it needs.
@@ -66,7 +66,7 @@ impl FormatInfo {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::find;
+    use crate::find;
 
     const CURRENT: (&str, &[u8]) = ("CURRENT", b"MANIFEST-000005\n");
 

@@ -1,6 +1,6 @@
 //! What the files of other programs hold.
 
-use crate::Result;
+use levelscope::Result;
 use std::borrow::Cow;
 
 /// One entry of a file: a key and what was done to it.

@@ -1,8 +1,8 @@
 //! The one binary search of all formats.
 
-use crate::Result;
-use crate::event::ShownKey;
-use crate::probe::{Among, Probe};
+use levelscope::Result;
+use levelscope::event::ShownKey;
+use levelscope::internals::probe::{Among, Probe};
 
 /// The first of `count` places whose key does not come `before`; `count` when all do.
 pub(super) fn halve<'c, P: Probe>(

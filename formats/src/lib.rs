@@ -15,18 +15,18 @@ macro_rules! searched_by {
             &self,
             file: &'a [u8],
             key: &[u8],
-            method: $crate::formats::SearchMethod,
-        ) -> $crate::Result<Option<$crate::formats::Entry<'a>>> {
-            $search(file, key, method, &mut $crate::probe::NoProbe)
+            method: $crate::SearchMethod,
+        ) -> levelscope::Result<Option<$crate::Entry<'a>>> {
+            $search(file, key, method, &mut levelscope::internals::probe::NoProbe)
         }
 
         fn explain<'a>(
             &self,
             file: &'a [u8],
             key: &[u8],
-            method: $crate::formats::SearchMethod,
-            trail: &mut $crate::formats::Trail,
-        ) -> $crate::Result<Option<$crate::formats::Entry<'a>>> {
+            method: $crate::SearchMethod,
+            trail: &mut $crate::Trail,
+        ) -> levelscope::Result<Option<$crate::Entry<'a>>> {
             $search(file, key, method, trail)
         }
     };
@@ -35,7 +35,7 @@ macro_rules! searched_by {
 /// The reads of a file that holds no entries, such as a manifest.
 macro_rules! without_entries {
     () => {
-        fn scan<'a>(&self, _: &'a [u8]) -> $crate::formats::Entries<'a> {
+        fn scan<'a>(&self, _: &'a [u8]) -> $crate::Entries<'a> {
             Box::new(std::iter::empty())
         }
 
@@ -43,25 +43,26 @@ macro_rules! without_entries {
             &self,
             _: &'a [u8],
             _: &[u8],
-            _: $crate::formats::SearchMethod,
-        ) -> $crate::Result<Option<$crate::formats::Entry<'a>>> {
-            $crate::formats::no_entries()
+            _: $crate::SearchMethod,
+        ) -> levelscope::Result<Option<$crate::Entry<'a>>> {
+            $crate::no_entries()
         }
 
         fn explain<'a>(
             &self,
             _: &'a [u8],
             _: &[u8],
-            _: $crate::formats::SearchMethod,
-            _: &mut $crate::formats::Trail,
-        ) -> $crate::Result<Option<$crate::formats::Entry<'a>>> {
-            $crate::formats::no_entries()
+            _: $crate::SearchMethod,
+            _: &mut $crate::Trail,
+        ) -> levelscope::Result<Option<$crate::Entry<'a>>> {
+            $crate::no_entries()
         }
     };
 }
 
 mod directory;
 mod entry;
+pub mod exchange;
 pub mod froopy;
 mod halving;
 pub mod kvdb;
@@ -70,20 +71,22 @@ pub mod leveldb;
 mod own;
 mod recognize;
 pub mod rocksdb;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 mod trail;
 mod unknown;
 
 pub use directory::Directory;
 pub use entry::{Entries, Entry};
 pub use recognize::{Likeness, Recognized, recognize};
+use trail::passed;
 pub use trail::{Access, Trail};
 pub use unknown::judge_unknown;
 
-use crate::event::ShownKey;
-use crate::inspect::{Node, Scope};
-use crate::probe::{EntryOrder, EntryStop, Probe};
-use crate::{Error, ErrorKind, Result};
 use halving::halve;
+use levelscope::inspect::{Node, Scope};
+use levelscope::internals::probe::Probe;
+use levelscope::{Error, ErrorKind, Result};
 
 /// Every format, families together, in the order in which a list shows them.
 pub static FORMATS: &[&dyn Format] = &[
@@ -110,8 +113,8 @@ pub static FORMATS: &[&dyn Format] = &[
 ];
 
 /// What a file of some format is good for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Holds {
     /// Entries in the order of their keys.
@@ -123,8 +126,8 @@ pub enum Holds {
 }
 
 /// How an entry is looked for in a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum SearchMethod {
     /// From front to back.
@@ -136,8 +139,8 @@ pub enum SearchMethod {
 }
 
 /// What a format is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct FormatInfo {
     /// The word that commands use, such as `ladder-varint`: its family comes first.
@@ -239,12 +242,13 @@ fn newest_in_log<'a, P: Probe>(
         let entry = entry?;
         probe.comparison();
         let is_it = *entry.key == *key;
-        probe.walked(|| EntryStop {
-            offset: usize::try_from(entry.offset).unwrap_or(usize::MAX),
-            shared: 0,
-            key: ShownKey::new(&entry.key),
-            sequence: entry.sequence.unwrap_or(0),
-            order: if is_it { EntryOrder::Found } else { EntryOrder::Before },
+        probe.walked(|| {
+            passed(
+                usize::try_from(entry.offset).unwrap_or(usize::MAX),
+                &entry.key,
+                entry.sequence.unwrap_or(0),
+                is_it,
+            )
         });
         if is_it && newest.as_ref().is_none_or(|newest| newest.sequence <= entry.sequence) {
             newest = Some(entry);

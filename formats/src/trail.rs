@@ -1,12 +1,15 @@
 //! What a search in a file did: each read of the file, each comparison.
 
-use crate::event::ShownKey;
-use crate::probe::{Among, EntryStop, FilterAnswer, Probe, Search, Turn};
+use levelscope::SeqNo;
+use levelscope::event::ShownKey;
+use levelscope::internals::probe::{
+    Among, EntryOrder, EntryStop, FilterAnswer, Probe, Search, Turn,
+};
 use std::ops::Range;
 
 /// One read of the file, and what was done with it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Access {
     /// What was read: `footer`, `index block`, `data block`, `record`.
@@ -26,8 +29,8 @@ pub struct Access {
 }
 
 /// The way of one search through a file.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Trail {
     /// Reads of the file, in order.
@@ -35,7 +38,7 @@ pub struct Trail {
     /// Key comparisons in all.
     pub comparisons: u32,
     /// Where the search going on can still end.
-    #[cfg_attr(feature = "serde", serde(skip))]
+    #[serde(skip)]
     #[cfg_attr(feature = "typescript", ts(skip))]
     places: Range<usize>,
 }
@@ -63,7 +66,7 @@ impl Probe for Trail {
     fn search(&mut self, among: Among, count: usize) {
         self.places = 0..count;
         if let Some(access) = self.accesses.last_mut() {
-            access.searches.push(Search { among, count, turns: Vec::new(), found: 0 });
+            access.searches.push(Search::new(among, count));
         }
     }
 
@@ -78,12 +81,12 @@ impl Probe for Trail {
     fn compared(&mut self, before: bool, place: impl FnOnce() -> (usize, ShownKey)) {
         self.comparison();
         let (middle, key) = place();
-        let Range { start: low, end: high } = self.places;
-        self.places = if before { middle.saturating_add(1)..high } else { low..middle };
+        let turn = Turn::new(&self.places, middle, key, before);
+        self.places = turn.left();
         let found = self.places.start;
         let searching = self.accesses.last_mut().and_then(|access| access.searches.last_mut());
         if let Some(search) = searching {
-            search.turns.push(Turn { low, high, middle, key, before, again: false });
+            search.turns.push(turn);
             search.found = found;
         }
     }
@@ -101,6 +104,12 @@ impl Probe for Trail {
             access.entries.push(entry());
         }
     }
+}
+
+/// An entry of a file that is read from front to back.
+pub(crate) fn passed(offset: usize, key: &[u8], sequence: SeqNo, is_it: bool) -> EntryStop {
+    let order = if is_it { EntryOrder::Found } else { EntryOrder::Before };
+    EntryStop::new(offset, 0, ShownKey::new(key), sequence, order)
 }
 
 #[cfg(test)]

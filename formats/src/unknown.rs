@@ -3,9 +3,9 @@
 use super::Directory;
 use super::leveldb::numbered;
 use super::recognize::has_extension;
-use crate::storage::FileName;
-use crate::survey::{self, Program, ROCKS_MAGIC};
-use crate::{Error, ErrorKind};
+use levelscope::internals::survey::{self, Program, ROCKS_MAGIC};
+use levelscope::storage::FileName;
+use levelscope::{Error, ErrorKind};
 
 /// How files of other programs end that are not read here.
 const ENDS: &[([u8; 8], &str)] = &[
@@ -103,7 +103,7 @@ fn without_end(file: &[u8], what: &str, is_needed: bool) -> Option<Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::leveldb::{DirectoryBuilder, TableStyle};
+    use crate::leveldb::{DirectoryBuilder, TableStyle};
 
     fn judge(name: &str, file: &[u8]) -> Option<Error> {
         judge_unknown(name, file, &Directory::default())

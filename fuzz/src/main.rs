@@ -4,6 +4,7 @@
 use levelscope::Options;
 use levelscope::testing::decode::DECODERS;
 use levelscope_console::lexer::lex;
+use levelscope_formats::testing::DECODER as FORMATS;
 use libfuzzer_sys::fuzz_target;
 use std::sync::OnceLock;
 
@@ -23,7 +24,8 @@ fn chosen() -> fn(&[u8]) {
         if name == "console" {
             return console;
         }
-        let decoder = DECODERS.iter().find(|decoder| decoder.name == name);
+        let mut decoders = DECODERS.iter().chain([&FORMATS]);
+        let decoder = decoders.find(|decoder| decoder.name == name);
         decoder.unwrap_or_else(|| panic!("there is no decoder {name}")).run
     })
 }

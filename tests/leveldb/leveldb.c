@@ -1,4 +1,4 @@
-/* Drives the real LevelDB for engine/examples/leveldb.rs.
+/* Drives the real LevelDB for formats/examples/leveldb.rs.
  *
  *   leveldb exercise DIR    opens with paranoid checks, reads everything forward, backward and key by key,
  *                           writes 50 entries, compacts everything, opens again; prints both contents

@@ -1,4 +1,4 @@
-/* Drives the real RocksDB for engine/examples/leveldb.rs.
+/* Drives the real RocksDB for formats/examples/leveldb.rs.
  *
  *   rocksdb read DIR                    opens for reading only
  *   rocksdb make DIR VERSION CHECKSUM   writes one table of this format version, with this type of checksum

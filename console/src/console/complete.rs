@@ -8,9 +8,9 @@ use crate::language::{Offer, What};
 use crate::output::Completion;
 use crate::session::Session;
 use crate::text;
-use levelscope::formats::FORMATS;
 use levelscope::storage::FileName;
 use levelscope::{OPTION_INFOS, PRESETS, ScanOptions};
+use levelscope_formats::FORMATS;
 
 /// Keys offered at once.
 const KEYS_MAX: usize = 50;

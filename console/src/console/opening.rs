@@ -4,7 +4,7 @@ use super::Console;
 use crate::commands::{Opening, format_called};
 use crate::output::{Failure, Response};
 use crate::shelf::Foreign;
-use levelscope::formats::{Directory, Format};
+use levelscope_formats::{Directory, Format};
 
 impl Console {
     /// Begins to open `files`, as the command `open` does with those that it has read.

@@ -6,8 +6,8 @@ use super::report::{
 use super::{Lab, Told};
 use crate::host::Host;
 use crate::session::Stop;
-use levelscope::formats::kvdb::{Store, StoreSettings};
 use levelscope::storage::MemoryStorage;
+use levelscope_formats::kvdb::{Store, StoreSettings};
 
 pub(super) static L16: LabInfo = LabInfo {
     id: "L16",

@@ -9,8 +9,8 @@ use super::{Lab, LabReport, Settings, Told};
 use crate::generate::Random;
 use crate::host::Host;
 use crate::session::Stop;
-use levelscope::formats::froopy::{Memtable, Table, TableNumber};
-use levelscope::formats::{self, SearchMethod, Trail};
+use levelscope_formats::froopy::{Memtable, Table, TableNumber};
+use levelscope_formats::{self as formats, SearchMethod, Trail};
 
 pub(super) static L15: LabInfo = LabInfo {
     id: "L15",

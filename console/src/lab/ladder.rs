@@ -7,11 +7,11 @@ use super::{Lab, Settings};
 use crate::generate::{Pairs, Random};
 use crate::host::Host;
 use crate::session::Stop;
-use levelscope::formats::ladder::{Step, TableSettings};
-use levelscope::formats::{self, Entry, Trail};
 use levelscope::inspect::{Node, Scope};
 use levelscope::storage::{FileName, MemoryStorage};
 use levelscope::{Budget, Compression, Db, Maintenance, Options, ReadStop, StepOutcome, WalSync};
+use levelscope_formats::ladder::{Step, TableSettings};
+use levelscope_formats::{self as formats, Entry, Trail};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

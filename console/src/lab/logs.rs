@@ -10,7 +10,7 @@ use super::{Lab, Settings, Told};
 use crate::generate::Random;
 use crate::host::{Host, Scratch};
 use crate::session::Stop;
-use levelscope::formats::kvdb::{FILE, Store, StoreSettings};
+use levelscope_formats::kvdb::{FILE, Store, StoreSettings};
 use std::sync::Arc;
 
 /// The article is signed with the name of its author's account only.

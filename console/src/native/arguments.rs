@@ -1,8 +1,8 @@
 //! The command line of the program.
 
-use levelscope::formats::leveldb::Damage;
 use levelscope::{Error, Identity, Options, PRESETS, RepairOptions};
 use levelscope_console::Failure;
+use levelscope_formats::leveldb::Damage;
 use lexopt::{Arg, Parser, ValueExt};
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -9,13 +9,13 @@
 
 use super::leveldb_lock::LevelDbLock;
 use super::new_directory::NewDirectory;
-use levelscope::exchange::{
-    Export, ExportOptions, ExportReport, Import, ImportReport, NewDatabase, refuse_other_formats,
-};
-use levelscope::formats::leveldb::{Damage, Database, Files};
 use levelscope::storage::{NativeStorage, Storage};
-use levelscope::{Check, CheckReport, Db, Error, ErrorKind, Maintenance, Options};
+use levelscope::{Check, CheckReport, Db, Error, ErrorKind, Maintenance, NewDatabase, Options};
 use levelscope_console::{Failure, MAY_BE_OLDER, OutputLine, Response, Style, text};
+use levelscope_formats::exchange::{
+    Export, ExportOptions, ExportReport, Import, ImportReport, refuse_other_formats,
+};
+use levelscope_formats::leveldb::{Damage, Database, Files};
 use std::borrow::Cow;
 use std::fs;
 use std::io::{self, Write};

@@ -3,9 +3,9 @@
 use super::arguments::InspectArguments;
 use super::files;
 use super::print::Printer;
-use levelscope::formats::Directory;
 use levelscope::storage::{MemoryStorage, Storage};
 use levelscope_console::{Console, Failure, Host, OutputLine, Response, text};
+use levelscope_formats::Directory;
 use std::io;
 use std::process::ExitCode;
 use std::sync::Arc;

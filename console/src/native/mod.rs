@@ -213,7 +213,7 @@ fn open(arguments: &Arguments) -> Result<Console, Failure> {
         }
     };
     if let Place::Evidence(_) = &arguments.place {
-        levelscope::exchange::refuse_other_formats(&*storage)?;
+        levelscope_formats::exchange::refuse_other_formats(&*storage)?;
     }
     let (clock, read_only) = (Clock::start(), arguments.read_only);
     let disk = (!matches!(arguments.place, Place::Directory(_))).then_some(disk);

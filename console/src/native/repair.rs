@@ -3,10 +3,10 @@
 //! A repair needs two directories and is not done in slices, so it is a matter of the native program.
 
 use super::new_directory::NewDirectory;
-use levelscope::exchange::refuse_other_formats;
 use levelscope::storage::{NativeStorage, Storage};
 use levelscope::{Error, Loss, RepairOptions, RepairReport};
 use levelscope_console::{Failure, OutputLine, Response, Style, text};
+use levelscope_formats::exchange::refuse_other_formats;
 use std::path::Path;
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! The results of commands about opened files.
 
-use levelscope::formats::{Holds, Likeness, Trail};
+use levelscope_formats::{Holds, Likeness, Trail};
 use serde::Serialize;
 
 results! {

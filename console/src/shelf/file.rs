@@ -1,9 +1,9 @@
 //! One opened file: its bytes, what they were recognized as, and what is wrong with them.
 
 use crate::text;
-use levelscope::formats::{self, Directory, Format, Likeness, Recognized};
 use levelscope::inspect::{Fact, Node, Scope, Source};
 use levelscope::{Error, ErrorKind};
+use levelscope_formats::{self as formats, Directory, Format, Likeness, Recognized};
 
 /// Files up to here are taken apart to their last field to look for damage \[bytes\]; larger ones are read
 /// entry by entry.

@@ -1,8 +1,8 @@
 //! Files that are made from the database and from others, and the database of one log.
 
 use super::{console, text};
-use levelscope::formats::FORMATS;
 use levelscope_console::Foreign;
+use levelscope_formats::FORMATS;
 
 #[test]
 fn entries_of_the_database_are_written_in_every_format_that_can_be() {

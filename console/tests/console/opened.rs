@@ -3,9 +3,9 @@
 
 use super::{MemoryHost, console, console_on, text};
 use levelscope::Options;
-use levelscope::formats::FORMATS;
 use levelscope::storage::{FileName, MemoryStorage, Storage, read_exactly};
 use levelscope_console::{Console, Foreign, Response};
+use levelscope_formats::FORMATS;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;

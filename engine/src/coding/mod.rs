@@ -7,7 +7,7 @@
 pub(crate) const VARINT_BYTES_MAX: usize = 10;
 
 /// Appends `value` as a LEB128 varint: 1 to 10 bytes, 7 bits each, lowest first.
-pub(crate) fn put_varint(out: &mut Vec<u8>, mut value: u64) {
+pub fn put_varint(out: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         out.push(value.to_le_bytes()[0] | 0x80);
         value >>= 7;
@@ -22,13 +22,13 @@ pub(crate) fn varint_bytes(value: usize) -> usize {
 }
 
 /// Appends a varint length and the bytes.
-pub(crate) fn put_length_prefixed(out: &mut Vec<u8>, bytes: &[u8]) {
+pub fn put_length_prefixed(out: &mut Vec<u8>, bytes: &[u8]) {
     put_varint(out, bytes.len() as u64);
     out.extend_from_slice(bytes);
 }
 
 /// CRC-32 (IEEE) of the concatenation of `parts`.
-pub(crate) fn crc32(parts: &[&[u8]]) -> u32 {
+pub fn crc32(parts: &[&[u8]]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     for part in parts {
         hasher.update(part);
@@ -45,7 +45,7 @@ pub(crate) fn crc32_after(before: u32, bytes: &[u8]) -> u32 {
 
 /// Length of the longest common prefix \[bytes\].
 #[inline]
-pub(crate) fn shared_prefix(left: &[u8], right: &[u8]) -> usize {
+pub fn shared_prefix(left: &[u8], right: &[u8]) -> usize {
     let (left_words, _) = left.as_chunks::<8>();
     let (right_words, _) = right.as_chunks::<8>();
     let mut shared = 0;
@@ -63,56 +63,56 @@ pub(crate) fn shared_prefix(left: &[u8], right: &[u8]) -> usize {
 
 /// Reads untrusted bytes from front to back.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Reader<'a> {
+pub struct Reader<'a> {
     bytes: &'a [u8],
     position: usize,
 }
 
 impl<'a> Reader<'a> {
     /// A reader at the start of `bytes`.
-    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+    pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, position: 0 }
     }
 
     /// Bytes read so far.
-    pub(crate) fn position(&self) -> usize {
+    pub fn position(&self) -> usize {
         self.position
     }
 
     /// What is left.
-    pub(crate) fn rest(&self) -> &'a [u8] {
+    pub fn rest(&self) -> &'a [u8] {
         self.bytes.get(self.position..).unwrap_or_default()
     }
 
     /// Whether nothing is left.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.rest().is_empty()
     }
 
     /// The next `count` bytes; `None`, reading nothing, when fewer are left.
-    pub(crate) fn bytes(&mut self, count: usize) -> Option<&'a [u8]> {
+    pub fn bytes(&mut self, count: usize) -> Option<&'a [u8]> {
         let taken = self.rest().get(..count)?;
         self.position += count;
         Some(taken)
     }
 
     /// The next byte.
-    pub(crate) fn u8(&mut self) -> Option<u8> {
+    pub fn u8(&mut self) -> Option<u8> {
         self.bytes(1)?.first().copied()
     }
 
     /// The next four bytes, little-endian.
-    pub(crate) fn u32(&mut self) -> Option<u32> {
+    pub fn u32(&mut self) -> Option<u32> {
         Some(u32::from_le_bytes(self.bytes(4)?.try_into().ok()?))
     }
 
     /// The next eight bytes, little-endian.
-    pub(crate) fn u64(&mut self) -> Option<u64> {
+    pub fn u64(&mut self) -> Option<u64> {
         Some(u64::from_le_bytes(self.bytes(8)?.try_into().ok()?))
     }
 
     /// The next varint; `None`, reading nothing, when it is cut off or exceeds 64 bits.
-    pub(crate) fn varint(&mut self) -> Option<u64> {
+    pub fn varint(&mut self) -> Option<u64> {
         let mut value = 0_u64;
         for (index, byte) in self.rest().iter().take(VARINT_BYTES_MAX).enumerate() {
             let bits = u64::from(byte & 0x7f);
@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The next varint as a length that must not exceed what is left.
-    pub(crate) fn length(&mut self) -> Option<usize> {
+    pub fn length(&mut self) -> Option<usize> {
         let before = *self;
         let length = self.varint().and_then(|length| usize::try_from(length).ok());
         let length = length.filter(|length| *length <= self.rest().len());
@@ -140,7 +140,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A varint length and that many bytes.
-    pub(crate) fn length_prefixed(&mut self) -> Option<&'a [u8]> {
+    pub fn length_prefixed(&mut self) -> Option<&'a [u8]> {
         let count = self.length()?;
         self.bytes(count)
     }

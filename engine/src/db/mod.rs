@@ -4,6 +4,7 @@ mod check;
 mod commit;
 mod compact;
 mod look;
+mod new;
 mod open;
 mod prefix;
 mod read;
@@ -16,6 +17,7 @@ mod write;
 mod writers;
 
 pub use look::FileEntry;
+pub use new::NewDatabase;
 pub use read::ScanOptions;
 pub use snapshot::Snapshot;
 pub use transaction::{Transaction, TransactionOptions};

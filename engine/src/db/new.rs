@@ -1,8 +1,9 @@
 //! A new database that is whole or refused: an import writes into it.
 
+use super::Db;
 use crate::storage::Storage;
 use crate::survey::{Survey, Unfinished};
-use crate::{Db, Options, Result};
+use crate::{Options, Result};
 use std::sync::Arc;
 
 /// A database that is being filled. Until [`Self::finish`] has returned, also after a crash, opening, checking

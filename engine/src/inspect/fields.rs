@@ -4,7 +4,7 @@ use super::{Fact, Node, printable};
 use crate::coding::Reader;
 
 /// The leaves so far, and what is left to name.
-pub(crate) struct Fields<'a> {
+pub struct Fields<'a> {
     reader: Reader<'a>,
     offset: u64,
     nodes: Vec<Node>,
@@ -12,23 +12,23 @@ pub(crate) struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     /// Names `bytes`, which begin at `offset` \[bytes\] of the file.
-    pub(crate) fn new(bytes: &'a [u8], offset: u64) -> Self {
+    pub fn new(bytes: &'a [u8], offset: u64) -> Self {
         Self { reader: Reader::new(bytes), offset, nodes: Vec::new() }
     }
 
     /// Offset in the file of the next byte to name \[bytes\].
-    pub(crate) fn position(&self) -> u64 {
+    pub fn position(&self) -> u64 {
         self.offset.saturating_add(self.reader.position() as u64)
     }
 
     /// What is left.
-    pub(crate) fn rest(&self) -> &'a [u8] {
+    pub fn rest(&self) -> &'a [u8] {
         self.reader.rest()
     }
 
     /// Names the next `count` bytes, whose meaning `value` tells; `None` when fewer are left. A field
     /// of 0 bytes gets no leaf.
-    pub(crate) fn take(
+    pub fn take(
         &mut self,
         name: &str,
         kind: &'static str,
@@ -44,12 +44,12 @@ impl<'a> Fields<'a> {
     }
 
     /// Names the next `count` bytes as a little-endian number.
-    pub(crate) fn number(&mut self, name: &str, kind: &'static str, count: usize) -> Option<u64> {
+    pub fn number(&mut self, name: &str, kind: &'static str, count: usize) -> Option<u64> {
         self.take(name, kind, count, |bytes| little_endian(bytes).to_string()).map(little_endian)
     }
 
     /// Names the next varint.
-    pub(crate) fn varint(&mut self, name: &str, kind: &'static str) -> Option<u64> {
+    pub fn varint(&mut self, name: &str, kind: &'static str) -> Option<u64> {
         let mut ahead = self.reader;
         let value = ahead.varint()?;
         let count = ahead.position() - self.reader.position();
@@ -58,12 +58,12 @@ impl<'a> Fields<'a> {
     }
 
     /// Names the next `count` bytes and shows them as text.
-    pub(crate) fn text(&mut self, name: &str, kind: &'static str, count: u64) -> Option<&'a [u8]> {
+    pub fn text(&mut self, name: &str, kind: &'static str, count: u64) -> Option<&'a [u8]> {
         self.take(name, kind, usize::try_from(count).ok()?, printable)
     }
 
     /// Names the next bytes as the magic number, which has to be `magic`.
-    pub(crate) fn magic(&mut self, magic: &[u8]) -> Option<()> {
+    pub fn magic(&mut self, magic: &[u8]) -> Option<()> {
         let tell = |found: &[u8]| {
             if found == magic {
                 printable(found)
@@ -75,19 +75,14 @@ impl<'a> Fields<'a> {
     }
 
     /// Gives the last leaf its fact.
-    pub(crate) fn tell(&mut self, fact: Option<Fact>) {
+    pub fn tell(&mut self, fact: Option<Fact>) {
         if let Some(node) = self.nodes.last_mut() {
             node.fact = fact;
         }
     }
 
     /// Names the next four bytes as the checksum of `count` bytes from `from` on, which is `computed`.
-    pub(crate) fn checksum(
-        &mut self,
-        name: &str,
-        computed: u32,
-        (from, count): (u64, u64),
-    ) -> Option<()> {
+    pub fn checksum(&mut self, name: &str, computed: u32, (from, count): (u64, u64)) -> Option<()> {
         let stored = self.take(name, "checksum", 4, |stored| checksum(stored, computed))?;
         let stored = u32::try_from(little_endian(stored)).ok()?;
         self.tell(Some(Fact::Checksum { stored, computed, from, bytes: count }));
@@ -95,7 +90,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Adds a node that names the bytes from its own offset on by itself.
-    pub(crate) fn push(&mut self, node: Node) {
+    pub fn push(&mut self, node: Node) {
         let count = usize::try_from(node.bytes).unwrap_or(usize::MAX);
         if self.reader.bytes(count).is_some() {
             self.nodes.push(node);
@@ -103,12 +98,12 @@ impl<'a> Fields<'a> {
     }
 
     /// The leaves so far; what is left belongs to somebody else.
-    pub(crate) fn so_far(self) -> Vec<Node> {
+    pub fn so_far(self) -> Vec<Node> {
         self.nodes
     }
 
     /// The leaves; bytes without a name yet are `what` of a part that the file ends in.
-    pub(crate) fn finish_cut(mut self, what: &str) -> Vec<Node> {
+    pub fn finish_cut(mut self, what: &str) -> Vec<Node> {
         let rest = self.rest().len() as u64;
         if rest > 0 {
             self.nodes.push(Node::leaf("cut off", "bytes", self.position(), rest, what));
@@ -117,7 +112,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The leaves; bytes without a name yet are sound, but not read, because of `why`.
-    pub(crate) fn finish_unread(mut self, why: &str) -> Vec<Node> {
+    pub fn finish_unread(mut self, why: &str) -> Vec<Node> {
         let rest = self.rest().len() as u64;
         if rest > 0 {
             self.nodes.push(Node::unread(self.position(), rest, why));
@@ -126,7 +121,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The leaves; what nobody has named is damaged, because of `why`.
-    pub(crate) fn finish(mut self, why: &str) -> Vec<Node> {
+    pub fn finish(mut self, why: &str) -> Vec<Node> {
         let rest = self.rest().len() as u64;
         if rest > 0 {
             self.nodes.push(Node::damaged(self.position(), rest, why));
@@ -136,7 +131,7 @@ impl<'a> Fields<'a> {
 }
 
 /// Up to eight bytes as a number.
-pub(crate) fn little_endian(bytes: &[u8]) -> u64 {
+pub fn little_endian(bytes: &[u8]) -> u64 {
     bytes.iter().take(8).rev().fold(0, |value, byte| (value << 8) | u64::from(*byte))
 }
 
@@ -148,28 +143,9 @@ fn checksum(stored: &[u8], computed: u32) -> String {
     format!("0x{:08x}, wrong: it should be 0x{computed:08x}", little_endian(stored))
 }
 
-/// Checks that the leaves of `tree` are all bytes of `file`, in order, without gaps.
-#[cfg(test)]
-pub(crate) fn assert_covers(tree: &Node, file: &[u8]) {
-    fn walk(node: &Node, next: &mut u64) {
-        assert_eq!(node.offset, *next, "{node:?}");
-        let end = node.offset + node.bytes;
-        for child in &node.children {
-            walk(child, next);
-        }
-        if node.children.is_empty() {
-            *next = end;
-        }
-        assert_eq!(*next, end, "{node:?}");
-    }
-    let mut next = 0;
-    walk(tree, &mut next);
-    assert_eq!(next, file.len() as u64);
-}
-
 /// The first node with this name, from the top.
 #[cfg(test)]
-pub(crate) fn find<'a>(tree: &'a Node, name: &str) -> Option<&'a Node> {
+pub fn find<'a>(tree: &'a Node, name: &str) -> Option<&'a Node> {
     if tree.name == name {
         return Some(tree);
     }

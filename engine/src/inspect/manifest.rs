@@ -218,10 +218,11 @@ fn has_identity(version: u64, slot: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inspect::fields::{assert_covers, find};
+    use crate::inspect::fields::find;
     use crate::key::internal_key;
     use crate::manifest::{ManifestWriter, TableMeta};
     use crate::storage::MemoryStorage;
+    use crate::testing::covers::assert_covers;
     use std::sync::Arc;
 
     const NAME: FileName = FileName::Manifest(3);

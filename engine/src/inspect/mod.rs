@@ -13,7 +13,7 @@
 
 mod block;
 mod fact;
-pub(crate) mod fields;
+pub mod fields;
 mod log;
 mod magic;
 mod manifest;
@@ -92,12 +92,12 @@ impl Scope {
     }
 
     /// Whether something at `offset` with so many `bytes` is read.
-    pub(crate) fn reads(&self, offset: u64, bytes: u64) -> bool {
+    pub fn reads(&self, offset: u64, bytes: u64) -> bool {
         offset < self.to && offset.saturating_add(bytes.max(1)) > self.from
     }
 
     /// Whether it is taken apart, too.
-    pub(crate) fn opens(&self, offset: u64, bytes: u64) -> bool {
+    pub fn opens(&self, offset: u64, bytes: u64) -> bool {
         self.deep && self.reads(offset, bytes)
     }
 }
@@ -240,7 +240,7 @@ const OTHER: &str = "a file of another program: see the formats";
 const LOCK: &str = "has no content: it is only held while the database is open";
 
 /// `bytes` as hexadecimal digits.
-pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+pub fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         // Writing to a string does not fail.
         let _ = write!(text, "{byte:02x}");
@@ -255,7 +255,7 @@ fn proves_synced(bytes: u64) -> String {
 }
 
 /// `bytes` as printable ASCII, cut to a length that can be shown: other bytes become `\xNN`.
-pub(crate) fn printable(bytes: &[u8]) -> String {
+pub fn printable(bytes: &[u8]) -> String {
     let shown = bytes.get(..SHOWN_BYTES_MAX).unwrap_or(bytes);
     let text = shown.escape_ascii();
     if shown.len() < bytes.len() {

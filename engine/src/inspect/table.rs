@@ -263,9 +263,10 @@ fn footer_fields(fields: &mut Fields<'_>, footer: &[u8]) -> Option<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inspect::fields::{assert_covers, find};
+    use crate::inspect::fields::find;
     use crate::memtable::{SplitMix64, for_seeds};
     use crate::table::{TableOptions, example, sample};
+    use crate::testing::covers::assert_covers;
     use crate::{Compression, PrefixExtractor, inspect};
 
     const NAME: FileName = FileName::Table(7);

@@ -72,8 +72,9 @@ fn entry_parts(parts: &mut Fields<'_>) -> Option<String> {
 mod tests {
     use super::*;
     use crate::WriteBatch;
-    use crate::inspect::fields::{assert_covers, find};
+    use crate::inspect::fields::find;
     use crate::storage::MemoryStorage;
+    use crate::testing::covers::assert_covers;
     use crate::wal::WalWriter;
 
     const NAME: FileName = FileName::Wal(3);

@@ -194,12 +194,7 @@ pub fn read_whole(file: &dyn File, name: FileName) -> Result<Vec<u8>> {
 ///
 /// # Errors
 /// As [`read_whole`].
-pub(crate) fn read_at_most(
-    file: &dyn File,
-    name: FileName,
-    offset: u64,
-    count: u64,
-) -> Result<Vec<u8>> {
+pub fn read_at_most(file: &dyn File, name: FileName, offset: u64, count: u64) -> Result<Vec<u8>> {
     let mut length = file.len()?;
     let mut bytes = Vec::new();
     for _ in 0..CUTS_MAX {

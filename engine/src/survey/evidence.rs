@@ -16,14 +16,14 @@ const TAIL_BYTES: usize = 8;
 const LOG_MAGICS: [&[u8]; 2] = [b"lvsc.wal", b"lvsc.man"];
 
 /// The end of every table of `LevelDB`, and of old ones of `RocksDB`.
-pub(crate) const LEVEL_MAGIC: [u8; 8] = [0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb];
+pub const LEVEL_MAGIC: [u8; 8] = [0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb];
 
 /// The end of other tables of `RocksDB`.
-pub(crate) const ROCKS_MAGIC: [u8; 8] = [0xf7, 0xcf, 0xf4, 0x85, 0xb7, 0x41, 0xe2, 0x88];
+pub const ROCKS_MAGIC: [u8; 8] = [0xf7, 0xcf, 0xf4, 0x85, 0xb7, 0x41, 0xe2, 0x88];
 
 /// Beginning and end of a file.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Sample {
+pub struct Sample {
     head: Vec<u8>,
     tail: Vec<u8>,
 }
@@ -63,7 +63,7 @@ pub(super) fn sample(storage: &dyn Storage, name: FileName) -> Result<Sample> {
 
 impl Sample {
     /// Of a file that is in memory.
-    pub(crate) fn of(file: &[u8]) -> Self {
+    pub fn of(file: &[u8]) -> Self {
         let head = file.get(..file.len().min(HEAD_BYTES)).unwrap_or_default();
         let tail = file.get(file.len().saturating_sub(TAIL_BYTES)..).unwrap_or_default();
         Self { head: head.to_vec(), tail: tail.to_vec() }

@@ -18,8 +18,8 @@ mod unfinished;
 
 pub use names::Program;
 
-pub(crate) use evidence::{LEVEL_MAGIC, ROCKS_MAGIC, Sample};
-pub(crate) use names::program as program_of;
+pub use evidence::{LEVEL_MAGIC, ROCKS_MAGIC, Sample};
+pub use names::program as program_of;
 pub(crate) use unfinished::Unfinished;
 
 use self::evidence::Content;
@@ -100,7 +100,7 @@ enum Own {
 
 /// What lies in a directory.
 #[derive(Debug)]
-pub(crate) struct Survey {
+pub struct Survey {
     own: Own,
     /// The other program, and the file that shows it.
     other: Option<(Program, String)>,
@@ -115,7 +115,7 @@ impl Survey {
     ///
     /// # Errors
     /// `WouldBlock`: call again. Those of listing the directory and of reading.
-    pub(crate) fn of(storage: &dyn Storage) -> Result<Self> {
+    pub fn of(storage: &dyn Storage) -> Result<Self> {
         Self::of_names(&storage.list()?, &mut |name| evidence::sample(storage, name))
     }
 
@@ -123,7 +123,7 @@ impl Survey {
     ///
     /// # Errors
     /// Those of `look`.
-    pub(crate) fn of_names(
+    pub fn of_names(
         names: &[String],
         look: &mut dyn FnMut(FileName) -> Result<Sample>,
     ) -> Result<Self> {
@@ -201,7 +201,7 @@ impl Survey {
     /// # Errors
     /// `UnsupportedFormat` for another program's files, `InvalidArgument` for files of unknown origin,
     /// `Corruption` for an import that was interrupted, `NotFound` when a database has to exist.
-    pub(crate) fn allow_open(&self, policy: OpenPolicy) -> Result<()> {
+    pub fn allow_open(&self, policy: OpenPolicy) -> Result<()> {
         self.refuse_other()?;
         self.refuse_unfinished()?;
         self.allow_beside(policy)?;
@@ -215,7 +215,7 @@ impl Survey {
     ///
     /// # Errors
     /// As [`Self::allow_open`]; `InvalidArgument` when there is a database.
-    pub(crate) fn allow_new(&self) -> Result<()> {
+    pub fn allow_new(&self) -> Result<()> {
         self.refuse_other()?;
         self.refuse_unfinished()?;
         self.allow_beside(OpenPolicy::default())?;
@@ -230,7 +230,7 @@ impl Survey {
     /// # Errors
     /// `UnsupportedFormat` for another program's database, `Corruption` for an import that was
     /// interrupted, `NotFound` when there are no files of a database.
-    pub(crate) fn allow_reading(&self) -> Result<()> {
+    pub fn allow_reading(&self) -> Result<()> {
         match self.own {
             Own::Database => Ok(()),
             Own::Unfinished => self.refuse_unfinished(),
@@ -242,7 +242,7 @@ impl Survey {
     }
 
     /// The file that has a name of the engine and other content, while nothing proves a database.
-    pub(crate) fn doubtful(&self) -> Option<FileName> {
+    pub fn doubtful(&self) -> Option<FileName> {
         match self.own {
             Own::Doubtful(name) if self.other.is_none() => Some(name),
             _ => None,
@@ -250,7 +250,7 @@ impl Survey {
     }
 
     /// The files of which the engine knows nothing.
-    pub(crate) fn not_understood(self) -> Vec<String> {
+    pub fn not_understood(self) -> Vec<String> {
         self.not_understood
     }
 
@@ -258,7 +258,7 @@ impl Survey {
     ///
     /// # Errors
     /// `UnsupportedFormat` that says what they are.
-    pub(crate) fn allow_import(&self) -> Result<()> {
+    pub fn allow_import(&self) -> Result<()> {
         let is_ours = matches!(self.own, Own::Database | Own::Unfinished);
         let way = match &self.other {
             Some((Program::LevelDb, _)) | None if !is_ours => return Ok(()),

@@ -86,7 +86,7 @@ pub(super) fn kind(name: &str) -> Kind {
 }
 
 /// The program that gives such names; names of the engine are no evidence of another.
-pub(crate) fn program(name: &str) -> Option<Program> {
+pub fn program(name: &str) -> Option<Program> {
     if name.starts_with("marker.manifest.") || name.starts_with("marker.format-version.") {
         return Some(Program::Pebble);
     }

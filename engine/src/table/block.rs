@@ -12,14 +12,16 @@ use std::ops::Range;
 
 /// What is wrong with a block, and at which of its (decompressed) bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Damage {
-    pub(crate) at: usize,
-    pub(crate) what: &'static str,
+pub struct Damage {
+    /// Offset in the block, decompressed \[bytes\].
+    pub at: usize,
+    /// What is wrong, as a clause.
+    pub what: &'static str,
 }
 
 /// A decompressed block. Restart offsets are known to ascend and to lie among the entries.
 #[derive(Debug)]
-pub(crate) struct Block {
+pub struct Block {
     bytes: Vec<u8>,
     entries_end: usize,
     restart_count: usize,
@@ -27,15 +29,15 @@ pub(crate) struct Block {
 
 /// Where the parts of one entry are in the block.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Entry {
+pub struct Entry {
     /// Bytes of the key that are those of the key before.
-    pub(crate) shared: usize,
+    pub shared: usize,
     /// Where the other bytes of the key begin.
-    pub(crate) suffix: usize,
+    pub suffix: usize,
     /// Where the value begins.
-    pub(crate) value: usize,
+    pub value: usize,
     /// Where the next entry begins.
-    pub(crate) end: usize,
+    pub end: usize,
 }
 
 impl Block {
@@ -43,7 +45,7 @@ impl Block {
     ///
     /// # Errors
     /// What is wrong with the restart points.
-    pub(crate) fn new(bytes: Vec<u8>) -> Result<Self, Damage> {
+    pub fn new(bytes: Vec<u8>) -> Result<Self, Damage> {
         let damage = |at, what| Err(Damage { at, what });
         let Some((front, count)) = bytes.split_last_chunk::<4>() else {
             return damage(0, "the block is too short for its restart count");
@@ -71,29 +73,29 @@ impl Block {
     }
 
     /// The whole block.
-    pub(crate) fn bytes(&self) -> &[u8] {
+    pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
     /// A range of the block; empty when it is outside.
     #[inline]
-    pub(crate) fn slice(&self, range: Range<usize>) -> &[u8] {
+    pub fn slice(&self, range: Range<usize>) -> &[u8] {
         self.bytes.get(range).unwrap_or_default()
     }
 
     /// Where the entries end and the restart points begin.
     #[inline]
-    pub(crate) fn entries_end(&self) -> usize {
+    pub fn entries_end(&self) -> usize {
         self.entries_end
     }
 
     /// How many restart points there are; at least one.
-    pub(crate) fn restart_count(&self) -> usize {
+    pub fn restart_count(&self) -> usize {
         self.restart_count
     }
 
     /// Offset of the restart point `index`; the end of the entries for an index after the last one.
-    pub(crate) fn restart(&self, index: usize) -> usize {
+    pub fn restart(&self, index: usize) -> usize {
         if index >= self.restart_count {
             return self.entries_end;
         }
@@ -106,7 +108,7 @@ impl Block {
 
     /// The entry at `at`, which must be where an entry begins.
     #[inline]
-    pub(crate) fn entry(&self, at: usize) -> Result<Entry, Damage> {
+    pub fn entry(&self, at: usize) -> Result<Entry, Damage> {
         self.parse_entry(at).ok_or(Damage { at, what: "an entry is cut off" })
     }
 
@@ -134,7 +136,7 @@ impl Block {
 
     /// The key at the restart point `index`, which shares nothing and so lies in the block.
     #[inline]
-    pub(crate) fn restart_key(&self, index: usize) -> Result<&[u8], Damage> {
+    pub fn restart_key(&self, index: usize) -> Result<&[u8], Damage> {
         let at = self.restart(index);
         let entry = self.entry(at)?;
         if entry.shared != 0 {

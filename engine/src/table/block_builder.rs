@@ -3,11 +3,11 @@
 use crate::coding::{put_varint, shared_prefix, varint_bytes};
 
 /// Most entries from one restart point to the next; a block with more is damaged.
-pub(crate) const RESTART_INTERVAL_MAX: usize = 1024;
+pub(super) const RESTART_INTERVAL_MAX: usize = 1024;
 
 /// Collects entries in ascending order.
 #[derive(Debug)]
-pub(crate) struct BlockBuilder {
+pub struct BlockBuilder {
     bytes: Vec<u8>,
     restarts: Vec<u32>,
     interval: usize,
@@ -18,16 +18,16 @@ pub(crate) struct BlockBuilder {
 
 /// How an entry would be appended to the block.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Planned {
+pub struct Planned {
     shared: usize,
     restart: bool,
     /// Length of the finished block with this entry \[bytes\].
-    pub(crate) block_bytes: usize,
+    pub block_bytes: usize,
 }
 
 impl BlockBuilder {
     /// An empty block with a restart point every `interval` entries.
-    pub(crate) fn new(interval: usize) -> Self {
+    pub fn new(interval: usize) -> Self {
         Self {
             bytes: Vec::new(),
             restarts: Vec::new(),
@@ -38,21 +38,23 @@ impl BlockBuilder {
         }
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
+    /// Whether it has no entry yet.
+    pub fn is_empty(&self) -> bool {
         self.entries == 0
     }
 
-    pub(crate) fn entries(&self) -> u32 {
+    /// Entries so far.
+    pub fn entries(&self) -> u32 {
         self.entries
     }
 
     /// Length of the block if it were finished now \[bytes\].
-    pub(crate) fn finished_bytes(&self) -> usize {
+    pub fn finished_bytes(&self) -> usize {
         self.bytes.len() + 4 * self.restarts.len() + 4
     }
 
     /// How `key` and `value` would be written, and how long the block would be then.
-    pub(crate) fn plan(&self, key: &[u8], value: &[u8]) -> Planned {
+    pub fn plan(&self, key: &[u8], value: &[u8]) -> Planned {
         let restart = self.since_restart == 0 || self.since_restart >= self.interval;
         let shared = if restart { 0 } else { shared_prefix(&self.last_key, key) };
         let unshared = key.len() - shared;
@@ -70,7 +72,7 @@ impl BlockBuilder {
     }
 
     /// Appends an entry as [`Self::plan`] planned it. Keys must ascend: the caller checks.
-    pub(crate) fn push(&mut self, plan: Planned, key: &[u8], value: &[u8]) {
+    pub fn push(&mut self, plan: Planned, key: &[u8], value: &[u8]) {
         if plan.restart {
             self.restarts.push(u32::try_from(self.bytes.len()).unwrap_or(u32::MAX));
             self.since_restart = 0;
@@ -94,12 +96,12 @@ impl BlockBuilder {
     }
 
     /// Appends an entry.
-    pub(crate) fn add(&mut self, key: &[u8], value: &[u8]) {
+    pub fn add(&mut self, key: &[u8], value: &[u8]) {
         self.push(self.plan(key, value), key, value);
     }
 
     /// Appends restart offsets and their count; the block is then whole until [`Self::clear`].
-    pub(crate) fn finish(&mut self) -> &[u8] {
+    pub fn finish(&mut self) -> &[u8] {
         for restart in &self.restarts {
             self.bytes.extend_from_slice(&restart.to_le_bytes());
         }
@@ -109,7 +111,7 @@ impl BlockBuilder {
     }
 
     /// Begins the next block.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.bytes.clear();
         self.restarts.clear();
         self.last_key.clear();

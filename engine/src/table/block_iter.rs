@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// A cursor over a data block. After an error it is invalid.
 #[derive(Debug)]
-pub(crate) struct BlockIter {
+pub struct BlockIter {
     block: Arc<Block>,
     valid: bool,
     /// Where the entry under the cursor begins.
@@ -56,7 +56,7 @@ struct DecodedEntry {
 
 impl BlockIter {
     /// A cursor that is nowhere.
-    pub(crate) fn new(block: Arc<Block>) -> Self {
+    pub fn new(block: Arc<Block>) -> Self {
         Self {
             block,
             valid: false,
@@ -78,26 +78,27 @@ impl BlockIter {
         self.block = block;
     }
 
+    /// Whether it stands on an entry.
     #[inline]
-    pub(crate) fn valid(&self) -> bool {
+    pub fn valid(&self) -> bool {
         self.valid
     }
 
     /// Whether it stands on the first entry, or nowhere.
     #[inline]
-    pub(crate) fn at_first(&self) -> bool {
+    pub fn at_first(&self) -> bool {
         !self.valid || self.current == 0
     }
 
     /// Whether it stands on the last entry, or nowhere.
     #[inline]
-    pub(crate) fn at_last(&self) -> bool {
+    pub fn at_last(&self) -> bool {
         !self.valid || self.next >= self.block.entries_end()
     }
 
     /// The internal key; empty when invalid.
     #[inline]
-    pub(crate) fn key(&self) -> &[u8] {
+    pub fn key(&self) -> &[u8] {
         if !self.valid {
             &[]
         } else if self.decoded.in_use {
@@ -109,13 +110,13 @@ impl BlockIter {
 
     /// The value; empty when invalid.
     #[inline]
-    pub(crate) fn value(&self) -> &[u8] {
+    pub fn value(&self) -> &[u8] {
         if self.valid { self.block.slice(self.value..self.next) } else { &[] }
     }
 
     /// Makes `pinned` the value.
     #[inline]
-    pub(crate) fn pin_value(&self, pinned: &mut PinnedValue) {
+    pub fn pin_value(&self, pinned: &mut PinnedValue) {
         if self.valid {
             pinned.set_block(&self.block, self.value..self.next);
         } else {
@@ -123,12 +124,14 @@ impl BlockIter {
         }
     }
 
-    pub(crate) fn seek_to_first(&mut self) -> Result<(), Damage> {
+    /// Goes to the first entry, if there is one.
+    pub fn seek_to_first(&mut self) -> Result<(), Damage> {
         self.jump(0);
         self.step()
     }
 
-    pub(crate) fn seek_to_last(&mut self) -> Result<(), Damage> {
+    /// Goes to the last entry, if there is one.
+    pub fn seek_to_last(&mut self) -> Result<(), Damage> {
         self.enter_backward(self.block.restart_count() - 1, self.block.entries_end())
     }
 
@@ -168,7 +171,11 @@ impl BlockIter {
 
     /// Moves to the entry after, which must have a larger key.
     #[inline]
-    pub(crate) fn next(&mut self) -> Result<(), Damage> {
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "a cursor, which stands on an entry between calls"
+    )]
+    pub fn next(&mut self) -> Result<(), Damage> {
         if !self.valid || self.next >= self.block.entries_end() {
             self.valid = false;
             return Ok(());
@@ -193,7 +200,7 @@ impl BlockIter {
     }
 
     /// Moves to the entry before.
-    pub(crate) fn prev(&mut self) -> Result<(), Damage> {
+    pub fn prev(&mut self) -> Result<(), Damage> {
         if !self.valid || self.current == 0 {
             self.valid = false;
             return Ok(());

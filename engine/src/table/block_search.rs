@@ -17,14 +17,16 @@ use std::cmp::Ordering;
 
 /// What to look for: an internal key in two parts, so that a lookup need not build one.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Target<'a> {
-    pub(crate) user_key: &'a [u8],
-    pub(crate) trailer: u64,
+pub struct Target<'a> {
+    /// The key without its trailer.
+    pub user_key: &'a [u8],
+    /// Sequence number and kind, packed.
+    pub trailer: u64,
 }
 
 impl<'a> Target<'a> {
     /// The target of an internal key.
-    pub(crate) fn from_internal(key: &'a [u8]) -> Self {
+    pub fn from_internal(key: &'a [u8]) -> Self {
         match key.split_last_chunk::<TRAILER_BYTES>() {
             Some((user_key, trailer)) => Self { user_key, trailer: u64::from_le_bytes(*trailer) },
             None => Self { user_key: key, trailer: u64::MAX },
@@ -33,7 +35,7 @@ impl<'a> Target<'a> {
 
     /// Whether the internal `key` comes before the target.
     #[inline]
-    pub(crate) fn is_after(&self, key: &[u8]) -> bool {
+    pub fn is_after(&self, key: &[u8]) -> bool {
         let Some((user_key, trailer)) = key.split_last_chunk::<TRAILER_BYTES>() else {
             return key < self.user_key;
         };
@@ -47,21 +49,21 @@ impl<'a> Target<'a> {
 
 /// Where a search in a block ended: the first entry at or after the target.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Found {
+pub struct Found {
     /// Where the entry begins.
-    pub(crate) at: usize,
-    pub(crate) entry: Entry,
+    pub at: usize,
+    pub entry: Entry,
     /// The restart point at or before it.
-    pub(crate) restart: usize,
+    pub restart: usize,
     /// Entries from there to this one, both counted.
-    pub(crate) since_restart: usize,
+    pub since_restart: usize,
     /// Its sequence number and kind.
-    pub(crate) trailer: u64,
+    pub trailer: u64,
     /// Whether its user key is that of the target.
-    pub(crate) same_user_key: bool,
+    pub same_user_key: bool,
     /// Whether its shared bytes are those of the target. Otherwise the key must be put together from
     /// the restart point on.
-    pub(crate) shares_with_target: bool,
+    pub shares_with_target: bool,
 }
 
 /// The key before the one to compare, as far as a search needs it. It comes before the target.
@@ -96,7 +98,7 @@ impl Compared {
 /// The first entry of `block` at or after `target`; `None` when there is none.
 ///
 /// Cost: log₂ of the restart points, then at most one restart interval.
-pub(crate) fn search<P: Probe>(
+pub fn search<P: Probe>(
     block: &Block,
     target: &Target<'_>,
     probe: &mut P,

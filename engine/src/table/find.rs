@@ -16,7 +16,7 @@ const WINDOW_BYTES: usize = 64 << 10;
 ///
 /// # Errors
 /// Those of `read`.
-pub(crate) fn find_block<'a>(
+pub fn find_block<'a>(
     read: &mut dyn FnMut(u64, usize) -> Result<Cow<'a, [u8]>>,
     offset: u64,
     length: u64,

@@ -15,13 +15,13 @@ use crate::storage::{FileName, FileNumber};
 use crate::{Compression, Error, ErrorKind, Result};
 
 /// The version that is written, and the only one that is read.
-pub(crate) const FORMAT_VERSION: u32 = 1;
+pub(super) const FORMAT_VERSION: u32 = 1;
 /// The last eight bytes of every table file: `lvsc.sst` in ASCII.
 pub(crate) const MAGIC: [u8; 8] = *b"lvsc.sst";
 /// Bytes of the trailer of each block: compression tag and checksum.
-pub(crate) const BLOCK_TRAILER_BYTES: usize = 5;
+pub const BLOCK_TRAILER_BYTES: usize = 5;
 /// Bytes of the footer.
-pub(crate) const FOOTER_BYTES: usize = 56;
+pub const FOOTER_BYTES: usize = 56;
 
 /// Bytes of the footer before its checksum.
 const FOOTER_CHECKED_BYTES: usize = 44;
@@ -30,33 +30,33 @@ const RATIO_MAX: usize = 32;
 
 /// Where a block is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Handle {
+pub struct Handle {
     /// Offset in the file \[bytes\].
-    pub(crate) offset: u64,
+    pub offset: u64,
     /// Stored length without the trailer \[bytes\].
-    pub(crate) bytes: u64,
+    pub bytes: u64,
 }
 
 impl Handle {
     /// Where the next block begins; `None` when that is beyond any file.
-    pub(crate) fn end(self) -> Option<u64> {
+    pub fn end(self) -> Option<u64> {
         self.offset.checked_add(self.bytes)?.checked_add(BLOCK_TRAILER_BYTES as u64)
     }
 
     /// Stored length with the trailer; `None` when no block is that long.
-    pub(crate) fn sealed_bytes(self) -> Option<usize> {
+    pub fn sealed_bytes(self) -> Option<usize> {
         let bytes = usize::try_from(self.bytes).ok().filter(|bytes| *bytes <= BLOCK_BYTES_MAX)?;
         Some(bytes + BLOCK_TRAILER_BYTES)
     }
 
     /// Appends offset and length as varints.
-    pub(crate) fn encode(self, out: &mut Vec<u8>) {
+    pub fn encode(self, out: &mut Vec<u8>) {
         put_varint(out, self.offset);
         put_varint(out, self.bytes);
     }
 
     /// Reads what [`Self::encode`] wrote; `None` when there is less or more.
-    pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
+    pub fn decode(bytes: &[u8]) -> Option<Self> {
         let mut reader = Reader::new(bytes);
         let handle = Self { offset: reader.varint()?, bytes: reader.varint()? };
         reader.is_empty().then_some(handle)
@@ -65,16 +65,18 @@ impl Handle {
 
 /// The last bytes of a table file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Footer {
-    pub(crate) meta_index: Handle,
-    pub(crate) index: Handle,
+pub struct Footer {
+    /// Where the block lies that names the others.
+    pub meta_index: Handle,
+    /// Where the index of the data blocks lies.
+    pub index: Handle,
     /// Number of the table, so that a file under a wrong name is noticed.
-    pub(crate) number: FileNumber,
+    pub number: FileNumber,
 }
 
 impl Footer {
     /// The footer as bytes.
-    pub(crate) fn encode(&self) -> Vec<u8> {
+    pub fn encode(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(FOOTER_BYTES);
         let Self { meta_index, index, number } = *self;
         for field in [meta_index.offset, meta_index.bytes, index.offset, index.bytes, number] {
@@ -90,7 +92,7 @@ impl Footer {
     ///
     /// # Errors
     /// `Corruption`; `UnsupportedFormat` for a sound footer of another version.
-    pub(crate) fn decode(bytes: &[u8], file: FileName, offset: u64) -> Result<Self> {
+    pub fn decode(bytes: &[u8], file: FileName, offset: u64) -> Result<Self> {
         let damaged = |what: &str| Error::corruption(file, offset, what);
         let short = || damaged("the footer is cut off");
         if bytes.len() != FOOTER_BYTES {
@@ -121,7 +123,7 @@ impl Footer {
 }
 
 /// The tag of `compression` in a block trailer.
-pub(crate) fn compression_tag(compression: Compression) -> u8 {
+pub(super) fn compression_tag(compression: Compression) -> u8 {
     match compression {
         Compression::None => 0,
         Compression::Snappy => 1,
@@ -129,7 +131,7 @@ pub(crate) fn compression_tag(compression: Compression) -> u8 {
 }
 
 /// The trailer of a stored block.
-pub(crate) fn seal(stored: &[u8], compression: Compression) -> [u8; BLOCK_TRAILER_BYTES] {
+pub(super) fn seal(stored: &[u8], compression: Compression) -> [u8; BLOCK_TRAILER_BYTES] {
     let tag = compression_tag(compression);
     let [a, b, c, d] = crc32(&[stored, &[tag]]).to_le_bytes();
     [tag, a, b, c, d]
@@ -152,7 +154,7 @@ fn check(sealed: &[u8]) -> std::result::Result<(&[u8], u8), &'static str> {
 ///
 /// # Errors
 /// A sentence that says what is wrong.
-pub(crate) fn unseal_into(
+pub(super) fn unseal_into(
     sealed: &[u8],
     take: impl FnOnce(usize) -> Vec<u8>,
 ) -> std::result::Result<Vec<u8>, &'static str> {
@@ -171,7 +173,7 @@ pub(crate) fn unseal_into(
 ///
 /// # Errors
 /// A sentence that says what is wrong.
-pub(crate) fn unseal(mut sealed: Vec<u8>) -> std::result::Result<Vec<u8>, &'static str> {
+pub(super) fn unseal(mut sealed: Vec<u8>) -> std::result::Result<Vec<u8>, &'static str> {
     match check(&sealed)? {
         (block, 0) => {
             let length = block.len();
@@ -186,7 +188,7 @@ pub(crate) fn unseal(mut sealed: Vec<u8>) -> std::result::Result<Vec<u8>, &'stat
 const UNKNOWN_TAG: &str = "the block has an unknown compression tag";
 
 /// Compresses `raw` by means of `buffer`; `None` when that saves less than an eighth.
-pub(crate) fn compress<'a>(
+pub(super) fn compress<'a>(
     compressor: &mut snap::raw::Encoder,
     raw: &[u8],
     buffer: &'a mut Vec<u8>,
@@ -204,7 +206,7 @@ pub(crate) fn compress<'a>(
 ///
 /// # Errors
 /// A sentence that says what is wrong.
-pub(crate) fn decompress(stored: &[u8]) -> std::result::Result<Vec<u8>, &'static str> {
+pub fn decompress(stored: &[u8]) -> std::result::Result<Vec<u8>, &'static str> {
     decompress_into(stored, fresh)
 }
 

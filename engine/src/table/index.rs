@@ -16,18 +16,18 @@ use std::ops::Range;
 
 /// Collects index entries while data blocks are written.
 #[derive(Debug)]
-pub(crate) struct IndexBuilder {
+pub(super) struct IndexBuilder {
     block: BlockBuilder,
     value: Vec<u8>,
 }
 
 impl IndexBuilder {
-    pub(crate) fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self { block: BlockBuilder::new(1), value: Vec::new() }
     }
 
     /// Adds the data block at `handle`, which ends in `last_key`; `next_key` begins the next one.
-    pub(crate) fn add(&mut self, last_key: &[u8], next_key: Option<&[u8]>, handle: Handle) {
+    pub(super) fn add(&mut self, last_key: &[u8], next_key: Option<&[u8]>, handle: Handle) {
         self.value.clear();
         handle.encode(&mut self.value);
         match next_key.and_then(|next_key| separator(last_key, next_key)) {
@@ -37,17 +37,17 @@ impl IndexBuilder {
     }
 
     /// Data blocks so far.
-    pub(crate) fn blocks(&self) -> u32 {
+    pub(super) fn blocks(&self) -> u32 {
         self.block.entries()
     }
 
     /// Length of the index block \[bytes\].
-    pub(crate) fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         self.block.finished_bytes()
     }
 
     /// The index block.
-    pub(crate) fn finish(&mut self) -> &[u8] {
+    pub(super) fn finish(&mut self) -> &[u8] {
         self.block.finish()
     }
 }
@@ -70,7 +70,7 @@ fn separator(last: &[u8], next: &[u8]) -> Option<Vec<u8>> {
 /// What a search looks at first lies side by side, apart from what it seldom looks at: with many
 /// tables it is the processor's cache that searches wait for.
 #[derive(Debug)]
-pub(crate) struct Index {
+pub struct Index {
     block: Block,
     words: KeyWords,
     /// Where the keys are in `block`.
@@ -84,7 +84,7 @@ impl Index {
     ///
     /// # Errors
     /// What is wrong, and where in the block.
-    pub(crate) fn decode(block: Block) -> Result<Self, Damage> {
+    pub fn decode(block: Block) -> Result<Self, Damage> {
         let (mut keys, mut ends): (Vec<Range<u32>>, Vec<u64>) = (Vec::new(), Vec::new());
         let mut previous: Option<&[u8]> = None;
         let mut expected_offset = 0;
@@ -125,35 +125,36 @@ impl Index {
     }
 
     /// Data blocks.
-    pub(crate) fn len(&self) -> usize {
+    #[expect(clippy::len_without_is_empty, reason = "callers compare it with a place in it")]
+    pub fn len(&self) -> usize {
         self.keys.len()
     }
 
     /// Where the block `position` is.
-    pub(crate) fn handle(&self, position: usize) -> Option<Handle> {
+    pub fn handle(&self, position: usize) -> Option<Handle> {
         let end = *self.ends.get(position)?;
         let offset = self.start(position);
         Some(Handle { offset, bytes: (end - offset).saturating_sub(BLOCK_TRAILER_BYTES as u64) })
     }
 
     /// The index key of the block `position`: at or after its last key, before the next block.
-    pub(crate) fn key(&self, position: usize) -> Option<&[u8]> {
+    pub fn key(&self, position: usize) -> Option<&[u8]> {
         self.keys.get(position).map(|range| self.key_at(range))
     }
 
     /// The user key of the index key of the block `position`, to be shown.
-    pub(crate) fn shown_key(&self, position: usize) -> ShownKey {
+    pub fn shown_key(&self, position: usize) -> ShownKey {
         ShownKey::new(user_key(self.key(position).unwrap_or_default()))
     }
 
     /// Where the data blocks end \[bytes\].
-    pub(crate) fn data_end(&self) -> u64 {
+    pub fn data_end(&self) -> u64 {
         self.ends.last().copied().unwrap_or(0)
     }
 
     /// The first block that can hold `target` or what comes after; [`Self::len`] when none can.
     #[inline]
-    pub(crate) fn find<P: Probe>(&self, target: &Target<'_>, probe: &mut P) -> usize {
+    pub fn find<P: Probe>(&self, target: &Target<'_>, probe: &mut P) -> usize {
         probe.search(Among::Blocks, self.len());
         let unclear = self.words.unclear(target.user_key, |place, before| match place {
             Some(place) => probe.compared(before, || (place, self.shown_key(place))),
@@ -171,7 +172,7 @@ impl Index {
     }
 
     /// Whether `target`, or else what comes after, can only be in the block `position`.
-    pub(crate) fn belongs_to(&self, target: &Target<'_>, position: usize) -> bool {
+    pub fn belongs_to(&self, target: &Target<'_>, position: usize) -> bool {
         let after_one_before = position
             .checked_sub(1)
             .is_none_or(|before| self.key(before).is_some_and(|key| target.is_after(key)));
@@ -179,14 +180,14 @@ impl Index {
     }
 
     /// How many blocks from `position` on fit `bytes_max` with their trailers; at least one.
-    pub(crate) fn blocks_within(&self, position: usize, bytes_max: u64) -> usize {
+    pub fn blocks_within(&self, position: usize, bytes_max: u64) -> usize {
         let end = self.start(position).saturating_add(bytes_max);
         let ends = self.ends.get(position..).unwrap_or_default();
         ends.partition_point(|at| *at <= end).max(1)
     }
 
     /// The first block with which a range up to the block `position` fits `bytes_max`.
-    pub(crate) fn first_within(&self, position: usize, bytes_max: u64) -> usize {
+    pub fn first_within(&self, position: usize, bytes_max: u64) -> usize {
         let end = self.ends.get(position).copied().unwrap_or(0);
         let start = end.saturating_sub(bytes_max);
         // The block after the last one that begins too early.
@@ -202,7 +203,7 @@ impl Index {
 
     /// Whether all of the block `position` comes before `target`.
     #[inline]
-    pub(crate) fn is_before(&self, position: usize, target: &Target<'_>) -> bool {
+    pub fn is_before(&self, position: usize, target: &Target<'_>) -> bool {
         self.key(position).is_some_and(|key| target.is_after(key))
     }
 

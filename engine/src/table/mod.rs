@@ -28,28 +28,30 @@ mod written;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use block::Entry;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) use block::flat_entries;
-pub(crate) use block::{Block, Damage, Entry};
-pub(crate) use block_builder::BlockBuilder;
-pub(crate) use block_iter::BlockIter;
-pub(crate) use block_search::{Target, search as search_in_block};
+pub use block::{Block, Damage};
+pub use block_builder::BlockBuilder;
+pub use block_iter::BlockIter;
+pub use block_search::{Target, search as search_in_block};
 pub(crate) use builder::{TableBuilder, TableOptions};
 pub(crate) use cache::{SequentialTables, TableCache, TablePin};
-pub(crate) use find::find_block;
-pub(crate) use format::{BLOCK_TRAILER_BYTES, FOOTER_BYTES, Footer, Handle, MAGIC, decompress};
-pub(crate) use index::Index;
+pub use find::find_block;
+pub(crate) use format::MAGIC;
+pub use format::{BLOCK_TRAILER_BYTES, FOOTER_BYTES, Footer, Handle, decompress};
+pub use index::Index;
 pub(crate) use iter::TableCursor;
 pub(crate) use lookup::LookupKey;
-pub(crate) use open::{
-    claims, may_begin, read_footer, read_index, read_metas, read_prefixes, read_properties,
-};
+pub(crate) use open::{claims, may_begin, read_prefixes, read_properties};
+pub use open::{read_footer, read_index, read_metas};
 pub use prefix_buckets::{PrefixBucket, PrefixBuckets};
 pub(crate) use prefix_index::PREFIX_INDEX_NAME;
 pub(crate) use prefixes::{PREFIX_FILTER_NAME, Prefixes};
-pub(crate) use properties::{FILTER_NAME, PROPERTIES_NAME, Properties, number_value};
+pub use properties::FILTER_NAME;
+pub(crate) use properties::{PROPERTIES_NAME, Properties, number_value};
 pub(crate) use reader::Table;
-pub(crate) use stored::{corrupt, read_data_block, read_filter};
+pub use stored::{corrupt, read_data_block, read_filter};
 #[cfg(test)]
 pub(crate) use tests::{example, sample};
 pub(crate) use written::BlockWritten;

@@ -135,7 +135,7 @@ pub(crate) fn may_begin(head: &[u8]) -> bool {
 }
 
 /// The footer of table `number`, whose file should have `file_bytes`.
-pub(crate) fn read_footer(file: &dyn File, number: FileNumber, file_bytes: u64) -> Result<Footer> {
+pub fn read_footer(file: &dyn File, number: FileNumber, file_bytes: u64) -> Result<Footer> {
     let name = FileName::Table(number);
     let length = file.len()?;
     let footer_offset = file_bytes.checked_sub(FOOTER_BYTES as u64);
@@ -163,7 +163,7 @@ pub(crate) fn read_footer(file: &dyn File, number: FileNumber, file_bytes: u64) 
 }
 
 /// The index that `footer` leads to.
-pub(crate) fn read_index(file: &dyn File, name: FileName, footer: Footer) -> Result<Index> {
+pub fn read_index(file: &dyn File, name: FileName, footer: Footer) -> Result<Index> {
     Index::decode(read_block(file, name, footer.index)?)
         .map_err(|damage| corrupt(name, footer.index.offset, damage))
 }
@@ -203,7 +203,7 @@ pub(crate) fn read_prefixes(
 }
 
 /// The meta blocks by name. They fill the file from the data blocks to the meta index.
-pub(crate) fn read_metas(
+pub fn read_metas(
     file: &dyn File,
     name: FileName,
     meta_index: Handle,

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// Name of the properties block in the meta index.
 pub(crate) const PROPERTIES_NAME: &[u8] = b"properties";
 /// Name of the filter block in the meta index.
-pub(crate) const FILTER_NAME: &[u8] = b"filter.bloom";
+pub const FILTER_NAME: &[u8] = b"filter.bloom";
 
 /// What a table says of itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use crate::{Error, Result};
 use std::cell::RefCell;
 
 /// The error for damage in the (decompressed) block that is stored at `offset`.
-pub(crate) fn corrupt(name: FileName, offset: u64, damage: Damage) -> Error {
+pub fn corrupt(name: FileName, offset: u64, damage: Damage) -> Error {
     let message = format!("{} (at byte {} of the decoded block)", damage.what, damage.at);
     Error::corruption(name, offset, message)
 }
@@ -61,7 +61,7 @@ pub(super) fn read_block(file: &dyn File, name: FileName, handle: Handle) -> Res
 }
 
 /// A data block, of which many come and go.
-pub(crate) fn read_data_block(file: &dyn File, name: FileName, handle: Handle) -> Result<Block> {
+pub fn read_data_block(file: &dyn File, name: FileName, handle: Handle) -> Result<Block> {
     Block::new(read_sealed(file, name, handle, spare::take)?)
         .map_err(|damage| corrupt(name, handle.offset, damage))
 }
@@ -73,7 +73,11 @@ pub(super) fn unseal_data_block(sealed: &[u8], name: FileName, handle: Handle) -
     Block::new(bytes).map_err(|damage| corrupt(name, handle.offset, damage))
 }
 
-pub(crate) fn read_filter(file: &dyn File, name: FileName, handle: Handle) -> Result<Filter> {
+/// Reads the filter at `handle`.
+///
+/// # Errors
+/// `Corruption` with the offset, and those of reading.
+pub fn read_filter(file: &dyn File, name: FileName, handle: Handle) -> Result<Filter> {
     Filter::decode(read_sealed(file, name, handle, fresh)?)
         .ok_or_else(|| Error::corruption(name, handle.offset, "the filter is malformed"))
 }

@@ -7,7 +7,6 @@ use super::forge::{EditForge, LogForge, RecordFields, TableForge, database, slot
 use super::rewrite::repair;
 use crate::batch;
 use crate::filter::{Filter, hash};
-use crate::formats::{Entry, FORMATS, Trail};
 use crate::inspect;
 use crate::manifest::VersionEdit;
 use crate::storage::{FileName, MemoryStorage, Storage};
@@ -36,7 +35,6 @@ pub const DECODERS: &[Decoder] = &[
     Decoder { name: "prefixes", run: prefixes },
     Decoder { name: "batch", run: batch },
     Decoder { name: "inspect", run: inspect },
-    Decoder { name: "formats", run: formats },
 ];
 
 const WAL: FileName = FileName::Wal(3);
@@ -185,33 +183,6 @@ fn inspect(bytes: &[u8]) {
     }
 }
 
-/// The files of other programs: as each of their formats.
-fn formats(bytes: &[u8]) {
-    for format in FORMATS {
-        format.recognize("000007.sst", bytes);
-        let _ = format.annotate("file", bytes, inspect::Scope::ALL);
-        let items = format.scan(bytes).count();
-        assert!(items <= bytes.len() * 2 + 1, "more items than a file can have");
-        for search in format.info().searches {
-            for key in [&b""[..], b"key010", b"\xff\xff"] {
-                let found = format.get(bytes, key, *search);
-                assert!(found == format.explain(bytes, key, *search, &mut Trail::default()));
-            }
-        }
-    }
-}
-
-/// A small file of each format that can be written.
-fn small_files() -> Vec<Vec<u8>> {
-    let keys: Vec<String> = (0..20).map(|number| format!("key{number:03}")).collect();
-    let entry = |key| Entry::new(str::as_bytes(key), Some(&b"some value"[..]));
-    let mut entries: Vec<_> = keys.iter().map(|key| entry(key)).collect();
-    if let Some(entry) = entries.get_mut(7) {
-        entry.value = None;
-    }
-    FORMATS.iter().filter_map(|format| format.write(&entries).ok()).collect()
-}
-
 /// Sound inputs for the decoder `name`: where a fuzzer begins.
 pub fn seeds(name: &str) -> Vec<Vec<u8>> {
     let disk = MemoryStorage::new();
@@ -233,7 +204,6 @@ pub fn seeds(name: &str) -> Vec<Vec<u8>> {
         "current" => vec![[slot(1, 2, 1), slot(1, 1, 1)].concat()],
         "table" => all(|name| matches!(name, FileName::Table(_))),
         "inspect" => all(|name| !matches!(name, FileName::Current | FileName::Lock)),
-        "formats" => small_files(),
         "edit" => vec![EditForge::snapshot(3, 9, 7).sealed(2, 40).removed(1, 5).finish().0],
         "block" => vec![
             super::forge::BlockForge::default()

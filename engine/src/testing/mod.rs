@@ -1,6 +1,7 @@
 //! What tests of this crate, of storage implementations and of hosts share; no product code uses it.
 
 pub mod conformance;
+pub mod covers;
 pub mod crash;
 pub mod decode;
 pub mod forge;

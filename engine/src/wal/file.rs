@@ -37,7 +37,7 @@ enum Kind {
 
 /// Which log a file is, and whose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Log {
+pub struct Log {
     kind: Kind,
     number: FileNumber,
     identity: Option<Identity>,
@@ -76,12 +76,12 @@ impl Log {
     }
 
     /// The write-ahead log `number` of the database `identity`; `None`: in the format without one.
-    pub(crate) fn wal(number: FileNumber, identity: Option<Identity>) -> Self {
+    pub fn wal(number: FileNumber, identity: Option<Identity>) -> Self {
         Self::new(Kind::Wal, number, identity)
     }
 
     /// The manifest `number`, likewise.
-    pub(crate) fn manifest(number: FileNumber, identity: Option<Identity>) -> Self {
+    pub fn manifest(number: FileNumber, identity: Option<Identity>) -> Self {
         Self::new(Kind::Manifest, number, identity)
     }
 
@@ -90,7 +90,7 @@ impl Log {
     ///
     /// # Errors
     /// `InvalidArgument` when files of that name are no logs.
-    pub(crate) fn claimed(name: FileName, file: &[u8]) -> Result<Self> {
+    pub fn claimed(name: FileName, file: &[u8]) -> Result<Self> {
         let (kind, number) = match name {
             FileName::Wal(number) => (Kind::Wal, number),
             FileName::Manifest(number) => (Kind::Manifest, number),
@@ -108,17 +108,17 @@ impl Log {
     }
 
     /// The number and the identity that the header of `file` has; `None` when it is damaged.
-    pub(crate) fn claims(file: &[u8]) -> Option<(FileNumber, Option<Identity>)> {
+    pub fn claims(file: &[u8]) -> Option<(FileNumber, Option<Identity>)> {
         FileHeader::read(file).map(|header| (header.number, header.identity))
     }
 
     /// Whether it is a write-ahead log and no manifest.
-    pub(crate) fn is_wal(self) -> bool {
+    pub fn is_wal(self) -> bool {
         self.kind == Kind::Wal
     }
 
     /// Name of the file.
-    pub(crate) fn name(self) -> FileName {
+    pub fn name(self) -> FileName {
         match self.kind {
             Kind::Wal => FileName::Wal(self.number),
             Kind::Manifest => FileName::Manifest(self.number),
@@ -126,12 +126,12 @@ impl Log {
     }
 
     /// Number in the name.
-    pub(crate) fn number(self) -> FileNumber {
+    pub fn number(self) -> FileNumber {
         self.number
     }
 
     /// Whose it is.
-    pub(crate) fn identity(self) -> Option<Identity> {
+    pub fn identity(self) -> Option<Identity> {
         self.identity
     }
 
@@ -141,7 +141,7 @@ impl Log {
     }
 
     /// First bytes of the file.
-    pub(crate) fn magic(self) -> &'static [u8; 8] {
+    pub fn magic(self) -> &'static [u8; 8] {
         match self.kind {
             Kind::Wal => b"lvsc.wal",
             Kind::Manifest => b"lvsc.man",
@@ -157,12 +157,12 @@ impl Log {
     }
 
     /// Length of the file header, where the first record begins \[bytes\].
-    pub(crate) fn header_bytes(self) -> usize {
+    pub fn header_bytes(self) -> usize {
         if self.identity.is_some() { FILE_HEADER_BYTES } else { OLD_FILE_HEADER_BYTES }
     }
 
     /// Longest body of a record \[bytes\].
-    pub(crate) fn body_bytes_max(self) -> usize {
+    pub fn body_bytes_max(self) -> usize {
         match self.kind {
             Kind::Wal => BATCH_BYTES_MAX,
             Kind::Manifest => EDIT_BYTES_MAX,
@@ -170,7 +170,7 @@ impl Log {
     }
 
     /// Appends the file header.
-    pub(crate) fn encode_header(self, out: &mut Vec<u8>) {
+    pub fn encode_header(self, out: &mut Vec<u8>) {
         let mut header = Vec::with_capacity(FILE_HEADER_BYTES);
         header.extend_from_slice(self.magic());
         header.extend_from_slice(&self.format().to_le_bytes());
@@ -189,7 +189,7 @@ impl Log {
     /// # Errors
     /// For headers that are as they were written: `UnsupportedFormat` for another program or version,
     /// `Corruption` for another file number and for another database.
-    pub(crate) fn check_header(self, bytes: &[u8]) -> Result<bool> {
+    pub fn check_header(self, bytes: &[u8]) -> Result<bool> {
         let Some(header) = FileHeader::read(bytes) else { return Ok(false) };
         let unsupported =
             |what: &str| Error::in_file(ErrorKind::UnsupportedFormat, self.name(), what.to_owned());

@@ -33,7 +33,7 @@ const HEADER_CHECKSUM_OFFSET: usize = RECORD_HEADER_BYTES - 4;
 /// What a record is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub(crate) enum RecordKind {
+pub enum RecordKind {
     /// A batch; number: its first sequence number; count: its entries.
     Batch = 1,
     /// The end of a log that was closed in order; number: the sequence number that comes next.
@@ -59,7 +59,7 @@ impl RecordKind {
     }
 
     /// Whether the record says all it has to say in its header.
-    pub(crate) fn is_bare(self) -> bool {
+    pub fn is_bare(self) -> bool {
         matches!(self, Self::CleanEnd | Self::SyncMark | Self::Follows)
     }
 
@@ -74,32 +74,32 @@ impl RecordKind {
 
 /// The header of one record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct RecordHeader {
+pub struct RecordHeader {
     /// Length of the body \[bytes\].
-    pub(crate) body_bytes: u32,
+    pub body_bytes: u32,
     /// CRC-32 of the body.
-    pub(crate) body_checksum: u32,
+    pub body_checksum: u32,
     /// Entries of a batch; tables removed and added by an edit.
-    pub(crate) count: u32,
+    pub count: u32,
     /// Bytes of the file that were durable when the record was written.
-    pub(crate) synced_bytes: u64,
+    pub synced_bytes: u64,
     /// First sequence number of a batch; position of an edit; a file number for [`RecordKind::Follows`];
     /// the next sequence number or position for other kinds.
-    pub(crate) number: SeqNo,
+    pub number: SeqNo,
     /// What the body is.
-    pub(crate) kind: RecordKind,
+    pub kind: RecordKind,
 }
 
 impl RecordHeader {
     /// Appends the header of a record that stands at `offset` \[bytes\] of `log`.
-    pub(crate) fn encode(&self, log: Log, offset: u64, out: &mut Vec<u8>) {
+    pub fn encode(&self, log: Log, offset: u64, out: &mut Vec<u8>) {
         let fields = self.encode_fields();
         out.extend_from_slice(&fields);
         out.extend_from_slice(&header_checksum(log, offset, &fields).to_le_bytes());
     }
 
     /// Its checksum when it stands at `offset` \[bytes\] of `log`.
-    pub(crate) fn checksum(&self, log: Log, offset: u64) -> u32 {
+    pub fn checksum(&self, log: Log, offset: u64) -> u32 {
         header_checksum(log, offset, &self.encode_fields())
     }
 
@@ -150,13 +150,13 @@ impl RecordHeader {
     }
 
     /// Length of the body \[bytes\].
-    pub(crate) fn body_length(&self) -> usize {
+    pub fn body_length(&self) -> usize {
         usize::try_from(self.body_bytes).unwrap_or(usize::MAX)
     }
 
     /// The header at `offset` \[bytes\] of `log` if there is a well-formed one whose checksum matches.
     /// The cheap tests come first: this is asked at every byte of a torn tail.
-    pub(crate) fn find(bytes: &[u8; RECORD_HEADER_BYTES], log: Log, offset: u64) -> Option<Self> {
+    pub fn find(bytes: &[u8; RECORD_HEADER_BYTES], log: Log, offset: u64) -> Option<Self> {
         let header = Self::fields(bytes, log, offset).ok()?;
         checksum_matches(bytes, log, offset).then_some(header)
     }
@@ -180,13 +180,13 @@ fn checksum_matches(bytes: &[u8; RECORD_HEADER_BYTES], log: Log, offset: u64) ->
 
 /// One whole record of a log, its checksums verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Record<'a> {
+pub struct Record<'a> {
     /// Where its header begins \[bytes\].
-    pub(crate) offset: usize,
+    pub offset: usize,
     /// Its header.
-    pub(crate) header: RecordHeader,
+    pub header: RecordHeader,
     /// Its body.
-    pub(crate) body: &'a [u8],
+    pub body: &'a [u8],
 }
 
 impl<'a> Record<'a> {
@@ -194,7 +194,7 @@ impl<'a> Record<'a> {
     ///
     /// # Errors
     /// What is wrong there; the caller decides whether that is a torn tail or damage.
-    pub(crate) fn read(file: &'a [u8], log: Log, offset: usize) -> Result<Self, BadRecord> {
+    pub fn read(file: &'a [u8], log: Log, offset: usize) -> Result<Self, BadRecord> {
         let bad = |flaw, resume| BadRecord { offset, flaw, resume };
         let after_offset = offset.saturating_add(1);
         let rest = file.get(offset..).unwrap_or_default();
@@ -217,25 +217,25 @@ impl<'a> Record<'a> {
     }
 
     /// Where the next record begins \[bytes\].
-    pub(crate) fn end(&self) -> usize {
+    pub fn end(&self) -> usize {
         self.offset.saturating_add(RECORD_HEADER_BYTES).saturating_add(self.body.len())
     }
 }
 
 /// A place of a log where no good record is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct BadRecord {
+pub struct BadRecord {
     /// The place \[bytes\].
-    pub(crate) offset: usize,
+    pub offset: usize,
     /// What is wrong.
-    pub(crate) flaw: Flaw,
+    pub flaw: Flaw,
     /// Where a search for later records has to begin \[bytes\].
-    pub(crate) resume: usize,
+    pub resume: usize,
 }
 
 impl BadRecord {
     /// The first byte that is not what it should be \[bytes\]: a header whose checksum is right is none of them.
-    pub(crate) fn first_bad(&self) -> usize {
+    pub fn first_bad(&self) -> usize {
         match self.flaw {
             Flaw::BodyChecksum => self.offset.saturating_add(RECORD_HEADER_BYTES),
             _ => self.offset,
@@ -245,7 +245,7 @@ impl BadRecord {
 
 /// What is wrong with a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Flaw {
+pub enum Flaw {
     /// The file ends within its own header.
     CutFileHeader,
     /// The file header does not match its checksum.
@@ -271,7 +271,7 @@ pub(crate) enum Flaw {
 impl Flaw {
     /// Whether a write that a crash interrupted can look like this. The other flaws are told by a
     /// header that matches its checksum: somebody wrote it so.
-    pub(crate) fn may_be_torn(self) -> bool {
+    pub fn may_be_torn(self) -> bool {
         match self {
             Self::CutFileHeader
             | Self::FileHeaderChecksum

@@ -35,7 +35,7 @@ pub(crate) fn used_end(file: &[u8]) -> usize {
 
 /// Decides about `bad` in the log whose bytes are `file`. `None`: it is a torn tail, and the log ends
 /// before it.
-pub(crate) fn damage(file: &[u8], log: Log, bad: BadRecord) -> Option<Error> {
+pub fn damage(file: &[u8], log: Log, bad: BadRecord) -> Option<Error> {
     let at = bad.first_bad() as u64;
     let error = |message: String| Some(Error::corruption(log.name(), at, message));
     let flaw = bad.flaw;

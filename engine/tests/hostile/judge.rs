@@ -37,7 +37,7 @@ pub fn options() -> Options {
 /// Nothing may panic, allocate more than the limit, or read the files more than a fixed number of times;
 /// what goes wrong must be told as damage.
 pub fn judge(disk: &MemoryStorage, context: &str) -> Verdict {
-    crate::lift_the_limit_on_panic();
+    crate::allocator::lift_the_limit_on_panic();
     let bytes = disk.total_bytes();
     let counting = Arc::new(Counting { inner: disk.clone(), ..Counting::default() });
     let storage: Arc<dyn Storage> = counting.clone();

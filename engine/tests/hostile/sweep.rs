@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Opens a changed copy. Every answer must be right. A crash may cut off the last part of a log or a
 /// manifest; `since` lists the earlier contents that are then right too.
 fn verify(disk: MemoryStorage, fixture: &Fixture, since: &[Model], context: &str) {
-    crate::lift_the_limit_on_panic();
+    crate::allocator::lift_the_limit_on_panic();
     let storage: Arc<dyn Storage> = Arc::new(disk);
     let db = match try_open(&storage, &fixture.options) {
         Ok(db) => db,

@@ -15,11 +15,11 @@ const ROWS: &[&[&str]] = &[
     &["iter"],
     &["compaction"],
     &["inspect", "check"],
-    &["repair", "formats"],
+    &["repair"],
     &["state"],
     &["job"],
     &["db"],
-    &["exchange"],
+    &["internals"],
     &["testing"],
 ];
 

@@ -4,8 +4,9 @@
 //! The coverage-guided fuzzer in `fuzz/` begins with the same files and the same entries.
 #![allow(clippy::disallowed_methods, reason = "the corpus is files")]
 
-use crate::common::{Random, Technique};
-use levelscope::testing::decode::{DECODERS, Decoder, seeds};
+use crate::common::Random;
+use crate::technique::Technique;
+use levelscope::testing::decode::Decoder;
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
@@ -27,8 +28,12 @@ const NUMBERS: [u64; 12] = [
     u64::MAX,
 ];
 
+fn place(decoder: &Decoder) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus").join(decoder.name)
+}
+
 fn corpus(decoder: &Decoder) -> Vec<(PathBuf, Vec<u8>)> {
-    let place = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus").join(decoder.name);
+    let place = place(decoder);
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(place).into_iter().flatten().map(|entry| entry.unwrap().path()).collect();
     files.sort();
@@ -95,43 +100,36 @@ fn try_one(decoder: &Decoder, bytes: &[u8], context: &str) {
     }
 }
 
-#[test]
-fn decoders_take_the_corpus() {
-    for decoder in DECODERS {
-        let corpus = corpus(decoder);
-        assert!(!corpus.is_empty(), "fuzz/corpus/{} has no file", decoder.name);
-        for (path, bytes) in &corpus {
-            try_one(decoder, bytes, &path.display().to_string());
-        }
+/// Runs every file of the corpus of `decoder`.
+pub fn take_corpus(decoder: &Decoder) {
+    let corpus = corpus(decoder);
+    assert!(!corpus.is_empty(), "fuzz/corpus/{} has no file", decoder.name);
+    for (path, bytes) in &corpus {
+        try_one(decoder, bytes, &path.display().to_string());
     }
 }
 
-/// `UPDATE=1` writes the sound inputs with which every corpus begins.
-#[test]
-fn the_corpus_begins_with_sound_inputs() {
-    for decoder in DECODERS {
-        for (number, bytes) in seeds(decoder.name).into_iter().enumerate() {
-            let place = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus");
-            let path = place.join(decoder.name).join(format!("sound-{number}"));
-            if std::env::var_os("UPDATE").is_some() {
-                std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-                std::fs::write(&path, &bytes).unwrap();
-            }
-            assert!(path.exists(), "{}: UPDATE=1 cargo test writes it", path.display());
+/// The corpus of `decoder` has these sound inputs; `UPDATE=1` writes them.
+pub fn begin_with(decoder: &Decoder, seeds: &[Vec<u8>]) {
+    for (number, bytes) in seeds.iter().enumerate() {
+        let path = place(decoder).join(format!("sound-{number}"));
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, bytes).unwrap();
         }
+        assert!(path.exists(), "{}: UPDATE=1 cargo test writes it", path.display());
     }
 }
 
-#[test]
-fn decoders_take_anything() {
-    let corpora: Vec<(&Decoder, Vec<Vec<u8>>)> = DECODERS
+/// Runs mutations of the corpora and of the sound inputs that come with each decoder.
+pub fn take_anything(technique: &mut Technique, decoders: &[(&Decoder, Vec<Vec<u8>>)]) {
+    let corpora: Vec<(&Decoder, Vec<Vec<u8>>)> = decoders
         .iter()
-        .map(|decoder| {
+        .map(|(decoder, seeds)| {
             let kept = corpus(decoder).into_iter().map(|(_, bytes)| bytes);
-            (decoder, kept.chain(seeds(decoder.name)).collect())
+            (*decoder, kept.chain(seeds.iter().cloned()).collect())
         })
         .collect();
-    let mut technique = Technique::new("decoders", 20_000);
     while let Some(seed) = technique.next_seed() {
         for (decoder, corpus) in &corpora {
             let mut random = Random(seed ^ 0xdec0);

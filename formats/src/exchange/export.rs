@@ -1,7 +1,7 @@
 //! A database, handed out as a directory of `LevelDB`.
 
-use crate::formats::leveldb::{DirectoryBuilder, TableStyle};
-use crate::{Db, DbIterator, Result, ScanOptions, Snapshot};
+use crate::leveldb::{DirectoryBuilder, TableStyle};
+use levelscope::{Db, DbIterator, Result, ScanOptions, Snapshot};
 
 /// How a directory is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,8 +19,8 @@ impl Default for ExportOptions {
 }
 
 /// What an export has done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ExportReport {
     /// Entries in the tables.

@@ -1,10 +1,10 @@
 //! A directory of `LevelDB`, taken into a database.
 
-use crate::formats::Entry;
-use crate::formats::leveldb::{Damage, Database, Files, Live};
-use crate::limits::{KEY_BYTES_MAX, VALUE_BYTES_MAX};
-use crate::text;
-use crate::{Db, Error, Result, WriteBatch};
+use crate::Entry;
+use crate::leveldb::{Damage, Database, Files, Live};
+use levelscope::limits::{KEY_BYTES_MAX, VALUE_BYTES_MAX};
+use levelscope::text;
+use levelscope::{Db, Error, Result, WriteBatch};
 
 /// A batch is written when it has so many bytes.
 const BATCH_BYTES: usize = 256 << 10;
@@ -12,8 +12,8 @@ const BATCH_BYTES: usize = 256 << 10;
 const BATCH_ENTRIES: u32 = 1_000;
 
 /// What an import has done.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ImportReport {
     /// Live entries that were written.

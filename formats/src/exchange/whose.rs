@@ -1,9 +1,9 @@
 //! What a directory is whose files only have names of the engine.
 
-use crate::formats::{self, Likeness};
-use crate::storage::{Storage, read_at_most};
-use crate::survey::Survey;
-use crate::{Error, ErrorKind, Result};
+use crate::{Likeness, recognize};
+use levelscope::internals::survey::Survey;
+use levelscope::storage::{Storage, read_at_most};
+use levelscope::{Error, ErrorKind, Result};
 
 /// Files are looked at up to this length \[bytes\].
 const LOOKED_AT_BYTES_MAX: u64 = 64 << 20;
@@ -17,7 +17,7 @@ pub fn refuse_other_formats(storage: &dyn Storage) -> Result<()> {
     let Some(name) = Survey::of(storage)?.doubtful() else { return Ok(()) };
     let file = storage.open(name)?;
     let bytes = read_at_most(&*file, name, 0, file.len()?.min(LOOKED_AT_BYTES_MAX))?;
-    let found = formats::recognize(&name.to_string(), &bytes);
+    let found = recognize(&name.to_string(), &bytes);
     let known = found.first().filter(|found| found.likeness >= Likeness::Likely);
     let Some(info) = known.map(|found| found.format.info()) else { return Ok(()) };
     if info.id.starts_with("levelscope-") {

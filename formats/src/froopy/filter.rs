@@ -3,7 +3,7 @@
 //! Its places are computed with 16 bits. A filter of 65,536 bits or more, for 6,831 keys and up, uses
 //! only the first few of its bits and denies hardly any key.
 
-use crate::formats::leveldb;
+use crate::leveldb;
 
 /// Bits from which on the filter is of no use.
 pub(super) const BITS_MAX: usize = 1 << 16;

@@ -2,12 +2,12 @@
 
 use super::table::{Frame, Table};
 use super::{TableNumber, names};
-use crate::formats::recognize::has_extension;
-use crate::formats::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod};
-use crate::inspect::{Node, Scope};
-use crate::probe::Probe;
-use crate::storage::FileName;
-use crate::{Error, Result};
+use crate::recognize::has_extension;
+use crate::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod};
+use levelscope::inspect::{Node, Scope};
+use levelscope::internals::probe::Probe;
+use levelscope::storage::FileName;
+use levelscope::{Error, Result};
 use std::borrow::Cow;
 
 /// The format.

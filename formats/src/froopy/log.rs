@@ -6,17 +6,17 @@
 
 use super::writer::u16_of;
 use super::{STAMP_BYTES, TOMBSTONE, length, live, split_stamp, stamped};
-use crate::coding::Reader;
-use crate::event::ShownKey;
-use crate::formats::recognize::has_extension;
-use crate::formats::{
+use crate::recognize::has_extension;
+use crate::trail::passed;
+use crate::{
     Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail, only_sequential,
 };
-use crate::inspect::fields::Fields;
-use crate::inspect::{Node, Scope, printable};
-use crate::probe::{EntryOrder, EntryStop, NoProbe, Probe};
-use crate::text;
-use crate::{Error, Result};
+use levelscope::inspect::{Node, Scope, printable};
+use levelscope::internals::coding::Reader;
+use levelscope::internals::fields::Fields;
+use levelscope::internals::probe::{NoProbe, Probe};
+use levelscope::text;
+use levelscope::{Error, Result};
 use std::borrow::Cow;
 
 /// The format.
@@ -108,13 +108,7 @@ fn search<'a, P: Probe>(file: &'a [u8], key: &[u8], probe: &mut P) -> Result<Opt
         };
         probe.comparison();
         let is_it = record.key == key;
-        probe.walked(|| EntryStop {
-            offset: record.at,
-            shared: 0,
-            key: ShownKey::new(record.key),
-            sequence: record.stamp,
-            order: if is_it { EntryOrder::Found } else { EntryOrder::Before },
-        });
+        probe.walked(|| passed(record.at, record.key, record.stamp, is_it));
         if is_it && newest.is_none_or(|newest| newest.stamp <= record.stamp) {
             newest = Some(record);
         }

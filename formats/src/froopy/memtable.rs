@@ -1,7 +1,7 @@
 //! The memory in front of the tables: when it becomes one.
 
 use super::{STAMP_BYTES, TOMBSTONE, split_stamp, stamped};
-use crate::formats::Entry;
+use crate::Entry;
 use std::collections::BTreeMap;
 
 /// A memtable with the way of counting of the original program: keys with their time stamps, and

@@ -21,7 +21,7 @@ pub use memtable::Memtable;
 pub use table::{FilterState, Metadata, Table};
 pub use writer::TableNumber;
 
-use crate::coding::Reader;
+use levelscope::internals::coding::Reader;
 
 /// Bytes of the time stamp after each key.
 const STAMP_BYTES: usize = 8;

@@ -2,9 +2,9 @@
 
 use super::table::{FilterState, Frame, Item, METADATA_BYTES, Table};
 use super::{STAMP_BYTES, live};
-use crate::inspect::fields::{Fields, little_endian};
-use crate::inspect::{Fact, Node, Scope, printable};
-use crate::text;
+use levelscope::inspect::{Fact, Node, Scope, printable};
+use levelscope::internals::fields::{Fields, little_endian};
+use levelscope::text;
 
 /// A whole table.
 pub(super) fn table(name: &str, file: &[u8], scope: Scope) -> Node {

@@ -2,10 +2,10 @@
 
 use super::stamped;
 use super::table::{FilterState, Item, Table};
-use crate::Result;
-use crate::event::ShownKey;
-use crate::formats::{Entry, halve};
-use crate::probe::{Among, EntryOrder, EntryStop, NoProbe, Probe};
+use crate::trail::passed;
+use crate::{Entry, halve};
+use levelscope::Result;
+use levelscope::internals::probe::{Among, NoProbe, Probe};
 use std::borrow::Cow;
 
 impl<'a> Table<'a> {
@@ -75,13 +75,7 @@ impl<'a> Table<'a> {
             at = item.next;
             probe.comparison();
             let is_it = item.key == key && item.stamp <= time;
-            probe.walked(|| EntryStop {
-                offset: item.at,
-                shared: 0,
-                key: ShownKey::new(item.key),
-                sequence: item.stamp,
-                order: if is_it { EntryOrder::Found } else { EntryOrder::Before },
-            });
+            probe.walked(|| passed(item.at, item.key, item.stamp, is_it));
             if is_it && newest.is_none_or(|newest| newest.stamp <= item.stamp) {
                 newest = Some(item);
             }

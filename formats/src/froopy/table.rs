@@ -6,8 +6,8 @@
 
 use super::filter::{BITS_MAX, Filter};
 use super::{length, live, split_stamp};
-use crate::coding::Reader;
-use crate::{Error, Result};
+use levelscope::internals::coding::Reader;
+use levelscope::{Error, Result};
 use std::ops::Range;
 
 /// Bytes of the metadata.
@@ -16,8 +16,8 @@ pub(super) const METADATA_BYTES: usize = 16;
 const ITEM_BYTES_MIN: usize = 14;
 
 /// The numbers at the end of a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Metadata {
     /// The level: the first part of the name of the file.
@@ -33,8 +33,8 @@ pub struct Metadata {
 }
 
 /// What the filter of a table is worth.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum FilterState {
     /// It has every key of the table, and is asked.

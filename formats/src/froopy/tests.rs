@@ -1,8 +1,8 @@
 use super::filter::hash;
 use super::*;
-use crate::formats::{Entry, Format, Likeness, SearchMethod, Trail};
-use crate::inspect::Scope;
-use crate::inspect::fields::assert_covers;
+use crate::{Entry, Format, Likeness, SearchMethod, Trail};
+use levelscope::inspect::Scope;
+use levelscope::testing::covers::assert_covers;
 
 const FILE: &[u8] = b"\x01\x001\x01\x002\x01\0\0\
     \x09\0a\0\0\0\0\0\0\0\x01\0\0\0\0\x09\0b\0\0\0\0\0\0\0\x01\x03\0\0\0\x09\0c\0\0\0\0\0\0\0\x02\x06\0\0\0\

@@ -1,8 +1,8 @@
 //! Writing a table.
 
 use super::{TOMBSTONE, filter, stamped};
-use crate::formats::Entry;
-use crate::{Error, Result};
+use crate::Entry;
+use levelscope::{Error, Result};
 
 /// Which table it is: its file is called `LEVEL_INCREMENT.sst`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

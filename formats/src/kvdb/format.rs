@@ -2,17 +2,17 @@
 
 use super::record::{CHECKED_AT, HEADER_BYTES, Header, Record, number, put};
 use super::walk::{Gap, Stretch, Walk};
-use crate::Result;
-use crate::coding::crc32;
-use crate::event::ShownKey;
-use crate::formats::recognize::has_extension;
-use crate::formats::{
+use crate::recognize::has_extension;
+use crate::trail::passed;
+use crate::{
     Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail, only_sequential,
 };
-use crate::inspect::fields::Fields;
-use crate::inspect::{Fact, Node, Scope, printable};
-use crate::probe::{EntryOrder, EntryStop, NoProbe, Probe};
-use crate::text;
+use levelscope::Result;
+use levelscope::inspect::{Fact, Node, Scope, printable};
+use levelscope::internals::coding::crc32;
+use levelscope::internals::fields::Fields;
+use levelscope::internals::probe::{NoProbe, Probe};
+use levelscope::text;
 
 /// The format.
 #[derive(Debug)]
@@ -45,13 +45,7 @@ pub(super) fn search<'a, P: Probe>(
             Stretch::Record(record) => {
                 probe.comparison();
                 let is_it = record.key == key;
-                probe.walked(|| EntryStop {
-                    offset: record.offset,
-                    shared: 0,
-                    key: ShownKey::new(record.key),
-                    sequence: 0,
-                    order: if is_it { EntryOrder::Found } else { EntryOrder::Before },
-                });
+                probe.walked(|| passed(record.offset, record.key, 0, is_it));
                 if is_it {
                     (found, doubt) = (Some(record.entry()), None);
                 }

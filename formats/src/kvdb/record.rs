@@ -4,9 +4,9 @@
 //! checksum u32 | kind u8 | key length u32 | value length u32 | key | value      (big-endian)
 //! ```
 
-use crate::coding::crc32;
-use crate::formats::Entry;
-use crate::{Error, Result};
+use crate::Entry;
+use levelscope::internals::coding::crc32;
+use levelscope::{Error, Result};
 use std::borrow::Cow;
 
 /// Bytes in front of the key.

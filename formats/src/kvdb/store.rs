@@ -2,11 +2,11 @@
 
 use super::record::{HEADER_BYTES, Header, put, read};
 use super::walk::{End, summary};
-use crate::formats::{Entry, Trail};
-use crate::probe::{NoProbe, Probe};
-use crate::storage::{File, FileName, Storage, read_exactly};
-use crate::text;
-use crate::{Error, ErrorKind, Result};
+use crate::{Entry, Trail};
+use levelscope::internals::probe::{NoProbe, Probe};
+use levelscope::storage::{File, FileName, Storage, read_exactly};
+use levelscope::text;
+use levelscope::{Error, ErrorKind, Result};
 use std::borrow::Cow;
 use std::sync::Arc;
 

@@ -1,10 +1,10 @@
 use super::store::StoreSettings;
 use super::*;
-use crate::ErrorKind;
-use crate::formats::{Entry, Format, Likeness, SearchMethod};
-use crate::inspect::Scope;
-use crate::inspect::fields::assert_covers;
-use crate::storage::{Crash, MemoryStorage, Storage};
+use crate::{Entry, Format, Likeness, SearchMethod};
+use levelscope::ErrorKind;
+use levelscope::inspect::Scope;
+use levelscope::storage::{Crash, MemoryStorage, Storage};
+use levelscope::testing::covers::assert_covers;
 
 const PUT: &[u8] = b"\x29\x8e\xb4\x87\0\0\0\0\x04\0\0\0\x06key1value1";
 const DELETE: &[u8] = b"\x82\x16\x75\x47\x01\0\0\0\x04\0\0\0\0key1";

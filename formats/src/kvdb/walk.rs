@@ -1,16 +1,16 @@
 //! Goes through a log, also over damage: to the next record that is surely one.
 
 use super::record::{Flaw, HEADER_BYTES, Header, Record, read};
-use crate::Error;
-use crate::text;
+use levelscope::Error;
+use levelscope::text;
 
 /// How many times the bytes of the file may be checked in search of records behind damage: only a file
 /// made for it needs more than a few.
 const CHECKS_MAX: usize = 32;
 
 /// What is behind bytes that are no record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Behind {
     /// Nothing that is a record.
@@ -146,8 +146,8 @@ impl<'a> Iterator for Walk<'a> {
 }
 
 /// How the records from the front of a log end.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum End {
     /// With the file.
@@ -159,8 +159,8 @@ pub enum End {
 }
 
 /// What a log holds, from its front up to the first bytes that are no record.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Summary {
     /// Records.

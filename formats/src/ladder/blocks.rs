@@ -4,10 +4,10 @@ use super::block::{BlockEntries, search_block, walk_block};
 use super::index::{BlockEntry, BlockIndex};
 use super::search::no_such_search;
 use super::{Step, TableSettings, names};
-use crate::Result;
-use crate::formats::{Entries, Entry, Format, FormatInfo, Likeness, SearchMethod, Trail};
-use crate::inspect::{Node, Scope};
-use crate::probe::{NoProbe, Probe};
+use crate::{Entries, Entry, Format, FormatInfo, Likeness, SearchMethod, Trail};
+use levelscope::Result;
+use levelscope::inspect::{Node, Scope};
+use levelscope::internals::probe::{NoProbe, Probe};
 
 /// A table with blocks.
 #[derive(Debug)]

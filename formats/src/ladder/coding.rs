@@ -1,8 +1,8 @@
 //! One entry as bytes, in the three ways in which the steps write it.
 
 use super::UNSORTED;
-use crate::coding::{Reader, put_varint};
-use crate::{Error, Result};
+use levelscope::internals::coding::{Reader, put_varint};
+use levelscope::{Error, Result};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::ops::Range;

@@ -5,10 +5,10 @@ use super::coding::{Content, Raw};
 use super::indexed::EntryIndex;
 use super::settings::Step;
 use super::value;
-use crate::formats::halve;
-use crate::probe::{Among, NoProbe, Probe};
-use crate::text;
-use crate::{Error, Result};
+use crate::halve;
+use levelscope::internals::probe::{Among, NoProbe, Probe};
+use levelscope::text;
+use levelscope::{Error, Result};
 use std::borrow::Cow;
 use std::ops::Range;
 

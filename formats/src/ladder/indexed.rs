@@ -3,13 +3,13 @@
 use super::coding::{Coding, Content};
 use super::search::{no_such_search, walk};
 use super::{Step, TableSettings, entry, names, plain};
-use crate::coding::Reader;
-use crate::event::ShownKey;
-use crate::formats::{Entries, Entry, Format, FormatInfo, Likeness, SearchMethod};
-use crate::inspect::{Node, Scope};
-use crate::probe::{Among, Probe};
-use crate::text;
-use crate::{Error, Result};
+use crate::{Entries, Entry, Format, FormatInfo, Likeness, SearchMethod};
+use levelscope::event::ShownKey;
+use levelscope::inspect::{Node, Scope};
+use levelscope::internals::coding::Reader;
+use levelscope::internals::probe::{Among, Probe};
+use levelscope::text;
+use levelscope::{Error, Result};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 

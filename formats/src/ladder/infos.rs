@@ -1,7 +1,7 @@
 //! What each step is.
 
 use super::Step;
-use crate::formats::{FormatInfo, Holds, SearchMethod};
+use crate::{FormatInfo, Holds, SearchMethod};
 
 const SEQUENTIAL: &[SearchMethod] = &[SearchMethod::Sequential];
 const BOTH: &[SearchMethod] = &[SearchMethod::Binary, SearchMethod::Sequential];
@@ -80,7 +80,7 @@ impl Step {
         }
     }
 
-    /// The word of its format: see [`crate::formats::find`].
+    /// The word of its format: see [`crate::find`].
     pub fn id(self) -> &'static str {
         self.info().id
     }

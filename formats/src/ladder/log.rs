@@ -3,15 +3,15 @@
 use super::coding::Content;
 use super::pieces::{BLOCK_BYTES, HEADER_BYTES, Part, Piece, pieces};
 use super::{entry, names, stored_value};
-use crate::coding::{Reader, put_varint};
-use crate::event::ShownKey;
-use crate::formats::recognize::has_extension;
-use crate::formats::{
+use crate::recognize::has_extension;
+use crate::trail::passed;
+use crate::{
     Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail, only_sequential,
 };
-use crate::inspect::{Node, Scope};
-use crate::probe::{EntryOrder, EntryStop, NoProbe, Probe};
-use crate::{Error, Result};
+use levelscope::inspect::{Node, Scope};
+use levelscope::internals::coding::{Reader, put_varint};
+use levelscope::internals::probe::{NoProbe, Probe};
+use levelscope::{Error, Result};
 use std::borrow::Cow;
 
 /// The format.
@@ -170,12 +170,13 @@ fn search<'a, P: Probe>(file: &'a [u8], key: &[u8], probe: &mut P) -> Result<Opt
             Said::Entry(entry) => {
                 probe.comparison();
                 let is_it = *entry.key == *key;
-                probe.walked(|| EntryStop {
-                    offset: usize::try_from(entry.offset).unwrap_or(usize::MAX),
-                    shared: 0,
-                    key: ShownKey::new(&entry.key),
-                    sequence: 0,
-                    order: if is_it { EntryOrder::Found } else { EntryOrder::Before },
+                probe.walked(|| {
+                    passed(
+                        usize::try_from(entry.offset).unwrap_or(usize::MAX),
+                        &entry.key,
+                        0,
+                        is_it,
+                    )
                 });
                 if is_it {
                     (found, doubt) = (Some(entry), None);

@@ -1,6 +1,6 @@
 //! The memory in front of the tables: which writes end up in which file.
 
-use crate::formats::Entry;
+use crate::Entry;
 use std::collections::{BTreeMap, VecDeque};
 
 /// When memtables are full, and when they are written to files.

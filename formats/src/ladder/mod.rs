@@ -29,8 +29,8 @@ pub use memtables::{MemtableLimits, Memtables};
 pub(super) use plain::Plain;
 pub use settings::{Step, TableSettings};
 
-use crate::formats::Entry;
-use crate::{Error, Result};
+use crate::Entry;
+use levelscope::{Error, Result};
 use std::borrow::Cow;
 
 /// The byte in front of the value of a tombstone, which has none.

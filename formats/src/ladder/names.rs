@@ -5,11 +5,11 @@ use super::coding::{Coding, Content, Raw, Walk};
 use super::index::{BlockEntry, BlockIndex};
 use super::pieces::{Part, Piece, pieces};
 use super::{DELETE, Step};
-use crate::Error;
-use crate::inspect::fields::{Fields, little_endian};
-use crate::inspect::{Fact, Node, Scope, printable};
-use crate::probe::NoProbe;
-use crate::text;
+use levelscope::Error;
+use levelscope::inspect::{Fact, Node, Scope, printable};
+use levelscope::internals::fields::{Fields, little_endian};
+use levelscope::internals::probe::NoProbe;
+use levelscope::text;
 
 /// A file whose parts cannot be found.
 pub(super) fn unreadable(name: &str, file: &[u8], error: &Error) -> Node {

@@ -1,7 +1,7 @@
 //! The pieces of a log: each block is filled with chunks, and a record that does not fit goes on in the
 //! next block.
 
-use crate::coding::Reader;
+use levelscope::internals::coding::Reader;
 use std::ops::Range;
 
 /// Bytes of a block.

@@ -3,12 +3,12 @@
 use super::coding::{Coding, Content, Walk};
 use super::search::{no_such_search, walk};
 use super::{Step, TableSettings, entry, names};
-use crate::Result;
-use crate::formats::recognize::has_extension;
-use crate::formats::{Entries, Entry, Format, FormatInfo, Likeness, SearchMethod, Trail};
-use crate::inspect::{Node, Scope};
-use crate::probe::{NoProbe, Probe};
-use crate::text;
+use crate::recognize::has_extension;
+use crate::{Entries, Entry, Format, FormatInfo, Likeness, SearchMethod, Trail};
+use levelscope::Result;
+use levelscope::inspect::{Node, Scope};
+use levelscope::internals::probe::{NoProbe, Probe};
+use levelscope::text;
 
 /// A table with nothing but entries.
 #[derive(Debug)]

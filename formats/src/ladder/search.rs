@@ -2,10 +2,10 @@
 
 use super::coding::{Coding, Content, Walk};
 use super::entry;
-use crate::event::ShownKey;
-use crate::formats::{Entry, SearchMethod};
-use crate::probe::{EntryOrder, EntryStop, Probe};
-use crate::{Error, Result};
+use crate::{Entry, SearchMethod};
+use levelscope::event::ShownKey;
+use levelscope::internals::probe::{EntryOrder, EntryStop, Probe};
+use levelscope::{Error, Result};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -29,13 +29,10 @@ pub(super) fn walk<'a, P: Probe>(
             Ordering::Equal => EntryOrder::Found,
             Ordering::Greater => EntryOrder::After,
         };
-        probe.walked(|| EntryStop {
-            offset: raw.at,
-            shared: raw.shared,
-            key: ShownKey::new(&walk.key(content, &raw)),
-            sequence: 0,
-            order,
-        });
+        let stop = || {
+            EntryStop::new(raw.at, raw.shared, ShownKey::new(&walk.key(content, &raw)), 0, order)
+        };
+        probe.walked(stop);
         match order {
             EntryOrder::Before => {}
             EntryOrder::Found => {

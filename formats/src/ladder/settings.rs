@@ -3,12 +3,12 @@
 use super::block::BlockWriter;
 use super::coding::Coding;
 use super::{UNSORTED, stored_value};
-use crate::formats::Entry;
-use crate::{Error, Result};
+use crate::Entry;
+use levelscope::{Error, Result};
 
 /// A step of the table ladder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Step {
     /// Entries with lengths of two bytes.

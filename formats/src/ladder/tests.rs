@@ -1,7 +1,7 @@
 use super::*;
-use crate::formats::{Format, Likeness, SearchMethod, Trail, find};
-use crate::inspect::Scope;
-use crate::inspect::fields::assert_covers;
+use crate::{Format, Likeness, SearchMethod, Trail, find};
+use levelscope::inspect::Scope;
+use levelscope::testing::covers::assert_covers;
 
 /// `bar` and `foo` are set, `baz` is deleted: in every step.
 const FILES: [&[u8]; 7] = [

@@ -7,10 +7,10 @@
 //! ```
 
 use super::log::Record;
-use crate::coding::{Reader, put_length_prefixed};
-use crate::formats::Entry;
-use crate::limits::SEQUENCE_MAX;
-use crate::{Error, Result};
+use crate::Entry;
+use levelscope::internals::coding::{Reader, put_length_prefixed};
+use levelscope::limits::SEQUENCE_MAX;
+use levelscope::{Error, Result};
 use std::borrow::Cow;
 
 /// Bytes in front of the operations.

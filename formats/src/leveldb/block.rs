@@ -7,15 +7,15 @@
 //! Other than the engine's own blocks, these may be empty, may have a table of buckets behind their
 //! restart points, and may leave out the length of a value that tells its own.
 
-use crate::coding::Reader;
-use crate::table::Damage;
+use levelscope::internals::coding::Reader;
+use levelscope::internals::table::Damage;
 
 /// The highest bit of the restart count: a table of buckets comes before it.
 const HAS_BUCKETS: u32 = 1 << 31;
 
 /// How the values of a block are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::formats) enum Values {
+pub(crate) enum Values {
     /// Behind their lengths.
     Any,
     /// They are handles without a length: two varints, or one for the difference to the one before
@@ -25,7 +25,7 @@ pub(in crate::formats) enum Values {
 
 /// A decompressed block whose restart points are known to ascend and to lie among the entries.
 #[derive(Debug)]
-pub(in crate::formats) struct Block {
+pub(crate) struct Block {
     bytes: Vec<u8>,
     values: Values,
     entries_end: usize,
@@ -35,17 +35,17 @@ pub(in crate::formats) struct Block {
 
 /// Where the parts of one entry are in the block.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::formats) struct Stored {
+pub(crate) struct Stored {
     /// Where it begins.
-    pub(in crate::formats) begin: usize,
+    pub(crate) begin: usize,
     /// Bytes of the key that are those of the key before.
-    pub(in crate::formats) shared: usize,
+    pub(crate) shared: usize,
     /// Where the other bytes of the key begin.
-    pub(in crate::formats) suffix: usize,
+    pub(crate) suffix: usize,
     /// Where the value begins.
-    pub(in crate::formats) value: usize,
+    pub(crate) value: usize,
     /// Where the next entry begins.
-    pub(in crate::formats) end: usize,
+    pub(crate) end: usize,
 }
 
 impl Block {
@@ -53,7 +53,7 @@ impl Block {
     ///
     /// # Errors
     /// What is wrong with the restart points.
-    pub(in crate::formats) fn new(bytes: Vec<u8>, values: Values) -> Result<Self, Damage> {
+    pub(crate) fn new(bytes: Vec<u8>, values: Values) -> Result<Self, Damage> {
         let damage = |at, what| Err(Damage { at, what });
         let Some((front, count)) = bytes.split_last_chunk::<4>() else {
             return damage(0, "the block is too short for its restart count");
@@ -94,37 +94,37 @@ impl Block {
     }
 
     /// The whole block.
-    pub(in crate::formats) fn bytes(&self) -> &[u8] {
+    pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
     /// A part of the block; empty when it is outside.
-    pub(in crate::formats) fn slice(&self, begin: usize, end: usize) -> &[u8] {
+    pub(crate) fn slice(&self, begin: usize, end: usize) -> &[u8] {
         self.bytes.get(begin..end).unwrap_or_default()
     }
 
     /// The value of `entry`.
-    pub(in crate::formats) fn value(&self, entry: Stored) -> &[u8] {
+    pub(crate) fn value(&self, entry: Stored) -> &[u8] {
         self.slice(entry.value, entry.end)
     }
 
     /// Where the entries end and the restart points begin.
-    pub(in crate::formats) fn entries_end(&self) -> usize {
+    pub(crate) fn entries_end(&self) -> usize {
         self.entries_end
     }
 
     /// How many restart points there are; at least one.
-    pub(in crate::formats) fn restart_count(&self) -> usize {
+    pub(crate) fn restart_count(&self) -> usize {
         self.restart_count
     }
 
     /// Bytes of the table of buckets behind them, with its own count.
-    pub(in crate::formats) fn bucket_bytes(&self) -> usize {
+    pub(crate) fn bucket_bytes(&self) -> usize {
         self.bucket_count
     }
 
     /// Offset of the restart point `index`; the end of the entries behind the last one.
-    pub(in crate::formats) fn restart(&self, index: usize) -> usize {
+    pub(crate) fn restart(&self, index: usize) -> usize {
         if index >= self.restart_count {
             return self.entries_end;
         }
@@ -136,7 +136,7 @@ impl Block {
     }
 
     /// The key at the restart point `index`, which shares nothing and so lies in the block.
-    pub(in crate::formats) fn restart_key(&self, index: usize) -> Result<&[u8], Damage> {
+    pub(crate) fn restart_key(&self, index: usize) -> Result<&[u8], Damage> {
         let entry = self.entry(self.restart(index))?;
         if entry.shared != 0 {
             let what = "an entry at a restart point shares a prefix";
@@ -175,19 +175,19 @@ impl Block {
 
 /// A walk over the entries of a block.
 #[derive(Debug, Default)]
-pub(in crate::formats) struct Walk {
+pub(crate) struct Walk {
     at: usize,
     key: Vec<u8>,
 }
 
 impl Walk {
     /// From the entry at `at` on, which must be a restart point.
-    pub(in crate::formats) fn from(at: usize) -> Self {
+    pub(crate) fn from(at: usize) -> Self {
         Self { at, key: Vec::new() }
     }
 
     /// The key of the entry walked over last.
-    pub(in crate::formats) fn key(&self) -> &[u8] {
+    pub(crate) fn key(&self) -> &[u8] {
         &self.key
     }
 
@@ -195,7 +195,7 @@ impl Walk {
     ///
     /// # Errors
     /// What is wrong with it; the walk is over then.
-    pub(in crate::formats) fn next(&mut self, block: &Block) -> Result<Option<Stored>, Damage> {
+    pub(crate) fn next(&mut self, block: &Block) -> Result<Option<Stored>, Damage> {
         if self.at >= block.entries_end {
             return Ok(None);
         }

@@ -5,16 +5,16 @@ use super::cursor::parse;
 use super::filter::{FILTER_NAME, FilterBlock};
 use super::index::{IndexLayout, decode};
 use super::nodes::values;
-use crate::coding::Reader;
-use crate::inspect::fields::{Fields, little_endian};
-use crate::inspect::{Fact, Node, printable};
-use crate::key::TRAILER_BYTES;
-use crate::table::Handle;
-use crate::text;
+use levelscope::inspect::{Fact, Node, printable};
+use levelscope::internals::coding::Reader;
+use levelscope::internals::fields::{Fields, little_endian};
+use levelscope::internals::key::TRAILER_BYTES;
+use levelscope::internals::table::Handle;
+use levelscope::text;
 
 /// What a block is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::formats) enum Role {
+pub(crate) enum Role {
     /// Data block, counted from 0.
     Data(usize),
     /// Filters of `LevelDB`.

@@ -4,11 +4,11 @@ use super::crc::{crc32c, masked};
 use super::edit::TableFile;
 use super::filter::{FILTER_NAME, FilterBuilder};
 use super::frame::{HANDLES_BYTES, LEVEL_MAGIC};
-use crate::coding::shared_prefix;
-use crate::key::{ValueKind, append_internal_key, compare_internal, user_key};
-use crate::limits::SEQUENCE_MAX;
-use crate::table::{BlockBuilder, Handle};
-use crate::{Error, Result};
+use levelscope::internals::coding::shared_prefix;
+use levelscope::internals::key::{ValueKind, append_internal_key, compare_internal, user_key};
+use levelscope::internals::table::{BlockBuilder, Handle};
+use levelscope::limits::SEQUENCE_MAX;
+use levelscope::{Error, Result};
 use std::cmp::Ordering;
 
 /// A block without entries has one restart point all the same.

@@ -3,10 +3,10 @@
 use super::block::{Block, Values, Walk};
 use super::frame::{Footer, corrupt};
 use super::index::{Index, Place};
-use crate::formats::Entry;
-use crate::key::{TRAILER_BYTES, compare_internal, user_key};
-use crate::table::Handle;
-use crate::{Error, Result};
+use crate::Entry;
+use levelscope::internals::key::{TRAILER_BYTES, compare_internal, user_key};
+use levelscope::internals::table::Handle;
+use levelscope::{Error, Result};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
@@ -15,14 +15,14 @@ const RATIO_MAX: usize = 256;
 
 /// An internal key taken apart, with kinds that the engine does not know.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::formats) struct ForeignKey<'a> {
-    pub(in crate::formats) user_key: &'a [u8],
-    pub(in crate::formats) sequence: u64,
-    pub(in crate::formats) kind: u8,
+pub(crate) struct ForeignKey<'a> {
+    pub(crate) user_key: &'a [u8],
+    pub(crate) sequence: u64,
+    pub(crate) kind: u8,
 }
 
 /// Takes an internal key apart; `None` when it is too short.
-pub(in crate::formats) fn parse(key: &[u8]) -> Option<ForeignKey<'_>> {
+pub(crate) fn parse(key: &[u8]) -> Option<ForeignKey<'_>> {
     let (user_key, trailer) = key.split_last_chunk::<TRAILER_BYTES>()?;
     let number = u64::from_le_bytes(*trailer);
     let [kind, ..] = number.to_le_bytes();
@@ -30,13 +30,13 @@ pub(in crate::formats) fn parse(key: &[u8]) -> Option<ForeignKey<'_>> {
 }
 
 /// Whether an entry of this kind, in the block at this offset, has a value.
-pub(in crate::formats) type Kinds = fn(kind: u8, offset: u64) -> Result<bool>;
+pub(crate) type Kinds = fn(kind: u8, offset: u64) -> Result<bool>;
 
 /// The kinds of `LevelDB`.
 ///
 /// # Errors
 /// `UnsupportedFormat`: the checksum of the block is right.
-pub(in crate::formats) fn level_kinds(kind: u8, offset: u64) -> Result<bool> {
+pub(crate) fn level_kinds(kind: u8, offset: u64) -> Result<bool> {
     match kind {
         0 => Ok(false),
         1 => Ok(true),
@@ -45,7 +45,7 @@ pub(in crate::formats) fn level_kinds(kind: u8, offset: u64) -> Result<bool> {
 }
 
 /// The error for an entry of a kind that is not read, in the block at `offset` \[bytes\].
-pub(in crate::formats) fn unread_kind(kind: u8, offset: u64) -> Error {
+pub(crate) fn unread_kind(kind: u8, offset: u64) -> Error {
     Error::not_read_at(offset, format!("an entry has kind {kind}, which is not read"))
 }
 
@@ -62,7 +62,7 @@ struct Current {
 
 /// A walk over the entries of a table, whose bytes are handed in at each step.
 #[derive(Debug)]
-pub(in crate::formats) struct Cursor {
+pub(crate) struct Cursor {
     footer: Footer,
     kinds: Kinds,
     user_keys: bool,
@@ -73,14 +73,14 @@ pub(in crate::formats) struct Cursor {
 
 impl Cursor {
     /// A cursor in front of the first entry.
-    pub(in crate::formats) fn new(footer: Footer, index: Index, kinds: Kinds) -> Self {
+    pub(crate) fn new(footer: Footer, index: Index, kinds: Kinds) -> Self {
         let user_keys = index.layout.user_keys;
         let places = index.places.into_iter();
         Self { footer, kinds, user_keys, places, current: None, last: Vec::new() }
     }
 
     /// The next entry of `file`. An error costs the block that it is in; the next call goes on behind.
-    pub(in crate::formats) fn next(&mut self, file: &[u8]) -> Option<Result<Entry<'static>>> {
+    pub(crate) fn next(&mut self, file: &[u8]) -> Option<Result<Entry<'static>>> {
         loop {
             let Some(mut current) = self.current.take() else {
                 match self.open(file)? {

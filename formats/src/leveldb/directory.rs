@@ -5,11 +5,11 @@ use super::files::{Files, manifest_number, numbered};
 use super::live::{Live, Source};
 use super::log_nodes::{current_flaw, manifest_named};
 use super::state::State;
-use crate::formats::{Likeness, recognize};
-use crate::key::user_key;
-use crate::storage::FileName;
-use crate::survey::{Sample, Survey};
-use crate::{Error, ErrorKind, Result, text};
+use crate::{Likeness, recognize};
+use levelscope::internals::key::user_key;
+use levelscope::internals::survey::{Sample, Survey};
+use levelscope::storage::FileName;
+use levelscope::{Error, ErrorKind, Result, text};
 use std::collections::BTreeMap;
 
 /// What is done about damage.

@@ -3,7 +3,7 @@
 use super::builder::{TableBuilder, TableStyle};
 use super::edit::{COMPARATOR, Edit, LEVELS, TableFile};
 use super::log::LogBuilder;
-use crate::Result;
+use levelscope::Result;
 
 /// Number of the manifest; tables have larger numbers.
 const MANIFEST_NUMBER: u64 = 1;

@@ -5,7 +5,7 @@
 //! log before.
 
 use super::batch::Flaw;
-use crate::coding::{Reader, put_length_prefixed, put_varint};
+use levelscope::internals::coding::{Reader, put_length_prefixed, put_varint};
 
 /// The only order of keys that is understood.
 pub(super) const COMPARATOR: &[u8] = b"leveldb.BytewiseComparator";

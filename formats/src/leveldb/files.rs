@@ -1,6 +1,6 @@
 //! The files of a directory, wherever they are.
 
-use crate::{Error, ErrorKind, Result};
+use levelscope::{Error, ErrorKind, Result};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ impl Files for BTreeMap<String, Vec<u8>> {
 }
 
 /// The number in a name like `000005.ldb` that ends in one of `extensions`.
-pub(in crate::formats) fn numbered(name: &str, extensions: &[&str]) -> Option<u64> {
+pub(crate) fn numbered(name: &str, extensions: &[&str]) -> Option<u64> {
     let (digits, extension) = name.split_once('.')?;
     let all = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     extensions.contains(&extension).then_some(digits).filter(|_| all)?.parse().ok()

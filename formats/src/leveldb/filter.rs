@@ -7,8 +7,8 @@
 //! The filter number `i` knows the keys of the data blocks that begin in the 2 KiB number `i`.
 
 use super::hash::{FILTER_SEED, hash};
-use crate::coding::Reader;
-use crate::probe::{FilterAnswer, FilterBit};
+use levelscope::internals::coding::Reader;
+use levelscope::internals::probe::{FilterAnswer, FilterBit};
 
 /// Under which name the meta index has the filter block.
 pub(super) const FILTER_NAME: &[u8] = b"filter.leveldb.BuiltinBloomFilter2";
@@ -50,17 +50,16 @@ fn positions(key: &[u8], bits: u64) -> impl Iterator<Item = u64> {
 pub fn ask(filter: &[u8], key: &[u8]) -> FilterAnswer {
     let (probes, front) = filter.split_last().unwrap_or((&0, &[]));
     let bits = front.len() as u64 * 8;
-    let mut answer =
-        FilterAnswer { bits, probes: u32::from(*probes), asked: Vec::new(), maybe: bits > 0 };
+    let mut answer = FilterAnswer::new(bits, u32::from(*probes), Vec::new(), bits > 0);
     if *probes > PROBES_MAX || bits == 0 {
         return answer;
     }
     for bit in positions(key, bits).take(usize::from(*probes)) {
         let at = usize::try_from(bit / 8).unwrap_or(usize::MAX);
         let byte = front.get(at).copied().unwrap_or(0);
-        let set = byte & (1 << (bit % 8)) != 0;
-        answer.asked.push(FilterBit { bit, set, byte });
-        if !set {
+        let asked = FilterBit::new(bit, byte);
+        answer.asked.push(asked);
+        if !asked.set {
             answer.maybe = false;
             break;
         }

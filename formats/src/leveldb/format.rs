@@ -12,27 +12,25 @@ use super::log_nodes::{Body, annotate_current, annotate_log, manifest_named};
 use super::nodes::{Known, Rest, annotate_table, readable};
 use super::salvage::{Salvage, nowhere};
 use super::search::Table;
-use crate::formats::unknown::is_of_another_kind;
-use crate::formats::{
-    Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, newest_in_log,
-};
-use crate::inspect::{Node, Scope};
-use crate::probe::Probe;
-use crate::table::Handle;
-use crate::{Error, ErrorKind, Result};
+use crate::unknown::is_of_another_kind;
+use crate::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, newest_in_log};
+use levelscope::inspect::{Node, Scope};
+use levelscope::internals::probe::Probe;
+use levelscope::internals::table::Handle;
+use levelscope::{Error, ErrorKind, Result};
 
 /// Tables.
 #[derive(Debug)]
-pub(in crate::formats) struct TableFormat;
+pub(crate) struct TableFormat;
 /// Write-ahead logs.
 #[derive(Debug)]
-pub(in crate::formats) struct LogFile;
+pub(crate) struct LogFile;
 /// Manifests.
 #[derive(Debug)]
-pub(in crate::formats) struct ManifestFile;
+pub(crate) struct ManifestFile;
 /// `CURRENT`.
 #[derive(Debug)]
-pub(in crate::formats) struct CurrentFile;
+pub(crate) struct CurrentFile;
 
 /// What proves the framing of logs and manifests.
 const PROOF: &str = "the checksum of a record is right";

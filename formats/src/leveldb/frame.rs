@@ -8,15 +8,15 @@
 //! A handle is two varints, offset and length; the length does not count the trailer.
 
 use super::crc::{crc32c, masked};
-use crate::coding::Reader;
-use crate::filter::hash as xxh64;
-use crate::limits::BLOCK_BYTES_MAX;
-pub(in crate::formats) use crate::survey::{LEVEL_MAGIC, ROCKS_MAGIC};
-use crate::table::{BLOCK_TRAILER_BYTES, Damage, Handle, decompress};
-use crate::{Error, Result, text};
+use levelscope::internals::coding::Reader;
+use levelscope::internals::filter::hash as xxh64;
+pub(crate) use levelscope::internals::survey::{LEVEL_MAGIC, ROCKS_MAGIC};
+use levelscope::internals::table::{BLOCK_TRAILER_BYTES, Damage, Handle, decompress};
+use levelscope::limits::BLOCK_BYTES_MAX;
+use levelscope::{Error, Result, text};
 
 /// Bytes that both handles have in a footer.
-pub(in crate::formats) const HANDLES_BYTES: usize = 40;
+pub(crate) const HANDLES_BYTES: usize = 40;
 /// The newest format version that is understood.
 const VERSION_MAX: u32 = 5;
 /// What newer footers of `RocksDB` have in the place of the handles: no older one can have it there.
@@ -24,7 +24,7 @@ const EXTENDED_MAGIC: [u8; 4] = [0x3e, 0x00, 0x7a, 0x00];
 
 /// How blocks are protected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::formats) enum Checksum {
+pub(crate) enum Checksum {
     None,
     Crc32c,
     XxHash32,
@@ -45,7 +45,7 @@ impl Checksum {
     }
 
     /// Its name.
-    pub(in crate::formats) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::None => "none",
             Self::Crc32c => "CRC-32C",
@@ -56,12 +56,12 @@ impl Checksum {
     }
 
     /// The name of the checksum with this tag.
-    pub(in crate::formats) fn name_of(tag: u8) -> &'static str {
+    pub(crate) fn name_of(tag: u8) -> &'static str {
         Self::from_tag(tag).map_or("unknown", Self::name)
     }
 
     /// What is stored for `covered`, block and compression; `None`: nobody here can tell.
-    pub(in crate::formats) fn of(self, covered: &[u8]) -> Option<u32> {
+    pub(crate) fn of(self, covered: &[u8]) -> Option<u32> {
         match self {
             Self::Crc32c => Some(masked(crc32c(&[covered]))),
             Self::XxHash64 => {
@@ -75,18 +75,18 @@ impl Checksum {
 
 /// The end of a table file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::formats) struct Footer {
-    pub(in crate::formats) meta_index: Handle,
-    pub(in crate::formats) index: Handle,
-    pub(in crate::formats) checksum: Checksum,
+pub(crate) struct Footer {
+    pub(crate) meta_index: Handle,
+    pub(crate) index: Handle,
+    pub(crate) checksum: Checksum,
     /// 0 for tables of `LevelDB`.
-    pub(in crate::formats) version: u32,
+    pub(crate) version: u32,
     /// Its own length \[bytes\].
-    pub(in crate::formats) bytes: usize,
+    pub(crate) bytes: usize,
 }
 
 /// Length of the footer that `file` should have \[bytes\]; `None` without a magic.
-pub(in crate::formats) fn footer_bytes(file: &[u8]) -> Option<usize> {
+pub(crate) fn footer_bytes(file: &[u8]) -> Option<usize> {
     match file.last_chunk::<8>()? {
         magic if *magic == LEVEL_MAGIC => Some(HANDLES_BYTES + 8),
         magic if *magic == ROCKS_MAGIC => Some(1 + HANDLES_BYTES + 4 + 8),
@@ -99,7 +99,7 @@ impl Footer {
     ///
     /// # Errors
     /// `Corruption` with its offset; `UnsupportedFormat` for versions of the future.
-    pub(in crate::formats) fn of(file: &[u8]) -> Result<Self> {
+    pub(crate) fn of(file: &[u8]) -> Result<Self> {
         let bytes = footer_bytes(file).ok_or_else(|| without_magic(file))?;
         let begin = file.len().checked_sub(bytes);
         let short = || Error::damaged_at(0, "the file is too short for a footer");
@@ -138,11 +138,7 @@ impl Footer {
     ///
     /// # Errors
     /// `Corruption` with the offset, when it is not in the file or not what its checksum says.
-    pub(in crate::formats) fn stored<'a>(
-        &self,
-        file: &'a [u8],
-        handle: Handle,
-    ) -> Result<(&'a [u8], u8)> {
+    pub(crate) fn stored<'a>(&self, file: &'a [u8], handle: Handle) -> Result<(&'a [u8], u8)> {
         let damaged = |what: &str| Error::damaged_at(handle.offset, what);
         let length = file.len() as u64;
         if handle.offset >= length {
@@ -167,7 +163,7 @@ impl Footer {
     ///
     /// # Errors
     /// As [`Self::stored`]; `UnsupportedFormat` when it is compressed in another way than by Snappy.
-    pub(in crate::formats) fn block(&self, file: &[u8], handle: Handle) -> Result<Vec<u8>> {
+    pub(crate) fn block(&self, file: &[u8], handle: Handle) -> Result<Vec<u8>> {
         let (stored, tag) = self.stored(file, handle)?;
         match tag {
             0 if stored.len() <= BLOCK_BYTES_MAX => Ok(stored.to_vec()),
@@ -182,18 +178,18 @@ impl Footer {
     }
 
     /// Whether it is one as `LevelDB` writes them.
-    pub(in crate::formats) fn is_level(&self) -> bool {
+    pub(crate) fn is_level(&self) -> bool {
         self.bytes <= HANDLES_BYTES + 8
     }
 
     /// Bytes in front of the footer of `file`.
-    pub(in crate::formats) fn body_bytes(&self, file: &[u8]) -> u64 {
+    pub(crate) fn body_bytes(&self, file: &[u8]) -> u64 {
         file.len().saturating_sub(self.bytes) as u64
     }
 }
 
 /// Whether a footer has no handles, but what newer ones have in their place.
-pub(in crate::formats) fn is_newer(handles: &[u8]) -> bool {
+pub(crate) fn is_newer(handles: &[u8]) -> bool {
     handles.starts_with(&EXTENDED_MAGIC)
 }
 
@@ -213,7 +209,7 @@ fn sealed(body: &[u8], handle: Handle) -> Option<&[u8]> {
 }
 
 /// What the compression tag of a block stands for.
-pub(in crate::formats) fn compression(is_level: bool, tag: u8) -> String {
+pub(crate) fn compression(is_level: bool, tag: u8) -> String {
     let name = match (tag, is_level) {
         (0, _) => "none",
         (1, _) => "snappy",
@@ -229,12 +225,12 @@ pub(in crate::formats) fn compression(is_level: bool, tag: u8) -> String {
 }
 
 /// The error for damage in the decompressed block that is stored at `offset`.
-pub(in crate::formats) fn corrupt(offset: u64, damage: Damage) -> Error {
+pub(crate) fn corrupt(offset: u64, damage: Damage) -> Error {
     let message = format!("{} (at byte {} of the decoded block)", damage.what, damage.at);
     Error::damaged_at(offset, message)
 }
 
 /// Bytes of a block with its trailer.
-pub(in crate::formats) fn sealed_bytes(handle: Handle) -> u64 {
+pub(crate) fn sealed_bytes(handle: Handle) -> u64 {
     handle.bytes.saturating_add(BLOCK_TRAILER_BYTES as u64)
 }

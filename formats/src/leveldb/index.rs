@@ -2,36 +2,36 @@
 
 use super::block::{Block, Values, Walk};
 use super::frame::{Footer, corrupt};
-use crate::coding::Reader;
-use crate::key::user_key;
-use crate::table::{BLOCK_TRAILER_BYTES, Handle};
-use crate::{Error, Result};
+use levelscope::internals::coding::Reader;
+use levelscope::internals::key::user_key;
+use levelscope::internals::table::{BLOCK_TRAILER_BYTES, Handle};
+use levelscope::{Error, Result};
 
 /// Keys of an index take at most so many times its length in memory: they share little.
 const RATIO_MAX: usize = 32;
 
 /// How an index is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(in crate::formats) struct IndexLayout {
+pub(crate) struct IndexLayout {
     /// Its keys have no sequence numbers.
-    pub(in crate::formats) user_keys: bool,
+    pub(crate) user_keys: bool,
     /// Its handles are differences where keys share prefixes.
-    pub(in crate::formats) differences: bool,
+    pub(crate) differences: bool,
 }
 
 /// One data block.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::formats) struct Place {
+pub(crate) struct Place {
     /// A key at or behind all of the block and in front of the next one, as it is stored.
-    pub(in crate::formats) separator: Vec<u8>,
-    pub(in crate::formats) handle: Handle,
+    pub(crate) separator: Vec<u8>,
+    pub(crate) handle: Handle,
 }
 
 /// The data blocks of a table, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::formats) struct Index {
-    pub(in crate::formats) places: Vec<Place>,
-    pub(in crate::formats) layout: IndexLayout,
+pub(crate) struct Index {
+    pub(crate) places: Vec<Place>,
+    pub(crate) layout: IndexLayout,
 }
 
 impl Index {
@@ -40,11 +40,7 @@ impl Index {
     ///
     /// # Errors
     /// `Corruption` with the offset of the index; `UnsupportedFormat`.
-    pub(in crate::formats) fn read(
-        file: &[u8],
-        footer: &Footer,
-        layout: IndexLayout,
-    ) -> Result<Self> {
+    pub(crate) fn read(file: &[u8], footer: &Footer, layout: IndexLayout) -> Result<Self> {
         let at = footer.index.offset;
         let values = if layout.differences { Values::Handles } else { Values::Any };
         let block = Block::new(footer.block(file, footer.index)?, values);
@@ -75,13 +71,13 @@ impl Index {
     }
 
     /// The user key of a separator.
-    pub(in crate::formats) fn upper<'a>(&self, separator: &'a [u8]) -> &'a [u8] {
+    pub(crate) fn upper<'a>(&self, separator: &'a [u8]) -> &'a [u8] {
         if self.layout.user_keys { separator } else { user_key(separator) }
     }
 }
 
 /// The handle that an entry of an index holds; behind `before`, when it is a difference to that.
-pub(in crate::formats) fn decode(value: &[u8], before: Option<Handle>) -> Option<Handle> {
+pub(crate) fn decode(value: &[u8], before: Option<Handle>) -> Option<Handle> {
     let Some(before) = before else { return Handle::decode(value) };
     let mut reader = Reader::new(value);
     let difference = reader.varint()?;
@@ -101,7 +97,7 @@ pub(in crate::formats) fn decode(value: &[u8], before: Option<Handle>) -> Option
 ///
 /// # Errors
 /// As [`Index::read`].
-pub(in crate::formats) fn metas(file: &[u8], footer: &Footer) -> Result<Vec<(Vec<u8>, Handle)>> {
+pub(crate) fn metas(file: &[u8], footer: &Footer) -> Result<Vec<(Vec<u8>, Handle)>> {
     let at = footer.meta_index.offset;
     let block = Block::new(footer.block(file, footer.meta_index)?, Values::Any);
     let block = block.map_err(|damage| corrupt(at, damage))?;
@@ -121,6 +117,6 @@ pub(in crate::formats) fn metas(file: &[u8], footer: &Footer) -> Result<Vec<(Vec
 }
 
 /// The meta block called `name`.
-pub(in crate::formats) fn meta(metas: &[(Vec<u8>, Handle)], name: &[u8]) -> Option<Handle> {
+pub(crate) fn meta(metas: &[(Vec<u8>, Handle)], name: &[u8]) -> Option<Handle> {
     metas.iter().find(|(known, _)| known == name).map(|(_, handle)| *handle)
 }

@@ -4,7 +4,7 @@ use super::batch::Batch;
 use super::edit::Edit;
 use super::log::{Found, begins_with_end, records};
 use super::log_nodes::Body;
-use crate::formats::Likeness;
+use crate::Likeness;
 
 /// What a record is whose checksum is right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

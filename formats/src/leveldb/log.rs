@@ -13,7 +13,7 @@
 //! damaged, but not read either.
 
 use super::crc::{crc32c, masked};
-use crate::Error;
+use levelscope::Error;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 

@@ -5,12 +5,12 @@ use super::crc::{crc32c, masked};
 use super::cursor::parse;
 use super::edit::Edit;
 use super::log::{FRAGMENT_HEADER_BYTES, Found, Part, Piece, Placed, pieces, records};
-use crate::Error;
-use crate::coding::Reader;
-use crate::inspect::fields::Fields;
-use crate::inspect::{Node, Scope, printable};
-use crate::key::TRAILER_BYTES;
-use crate::text;
+use levelscope::Error;
+use levelscope::inspect::{Node, Scope, printable};
+use levelscope::internals::coding::Reader;
+use levelscope::internals::fields::Fields;
+use levelscope::internals::key::TRAILER_BYTES;
+use levelscope::text;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -323,7 +323,7 @@ pub(super) fn current_flaw(file: &[u8]) -> Error {
 }
 
 /// The name of the manifest in the content of `CURRENT`, which may lack the end of its line.
-pub(in crate::formats) fn manifest_named(file: &[u8]) -> Option<&[u8]> {
+pub(crate) fn manifest_named(file: &[u8]) -> Option<&[u8]> {
     let named = file.strip_suffix(b"\n").unwrap_or(file);
     let digits = named.strip_prefix(b"MANIFEST-")?;
     let all = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);

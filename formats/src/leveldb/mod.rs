@@ -44,11 +44,11 @@ pub(super) use state::tables_of;
 
 /// What tables of both families are read with.
 pub(super) mod tables {
-    pub(in crate::formats) use super::block::{Block, Values, Walk};
-    pub(in crate::formats) use super::block_nodes::Role;
-    pub(in crate::formats) use super::cursor::{Cursor, unread_kind};
-    pub(in crate::formats) use super::frame::{Footer, LEVEL_MAGIC, ROCKS_MAGIC, corrupt};
-    pub(in crate::formats) use super::index::{Index, IndexLayout, meta, metas};
-    pub(in crate::formats) use super::nodes::{Known, Rest, annotate_table, readable};
-    pub(in crate::formats) use super::search::{Table, first_not_before};
+    pub(crate) use super::block::{Block, Values, Walk};
+    pub(crate) use super::block_nodes::Role;
+    pub(crate) use super::cursor::{Cursor, unread_kind};
+    pub(crate) use super::frame::{Footer, LEVEL_MAGIC, ROCKS_MAGIC, corrupt};
+    pub(crate) use super::index::{Index, IndexLayout, meta, metas};
+    pub(crate) use super::nodes::{Known, Rest, annotate_table, readable};
+    pub(crate) use super::search::{Table, first_not_before};
 }

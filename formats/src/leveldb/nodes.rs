@@ -6,22 +6,22 @@ use super::block_nodes::{Role, contents};
 use super::frame::{Checksum, Footer, HANDLES_BYTES, compression, footer_bytes, is_newer};
 use super::index::Place;
 use super::salvage::{Salvage, nowhere};
-use crate::inspect::fields::{Fields, little_endian};
-use crate::inspect::{Fact, Node, Scope};
-use crate::table::{BLOCK_TRAILER_BYTES, Handle, decompress};
-use crate::text;
-use crate::{Error, ErrorKind, Result};
+use levelscope::inspect::{Fact, Node, Scope};
+use levelscope::internals::fields::{Fields, little_endian};
+use levelscope::internals::table::{BLOCK_TRAILER_BYTES, Handle, decompress};
+use levelscope::text;
+use levelscope::{Error, ErrorKind, Result};
 
 /// What a family of tables knows of its blocks.
 #[derive(Debug)]
-pub(in crate::formats) struct Known {
-    pub(in crate::formats) data: Vec<Place>,
+pub(crate) struct Known {
+    pub(crate) data: Vec<Place>,
     /// What is known of bytes that belong to none of them.
-    pub(in crate::formats) rest: Rest,
+    pub(crate) rest: Rest,
     /// Meta blocks with their roles.
-    pub(in crate::formats) metas: Vec<(Handle, Role)>,
+    pub(crate) metas: Vec<(Handle, Role)>,
     /// How the index is stored.
-    pub(in crate::formats) index: Role,
+    pub(crate) index: Role,
 }
 
 impl Known {
@@ -35,7 +35,7 @@ impl Known {
 
 /// What is known of bytes to which no index leads.
 #[derive(Debug, Clone)]
-pub(in crate::formats) enum Rest {
+pub(crate) enum Rest {
     /// Index and meta index are whole: no block can be there.
     NoBlock,
     /// No index could be read, and blocks are known by their checksums: no such block is there.
@@ -48,7 +48,7 @@ pub(in crate::formats) enum Rest {
 
 impl Rest {
     /// After indexes were read; `error`: the first one that was not.
-    pub(in crate::formats) fn of(error: Option<&Error>) -> Self {
+    pub(crate) fn of(error: Option<&Error>) -> Self {
         match error {
             None => Self::NoBlock,
             Some(error) if error.kind() == ErrorKind::UnsupportedFormat => {
@@ -77,7 +77,7 @@ impl Rest {
 
 /// Names every byte of the table `file`, as far as `scope` says; `known` tells of its blocks, as far as
 /// they can be read.
-pub(in crate::formats) fn annotate_table(
+pub(crate) fn annotate_table(
     name: &str,
     file: &[u8],
     scope: Scope,
@@ -270,12 +270,12 @@ fn footer_fields(fields: &mut Fields<'_>, footer: &[u8]) -> Option<()> {
 }
 
 /// Reads a block only to tell of it: what cannot be read is told elsewhere.
-pub(in crate::formats) fn readable<T: Default>(read: Result<T>) -> T {
+pub(crate) fn readable<T: Default>(read: Result<T>) -> T {
     read.unwrap_or_else(|_: Error| T::default())
 }
 
 /// How the values of an index are stored.
-pub(in crate::formats) fn values(role: Role) -> Values {
+pub(crate) fn values(role: Role) -> Values {
     match role {
         Role::Index(layout) if layout.differences => Values::Handles,
         _ => Values::Any,

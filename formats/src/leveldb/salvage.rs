@@ -6,9 +6,9 @@ use super::crc::Running;
 use super::cursor::{level_kinds, parse};
 use super::frame::{Checksum, Footer};
 use super::index::Place;
-use crate::key::compare_internal;
-use crate::limits::BLOCK_BYTES_MAX;
-use crate::table::{BLOCK_TRAILER_BYTES, Handle};
+use levelscope::internals::key::compare_internal;
+use levelscope::internals::table::{BLOCK_TRAILER_BYTES, Handle};
+use levelscope::limits::BLOCK_BYTES_MAX;
 use std::cmp::Ordering;
 
 /// The highest compression tag.
@@ -19,15 +19,15 @@ const RATIO_MAX: usize = 256;
 
 /// What was found.
 #[derive(Debug, Default)]
-pub(in crate::formats) struct Salvage {
+pub(crate) struct Salvage {
     /// The data blocks, each with its own last key.
-    pub(in crate::formats) data: Vec<Place>,
+    pub(crate) data: Vec<Place>,
     /// Blocks behind them: filters, meta index and index, of which nothing says which is which.
-    pub(in crate::formats) others: Vec<Handle>,
+    pub(crate) others: Vec<Handle>,
 }
 
 /// A footer for blocks that no footer leads to: its own handles lead nowhere.
-pub(in crate::formats) fn nowhere() -> Footer {
+pub(crate) fn nowhere() -> Footer {
     let nowhere = Handle { offset: u64::MAX, bytes: 0 };
     let (meta_index, index) = (nowhere, nowhere);
     Footer { meta_index, index, checksum: Checksum::Crc32c, version: 0, bytes: 0 }
@@ -36,7 +36,7 @@ pub(in crate::formats) fn nowhere() -> Footer {
 impl Salvage {
     /// The blocks of `file` up to the first one that is damaged. Cost: one pass over them, and one over
     /// what follows.
-    pub(in crate::formats) fn of(file: &[u8]) -> Self {
+    pub(crate) fn of(file: &[u8]) -> Self {
         let (mut found, mut at, mut last) = (Self::default(), 0, Vec::new());
         while let Some(stored_bytes) = block_bytes(file.get(at..).unwrap_or_default()) {
             let handle = Handle { offset: at as u64, bytes: stored_bytes as u64 };
@@ -91,10 +91,10 @@ fn last_key(file: &[u8], handle: Handle, last: &[u8]) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::leveldb::{TableFormat, TableStyle, write_table};
-    use crate::formats::{Entry, Format, Likeness};
-    use crate::inspect::Scope;
-    use crate::inspect::fields::assert_covers;
+    use crate::leveldb::{TableFormat, TableStyle, write_table};
+    use crate::{Entry, Format, Likeness};
+    use levelscope::inspect::Scope;
+    use levelscope::testing::covers::assert_covers;
 
     fn table(compressed: bool) -> Vec<u8> {
         let keys: Vec<String> = (0..500).map(|number| format!("key{number:04}")).collect();

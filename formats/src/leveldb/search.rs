@@ -5,28 +5,28 @@ use super::cursor::{Cursor, Kinds, parse};
 use super::filter::{FILTER_NAME, FilterBlock, ask};
 use super::frame::{Footer, corrupt, sealed_bytes};
 use super::index::{Index, Place, meta};
-use crate::event::ShownKey;
-use crate::formats::Entry;
-use crate::key::user_key;
-use crate::probe::{Among, EntryOrder, EntryStop, Probe};
-use crate::table::Handle;
-use crate::{Error, Result};
+use crate::Entry;
+use levelscope::event::ShownKey;
+use levelscope::internals::key::user_key;
+use levelscope::internals::probe::{Among, EntryOrder, EntryStop, Probe};
+use levelscope::internals::table::Handle;
+use levelscope::{Error, Result};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::ops::Range;
 
 /// A table that is searched.
 #[derive(Debug)]
-pub(in crate::formats) struct Table<'a> {
-    pub(in crate::formats) file: &'a [u8],
-    pub(in crate::formats) footer: Footer,
-    pub(in crate::formats) metas: Vec<(Vec<u8>, Handle)>,
-    pub(in crate::formats) index: Index,
-    pub(in crate::formats) kinds: Kinds,
+pub(crate) struct Table<'a> {
+    pub(crate) file: &'a [u8],
+    pub(crate) footer: Footer,
+    pub(crate) metas: Vec<(Vec<u8>, Handle)>,
+    pub(crate) index: Index,
+    pub(crate) kinds: Kinds,
 }
 
 /// The first place among `places` whose key does not come before; `before` compares.
-pub(in crate::formats) fn first_not_before<P: Probe>(
+pub(crate) fn first_not_before<P: Probe>(
     among: Among,
     places: Range<usize>,
     probe: &mut P,
@@ -53,7 +53,7 @@ impl Table<'_> {
     ///
     /// # Errors
     /// `Corruption` with the offset; `UnsupportedFormat`.
-    pub(in crate::formats) fn binary<P: Probe>(
+    pub(crate) fn binary<P: Probe>(
         &self,
         key: &[u8],
         probe: &mut P,
@@ -96,7 +96,7 @@ impl Table<'_> {
     ///
     /// # Errors
     /// As [`Self::binary`].
-    pub(in crate::formats) fn in_block<P: Probe>(
+    pub(crate) fn in_block<P: Probe>(
         &self,
         place: &Place,
         key: &[u8],
@@ -125,13 +125,16 @@ impl Table<'_> {
                 Ordering::Equal => EntryOrder::Found,
                 Ordering::Greater => EntryOrder::After,
             };
-            probe.walked(|| EntryStop {
-                offset: stored.begin,
-                shared: stored.shared,
-                key: ShownKey::new(parsed.user_key),
-                sequence: parsed.sequence,
-                order,
-            });
+            let stop = || {
+                EntryStop::new(
+                    stored.begin,
+                    stored.shared,
+                    ShownKey::new(parsed.user_key),
+                    parsed.sequence,
+                    order,
+                )
+            };
+            probe.walked(stop);
             match order {
                 EntryOrder::Before => {}
                 EntryOrder::After => return Ok(None),
@@ -154,7 +157,7 @@ impl Table<'_> {
     ///
     /// # Errors
     /// As [`Self::binary`].
-    pub(in crate::formats) fn sequential<P: Probe>(
+    pub(crate) fn sequential<P: Probe>(
         &self,
         key: &[u8],
         probe: &mut P,

@@ -2,8 +2,8 @@
 
 use super::edit::{COMPARATOR, Edit, TableFile};
 use super::log::{Found, records};
-use crate::inspect::printable;
-use crate::{Error, ErrorKind, Result};
+use levelscope::inspect::printable;
+use levelscope::{Error, ErrorKind, Result};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The sum of all edits of a manifest.
@@ -24,7 +24,7 @@ pub(super) struct State {
 }
 
 /// The numbers of the tables that the manifest `file` names, as far as it can be read.
-pub(in crate::formats) fn tables_of(file: &[u8]) -> Vec<u64> {
+pub(crate) fn tables_of(file: &[u8]) -> Vec<u64> {
     State::read(file).tables.into_keys().map(|(_, number)| number).collect()
 }
 

@@ -1,7 +1,7 @@
 //! Bytes in memory as a file that can only be read.
 
-use crate::storage::File;
-use crate::{Error, Result};
+use levelscope::storage::File;
+use levelscope::{Error, Result};
 
 /// The bytes.
 #[derive(Debug, Clone, Copy)]

@@ -1,23 +1,19 @@
 //! Write-ahead logs.
 
 use super::{PROOF, annotate, known, likeness};
-use crate::batch;
-use crate::formats::{
-    Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, newest_in_log,
-};
-use crate::inspect::{Node, Scope};
-use crate::key::ValueKind;
-use crate::probe::Probe;
-use crate::storage::FileName;
-use crate::wal::file::Log;
-use crate::wal::record::{BadRecord, Record, RecordKind};
-use crate::wal::{salvage, tail};
-use crate::{Error, ErrorKind, Result};
+use crate::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, newest_in_log};
+use levelscope::inspect::{Node, Scope};
+use levelscope::internals::batch;
+use levelscope::internals::key::ValueKind;
+use levelscope::internals::probe::Probe;
+use levelscope::internals::wal::{BadRecord, Log, Piece, Record, RecordKind, damage, pieces};
+use levelscope::storage::FileName;
+use levelscope::{Error, ErrorKind, Result};
 use std::borrow::Cow;
 
 /// The format.
 #[derive(Debug)]
-pub(in crate::formats) struct LogFile;
+pub(crate) struct LogFile;
 
 static INFO: FormatInfo = FormatInfo {
     id: "levelscope-log",
@@ -48,11 +44,11 @@ fn entries(file: &[u8]) -> Box<dyn Iterator<Item = Result<Entry<'_>>> + '_> {
         Ok(log) => log,
         Err(error) => return Box::new(std::iter::once(Err(error.nameless()))),
     };
-    let pieces = salvage::pieces(file, log).map_while(move |piece| match piece {
-        salvage::Piece::Record(record) => Some(Ok(record)),
-        salvage::Piece::Hole { begin, end, flaw } => {
+    let pieces = pieces(file, log).map_while(move |piece| match piece {
+        Piece::Record(record) => Some(Ok(record)),
+        Piece::Hole { begin, end, flaw } => {
             let bad = BadRecord { offset: begin, flaw, resume: end };
-            tail::damage(file, log, bad).map(|error| Err(error.nameless()))
+            damage(file, log, bad).map(|error| Err(error.nameless()))
         }
     });
     Box::new(pieces.flat_map(|piece| match piece {

@@ -1,16 +1,16 @@
 //! Manifests and `CURRENT`: files without entries.
 
 use super::{PROOF, annotate, known, likeness};
-use crate::formats::{Format, FormatInfo, Holds, Likeness};
-use crate::inspect::{Node, Scope};
-use crate::storage::FileName;
+use crate::{Format, FormatInfo, Holds, Likeness};
+use levelscope::inspect::{Node, Scope};
+use levelscope::storage::FileName;
 
 /// Manifests.
 #[derive(Debug)]
-pub(in crate::formats) struct ManifestFile;
+pub(crate) struct ManifestFile;
 /// `CURRENT`.
 #[derive(Debug)]
-pub(in crate::formats) struct CurrentFile;
+pub(crate) struct CurrentFile;
 
 static MANIFEST: FormatInfo = FormatInfo {
     id: "levelscope-manifest",

@@ -1,5 +1,5 @@
 //! The engine's own files as formats, so that a single one of them can be looked at like those of other
-//! programs. [`crate::inspect`] names their bytes; the code that reads them is that of the database.
+//! programs. [`levelscope::inspect`] names their bytes; the code that reads them is that of the database.
 
 mod bytes;
 mod log;
@@ -11,8 +11,8 @@ pub(super) use metadata::{CurrentFile, ManifestFile};
 pub(super) use table::TableFormat;
 
 use super::Likeness;
-use crate::inspect::{Node, Proof, Scope, Source, annotate_scope, own_name};
-use crate::storage::FileName;
+use levelscope::inspect::{Node, Proof, Scope, Source, annotate_scope, own_name};
+use levelscope::storage::FileName;
 
 /// What proves a file of the engine.
 const PROOF: &str = "its magic number and a checksum are right";

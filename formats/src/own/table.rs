@@ -2,18 +2,20 @@
 
 use super::bytes::Bytes;
 use super::{PROOF, annotate, known, likeness};
-use crate::filter::hash;
-use crate::formats::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod};
-use crate::inspect::{Node, Scope};
-use crate::key::{KIND_SEEK, ValueKind, compare_internal, pack_trailer, parse_internal_key};
-use crate::limits::SEQUENCE_MAX;
-use crate::probe::Probe;
-use crate::storage::FileName;
-use crate::table::{
+use crate::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod};
+use levelscope::inspect::{Node, Scope};
+use levelscope::internals::filter::hash;
+use levelscope::internals::key::{
+    KIND_SEEK, ValueKind, compare_internal, pack_trailer, parse_internal_key,
+};
+use levelscope::internals::probe::Probe;
+use levelscope::internals::table::{
     Block, BlockIter, FILTER_NAME, FOOTER_BYTES, Footer, Handle, Index, Target, corrupt,
     find_block, read_data_block, read_filter, read_footer, read_index, read_metas, search_in_block,
 };
-use crate::{Error, Result};
+use levelscope::limits::SEQUENCE_MAX;
+use levelscope::storage::FileName;
+use levelscope::{Error, Result};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -21,7 +23,7 @@ use std::sync::Arc;
 
 /// The format.
 #[derive(Debug)]
-pub(in crate::formats) struct TableFormat;
+pub(crate) struct TableFormat;
 
 static INFO: FormatInfo = FormatInfo {
     id: "levelscope-table",

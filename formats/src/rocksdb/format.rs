@@ -1,19 +1,19 @@
 //! Block-based tables as a format.
 
 use super::{HashIndex, Properties};
-use crate::event::ShownKey;
-use crate::formats::leveldb::tables::{
+use crate::leveldb::tables::{
     Cursor, Footer, Index, Known, LEVEL_MAGIC, ROCKS_MAGIC, Rest, Role, Table, annotate_table,
     first_not_before, metas, readable, unread_kind,
 };
-use crate::formats::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod};
-use crate::inspect::{Node, Scope, printable};
-use crate::probe::{Among, Probe};
-use crate::{Error, ErrorKind, Result};
+use crate::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod};
+use levelscope::event::ShownKey;
+use levelscope::inspect::{Node, Scope, printable};
+use levelscope::internals::probe::{Among, Probe};
+use levelscope::{Error, ErrorKind, Result};
 
 /// The format.
 #[derive(Debug)]
-pub(in crate::formats) struct TableFormat;
+pub(crate) struct TableFormat;
 
 static INFO: FormatInfo = FormatInfo {
     id: "rocksdb-table",

@@ -6,10 +6,10 @@
 //! collide share what they are told.
 
 use super::Properties;
-use crate::coding::Reader;
-use crate::formats::leveldb::hash_signed;
-use crate::formats::leveldb::tables::{Footer, Index, meta, metas};
-use crate::{Error, Result};
+use crate::leveldb::hash_signed;
+use crate::leveldb::tables::{Footer, Index, meta, metas};
+use levelscope::internals::coding::Reader;
+use levelscope::{Error, Result};
 use std::collections::BTreeMap;
 
 const PREFIXES: &[u8] = b"rocksdb.hashindex.prefixes";

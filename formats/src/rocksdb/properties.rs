@@ -1,10 +1,8 @@
 //! The properties block: what a table says of itself.
 
-use crate::coding::Reader;
-use crate::formats::leveldb::tables::{
-    Block, Footer, IndexLayout, Values, Walk, corrupt, meta, metas,
-};
-use crate::{Error, PrefixExtractor, Result};
+use crate::leveldb::tables::{Block, Footer, IndexLayout, Values, Walk, corrupt, meta, metas};
+use levelscope::internals::coding::Reader;
+use levelscope::{Error, PrefixExtractor, Result};
 use std::collections::BTreeMap;
 
 const NAME: &[u8] = b"rocksdb.properties";

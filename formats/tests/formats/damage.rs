@@ -1,11 +1,12 @@
 //! Bytes that are not what the format wants: an answer or an error, and a name for every byte.
 
-use super::{assert_covers, fixtures};
 use crate::common::Random;
+use crate::fixture::fixtures;
 use crate::technique::Technique;
-use levelscope::formats::kvdb::{End, summary};
-use levelscope::formats::{FORMATS, Format, Likeness, SearchMethod, Trail, recognize};
 use levelscope::inspect::Scope;
+use levelscope::testing::covers::assert_covers;
+use levelscope_formats::kvdb::{End, summary};
+use levelscope_formats::{FORMATS, Format, Likeness, SearchMethod, Trail, recognize};
 use std::path::Path;
 
 /// Every file of these families, with its path.
@@ -30,9 +31,9 @@ pub fn files(families: &[&str]) -> Vec<(String, Vec<u8>)> {
 
 /// Whatever `file` is, nothing goes wrong but an error.
 fn take(format: &dyn Format, file: &[u8], keys: &[Vec<u8>], context: &str) {
-    assert_covers(&format.annotate("file", file, Scope::ALL), file.len(), context);
+    assert_covers(&format.annotate("file", file, Scope::ALL), file);
     let window = Scope::between(file.len() as u64 / 3, file.len() as u64 / 2);
-    assert_covers(&format.annotate("file", file, window), file.len(), context);
+    assert_covers(&format.annotate("file", file, window), file);
     // Damage costs at most one item more than the bytes that it takes.
     assert!(format.scan(file).count() <= 2 * file.len() + 1, "{context}");
     for method in format.info().searches {
@@ -96,7 +97,7 @@ fn files_cut_anywhere_and_with_any_bit_flipped() {
 #[test]
 fn a_checksum_lets_nothing_wrong_through() {
     let mut technique = Technique::new("flipped bits in logs of kvdb", 1);
-    let log = super::format("kvdb-log");
+    let log = crate::fixture::format("kvdb-log");
     while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0xc4c);
         for (path, file) in files(&["kvdb"]) {

@@ -1,21 +1,20 @@
 //! Import and export of `LevelDB` directories: no entry is lost either way.
 
 use crate::common::open_watched;
-use crate::formats_leveldb::fixture::{
-    Directory, all, assert_covers, for_seeds, format, one, pairs,
-};
-use levelscope::exchange::{Export, ExportOptions, Import, ImportReport, NewDatabase};
-use levelscope::formats::leveldb::{Damage, Database, TableStyle};
-use levelscope::formats::recognize;
+use crate::leveldb::fixture::{Directory, all, for_seeds, format, one, pairs};
 use levelscope::inspect::Scope;
 use levelscope::limits::KEY_BYTES_MAX;
 use levelscope::storage::blocking::BlockingStorage;
 use levelscope::storage::fault::{Fault, FaultStorage};
 use levelscope::storage::{Crash, FileName, MemoryStorage, Random, Storage};
+use levelscope::testing::covers::assert_covers;
 use levelscope::{
-    Budget, Check, Db, Error, ErrorKind, Maintenance, OpenPolicy, Options, RepairOptions,
-    ScanOptions, StepOutcome, repair,
+    Budget, Check, Db, Error, ErrorKind, Maintenance, NewDatabase, OpenPolicy, Options,
+    RepairOptions, ScanOptions, StepOutcome, repair,
 };
+use levelscope_formats::exchange::{Export, ExportOptions, Import, ImportReport};
+use levelscope_formats::leveldb::{Damage, Database, TableStyle};
+use levelscope_formats::recognize;
 use std::sync::Arc;
 
 type Pairs = Vec<(Vec<u8>, Vec<u8>)>;
@@ -63,7 +62,7 @@ fn entries(db: &Db) -> Pairs {
 
 fn live(files: &Directory) -> Pairs {
     let live = Database::open(files, Damage::Refuse).unwrap().entries().unwrap();
-    let pair = |entry: levelscope::formats::Entry<'_>| {
+    let pair = |entry: levelscope_formats::Entry<'_>| {
         (entry.key.to_vec(), entry.value.unwrap().into_owned())
     };
     live.map(|entry| pair(entry.unwrap())).collect()
@@ -312,7 +311,7 @@ fn an_import_says_what_a_directory_is_instead() {
         disk.list().unwrap().into_iter().filter_map(read).collect()
     };
     let file = |name: &str, bytes: &[u8]| (name.to_owned(), bytes.to_vec());
-    let kvdb = crate::formats::file("kvdb/basic.db");
+    let kvdb = crate::fixture::file("kvdb/basic.db");
     for (files, says) in [
         (own, "a database of Levelscope"),
         (
@@ -373,7 +372,7 @@ fn what_skipped_damage_may_bring_back_is_told() {
 #[test]
 fn an_entry_that_is_too_long_is_told() {
     let key = vec![b'k'; KEY_BYTES_MAX + 1];
-    let entries = [levelscope::formats::Entry::new(&key, Some(b"v"))];
+    let entries = [levelscope_formats::Entry::new(&key, Some(b"v"))];
     let log = format("leveldb-log").write(&entries).unwrap();
     let mut files = export(&empty(), ExportOptions::default());
     files.insert("000007.log".to_owned(), log);

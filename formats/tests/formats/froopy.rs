@@ -1,9 +1,10 @@
 //! Tables and logs with times in their keys.
 
-use super::{assert_covers, assert_explained, assert_recognized, described, file, format, unhex};
-use levelscope::formats::froopy::{FilterState, Table};
-use levelscope::formats::{Entry, SearchMethod};
+use crate::fixture::{assert_explained, assert_recognized, described, file, format, unhex};
 use levelscope::inspect::Scope;
+use levelscope::testing::covers::assert_covers;
+use levelscope_formats::froopy::{FilterState, Table};
+use levelscope_formats::{Entry, SearchMethod};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -75,7 +76,7 @@ fn assert_table(path: &str, told: &Value) -> Vec<Version> {
     }
     if opened.is_sorted() {
         let entries: Vec<_> = table.scan(&bytes).map(Result::unwrap).collect();
-        let number = levelscope::formats::froopy::TableNumber {
+        let number = levelscope_formats::froopy::TableNumber {
             level: metadata.level,
             increment: metadata.increment,
         };
@@ -93,7 +94,7 @@ fn assert_table(path: &str, told: &Value) -> Vec<Version> {
 fn assert_log(path: &str, told: &Value) -> Vec<Version> {
     let (bytes, log) = (file(path), format("froopy-log"));
     assert_recognized(path.rsplit('/').next().unwrap(), &bytes, "froopy-log");
-    assert_covers(&log.annotate(path, &bytes, Scope::ALL), bytes.len(), path);
+    assert_covers(&log.annotate(path, &bytes, Scope::ALL), &bytes);
     let mut found: Vec<_> = log.scan(&bytes).collect();
     let torn = found.pop_if(|last| last.is_err()).map(Result::unwrap_err);
     let found: Vec<_> = found.into_iter().map(|entry| version(&entry.unwrap())).collect();

@@ -1,10 +1,11 @@
 //! Logs that are whole databases.
 
-use super::{assert_covers, assert_recognized, described, file, format, names, unhex};
-use levelscope::formats::kvdb::{Behind, End, FILE, Store, StoreSettings, summary};
-use levelscope::formats::{Likeness, SearchMethod};
+use crate::fixture::{assert_recognized, described, file, format, names, unhex};
 use levelscope::inspect::Scope;
 use levelscope::storage::{MemoryStorage, NativeStorage, Storage};
+use levelscope::testing::covers::assert_covers;
+use levelscope_formats::kvdb::{Behind, End, FILE, Store, StoreSettings, summary};
+use levelscope_formats::{Likeness, SearchMethod};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -59,7 +60,7 @@ fn logs_sound_torn_and_damaged() {
             .map(|(key, found)| (unhex(&Value::from(key.as_str())), value(found, records)))
             .collect();
         assert_eq!(prefix, expected, "{name}");
-        assert_covers(&log.annotate(&name, &bytes, Scope::ALL), bytes.len(), &name);
+        assert_covers(&log.annotate(&name, &bytes, Scope::ALL), &bytes);
         if found.end != End::Damaged(Behind::Nothing) && !matches!(found.end, End::Damaged(_)) {
             for (key, value) in &prefix {
                 let got = log.get(&bytes, key, SearchMethod::Sequential).unwrap().unwrap();

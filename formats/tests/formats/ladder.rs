@@ -1,12 +1,13 @@
 //! The table ladder and its log.
 
-use super::{
+use crate::fixture::{
     Pairs, State, assert_explained, assert_recognized, described, file, format, names, operation,
     operations, pairs, state, unhex,
 };
-use levelscope::formats::ladder::{MemtableLimits, Memtables, Step, TableSettings, layout};
-use levelscope::formats::{Entry, SearchMethod, Trail};
 use levelscope::inspect::Scope;
+use levelscope::testing::covers::assert_covers;
+use levelscope_formats::ladder::{MemtableLimits, Memtables, Step, TableSettings, layout};
+use levelscope_formats::{Entry, SearchMethod, Trail};
 use serde_json::Value;
 
 /// The steps with a directory of files.
@@ -185,7 +186,7 @@ fn replayed(directory: &str, complete: bool) -> State {
             (file(&path), if id_of == "sst" { "ladder-incremental" } else { "ladder-log" });
         assert_recognized(&name, &bytes, id);
         let format = format(id);
-        super::assert_covers(&format.annotate(&name, &bytes, Scope::ALL), bytes.len(), &path);
+        assert_covers(&format.annotate(&name, &bytes, Scope::ALL), &bytes);
         let mut entries: Vec<_> = format.scan(&bytes).collect();
         if !complete {
             let torn = entries.pop().unwrap().unwrap_err();

@@ -1,12 +1,12 @@
 //! Imports and repairs that fail leave nothing.
 
 use crate::common::*;
-use crate::formats_leveldb::fixture::{Directory, one};
-use levelscope::exchange::{Import, NewDatabase};
-use levelscope::formats::leveldb::Damage;
+use crate::leveldb::fixture::{Directory, one};
 use levelscope::storage::fault::{Fault, FaultStorage};
 use levelscope::storage::{MemoryStorage, Storage};
-use levelscope::{Check, Error, Maintenance, Options, RepairOptions, repair};
+use levelscope::{Check, Error, Maintenance, NewDatabase, Options, RepairOptions, repair};
+use levelscope_formats::exchange::Import;
+use levelscope_formats::leveldb::Damage;
 use std::sync::Arc;
 
 fn options() -> Options {

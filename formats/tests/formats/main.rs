@@ -1,137 +1,32 @@
 //! Files of other programs: what is in `tests/fixtures/formats`, and any others of the same kinds.
+#![allow(unreachable_pub, reason = "modules of one binary")]
+#![allow(dead_code, unused_imports, reason = "some of the shared helpers are for other binaries")]
 #![allow(clippy::disallowed_methods, reason = "the fixtures are files")]
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and prints its seed"
+)]
 
+#[path = "../../../engine/tests/it/common/mod.rs"]
+mod common;
 mod damage;
+mod decoders;
+mod exchange;
+mod fixture;
 mod froopy;
 mod kvdb;
 mod ladder;
+mod leftovers;
+mod leveldb;
+#[path = "../../../engine/tests/it/mutation.rs"]
+mod mutation;
 mod random;
+mod rocksdb;
 mod strangers;
-
-use levelscope::formats::{Entries, Format, Likeness, find, recognize};
-use levelscope::inspect::{Node, Scope};
-use serde_json::Value;
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-
-/// What is in a file: keys, and values or `None` for tombstones.
-pub type Pairs = Vec<(Vec<u8>, Option<Vec<u8>>)>;
-/// The newest value of each key.
-pub type State = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
-
-pub fn fixtures() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/formats")
-}
-
-/// The file at `path` under the fixtures.
-pub fn file(path: &str) -> Vec<u8> {
-    std::fs::read(fixtures().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
-}
-
-/// The description at `path` under the fixtures.
-pub fn described(path: &str) -> Value {
-    serde_json::from_slice(&file(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
-}
-
-/// The names in the directory `path` under the fixtures with one of these endings, sorted.
-pub fn names(path: &str, endings: &[&str]) -> Vec<String> {
-    let entries = std::fs::read_dir(fixtures().join(path)).unwrap();
-    let mut names: Vec<String> =
-        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    names.retain(|name| endings.iter().any(|ending| name.ends_with(ending)));
-    names.sort();
-    assert!(!names.is_empty(), "{path} has no files");
-    names
-}
-
-pub fn unhex(value: &Value) -> Vec<u8> {
-    let text = value.as_str().unwrap_or_else(|| panic!("{value} is no text"));
-    assert!(text.len().is_multiple_of(2), "{text} is not hexadecimal");
-    (0..text.len())
-        .step_by(2)
-        .map(|at| u8::from_str_radix(&text[at..at + 2], 16).unwrap())
-        .collect()
-}
-
-/// `{key, op, value}`, as the descriptions of the ladder have them.
-pub fn operation(value: &Value) -> (Vec<u8>, Option<Vec<u8>>) {
-    let stored = match value["op"].as_str().unwrap() {
-        "set" => Some(unhex(&value["value"])),
-        "delete" => None,
-        other => panic!("{other} is no operation"),
-    };
-    (unhex(&value["key"]), stored)
-}
-
-pub fn operations(list: &Value) -> Pairs {
-    list.as_array().unwrap().iter().map(operation).collect()
-}
-
-/// `{key: value or null}`.
-pub fn state(map: &Value) -> State {
-    let pairs = map.as_object().unwrap().iter();
-    let value = |value: &Value| (!value.is_null()).then(|| unhex(value));
-    pairs.map(|(key, found)| (unhex(&Value::from(key.as_str())), value(found))).collect()
-}
-
-/// All entries; panics at damage.
-pub fn pairs(entries: Entries<'_>, context: &str) -> Pairs {
-    let entry = |entry: levelscope::Result<levelscope::formats::Entry<'_>>| {
-        let entry = entry.unwrap_or_else(|error| panic!("{context}: {error}"));
-        (entry.key.into_owned(), entry.value.map(std::borrow::Cow::into_owned))
-    };
-    entries.map(entry).collect()
-}
-
-pub fn format(id: &str) -> &'static dyn Format {
-    find(id).unwrap_or_else(|| panic!("there is no format {id}"))
-}
-
-/// Checks that `id` is the first guess for the file called `name`.
-pub fn assert_recognized(name: &str, file: &[u8], id: &str) -> Likeness {
-    let found = recognize(name, file);
-    let first = found.first().unwrap_or_else(|| panic!("{name}: nothing recognized, not {id}"));
-    assert_eq!(first.format.info().id, id, "{name}: {found:?}");
-    first.likeness
-}
-
-/// Checks that the leaves of `tree` are all bytes of `file`, in order, without gaps, and those of decoded
-/// content so too.
-pub fn assert_covers(tree: &Node, length: usize, context: &str) {
-    fn walk(node: &Node, next: &mut u64, context: &str) {
-        assert_eq!(node.offset, *next, "{context}: {node:?}");
-        let end = node.offset + node.bytes;
-        for child in &node.children {
-            walk(child, next, context);
-        }
-        if !node.inside.is_empty() {
-            let mut next = 0;
-            node.inside.iter().for_each(|part| walk(part, &mut next, context));
-        }
-        if node.children.is_empty() {
-            let is_missing = node.name == "missing bytes";
-            let is_empty = node.bytes == 0 && end > 0 && node.kind == "damaged";
-            assert!(is_missing || !is_empty, "{context}: {node:?}");
-            *next = end;
-        }
-        assert_eq!(*next, end, "{context}: {node:?}");
-    }
-    let mut next = 0;
-    walk(tree, &mut next, context);
-    assert_eq!(next, length as u64, "{context}");
-}
-
-/// Whether some leaf says that it is damaged.
-pub fn tells_damage(node: &Node) -> bool {
-    node.kind == "damaged" || node.children.iter().chain(&node.inside).any(tells_damage)
-}
-
-/// Names every byte of a sound file, wide and narrow.
-pub fn assert_explained(format: &dyn Format, name: &str, file: &[u8]) {
-    let tree = format.annotate(name, file, Scope::ALL);
-    assert_covers(&tree, file.len(), name);
-    assert!(!tells_damage(&tree), "{name}");
-    for scope in [Scope::WIDE, Scope::OUTLINE, Scope::between(3, 5)] {
-        assert_covers(&format.annotate(name, file, scope), file.len(), name);
-    }
-}
+#[path = "../../../engine/tests/it/technique.rs"]
+mod technique;

@@ -1,11 +1,11 @@
 //! Any entries: written, read, searched.
 
-use super::{Pairs, assert_explained, format, pairs};
 use crate::common::Random;
+use crate::fixture::{Pairs, assert_explained, format, pairs};
 use crate::technique::Technique;
-use levelscope::formats::froopy::Table;
-use levelscope::formats::ladder::{MemtableLimits, Memtables, Step, TableSettings};
-use levelscope::formats::{Entry, Likeness, SearchMethod, Trail, recognize};
+use levelscope_formats::froopy::Table;
+use levelscope_formats::ladder::{MemtableLimits, Memtables, Step, TableSettings};
+use levelscope_formats::{Entry, Likeness, SearchMethod, Trail, recognize};
 use std::collections::BTreeMap;
 
 /// A key: short, from few letters, with others as its beginning, or of any bytes.

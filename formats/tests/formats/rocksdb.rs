@@ -2,10 +2,10 @@
 //! original index included.
 #![allow(clippy::disallowed_methods, reason = "the fixtures are files")]
 
-use crate::formats_leveldb::fixture::{find, format, is_damaged, read_json, root, tree, unhex};
-use levelscope::formats::rocksdb::{HashIndex, Properties, Span};
-use levelscope::formats::{Likeness, SearchMethod, Trail, recognize};
+use crate::leveldb::fixture::{find, format, is_damaged, read_json, root, tree, unhex};
 use levelscope::{ErrorKind, text};
+use levelscope_formats::rocksdb::{HashIndex, Properties, Span};
+use levelscope_formats::{Likeness, SearchMethod, Trail, recognize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 

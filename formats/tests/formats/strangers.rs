@@ -1,8 +1,8 @@
 //! Files of no format that is known: nothing is recognized without evidence.
 
-use super::{file, format};
 use crate::common::Random;
-use levelscope::formats::{Likeness, recognize};
+use crate::fixture::{file, format};
+use levelscope_formats::{Likeness, recognize};
 
 /// What a picture of a sketch begins with, and bytes of no pattern, as a compressor leaves them.
 fn picture(magic: &[u8], seed: u64, bytes: usize) -> Vec<u8> {

@@ -3,11 +3,30 @@
 //! These formats have few checksums, so a file can claim almost anything. The whole binary has a memory
 //! limit. An endless loop would show as a test that does not end.
 
-use crate::common::Random;
-use crate::lift_the_limit_on_panic;
-use levelscope::formats::ladder::{Step, TableSettings};
-use levelscope::formats::{Entry, FORMATS, Format, Trail, find};
+#![allow(unreachable_pub, reason = "modules of one binary")]
+#![allow(dead_code, unused_imports, reason = "some of the shared helpers are for other binaries")]
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and prints its seed"
+)]
+
+#[path = "../../../engine/tests/hostile/allocator.rs"]
+mod allocator;
+#[path = "../../../engine/tests/it/common/mod.rs"]
+mod common;
+#[path = "../../../engine/tests/it/technique.rs"]
+mod technique;
+
+use allocator::lift_the_limit_on_panic;
+use common::Random;
 use levelscope::inspect::Scope;
+use levelscope_formats::ladder::{Step, TableSettings};
+use levelscope_formats::{Entry, FORMATS, Format, Trail, find};
 
 /// Everything that can be asked about `file`; how many entries there are.
 fn ask(format: &dyn Format, file: &[u8]) -> usize {

@@ -8,8 +8,8 @@ use crate::output::Failure;
 use crate::session::{Session, Stop, Task, Turn};
 use crate::shelf::{OpenedFile, tidy};
 use crate::text;
-use levelscope::formats::{Directory, Entry, Format, Holds};
 use levelscope::{DbIterator, ScanOptions};
+use levelscope_formats::{Directory, Entry, Format, Holds};
 use std::collections::BTreeMap;
 
 /// Entries of the database that one unit of work takes.

@@ -8,9 +8,9 @@ use crate::output::{Failure, OutputLine};
 use crate::session::{Session, Stop, Task, once};
 use crate::shelf::{OpenedFile, tidy};
 use crate::text;
-use levelscope::formats::kvdb::{FILE, RECORD_BYTES_MAX, Store, StoreSettings};
-use levelscope::formats::{Directory, SearchMethod, Trail};
 use levelscope::storage::MemoryStorage;
+use levelscope_formats::kvdb::{FILE, RECORD_BYTES_MAX, Store, StoreSettings};
+use levelscope_formats::{Directory, SearchMethod, Trail};
 
 /// What is done.
 #[derive(Clone)]

@@ -9,7 +9,7 @@ use crate::session::{Task, once, structured};
 use crate::shelf::{OpenedFile, Place};
 use crate::text;
 use levelscope::ErrorKind;
-use levelscope::formats::{Entry, Format};
+use levelscope_formats::{Entry, Format};
 
 /// Entries when no limit is given.
 const ENTRIES: u64 = 20;

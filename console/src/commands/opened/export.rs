@@ -9,7 +9,7 @@ use crate::result::ExportedResult;
 use crate::session::{Session, Stop, Task, Turn, once, structured};
 use crate::shelf::{FILES_MAX, Foreign};
 use crate::text;
-use levelscope::exchange::{Export, ExportOptions};
+use levelscope_formats::exchange::{Export, ExportOptions};
 use serde_json::Value;
 
 pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {

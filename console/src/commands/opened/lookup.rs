@@ -9,8 +9,8 @@ use crate::result::LookupResult;
 use crate::session::{Session, Stop, Task, once, structured};
 use crate::shelf::OpenedFile;
 use crate::text;
-use levelscope::formats::{Access, Entry, Format, SearchMethod, Trail};
 use levelscope::{Among, EntryOrder, Outcome};
+use levelscope_formats::{Access, Entry, Format, SearchMethod, Trail};
 use serde_json::Value;
 
 /// Entries and comparisons that are printed of each read.

@@ -18,7 +18,7 @@ use crate::result::{FormatGuess, FormatState, OpenResult, OpenedState, PlaceOfDa
 use crate::session::{Session, Task, once, structured};
 use crate::shelf::{OpenedFile, Place};
 use crate::text;
-use levelscope::formats::{FORMATS, Format, FormatInfo, Likeness, SearchMethod};
+use levelscope_formats::{FORMATS, Format, FormatInfo, Likeness, SearchMethod};
 use serde_json::Value;
 use std::sync::Arc;
 

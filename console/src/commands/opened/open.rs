@@ -8,7 +8,7 @@ use crate::result::{OpenResult, OpenedState};
 use crate::session::{Session, Stop, Task, Turn, structured};
 use crate::shelf::{Foreign, OpenedFile, plain, tidy};
 use crate::text;
-use levelscope::formats::{self, Directory, Format};
+use levelscope_formats::{self as formats, Directory, Format};
 use std::collections::VecDeque;
 use std::sync::Arc;
 

@@ -7,8 +7,8 @@ mod tell;
 mod work;
 
 use super::report::{LabInfo, LabParameter, LabSource};
-use levelscope::formats::SearchMethod;
-use levelscope::formats::ladder::{MemtableLimits, Step};
+use levelscope_formats::SearchMethod;
+use levelscope_formats::ladder::{MemtableLimits, Step};
 use work::{Article, Place};
 
 /// The article names no author, only its publisher.

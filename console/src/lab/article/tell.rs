@@ -9,7 +9,7 @@ use crate::lab::Told;
 use crate::lab::report::{
     LabChart, LabChartKind, LabReport, LabTable, column, growth, ratio, real,
 };
-use levelscope::formats::SearchMethod;
+use levelscope_formats::SearchMethod;
 
 fn bars(title: &str, table: usize, x: usize, series: Vec<usize>) -> LabChart {
     LabChart::new(LabChartKind::Bars, title, table, x, series)

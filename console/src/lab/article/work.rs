@@ -5,8 +5,8 @@ use crate::host::Host;
 use crate::lab::report::{LabCell, LabReport, LabTable, column, ratio, times};
 use crate::lab::{Lab, Settings};
 use crate::session::Stop;
-use levelscope::formats::ladder::{Layout, MemtableLimits, Memtables, Step, TableSettings, layout};
-use levelscope::formats::{self, SearchMethod, Trail};
+use levelscope_formats::ladder::{Layout, MemtableLimits, Memtables, Step, TableSettings, layout};
+use levelscope_formats::{self as formats, SearchMethod, Trail};
 
 /// Records or searches of one unit.
 const GROUP: u64 = 64;

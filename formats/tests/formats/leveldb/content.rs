@@ -2,10 +2,10 @@
 
 use super::fixture::{Fixture, all, format, one, pairs, read_json, root, unhex};
 use levelscope::ErrorKind;
-use levelscope::formats::leveldb::{
+use levelscope_formats::leveldb::{
     Damage, Database, FILTER_SEED, ask, bloom, crc32c, hash, hash_signed, masked,
 };
-use levelscope::formats::{SearchMethod, Trail};
+use levelscope_formats::{SearchMethod, Trail};
 use std::collections::BTreeMap;
 
 type Pairs = Vec<(Vec<u8>, Vec<u8>)>;

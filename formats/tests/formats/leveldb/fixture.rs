@@ -1,8 +1,9 @@
 //! Directories that the original program wrote, and what the JSON beside each says of it.
 
 use crate::technique::Technique;
-use levelscope::formats::{FORMATS, Format};
 use levelscope::inspect::{Node, Scope};
+use levelscope::testing::covers::assert_covers;
+use levelscope_formats::{FORMATS, Format};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -73,29 +74,6 @@ pub fn tree(id: &str, name: &str, file: &[u8]) -> Node {
     let tree = format(id).annotate(name, file, Scope::ALL);
     assert_covers(&tree, file);
     tree
-}
-
-/// Checks that the leaves of `tree` are all bytes of `file`, in order, without gaps; and decoded content
-/// alike.
-pub fn assert_covers(tree: &Node, file: &[u8]) {
-    fn walk(node: &Node, next: &mut u64) {
-        assert_eq!(node.offset, *next, "{node:?}");
-        let end = node.offset + node.bytes;
-        for child in &node.children {
-            walk(child, next);
-        }
-        let mut inside = 0;
-        for part in &node.inside {
-            walk(part, &mut inside);
-        }
-        if node.children.is_empty() {
-            *next = end;
-        }
-        assert_eq!(*next, end, "{node:?}");
-    }
-    let mut next = 0;
-    walk(tree, &mut next);
-    assert_eq!(next, file.len() as u64);
 }
 
 /// The first node of `kind` below `node`, decoded content included.

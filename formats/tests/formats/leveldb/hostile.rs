@@ -1,11 +1,12 @@
 //! Damaged and forged files: an answer or an error, never a panic, never a wrong answer.
 
-use super::fixture::{Directory, assert_covers, format, one, root};
+use super::fixture::{Directory, format, one, root};
 
-use levelscope::formats::leveldb::{Damage, Database, crc32c, masked};
-use levelscope::formats::{FORMATS, SearchMethod, Trail, recognize};
 use levelscope::inspect::Scope;
 use levelscope::storage::Random;
+use levelscope::testing::covers::assert_covers;
+use levelscope_formats::leveldb::{Damage, Database, crc32c, masked};
+use levelscope_formats::{FORMATS, SearchMethod, Trail, recognize};
 
 /// Small files of each kind.
 fn samples() -> Vec<(&'static str, Vec<u8>)> {

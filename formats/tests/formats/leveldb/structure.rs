@@ -1,9 +1,10 @@
 //! What the inspector shows of each file, against what the JSON says of it.
 
 use super::fixture::{Directory, all, find, is_damaged, one, tree, unhex};
-use levelscope::formats::leveldb::{Damage, Database};
-use levelscope::formats::{FORMATS, Likeness, recognize};
 use levelscope::inspect::{Fact, Node};
+use levelscope::testing::covers::assert_covers;
+use levelscope_formats::leveldb::{Damage, Database};
+use levelscope_formats::{FORMATS, Likeness, recognize};
 use serde_json::{Value, json};
 
 fn id_of(name: &str) -> Option<&'static str> {
@@ -208,7 +209,7 @@ fn every_file_of_the_original_is_recognized_and_named_byte_by_byte() {
             let whole = tree(id, name, file);
             for format in FORMATS {
                 let tree = format.annotate(name, file, levelscope::inspect::Scope::ALL);
-                super::fixture::assert_covers(&tree, file);
+                assert_covers(&tree, file);
             }
             files += 1;
             let found = recognize(name, file);

@@ -1,10 +1,11 @@
 //! What we write: read again, and byte for byte what the original writes.
 
-use super::fixture::{all, assert_covers, format, is_damaged, one, tree};
+use super::fixture::{all, format, is_damaged, one, tree};
 
-use levelscope::formats::leveldb::{TableStyle, write_table};
-use levelscope::formats::{Entry, SearchMethod, recognize};
 use levelscope::storage::Random;
+use levelscope::testing::covers::assert_covers;
+use levelscope_formats::leveldb::{TableStyle, write_table};
+use levelscope_formats::{Entry, SearchMethod, recognize};
 use std::collections::BTreeMap;
 
 fn styles(json: &serde_json::Value) -> TableStyle {

@@ -3,13 +3,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message, Sample, Stats } from '../../model/engine.generated';
 import { ratio, size } from '../../model/words';
-<<<<<<< HEAD
 import { ask, type Engine, loadEngine, openEngine } from '../../testing/realEngine';
-import { CHARTS, chartScene, figureText, sampleAt } from './scene';
-=======
-import { ask, type Engine, loadEngine } from '../../testing/realEngine';
 import { CHARTS, chartScene, figureText, POINT_PITCH, sampleAt } from './scene';
->>>>>>> 0b1f0ae (charts: points that can be clicked never cover each other)
 
 let Make: new (place: string) => Engine;
 

@@ -1,0 +1,59 @@
+//! Building blocks for the other crates of this workspace, which read and write files byte by byte. They are no part of
+//! the library: any of them may change with any version.
+
+/// Numbers and checksums as bytes.
+pub mod coding {
+    pub use crate::coding::{Reader, crc32, put_length_prefixed, put_varint, shared_prefix};
+}
+
+/// Internal keys.
+pub mod key {
+    pub use crate::key::{
+        KIND_SEEK, TRAILER_BYTES, ValueKind, append_internal_key, compare_internal, pack_trailer,
+        parse_internal_key, user_key,
+    };
+}
+
+/// The contents of a log record.
+pub mod batch {
+    pub use crate::batch::decode;
+}
+
+/// Bloom filters.
+pub mod filter {
+    pub use crate::filter::hash;
+}
+
+/// Who listens to a search.
+pub mod probe {
+    pub use crate::probe::{
+        Among, EntryOrder, EntryStop, FilterAnswer, FilterBit, NoProbe, Probe, Search, Turn,
+    };
+}
+
+/// The named fields of a part of a file.
+pub mod fields {
+    pub use crate::inspect::fields::{Fields, little_endian};
+}
+
+/// Tables and their blocks.
+pub mod table {
+    pub use crate::table::{
+        BLOCK_TRAILER_BYTES, Block, BlockBuilder, BlockIter, Damage, FILTER_NAME, FOOTER_BYTES,
+        Footer, Handle, Index, Target, corrupt, decompress, find_block, read_data_block,
+        read_filter, read_footer, read_index, read_metas, search_in_block,
+    };
+}
+
+/// Logs and their records.
+pub mod wal {
+    pub use crate::wal::file::Log;
+    pub use crate::wal::record::{BadRecord, Record, RecordKind};
+    pub use crate::wal::salvage::{Piece, pieces};
+    pub use crate::wal::tail::damage;
+}
+
+/// Whose a directory is.
+pub mod survey {
+    pub use crate::survey::{LEVEL_MAGIC, Program, ROCKS_MAGIC, Sample, Survey, program_of};
+}
