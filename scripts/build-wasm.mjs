@@ -28,6 +28,7 @@ export const wasmSources = [
   '.cargo',
   'engine',
   'formats',
+  'labs',
   'console',
   'wasm',
 ];

@@ -97,7 +97,16 @@ export async function exchangeWithLibraries() {
   const place = mkdtempSync(join(tmpdir(), 'levelscope-leveldb-'));
   try {
     const words = [leveldb.program, rocksdb.program, place];
-    const cargo = ['run', '--locked', '-p', 'levelscope-formats', '--example', 'leveldb', '--', ...words];
+    const cargo = [
+      'run',
+      '--locked',
+      '-p',
+      'levelscope-formats',
+      '--example',
+      'leveldb',
+      '--',
+      ...words,
+    ];
     const exchanged = await stream('cargo', cargo);
     if (exchanged.code !== 0) return exchanged;
     try {

@@ -4,7 +4,8 @@ use crate::history::Listener;
 use crate::output::Failure;
 use crate::shelf::Foreign;
 use levelscope::storage::{MemoryStorage, Storage};
-use levelscope::{OpenPolicy, Options};
+use levelscope::{Error, OpenPolicy, Options};
+pub use levelscope_labs::Scratch;
 use std::sync::Arc;
 
 /// The commands that show the bytes of a file, as a clause.
@@ -81,10 +82,10 @@ pub trait Host: Send + Sync {
     ///
     /// # Errors
     /// There are no directories here; what the storage says.
-    fn scratch(&self, directory: Option<&str>) -> Result<Scratch, Failure> {
+    fn scratch(&self, directory: Option<&str>) -> levelscope::Result<Scratch> {
         match directory {
             None => Ok(Scratch::memory()),
-            Some(_) => Err(Failure::usage("there are no directories here: leave --db out")),
+            Some(_) => Err(Error::invalid("there are no directories here: leave --db out")),
         }
     }
 
@@ -141,7 +142,7 @@ pub trait Host: Send + Sync {
     ///
     /// # Errors
     /// Those of [`Host::scratch`].
-    fn real_scratch(&self) -> Result<Scratch, Failure> {
+    fn real_scratch(&self) -> levelscope::Result<Scratch> {
         self.scratch(None)
     }
 
@@ -149,23 +150,5 @@ pub trait Host: Send + Sync {
     fn play(&self, playing: bool) -> bool {
         let _ = playing;
         false
-    }
-}
-
-/// A place for a database that is measured and then forgotten.
-pub struct Scratch {
-    /// Its files.
-    pub storage: Arc<dyn Storage>,
-    /// Where they are, in words.
-    pub place: String,
-    /// Dropped after the database: removes the files, where that takes more than forgetting them.
-    pub guard: Option<Box<dyn Send>>,
-}
-
-impl Scratch {
-    /// A place in memory.
-    pub fn memory() -> Self {
-        let storage = Arc::new(MemoryStorage::default());
-        Self { storage, place: "memory".into(), guard: None }
     }
 }

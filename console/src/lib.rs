@@ -8,10 +8,8 @@
 
 mod commands;
 mod console;
-mod generate;
 mod history;
 mod host;
-mod lab;
 mod language;
 mod output;
 pub mod protocol;

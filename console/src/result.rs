@@ -1,14 +1,14 @@
 //! The structured results of commands; keys and values are written as [`crate::text::escape`] writes
 //! them. Some commands return a type of the engine instead: `lsm` a [`levelscope::view::View`].
 
-pub use crate::lab::{
-    LabCell, LabChart, LabChartKind, LabClaimVerdict, LabColumn, LabFigure, LabInfo,
-    LabOriginalVerdict, LabParameter, LabReport, LabSetting, LabSource, LabTable,
-};
 use levelscope::event::MergeHead;
 use levelscope::inspect::{Node, Part, Stretch};
 use levelscope::view::WalView;
 use levelscope::{Hit, ReadStop};
+pub use levelscope_labs::{
+    LabCell, LabChart, LabChartKind, LabClaimVerdict, LabColumn, LabFigure, LabInfo,
+    LabOriginalVerdict, LabParameter, LabReport, LabSetting, LabSource, LabTable,
+};
 use serde::Serialize;
 
 macro_rules! results {

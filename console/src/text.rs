@@ -1,11 +1,6 @@
 //! Text for people, and bytes as words that can be typed again.
 
-pub use levelscope::text::{bytes, count, counted, escape, printable, size};
-
-/// A ratio with two digits; a dash while its denominator is 0.
-pub fn ratio(ratio: Option<f64>) -> String {
-    ratio.map_or_else(|| "–".to_owned(), |ratio| format!("{ratio:.2}"))
-}
+pub use levelscope::text::{bytes, count, counted, decimal, escape, printable, ratio, size};
 
 /// `bytes` as one word of the command language: escaped, and quoted where it would not be one word.
 pub fn word(bytes: &[u8]) -> String {

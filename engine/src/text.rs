@@ -192,6 +192,21 @@ pub fn size(bytes: u64) -> String {
     format!("{}.{} {unit}", tenths / 10, tenths % 10)
 }
 
+/// A number with its thousands set apart; a large one without decimals.
+pub fn decimal(number: f64, digits: usize) -> String {
+    let digits = if number.abs() < 1000.0 { digits } else { 0 };
+    let text = format!("{number:.digits$}");
+    let (sign, text) = text.strip_prefix('-').map_or(("", text.as_str()), |rest| ("-", rest));
+    let (whole, part) = text.split_at(text.find('.').unwrap_or(text.len()));
+    let whole = whole.parse().map_or_else(|_| whole.to_owned(), count);
+    format!("{sign}{whole}{part}")
+}
+
+/// A ratio with two digits; a dash while its denominator is 0.
+pub fn ratio(ratio: Option<f64>) -> String {
+    ratio.map_or_else(|| "–".to_owned(), |ratio| format!("{ratio:.2}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

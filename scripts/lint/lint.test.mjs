@@ -56,10 +56,17 @@ test('the page imports downwards only', () => {
 
 test('the console imports downwards only, also in braces', () => {
   const imports = (text) => consoleImports(file('console/src/time/a.rs', text));
-  assert.deepEqual(imports('use crate::text::count;\nuse crate::{args::Args, session};\n'), []);
+  assert.deepEqual(imports('use crate::text::count;\nuse crate::{language::Args, session};\n'), []);
   assert.deepEqual(imports('// use crate::console::Console;\n'), []);
   assert.deepEqual(says(imports('use crate::{text::{a, b}, console::Console};\n')), [
     'console: time imports console, in console/src/time/a.rs',
+  ]);
+  assert.deepEqual(says(imports('use super::super::commands::find;\nuse super::super::time;\n')), [
+    'console: time imports commands, in console/src/time/a.rs',
+  ]);
+  assert.deepEqual(imports('use super::commands;\n'), []);
+  assert.deepEqual(says(imports('use crate::elsewhere;\n')), [
+    'console: time imports elsewhere, in console/src/time/a.rs',
   ]);
 });
 

@@ -2,7 +2,6 @@
 
 use super::data::sync_flag;
 use crate::commands::Command;
-use crate::generate::{Order, Pairs, Random, Shuffle};
 use crate::language::lexer::Statement;
 use crate::language::{Args, Effect, Typing, Verb, flag, switch};
 use crate::output::{Failure, OutputLine};
@@ -10,6 +9,7 @@ use crate::result::FillResult;
 use crate::session::{Session, Stop, Task, Turn, structured};
 use crate::text;
 use levelscope::WriteBatch;
+use levelscope_labs::generate::{Order, Pairs, Random, Shuffle};
 use serde_json::Value;
 
 /// Values larger than this belong into tests of the limits \[bytes\].

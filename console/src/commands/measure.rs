@@ -1,7 +1,6 @@
 //! `read` and `count`: the twins of `fill` and `scan` that print one line, for measuring.
 
 use crate::commands::Command;
-use crate::generate::{Order, Pairs, Random, Shuffle};
 use crate::language::lexer::Statement;
 use crate::language::{Args, Effect, Typing, Verb, flag};
 use crate::output::{Failure, OutputLine};
@@ -9,6 +8,7 @@ use crate::result::{CountResult, ReadResult};
 use crate::session::{Session, Stop, Task, Turn, structured};
 use crate::text;
 use levelscope::{DbIterator, ScanOptions};
+use levelscope_labs::generate::{Order, Pairs, Random, Shuffle};
 use std::ops::Bound;
 
 /// Entries that one unit of `count` walks over.

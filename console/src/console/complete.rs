@@ -2,7 +2,6 @@
 
 use crate::commands::{self, Command};
 use crate::history::{Quantity, case_words, event_words};
-use crate::lab::LABS;
 use crate::language::lexer::{Token, lex_partial};
 use crate::language::{Offer, What};
 use crate::output::Completion;
@@ -11,6 +10,7 @@ use crate::text;
 use levelscope::storage::FileName;
 use levelscope::{OPTION_INFOS, PRESETS, ScanOptions};
 use levelscope_formats::FORMATS;
+use levelscope_labs::LABS;
 
 /// Keys offered at once.
 const KEYS_MAX: usize = 50;

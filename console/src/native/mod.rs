@@ -80,7 +80,7 @@ impl Host for NativeHost {
         self.clock.nanos()
     }
 
-    fn scratch(&self, directory: Option<&str>) -> Result<Scratch, Failure> {
+    fn scratch(&self, directory: Option<&str>) -> levelscope::Result<Scratch> {
         // Beside a database that does not exist yet there is no place.
         let usual = self.scratch.as_deref();
         let beside = usual.filter(|path| path.parent().is_some_and(Path::is_dir));
@@ -88,7 +88,7 @@ impl Host for NativeHost {
         scratch::make(directory, beside.or(elsewhere.as_deref()))
     }
 
-    fn real_scratch(&self) -> Result<Scratch, Failure> {
+    fn real_scratch(&self) -> levelscope::Result<Scratch> {
         scratch::make(None, Some(&scratch::temporary()))
     }
 

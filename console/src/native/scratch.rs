@@ -1,7 +1,8 @@
 //! Directories for databases that are measured: made empty, and removed afterwards.
 
 use levelscope::storage::NativeStorage;
-use levelscope_console::{Failure, Scratch};
+use levelscope::{Error, ErrorKind, Result};
+use levelscope_console::Scratch;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// The usual directory is there already; what the system says.
-pub(crate) fn make(named: Option<&str>, usual: Option<&Path>) -> Result<Scratch, Failure> {
+pub(crate) fn make(named: Option<&str>, usual: Option<&Path>) -> Result<Scratch> {
     let (path, guard) = match (named, usual) {
         (Some(named), _) => (PathBuf::from(named), None),
         (None, Some(usual)) => (usual.to_owned(), Some(made(usual)?)),
@@ -26,19 +27,19 @@ pub(crate) fn temporary() -> PathBuf {
 }
 
 /// Makes a directory that must not exist yet, so that all files in it are ours to delete.
-fn made(path: &Path) -> Result<Removed, Failure> {
+fn made(path: &Path) -> Result<Removed> {
     match std::fs::create_dir(path) {
         Ok(()) => Ok(Removed(path.to_owned())),
         Err(error) => {
-            let message =
-                format!("{} cannot be made: {}", path.display(), levelscope::text::system(&error));
-            let failure = Failure { kind: "io".into(), message, hint: None };
-            Err(match error.kind() {
-                std::io::ErrorKind::AlreadyExists => failure.hint(
-                    "another benchmark is at work there, or one was killed: then remove the directory",
-                ),
-                _ => failure,
-            })
+            let why = match error.kind() {
+                std::io::ErrorKind::AlreadyExists => {
+                    "it exists: another benchmark is at work there, or one was killed; then remove the directory"
+                        .to_owned()
+                }
+                _ => levelscope::text::system(&error),
+            };
+            let message = format!("{} cannot be made: {why}", path.display());
+            Err(Error::new(ErrorKind::Io, message).caused_by(error))
         }
     }
 }

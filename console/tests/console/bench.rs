@@ -3,7 +3,7 @@
 use super::{MemoryHost, console, text};
 use levelscope::storage::{FileName, MemoryStorage, Storage};
 use levelscope::{Db, Options};
-use levelscope_console::{Console, Failure, Host, Progress, Scratch};
+use levelscope_console::{Console, Host, Progress, Scratch};
 use std::sync::Arc;
 
 const SMALL: &str = "--num 2000 --write_buffer_size=16k --max_file_size=16k";
@@ -199,7 +199,7 @@ impl Host for Named {
         self.0.clock_nanos()
     }
 
-    fn scratch(&self, directory: Option<&str>) -> Result<Scratch, Failure> {
+    fn scratch(&self, directory: Option<&str>) -> levelscope::Result<Scratch> {
         let place = directory.unwrap_or("memory").to_owned();
         Ok(Scratch { storage: Arc::new(self.1.clone()), place, guard: None })
     }

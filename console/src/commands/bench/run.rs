@@ -5,9 +5,9 @@ use super::place::Place;
 use super::settings::Settings;
 use super::suite::{Benchmark, Keys, Kind};
 use super::values::Values;
-use crate::generate::Random;
 use crate::result::BenchResult;
 use levelscope::{Db, DbIterator, ErrorKind, ReadStop, Result, ScanOptions, WriteBatch};
+use levelscope_labs::generate::Random;
 
 /// Operations of one unit of work: between two units every host can stop.
 pub(super) const GROUP: u64 = 16;

@@ -1,6 +1,6 @@
 //! Values that can be compressed to a given part, as cheap to make as a slice.
 
-use crate::generate::Random;
+use levelscope_labs::generate::Random;
 
 /// Compressible in pieces of this length \[bytes\].
 const PIECE_BYTES: usize = 100;

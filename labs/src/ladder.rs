@@ -3,10 +3,10 @@
 use super::report::{
     LabCell, LabChart, LabChartKind, LabInfo, LabParameter, LabReport, LabTable, column, growth,
 };
-use super::{Lab, Settings};
+use super::{Experiment, Settings};
+use crate::Surroundings;
 use crate::generate::{Pairs, Random};
-use crate::host::Host;
-use crate::session::Stop;
+use levelscope::Result;
 use levelscope::inspect::{Node, Scope};
 use levelscope::storage::{FileName, MemoryStorage};
 use levelscope::{Budget, Compression, Db, Maintenance, Options, ReadStop, StepOutcome, WalSync};
@@ -35,7 +35,6 @@ pub(super) static LADDER: LabInfo = LabInfo {
         LabParameter { name: "seed", meaning: "of the words", default: 1, min: 0, max: 1 << 53 },
     ],
     timed: false,
-    start,
 };
 
 /// Pairs of one unit.
@@ -66,7 +65,7 @@ struct Ladder {
     rungs: Vec<Rung>,
 }
 
-fn start(settings: &Settings) -> Box<dyn Lab> {
+pub(super) fn start(settings: &Settings) -> Box<dyn Experiment> {
     Box::new(Ladder {
         pairs: Pairs::Text(Random::new(settings.number("seed"))),
         records: settings.number("records"),
@@ -103,13 +102,14 @@ fn tally(node: &Node, part: Option<usize>, parts: &mut [u64; PARTS.len()]) {
 
 /// The reads of a search, as `footer 8, index block 154, ...`.
 fn way<'a>(accesses: impl Iterator<Item = (&'a str, u64)>) -> String {
-    let words: Vec<String> =
-        accesses.map(|(what, bytes)| format!("{what} {}", crate::text::count(bytes))).collect();
+    let words: Vec<String> = accesses
+        .map(|(what, bytes)| format!("{what} {}", levelscope::text::count(bytes)))
+        .collect();
     words.join(", ")
 }
 
 impl Ladder {
-    fn step_rung(&self, step: Step, key: &[u8]) -> Result<Option<Rung>, Stop> {
+    fn step_rung(&self, step: Step, key: &[u8]) -> Result<Option<Rung>> {
         let entries: Vec<Entry<'_>> =
             self.entries.iter().map(|(key, value)| Entry::new(key, Some(value))).collect();
         let Some(format) = formats::find(step.id()) else { return Ok(None) };
@@ -132,7 +132,7 @@ impl Ladder {
     }
 
     /// A table of the engine with all entries, and the lookup of `key`.
-    fn engine_rung(&self, compression: Compression, key: &[u8]) -> Result<Option<Rung>, Stop> {
+    fn engine_rung(&self, compression: Compression, key: &[u8]) -> Result<Option<Rung>> {
         let options = Options {
             compression,
             memtable_bytes: 1 << 30,
@@ -175,8 +175,8 @@ impl Ladder {
     }
 }
 
-impl Lab for Ladder {
-    fn step(&mut self, _: &dyn Host) -> Result<bool, Stop> {
+impl Experiment for Ladder {
+    fn step(&mut self, _: &dyn Surroundings) -> Result<bool> {
         if self.done < self.records {
             let end = (self.done + GROUP).min(self.records);
             for number in self.done..end {
@@ -217,7 +217,7 @@ impl Lab for Ladder {
             column("comparisons", "", 0),
             column("way", "what and bytes", 0),
         ];
-        let key = crate::text::short_word(self.key.as_deref().unwrap_or_default(), 40);
+        let (key, _) = levelscope::text::escape_some(self.key.as_deref().unwrap_or_default(), 40);
         let mut search = LabTable::new(format!("one search for {key}"), columns);
         for rung in &self.rungs {
             let mut row: Vec<LabCell> = vec![rung.name.clone().into(), rung.bytes.into()];

@@ -1,11 +1,11 @@
 //! Labs and their results, as lines.
 
-use super::LABS;
-use super::report::{
-    LabCell, LabClaimVerdict, LabColumn, LabFigure, LabOriginalVerdict, LabReport, LabTable,
-};
 use crate::output::{OutputLine, Style};
-use crate::text;
+use crate::text::{self, decimal};
+use levelscope_labs::{
+    LABS, LabCell, LabClaimVerdict, LabColumn, LabFigure, LabInfo, LabOriginalVerdict, LabReport,
+    LabTable,
+};
 
 /// Column in which figures begin.
 const MARGIN: usize = 10;
@@ -16,7 +16,7 @@ const WIDTH: usize = 100;
 
 /// All labs, one line each.
 pub(crate) fn list() -> Vec<OutputLine> {
-    let line = |lab: &&super::LabInfo| {
+    let line = |lab: &&LabInfo| {
         let line = OutputLine::text("  ").strong(lab.id).pad_to(MARGIN);
         line.plain(lab.title)
     };
@@ -122,16 +122,6 @@ fn prose(lines: &mut Vec<OutputLine>, word: &str, sentence: &str) {
     lines.push(line);
 }
 
-/// A number with its thousands set apart; a large one without decimals.
-pub(super) fn shown(number: f64, digits: usize) -> String {
-    let digits = if number.abs() < 1000.0 { digits } else { 0 };
-    let text = format!("{number:.digits$}");
-    let (sign, text) = text.strip_prefix('-').map_or(("", text.as_str()), |rest| ("-", rest));
-    let (whole, part) = text.split_at(text.find('.').unwrap_or(text.len()));
-    let whole = whole.parse().map_or_else(|_| whole.to_owned(), text::count);
-    format!("{sign}{whole}{part}")
-}
-
 /// `unit` as it stands after `number`: one of them is singular, symbols stay as they are.
 fn unit_of<'a>(number: &str, unit: &'a str) -> &'a str {
     let is_word = unit.chars().count() > 2;
@@ -140,7 +130,7 @@ fn unit_of<'a>(number: &str, unit: &'a str) -> &'a str {
 
 fn cell_text(cell: &LabCell, digits: usize) -> String {
     match cell {
-        LabCell::Number(number) => shown(*number, digits),
+        LabCell::Number(number) => decimal(*number, digits),
         LabCell::Text(text) => text.clone(),
         LabCell::Empty => "–".to_owned(),
     }
@@ -205,7 +195,7 @@ fn rows(lines: &mut Vec<OutputLine>, table: &LabTable) {
 /// Ours, then one line each for the claim and for the original program.
 fn figure_lines(lines: &mut Vec<OutputLine>, figure: &LabFigure) {
     let line = OutputLine::text("  ").plain(format!("{:<42} ", figure.name));
-    let ours = shown(figure.ours, figure.digits);
+    let ours = decimal(figure.ours, figure.digits);
     lines.push(line.number(match unit_of(&ours, figure.unit) {
         "" => ours,
         unit => format!("{ours} {unit}"),

@@ -1,6 +1,5 @@
 //! Labs and their results as data: printed by the terminal, drawn by the page.
 
-use super::Start;
 use serde::Serialize;
 
 /// The description of a lab.
@@ -28,10 +27,6 @@ pub struct LabInfo {
     pub parameters: &'static [LabParameter],
     /// Whether it shows times too: they differ from machine to machine and are never judged.
     pub timed: bool,
-    /// Begins it.
-    #[serde(skip)]
-    #[cfg_attr(feature = "typescript", ts(skip))]
-    pub(crate) start: Start,
 }
 
 /// A place in a text.

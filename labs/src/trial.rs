@@ -3,10 +3,10 @@
 //! Background work is done as soon as it is due, a phase a unit: on every host the same files.
 
 use super::report::{LabReport, ratio};
-use super::{Lab, Settings};
+use super::{Experiment, Settings};
+use crate::Surroundings;
 use crate::generate::Random;
-use crate::host::Host;
-use crate::session::Stop;
+use levelscope::Result;
 use levelscope::storage::MemoryStorage;
 use levelscope::view::{LevelView, View};
 use levelscope::{
@@ -173,7 +173,7 @@ pub(super) struct Trial {
 }
 
 impl Trial {
-    fn new(mut options: Options, workload: Workload) -> Result<Self, Stop> {
+    fn new(mut options: Options, workload: Workload) -> Result<Self> {
         options.maintenance = Maintenance::Manual;
         options.wal_sync = WalSync::None;
         let db = Db::open(Arc::new(MemoryStorage::default()), options, None)?;
@@ -183,7 +183,7 @@ impl Trial {
     }
 
     /// Does one unit; whether that was the last one.
-    fn step(&mut self, clock: &dyn Fn() -> u64) -> Result<bool, Stop> {
+    fn step(&mut self, clock: &dyn Fn() -> u64) -> Result<bool> {
         let start = clock();
         let is_write = matches!(self.stage, Stage::Write | Stage::Overlay(_));
         if self.db.has_work() && self.db.step(Budget::Phase)? != StepOutcome::Idle {
@@ -219,7 +219,7 @@ impl Trial {
     }
 
     /// Some writes of a whole of `count`, until there is work or time to breathe.
-    fn write(&mut self, count: u64, sampled: bool) -> Result<(), Stop> {
+    fn write(&mut self, count: u64, sampled: bool) -> Result<()> {
         let end = (self.done + GROUP).min(count);
         while self.done < end && !self.db.has_work() {
             let number = match self.workload.writes {
@@ -246,7 +246,7 @@ impl Trial {
     }
 
     /// Requests the last flush, and the compaction if the workload has one; the following units do them.
-    fn settle(&mut self, asked: u8) -> Result<(), Stop> {
+    fn settle(&mut self, asked: u8) -> Result<()> {
         match asked {
             0 => self.db.request_flush().map(|_| ())?,
             1 if self.workload.compacts => self.db.request_compaction(None).map(|_| ())?,
@@ -262,7 +262,7 @@ impl Trial {
     }
 
     /// Some reads: first with a look at the clock, then the same ones with a look at their ways.
-    fn read(&mut self, clock: &dyn Fn() -> u64) -> Result<bool, Stop> {
+    fn read(&mut self, clock: &dyn Fn() -> u64) -> Result<bool> {
         let end = (self.done + GROUP).min(self.workload.reads);
         let keys: Vec<Vec<u8>> =
             (self.done..end).map(|_| key(self.random.next() % self.workload.keys.max(1))).collect();
@@ -292,7 +292,7 @@ impl Trial {
 
     /// Compacts everything into one run, which then is the live data; whether that is done. The units in
     /// between do the work.
-    fn measure_live(&mut self, asked: u8) -> Result<bool, Stop> {
+    fn measure_live(&mut self, asked: u8) -> Result<bool> {
         match asked {
             0 => self.db.request_compaction(None).map(|_| ())?,
             // Where runs pile up in the deepest level, they become one.
@@ -360,7 +360,7 @@ impl Trials {
     pub(super) fn begin(
         trials: impl Into<VecDeque<(Options, Workload)>>,
         tell: fn(&[Outcome], &mut LabReport),
-    ) -> Box<dyn Lab> {
+    ) -> Box<dyn Experiment> {
         let waiting = trials.into();
         let total = waiting.iter().map(|(_, workload)| units(workload)).sum();
         Box::new(Self { waiting, running: None, outcomes: Vec::new(), total, tell })
@@ -372,14 +372,14 @@ fn units(workload: &Workload) -> u64 {
     workload.records + 2 * workload.reads
 }
 
-impl Lab for Trials {
-    fn step(&mut self, host: &dyn Host) -> Result<bool, Stop> {
+impl Experiment for Trials {
+    fn step(&mut self, around: &dyn Surroundings) -> Result<bool> {
         let Some(trial) = &mut self.running else {
             let Some((options, workload)) = self.waiting.pop_front() else { return Ok(true) };
             self.running = Some(Trial::new(options, workload)?);
             return Ok(false);
         };
-        if trial.step(&|| host.clock_nanos().unwrap_or_default())? {
+        if trial.step(&|| around.clock_nanos().unwrap_or_default())? {
             self.outcomes.push(std::mem::take(&mut trial.outcome));
             self.running = None;
         }

@@ -1,10 +1,10 @@
 //! The data of the article in tables of some steps, and searches in them.
 
+use crate::Surroundings;
 use crate::generate::{Pairs, Random};
-use crate::host::Host;
-use crate::lab::report::{LabCell, LabReport, LabTable, column, ratio, times};
-use crate::lab::{Lab, Settings};
-use crate::session::Stop;
+use crate::report::{LabCell, LabReport, LabTable, column, ratio, times};
+use crate::{Experiment, Settings};
+use levelscope::Result;
 use levelscope_formats::ladder::{Layout, MemtableLimits, Memtables, Step, TableSettings, layout};
 use levelscope_formats::{self as formats, SearchMethod, Trail};
 
@@ -90,7 +90,7 @@ impl Article {
         steps: &'static [Step],
         asked: &[(Place, usize, SearchMethod)],
         tell: fn(&Article, &mut LabReport),
-    ) -> Box<dyn Lab> {
+    ) -> Box<dyn Experiment> {
         let asked = asked.iter().map(|(place, step, method)| Asked {
             place: *place,
             step: *step,
@@ -119,7 +119,7 @@ impl Article {
     }
 
     /// Writes the next table in every step; whether there was one.
-    fn write_table(&mut self) -> Result<bool, Stop> {
+    fn write_table(&mut self) -> Result<bool> {
         let Some(entries) = self.memtables.tables().get(self.files.len()) else {
             return Ok(false);
         };
@@ -173,7 +173,7 @@ impl Article {
         key: &[u8],
         mut told: impl FnMut(Trail),
         explained: bool,
-    ) -> Result<(), Stop> {
+    ) -> Result<()> {
         let Some(format) = self.steps.get(step).and_then(|step| formats::find(step.id())) else {
             return Ok(());
         };
@@ -194,7 +194,7 @@ impl Article {
     }
 
     /// A group of searches; whether there are more.
-    fn search(&mut self, clock: &dyn Fn() -> u64) -> Result<bool, Stop> {
+    fn search(&mut self, clock: &dyn Fn() -> u64) -> Result<bool> {
         let Some(asked) = self.asked.get(self.asking) else { return Ok(false) };
         let mut asked = asked.clone();
         let how = (asked.step, asked.method);
@@ -308,8 +308,8 @@ impl Article {
     }
 }
 
-impl Lab for Article {
-    fn step(&mut self, host: &dyn Host) -> Result<bool, Stop> {
+impl Experiment for Article {
+    fn step(&mut self, around: &dyn Surroundings) -> Result<bool> {
         if self.done < self.records {
             let end = (self.done + GROUP).min(self.records);
             for number in self.done..end {
@@ -322,7 +322,7 @@ impl Lab for Article {
         if self.write_table()? {
             return Ok(false);
         }
-        Ok(!self.search(&|| host.clock_nanos().unwrap_or_default())?)
+        Ok(!self.search(&|| around.clock_nanos().unwrap_or_default())?)
     }
 
     fn position(&self) -> (u64, Option<u64>) {

@@ -1,12 +1,18 @@
 //! `lab`: experiments from texts about storage engines, repeated here.
 
+mod print;
+mod settings;
+
 use crate::commands::Command;
-use crate::lab::{self, LABS, LabInfo, LabReport, Settings};
+use crate::host::Host;
 use crate::language::lexer::Statement;
 use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer, switch};
 use crate::output::Failure;
 use crate::session::{Session, Stop, Task, Turn, once, structured};
 use crate::text;
+use levelscope_labs::{
+    Experiment, LABS, LabInfo, LabReport, Refused, Scratch, Settings, Surroundings, begin, find,
+};
 use serde_json::Value;
 use std::collections::VecDeque;
 
@@ -47,18 +53,18 @@ fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     let Some(id) = args.text(0) else {
         args.expect(0, 0, "nothing, or what `lab` lists")?;
         return Ok(once(|session| {
-            session.lines.extend(lab::list());
+            session.lines.extend(print::list());
             Ok(structured(LABS))
         }));
     };
     let several = id == "all";
-    let labs: Vec<&'static LabInfo> = match lab::find(id) {
+    let labs: Vec<&'static LabInfo> = match find(id) {
         Some(lab) => vec![lab],
         // Labs with a claim; the others compare configurations that the user gives.
         None if several => LABS.iter().copied().filter(|lab| !lab.claim.is_empty()).collect(),
         None => return Err(unknown(id)),
     };
-    let settings = labs.into_iter().map(|lab| Settings::read(lab, args));
+    let settings = labs.into_iter().map(|lab| settings::read(lab, args));
     let waiting = settings.collect::<Result<_, _>>()?;
     Ok(Box::new(Labs { waiting, csv, several, at_work: None, done: 0, results: Vec::new() }))
 }
@@ -72,7 +78,7 @@ fn unknown(id: &str) -> Failure {
 /// Labs at work, one after the other.
 struct Labs {
     waiting: VecDeque<Settings>,
-    at_work: Option<(LabReport, Box<dyn lab::Lab>)>,
+    at_work: Option<(LabReport, Box<dyn Experiment>)>,
     done: u64,
     csv: bool,
     several: bool,
@@ -83,19 +89,20 @@ impl Task for Labs {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
         let Some((report, lab)) = &mut self.at_work else {
             if let Some(settings) = self.waiting.pop_front() {
-                let lab = (settings.lab.start)(&settings);
-                self.at_work = Some((LabReport::new(&settings), lab));
+                let lab = begin(&settings)?;
+                let command = settings::command(&settings);
+                self.at_work = Some((LabReport::new(&settings, &command), lab));
                 return Ok(Turn::More);
             }
             let result = if self.several { None } else { self.results.pop() };
             let all = || Value::Array(std::mem::take(&mut self.results));
             return Ok(Turn::Done(result.unwrap_or_else(all)));
         };
-        if !lab.step(&*session.host)? {
+        if !lab.step(&Around(&*session.host))? {
             return Ok(Turn::More);
         }
         lab.tell(report);
-        session.lines.extend(if self.csv { lab::csv(report) } else { lab::text(report) });
+        session.lines.extend(if self.csv { print::csv(report) } else { print::text(report) });
         self.results.push(structured(&*report));
         self.at_work = None;
         self.done += 1;
@@ -122,5 +129,30 @@ impl Task for Labs {
             Some((_, lab)) => lab.position(),
             None => (self.done, None),
         }
+    }
+}
+
+/// A host as what experiments are made in.
+struct Around<'a>(&'a dyn Host);
+
+impl Surroundings for Around<'_> {
+    fn clock_nanos(&self) -> Option<u64> {
+        self.0.clock_nanos()
+    }
+
+    fn scratch(&self) -> levelscope::Result<Scratch> {
+        self.0.real_scratch()
+    }
+}
+
+impl From<Refused> for Failure {
+    fn from(Refused { message, hint }: Refused) -> Self {
+        Self { hint, ..Self::usage(message) }
+    }
+}
+
+impl From<Refused> for Stop {
+    fn from(refused: Refused) -> Self {
+        Failure::from(refused).into()
     }
 }

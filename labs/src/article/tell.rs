@@ -5,10 +5,8 @@
 //! seeds, made wider by half of itself on either side. Times are not judged.
 
 use super::work::{Article, Asked, Place};
-use crate::lab::Told;
-use crate::lab::report::{
-    LabChart, LabChartKind, LabReport, LabTable, column, growth, ratio, real,
-};
+use crate::Told;
+use crate::report::{LabChart, LabChartKind, LabReport, LabTable, column, growth, ratio, real};
 use levelscope_formats::SearchMethod;
 
 fn bars(title: &str, table: usize, x: usize, series: Vec<usize>) -> LabChart {

@@ -4,10 +4,10 @@ use super::report::{
     LabChart, LabChartKind, LabInfo, LabParameter, LabReport, LabSource, LabTable, column, ratio,
     real,
 };
-use super::{Lab, Settings, Told};
+use super::{Experiment, Settings, Told};
+use crate::Surroundings;
 use crate::generate::Random;
-use crate::host::Host;
-use crate::session::Stop;
+use levelscope::Result;
 use levelscope::storage::{MemoryStorage, Storage};
 use levelscope::{
     Budget, Compression, Db, Maintenance, Options, PrefixExtractor, PrefixIndexForm, ReadStop,
@@ -48,7 +48,6 @@ pub(super) static L14: LabInfo = LabInfo {
         LabParameter { name: "seed", meaning: "of the lookups", default: 1, min: 0, max: 1 << 53 },
     ],
     timed: false,
-    start,
 };
 
 /// Lengths of prefixes, and bytes a prefix of the original's map.
@@ -98,7 +97,7 @@ struct Prefixes {
 const FORMS: [PrefixIndexForm; 3] =
     [PrefixIndexForm::Exact, PrefixIndexForm::Compact, PrefixIndexForm::None];
 
-fn start(settings: &Settings) -> Box<dyn Lab> {
+pub(super) fn start(settings: &Settings) -> Box<dyn Experiment> {
     let seed = settings.number("seed");
     Box::new(Prefixes {
         records: settings.number("records"),
@@ -123,7 +122,7 @@ fn prefix(number: u64, bytes: usize) -> Vec<u8> {
 }
 
 impl Prefixes {
-    fn open(&self, form: PrefixIndexForm, bytes: usize) -> Result<Db, Stop> {
+    fn open(&self, form: PrefixIndexForm, bytes: usize) -> Result<Db> {
         let options = Options {
             // One table of everything, and nothing but the index tells that a prefix is not there.
             memtable_bytes: 1 << 30,
@@ -136,11 +135,11 @@ impl Prefixes {
             wal_sync: WalSync::None,
             ..Options::default()
         };
-        Ok(Db::open(Arc::clone(&self.storage), options, None)?)
+        Db::open(Arc::clone(&self.storage), options, None)
     }
 
     /// A group of lookups with `form`; whether they were the last ones.
-    fn read(&mut self, db: &Db, form: usize, bytes: usize) -> Result<bool, Stop> {
+    fn read(&mut self, db: &Db, form: usize, bytes: usize) -> Result<bool> {
         let end = (self.done + GROUP).min(self.reads);
         let Some(figures) = self.forms.get_mut(form) else { return Ok(true) };
         for _ in self.done..end {
@@ -194,8 +193,8 @@ impl Prefixes {
     }
 }
 
-impl Lab for Prefixes {
-    fn step(&mut self, _: &dyn Host) -> Result<bool, Stop> {
+impl Experiment for Prefixes {
+    fn step(&mut self, _: &dyn Surroundings) -> Result<bool> {
         let Some((bytes, _)) = LENGTHS.get(self.turn) else { return Ok(true) };
         let bytes = *bytes;
         let Some(db) = self.db.take() else {

@@ -1,15 +1,15 @@
 //! L12 and L13: a database that is one log, as kvdb is.
 
 use super::counted::{Counted, Counts};
-use super::print::shown;
 use super::report::{
     LabCell, LabChart, LabChartKind, LabInfo, LabParameter, LabReport, LabSource, LabTable, column,
     ratio, times,
 };
-use super::{Lab, Settings, Told};
+use super::{Experiment, Settings, Told};
 use crate::generate::Random;
-use crate::host::{Host, Scratch};
-use crate::session::Stop;
+use crate::{Scratch, Surroundings};
+use levelscope::Result;
+use levelscope::text::decimal;
 use levelscope_formats::kvdb::{FILE, Store, StoreSettings};
 use std::sync::Arc;
 
@@ -46,11 +46,12 @@ pub(super) static L12: LabInfo = LabInfo {
         },
     ],
     timed: true,
-    start: |settings| {
-        let count = settings.number("records");
-        Logs::begin(settings, vec![Run::new(count, true), Run::new(count, false)], tell_syncs)
-    },
 };
+
+pub(super) fn start_l12(settings: &Settings) -> Box<dyn Experiment> {
+    let count = settings.number("records");
+    Logs::begin(settings, vec![Run::new(count, true), Run::new(count, false)], tell_syncs)
+}
 
 pub(super) static L13: LabInfo = LabInfo {
     id: "L13",
@@ -87,12 +88,13 @@ pub(super) static L13: LabInfo = LabInfo {
         LabParameter { name: "seed", meaning: "of the lookups", default: 1, min: 0, max: 1 << 53 },
     ],
     timed: true,
-    start: |settings| {
-        let most = settings.number("records");
-        let runs = [1000, 100, 10, 1].map(|part| Run::new(most / part, false));
-        Logs::begin(settings, runs.into(), tell_growth)
-    },
 };
+
+pub(super) fn start_l13(settings: &Settings) -> Box<dyn Experiment> {
+    let most = settings.number("records");
+    let runs = [1000, 100, 10, 1].map(|part| Run::new(most / part, false));
+    Logs::begin(settings, runs.into(), tell_growth)
+}
 
 /// One log, and what was done with it.
 struct Run {
@@ -159,7 +161,7 @@ impl Logs {
         settings: &Settings,
         runs: Vec<Run>,
         tell: fn(&[Run], &mut LabReport),
-    ) -> Box<dyn Lab> {
+    ) -> Box<dyn Experiment> {
         let value_bytes = usize::try_from(settings.number("value-size")).unwrap_or(0);
         Box::new(Self {
             runs,
@@ -174,9 +176,9 @@ impl Logs {
         })
     }
 
-    fn open(&mut self, host: &dyn Host, sync: bool) -> Result<(), Stop> {
+    fn open(&mut self, around: &dyn Surroundings, sync: bool) -> Result<()> {
         if self.place.is_none() {
-            let place = host.real_scratch()?;
+            let place = around.scratch()?;
             self.description.clone_from(&place.place);
             self.place = Some(place);
         }
@@ -189,13 +191,13 @@ impl Logs {
     }
 }
 
-impl Lab for Logs {
-    fn step(&mut self, host: &dyn Host) -> Result<bool, Stop> {
-        let clock = || host.clock_nanos().unwrap_or_default();
+impl Experiment for Logs {
+    fn step(&mut self, around: &dyn Surroundings) -> Result<bool> {
+        let clock = || around.clock_nanos().unwrap_or_default();
         let Some(run) = self.runs.get_mut(self.at) else { return Ok(true) };
         let Some((store, counts)) = &mut self.store else {
             let sync = run.sync;
-            self.open(host, sync)?;
+            self.open(around, sync)?;
             return Ok(false);
         };
         if run.is_over(self.reads) {
@@ -358,8 +360,8 @@ fn tell_growth(runs: &[Run], report: &mut LabReport) {
     report.found(format!(
         "A Get reads the log to its end, because the newest record counts: {} times as many bytes with {} \
          times as many records. A Put appends {} bytes however long the log is.",
-        shown(ratio(last.read_bytes, last.reads) / ratio(first.read_bytes, first.reads).max(1.0), 0),
-        shown(ratio(last.records, first.records), 0),
-        shown(put(last), 0)
+        decimal(ratio(last.read_bytes, last.reads) / ratio(first.read_bytes, first.reads).max(1.0), 0),
+        decimal(ratio(last.records, first.records), 0),
+        decimal(put(last), 0)
     ));
 }

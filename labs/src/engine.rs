@@ -6,7 +6,7 @@ use super::report::{
 };
 use super::slides::slides_measured;
 use super::trial::{Outcome, Trials, Workload, Writes, scaled};
-use super::{Lab, Settings, Told};
+use super::{Experiment, Settings, Told};
 use levelscope::{Compression, Options};
 
 const SOURCE: LabSource = LabSource {
@@ -56,8 +56,11 @@ pub(super) static L8: LabInfo = LabInfo {
     usual_words: "",
     parameters: &[RECORDS, SEED],
     timed: false,
-    start: |settings| sizes(settings, tell_tables),
 };
+
+pub(super) fn start_l8(settings: &Settings) -> Box<dyn Experiment> {
+    sizes(settings, tell_tables)
+}
 
 pub(super) static L9: LabInfo = LabInfo {
     id: "L9",
@@ -71,8 +74,11 @@ pub(super) static L9: LabInfo = LabInfo {
     usual_words: "",
     parameters: &[RECORDS, READS, SEED],
     timed: true,
-    start: |settings| sizes(settings, tell_reads),
 };
+
+pub(super) fn start_l9(settings: &Settings) -> Box<dyn Experiment> {
+    sizes(settings, tell_reads)
+}
 
 pub(super) static L10: LabInfo = LabInfo {
     id: "L10",
@@ -86,7 +92,6 @@ pub(super) static L10: LabInfo = LabInfo {
     usual_words: "",
     parameters: &[RECORDS, READS, SEED],
     timed: true,
-    start: recent,
 };
 
 pub(super) static L11: LabInfo = LabInfo {
@@ -103,7 +108,6 @@ pub(super) static L11: LabInfo = LabInfo {
     usual_words: "",
     parameters: &[RECORDS, RUNS, SEED],
     timed: true,
-    start: filters,
 };
 
 /// Lengths of values, and files that the original program made of 200,000 entries of them.
@@ -112,7 +116,7 @@ const VALUES: [(usize, u64); 5] = [(16, 3), (100, 12), (400, 31), (1000, 75), (2
 /// The same in words.
 const ORIGINALS: [&str; 5] = ["3", "12", "31", "75", "148"];
 
-fn sizes(settings: &Settings, tell: fn(&[Outcome], &mut LabReport)) -> Box<dyn Lab> {
+fn sizes(settings: &Settings, tell: fn(&[Outcome], &mut LabReport)) -> Box<dyn Experiment> {
     let options = Options {
         compression: Compression::None,
         bloom_bits: 0,
@@ -132,7 +136,8 @@ fn tell_tables(outcomes: &[Outcome], report: &mut LabReport) {
         column("entries a table", "", 0),
     ];
     let writes = report.setting("records");
-    let title = format!("tables by length of the values, {} writes", crate::text::count(writes));
+    let title =
+        format!("tables by length of the values, {} writes", levelscope::text::count(writes));
     let mut table = LabTable::new(title, columns);
     let mut counts = Vec::new();
     for (number, ((bytes, original), outcome)) in VALUES.iter().zip(outcomes).enumerate() {
@@ -149,7 +154,7 @@ fn tell_tables(outcomes: &[Outcome], report: &mut LabReport) {
         let words = ORIGINALS.get(number).copied().unwrap_or_default();
         let (low, high) = (real(*original) * 0.75 - 1.0, real(*original) * 1.25 + 1.0);
         report.judged_figure(
-            format!("tables, values of {}", crate::text::bytes(*bytes)),
+            format!("tables, values of {}", levelscope::text::bytes(*bytes)),
             (real(tables), 0, ""),
             (Told::Nothing, Told::Range(words, low, high)),
             writes == WHOLE,
@@ -224,14 +229,14 @@ fn tell_reads(outcomes: &[Outcome], report: &mut LabReport) {
     report.found(format!(
         "With {} tables instead of {}, a lookup searches {:.2} tables instead of {:.2}: what counts is how \
          many sorted runs overlap, because within a run only one table can have the key.",
-        crate::text::count(many.tables()),
-        crate::text::count(few.tables()),
+        levelscope::text::count(many.tables()),
+        levelscope::text::count(few.tables()),
         searched(many),
         searched(few)
     ));
 }
 
-fn recent(settings: &Settings) -> Box<dyn Lab> {
+pub(super) fn recent(settings: &Settings) -> Box<dyn Experiment> {
     let trials = [0, 10].into_iter().flat_map(|bloom_bits| {
         (0..4).map(move |overlays| {
             let options = Options {
@@ -298,7 +303,7 @@ fn tell_recent(outcomes: &[Outcome], report: &mut LabReport) {
     }
 }
 
-fn filters(settings: &Settings) -> Box<dyn Lab> {
+pub(super) fn filters(settings: &Settings) -> Box<dyn Experiment> {
     let trials = VALUES_FILTERED.into_iter().flat_map(|(value_bytes, ..)| {
         (0..settings.number("runs")).flat_map(move |_| {
             [0, 10].map(|bloom_bits| {
@@ -356,7 +361,7 @@ fn tell_filters(outcomes: &[Outcome], report: &mut LabReport) {
             filtered.1.into(),
         ]);
         report.figure(
-            format!("files larger with filters, values of {}", crate::text::bytes(bytes)),
+            format!("files larger with filters, values of {}", levelscope::text::bytes(bytes)),
             (grown, 2, "%"),
             Told::Nothing,
             Told::Range(words, low, high),

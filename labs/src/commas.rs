@@ -3,9 +3,9 @@
 use super::report::{
     LabChart, LabChartKind, LabInfo, LabParameter, LabReport, LabTable, column, ratio, real,
 };
-use super::{Lab, Told};
-use crate::host::Host;
-use crate::session::Stop;
+use super::{Experiment, Settings, Told};
+use crate::Surroundings;
+use levelscope::Result;
 use levelscope::storage::MemoryStorage;
 use levelscope_formats::kvdb::{Store, StoreSettings};
 
@@ -29,18 +29,19 @@ pub(super) static L16: LabInfo = LabInfo {
         max: 20_000,
     }],
     timed: false,
-    start: |settings| {
-        Box::new(Commas {
-            records: settings.number("records"),
-            done: 0,
-            asked: 0,
-            text: TextLog::default(),
-            storage: MemoryStorage::new(),
-            binary: None,
-            kinds: [Kind::default(); 3],
-        })
-    },
 };
+
+pub(super) fn start_l16(settings: &Settings) -> Box<dyn Experiment> {
+    Box::new(Commas {
+        records: settings.number("records"),
+        done: 0,
+        asked: 0,
+        text: TextLog::default(),
+        storage: MemoryStorage::new(),
+        binary: None,
+        kinds: [Kind::default(); 3],
+    })
+}
 
 /// Records of one unit.
 const GROUP: u64 = 64;
@@ -100,7 +101,7 @@ fn value(number: u64) -> String {
 
 impl Commas {
     /// Gets `key`, whose value is `written`, from both logs.
-    fn ask(&mut self, kind: usize, key: &str, written: Option<&str>) -> Result<(), Stop> {
+    fn ask(&mut self, kind: usize, key: &str, written: Option<&str>) -> Result<()> {
         let Some(binary) = &self.binary else { return Ok(()) };
         let stored = binary.get(key.as_bytes())?;
         let Some(kind) = self.kinds.get_mut(kind) else { return Ok(()) };
@@ -111,8 +112,8 @@ impl Commas {
     }
 }
 
-impl Lab for Commas {
-    fn step(&mut self, _: &dyn Host) -> Result<bool, Stop> {
+impl Experiment for Commas {
+    fn step(&mut self, _: &dyn Surroundings) -> Result<bool> {
         let Some(store) = &mut self.binary else {
             let settings = StoreSettings { sync: false, ..StoreSettings::default() };
             self.binary = Some(Store::open(&self.storage, settings)?);

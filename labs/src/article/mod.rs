@@ -7,6 +7,7 @@ mod tell;
 mod work;
 
 use super::report::{LabInfo, LabParameter, LabSource};
+use super::{Experiment, Settings};
 use levelscope_formats::SearchMethod;
 use levelscope_formats::ladder::{MemtableLimits, Step};
 use work::{Article, Place};
@@ -45,10 +46,11 @@ pub(super) static L1: LabInfo = LabInfo {
     usual_words: "",
     parameters: &[records(700, 500), SEED],
     timed: false,
-    start: |settings| {
-        Article::begin(settings, USUAL, &[Step::Fixed, Step::Varint], &[], tell::varint)
-    },
 };
+
+pub(super) fn start_l1(settings: &Settings) -> Box<dyn Experiment> {
+    Article::begin(settings, USUAL, &[Step::Fixed, Step::Varint], &[], tell::varint)
+}
 
 pub(super) static L2: LabInfo = LabInfo {
     id: "L2",
@@ -62,10 +64,11 @@ pub(super) static L2: LabInfo = LabInfo {
     usual_words: "",
     parameters: &[records(500, 300), SEED],
     timed: false,
-    start: |settings| {
-        Article::begin(settings, SMALL, &[Step::Varint, Step::Indexed], &[], tell::entry_index)
-    },
 };
+
+pub(super) fn start_l2(settings: &Settings) -> Box<dyn Experiment> {
+    Article::begin(settings, SMALL, &[Step::Varint, Step::Indexed], &[], tell::entry_index)
+}
 
 pub(super) static L3: LabInfo = LabInfo {
     id: "L3",
@@ -79,25 +82,26 @@ pub(super) static L3: LabInfo = LabInfo {
     usual_words: "",
     parameters: &[records(500, 300), READS, SEED],
     timed: true,
-    start: |settings| {
-        Article::begin(
-            settings,
-            SMALL,
-            &[Step::Indexed],
-            &[
-                (Place::NewestFirst, 0, SearchMethod::Binary),
-                (Place::NewestFirst, 0, SearchMethod::Sequential),
-                (Place::NewestMiddle, 0, SearchMethod::Binary),
-                (Place::NewestMiddle, 0, SearchMethod::Sequential),
-                (Place::NewestAny, 0, SearchMethod::Binary),
-                (Place::NewestAny, 0, SearchMethod::Sequential),
-                (Place::OldestLast, 0, SearchMethod::Binary),
-                (Place::OldestLast, 0, SearchMethod::Sequential),
-            ],
-            tell::small_search,
-        )
-    },
 };
+
+pub(super) fn start_l3(settings: &Settings) -> Box<dyn Experiment> {
+    Article::begin(
+        settings,
+        SMALL,
+        &[Step::Indexed],
+        &[
+            (Place::NewestFirst, 0, SearchMethod::Binary),
+            (Place::NewestFirst, 0, SearchMethod::Sequential),
+            (Place::NewestMiddle, 0, SearchMethod::Binary),
+            (Place::NewestMiddle, 0, SearchMethod::Sequential),
+            (Place::NewestAny, 0, SearchMethod::Binary),
+            (Place::NewestAny, 0, SearchMethod::Sequential),
+            (Place::OldestLast, 0, SearchMethod::Binary),
+            (Place::OldestLast, 0, SearchMethod::Sequential),
+        ],
+        tell::small_search,
+    )
+}
 
 pub(super) static L4: LabInfo = LabInfo {
     id: "L4",
@@ -110,8 +114,11 @@ pub(super) static L4: LabInfo = LabInfo {
     usual_words: "",
     parameters: &[records(2_250, 1_500), SEED],
     timed: false,
-    start: |settings| Article::begin(settings, LARGE, &[Step::Blocks], &[], tell::block_index),
 };
+
+pub(super) fn start_l4(settings: &Settings) -> Box<dyn Experiment> {
+    Article::begin(settings, LARGE, &[Step::Blocks], &[], tell::block_index)
+}
 
 pub(super) static L5: LabInfo = LabInfo {
     id: "L5",
@@ -126,27 +133,28 @@ pub(super) static L5: LabInfo = LabInfo {
     usual_words: "",
     parameters: &[records(2_250, 1_500), READS, SEED],
     timed: true,
-    start: |settings| {
-        Article::begin(
-            settings,
-            LARGE,
-            &[Step::Blocks],
-            &[
-                (Place::NewestFirst, 0, SearchMethod::Binary),
-                (Place::NewestMiddle, 0, SearchMethod::Binary),
-                (Place::NewestLast, 0, SearchMethod::Binary),
-                (Place::NewestAny, 0, SearchMethod::Binary),
-                (Place::OldestLast, 0, SearchMethod::Binary),
-                (Place::NewestFirst, 0, SearchMethod::Sequential),
-                (Place::NewestMiddle, 0, SearchMethod::Sequential),
-                (Place::NewestLast, 0, SearchMethod::Sequential),
-                (Place::NewestAny, 0, SearchMethod::Sequential),
-                (Place::OldestLast, 0, SearchMethod::Sequential),
-            ],
-            tell::block_search,
-        )
-    },
 };
+
+pub(super) fn start_l5(settings: &Settings) -> Box<dyn Experiment> {
+    Article::begin(
+        settings,
+        LARGE,
+        &[Step::Blocks],
+        &[
+            (Place::NewestFirst, 0, SearchMethod::Binary),
+            (Place::NewestMiddle, 0, SearchMethod::Binary),
+            (Place::NewestLast, 0, SearchMethod::Binary),
+            (Place::NewestAny, 0, SearchMethod::Binary),
+            (Place::OldestLast, 0, SearchMethod::Binary),
+            (Place::NewestFirst, 0, SearchMethod::Sequential),
+            (Place::NewestMiddle, 0, SearchMethod::Sequential),
+            (Place::NewestLast, 0, SearchMethod::Sequential),
+            (Place::NewestAny, 0, SearchMethod::Sequential),
+            (Place::OldestLast, 0, SearchMethod::Sequential),
+        ],
+        tell::block_search,
+    )
+}
 
 pub(super) static L6: LabInfo = LabInfo {
     id: "L6",
@@ -159,16 +167,17 @@ pub(super) static L6: LabInfo = LabInfo {
     usual_words: "",
     parameters: &[records(2_250, 1_500), READS, SEED],
     timed: true,
-    start: |settings| {
-        Article::begin(
-            settings,
-            LARGE,
-            &[Step::Blocks, Step::Snappy],
-            &[(Place::Any, 0, SearchMethod::Binary), (Place::Any, 1, SearchMethod::Binary)],
-            tell::snappy,
-        )
-    },
 };
+
+pub(super) fn start_l6(settings: &Settings) -> Box<dyn Experiment> {
+    Article::begin(
+        settings,
+        LARGE,
+        &[Step::Blocks, Step::Snappy],
+        &[(Place::Any, 0, SearchMethod::Binary), (Place::Any, 1, SearchMethod::Binary)],
+        tell::snappy,
+    )
+}
 
 pub(super) static L7: LabInfo = LabInfo {
     id: "L7",
@@ -182,16 +191,17 @@ pub(super) static L7: LabInfo = LabInfo {
     usual_words: "",
     parameters: &[records(2_250, 1_500), READS, SEED],
     timed: true,
-    start: |settings| {
-        Article::begin(
-            settings,
-            LARGE,
-            &[Step::Blocks, Step::IncrementalRaw, Step::Snappy, Step::Incremental],
-            &[(Place::Any, 0, SearchMethod::Binary), (Place::Any, 1, SearchMethod::Binary)],
-            tell::incremental,
-        )
-    },
 };
+
+pub(super) fn start_l7(settings: &Settings) -> Box<dyn Experiment> {
+    Article::begin(
+        settings,
+        LARGE,
+        &[Step::Blocks, Step::IncrementalRaw, Step::Snappy, Step::Incremental],
+        &[(Place::Any, 0, SearchMethod::Binary), (Place::Any, 1, SearchMethod::Binary)],
+        tell::incremental,
+    )
+}
 
 /// Two memtables of 4 KiB become tables at a time.
 const USUAL: MemtableLimits = MemtableLimits { memtable_bytes: 4 << 10, flush_bytes: 8 << 10 };

@@ -5,8 +5,7 @@ use super::report::{
     ratio, real, times,
 };
 use super::trial::{Outcome, Point, Trials, Workload, Writes};
-use super::{Lab, Settings, Wrong};
-use crate::output::Failure;
+use super::{Begun, Refused, Settings};
 use levelscope::{OPTION_INFOS, Options};
 
 const RECORDS: LabParameter = LabParameter {
@@ -65,7 +64,6 @@ pub(super) static COMPARE: LabInfo = LabInfo {
         SEED,
     ],
     timed: true,
-    start: compare,
 };
 
 pub(super) static SWEEP: LabInfo = LabInfo {
@@ -79,7 +77,6 @@ pub(super) static SWEEP: LabInfo = LabInfo {
     usual_words: "value-size",
     parameters: &[LabParameter { default: 8_000, ..RECORDS }, READS, SEED],
     timed: true,
-    start: sweep,
 };
 
 /// Points of the timeline.
@@ -101,17 +98,17 @@ fn base() -> Options {
 }
 
 /// The base with the settings `words`.
-fn configured(words: &[String]) -> Result<Options, Failure> {
+fn configured(words: &[String]) -> Result<Options, Refused> {
     let mut options = base();
     for word in words {
         let (name, value) = word.split_once('=').ok_or_else(|| {
-            let shown = crate::text::printable(word);
+            let shown = levelscope::text::printable(word);
             let names: Vec<&str> = OPTION_INFOS.iter().map(|info| info.name).collect();
-            let failure = Failure::usage(format!("NAME=VALUE is expected, not {shown}"));
+            let failure = Refused::new(format!("NAME=VALUE is expected, not {shown}"));
             failure.hint(format!("names are: preset {}", names.join(" ")))
         })?;
         if name == "preset" {
-            let none = || Failure::usage(format!("there is no preset {value}"));
+            let none = || Refused::new(format!("there is no preset {value}"));
             options = Options::preset(value).ok_or_else(none)?;
         } else {
             options.set(name, value)?;
@@ -121,17 +118,14 @@ fn configured(words: &[String]) -> Result<Options, Failure> {
     Ok(options)
 }
 
-fn compare(settings: &Settings) -> Box<dyn Lab> {
+pub(super) fn compare(settings: &Settings) -> Begun {
     let mut sides = settings.words.split(|word| word == "vs").map(configured);
     let (Some(first), Some(second), None) = (sides.next(), sides.next(), sides.next()) else {
         let message = "two configurations are compared, with `vs` between them";
         let hint = "for example: lab compare strategy=tiered vs strategy=leveled bloom_bits=0";
-        return Wrong::begin(Failure::usage(message).hint(hint));
+        return Err(Refused::new(message).hint(hint));
     };
-    let (first, second) = match (first, second) {
-        (Ok(first), Ok(second)) => (first, second),
-        (Err(failure), _) | (_, Err(failure)) => return Wrong::begin(failure),
-    };
+    let (first, second) = (first?, second?);
     let value_bytes = usize::try_from(settings.number("value-size")).unwrap_or(0);
     let workload = Workload {
         keys: settings.number("keys"),
@@ -140,7 +134,7 @@ fn compare(settings: &Settings) -> Box<dyn Lab> {
         measures_live: true,
         ..Workload::of(settings, Writes::Drawn, value_bytes)
     };
-    Trials::begin([(first, workload.clone()), (second, workload)], tell_both)
+    Ok(Trials::begin([(first, workload.clone()), (second, workload)], tell_both))
 }
 
 fn written(outcome: &Outcome) -> u64 {
@@ -224,8 +218,8 @@ fn tell_both(outcomes: &[Outcome], report: &mut LabReport) {
         format!(
             "writes {} bytes for each byte of the user, keeps {} for each byte of the live data and \
              searches {:.2} tables for each read",
-            crate::text::ratio(outcome.stats.write_amplification),
-            crate::text::ratio(outcome.space_amplification()),
+            levelscope::text::ratio(outcome.stats.write_amplification),
+            levelscope::text::ratio(outcome.space_amplification()),
             outcome.each_read(outcome.searched)
         )
     };
@@ -280,23 +274,20 @@ fn timeline(first: &Outcome, second: &Outcome) -> LabTable {
     table
 }
 
-fn sweep(settings: &Settings) -> Box<dyn Lab> {
+pub(super) fn sweep(settings: &Settings) -> Begun {
     let (what, words) = settings.words.split_first().unzip();
     let (what, words) = (what.map_or("", String::as_str), words.unwrap_or_default());
-    let options = match configured(words) {
-        Ok(options) => options,
-        Err(failure) => return Wrong::begin(failure),
-    };
+    let options = configured(words)?;
     match what {
         "value-size" => {
             let trial = |bytes| {
                 let usual = Workload::of(settings, Writes::Drawn, bytes);
                 (options.clone(), Workload { measures_live: true, ..usual })
             };
-            Trials::begin(VALUE_SIZES.map(trial), |outcomes, report| {
+            Ok(Trials::begin(VALUE_SIZES.map(trial), |outcomes, report| {
                 let points = VALUE_SIZES.iter().map(|bytes| *bytes as u64).collect();
                 tell_sweep(outcomes, report, points, ("value", "bytes"));
-            })
+            }))
         }
         "keys" => {
             let trial = |eighths: u64| {
@@ -304,15 +295,15 @@ fn sweep(settings: &Settings) -> Box<dyn Lab> {
                 let records = (settings.number("records") * eighths / 8).max(1);
                 (options.clone(), Workload { records, keys: records, measures_live: true, ..usual })
             };
-            Trials::begin(EIGHTHS.map(trial), |outcomes, report| {
+            Ok(Trials::begin(EIGHTHS.map(trial), |outcomes, report| {
                 let points = outcomes.iter().map(|outcome| outcome.writes).collect();
                 tell_sweep(outcomes, report, points, ("keys", ""));
-            })
+            }))
         }
         other => {
-            let shown = crate::text::printable(other);
+            let shown = levelscope::text::printable(other);
             let message = format!("value-size or keys can be swept over, not {shown}");
-            Wrong::begin(Failure::usage(message))
+            Err(Refused::new(message))
         }
     }
 }
@@ -373,8 +364,8 @@ fn tell_sweep(
          many. Write amplification goes from {} to {}.",
         ratio(last.stats.table_bytes, first.stats.table_bytes),
         ratio(last.tables(), first.tables()),
-        crate::text::ratio(first.stats.write_amplification),
-        crate::text::ratio(last.stats.write_amplification)
+        levelscope::text::ratio(first.stats.write_amplification),
+        levelscope::text::ratio(last.stats.write_amplification)
     ));
 }
 

@@ -41,20 +41,23 @@ const TEXT_WORDS: usize = 249;
 
 /// A small generator of random numbers (`SplitMix64`): one addition and one mix a number.
 #[derive(Debug, Clone)]
-pub(crate) struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
+    /// Draws that begin with `seed`.
+    pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    pub(crate) fn next(&mut self) -> u64 {
+    /// The next draw, of all 64 bits.
+    #[expect(clippy::should_implement_trait, reason = "it never ends, so it is no iterator")]
+    pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         mix(self.0)
     }
 
     /// A number below `limit`, or 0.
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
+    pub fn below(&mut self, limit: usize) -> usize {
         let limit = limit.max(1) as u64;
         usize::try_from(self.next() % limit).unwrap_or(0)
     }
@@ -87,7 +90,7 @@ fn mix(number: u64) -> u64 {
 
 /// What `fill` writes.
 #[derive(Debug, Clone)]
-pub(crate) enum Pairs {
+pub enum Pairs {
     /// Two words for a key, two words for a value.
     Words(Random),
     /// The same with words as often as the text has them: short ones come more often.
@@ -107,7 +110,7 @@ pub(crate) enum Pairs {
 
 /// In which order generated keys come.
 #[derive(Debug, Clone)]
-pub(crate) enum Order {
+pub enum Order {
     /// Ascending.
     Sequential,
     /// Shuffled: every key once.
@@ -116,7 +119,7 @@ pub(crate) enum Order {
 
 impl Pairs {
     /// The pair at `position`; call it with 0, 1, 2, ... because values come from one stream.
-    pub(crate) fn pair(&mut self, position: u64) -> (Vec<u8>, Vec<u8>) {
+    pub fn pair(&mut self, position: u64) -> (Vec<u8>, Vec<u8>) {
         match self {
             Self::Words(random) => {
                 let mut two = || [random.word(), random.word()].concat().into_bytes();
@@ -142,19 +145,21 @@ impl Pairs {
 
 /// A permutation of `0..count` that needs no memory: four Feistel rounds, walked until inside.
 #[derive(Debug, Clone)]
-pub(crate) struct Shuffle {
+pub struct Shuffle {
     count: u64,
     half_bits: u32,
     seed: u64,
 }
 
 impl Shuffle {
-    pub(crate) fn new(count: u64, seed: u64) -> Self {
+    /// An order of 0 to `count`, not included.
+    pub fn new(count: u64, seed: u64) -> Self {
         let bits = 64 - count.saturating_sub(1).leading_zeros();
         Self { count, half_bits: bits.div_ceil(2).max(1), seed: mix(seed) }
     }
 
-    pub(crate) fn at(&self, position: u64) -> u64 {
+    /// The number at `position`.
+    pub fn at(&self, position: u64) -> u64 {
         // A permutation of a domain at most four times as large: a few walks find the way back in.
         let mut number = position;
         loop {

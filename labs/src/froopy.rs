@@ -1,14 +1,14 @@
 //! L15: how many tables a small memtable makes, and how far the way to a key is then.
 
-use super::print::shown;
 use super::report::{
     LabCell, LabChart, LabChartKind, LabInfo, LabParameter, LabSource, LabTable, column, ratio,
     real, times,
 };
-use super::{Lab, LabReport, Settings, Told};
+use super::{Experiment, LabReport, Settings, Told};
+use crate::Surroundings;
 use crate::generate::Random;
-use crate::host::Host;
-use crate::session::Stop;
+use levelscope::Result;
+use levelscope::text::decimal;
 use levelscope_formats::froopy::{Memtable, Table, TableNumber};
 use levelscope_formats::{self as formats, SearchMethod, Trail};
 
@@ -45,7 +45,6 @@ pub(super) static L15: LabInfo = LabInfo {
         LabParameter { name: "seed", meaning: "of the lookups", default: 1, min: 0, max: 1 << 53 },
     ],
     timed: true,
-    start,
 };
 
 /// Keys that one unit writes.
@@ -83,7 +82,7 @@ struct Froopy {
     timed: usize,
 }
 
-fn start(settings: &Settings) -> Box<dyn Lab> {
+pub(super) fn start(settings: &Settings) -> Box<dyn Experiment> {
     let sizes = [
         (1 << 10, Some((1657.0, "1,657", 116.35))),
         (4 << 10, None),
@@ -115,7 +114,7 @@ fn start(settings: &Settings) -> Box<dyn Lab> {
 }
 
 impl Run {
-    fn write(&mut self, key: &[u8]) -> Result<(), Stop> {
+    fn write(&mut self, key: &[u8]) -> Result<()> {
         if self.memtable.full_for(key, Some(VALUE)) {
             let increment = u16::try_from(self.files.len()).unwrap_or(u16::MAX);
             let number = TableNumber { level: 0, increment };
@@ -134,7 +133,7 @@ impl Run {
     }
 
     /// One lookup with all that it does: the newest table first, filter before index.
-    fn explain(&mut self, key: &[u8]) -> Result<(), Stop> {
+    fn explain(&mut self, key: &[u8]) -> Result<()> {
         let Some(format) = formats::find("froopy-table") else { return Ok(()) };
         for file in self.files.iter().rev() {
             let mut trail = Trail::default();
@@ -152,9 +151,9 @@ impl Run {
     }
 
     /// The same lookups in tables that are open.
-    fn time(&mut self, keys: &[Vec<u8>], clock: &dyn Fn() -> u64) -> Result<(), Stop> {
+    fn time(&mut self, keys: &[Vec<u8>], clock: &dyn Fn() -> u64) -> Result<()> {
         let tables = self.files.iter().rev().map(|file| Table::open(file));
-        let tables: Vec<Table<'_>> = tables.collect::<levelscope::Result<_>>()?;
+        let tables: Vec<Table<'_>> = tables.collect::<Result<_>>()?;
         let start = clock();
         for key in keys {
             for table in &tables {
@@ -168,8 +167,8 @@ impl Run {
     }
 }
 
-impl Lab for Froopy {
-    fn step(&mut self, host: &dyn Host) -> Result<bool, Stop> {
+impl Experiment for Froopy {
+    fn step(&mut self, around: &dyn Surroundings) -> Result<bool> {
         if self.done < self.records {
             let end = (self.done + GROUP).min(self.records);
             for number in self.done..end {
@@ -192,7 +191,7 @@ impl Lab for Froopy {
         }
         let Some(run) = self.runs.get_mut(self.timed) else { return Ok(true) };
         let keys = run.keys(self.seed, self.reads);
-        run.time(&keys, &|| host.clock_nanos().unwrap_or_default())?;
+        run.time(&keys, &|| around.clock_nanos().unwrap_or_default())?;
         self.timed += 1;
         Ok(false)
     }
@@ -250,8 +249,8 @@ impl Lab for Froopy {
         report.found(format!(
             "Without compaction the tables of small memtables stay: a Get asks {} of {}, and their filters \
              leave {:.1} indexes to search. With memtables of {} it asks {:.1}.",
-            shown(ratio(least.tables, self.reads), 0),
-            crate::text::counted(least.files.len(), "table"),
+            decimal(ratio(least.tables, self.reads), 0),
+            levelscope::text::counted(least.files.len(), "table"),
             ratio(least.indexes, self.reads),
             memtable_size(most.limit as u64),
             ratio(most.tables, self.reads)
