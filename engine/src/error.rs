@@ -182,13 +182,6 @@ impl Error {
     pub fn message(&self) -> &str {
         &self.message
     }
-
-    /// Moves the offset by `base` \[bytes\]: for decoders that see only a part of a file.
-    #[must_use]
-    pub fn shifted_by(mut self, base: u64) -> Self {
-        self.offset = self.offset.map(|offset| offset.saturating_add(base));
-        self
-    }
 }
 
 impl fmt::Display for Error {

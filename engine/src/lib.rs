@@ -36,6 +36,7 @@ mod db;
 mod error;
 pub mod event;
 mod filter;
+mod flaw;
 mod identity;
 pub mod inspect;
 #[doc(hidden)]

@@ -1,14 +1,15 @@
 //! Checking a whole database: every file, every block, every entry, and that they fit together.
 //!
 //! ```text
-//! CURRENT → manifests → set of files → logs → tables, block by block → order of levels and runs
+//! CURRENT → manifests → logs → set of files → tables, block by block → order of levels and runs
 //! ```
 //!
-//! A check goes on behind what it finds, does a little at each call, and changes nothing: it cannot, since
-//! it sees the files through [`source::Evidence`]. One implementation serves databases that nobody has
-//! open, damaged ones among them, and open ones, which say what they are about to change meanwhile.
+//! What opening fails with comes from [`crate::survey`], as opening has it, and first; what a check remarks
+//! beside that is here. A check goes on after what it finds, does a little at each call, and changes
+//! nothing: it cannot, since it sees the files through [`source::Evidence`]. One implementation serves
+//! databases that are closed, damaged ones among them, and open ones, which say what they are about to
+//! change meanwhile.
 
-mod current;
 mod frame;
 mod logs;
 mod order;
@@ -16,8 +17,6 @@ mod report;
 mod source;
 mod table;
 
-pub(crate) use current::read_current;
-pub(crate) use frame::{Belonging, Frame};
 pub use report::{CheckReport, Finding, Severity};
 pub(crate) use source::Evidence;
 
@@ -27,10 +26,9 @@ use self::report::Found;
 use self::table::TableCheck;
 use crate::Result;
 use crate::identity::Owner;
-use crate::manifest::{ManifestState, TableMeta, Version};
+use crate::manifest::{ManifestState, TableMeta, Version, current};
 use crate::storage::{FileName, FileNumber, LockGuard, Storage};
-use crate::survey::Survey;
-use crate::wal::file::Log;
+use crate::survey::{Belonging, Frame, Survey, missing};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
 use std::sync::Arc;
@@ -41,7 +39,7 @@ pub(crate) struct Live {
     pub(crate) owner: Owner,
     /// Its tables: while the check holds it, none of them is deleted.
     pub(crate) version: Arc<Version>,
-    /// What is on disk, and what it should amount to; `None` behind a failure that made it read-only.
+    /// What is on disk, and what it should amount to; `None` after a failure that made it read-only.
     pub(crate) disk: Option<LiveDisk>,
     /// Files that are being written or are about to be deleted, and numbers that are reserved.
     pub(crate) busy: BTreeSet<FileNumber>,
@@ -72,12 +70,11 @@ pub struct Check {
     live: Option<Live>,
     stage: Stage,
     listed: Vec<String>,
-    current: Option<Vec<u8>>,
+    frame: Frame,
     tables: VecDeque<(FileNumber, Option<Arc<TableMeta>>)>,
     tables_total: u64,
     version: Arc<Version>,
     logs: LogCheck,
-    belonging: Belonging,
     damaged: BTreeSet<FileNumber>,
     /// Files that were read from end to end, and their length \[bytes\].
     whole: BTreeMap<FileName, u64>,
@@ -87,6 +84,7 @@ pub struct Check {
 enum Stage {
     Frame,
     Logs,
+    Files,
     Tables,
     Table(Box<TableCheck>),
     Order(Box<OrderWalk>),
@@ -129,12 +127,11 @@ impl Check {
             live,
             stage: Stage::Frame,
             listed: Vec::new(),
-            current: None,
+            frame: Frame::default(),
             tables: VecDeque::new(),
             tables_total: 0,
             version: Arc::default(),
             logs: LogCheck::default(),
-            belonging: Belonging::default(),
             damaged: BTreeSet::new(),
             whole: BTreeMap::new(),
             report: CheckReport::default(),
@@ -196,22 +193,26 @@ impl Check {
                     &*live.needs_log as logs::StillNeeded<'_>
                 });
                 if !self.logs.step(&self.evidence, needed, found)? {
-                    self.stage = Stage::Tables;
+                    self.stage = Stage::Files;
                 }
+            }
+            Stage::Files => {
+                self.files(found)?;
+                self.stage = Stage::Tables;
             }
             Stage::Tables => {
                 if let Some((number, meta)) = self.tables.front() {
                     let (number, meta) = (*number, meta.clone());
-                    let opened =
-                        TableCheck::open(&self.evidence, number, meta, self.belonging, found)?;
+                    let whose = self.frame.belonging;
+                    let opened = TableCheck::open(&self.evidence, number, meta, whose, found)?;
                     self.tables.pop_front();
                     if let Some(table) = opened {
                         self.stage = Stage::Table(Box::new(table));
                     }
                 } else {
                     let storage: Arc<dyn Storage> = Arc::new(self.evidence.clone());
-                    let walk =
-                        OrderWalk::new(storage, &self.version, &self.damaged, self.belonging.owner);
+                    let owner = self.frame.belonging.owner;
+                    let walk = OrderWalk::new(storage, &self.version, &self.damaged, owner);
                     self.stage = Stage::Order(Box::new(walk));
                 }
             }
@@ -237,25 +238,26 @@ impl Check {
     /// Reads what says which files there should be, and lays out the rest of the work.
     fn frame(&mut self, found: &mut Found) -> Result<()> {
         let (frame, logs) = if let Some(live) = &self.live {
-            Self::live_frame(live, &self.listed, found)?
+            Self::live_frame(live, database_files(&self.listed), found)?
         } else {
             self.listed = self.evidence.list()?;
-            let current = read_current(&self.evidence);
-            self.current = found.take(FileName::Current, current)?.flatten();
-            let frame = Frame::read(&self.evidence, &self.listed, found)?;
-            frame.files(&self.listed, Some(&self.evidence), &|_| false, found)?;
-            let logs = frame.logs();
-            let number = frame.manifest_number();
-            let logs = LogCheck::new(logs, number, frame.state.as_ref(), frame.belonging);
+            let names = database_files(&self.listed);
+            if !names.iter().any(|name| *name != FileName::Lock) {
+                return Err(missing());
+            }
+            let frame = frame::read(&self.evidence, names, found)?;
+            let logs = LogCheck::new(&frame);
             (frame, logs)
         };
+        for name in self.listed.iter().filter(|name| FileName::parse(name).is_none()) {
+            found.say(Severity::Note, name, None, "not a file of this database: it is left alone");
+        }
         self.logs = logs;
-        self.belonging = frame.belonging;
         self.report.files = frame.names.len() as u64;
         match (&self.live, &frame.state) {
             (Some(live), _) => self.version = Arc::clone(&live.version),
             (None, Some(state)) => self.version = Arc::new(state.version.clone()),
-            (None, None) if frame.unfinished => {}
+            (None, None) if frame.begun => {}
             (None, None) => {
                 // Nobody says what should be in them: each can still be compared with itself.
                 for name in &frame.names {
@@ -266,48 +268,43 @@ impl Check {
             }
         }
         for (_, meta) in self.version.tables() {
-            if frame.names.contains(&FileName::Table(meta.number)) {
+            if frame.has(FileName::Table(meta.number)) {
                 self.tables.push_back((meta.number, Some(Arc::clone(meta))));
             }
         }
         self.tables_total = self.tables.len() as u64;
+        self.frame = frame;
         self.stage = Stage::Logs;
         Ok(())
     }
 
-    fn live_frame(live: &Live, listed: &[String], found: &mut Found) -> Result<(Frame, LogCheck)> {
-        let names = listed.iter().filter_map(|name| FileName::parse(name)).collect();
-        let belonging = Belonging { owner: live.owner, older_allowed: false };
-        let mut frame = Frame { names, belonging, ..Frame::default() };
+    fn live_frame(
+        live: &Live,
+        names: Vec<FileName>,
+        found: &mut Found,
+    ) -> Result<(Frame, LogCheck)> {
         let Some(disk) = &live.disk else {
             let what = "the database is read-only after a failure: CURRENT, manifest and logs may be \
                         ahead of it and are not compared before it is reopened";
             found.say(Severity::Note, &FileName::Current, None, what);
-            return Ok((frame, LogCheck::default()));
+            let belonging = Belonging { owner: live.owner, older_allowed: false };
+            return Ok((Frame { names, belonging, ..Frame::default() }, LogCheck::default()));
         };
-        let (number, bytes) = &disk.manifest;
-        frame.current_of_open(live, disk, found);
-        frame.manifest(Log::manifest(*number, live.owner.identity), bytes, found);
-        if let Some(state) = &frame.state
-            && state.version != disk.state.version
-        {
-            let what = "it does not say what the open database was told to write into it";
-            found.error(FileName::Manifest(*number), None, what);
-        }
-        let is_known = |name: FileName| {
-            name.number()
-                .is_none_or(|number| number >= live.next_file || live.busy.contains(&number))
-        };
-        if frame.state.is_none() {
-            // Opening refuses such a manifest, so it deletes nothing.
-            frame.slot = None;
-        }
-        // What the database keeps in memory is what it goes by.
-        frame.state =
-            Some(ManifestState { version: (*live.version).clone(), ..disk.state.clone() });
-        frame.files(listed, None, &is_known, found)?;
-        let logs = LogCheck::of_open(disk.logs.clone(), *number, &disk.state, belonging);
+        let frame = frame::of_open(live, disk, names, found)?;
+        let logs = LogCheck::of_open(disk.logs.clone(), disk.manifest.0, &disk.state, &frame);
         Ok((frame, logs))
+    }
+
+    /// Tells the fate of the files that nothing needs, now that it is known whether opening fails.
+    fn files(&self, found: &mut Found) -> Result<()> {
+        let is_known = |name: FileName| {
+            self.live.as_ref().is_some_and(|live| {
+                name.number().is_none_or(|it| it >= live.next_file || live.busy.contains(&it))
+            })
+        };
+        let storage = Some(&self.evidence).filter(|_| self.live.is_none());
+        let opens = self.report.errors == 0;
+        frame::spare_files(&self.frame, storage, &is_known, opens, found)
     }
 
     /// Whoever has no lock looks again whether the files are still the same ones.
@@ -315,13 +312,17 @@ impl Check {
         if self.live.is_some() || self.lock.is_some() {
             return Ok(());
         }
-        let current = found.take(FileName::Current, read_current(&self.evidence))?;
+        let current = found.take(FileName::Current, current::read(&self.evidence))?;
         let listed = self.evidence.list()?;
-        if listed != self.listed || current.flatten() != self.current {
+        if listed != self.listed || current.flatten() != self.frame.current {
             let what = "the files were changed by somebody while they were checked, so that some \
                         findings may be of no moment that ever was: check again";
             found.say(Severity::Warning, &FileName::Current, None, what);
         }
         Ok(())
     }
+}
+
+fn database_files(listed: &[String]) -> Vec<FileName> {
+    listed.iter().filter_map(|name| FileName::parse(name)).collect()
 }

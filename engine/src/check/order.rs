@@ -9,7 +9,7 @@ use crate::key::{compare_internal, parse_internal_key};
 use crate::manifest::{Run, TableMeta, Version};
 use crate::storage::{FileName, FileNumber, Storage};
 use crate::table::{SequentialTables, TableCache};
-use crate::{PrefixIndexForm, Result};
+use crate::{PrefixIndexForm, Result, text};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -96,6 +96,7 @@ impl OrderWalk {
         if before > index {
             let deeper =
                 self.sources.get(before).map_or((0, 0), |deep| (deep.level, deep.run.number()));
+            let sequence = text::count(sequence);
             let what = format!(
                 "in run {run} of L{level} it has {shown} with sequence number {sequence} and hides \
                  a newer version in run {} of L{}",

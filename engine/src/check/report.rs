@@ -2,11 +2,8 @@
 
 use crate::Error;
 use crate::storage::FileName;
+use crate::text;
 use std::fmt;
-
-/// Why damage to the manifest of the older slot loses nothing.
-pub(super) const ONLY_FALLBACK: &str = "nothing is lost: the newer slot of CURRENT names another manifest, and \
-                                        this one counts only when that slot is damaged";
 
 /// Findings that a report keeps; more are counted.
 const FINDINGS_MAX: usize = 1000;
@@ -55,7 +52,9 @@ pub struct Finding {
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.offset {
-            Some(offset) => write!(f, "{} at offset {offset}: {}", self.file, self.what),
+            Some(offset) => {
+                write!(f, "{} at offset {}: {}", self.file, text::count(offset), self.what)
+            }
             None => write!(f, "{}: {}", self.file, self.what),
         }
     }
@@ -142,10 +141,6 @@ impl Found {
         self.whole.push((file, bytes));
     }
 
-    pub(super) fn has_errors(&self) -> bool {
-        self.findings.iter().any(|finding| finding.severity == Severity::Error)
-    }
-
     pub(super) fn say(
         &mut self,
         severity: Severity,
@@ -177,6 +172,14 @@ impl Found {
         let file = error.file().unwrap_or(file);
         self.error(file, error.offset(), error.message());
         Ok(())
+    }
+
+    /// Makes a finding of a flaw of the files as a whole: the policy of a check ([`crate::flaw`]).
+    ///
+    /// # Errors
+    /// `WouldBlock`: that is none.
+    pub(super) fn flaw(&mut self, flaw: &Error) -> crate::Result<()> {
+        self.damage(FileName::Current, flaw)
     }
 
     /// The value, or the error as a finding.

@@ -3,7 +3,6 @@
 mod tally;
 
 use self::tally::Tally;
-use super::frame::Belonging;
 use super::report::Found;
 use super::source::Evidence;
 use crate::filter::{Filter, hash};
@@ -11,13 +10,14 @@ use crate::identity::mismatch;
 use crate::key::{compare_internal, parse_internal_key, user_key};
 use crate::manifest::TableMeta;
 use crate::storage::{File, FileName, FileNumber, Storage};
+use crate::survey::Belonging;
 use crate::table::{
-    BlockIter, Damage, FILTER_NAME, Footer, Handle, Index, PROPERTIES_NAME, Prefixes, Properties,
-    corrupt, read_data_block, read_filter, read_footer, read_index, read_metas, read_prefixes,
-    read_properties,
+    BlockIter, Damage, EntryFlaw, FILTER_NAME, Footer, Handle, Index, PROPERTIES_NAME, Prefixes,
+    Properties, corrupt, judge_entry, read_data_block, read_filter, read_footer, read_index,
+    read_metas, read_prefixes, read_properties,
 };
 use crate::text;
-use crate::{PrefixIndexForm, Result, ValueKind};
+use crate::{PrefixIndexForm, Result};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -210,18 +210,18 @@ impl TableCheck {
     }
 
     fn entry(&mut self, handle: Handle, key: &[u8], value: &[u8], found: &mut Found) {
+        let tally = &mut self.tally;
+        let before = (tally.entries > 0).then_some(tally.last_key.as_slice());
+        match judge_entry(key, value, before) {
+            // Told once.
+            Err(EntryFlaw::Order) if std::mem::replace(&mut tally.disorder_told, true) => {}
+            Err(flaw) => found.error(self.name, handle.offset, flaw.what()),
+            Ok(_) => {}
+        }
         let Some(entry) = parse_internal_key(key) else {
-            found.error(self.name, handle.offset, "an entry of this block has no valid key");
-            self.tally.whole = false;
+            tally.whole = false;
             return;
         };
-        let tally = &mut self.tally;
-        if tally.entries > 0 && compare_internal(&tally.last_key, key) != Ordering::Less {
-            let what = "the keys of this block do not all come after those of the block before";
-            if !std::mem::replace(&mut tally.disorder_told, true) {
-                found.error(self.name, handle.offset, what);
-            }
-        }
         let new_key = tally.entries == 0 || user_key(&tally.last_key) != entry.user_key;
         if new_key {
             tally.user_keys += 1;
@@ -238,9 +238,6 @@ impl TableCheck {
             if forms.any(|prefixes| !prefixes.leads_to(key, index, self.position)) {
                 tally.prefix_lost.count(handle.offset);
             }
-        }
-        if entry.kind == ValueKind::Delete && !value.is_empty() {
-            found.error(self.name, handle.offset, "a tombstone of this block has a value");
         }
         tally.entry(key, &entry, value);
     }

@@ -2,7 +2,8 @@
 
 use super::Db;
 use crate::Result;
-use crate::check::{Check, CheckReport, Live, LiveDisk, read_current};
+use crate::check::{Check, CheckReport, Live, LiveDisk};
+use crate::manifest::current;
 use crate::storage::{FileName, FileNumber, read_exactly};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -61,7 +62,7 @@ impl Db {
             let bytes = usize::try_from(manifest.bytes()).unwrap_or(usize::MAX);
             let file = shared.storage.open(name)?;
             Some(LiveDisk {
-                current: read_current(&*shared.storage)?,
+                current: current::read(&*shared.storage)?,
                 manifest: (manifest.number(), read_exactly(&*file, name, 0, bytes)?),
                 state: manifest.state().clone(),
                 logs,

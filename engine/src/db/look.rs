@@ -2,8 +2,9 @@
 
 use super::Db;
 use crate::event::MemtableId;
+use crate::flaw::strict;
 use crate::inspect::{self, Node, Scope, Source};
-use crate::manifest::current::{self, CurrentState};
+use crate::manifest::current::{self, Slots};
 use crate::storage::{FileName, FileNumber, Storage};
 use crate::view::{MemtableTree, ReadOnlyCause, View};
 use crate::{ErrorKind, PrefixBuckets, PrefixIndexForm, Result};
@@ -31,7 +32,7 @@ impl FileEntry {
     /// `Io`; `WouldBlock`.
     pub fn list(storage: &dyn Storage) -> Result<Vec<Self>> {
         let files = measure(storage, &|_| None)?;
-        let current = current_role(current::read(storage), None)?;
+        let current = current_role(storage, None)?;
         let role = |name| match name {
             FileName::Current => current.clone(),
             _ => purpose(name).to_owned(),
@@ -92,22 +93,20 @@ fn purpose(name: FileName) -> &'static str {
     }
 }
 
-/// The manifest that the bytes of `CURRENT` name, and whether it is `in_use`; `None` when `CURRENT` cannot be read.
+/// The manifest that the `CURRENT` of `storage` names, and whether it is `in_use`, if that is known.
 ///
 /// # Errors
 /// `WouldBlock`.
-fn current_role(read: Result<CurrentState>, in_use: Option<FileNumber>) -> Result<String> {
-    let (newest, alone) = match read {
+fn current_role(storage: &dyn Storage, in_use: Option<FileNumber>) -> Result<String> {
+    let read = current::read(storage);
+    let slots = match read.and_then(|read| Slots::of(&read.unwrap_or_default(), &mut strict)) {
         Err(error) if error.kind() == ErrorKind::WouldBlock => return Err(error),
         Err(error) => return Ok(format!("cannot be used: {}", error.message())),
-        Ok(CurrentState::Missing | CurrentState::Damaged) => {
-            return Ok("damaged: names no manifest".into());
-        }
-        // The first epoch has no other slot.
-        Ok(CurrentState::Slots { newest, previous }) => {
-            (newest, previous.is_none() && newest.epoch > 1)
-        }
+        Ok(slots) => slots,
     };
+    let Some(newest) = slots.newest else { return Ok("damaged: names no manifest".into()) };
+    // The first epoch has no other slot.
+    let alone = slots.previous.is_none() && newest.epoch > 1;
     let names = format!("names manifest {}", newest.manifest);
     Ok(match in_use.filter(|in_use| *in_use != newest.manifest) {
         Some(in_use) => format!("damaged: {names}, but {in_use} is in use"),
@@ -192,7 +191,7 @@ impl Db {
         let fixed = !shared.reading && shared.failure().is_none();
         let manifest = shared.manifest();
         let in_use = fixed.then(|| manifest.number());
-        current_role(current::read(&*shared.storage), in_use)
+        current_role(&*shared.storage, in_use)
     }
 
     /// Length of all files of the directory, as [`Self::files`] lists them \[bytes\].

@@ -10,7 +10,6 @@ mod prefix;
 mod read;
 mod snapshot;
 mod step;
-mod sweep;
 mod transaction;
 mod validate;
 mod write;

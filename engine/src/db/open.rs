@@ -11,26 +11,23 @@ mod reading;
 
 pub(super) use reading::open_for_reading;
 
-use super::sweep::{deleted, is_kept, unknown};
 use super::write::Writer;
 use crate::canary::Canary;
 use crate::compaction;
 use crate::event::{EventBus, EventKind, EventSink, Grain, Recorder, RecoveredLog, WalEnd};
-use crate::identity::Owner;
+use crate::flaw::strict;
 use crate::key::SeqNo;
-use crate::manifest::current::{self, CurrentState, Slot};
-use crate::manifest::{
-    self, Found, ManifestLog, ManifestState, ManifestWriter, Version, VersionEdit,
-};
+use crate::manifest::current::{self, Slot};
+use crate::manifest::{ManifestLog, ManifestState, ManifestWriter, Version, VersionEdit};
 use crate::memtable::Memtable;
 use crate::state::{Core, Immutable, Recovered, Shared};
 use crate::storage::{FileName, FileNumber, Storage};
+use crate::survey::{Frame, LogEnds, Role};
 use crate::view::WalView;
 use crate::wal::chain::{self, Link};
 use crate::wal::file::Log;
 use crate::wal::{self, LogEnd, WalRecord, WalWriter};
 use crate::{Error, ErrorKind, Options, Result};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The parts of a newly opened database.
@@ -95,27 +92,29 @@ impl Recovery<'_> {
     }
 
     fn run(&self) -> Result<Parts> {
-        let mut found = self.list()?;
-        let slot = self.current(&found)?;
-        let state = match slot {
-            Some(slot) => self.manifest(&found, slot)?,
-            None => ManifestState::default(),
-        };
-        let identity = slot.and_then(|slot| slot.identity);
-        let owner = Owner { identity, from: state.identified_from };
-        if let Some(slot) = slot {
-            found.require_log(slot, &state)?;
+        let names = self.list()?;
+        let mut frame = Frame::read(&**self.storage, names, &mut strict)?;
+        frame.manifest = None;
+        let state = frame.state.clone().unwrap_or_default();
+        if let Some(slot) = frame.slot {
+            self.emit(|| EventKind::RecoveryManifest {
+                manifest: slot.manifest,
+                bytes: state.valid_bytes,
+                edits: state.edits,
+                tables: state.version.tables().count(),
+                levels: compaction::levels(&state.version, self.options),
+            });
         }
-        let logs = self.logs(&found, &state, owner)?;
+        frame.require_log(&**self.storage, &mut strict)?;
+        let logs = self.logs(&frame, &state)?;
         if self.reading {
-            return self.look(&found, slot, state, logs);
+            return self.look(&frame, state, logs);
         }
-        found.refuse_strangers(owner, &|name| is_kept(name, slot, &state, &logs))?;
-        found.left_alone = unknown(&found, &|name| is_kept(name, slot, &state, &logs))?;
-        self.rebuild(&found, slot, &state, logs)
+        let needless = self.needless(&frame, &logs)?;
+        self.rebuild(&frame, &state, logs, &needless)
     }
 
-    fn list(&self) -> Result<Found<'_>> {
+    fn list(&self) -> Result<Vec<FileName>> {
         let listed = self.storage.list()?;
         let names: Vec<FileName> = listed.iter().filter_map(|name| FileName::parse(name)).collect();
         let foreign_files = listed.len() - names.len();
@@ -124,102 +123,49 @@ impl Recovery<'_> {
             foreign_files,
             levels: compaction::levels(&Version::default(), self.options),
         });
-        Ok(Found { storage: &**self.storage, names, left_alone: Vec::new() })
+        Ok(names)
     }
 
-    /// The slot of `CURRENT` in use; `None` for a new database.
-    fn current(&self, found: &Found<'_>) -> Result<Option<Slot>> {
-        let state = current::read(&**self.storage)?;
-        let CurrentState::Slots { newest, previous } = state else {
-            // A crash while the database was made leaves manifests and empty files at most.
-            if let Some(name) = found.data_file(0)? {
-                return self.without_manifest(found, name);
-            }
-            return Ok(None);
-        };
-        if previous.is_none() {
-            found.refuse_stale(newest)?;
-        }
-        Ok(Some(newest))
-    }
-
-    /// `CURRENT` leads to no manifest, and the directory has the data file `name`. Only a file with bytes has
-    /// an offset at which it is damaged.
-    fn without_manifest<T>(&self, found: &Found<'_>, name: FileName) -> Result<T> {
-        let file = FileName::Current;
-        let length = if found.has(file) { Some(self.storage.open(file)?.len()?) } else { None };
-        let what = match length {
-            None => "it does not exist",
-            Some(0) => "it is empty",
-            Some(_) => "it names no manifest",
-        };
-        let message = format!("{what}, but the database has data, for example {name}");
-        Err(match length {
-            None | Some(0) => Error::in_file(ErrorKind::Corruption, file, message),
-            Some(_) => Error::corruption(file, 0, message),
-        })
-    }
-
-    fn manifest(&self, found: &Found<'_>, slot: Slot) -> Result<ManifestState> {
-        let name = FileName::Manifest(slot.manifest);
-        let file = self.storage.open(name).map_err(|error| match error.kind() {
-            ErrorKind::NotFound => {
-                let what = "CURRENT names this manifest, but it does not exist";
-                Error::in_file(ErrorKind::Corruption, name, what)
-            }
-            _ => error,
-        })?;
-        let state = manifest::replay(&*file, Log::manifest(slot.manifest, slot.identity))?;
-        for (level, meta) in state.version.tables() {
-            let table = FileName::Table(meta.number);
-            if !found.has(table) {
-                let message = format!("the manifest has it in L{level}, but it does not exist");
-                return Err(Error::in_file(ErrorKind::Corruption, table, message));
-            }
-        }
-        self.emit(|| EventKind::RecoveryManifest {
-            manifest: slot.manifest,
-            bytes: state.valid_bytes,
-            edits: state.edits,
-            tables: state.version.tables().count(),
-            levels: compaction::levels(&state.version, self.options),
-        });
-        Ok(state)
-    }
-
-    fn logs(&self, found: &Found<'_>, state: &ManifestState, owner: Owner) -> Result<Logs> {
-        let sealed: BTreeMap<FileNumber, u64> = state.sealed_logs.iter().copied().collect();
+    fn logs(&self, frame: &Frame, state: &ManifestState) -> Result<Logs> {
+        let mut ends = LogEnds::of(Some(state));
         let mut numbers = Vec::new();
-        for name in &found.names {
-            if let FileName::Wal(number) = name
-                && *number >= state.log_number
-                && !self.storage.open(*name)?.is_empty()?
-            {
-                numbers.push(*number);
+        for number in frame.logs() {
+            if ends.measure(number, self.storage.open(FileName::Wal(number))?.len()?)? {
+                numbers.push(number);
             }
         }
-        numbers.sort_unstable();
         let tables = state.version.tables().map(|(_, meta)| meta.sequence_max).max();
         let mut logs = Logs { last_sequence: state.last_sequence, ..Logs::default() };
         logs.last_sequence = logs.last_sequence.max(tables.unwrap_or(0));
-        let newest = numbers.last().copied();
-        for (index, number) in (1_u64..).zip(&numbers) {
-            let end = match sealed.get(number) {
-                Some(bytes) => LogEnd::Sealed { bytes: *bytes },
-                None if Some(*number) == newest => LogEnd::Newest,
-                None => LogEnd::Clean,
-            };
-            self.log(Log::wal(*number, owner.of(*number)), index, end, &mut logs)?;
+        for (index, number) in (1_u64..).zip(numbers) {
+            let log = Log::wal(number, frame.belonging.owner.of(number));
+            self.log(log, index, ends.end(number), &mut logs)?;
         }
         chain::require_whole(state.log_number, &logs.chain)?;
         Ok(logs)
+    }
+
+    /// The obsolete files to delete: the engine's own that neither the new manifest nor the one before names.
+    fn needless(&self, frame: &Frame, logs: &Logs) -> Result<Vec<FileName>> {
+        let mut needless = Vec::new();
+        for name in frame.names.iter().copied() {
+            let is_needless = match frame.role(name) {
+                Role::Always | Role::Manifest | Role::Table => false,
+                Role::Log => !logs.closed.iter().any(|log| FileName::Wal(log.wal) == name),
+                Role::Fallback | Role::Spare => true,
+            };
+            if is_needless && frame.is_own_spare(&**self.storage, name)? {
+                needless.push(name);
+            }
+        }
+        Ok(needless)
     }
 
     fn log(&self, log: Log, id: u64, end: LogEnd, logs: &mut Logs) -> Result<()> {
         let (name, number, begin) = (log.name(), log.number(), log.header_bytes() as u64);
         let file = self.storage.open(name)?;
         let memtable = Memtable::new(id, number, self.options.memtable_bytes);
-        let summary = wal::replay(&*file, log, end, &mut |record: WalRecord<'_>| {
+        let summary = wal::replay(&*file, log, end, &mut |record: &WalRecord<'_>| {
             memtable
                 .insert_batch(record.first_sequence, record.entries())
                 .map_err(|what| Error::corruption(name, record.offset, what.to_string()))
@@ -264,15 +210,16 @@ impl Recovery<'_> {
         Ok(())
     }
 
-    /// Writes the new manifest, switches to it, starts a new log, and deletes obsolete files.
+    /// Writes the new manifest, switches to it, starts a new log, and deletes the files `needless`.
     fn rebuild(
         &self,
-        found: &Found<'_>,
-        slot: Option<Slot>,
+        frame: &Frame,
         state: &ManifestState,
         logs: Logs,
+        needless: &[FileName],
     ) -> Result<Parts> {
-        let number = state.next_file.max(found.next_number());
+        let slot = frame.slot;
+        let number = state.next_file.max(frame.next_number());
         // A database of an older version gets its identity here: files from this manifest on carry it.
         let given = slot.and_then(|slot| slot.identity);
         let identity = given.unwrap_or_else(|| self.storage.identity());
@@ -286,11 +233,11 @@ impl Recovery<'_> {
         // An opening that was killed here may have left a manifest with the identity that it chose. Once
         // `CURRENT` has another one, that manifest would look like a stranger's.
         if given.is_none() {
-            self.sweep(found, slot, state, &logs)?;
+            self.sweep(needless)?;
         }
         self.storage.prepare(FileName::Manifest(number).usable()?)?;
         self.storage.prepare(FileName::Wal(log_number).usable()?)?;
-        if !found.has(FileName::Current) {
+        if !frame.has(FileName::Current) {
             self.storage.prepare(FileName::Current)?;
         }
         let before = logs.closed.last().map(|log| log.wal);
@@ -323,7 +270,7 @@ impl Recovery<'_> {
         let bytes = wal.bytes();
         self.emit(|| EventKind::WalCreate { wal: log_number, bytes });
         if given.is_some() {
-            self.sweep(found, slot, state, &logs)?;
+            self.sweep(needless)?;
         }
         let last_sequence = logs.last_sequence;
         let new_database = slot.is_none();
@@ -362,19 +309,9 @@ impl Recovery<'_> {
         Ok(())
     }
 
-    /// Deletes what neither the new nor the previous manifest names. What cannot be deleted now is
-    /// swept at the next opening.
-    fn sweep(
-        &self,
-        found: &Found<'_>,
-        slot: Option<Slot>,
-        state: &ManifestState,
-        logs: &Logs,
-    ) -> Result<()> {
-        for name in &found.names {
-            if is_kept(*name, slot, state, logs) || found.left_alone.contains(name) {
-                continue;
-            }
+    /// Deletes the files `needless`. What cannot be deleted now is swept at the next opening.
+    fn sweep(&self, needless: &[FileName]) -> Result<()> {
+        for name in needless {
             match self.storage.delete(*name) {
                 Ok(()) => self.emit(|| deleted(*name)),
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return Err(error),
@@ -382,5 +319,13 @@ impl Recovery<'_> {
             }
         }
         Ok(())
+    }
+}
+
+fn deleted(name: FileName) -> EventKind {
+    match name {
+        FileName::Wal(wal) => EventKind::WalDelete { wal },
+        FileName::Table(table) => EventKind::TableDelete { table },
+        _ => EventKind::ManifestDelete { manifest: name.number().unwrap_or(0) },
     }
 }

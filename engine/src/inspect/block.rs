@@ -4,8 +4,9 @@ use super::fields::{Fields, little_endian};
 use super::hexadecimal;
 use super::{Fact, Node, printable};
 use crate::key::{TRAILER_BYTES, ValueKind, parse_internal_key, user_key};
-use crate::table::{Block, Entry, Handle, number_value};
+use crate::table::{Block, BlockIter, Entry, Handle, number_value};
 use crate::text;
+use std::sync::Arc;
 
 /// What a block is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,13 +70,12 @@ pub(super) fn contents(role: Role, bytes: &[u8], offset: u64) -> Vec<Node> {
 /// Keys and values of a block, up to the first that cannot be read.
 pub(super) fn entries_of(bytes: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
     let Ok(block) = Block::new(bytes.to_vec()) else { return Vec::new() };
+    let mut entries = BlockIter::new(Arc::new(block));
     let mut pairs = Vec::new();
-    let mut key = Vec::new();
-    let mut at = 0;
-    while at < block.entries_end() {
-        let Some(entry) = next_entry(&block, at, &mut key) else { break };
-        pairs.push((key.clone(), block.slice(entry.value..entry.end).to_vec()));
-        at = entry.end;
+    let mut moved = entries.seek_to_first();
+    while moved.is_ok() && entries.valid() {
+        pairs.push((entries.key().to_vec(), entries.value().to_vec()));
+        moved = entries.next();
     }
     pairs
 }

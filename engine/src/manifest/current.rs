@@ -17,6 +17,7 @@
 
 use crate::canary::Canary;
 use crate::coding::{Reader, crc32};
+use crate::flaw::{Flaws, pass};
 use crate::identity::{IDENTITY_BYTES, Identity, mismatch};
 use crate::limits::FILE_NUMBER_MAX;
 use crate::storage::{FileName, FileNumber, Storage, read_exactly};
@@ -64,59 +65,55 @@ impl Slot {
     }
 }
 
-/// What `CURRENT` says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum CurrentState {
-    /// There is no such file.
-    Missing,
-    /// The file has no valid slot. After a crash while a database was created that is to be expected,
-    /// but then there is neither a log nor a table; otherwise it is corruption.
-    Damaged,
-    /// At least one slot is valid.
-    Slots {
-        /// The slot with the highest epoch.
-        newest: Slot,
-        /// The other slot, if it is valid.
-        previous: Option<Slot>,
-    },
+/// The valid slots of `CURRENT`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Slots {
+    /// The slot with the highest epoch. Without one nothing names a manifest; after a crash while a database
+    /// was created that is to be expected, but then there is neither a log nor a table.
+    pub(crate) newest: Option<Slot>,
+    /// The other slot.
+    pub(crate) previous: Option<Slot>,
 }
 
-/// Reads both slots.
+impl Slots {
+    /// The slots of a `CURRENT` with these bytes.
+    ///
+    /// # Errors
+    /// Those of `flaws`, which hear of slots of a newer format and of another database.
+    pub(crate) fn of(bytes: &[u8], flaws: &mut Flaws<'_>) -> Result<Self> {
+        let even = pass(decode(bytes, 0), flaws)?.flatten();
+        let odd = pass(decode(bytes, 1), flaws)?.flatten();
+        let (newest, previous) = match (even, odd) {
+            (Some(even), Some(odd)) if even.epoch < odd.epoch => (Some(odd), Some(even)),
+            (Some(even), odd) => (Some(even), odd),
+            (None, odd) => (odd, None),
+        };
+        if let (Some(newest), Some(previous)) = (newest, previous) {
+            pass(require_one_identity(newest, previous), flaws)?;
+        }
+        Ok(Self { newest, previous })
+    }
+}
+
+/// The bytes of `CURRENT`, no more than its slots and one; `None` when there is no such file.
 ///
 /// # Errors
-/// `UnsupportedFormat` when a slot is of a newer format; those of the storage.
-pub(crate) fn read(storage: &dyn Storage) -> Result<CurrentState> {
+/// Those of the storage. A short read inside the file is a failure of the medium, not a missing slot.
+pub(crate) fn read(storage: &dyn Storage) -> Result<Option<Vec<u8>>> {
     let file = match storage.open(FileName::Current) {
         Ok(file) => file,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(CurrentState::Missing),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
     };
-    // A short read inside the file is a failure of the medium, not a missing slot.
-    let length = usize::try_from(file.len()?).unwrap_or(usize::MAX).min(2 * SLOT_BYTES);
-    state(&read_exactly(&*file, FileName::Current, 0, length)?)
-}
-
-/// What a `CURRENT` with these bytes says.
-fn state(bytes: &[u8]) -> Result<CurrentState> {
-    let (even, odd) = (decode(bytes, 0)?, decode(bytes, 1)?);
-    Ok(match (even, odd) {
-        (None, None) => CurrentState::Damaged,
-        (Some(newest), None) | (None, Some(newest)) => {
-            CurrentState::Slots { newest, previous: None }
-        }
-        (Some(even), Some(odd)) => {
-            let (newest, previous) = if even.epoch > odd.epoch { (even, odd) } else { (odd, even) };
-            require_one_identity(newest, previous)?;
-            CurrentState::Slots { newest, previous: Some(previous) }
-        }
-    })
+    let length = usize::try_from(file.len()?).unwrap_or(usize::MAX).min(2 * SLOT_BYTES + 1);
+    read_exactly(&*file, FileName::Current, 0, length).map(Some)
 }
 
 /// Checks that both slots are of one database; the older one may be of the time before it had an identity.
 ///
 /// # Errors
 /// `Corruption` at the older slot.
-pub(crate) fn require_one_identity(newest: Slot, previous: Slot) -> Result<()> {
+fn require_one_identity(newest: Slot, previous: Slot) -> Result<()> {
     let differs = previous.identity.and_then(|older| mismatch(newest.identity, Some(older)));
     if differs.is_none() {
         return Ok(());
@@ -222,6 +219,7 @@ pub(crate) fn decode(bytes: &[u8], index: u64) -> Result<Option<Slot>> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::flaw::strict;
     use crate::storage::{Crash, MemoryStorage};
 
     const IDENTITY: Option<Identity> = Some(MemoryStorage::IDENTITY);
@@ -241,8 +239,16 @@ pub(crate) mod tests {
         written(slots).read(FileName::Current).unwrap()
     }
 
-    fn slots(newest: Slot, previous: Option<Slot>) -> CurrentState {
-        CurrentState::Slots { newest, previous }
+    fn slots(newest: Slot, previous: Option<Slot>) -> Slots {
+        Slots { newest: Some(newest), previous }
+    }
+
+    fn state(bytes: &[u8]) -> Result<Slots> {
+        Slots::of(bytes, &mut strict)
+    }
+
+    fn read(storage: &MemoryStorage) -> Result<Slots> {
+        state(&super::read(storage)?.unwrap_or_default())
     }
 
     /// The file that docs/FORMAT.md shows.
@@ -257,7 +263,7 @@ pub(crate) mod tests {
 
     #[test]
     fn the_newest_epoch_counts() {
-        assert_eq!(read(&MemoryStorage::new()).unwrap(), CurrentState::Missing);
+        assert_eq!(read(&MemoryStorage::new()).unwrap(), Slots::default());
         assert_eq!(read(&written(&[FIRST])).unwrap(), slots(FIRST, None));
         assert_eq!(read(&written(&[SECOND])).unwrap(), slots(SECOND, None));
         assert_eq!(read(&written(&[FIRST, SECOND])).unwrap(), slots(SECOND, Some(FIRST)));
@@ -307,12 +313,8 @@ pub(crate) mod tests {
             let storage = written(&[FIRST, SECOND]);
             let file = storage.open(FileName::Current).unwrap();
             file.write_at(slot_offset(THIRD.epoch), &encode(THIRD)).unwrap();
-            match read(&storage.crash_image(Crash::Random(seed))).unwrap() {
-                CurrentState::Slots { newest, .. } => {
-                    assert!(newest == SECOND || newest == THIRD, "seed {seed}");
-                }
-                other => panic!("seed {seed}: {other:?}"),
-            }
+            let newest = read(&storage.crash_image(Crash::Random(seed))).unwrap().newest;
+            assert!(newest == Some(SECOND) || newest == Some(THIRD), "seed {seed}: {newest:?}");
         }
     }
 
@@ -321,7 +323,7 @@ pub(crate) mod tests {
         let good = bytes(&[FIRST, SECOND]);
         for cut in 0..=good.len() {
             let expected = match cut {
-                ..SLOT_BYTES => CurrentState::Damaged,
+                ..SLOT_BYTES => Slots::default(),
                 _ if cut < good.len() => slots(SECOND, None),
                 _ => slots(SECOND, Some(FIRST)),
             };
@@ -343,11 +345,11 @@ pub(crate) mod tests {
     #[test]
     fn impossible_slots_are_not_valid() {
         assert_eq!(state(&forged(|_| {}, 0)).unwrap(), slots(SECOND, None));
-        assert_eq!(state(&forged(|_| {}, 1)).unwrap(), CurrentState::Damaged);
-        assert_eq!(state(&forged(|slot| slot[12] = 0, 0)).unwrap(), CurrentState::Damaged);
-        assert_eq!(state(&forged(|slot| slot[20] = 0, 0)).unwrap(), CurrentState::Damaged);
-        assert_eq!(state(&forged(|slot| slot[27] = 1, 0)).unwrap(), CurrentState::Damaged);
-        assert_eq!(state(&forged(|slot| slot[0] = 0, 0)).unwrap(), CurrentState::Damaged);
+        assert_eq!(state(&forged(|_| {}, 1)).unwrap(), Slots::default());
+        assert_eq!(state(&forged(|slot| slot[12] = 0, 0)).unwrap(), Slots::default());
+        assert_eq!(state(&forged(|slot| slot[20] = 0, 0)).unwrap(), Slots::default());
+        assert_eq!(state(&forged(|slot| slot[27] = 1, 0)).unwrap(), Slots::default());
+        assert_eq!(state(&forged(|slot| slot[0] = 0, 0)).unwrap(), Slots::default());
         let newer = state(&forged(|slot| slot[8] = 3, 0)).unwrap_err();
         assert_eq!(newer.kind(), ErrorKind::UnsupportedFormat);
     }

@@ -2,7 +2,6 @@
 
 pub(crate) mod current;
 mod edit;
-mod found;
 mod log;
 mod reader;
 mod run;
@@ -13,9 +12,8 @@ mod version;
 mod writer;
 
 pub(crate) use edit::VersionEdit;
-pub(crate) use found::{Found, claims, stranger};
 pub(crate) use log::{Latest, ManifestLog, Rolled};
-pub(crate) use reader::{ManifestState, replay, replay_bytes};
+pub(crate) use reader::{ManifestState, replay_bytes};
 pub(crate) use run::{Run, RunNumber, RunTable};
 pub(crate) use version::{TableMeta, Version};
 pub(crate) use writer::ManifestWriter;

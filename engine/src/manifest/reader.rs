@@ -5,7 +5,7 @@ use super::tables::TableSet;
 use super::version::Version;
 use super::writer::is_snapshot;
 use crate::key::SeqNo;
-use crate::storage::{File, FileName, FileNumber, read_whole};
+use crate::storage::{FileName, FileNumber};
 use crate::wal::file::Log;
 use crate::wal::record::{RECORD_HEADER_BYTES, Record, RecordKind};
 use crate::wal::tail;
@@ -40,6 +40,11 @@ impl ManifestState {
         state
     }
 
+    /// Whether edits came after the snapshot: only a manifest that `CURRENT` names gets any.
+    pub(crate) fn was_used(&self) -> bool {
+        self.edits > 1
+    }
+
     /// Takes over everything that `edit` says, except which tables there are.
     ///
     /// Two jobs may log their edits in the other order than they read the counters: the larger wins.
@@ -56,21 +61,16 @@ impl ManifestState {
     }
 }
 
-/// Reads the manifest `log` from front to back.
+/// Reads the manifest `log`, whose bytes are `bytes`, from front to back.
 ///
 /// What a crash left of an edit that was not yet durable is ignored; everything else that is not as it
 /// was written is damage ([`tail`]). The file header and the snapshot were durable before anything
 /// pointed here, so they are never torn.
 ///
 /// # Errors
-/// `Corruption` with file and offset; `UnsupportedFormat`; those of the file.
+/// `Corruption` with file and offset; `UnsupportedFormat`.
 ///
-/// Cost: memory for the whole file, one pass over it, and a logarithm for each table of an edit.
-pub(crate) fn replay(file: &dyn File, log: Log) -> Result<ManifestState> {
-    replay_bytes(&read_whole(file, log.name())?, log)
-}
-
-/// [`replay`] of a manifest that is in memory.
+/// Cost: one pass, and a logarithm for each table of an edit.
 pub(crate) fn replay_bytes(bytes: &[u8], log: Log) -> Result<ManifestState> {
     let name = log.name();
     if !log.check_header(bytes)? {

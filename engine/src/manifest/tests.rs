@@ -2,7 +2,7 @@
 
 mod edit;
 
-use super::{ManifestState, ManifestWriter, TableMeta, VersionEdit, replay};
+use super::{ManifestState, ManifestWriter, TableMeta, VersionEdit};
 use crate::key::{ValueKind, internal_key};
 use crate::limits::SEQUENCE_MAX;
 use crate::storage::{Crash, FileName, MemoryStorage, Storage};
@@ -72,7 +72,7 @@ fn edits() -> Vec<VersionEdit> {
 }
 
 fn replay_storage(storage: &MemoryStorage) -> Result<ManifestState> {
-    replay(&*storage.open(NAME)?, own_log())
+    super::replay_bytes(&crate::storage::read_whole(&*storage.open(NAME)?, NAME)?, own_log())
 }
 
 fn replay_bytes(bytes: &[u8]) -> Result<ManifestState> {

@@ -5,10 +5,9 @@
 //! anything is taken by its name.
 
 use crate::Result;
-use crate::check::Belonging;
 use crate::identity::{Identity, mismatch};
-use crate::manifest;
 use crate::storage::{FileName, FileNumber, Storage};
+use crate::survey::{Belonging, claims};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Number and identity that a file says of itself; `None` when it is too damaged.
@@ -40,17 +39,17 @@ impl Places {
         names: &[FileName],
         belonging: Belonging,
     ) -> Result<Self> {
-        let mut claims = BTreeMap::new();
+        let mut said = BTreeMap::new();
         for name in names {
             if matches!(name, FileName::Wal(_) | FileName::Table(_)) {
-                let claim = match manifest::claims(storage, *name) {
+                let claim = match claims(storage, *name) {
                     Err(error) if error.blocked_on().is_some() => return Err(error),
                     claim => claim.unwrap_or(None),
                 };
-                claims.insert(*name, claim);
+                said.insert(*name, claim);
             }
         }
-        Ok(Self { belonging, claims })
+        Ok(Self { belonging, claims: said })
     }
 
     pub(super) fn belonging(&self) -> Belonging {

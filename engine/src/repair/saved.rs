@@ -8,13 +8,15 @@ use super::log::{self, SavedLog, Wanted};
 use super::places::{Place, Places};
 use super::report::{Lost, RepairReport};
 use super::table::{self, SavedTable};
-use crate::check::{Belonging, Evidence, Frame};
+use crate::check::Evidence;
+use crate::flaw::{pass, salvage};
 use crate::key::{SeqNo, user_key};
 use crate::manifest::{ManifestState, TableMeta};
 use crate::storage::{FileName, FileNumber, Storage};
+use crate::survey::{BEGUN, Frame, LogEnds, missing_table};
 use crate::wal::chain;
-use crate::{Error, ErrorKind, Result};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::{Error, ErrorKind, Result, text};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Everything good.
@@ -42,19 +44,17 @@ impl Saved {
         after_holes: bool,
         report: &mut RepairReport,
     ) -> Result<Self> {
-        let frame = Frame::read_quietly(evidence)?;
-        if frame.unfinished {
-            let message = "a crash interrupted the creation of this database, and nothing was in it: there \
-                           is nothing to repair, and opening it begins anew";
+        let listed = evidence.list()?;
+        let names = listed.iter().filter_map(|name| FileName::parse(name)).collect();
+        let mut frame = Frame::read(evidence, names, &mut salvage)?;
+        frame.require_log(evidence, &mut salvage)?;
+        if frame.begun {
+            let message = format!("there is nothing to repair: {BEGUN}");
             return Err(Error::new(ErrorKind::NotFound, message));
         }
         report.manifest_read = frame.state.is_some();
-        report.torn_tails += u64::from(frame.torn_bytes > 0);
-        let belonging = match &frame.state {
-            Some(_) => frame.belonging,
-            None => Belonging::of_most(evidence, &frame.names)?,
-        };
-        let places = Places::read(evidence, &frame.names, belonging)?;
+        report.torn_tails += u64::from(frame.torn_bytes() > 0);
+        let places = Places::read(evidence, &frame.names, frame.belonging)?;
         report.notes = places.notes();
         let mut saved = Self::default();
         if let Some(state) = &frame.state {
@@ -82,9 +82,15 @@ impl Saved {
         report: &mut RepairReport,
     ) -> Result<()> {
         let mut named = Vec::new();
-        for (_, meta) in state.version.tables() {
+        for (level, meta) in state.version.tables() {
             self.last_sequence = self.last_sequence.max(meta.sequence_max);
-            let place = places.place_of(FileName::Table(meta.number));
+            let name = FileName::Table(meta.number);
+            let place = match places.place_of(name) {
+                Place::File(file) if !frame.has(file) => {
+                    Place::Elsewhere(missing_table(level, meta.number).message().to_owned())
+                }
+                place => place,
+            };
             let mut losses = RepairReport::default();
             let saved = table::survey(evidence, meta.number, place, Some(meta), &mut losses)?;
             named.push(Named { meta: Arc::clone(meta), saved, losses });
@@ -155,9 +161,8 @@ impl Saved {
     ) -> Result<()> {
         let trusted = frame.state.as_ref().filter(|_| report.manifest_read);
         let oldest = trusted.map_or(0, |state| state.log_number);
-        let sealed: BTreeMap<FileNumber, u64> =
-            frame.state.iter().flat_map(|state| state.sealed_logs.iter().copied()).collect();
         let belonging = places.belonging();
+        let mut ends = LogEnds::of(frame.state.as_ref());
         let mut logs = Vec::new();
         for name in places.all() {
             let FileName::Wal(number) = name else { continue };
@@ -165,24 +170,22 @@ impl Saved {
                 continue;
             }
             match places.place_of(name) {
-                Place::File(file) => logs.push((number, file)),
+                Place::File(file) => {
+                    // What cannot be measured is told when it cannot be read.
+                    let bytes = evidence.open(file).and_then(|file| file.len());
+                    let bytes = pass(bytes, &mut salvage)?.unwrap_or(1);
+                    match ends.measure(number, bytes) {
+                        Ok(true) => logs.push((number, file)),
+                        Ok(false) => {}
+                        Err(flaw) => report.lose(Lost::bytes(name, 0, 0, flaw.message())),
+                    }
+                }
                 Place::Elsewhere(what) => report.lose(Lost::bytes(name, 0, 0, what)),
             }
         }
-        let mut newest = logs.last().copied();
-        // As in recovery: logs without a byte do not count.
-        for log in logs.iter().rev() {
-            newest = Some(*log);
-            match evidence.open(log.1).and_then(|file| file.is_empty()) {
-                Ok(true) => {}
-                Err(error) if error.blocked_on().is_some() => return Err(error),
-                _ => break,
-            }
-        }
         for (number, file) in logs {
-            let sealed = sealed.get(&number).copied();
-            let newest = Some((number, file)) == newest;
-            let wanted = Wanted { number, file, belonging, sealed, newest, after_holes };
+            let end = ends.end(number);
+            let wanted = Wanted { number, file, belonging, end, after_holes };
             self.logs.extend(log::save(evidence, wanted, report)?);
         }
         match trusted {
@@ -197,14 +200,15 @@ impl Saved {
 
     fn missing_logs(&self, frame: &Frame, oldest: FileNumber, report: &mut RepairReport) {
         let links: Vec<chain::Link> = self.logs.iter().map(|log| log.link).collect();
-        if let Err(error) = chain::require_whole(oldest, &links) {
-            let file = error.file().unwrap_or(FileName::Wal(oldest));
-            report.holes = true;
-            report.lose(Lost::bytes(file, 0, 0, error.message()));
-        } else if frame.missing_log && !links.iter().any(|link| link.log == oldest) {
-            let what = "the manifest needs this log, but it does not exist";
+        let flaw = match &frame.missing_log {
+            Some(flaw) if !links.iter().any(|link| link.log == oldest) => Some(flaw.clone()),
+            _ => chain::require_whole(oldest, &links).err(),
+        };
+        if let Some(flaw) = flaw {
+            let file = flaw.file().unwrap_or(FileName::Wal(oldest));
+            // Without a log after it, it is the end that is missing.
             report.holes |= !links.is_empty();
-            report.lose(Lost::bytes(FileName::Wal(oldest), 0, 0, what));
+            report.lose(Lost::bytes(file, 0, 0, flaw.message()));
         }
     }
 
@@ -219,8 +223,10 @@ impl Saved {
             let gap = gap.filter(|(from, first)| from < first);
             let name = FileName::Wal(log.link.log);
             let numbers = |(from, first): (SeqNo, SeqNo)| match first.saturating_sub(1) {
-                until if until == from => format!("sequence number {from} is"),
-                until => format!("sequence numbers {from} to {until} are"),
+                until if until == from => format!("sequence number {} is", text::count(from)),
+                until => {
+                    format!("sequence numbers {} to {} are", text::count(from), text::count(until))
+                }
             };
             let lost = match (before, gap) {
                 (Some(before), Some(gap)) => {
@@ -263,10 +269,10 @@ fn is_spare(places: &Places, named: &BTreeSet<FileNumber>) -> bool {
 /// Why the last edits of the manifest may be lost, as clauses.
 fn doubt(frame: &Frame, state: &ManifestState, named: &[Named]) -> Option<String> {
     let mut reasons = Vec::new();
-    if frame.torn_bytes > 0 {
+    if frame.torn_bytes() > 0 {
         reasons.push("its end is torn".to_owned());
     }
-    if frame.missing_log {
+    if frame.missing_log.is_some() {
         let log = FileName::Wal(state.log_number);
         reasons.push(format!("{log}, which it needs, does not exist"));
     }

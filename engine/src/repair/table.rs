@@ -5,13 +5,13 @@
 
 use super::places::Place;
 use super::report::{Lost, RepairReport};
-use crate::key::{SeqNo, compare_internal, parse_internal_key, user_key};
-use crate::limits::{KEY_BYTES_MAX, VALUE_BYTES_MAX};
+use crate::key::{ParsedKey, SeqNo, compare_internal, parse_internal_key};
 use crate::manifest::TableMeta;
 use crate::storage::{File, FileName, FileNumber, Storage, read_exactly};
 use crate::table::{
-    BlockIter, Damage, FOOTER_BYTES, Footer, Handle, Index, PROPERTIES_NAME, corrupt, find_block,
-    read_data_block, read_index, read_metas, read_properties,
+    ANOTHER_TABLE, BlockIter, Damage, EntryFlaw, FOOTER_BYTES, Footer, Handle, Index,
+    PROPERTIES_NAME, corrupt, find_block, judge_entry, read_data_block, read_index, read_metas,
+    read_properties,
 };
 use crate::text;
 use crate::{Error, ErrorKind, Result, ValueKind};
@@ -54,12 +54,12 @@ impl SavedTable {
         let (mut count, mut tombstones, mut newest) = (0, 0, 0);
         while entries.valid() {
             let key = entries.key();
-            let is_tombstone = good_entry(key, entries.value(), last.as_deref())
-                .and_then(|good| self.belongs(key).map(|()| good));
-            let is_tombstone = is_tombstone.map_err(|what| damaged(Damage { at: 0, what }))?;
-            tombstones += u64::from(is_tombstone);
+            let entry = judge_entry(key, entries.value(), last.as_deref());
+            let entry = entry.map_err(EntryFlaw::what).and_then(|entry| self.belongs(key, entry));
+            let entry = entry.map_err(|what| damaged(Damage { at: 0, what }))?;
+            tombstones += u64::from(entry.kind == ValueKind::Delete);
             count += 1;
-            newest = parse_internal_key(key).map_or(0, |entry| entry.sequence).max(newest);
+            newest = entry.sequence.max(newest);
             let last = last.get_or_insert_default();
             last.clear();
             last.extend_from_slice(key);
@@ -76,39 +76,19 @@ impl SavedTable {
         Ok(())
     }
 
-    /// Whether an entry with this key can be one that the manifest means.
-    fn belongs(&self, key: &[u8]) -> std::result::Result<(), &'static str> {
-        let Some(meta) = &self.meta else { return Ok(()) };
-        let sequence = parse_internal_key(key).map_or(0, |entry| entry.sequence);
-        let inside = compare_internal(&meta.smallest, key).is_le()
-            && compare_internal(key, &meta.largest).is_le()
-            && (meta.sequence_min..=meta.sequence_max).contains(&sequence);
-        if inside {
-            Ok(())
-        } else {
-            Err("it has entries that this table never had by the manifest")
-        }
+    /// The entry, if it can be one that the manifest means.
+    fn belongs<'k>(
+        &self,
+        key: &[u8],
+        entry: ParsedKey<'k>,
+    ) -> std::result::Result<ParsedKey<'k>, &'static str> {
+        let inside = self.meta.as_ref().is_none_or(|meta| {
+            compare_internal(&meta.smallest, key).is_le()
+                && compare_internal(key, &meta.largest).is_le()
+                && (meta.sequence_min..=meta.sequence_max).contains(&entry.sequence)
+        });
+        inside.then_some(entry).ok_or("it has entries that this table never had by the manifest")
     }
-}
-
-/// Whether the entry is a tombstone; what is wrong with it otherwise.
-fn good_entry(
-    key: &[u8],
-    value: &[u8],
-    last: Option<&[u8]>,
-) -> std::result::Result<bool, &'static str> {
-    let entry = parse_internal_key(key).ok_or("an entry has no valid key")?;
-    if entry.user_key.len() > KEY_BYTES_MAX || value.len() > VALUE_BYTES_MAX {
-        return Err("an entry exceeds the limits");
-    }
-    if last.is_some_and(|last| compare_internal(last, key) != Ordering::Less) {
-        return Err("its keys do not come after those before");
-    }
-    let is_tombstone = entry.kind == ValueKind::Delete;
-    if is_tombstone && !value.is_empty() {
-        return Err("a tombstone has a value");
-    }
-    Ok(is_tombstone)
 }
 
 /// Surveys table `number`, which is at `place`; `None` when nothing of it can be saved. `meta` is what the
@@ -164,8 +144,7 @@ pub(super) fn survey(
     let mut losses = Vec::new();
     match index_of(&*file, name, length) {
         Ok((footer, index)) if is_another(&*file, name, footer, &index, meta)? => {
-            let what = "it is not the table that the manifest means: its properties say otherwise";
-            report.lose(whole(length, what.to_owned()));
+            report.lose(whole(length, ANOTHER_TABLE.to_owned()));
             return Ok(None);
         }
         Ok((_, index)) => by_index(&*file, &index, length, &mut saved, &mut losses)?,
@@ -176,8 +155,7 @@ pub(super) fn survey(
         // Whatever is damaged, it is not an entry.
         Some(Ordering::Equal) => losses.clear(),
         Some(Ordering::Less) => {
-            let what = "it is not the table that the manifest means: it has more entries";
-            report.lose(whole(length, what.to_owned()));
+            report.lose(whole(length, format!("{ANOTHER_TABLE}: it has more entries")));
             return Ok(None);
         }
         Some(Ordering::Greater) if losses.is_empty() => {
@@ -219,11 +197,7 @@ fn is_another(
                 .transpose()
         });
     match properties {
-        Ok(Some(found)) => Ok((found.entries, found.tombstones, found.data_blocks)
-            != (meta.entries, meta.tombstones, u64::from(meta.blocks))
-            || (found.sequence_min, found.sequence_max) != (meta.sequence_min, meta.sequence_max)
-            || found.smallest != user_key(&meta.smallest)
-            || found.largest != user_key(&meta.largest)),
+        Ok(Some(found)) => Ok(!found.describe(meta)),
         Err(error) if error.blocked_on().is_some() => Err(error),
         _ => Ok(false),
     }

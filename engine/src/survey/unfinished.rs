@@ -1,6 +1,6 @@
 //! The mark of a new database that is not whole yet: imports and repairs write one.
 
-use super::UNFINISHED;
+use super::names::UNFINISHED;
 use crate::storage::{FileName, Storage};
 use crate::{ErrorKind, Result};
 use std::sync::Arc;

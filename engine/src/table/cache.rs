@@ -1,7 +1,7 @@
 //! The table cache: open tables, bounded by their number.
 
 use super::open::properties_of;
-use super::properties::Properties;
+use super::properties::{ANOTHER_TABLE, Properties};
 use super::reader::Table;
 use crate::cache::BlockCache;
 use crate::identity::Owner;
@@ -196,18 +196,10 @@ impl TableCache {
 }
 
 fn check_against(table: &Table, meta: &TableMeta, name: FileName) -> Result<()> {
-    let properties = table.properties();
-    let same = properties.entries == meta.entries
-        && properties.tombstones == meta.tombstones
-        && properties.data_blocks == u64::from(meta.blocks)
-        && (properties.sequence_min, properties.sequence_max)
-            == (meta.sequence_min, meta.sequence_max)
-        && properties.smallest == crate::key::user_key(&meta.smallest)
-        && properties.largest == crate::key::user_key(&meta.largest);
-    if same {
+    if table.properties().describe(meta) {
         return Ok(());
     }
-    Err(Error::corruption(name, 0, "the table is not the one that the manifest describes"))
+    Err(Error::corruption(name, 0, ANOTHER_TABLE))
 }
 
 fn close_oldest(open: &mut BTreeMap<FileNumber, OpenTable>, count_max: usize) {

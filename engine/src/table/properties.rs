@@ -6,14 +6,18 @@ use super::format::FORMAT_VERSION;
 use crate::PrefixExtractor;
 use crate::coding::{Reader, put_varint};
 use crate::identity::Identity;
-use crate::key::{SeqNo, TRAILER_BYTES};
+use crate::key::{SeqNo, TRAILER_BYTES, user_key};
 use crate::live::{Held, part_of};
+use crate::manifest::TableMeta;
 use std::collections::BTreeMap;
 
 /// Name of the properties block in the meta index.
 pub(crate) const PROPERTIES_NAME: &[u8] = b"properties";
 /// Name of the filter block in the meta index.
 pub const FILTER_NAME: &[u8] = b"filter.bloom";
+
+/// What is said of a table whose properties do not describe what the manifest means.
+pub(crate) const ANOTHER_TABLE: &str = "the table is not the one that the manifest describes";
 
 /// What a table says of itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -55,6 +59,15 @@ pub(crate) struct Properties {
 }
 
 impl Properties {
+    /// Whether they say of the table what the manifest says in `meta`.
+    pub(crate) fn describe(&self, meta: &TableMeta) -> bool {
+        (self.entries, self.tombstones, self.data_blocks)
+            == (meta.entries, meta.tombstones, u64::from(meta.blocks))
+            && (self.sequence_min, self.sequence_max) == (meta.sequence_min, meta.sequence_max)
+            && self.smallest == user_key(&meta.smallest)
+            && self.largest == user_key(&meta.largest)
+    }
+
     /// What the table holds of its own. How many keys it has the filter knows; without one each entry is
     /// taken to have a key of its own. Keys and values of one table are taken to be alike.
     pub(crate) fn held(&self) -> Held {

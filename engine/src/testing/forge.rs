@@ -99,16 +99,6 @@ impl LogForge {
         Self { number: log.number(), bytes }
     }
 
-    /// A log with any sealed file header.
-    pub fn with_header(magic: &[u8; 8], version: u32, number: FileNumber) -> Self {
-        let mut bytes = magic.to_vec();
-        bytes.extend_from_slice(&version.to_le_bytes());
-        bytes.extend_from_slice(&number.to_le_bytes());
-        let checksum = crc32(&[&bytes]);
-        bytes.extend_from_slice(&checksum.to_le_bytes());
-        Self { number, bytes }
-    }
-
     /// Appends a record with these fields, sealed.
     #[must_use]
     pub fn record(mut self, fields: RecordFields, body: &[u8]) -> Self {

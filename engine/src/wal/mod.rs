@@ -13,5 +13,5 @@ pub(crate) mod tail;
 pub(crate) mod tests;
 mod writer;
 
-pub(crate) use reader::{LogEnd, WalRecord, WalSummary, replay, replay_bytes};
+pub(crate) use reader::{LogEnd, LogFlaw, Replay, WalRecord, WalSummary, replay, walk};
 pub(crate) use writer::{LogWriter, WalWriter};

@@ -63,44 +63,86 @@ pub(crate) struct WalSummary {
     pub(crate) follows: Option<FileNumber>,
 }
 
-/// Hands every batch of the log to `apply`, in the order in which they were written.
-///
-/// Batches are handed out before the whole file is known to be good: after an error the caller must
-/// forget all of them. Sequence numbers have no gaps within a log. Only the newest log may end in a
-/// torn record, and [`tail`] decides what is torn. A file of 0 bytes was created and never written, one of
-/// zeros likewise; zeros behind the last record are space that was reserved.
+/// A place of a log that is not as it was written.
+#[derive(Debug)]
+pub(crate) struct LogFlaw {
+    /// Where the bad bytes begin; as far as can be told, they were durable \[bytes\].
+    pub(crate) begin: usize,
+    /// Where the next good record may begin \[bytes\]; `begin` when bytes are missing there.
+    pub(crate) end: usize,
+    /// What opening says of it.
+    pub(crate) error: Error,
+}
+
+/// What is done with the batches and the flaws of a log.
+pub(crate) trait Replay {
+    /// Takes a batch. Batches are handed out before the whole file is known to be good.
+    ///
+    /// # Errors
+    /// What is wrong with the batch: a flaw, too. A `Corruption` without a file gets name and offset of the record.
+    fn batch(&mut self, record: &WalRecord<'_>) -> Result<()>;
+
+    /// Hears of a flaw. Whether to go on after it: otherwise the log ends before it.
+    ///
+    /// # Errors
+    /// That nothing is to be read any more.
+    fn flaw(&mut self, flaw: LogFlaw) -> Result<bool>;
+
+    /// Whether a torn tail is a flaw, too: good records may come after it, although nothing says that they
+    /// were durable.
+    fn wants_torn(&self) -> bool {
+        false
+    }
+}
+
+/// Fails with the first flaw.
+struct Strict<'a>(&'a mut dyn FnMut(&WalRecord<'_>) -> Result<()>);
+
+impl Replay for Strict<'_> {
+    fn batch(&mut self, record: &WalRecord<'_>) -> Result<()> {
+        (self.0)(record)
+    }
+
+    fn flaw(&mut self, flaw: LogFlaw) -> Result<bool> {
+        Err(flaw.error)
+    }
+}
+
+/// Hands every batch of the log to `apply`, in the order in which they were written. After an error the caller must
+/// forget all of them.
 ///
 /// # Errors
-/// `Corruption` with file and offset; `UnsupportedFormat`; those of the file; those of `apply`, where a
-/// `Corruption` without a file gets name and offset of the record.
+/// The first flaw: `Corruption` with file and offset; `UnsupportedFormat`. Those of the file and of `apply`.
 ///
 /// Cost: memory for the whole file, and one pass over it.
 pub(crate) fn replay(
     file: &dyn File,
     log: Log,
     end: LogEnd,
-    apply: &mut dyn FnMut(WalRecord<'_>) -> Result<()>,
+    apply: &mut dyn FnMut(&WalRecord<'_>) -> Result<()>,
 ) -> Result<WalSummary> {
-    let bytes = read_whole(file, log.name())?;
-    replay_bytes(&bytes, log, end, apply)
+    walk(&read_whole(file, log.name())?, log, end, &mut Strict(apply))
 }
 
-/// [`replay`] of a log that is in memory.
-pub(crate) fn replay_bytes(
+/// Tells `replay` all batches and flaws of the log whose bytes are `file`.
+///
+/// Sequence numbers have no gaps within a log. Only the newest log may end in a torn record, and [`tail`] decides
+/// what is torn. A file of 0 bytes was created and never written, one of zeros likewise; zeros after the last record
+/// are space that was reserved.
+///
+/// # Errors
+/// Those of `replay`.
+pub(crate) fn walk(
     file: &[u8],
     log: Log,
     end: LogEnd,
-    apply: &mut dyn FnMut(WalRecord<'_>) -> Result<()>,
+    replay: &mut dyn Replay,
 ) -> Result<WalSummary> {
-    let sealed = match end {
+    let counted = match end {
         LogEnd::Sealed { bytes } => usize::try_from(bytes).unwrap_or(usize::MAX),
         LogEnd::Clean | LogEnd::Newest => file.len(),
     };
-    let bytes = file.get(..sealed).ok_or_else(|| {
-        let (length, sealed) = (file.len(), text::bytes(sealed));
-        let message = format!("the file ends here, but {sealed} of it were recovered before");
-        Error::corruption(log.name(), length as u64, message)
-    })?;
+    let bytes = file.get(..counted).unwrap_or(file);
     let summary = WalSummary {
         records: 0,
         valid_bytes: 0,
@@ -108,47 +150,77 @@ pub(crate) fn replay_bytes(
         last_sequence: 0,
         follows: None,
     };
-    let mut replay = Replay { bytes, log, end, next_sequence: None, summary };
-    replay.run(apply)?;
-    let ignored = tail::used_end(file).saturating_sub(sealed);
-    if ignored > 0 {
-        replay.summary.end = WalEnd::Torn { bytes: ignored as u64 };
+    let mut walk = Walk { bytes, log, end, replay, next_sequence: None, flawed: false, summary };
+    if counted > file.len() {
+        let counted = text::bytes(counted);
+        let message = format!("the file ends here, but {counted} of it were recovered before");
+        walk.flaw(file.len(), file.len(), walk.corruption(file.len(), message))?;
     }
-    Ok(replay.summary)
+    walk.run()?;
+    let ignored = tail::used_end(file).saturating_sub(counted);
+    if ignored > 0 {
+        walk.summary.end = WalEnd::Torn { bytes: ignored as u64 };
+    }
+    Ok(walk.summary)
 }
 
-struct Replay<'a> {
+struct Walk<'a> {
     bytes: &'a [u8],
     log: Log,
     end: LogEnd,
+    replay: &'a mut dyn Replay,
     next_sequence: Option<SeqNo>,
+    /// There was a flaw.
+    flawed: bool,
     summary: WalSummary,
 }
 
-impl Replay<'_> {
-    fn run(&mut self, apply: &mut dyn FnMut(WalRecord<'_>) -> Result<()>) -> Result<()> {
+impl Walk<'_> {
+    fn run(&mut self) -> Result<()> {
         if self.is_over(0) {
             return self.end_at(0);
         }
-        if !self.log.check_header(self.bytes)? {
-            return self.bad_file_header();
-        }
-        let mut offset = self.log.header_bytes();
-        while offset < self.bytes.len() {
-            let record = match Record::read(self.bytes, self.log, offset) {
-                Ok(record) => record,
-                Err(_) if self.is_over(offset) => break,
-                Err(bad) => return self.bad_record(bad),
-            };
-            offset = record.end();
-            match record.header.kind {
-                RecordKind::CleanEnd => return self.clean_end(&record),
-                RecordKind::SyncMark => self.check_next(&record)?,
-                RecordKind::Follows => self.follow(&record)?,
-                RecordKind::Batch | RecordKind::Edit => self.batch(&record, apply)?,
+        let mut next = match self.log.check_header(self.bytes) {
+            Ok(true) => Some(self.log.header_bytes()),
+            Ok(false) => self.bad_file_header()?,
+            // Whatever such a file holds is not of this log.
+            Err(error) => self.flaw(0, self.bytes.len(), error)?.then_some(self.bytes.len()),
+        };
+        while let Some(offset) = next {
+            if offset >= self.bytes.len() {
+                return self.end_at(offset);
             }
+            next = match Record::read(self.bytes, self.log, offset) {
+                Ok(record) => match self.record(&record) {
+                    Ok(true) => return Ok(()),
+                    Ok(false) => Some(record.end()),
+                    Err(error) => self.flaw(offset, record.end(), error)?.then_some(record.end()),
+                },
+                Err(_) if self.is_over(offset) => return self.end_at(offset),
+                Err(bad) => self.bad_record(bad)?,
+            };
         }
-        self.end_at(offset)
+        Ok(())
+    }
+
+    /// Takes a record; whether it is the end of the log.
+    fn record(&mut self, record: &Record<'_>) -> Result<bool> {
+        match record.header.kind {
+            RecordKind::CleanEnd => self.clean_end(record).map(|()| true),
+            RecordKind::SyncMark => self.check_next(record).map(|()| false),
+            RecordKind::Follows => self.follow(record).map(|()| false),
+            RecordKind::Batch | RecordKind::Edit => self.batch(record).map(|()| false),
+        }
+    }
+
+    /// Tells a flaw; whether to go on after it. Otherwise the log ends before it.
+    fn flaw(&mut self, begin: usize, end: usize, error: Error) -> Result<bool> {
+        (self.flawed, self.next_sequence) = (true, None);
+        let goes_on = self.replay.flaw(LogFlaw { begin, end, error })?;
+        if !goes_on {
+            self.torn_at(begin);
+        }
+        Ok(goes_on)
     }
 
     /// Whether nothing was written from `offset` on. What a recovery has sealed was all written.
@@ -159,11 +231,7 @@ impl Replay<'_> {
         }
     }
 
-    fn batch(
-        &mut self,
-        record: &Record<'_>,
-        apply: &mut dyn FnMut(WalRecord<'_>) -> Result<()>,
-    ) -> Result<()> {
+    fn batch(&mut self, record: &Record<'_>) -> Result<()> {
         self.check_next(record)?;
         let first_sequence = record.header.number;
         let count = record.header.count;
@@ -174,11 +242,12 @@ impl Replay<'_> {
             );
         }
         let offset = record.offset as u64;
-        apply(WalRecord { offset, first_sequence, count, body: record.body })
+        self.replay
+            .batch(&WalRecord { offset, first_sequence, count, body: record.body })
             .map_err(|error| self.placed(record.offset, error))?;
         self.next_sequence = Some(next);
         self.summary.records += 1;
-        self.summary.last_sequence = next - 1;
+        self.summary.last_sequence = self.summary.last_sequence.max(next - 1);
         Ok(())
     }
 
@@ -198,10 +267,11 @@ impl Replay<'_> {
         let found = record.header.number;
         match self.next_sequence.filter(|expected| *expected != found) {
             None => Ok(()),
-            Some(expected) => Err(self.corruption(
-                record.offset,
-                format!("sequence number {expected} should come here, but {found} does"),
-            )),
+            Some(expected) => {
+                let (expected, found) = (text::count(expected), text::count(found));
+                let what = format!("sequence number {expected} should come here, but {found} does");
+                Err(self.corruption(record.offset, what))
+            }
         }
     }
 
@@ -213,21 +283,27 @@ impl Replay<'_> {
         error
     }
 
-    fn bad_record(&mut self, bad: BadRecord) -> Result<()> {
-        if self.end != LogEnd::Newest || Canary::TornTailIsDamage.sings() {
-            return Err(self.corruption(bad.first_bad(), bad.flaw.to_string()));
-        }
-        if let Some(error) = tail::damage(self.bytes, self.log, bad)
-            && !Canary::DamageIsTornTail.sings()
-        {
-            return Err(error);
-        }
-        self.torn_at(bad.offset);
-        Ok(())
+    /// Decides about a bad record; where to go on, if anywhere \[bytes\].
+    fn bad_record(&mut self, bad: BadRecord) -> Result<Option<usize>> {
+        let damage = || Some(self.corruption(bad.first_bad(), bad.flaw.to_string()));
+        let error = if self.end != LogEnd::Newest || Canary::TornTailIsDamage.sings() {
+            damage()
+        } else {
+            let proved = tail::damage(self.bytes, self.log, bad);
+            let proved = proved.filter(|_| !Canary::DamageIsTornTail.sings());
+            proved.or_else(|| damage().filter(|_| self.replay.wants_torn()))
+        };
+        let Some(error) = error else {
+            self.torn_at(bad.offset);
+            return Ok(None);
+        };
+        let later = tail::next_header(self.bytes, self.log, bad.resume);
+        let end = later.map_or(self.bytes.len(), |(offset, _)| offset);
+        Ok(self.flaw(bad.offset, end, error)?.then_some(end))
     }
 
     /// A file header that is cut off or damaged: tolerable only when the log was never used.
-    fn bad_file_header(&mut self) -> Result<()> {
+    fn bad_file_header(&mut self) -> Result<Option<usize>> {
         let flaw = if self.bytes.len() < self.log.header_bytes() {
             Flaw::CutFileHeader
         } else {
@@ -246,14 +322,12 @@ impl Replay<'_> {
         Ok(())
     }
 
-    /// The log ends here without a clean-end record.
+    /// The log ends here without a clean-end record. What that means is known already after a flaw.
     fn end_at(&mut self, offset: usize) -> Result<()> {
-        if self.end == LogEnd::Clean {
-            return Err(self.corruption(
-                offset,
-                "a newer log exists, so this one should end in a clean-end record; \
-                 its last batches may be missing",
-            ));
+        if self.end == LogEnd::Clean && !self.flawed {
+            let message = "a newer log exists, so this one should end in a clean-end record; \
+                           its last batches may be missing";
+            self.flaw(offset, offset, self.corruption(offset, message))?;
         }
         self.summary.valid_bytes = offset as u64;
         self.summary.end = WalEnd::Open;

@@ -15,7 +15,7 @@
 
 use super::file::Log;
 use super::record::{BadRecord, RECORD_HEADER_BYTES, RecordHeader};
-use crate::Error;
+use crate::{Error, text};
 
 /// Whether nothing was ever written at or after `offset` \[bytes\]: the file ends there, or has only the
 /// zeros of reserved space, which only write-ahead logs have.
@@ -43,7 +43,8 @@ pub fn damage(file: &[u8], log: Log, bad: BadRecord) -> Option<Error> {
         return error(flaw.to_string());
     }
     let proof = find_proof(file, log, bad)?;
-    error(format!("{flaw}, but the record at {proof} proves that it had been synced"))
+    let proof = text::count(proof as u64);
+    error(format!("{flaw}, but the record at offset {proof} proves that it had been synced"))
 }
 
 /// Where a later header says that the bad place was durable before it \[bytes\].

@@ -31,7 +31,7 @@ struct Replayed {
 
 fn replay_storage(storage: &MemoryStorage, end: LogEnd) -> Result<Replayed> {
     let mut batches = Vec::new();
-    let summary = replay(&*storage.open(NAME)?, own_log(), end, &mut |record: WalRecord<'_>| {
+    let summary = replay(&*storage.open(NAME)?, own_log(), end, &mut |record: &WalRecord<'_>| {
         let mut entries = Vec::new();
         for (sequence, entry) in (record.first_sequence..).zip(record.entries()) {
             let (kind, key, value) = entry?;

@@ -7,7 +7,7 @@ use std::path::Path;
 const ROWS: &[&[&str]] = &[
     &[
         "canary", "error", "identity", "limits", "text", "event", "probe", "view", "options",
-        "prefix", "outcome", "storage", "coding", "key", "live",
+        "prefix", "outcome", "storage", "coding", "key", "live", "flaw",
     ],
     &["batch", "memtable", "wal", "filter", "cache", "table", "transaction"],
     &["manifest"],

@@ -10,6 +10,7 @@
     reason = "a test fails by panicking, and prints its seed"
 )]
 
+mod agreement;
 mod buffered;
 mod capacity;
 mod checking;

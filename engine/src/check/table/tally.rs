@@ -4,7 +4,7 @@ use super::super::report::Found;
 use super::TableCheck;
 use crate::key::{ParsedKey, SeqNo, ValueKind, user_key};
 use crate::manifest::TableMeta;
-use crate::table::{Handle, Properties};
+use crate::table::{ANOTHER_TABLE, Handle, Properties};
 use crate::text;
 
 /// Something that is wrong with several entries.
@@ -23,7 +23,7 @@ impl Wrong {
 
     fn tell(&self, check: &TableCheck, found: &mut Found, what: &str) {
         if let Some(offset) = self.first {
-            let count = self.count;
+            let count = text::count(self.count);
             found.error(check.name, offset, format!("{what}, {count} in all, first of this block"));
         }
     }
@@ -153,6 +153,7 @@ impl TableCheck {
         for (what, claimed, counted) in pairs {
             let unknown = self.filter_damaged && what.ends_with("filter");
             if claimed != counted && !unknown {
+                let (claimed, counted) = (text::count(claimed), text::count(counted));
                 let what = format!("the properties say {claimed} {what}, but it is {counted}");
                 found.error(self.name, handle.offset, what);
             }
@@ -176,16 +177,8 @@ impl TableCheck {
         meta: &TableMeta,
         found: &mut Found,
     ) {
-        let same = properties.entries == meta.entries
-            && properties.tombstones == meta.tombstones
-            && properties.data_blocks == u64::from(meta.blocks)
-            && properties.sequence_min == meta.sequence_min
-            && properties.sequence_max == meta.sequence_max
-            && properties.smallest == user_key(&meta.smallest)
-            && properties.largest == user_key(&meta.largest);
-        if !same {
-            let what = "the table is not the one that the manifest describes";
-            found.error(self.name, handle.offset, what);
+        if !properties.describe(meta) {
+            found.error(self.name, handle.offset, ANOTHER_TABLE);
         }
     }
 
@@ -200,6 +193,7 @@ impl TableCheck {
         ];
         for (what, claimed, counted) in pairs {
             if claimed != counted {
+                let (claimed, counted) = (text::count(claimed), text::count(counted));
                 let what = format!("the manifest says {claimed} {what}, but it is {counted}");
                 found.error(self.name, None, what);
             }

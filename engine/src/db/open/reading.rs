@@ -2,11 +2,11 @@
 
 use super::{Logs, Opened, Parts, Recovery, Writer};
 use crate::event::{EventBus, EventKind, EventSink, Grain, Recorder};
-use crate::manifest::current::Slot;
-use crate::manifest::{Found, ManifestLog, ManifestState};
+use crate::manifest::{ManifestLog, ManifestState, current};
 use crate::memtable::Memtable;
 use crate::state::{Core, Recovered, Shared};
-use crate::storage::{FileName, MemoryStorage, Storage, read_exactly};
+use crate::storage::{MemoryStorage, Storage};
+use crate::survey::Frame;
 use crate::wal::WalWriter;
 use crate::wal::file::Log;
 use crate::{Error, ErrorKind, Maintenance, Options, Result};
@@ -55,30 +55,15 @@ pub(in crate::db) fn open_for_reading(
 }
 
 /// The state that every write of the owner changes: the names of the files, and `CURRENT`.
-fn state_of(storage: &dyn Storage) -> Result<(Vec<String>, Vec<u8>)> {
-    let names = storage.list()?;
-    let current = match storage.open(FileName::Current) {
-        Ok(file) => {
-            let length = usize::try_from(file.len()?).unwrap_or(usize::MAX).min(1 << 16);
-            read_exactly(&*file, FileName::Current, 0, length)?
-        }
-        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
-        Err(error) => return Err(error),
-    };
-    Ok((names, current))
+fn state_of(storage: &dyn Storage) -> Result<(Vec<String>, Option<Vec<u8>>)> {
+    Ok((storage.list()?, current::read(storage)?))
 }
 
 impl Recovery<'_> {
     /// As [`Self::rebuild`], but without a new manifest and a new log: the active memtable stays empty, and
     /// its writer has an unused log in memory.
-    pub(super) fn look(
-        &self,
-        found: &Found<'_>,
-        slot: Option<Slot>,
-        state: ManifestState,
-        logs: Logs,
-    ) -> Result<Parts> {
-        let slot = slot.ok_or_else(|| {
+    pub(super) fn look(&self, frame: &Frame, state: ManifestState, logs: Logs) -> Result<Parts> {
+        let slot = frame.slot.ok_or_else(|| {
             Error::new(ErrorKind::NotFound, "there is no database here that could be read")
         })?;
         let last_sequence = logs.last_sequence;
@@ -95,7 +80,7 @@ impl Recovery<'_> {
             immutables: logs.immutables,
             version: Arc::new(state.version.clone()),
             closed_wals: logs.closed,
-            next_file: state.next_file.max(found.next_number()),
+            next_file: state.next_file.max(frame.next_number()),
             next_memtable: id + 1,
         });
         let manifest = ManifestLog::for_reading(state, slot);

@@ -1,4 +1,5 @@
-use super::names::{Kind, kind};
+use super::super::evidence::{LEVEL_MAGIC, ROCKS_MAGIC};
+use super::super::names::{Kind, kind};
 use super::*;
 use crate::storage::MemoryStorage;
 

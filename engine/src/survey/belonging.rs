@@ -1,0 +1,73 @@
+//! Whose logs and tables have to be, and what files say of themselves.
+
+use crate::identity::{Identity, Owner, mismatch};
+use crate::storage::{FileName, FileNumber, Storage, read_at_most};
+use crate::wal::file::Log;
+use crate::{Result, table};
+use std::collections::BTreeMap;
+
+/// The number and the identity that the log, manifest or table `name` says of itself; `None` when it is
+/// damaged, or says nothing.
+///
+/// # Errors
+/// Those of the storage.
+pub(crate) fn claims(
+    storage: &dyn Storage,
+    name: FileName,
+) -> Result<Option<(FileNumber, Option<Identity>)>> {
+    match name {
+        FileName::Wal(_) | FileName::Manifest(_) => {
+            let file = storage.open(name)?;
+            Ok(Log::claims(&read_at_most(&*file, name, 0, 64)?))
+        }
+        FileName::Table(_) => table::claims(&*storage.open(name)?, name),
+        FileName::Current | FileName::Lock | FileName::Other(_) => Ok(None),
+    }
+}
+
+/// Whose the logs and tables have to be, as far as it is known.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Belonging {
+    pub(crate) owner: Owner,
+    /// No manifest says from which number on files carry the identity, so those without one may be older.
+    pub(crate) older_allowed: bool,
+}
+
+impl Belonging {
+    /// What file `number` has to carry, when it says of itself that it carries `found`.
+    pub(crate) fn expected(self, number: FileNumber, found: Option<Identity>) -> Option<Identity> {
+        if found.is_none() && self.older_allowed { None } else { self.owner.of(number) }
+    }
+
+    /// The log `number`, whose bytes are `file`.
+    pub(crate) fn wal(self, number: FileNumber, file: &[u8]) -> Log {
+        let claimed = Log::claims(file);
+        let expected = claimed.map(|(_, found)| self.expected(number, found));
+        Log::wal(number, expected.unwrap_or_else(|| self.owner.of(number)))
+    }
+
+    /// What is wrong with a spare file that carries the identity `found`: only another database's is. A
+    /// database without an identity cannot tell.
+    pub(super) fn stranger(self, found: Option<Identity>) -> Option<String> {
+        let found = found.filter(|_| self.owner.identity.is_some());
+        found.and_then(|found| mismatch(self.owner.identity, Some(found)))
+    }
+
+    /// What most of the files in `names` carry, for want of anything that says it.
+    ///
+    /// # Errors
+    /// `WouldBlock`.
+    pub(super) fn of_most(storage: &dyn Storage, names: &[FileName]) -> Result<Self> {
+        let mut counts: BTreeMap<Identity, usize> = BTreeMap::new();
+        for name in names {
+            match claims(storage, *name) {
+                Ok(Some((_, Some(identity)))) => *counts.entry(identity).or_default() += 1,
+                Err(error) if error.blocked_on().is_some() => return Err(error),
+                _ => {}
+            }
+        }
+        let most = counts.into_iter().max_by_key(|(identity, count)| (*count, *identity));
+        let owner = Owner { identity: most.map(|(identity, _)| identity), from: 0 };
+        Ok(Self { owner, older_allowed: true })
+    }
+}
