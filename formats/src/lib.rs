@@ -60,11 +60,11 @@ macro_rules! without_entries {
     };
 }
 
+mod binary;
 mod directory;
 mod entry;
 pub mod exchange;
 pub mod froopy;
-mod halving;
 pub mod kvdb;
 pub mod ladder;
 pub mod leveldb;
@@ -83,7 +83,7 @@ use trail::passed;
 pub use trail::{Access, Trail};
 pub use unknown::judge_unknown;
 
-use halving::halve;
+use binary::halve;
 use levelscope::inspect::{Node, Scope};
 use levelscope::internals::probe::Probe;
 use levelscope::{Error, ErrorKind, Result};

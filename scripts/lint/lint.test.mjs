@@ -73,6 +73,7 @@ test('the console imports downwards only, also in braces', () => {
 test('a turn of speech is found in comments, strings and documents', () => {
   for (const [text, turn] of [
     ['// nobody reads it\n', 'nobody'],
+    ['// for anybody', 'anybody'],
     ["'for whoever comes'", 'somebody'],
     ['It comes behind the header.', 'behind'],
     ['What is read is counted.', 'what is'],

@@ -2,6 +2,7 @@
 
 const TURNS = {
   nobody: /\bnobody('s)?\b/gi,
+  anybody: /\b(anybody|everybody|someone)\b/gi,
   somebody: /\b(somebody|whoever)\b/gi,
   // For time, "after". A place in space is all right, as one of the exceptions.
   behind: /\bbehind\b/gi,

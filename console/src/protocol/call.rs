@@ -1,4 +1,4 @@
-//! What the engine's module answers to the worker that calls it.
+//! The answers of the engine's module to the worker that calls it.
 
 use crate::output::{Failure, OutputLine};
 use crate::result::{OptionState, PresetState};
@@ -27,7 +27,7 @@ pub enum CallState {
     },
 }
 
-/// How a slice of the work at hand ended, and what the worker is to do.
+/// How a slice of work ended, and the next duties of the worker.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]

@@ -1,4 +1,4 @@
-//! Events as a page is told of them.
+//! Events, as a page receives them.
 
 use crate::history::Step;
 use levelscope::event::{

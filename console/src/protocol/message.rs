@@ -1,4 +1,4 @@
-//! What the worker tells a page.
+//! The messages of the worker to a page.
 
 use super::{MarkedStep, WireEvent};
 use crate::history::{Breakpoint, Step};
@@ -8,7 +8,7 @@ use crate::session::BranchState;
 use levelscope::view::View;
 use serde::Serialize;
 
-/// What the worker says. Those with a number answer the request of that number.
+/// A message of the worker. A message with a number answers the request of that number.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
@@ -117,7 +117,7 @@ pub enum Message {
         /// The ways; `from` counts UTF-16 units.
         items: Vec<Completion>,
     },
-    /// Events of the past, told from call to call: `from` may lie before what was asked, `to` before it when there were too
+    /// Events of the past, in whole calls: `from` may be before the requested step; `to` may be before it, when there were too
     /// many events, or after it.
     Window {
         /// The request.

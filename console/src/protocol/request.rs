@@ -1,4 +1,4 @@
-//! What a page asks of the worker, and the limits of it.
+//! The requests of a page to the worker, and their limits.
 
 use super::Message;
 use crate::history::Step;
@@ -37,7 +37,7 @@ pub struct Asked {
     pub request: Request,
 }
 
-/// What a page asks for.
+/// A request of a page.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(tag = "type"))]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]

@@ -40,7 +40,7 @@ pub(super) struct LogCheck {
 }
 
 impl LogCheck {
-    /// The logs of a database that nobody has open.
+    /// The logs of a closed database.
     pub(super) fn new(frame: &Frame) -> Self {
         let state = frame.state.as_ref();
         Self {
@@ -147,9 +147,9 @@ impl LogCheck {
         }
         if let Some(flaw) = reading.flaws.first() {
             self.expected = None;
-            if reading.behind > 0 {
-                let behind = text::count(reading.behind);
-                let what = format!("batches after the damage that can still be read: {behind}");
+            if reading.later > 0 {
+                let later = text::count(reading.later);
+                let what = format!("batches after the damage that can still be read: {later}");
                 found.say(Severity::Note, &name, flaw.offset().unwrap_or(0), what);
             }
         } else {
@@ -224,7 +224,7 @@ struct Reading {
     first: Option<(u64, SeqNo)>,
     flaws: Vec<Error>,
     /// Good batches after the first flaw.
-    behind: u64,
+    later: u64,
 }
 
 impl Replay for Reading {
@@ -233,7 +233,7 @@ impl Replay for Reading {
         if self.flaws.is_empty() {
             self.first.get_or_insert((record.offset, record.first_sequence));
         } else {
-            self.behind += 1;
+            self.later += 1;
         }
         Ok(())
     }

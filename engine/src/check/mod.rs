@@ -35,7 +35,7 @@ use std::sync::Arc;
 
 /// What an open database says of itself at one moment.
 pub(crate) struct Live {
-    /// Whose its files have to be.
+    /// The identity that its files must have.
     pub(crate) owner: Owner,
     /// Its tables: while the check holds it, none of them is deleted.
     pub(crate) version: Arc<Version>,
@@ -65,7 +65,7 @@ pub(crate) struct LiveDisk {
 /// A check of a database: call [`Self::step`] until it says that it is done.
 pub struct Check {
     evidence: Evidence,
-    /// Held so that nobody opens the database meanwhile.
+    /// Held so that no program opens the database meanwhile.
     lock: Option<Box<dyn LockGuard>>,
     live: Option<Live>,
     stage: Stage,
@@ -99,7 +99,7 @@ impl fmt::Debug for Check {
 }
 
 impl Check {
-    /// A check of the database in `storage`, which nobody has open; it holds the lock until it is dropped.
+    /// A check of the closed database in `storage`; it holds the lock until it is dropped.
     ///
     /// # Errors
     /// `NotFound` when there is no database, `UnsupportedFormat` when it is one of another program;
@@ -110,7 +110,7 @@ impl Check {
         Ok(Self { lock: Some(lock), ..Self::over(storage, None) })
     }
 
-    /// A check of what is in `storage`, whoever may have it open.
+    /// A check of the files in `storage`, even while another program has the database open.
     pub(crate) fn unlocked(storage: Arc<dyn Storage>) -> Self {
         Self::over(storage, None)
     }
@@ -259,7 +259,7 @@ impl Check {
             (None, Some(state)) => self.version = Arc::new(state.version.clone()),
             (None, None) if frame.begun => {}
             (None, None) => {
-                // Nobody says what should be in them: each can still be compared with itself.
+                // Without a manifest, each table can still be compared with its own properties and checksums.
                 for name in &frame.names {
                     if let FileName::Table(number) = name {
                         self.tables.push_back((*number, None));
@@ -307,7 +307,7 @@ impl Check {
         frame::spare_files(&self.frame, storage, &is_known, opens, found)
     }
 
-    /// Whoever has no lock looks again whether the files are still the same ones.
+    /// A check without the lock compares the files with those at its beginning.
     fn end(&self, found: &mut Found) -> Result<()> {
         if self.live.is_some() || self.lock.is_some() {
             return Ok(());
@@ -315,8 +315,8 @@ impl Check {
         let current = found.take(FileName::Current, current::read(&self.evidence))?;
         let listed = self.evidence.list()?;
         if listed != self.listed || current.flatten() != self.frame.current {
-            let what = "the files were changed by somebody while they were checked, so that some \
-                        findings may be of no moment that ever was: check again";
+            let what = "another program changed the files while they were checked, so some findings \
+                        may be wrong: check again";
             found.say(Severity::Warning, &FileName::Current, None, what);
         }
         Ok(())

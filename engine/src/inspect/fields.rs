@@ -97,7 +97,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The leaves so far; what is left belongs to somebody else.
+    /// The leaves so far; the caller names the remaining bytes.
     pub fn so_far(self) -> Vec<Node> {
         self.nodes
     }
@@ -120,7 +120,7 @@ impl<'a> Fields<'a> {
         self.nodes
     }
 
-    /// The leaves; what nobody has named is damaged, because of `why`.
+    /// The leaves; bytes without a name are damaged, because of `why`.
     pub fn finish(mut self, why: &str) -> Vec<Node> {
         let rest = self.rest().len() as u64;
         if rest > 0 {

@@ -106,16 +106,16 @@ impl Replay for Reading<'_> {
             LogEnd::Clean | LogEnd::Newest => self.bytes.len(),
         };
         let counted = self.bytes.get(..counted).unwrap_or(self.bytes);
-        let behind = batches_behind(counted, self.log, flaw.end);
+        let later = batches_after(counted, self.log, flaw.end);
         let message = flaw.error.message();
         let fate = if after_holes { "saved" } else { "left out" };
-        let what = if behind == 0 {
+        let what = if later == 0 {
             message.to_owned()
         } else {
-            let behind = text::count(behind as u64);
-            format!("{message}; good batches after it, which were {fate}: {behind}")
+            let later = text::count(later as u64);
+            format!("{message}; good batches after it, which were {fate}: {later}")
         };
-        self.report.holes |= behind > 0 && after_holes || end != LogEnd::Newest;
+        self.report.holes |= later > 0 && after_holes || end != LogEnd::Newest;
         let is_gap = flaw.begin == flaw.end;
         let lost_to = if after_holes || is_gap { flaw.end } else { counted.len() };
         let bytes = lost_to.saturating_sub(flaw.begin) as u64;
@@ -129,7 +129,7 @@ impl Replay for Reading<'_> {
 }
 
 /// Good batches from `from` on.
-fn batches_behind(bytes: &[u8], log: Log, from: usize) -> usize {
+fn batches_after(bytes: &[u8], log: Log, from: usize) -> usize {
     let good = pieces(bytes, log).filter(|piece| match piece {
         Piece::Record(record) => record.offset >= from && record.header.kind == RecordKind::Batch,
         Piece::Hole { .. } => false,

@@ -19,8 +19,8 @@ pub(crate) enum LogEnd {
     Clean,
     /// Anyhow, also in a torn record: it is the newest log.
     Newest,
-    /// After so many bytes: an earlier recovery found it without a clean end, and the manifest has
-    /// kept how much of it counts. What lies behind is ignored.
+    /// At this length: an earlier recovery found it without a clean end, and the manifest has recorded how
+    /// many bytes of it count. Later bytes are ignored.
     Sealed {
         /// Length that counts \[bytes\].
         bytes: u64,

@@ -193,7 +193,7 @@ impl<'a> Record<'a> {
     /// Reads the record at `offset` \[bytes\] of the log whose bytes are `file`.
     ///
     /// # Errors
-    /// What is wrong there; the caller decides whether that is a torn tail or damage.
+    /// The flaw of the bytes there; the caller decides whether it is a torn tail or damage.
     pub fn read(file: &'a [u8], log: Log, offset: usize) -> Result<Self, BadRecord> {
         let bad = |flaw, resume| BadRecord { offset, flaw, resume };
         let after_offset = offset.saturating_add(1);
@@ -264,13 +264,13 @@ pub enum Flaw {
     Length,
     /// The count is impossible.
     Count,
-    /// The synced length is behind the record.
+    /// The synced length is after the record.
     Synced,
 }
 
 impl Flaw {
-    /// Whether a write that a crash interrupted can look like this. The other flaws are told by a
-    /// header that matches its checksum: somebody wrote it so.
+    /// Whether a write that a crash interrupted can look like this. For the other flaws the header matches
+    /// its checksum, so it was written with the flaw.
     pub fn may_be_torn(self) -> bool {
         match self {
             Self::CutFileHeader

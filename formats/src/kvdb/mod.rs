@@ -1,4 +1,4 @@
-//! A log that is all there is: every write is a record behind the others, and a search reads them all.
+//! A database that is a single log: every write appends a record, and a search reads all of them.
 //!
 //! The bytes are read, searched and explained by the format `kvdb-log`; [`Store`] is a small database
 //! of one such file.
@@ -13,4 +13,4 @@ mod tests;
 
 pub(super) use format::Log;
 pub use store::{FILE, RECORD_BYTES_MAX, Store, StoreSettings};
-pub use walk::{Behind, End, Summary, summary};
+pub use walk::{After, End, Summary, summary};

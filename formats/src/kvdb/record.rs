@@ -47,7 +47,7 @@ impl Header {
         HEADER_BYTES as u64 + u64::from(self.key_bytes) + u64::from(self.value_bytes)
     }
 
-    /// Whether somebody may have written it.
+    /// Whether the original program can have written it.
     pub(super) fn plausible(self) -> bool {
         match self.kind {
             VALUE => self.key_bytes > 0,
@@ -114,7 +114,7 @@ pub(super) enum Flaw {
         /// Bytes that it would take, as far as that is known.
         needed: u64,
     },
-    /// Kind and lengths are none that anybody writes.
+    /// Kind and lengths are impossible: no writer produces them.
     Header,
     /// The bytes do not match the checksum.
     Checksum,

@@ -22,7 +22,7 @@ const READ_BYTES: usize = 64 << 10;
 /// How a [`Store`] works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StoreSettings {
-    /// Whether each write is durable before it returns; otherwise nobody knows when.
+    /// Whether each write is durable before it returns; otherwise the operating system decides when.
     pub sync: bool,
     /// Longest record that is written: header, key and value together \[bytes\].
     pub record_bytes_max: usize,
@@ -43,7 +43,7 @@ pub struct Store {
     bytes: u64,
     /// Bytes of a torn record that were cut off when the store was opened.
     torn_bytes: u64,
-    /// Whether a write has failed, so that nobody knows how the file ends.
+    /// Whether a write has failed, so that the end of the file is unknown.
     failed: bool,
 }
 
@@ -86,7 +86,7 @@ impl Store {
         self.bytes
     }
 
-    /// What was cut off when the store was opened \[bytes\].
+    /// Bytes that were cut off when the store was opened \[bytes\].
     pub fn torn_bytes(&self) -> u64 {
         self.torn_bytes
     }

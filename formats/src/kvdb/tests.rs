@@ -45,20 +45,20 @@ fn every_byte_has_a_name() {
     }
 }
 
-/// Lengths that lead far behind the end of the file hide nothing.
+/// Lengths that lead far beyond the end of the file hide no record.
 #[test]
-fn records_behind_damage_are_found_again() {
+fn records_after_damage_are_found_again() {
     for (at, mask) in
         [(27 + 5, 0x40), (27 + 9, 0x7f), (27 + 8, 1), (27, 1), (27 + 4, 9), (27 + 20, 4)]
     {
         let mut file = log(4);
         file[at] ^= mask;
         let found = summary(&file);
-        assert_eq!((found.records, found.end), (1, End::Damaged(Behind::Record(54))), "{at}");
+        assert_eq!((found.records, found.end), (1, End::Damaged(After::Record(54))), "{at}");
         assert!(found.what.contains("at offset 27") && found.what.contains("54"), "{}", found.what);
         let results: Vec<_> = Log.scan(&file).map(|entry| entry.is_ok()).collect();
         assert_eq!(results, [true, false, true, true]);
-        // Nobody knows whether the damaged record was a newer one of this key.
+        // The damaged record may have been a newer one of this key.
         let get = |key| Log.get(&file, key, SearchMethod::Sequential);
         assert_eq!(get(b"key0").unwrap_err().offset(), Some(27));
         assert_eq!(get(b"nowhere").unwrap_err().offset(), Some(27));
@@ -85,7 +85,7 @@ fn what_looks_like_records_everywhere_is_given_up() {
     let file: Vec<u8> =
         std::iter::repeat_n(&b"\0\0\0\x01\0\0"[..], 100_000).flatten().copied().collect();
     let found = summary(&file);
-    assert_eq!((found.records, found.end), (0, End::Damaged(Behind::Unknown)));
+    assert_eq!((found.records, found.end), (0, End::Damaged(After::Unknown)));
     assert_eq!(Log.scan(&file).count(), 1);
 }
 

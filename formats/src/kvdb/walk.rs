@@ -4,20 +4,20 @@ use super::record::{Flaw, HEADER_BYTES, Header, Record, read};
 use levelscope::Error;
 use levelscope::text;
 
-/// How many times the bytes of the file may be checked in search of records behind damage: only a file
-/// made for it needs more than a few.
+/// How many times the bytes of the file may be checked in search of records after damage: only a hostile
+/// file needs more than a few.
 const CHECKS_MAX: usize = 32;
 
-/// What is behind bytes that are no record.
+/// What follows bytes that are no record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub enum Behind {
+pub enum After {
     /// Nothing that is a record.
     Nothing,
     /// A record that matches its checksum, at this offset \[bytes\].
     Record(u64),
-    /// Nobody knows: the bytes look too much like records to try them all.
+    /// Unknown: the bytes look too much like records to try all of them.
     Unknown,
 }
 
@@ -27,13 +27,13 @@ pub(super) struct Gap {
     pub(super) offset: usize,
     pub(super) end: usize,
     pub(super) flaw: Flaw,
-    pub(super) behind: Behind,
+    pub(super) after: After,
 }
 
 impl Gap {
     /// Whether it is what a crash leaves of the last write, and no damage.
     pub(super) fn torn(self) -> bool {
-        matches!(self.flaw, Flaw::Cut { .. }) && self.behind == Behind::Nothing
+        matches!(self.flaw, Flaw::Cut { .. }) && self.after == After::Nothing
     }
 
     /// What is wrong, in a sentence.
@@ -51,13 +51,13 @@ impl Gap {
             Flaw::Header => "no record begins so",
             Flaw::Checksum => "this record does not match its checksum",
         };
-        match self.behind {
-            Behind::Nothing => format!("{what}, and no record follows it"),
-            Behind::Record(offset) => {
+        match self.after {
+            After::Nothing => format!("{what}, and no record follows it"),
+            After::Record(offset) => {
                 let offset = text::count(offset);
                 format!("{what}; the next good one is at offset {offset}")
             }
-            Behind::Unknown => format!("{what}; the bytes after it cannot be told from records"),
+            After::Unknown => format!("{what}; the bytes after it cannot be told from records"),
         }
     }
 
@@ -73,7 +73,7 @@ pub(super) enum Stretch<'a> {
     Gap(Gap),
 }
 
-/// The stretches of a log, from front to back. Cost: a pass, and behind damage a bounded number of them.
+/// The stretches of a log, from front to back. Cost: one pass, and after damage a bounded number of passes.
 #[derive(Debug)]
 pub(super) struct Walk<'a> {
     file: &'a [u8],
@@ -89,31 +89,31 @@ impl<'a> Walk<'a> {
     }
 
     /// The first record from `from` on.
-    fn resume(&mut self, from: usize) -> Behind {
+    fn resume(&mut self, from: usize) -> After {
         for at in from..self.file.len().saturating_sub(HEADER_BYTES) {
             let rest = self.file.get(at..).unwrap_or_default();
             let header = Header::read(rest).filter(|header| header.plausible());
             let bytes = header.and_then(|header| usize::try_from(header.record_bytes()).ok());
             let Some(bytes) = bytes.filter(|bytes| *bytes <= rest.len()) else { continue };
-            let Some(left) = self.budget.checked_sub(bytes) else { return Behind::Unknown };
+            let Some(left) = self.budget.checked_sub(bytes) else { return After::Unknown };
             self.budget = left;
             if read(self.file, at).is_ok() {
-                return Behind::Record(at as u64);
+                return After::Record(at as u64);
             }
         }
-        Behind::Nothing
+        After::Nothing
     }
 
     /// What follows a flaw at `offset`. Lengths that lead to a record are trusted first: a value may
     /// hold the bytes of records itself.
-    fn behind(&mut self, offset: usize, flaw: Flaw) -> Behind {
+    fn after(&mut self, offset: usize, flaw: Flaw) -> After {
         if flaw == Flaw::Checksum {
             let rest = self.file.get(offset..).unwrap_or_default();
             let bytes =
                 Header::read(rest).and_then(|header| usize::try_from(header.record_bytes()).ok());
             let end = bytes.and_then(|bytes| offset.checked_add(bytes));
             if let Some(end) = end.filter(|end| read(self.file, *end).is_ok()) {
-                return Behind::Record(end as u64);
+                return After::Record(end as u64);
             }
         }
         self.resume(offset.saturating_add(1))
@@ -135,13 +135,13 @@ impl<'a> Iterator for Walk<'a> {
             }
             Err(flaw) => flaw,
         };
-        let behind = self.behind(offset, flaw);
-        let end = match behind {
-            Behind::Record(at) => usize::try_from(at).unwrap_or(self.file.len()),
-            Behind::Nothing | Behind::Unknown => self.file.len(),
+        let after = self.after(offset, flaw);
+        let end = match after {
+            After::Record(at) => usize::try_from(at).unwrap_or(self.file.len()),
+            After::Nothing | After::Unknown => self.file.len(),
         };
         self.at = end;
-        Some(Stretch::Gap(Gap { offset, end, flaw, behind }))
+        Some(Stretch::Gap(Gap { offset, end, flaw, after }))
     }
 }
 
@@ -152,10 +152,10 @@ impl<'a> Iterator for Walk<'a> {
 pub enum End {
     /// With the file.
     Clean,
-    /// The last record is not there as a whole: what a crash leaves of a write.
+    /// The last record is incomplete, as a crash leaves it.
     Torn,
-    /// Something is damaged; what is behind it.
-    Damaged(Behind),
+    /// Something is damaged; the field says what follows it.
+    Damaged(After),
 }
 
 /// What a log holds, from its front up to the first bytes that are no record.
@@ -183,7 +183,7 @@ pub fn summary(file: &[u8]) -> Summary {
                 found.valid_bytes = record.end as u64;
             }
             Stretch::Gap(gap) => {
-                found.end = if gap.torn() { End::Torn } else { End::Damaged(gap.behind) };
+                found.end = if gap.torn() { End::Torn } else { End::Damaged(gap.after) };
                 found.what = gap.error().to_string();
                 break;
             }

@@ -4,8 +4,8 @@
 //! entry:  varint shared | varint unshared | varint value length | key suffix | value
 //! block:  entry ... | restart offset u32 ... | restart count u32
 //! ```
-//! Other than the engine's own blocks, these may be empty, may have a table of buckets behind their
-//! restart points, and may leave out the length of a value that tells its own.
+//! Unlike the engine's own blocks, these may be empty, may have a table of buckets after their restart
+//! points, and may leave out the length of a value that encodes its own length.
 
 use levelscope::internals::coding::Reader;
 use levelscope::internals::table::Damage;
@@ -16,7 +16,7 @@ const HAS_BUCKETS: u32 = 1 << 31;
 /// How the values of a block are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Values {
-    /// Behind their lengths.
+    /// After their lengths.
     Any,
     /// They are handles without a length: two varints, or one for the difference to the one before
     /// when the key shares a prefix.
@@ -118,12 +118,12 @@ impl Block {
         self.restart_count
     }
 
-    /// Bytes of the table of buckets behind them, with its own count.
+    /// Bytes of the table of buckets after the restart points, with its own count.
     pub(crate) fn bucket_bytes(&self) -> usize {
         self.bucket_count
     }
 
-    /// Offset of the restart point `index`; the end of the entries behind the last one.
+    /// Offset of the restart point `index`; the end of the entries for an index after the last one.
     pub(crate) fn restart(&self, index: usize) -> usize {
         if index >= self.restart_count {
             return self.entries_end;
@@ -194,7 +194,7 @@ impl Walk {
     /// The next entry; `None` at the end.
     ///
     /// # Errors
-    /// What is wrong with it; the walk is over then.
+    /// The damage of the entry; the walk is over then.
     pub(crate) fn next(&mut self, block: &Block) -> Result<Option<Stored>, Damage> {
         if self.at >= block.entries_end {
             return Ok(None);

@@ -79,7 +79,7 @@ impl Cursor {
         Self { footer, kinds, user_keys, places, current: None, last: Vec::new() }
     }
 
-    /// The next entry of `file`. An error costs the block that it is in; the next call goes on behind.
+    /// The next entry of `file`. An error costs the block that it is in; the next call continues after it.
     pub(crate) fn next(&mut self, file: &[u8]) -> Option<Result<Entry<'static>>> {
         loop {
             let Some(mut current) = self.current.take() else {
@@ -123,12 +123,12 @@ impl Cursor {
         if !self.last.is_empty() && compare_internal(&self.last, key) != Ordering::Less {
             return Err(damaged("the keys are not in bytewise order"));
         }
-        let behind = if self.user_keys {
+        let after = if self.user_keys {
             parsed.user_key > separator.as_slice()
         } else {
             compare_internal(key, separator) == Ordering::Greater
         };
-        if behind {
+        if after {
             return Err(damaged("a key is larger than the index says of its block"));
         }
         let left_now = left.checked_sub(key.len());

@@ -60,7 +60,7 @@ impl Checksum {
         Self::from_tag(tag).map_or("unknown", Self::name)
     }
 
-    /// What is stored for `covered`, block and compression; `None`: nobody here can tell.
+    /// The stored checksum of `covered`, block and compression; `None` for a checksum that we cannot compute.
     pub(crate) fn of(self, covered: &[u8]) -> Option<u32> {
         match self {
             Self::Crc32c => Some(masked(crc32c(&[covered]))),

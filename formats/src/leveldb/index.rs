@@ -22,7 +22,7 @@ pub(crate) struct IndexLayout {
 /// One data block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Place {
-    /// A key at or behind all of the block and in front of the next one, as it is stored.
+    /// A key at or after all keys of the block and before the next block, as it is stored.
     pub(crate) separator: Vec<u8>,
     pub(crate) handle: Handle,
 }
@@ -76,7 +76,7 @@ impl Index {
     }
 }
 
-/// The handle that an entry of an index holds; behind `before`, when it is a difference to that.
+/// The handle that an entry of an index holds; relative to `before`, when it is stored as a difference.
 pub(crate) fn decode(value: &[u8], before: Option<Handle>) -> Option<Handle> {
     let Some(before) = before else { return Handle::decode(value) };
     let mut reader = Reader::new(value);

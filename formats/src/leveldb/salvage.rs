@@ -22,7 +22,7 @@ const RATIO_MAX: usize = 256;
 pub(crate) struct Salvage {
     /// The data blocks, each with its own last key.
     pub(crate) data: Vec<Place>,
-    /// Blocks behind them: filters, meta index and index, of which nothing says which is which.
+    /// The blocks after them: filters, meta index and index, which cannot be told apart.
     pub(crate) others: Vec<Handle>,
 }
 
@@ -68,7 +68,7 @@ fn block_bytes(rest: &[u8]) -> Option<usize> {
     None
 }
 
-/// The last key of a data block whose keys are behind `last`; `None` when it is none.
+/// The last key of a data block whose keys are after `last`; `None` when it is no such block.
 fn last_key(file: &[u8], handle: Handle, last: &[u8]) -> Option<Vec<u8>> {
     let block = Block::new(nowhere().block(file, handle).ok()?, Values::Any).ok()?;
     let (mut walk, mut last) = (Walk::default(), last.to_vec());

@@ -4,7 +4,7 @@ use crate::fixture::{assert_recognized, described, file, format, names, unhex};
 use levelscope::inspect::Scope;
 use levelscope::storage::{MemoryStorage, NativeStorage, Storage};
 use levelscope::testing::covers::assert_covers;
-use levelscope_formats::kvdb::{Behind, End, FILE, Store, StoreSettings, summary};
+use levelscope_formats::kvdb::{After, End, FILE, Store, StoreSettings, summary};
 use levelscope_formats::{Likeness, SearchMethod};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -33,9 +33,9 @@ fn logs_sound_torn_and_damaged() {
             End::Clean => assert_eq!(end, "clean", "{name}"),
             End::Torn => assert!(end.starts_with("torn"), "{name}: {end}"),
             // A forged huge length looks like a torn tail, unless the reader looks at the bytes after it.
-            End::Damaged(behind) => {
+            End::Damaged(after) => {
                 assert!(!end.starts_with("torn") || name == "flip_keylen_huge.db", "{name}: {end}");
-                assert!(matches!(behind, Behind::Record(_)), "{name}: {behind:?}");
+                assert!(matches!(after, After::Record(_)), "{name}: {after:?}");
             }
         }
         let records = description["records"].as_array().unwrap();
@@ -61,7 +61,7 @@ fn logs_sound_torn_and_damaged() {
             .collect();
         assert_eq!(prefix, expected, "{name}");
         assert_covers(&log.annotate(&name, &bytes, Scope::ALL), &bytes);
-        if found.end != End::Damaged(Behind::Nothing) && !matches!(found.end, End::Damaged(_)) {
+        if found.end != End::Damaged(After::Nothing) && !matches!(found.end, End::Damaged(_)) {
             for (key, value) in &prefix {
                 let got = log.get(&bytes, key, SearchMethod::Sequential).unwrap().unwrap();
                 assert_eq!(got.value.as_deref(), value.as_deref(), "{name}");

@@ -37,7 +37,7 @@ const OPENING = {
 } as const;
 
 describe('the client', () => {
-  it('brings answers to whoever asked, in any order', async () => {
+  it('gives each request its own answer, in any order', async () => {
     const { worker, client } = start();
     const first = client.command('put a 1');
     const second = client.command('get a', 7);
@@ -106,7 +106,7 @@ describe('the client', () => {
     ['nonsense', (worker: FakeWorker) => worker.say({ type: 'done', id: 'x' })],
     ['an unreadable message', (worker: FakeWorker) => worker.onmessageerror?.({} as MessageEvent)],
     ['a script error', (worker: FakeWorker) => worker.onerror?.({ message: 'x' } as ErrorEvent)],
-  ])('leaves nobody waiting after %s', async (_what, end) => {
+  ])('rejects every waiting request after %s', async (_what, end) => {
     const { worker, client, heard } = start();
     const waiting = client.command('fill 1000');
     end(worker);

@@ -153,7 +153,7 @@ export class EngineClient {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Ends the worker. What was synced stays; what was asked is rejected. */
+  /** Ends the worker. Synced writes stay; waiting requests are rejected. */
   terminate(): void {
     this.#worker.terminate();
     this.#bury(new EngineError('closed', 'The engine was stopped.'));

@@ -71,7 +71,7 @@ export class Files<H extends Handle> {
       }
     } catch (error) {
       if (error instanceof WebAssembly.RuntimeError) throw error;
-      // Whoever needs the file will ask for it by name, and then the failure is told.
+      // A call that needs the file will ask for it by name, and then the failure is reported.
     }
   }
 

@@ -1,5 +1,5 @@
 // @vitest-environment node
-// The time machine behind the protocol, with the real engine.
+// Time travel through the protocol, with the real engine.
 
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import type { Message, View, WireEvent } from '../model/engine.generated';
@@ -100,7 +100,7 @@ it('a fork of files goes on in memory; the files stay as they are', async () => 
   expect(await here.command('branch 7')).toMatchObject({ error: { kind: 'usage' } });
 });
 
-it('a crash opens what is left, step by step, behind the branch that it belongs to', async () => {
+it('a crash opens the remaining files step by step, on a branch listed after its parent', async () => {
   const here = await opened(onDisk(new FakeDisk()));
   await here.command('options set wal_sync none');
   await here.command('put a 1; sync');
@@ -154,7 +154,7 @@ it('Play into a breakpoint keeps the past, at every grain', async () => {
     await here.command('put apple red');
     const now = last(here);
     expect(now, grain).toBeGreaterThan(hit.step);
-    // What is asked of the past, and a fork of it, is of the step asked for; later writes change nothing in it.
+    // Answers about the past, and a fork of it, belong to the requested step; later writes change nothing in it.
     for (const step of [hit.step - 1, now]) {
       const answer = await ask(here, 'get apple', step);
       expect(answer.result, `${grain} ${step}`).toMatchObject({ found: step === now });

@@ -796,7 +796,7 @@ export type MergeStep = {
   heads: Array<MergeHead>,
 };
 
-/** What the worker says. Those with a number answer the request of that number. */
+/** A message of the worker. A message with a number answers the request of that number. */
 export type Message =
   | { "type": "opened",
       /** The request. */
@@ -1322,7 +1322,7 @@ export type ReadStop =
       /** What it had; `None` after a filter's "maybe" is a false positive. */
       hit: Hit | null };
 
-/** What a page asks for. */
+/** A request of a page. */
 export type Request =
   | { "type": "open",
       /** Name of a preset. */
@@ -1791,7 +1791,7 @@ export type WireTouch = {
   effect: Effect,
 };
 
-/** How a slice of the work at hand ended, and what the worker is to do. */
+/** How a slice of work ended, and the next duties of the worker. */
 export type Work = {
   /** Lines printed in it. */
   lines: Array<OutputLine>,
