@@ -1,7 +1,7 @@
 //! Deliberate faults: a test suite that does not find them would not find real ones.
 //!
 //! A build with `--cfg canary` has all of them asleep; the variable `LEVELSCOPE_CANARY` wakes one by its
-//! name. Every other build has none: [`Canary::sings`] is then a constant. `node scripts/canaries.mjs`
+//! name. Every other build has none: [`Canary::is_awake`] is then a constant. `node scripts/canaries.mjs`
 //! runs the tests with each.
 
 /// One deliberate fault.
@@ -51,14 +51,14 @@ impl Canary {
     /// Whether this fault is awake. Without `--cfg canary` a constant `false`, at no cost.
     #[cfg(not(canary))]
     #[inline]
-    pub(crate) const fn sings(self) -> bool {
+    pub(crate) const fn is_awake(self) -> bool {
         let _ = self;
         false
     }
 
     /// Whether this fault is awake.
     #[cfg(canary)]
-    pub(crate) fn sings(self) -> bool {
+    pub(crate) fn is_awake(self) -> bool {
         static AWAKE: std::sync::OnceLock<Option<String>> = std::sync::OnceLock::new();
         let awake = AWAKE.get_or_init(|| std::env::var("LEVELSCOPE_CANARY").ok());
         awake.as_ref().is_some_and(|name| *name == format!("{self:?}"))

@@ -110,7 +110,7 @@ impl Filter {
 
     #[inline]
     fn probe_bits(&self, hash: u64) -> impl Iterator<Item = (usize, u8)> {
-        let wrong = if Canary::FilterHash.sings() { 17 } else { 0 };
+        let wrong = if Canary::FilterHash.is_awake() { 17 } else { 0 };
         probe_bits(hash.rotate_left(wrong), self.bits, self.probes)
     }
 }

@@ -50,7 +50,7 @@ impl Retain {
         older: Vec<Vec<Arc<TableMeta>>>,
     ) -> Self {
         let mut stripe_ends: Vec<SeqNo> = snapshots.to_vec();
-        if Canary::IgnoreSnapshots.sings() {
+        if Canary::IgnoreSnapshots.is_awake() {
             stripe_ends.clear();
         }
         stripe_ends.push(last_sequence);
@@ -89,7 +89,7 @@ impl Retain {
             return Ok(if newest { Verdict::KeptNewest } else { Verdict::KeptForSnapshot });
         }
         let may_hide = self.keep_tombstones || self.older_data(entry.user_key);
-        let hides_older = !Canary::DropTombstoneEarly.sings() && may_hide;
+        let hides_older = !Canary::DropTombstoneEarly.is_awake() && may_hide;
         let first_stripe = self.stripe_ends.first().is_some_and(|end| entry.sequence <= *end);
         Ok(match (hides_older, first_stripe) {
             (false, true) => Verdict::DroppedTombstone,

@@ -235,7 +235,7 @@ impl<'a> Group<'a> {
             if writer.wal.bytes() - writer.wal.synced_bytes() >= bytes);
         // Only a leader with sync has joined parts with sync.
         let sync = self.own.sync || due;
-        if sync && !Canary::AcknowledgeEarly.sings() {
+        if sync && !Canary::AcknowledgeEarly.is_awake() {
             super::write::sync_wal(shared, writer, self.own.op)?;
         }
         Ok(sync)

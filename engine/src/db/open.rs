@@ -189,7 +189,7 @@ impl Recovery<'_> {
             kept: (entries > 0)
                 .then(|| RecoveredLog { log: log.clone(), memtable: memtable.view(true) }),
         });
-        if end == LogEnd::Newest && !self.reading && !Canary::TrustThePageCache.sings() {
+        if end == LogEnd::Newest && !self.reading && !Canary::TrustThePageCache.is_awake() {
             // The written bytes may be only in the page cache, a clean end too. The sync makes true what
             // will be promised, and what the next recovery will demand of a log that is not the newest.
             file.sync()?;
@@ -197,7 +197,7 @@ impl Recovery<'_> {
         if ended != WalEnd::Clean {
             logs.sealed.push((number, summary.valid_bytes));
         }
-        if !Canary::ReuseSequence.sings() {
+        if !Canary::ReuseSequence.is_awake() {
             logs.last_sequence = logs.last_sequence.max(summary.last_sequence);
         }
         logs.chain.push(Link { log: number, records, follows: summary.follows, begin });

@@ -102,7 +102,7 @@ impl CompactJob {
             Stage::Merge => return self.merge_some(shared, entries_max),
             Stage::Finish => self.finish_output(shared)?,
             Stage::Append => self.append(shared)?,
-            Stage::Sync if Canary::DeleteInputsEarly.sings() => self.stage = Stage::Install,
+            Stage::Sync if Canary::DeleteInputsEarly.is_awake() => self.stage = Stage::Install,
             Stage::Sync => {
                 shared.manifest_sync(|synced| {
                     self.emit(shared, || synced);

@@ -75,7 +75,9 @@ impl FlushJob {
                 Ok(())
             }
             Stage::Append(meta) => self.append(shared, meta),
-            Stage::Sync(meta) if Canary::InstallBeforeSync.sings() => self.install(shared, &meta),
+            Stage::Sync(meta) if Canary::InstallBeforeSync.is_awake() => {
+                self.install(shared, &meta)
+            }
             Stage::Sync(meta) => {
                 shared.manifest_sync(|synced| {
                     self.emit(shared, || synced);

@@ -147,7 +147,7 @@ pub(crate) fn write(storage: &dyn Storage, slot: Slot) -> Result<()> {
         let both = if index(slot.epoch) == 0 { [encoded, empty] } else { [empty, encoded] };
         file.write_at(0, &both.concat())?;
     } else {
-        let wrong = u64::from(Canary::WrongSlot.sings());
+        let wrong = u64::from(Canary::WrongSlot.is_awake());
         file.write_at(slot_offset(slot.epoch + wrong), &encoded)?;
     }
     file.sync()?;

@@ -215,7 +215,7 @@ fn run_for(
         levels.resize_with(level + 1, Vec::new);
     }
     let runs = levels.get_mut(level).ok_or_else(missing)?;
-    let place = if Canary::RunsReversed.sings() {
+    let place = if Canary::RunsReversed.is_awake() {
         runs.partition_point(|run| run.number() < number)
     } else {
         runs.partition_point(|run| run.number() > number)

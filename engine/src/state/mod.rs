@@ -198,10 +198,10 @@ impl Shared {
     /// [`Self::sync_directory`] for a caller that holds a lock ordered after `core`.
     fn sync_directory_noting(&self) -> Result<()> {
         let _alone = self.directory.lock().unwrap_or_else(PoisonError::into_inner);
-        if Canary::SkipDirectorySync.sings() {
+        if Canary::SkipDirectorySync.is_awake() {
             return Ok(());
         }
-        if !Canary::RelyOnLostName.sings() {
+        if !Canary::RelyOnLostName.is_awake() {
             self.writable()?;
         }
         self.storage.sync_directory().inspect_err(|error| self.note_failure(error))

@@ -121,7 +121,7 @@ pub fn search<P: Probe>(
         return first_of(block, 0, target, probe).map(Some);
     };
     let end = block.restart(low);
-    let mut at = block.restart(if Canary::RestartOffByOne.sings() { low } else { restart });
+    let mut at = block.restart(if Canary::RestartOffByOne.is_awake() { low } else { restart });
     let mut before = None;
     for since_restart in 1.. {
         if at >= end {

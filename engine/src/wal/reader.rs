@@ -286,11 +286,11 @@ impl Walk<'_> {
     /// Decides about a bad record; where to go on, if anywhere \[bytes\].
     fn bad_record(&mut self, bad: BadRecord) -> Result<Option<usize>> {
         let damage = || Some(self.corruption(bad.first_bad(), bad.flaw.to_string()));
-        let error = if self.end != LogEnd::Newest || Canary::TornTailIsDamage.sings() {
+        let error = if self.end != LogEnd::Newest || Canary::TornTailIsDamage.is_awake() {
             damage()
         } else {
             let proved = tail::damage(self.bytes, self.log, bad);
-            let proved = proved.filter(|_| !Canary::DamageIsTornTail.sings());
+            let proved = proved.filter(|_| !Canary::DamageIsTornTail.is_awake());
             proved.or_else(|| damage().filter(|_| self.replay.wants_torn()))
         };
         let Some(error) = error else {

@@ -138,7 +138,7 @@ impl LogWriter {
     pub(crate) fn sync(&mut self) -> Result<()> {
         self.write()?;
         let mut synced = self.file.sync();
-        if synced.is_err() && Canary::RetrySync.sings() {
+        if synced.is_err() && Canary::RetrySync.is_awake() {
             synced = self.file.sync();
         }
         self.noted(synced)?;

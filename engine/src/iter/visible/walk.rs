@@ -126,7 +126,7 @@ impl DbIterator {
             let inside = match &self.upper {
                 Bound::Unbounded => true,
                 Bound::Included(upper) => entry.user_key <= upper.as_slice(),
-                Bound::Excluded(upper) if Canary::UpperBoundIncluded.sings() => {
+                Bound::Excluded(upper) if Canary::UpperBoundIncluded.is_awake() => {
                     entry.user_key <= upper.as_slice()
                 }
                 Bound::Excluded(upper) => entry.user_key < upper.as_slice(),
