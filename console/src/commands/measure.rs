@@ -99,7 +99,7 @@ fn count(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         lower: word(0).map_or(Bound::Unbounded, Bound::Included),
         upper: word(1).map_or(Bound::Unbounded, Bound::Excluded),
         iterator: None,
-        place: Place::Start,
+        place: CountPosition::Start,
         entries: 0,
         bytes: 0,
     }))
@@ -107,7 +107,7 @@ fn count(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
 
 /// Where the iterator of `count` is.
 #[derive(PartialEq)]
-enum Place {
+enum CountPosition {
     Start,
     /// On an entry that is not counted yet.
     Fresh,
@@ -119,7 +119,7 @@ struct Count {
     lower: Bound<Vec<u8>>,
     upper: Bound<Vec<u8>>,
     iterator: Option<DbIterator>,
-    place: Place,
+    place: CountPosition,
     entries: u64,
     bytes: u64,
 }
@@ -134,11 +134,11 @@ impl Task for Count {
         };
         for _ in 0..ENTRIES_A_UNIT {
             match self.place {
-                Place::Start => iterator.seek_to_first()?,
-                Place::Counted => iterator.next()?,
-                Place::Fresh => {}
+                CountPosition::Start => iterator.seek_to_first()?,
+                CountPosition::Counted => iterator.next()?,
+                CountPosition::Fresh => {}
             }
-            self.place = Place::Fresh;
+            self.place = CountPosition::Fresh;
             if !iterator.valid() {
                 let line = OutputLine::new().number(text::counted(self.entries, "entry"));
                 session.say(line.plain(", ").number(text::size(self.bytes)));
@@ -148,7 +148,7 @@ impl Task for Count {
             let entry_bytes = iterator.key().len() + iterator.value().len();
             self.entries += 1;
             self.bytes = self.bytes.saturating_add(entry_bytes as u64);
-            self.place = Place::Counted;
+            self.place = CountPosition::Counted;
         }
         Ok(Turn::More)
     }

@@ -79,7 +79,7 @@ pub(crate) struct InspectArguments {
 
 /// Where the database is.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum Location {
     Memory,
     /// Nothing but a benchmark, which makes its own.
     Benchmark,
@@ -91,7 +91,7 @@ pub(crate) enum Place {
 /// Everything that is told about a run.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Arguments {
-    pub(crate) place: Place,
+    pub(crate) place: Location,
     pub(crate) commands: Option<String>,
     pub(crate) json: bool,
     pub(crate) read_only: bool,
@@ -229,12 +229,12 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request
         }
     }
     let place = match (place, memory) {
-        (Some(path), false) => Place::Directory(path),
-        (None, true) => Place::Memory,
+        (Some(path), false) => Location::Directory(path),
+        (None, true) => Location::Memory,
         (Some(_), true) => return Err("a directory and --memory exclude each other".into()),
         (None, false) => return Err("it takes a directory, or --memory".into()),
     };
-    if read_only && place == Place::Memory {
+    if read_only && place == Location::Memory {
         return Err("a database in memory is new, so there is nothing to read only".into());
     }
     Ok(Request::Run(Arguments {
@@ -262,7 +262,7 @@ fn check(words: Vec<OsString>) -> Result<Request, String> {
         }
     }
     Ok(Request::Run(Arguments {
-        place: Place::Evidence(path.ok_or("check takes a directory")?),
+        place: Location::Evidence(path.ok_or("check takes a directory")?),
         commands: Some("check".to_owned()),
         json,
         read_only: true,
@@ -404,7 +404,7 @@ fn benchmark(words: Vec<OsString>) -> Request {
         }
     }
     Request::Run(Arguments {
-        place: Place::Benchmark,
+        place: Location::Benchmark,
         commands: Some(line.join(" ")),
         json,
         read_only: false,
@@ -430,13 +430,13 @@ mod tests {
         else {
             panic!("this command line is right")
         };
-        assert_eq!(run.place, Place::Directory("dir".into()));
+        assert_eq!(run.place, Location::Directory("dir".into()));
         assert_eq!(run.commands.as_deref(), Some("get a\nget b"));
         assert_eq!(run.options().map(|options| options.bloom_bits), Ok(0));
         assert_eq!(parsed(&["--help"]), Ok(Request::Help));
         let words = ["bench", "--benchmarks=open,stats", "--json", "--db", "a b", "--num=9"];
         let Ok(Request::Run(bench)) = parsed(&words) else { panic!("this command line is right") };
-        assert_eq!((bench.place, bench.json), (Place::Benchmark, true));
+        assert_eq!((bench.place, bench.json), (Location::Benchmark, true));
         let line = "bench --benchmarks open,stats --db \"a b\" --num 9";
         assert_eq!(bench.commands.as_deref(), Some(line));
         for wrong in [

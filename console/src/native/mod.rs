@@ -13,7 +13,7 @@ mod repl;
 mod scratch;
 mod script;
 
-use arguments::{Arguments, Place, RepairArguments, Request};
+use arguments::{Arguments, Location, RepairArguments, Request};
 use clock::Clock;
 use levelscope::storage::{MemoryStorage, NativeStorage, Storage};
 use levelscope::{Error, ErrorKind, OpenPolicy};
@@ -195,14 +195,14 @@ fn open(arguments: &Arguments) -> Result<Console, Failure> {
     let disk = MemoryStorage::default();
     let memory = || (Arc::new(disk.clone()) as Arc<dyn Storage>, "memory".to_owned());
     let ((storage, place), scratch) = match &arguments.place {
-        Place::Memory => (memory(), None),
-        Place::Benchmark => (memory(), Some(scratch::temporary())),
-        Place::Directory(path) | Place::Evidence(path) if arguments.read_only => {
+        Location::Memory => (memory(), None),
+        Location::Benchmark => (memory(), Some(scratch::temporary())),
+        Location::Directory(path) | Location::Evidence(path) if arguments.read_only => {
             let storage = Arc::new(NativeStorage::read_only(path)?);
             let place = format!("{}, opened for reading only", path.display());
             ((storage as Arc<dyn Storage>, place), Some(scratch::temporary()))
         }
-        Place::Directory(path) | Place::Evidence(path) => {
+        Location::Directory(path) | Location::Evidence(path) => {
             let storage = NativeStorage::open(path)?;
             let storage = Arc::new(match arguments.identity {
                 Some(identity) => storage.with_identity(identity),
@@ -212,15 +212,15 @@ fn open(arguments: &Arguments) -> Result<Console, Failure> {
             ((storage as Arc<dyn Storage>, place), Some(path.join("bench")))
         }
     };
-    if let Place::Evidence(_) = &arguments.place {
+    if let Location::Evidence(_) = &arguments.place {
         levelscope_formats::exchange::refuse_other_formats(&*storage)?;
     }
     let (clock, read_only) = (Clock::start(), arguments.read_only);
-    let disk = (!matches!(arguments.place, Place::Directory(_))).then_some(disk);
+    let disk = (!matches!(arguments.place, Location::Directory(_))).then_some(disk);
     let beside_other_files = arguments.beside_other_files;
-    let kept = matches!(arguments.place, Place::Directory(_) | Place::Evidence(_));
+    let kept = matches!(arguments.place, Location::Directory(_) | Location::Evidence(_));
     // After `levelscope check DIR` no command can follow.
-    let alone = matches!(arguments.place, Place::Evidence(_));
+    let alone = matches!(arguments.place, Location::Evidence(_));
     let bytes_shown_by = if alone { INSPECT } else { levelscope_console::BYTES_SHOWN_BY };
     let host = NativeHost {
         storage,
@@ -235,12 +235,12 @@ fn open(arguments: &Arguments) -> Result<Console, Failure> {
     };
     let mut console = Console::new(Box::new(host));
     match &arguments.place {
-        Place::Evidence(_) => {}
-        Place::Directory(_) if !read_only => {
+        Location::Evidence(_) => {}
+        Location::Directory(_) if !read_only => {
             console.open_existing(options).map_err(|error| refused(error, beside_other_files))?;
         }
-        Place::Directory(_) => console.open(options).map_err(|error| unopened(error.into()))?,
-        Place::Memory | Place::Benchmark => console.open(options)?,
+        Location::Directory(_) => console.open(options).map_err(|error| unopened(error.into()))?,
+        Location::Memory | Location::Benchmark => console.open(options)?,
     }
     Ok(console)
 }

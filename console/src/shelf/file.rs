@@ -11,9 +11,9 @@ const TAKEN_APART_MAX: usize = 1 << 20;
 /// Entries that are named one by one at most: their names take more memory than the file.
 const NAMED_ENTRIES_MAX: u64 = 2_000_000;
 
-/// A place where a file is not what its format demands, or uses what Levelscope does not read.
+/// A part of a file that breaks the rules of its format, or that Levelscope does not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct Defect {
     /// Where that begins \[bytes\]: always a byte of the file. `None`: no byte is wrong, but some are missing,
     /// or it concerns the whole file.
     pub(crate) offset: Option<u64>,
@@ -21,13 +21,13 @@ pub(crate) struct Place {
     pub(crate) why: String,
 }
 
-impl Place {
-    /// The place that `error` tells in a file of `length` \[bytes\].
+impl Defect {
+    /// The defect that `error` reports in a file of `length` \[bytes\].
     pub(crate) fn of(error: &Error, length: u64) -> Self {
         Self::at(error.offset(), text::printable(error.message()), length)
     }
 
-    /// A place after the last byte is none: then the file ends too early.
+    /// An offset after the last byte means that the file ends too early.
     fn at(offset: Option<u64>, why: String, length: u64) -> Self {
         match offset {
             Some(offset) if offset >= length => Self {
@@ -61,9 +61,9 @@ pub(crate) struct OpenedFile {
     /// What the files of its directory say.
     pub(crate) directory: Directory,
     /// The first place that is damaged.
-    pub(crate) damage: Option<Place>,
+    pub(crate) damage: Option<Defect>,
     /// The first place that is sound as far as it is known, but not read.
-    pub(crate) unread: Option<Place>,
+    pub(crate) unread: Option<Defect>,
     /// Entries that can be read, where it holds any.
     pub(crate) entries: Option<u64>,
     /// Whether its entries are too many to name them all.
@@ -154,9 +154,9 @@ impl OpenedFile {
                 match entry {
                     Ok(_) => entries = entries.saturating_add(1),
                     Err(error) if error.kind() == ErrorKind::UnsupportedFormat => {
-                        Place::of(&error, length).note(&mut self.unread);
+                        Defect::of(&error, length).note(&mut self.unread);
                     }
-                    Err(error) => Place::of(&error, length).note(&mut self.damage),
+                    Err(error) => Defect::of(&error, length).note(&mut self.damage),
                 }
             }
             self.entries = Some(entries);
@@ -165,9 +165,9 @@ impl OpenedFile {
         match formats::judge_unknown(plain(&self.name), &self.bytes, &self.directory) {
             Some(_) if self.format.is_some() => {}
             Some(error) if error.kind() == ErrorKind::UnsupportedFormat => {
-                self.unread = Some(Place::of(&error, length));
+                self.unread = Some(Defect::of(&error, length));
             }
-            Some(error) => self.damage = Some(Place::of(&error, length)),
+            Some(error) => self.damage = Some(Defect::of(&error, length)),
             None => {}
         }
         let scope = if self.bytes.len() <= TAKEN_APART_MAX { Scope::ALL } else { Scope::WIDE };
@@ -186,13 +186,13 @@ impl OpenedFile {
                      computed 0x{computed:08x}",
                     text::count(offset)
                 );
-                Place::at(Some(from), why, length).note(&mut self.damage);
+                Defect::at(Some(from), why, length).note(&mut self.damage);
             }
             _ if node.kind == "damaged" => {
-                Place::at(Some(offset), node.value.clone(), length).note(&mut self.damage);
+                Defect::at(Some(offset), node.value.clone(), length).note(&mut self.damage);
             }
             _ if node.kind == "unread" => {
-                Place::at(Some(offset), node.value.clone(), length).note(&mut self.unread);
+                Defect::at(Some(offset), node.value.clone(), length).note(&mut self.unread);
             }
             _ => {}
         }

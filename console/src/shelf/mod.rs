@@ -3,7 +3,7 @@
 mod file;
 mod name;
 
-pub(crate) use file::{OpenedFile, Place, plain};
+pub(crate) use file::{Defect, OpenedFile, plain};
 pub(crate) use name::tidy;
 
 use crate::output::Failure;

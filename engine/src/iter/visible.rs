@@ -45,7 +45,7 @@ pub struct DbIterator {
     valid: bool,
     key: Vec<u8>,
     value: PinnedValue,
-    place: Place,
+    place: CursorPosition,
     walk: Walk,
     /// The call that blocked in the middle of its walk.
     blocked: Option<Call>,
@@ -61,7 +61,7 @@ pub struct DbIterator {
 
 /// Where the cursor stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum CursorPosition {
     /// On the entry shown.
     OnEntry,
     /// Before every version of the key shown.
@@ -98,7 +98,7 @@ impl DbIterator {
             valid: false,
             key: Vec::new(),
             value: PinnedValue::default(),
-            place: Place::Unknown,
+            place: CursorPosition::Unknown,
             walk: Walk::default(),
             blocked: None,
             skipped: Skipped::default(),
@@ -179,7 +179,7 @@ impl DbIterator {
     #[expect(clippy::should_implement_trait, reason = "steps can fail and go both ways")]
     #[inline]
     pub fn next(&mut self) -> Result<()> {
-        if self.valid && self.place == Place::OnEntry && self.blocked.is_none() {
+        if self.valid && self.place == CursorPosition::OnEntry && self.blocked.is_none() {
             self.walk.begin();
             (self.walk.seen, self.walk.judged) = (Seen::Shown, true);
             let walked = self.walk_forward();
@@ -194,7 +194,7 @@ impl DbIterator {
     /// As [`DbIterator::seek_to_first`].
     #[inline]
     pub fn prev(&mut self) -> Result<()> {
-        if self.valid && self.place == Place::BeforeKey && self.blocked.is_none() {
+        if self.valid && self.place == CursorPosition::BeforeKey && self.blocked.is_none() {
             self.walk.begin();
             let walked = self.walk_backward();
             return self.finish(false, walked, || Call::Prev);
@@ -233,7 +233,7 @@ impl DbIterator {
                 return Err(self.failed(error));
             }
         };
-        self.place = if forward { Place::OnEntry } else { Place::BeforeKey };
+        self.place = if forward { CursorPosition::OnEntry } else { CursorPosition::BeforeKey };
         self.skipped.add(self.walk.skipped);
         if self.watch.is_some() {
             self.note_walk(&call(), found).map_err(|error| self.failed(error))?;
@@ -270,7 +270,7 @@ impl DbIterator {
 
     /// The cursor may be anywhere now; anything but `WouldBlock` ends the iterator.
     fn failed(&mut self, error: Error) -> Error {
-        self.place = Place::Unknown;
+        self.place = CursorPosition::Unknown;
         if self.failure.keep(&error) {
             self.valid = false;
             self.key.clear();

@@ -1,7 +1,7 @@
 //! A cursor over one memtable.
 
 use super::records::Target;
-use super::tree::{Place, Tree};
+use super::tree::{Tree, TreePosition};
 use super::{Memtable, Reading};
 use crate::Result;
 use crate::iter::Cursor;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// lie ahead.
 pub(crate) struct MemtableCursor {
     memtable: Arc<Memtable>,
-    place: Option<Place>,
+    place: Option<TreePosition>,
     /// Entries of the tree when `place` was found: an insert since then may have moved it.
     entries: u64,
     copied: bool,
@@ -32,7 +32,7 @@ impl MemtableCursor {
 
     /// Moves to the place that `choose` names.
     #[inline]
-    fn move_to(&mut self, choose: impl FnOnce(&Tree) -> Option<Place>) {
+    fn move_to(&mut self, choose: impl FnOnce(&Tree) -> Option<TreePosition>) {
         let tree = self.memtable.read();
         self.place = choose(&tree);
         self.entries = tree.entries();
@@ -50,7 +50,7 @@ impl MemtableCursor {
 
     /// Moves away from the present place.
     #[inline]
-    fn step(&mut self, choose: impl FnOnce(&Tree, Place) -> Option<Place>) {
+    fn step(&mut self, choose: impl FnOnce(&Tree, TreePosition) -> Option<TreePosition>) {
         let Some(place) = self.place else { return };
         let entries = self.entries;
         self.move_to(|tree| {

@@ -29,7 +29,7 @@ const NOWHERE: NodeId = NodeId::MAX;
 
 /// A place in a tree: valid until the next insert, its record as long as the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct TreePosition {
     leaf: NodeId,
     position: usize,
     pub(super) record: Record,
@@ -118,23 +118,23 @@ impl Tree {
         self.records.entry(record)
     }
 
-    pub(super) fn first(&self) -> Option<Place> {
+    pub(super) fn first(&self) -> Option<TreePosition> {
         // The first leaf is never split to its left: it keeps its number.
         self.at(0, 0)
     }
 
-    pub(super) fn last(&self) -> Option<Place> {
+    pub(super) fn last(&self) -> Option<TreePosition> {
         let count = self.leaf(self.last_leaf)?.slots.len();
         self.at(self.last_leaf, count.checked_sub(1)?)
     }
 
     #[inline]
-    pub(super) fn next(&self, place: Place) -> Option<Place> {
+    pub(super) fn next(&self, place: TreePosition) -> Option<TreePosition> {
         self.at_or_next(place.leaf, place.position + 1)
     }
 
     #[inline]
-    pub(super) fn previous(&self, place: Place) -> Option<Place> {
+    pub(super) fn previous(&self, place: TreePosition) -> Option<TreePosition> {
         if let Some(position) = place.position.checked_sub(1) {
             return self.at(place.leaf, position);
         }
@@ -143,12 +143,16 @@ impl Tree {
     }
 
     /// Where `record` is now.
-    pub(super) fn find(&self, record: Record) -> Option<Place> {
+    pub(super) fn find(&self, record: Record) -> Option<TreePosition> {
         self.seek(&self.records.target(record), || {})
     }
 
     /// The first place at or after `target`, telling `compared` of each comparison.
-    pub(super) fn seek(&self, target: &Target<'_>, mut compared: impl FnMut()) -> Option<Place> {
+    pub(super) fn seek(
+        &self,
+        target: &Target<'_>,
+        mut compared: impl FnMut(),
+    ) -> Option<TreePosition> {
         if !self.common.is_empty() {
             compared();
         }
@@ -181,13 +185,13 @@ impl Tree {
     }
 
     #[inline]
-    fn at(&self, leaf: NodeId, position: usize) -> Option<Place> {
+    fn at(&self, leaf: NodeId, position: usize) -> Option<TreePosition> {
         let record = self.leaf(leaf)?.slots.record(position)?;
-        Some(Place { leaf, position, record })
+        Some(TreePosition { leaf, position, record })
     }
 
     #[inline]
-    fn at_or_next(&self, leaf: NodeId, position: usize) -> Option<Place> {
+    fn at_or_next(&self, leaf: NodeId, position: usize) -> Option<TreePosition> {
         self.at(leaf, position).or_else(|| self.at(self.leaf(leaf)?.next, 0))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::block::{Block, Values, Walk};
 use super::frame::{Footer, corrupt};
-use super::index::{Index, Place};
+use super::index::{Index, IndexedBlock};
 use crate::Entry;
 use levelscope::internals::key::{TRAILER_BYTES, compare_internal, user_key};
 use levelscope::internals::table::Handle;
@@ -66,7 +66,7 @@ pub(crate) struct Cursor {
     footer: Footer,
     kinds: Kinds,
     user_keys: bool,
-    places: std::vec::IntoIter<Place>,
+    places: std::vec::IntoIter<IndexedBlock>,
     current: Option<Current>,
     last: Vec<u8>,
 }
@@ -101,7 +101,7 @@ impl Cursor {
     }
 
     fn open(&mut self, file: &[u8]) -> Option<Result<Current>> {
-        let Place { separator, handle } = self.places.next()?;
+        let IndexedBlock { separator, handle } = self.places.next()?;
         let block = self.footer.block(file, handle).and_then(|bytes| {
             Block::new(bytes, Values::Any).map_err(|damage| corrupt(handle.offset, damage))
         });

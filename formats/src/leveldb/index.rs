@@ -21,7 +21,7 @@ pub(crate) struct IndexLayout {
 
 /// One data block.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct IndexedBlock {
     /// A key at or after all keys of the block and before the next block, as it is stored.
     pub(crate) separator: Vec<u8>,
     pub(crate) handle: Handle,
@@ -30,7 +30,7 @@ pub(crate) struct Place {
 /// The data blocks of a table, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Index {
-    pub(crate) places: Vec<Place>,
+    pub(crate) places: Vec<IndexedBlock>,
     pub(crate) layout: IndexLayout,
 }
 
@@ -47,7 +47,7 @@ impl Index {
         let block = block.map_err(|damage| corrupt(at, damage))?;
         let damaged = |what: &str| Error::damaged_at(at, what);
         let mut left = block.bytes().len().saturating_mul(RATIO_MAX);
-        let mut places: Vec<Place> = Vec::new();
+        let mut places: Vec<IndexedBlock> = Vec::new();
         let mut walk = Walk::default();
         let mut next_min = 0;
         while let Some(entry) = walk.next(&block).map_err(|damage| corrupt(at, damage))? {
@@ -65,7 +65,7 @@ impl Index {
             let left_now = left.checked_sub(walk.key().len());
             left = left_now.ok_or_else(|| damaged("the keys of the index are too long"))?;
             next_min = handle.end().ok_or_else(|| damaged("a block ends beyond any file"))?;
-            places.push(Place { separator: walk.key().to_vec(), handle });
+            places.push(IndexedBlock { separator: walk.key().to_vec(), handle });
         }
         Ok(Self { places, layout })
     }

@@ -4,7 +4,7 @@
 use super::block::Values;
 use super::block_nodes::{Role, contents};
 use super::frame::{Checksum, Footer, HANDLES_BYTES, compression, footer_bytes, is_newer};
-use super::index::Place;
+use super::index::IndexedBlock;
 use super::salvage::{Salvage, nowhere};
 use levelscope::inspect::{Fact, Node, Scope};
 use levelscope::internals::fields::{Fields, little_endian};
@@ -15,7 +15,7 @@ use levelscope::{Error, ErrorKind, Result};
 /// What a family of tables knows of its blocks.
 #[derive(Debug)]
 pub(crate) struct Known {
-    pub(crate) data: Vec<Place>,
+    pub(crate) data: Vec<IndexedBlock>,
     /// What is known of bytes that belong to none of them.
     pub(crate) rest: Rest,
     /// Meta blocks with their roles.

@@ -5,7 +5,7 @@ use super::block::{Block, Values, Walk};
 use super::crc::Running;
 use super::cursor::{level_kinds, parse};
 use super::frame::{Checksum, Footer};
-use super::index::Place;
+use super::index::IndexedBlock;
 use levelscope::internals::key::compare_internal;
 use levelscope::internals::table::{BLOCK_TRAILER_BYTES, Handle};
 use levelscope::limits::BLOCK_BYTES_MAX;
@@ -21,7 +21,7 @@ const RATIO_MAX: usize = 256;
 #[derive(Debug, Default)]
 pub(crate) struct Salvage {
     /// The data blocks, each with its own last key.
-    pub(crate) data: Vec<Place>,
+    pub(crate) data: Vec<IndexedBlock>,
     /// The blocks after them: filters, meta index and index, which cannot be told apart.
     pub(crate) others: Vec<Handle>,
 }
@@ -45,7 +45,7 @@ impl Salvage {
             match keys {
                 Some(separator) => {
                     last.clone_from(&separator);
-                    found.data.push(Place { separator, handle });
+                    found.data.push(IndexedBlock { separator, handle });
                 }
                 None => found.others.push(handle),
             }

@@ -4,7 +4,7 @@ use super::block::{Block, Values, Walk};
 use super::cursor::{Cursor, Kinds, parse};
 use super::filter::{FILTER_NAME, FilterBlock, ask};
 use super::frame::{Footer, corrupt, sealed_bytes};
-use super::index::{Index, Place, meta};
+use super::index::{Index, IndexedBlock, meta};
 use crate::Entry;
 use levelscope::event::ShownKey;
 use levelscope::internals::key::user_key;
@@ -75,7 +75,7 @@ impl Table<'_> {
     /// Whether the filter does not rule out that the block at `place` has `key`.
     fn filter_says_maybe<P: Probe>(
         &self,
-        place: &Place,
+        place: &IndexedBlock,
         key: &[u8],
         probe: &mut P,
     ) -> Result<bool> {
@@ -98,11 +98,11 @@ impl Table<'_> {
     /// As [`Self::binary`].
     pub(crate) fn in_block<P: Probe>(
         &self,
-        place: &Place,
+        place: &IndexedBlock,
         key: &[u8],
         probe: &mut P,
     ) -> Result<Option<Entry<'static>>> {
-        let Place { handle, .. } = *place;
+        let IndexedBlock { handle, .. } = *place;
         probe.access("data block", handle.offset, sealed_bytes(handle));
         let damaged = |damage| corrupt(handle.offset, damage);
         let block = Block::new(self.footer.block(self.file, handle)?, Values::Any);

@@ -10,7 +10,7 @@ use super::report::{LabInfo, LabParameter, LabSource};
 use super::{Experiment, Settings};
 use levelscope_formats::SearchMethod;
 use levelscope_formats::ladder::{MemtableLimits, Step};
-use work::{Article, Place};
+use work::{Article, SoughtKey};
 
 /// The article names no author, only its publisher.
 const SOURCE: LabSource = LabSource {
@@ -90,14 +90,14 @@ pub(super) fn start_l3(settings: &Settings) -> Box<dyn Experiment> {
         SMALL,
         &[Step::Indexed],
         &[
-            (Place::NewestFirst, 0, SearchMethod::Binary),
-            (Place::NewestFirst, 0, SearchMethod::Sequential),
-            (Place::NewestMiddle, 0, SearchMethod::Binary),
-            (Place::NewestMiddle, 0, SearchMethod::Sequential),
-            (Place::NewestAny, 0, SearchMethod::Binary),
-            (Place::NewestAny, 0, SearchMethod::Sequential),
-            (Place::OldestLast, 0, SearchMethod::Binary),
-            (Place::OldestLast, 0, SearchMethod::Sequential),
+            (SoughtKey::NewestFirst, 0, SearchMethod::Binary),
+            (SoughtKey::NewestFirst, 0, SearchMethod::Sequential),
+            (SoughtKey::NewestMiddle, 0, SearchMethod::Binary),
+            (SoughtKey::NewestMiddle, 0, SearchMethod::Sequential),
+            (SoughtKey::NewestAny, 0, SearchMethod::Binary),
+            (SoughtKey::NewestAny, 0, SearchMethod::Sequential),
+            (SoughtKey::OldestLast, 0, SearchMethod::Binary),
+            (SoughtKey::OldestLast, 0, SearchMethod::Sequential),
         ],
         tell::small_search,
     )
@@ -141,16 +141,16 @@ pub(super) fn start_l5(settings: &Settings) -> Box<dyn Experiment> {
         LARGE,
         &[Step::Blocks],
         &[
-            (Place::NewestFirst, 0, SearchMethod::Binary),
-            (Place::NewestMiddle, 0, SearchMethod::Binary),
-            (Place::NewestLast, 0, SearchMethod::Binary),
-            (Place::NewestAny, 0, SearchMethod::Binary),
-            (Place::OldestLast, 0, SearchMethod::Binary),
-            (Place::NewestFirst, 0, SearchMethod::Sequential),
-            (Place::NewestMiddle, 0, SearchMethod::Sequential),
-            (Place::NewestLast, 0, SearchMethod::Sequential),
-            (Place::NewestAny, 0, SearchMethod::Sequential),
-            (Place::OldestLast, 0, SearchMethod::Sequential),
+            (SoughtKey::NewestFirst, 0, SearchMethod::Binary),
+            (SoughtKey::NewestMiddle, 0, SearchMethod::Binary),
+            (SoughtKey::NewestLast, 0, SearchMethod::Binary),
+            (SoughtKey::NewestAny, 0, SearchMethod::Binary),
+            (SoughtKey::OldestLast, 0, SearchMethod::Binary),
+            (SoughtKey::NewestFirst, 0, SearchMethod::Sequential),
+            (SoughtKey::NewestMiddle, 0, SearchMethod::Sequential),
+            (SoughtKey::NewestLast, 0, SearchMethod::Sequential),
+            (SoughtKey::NewestAny, 0, SearchMethod::Sequential),
+            (SoughtKey::OldestLast, 0, SearchMethod::Sequential),
         ],
         tell::block_search,
     )
@@ -174,7 +174,7 @@ pub(super) fn start_l6(settings: &Settings) -> Box<dyn Experiment> {
         settings,
         LARGE,
         &[Step::Blocks, Step::Snappy],
-        &[(Place::Any, 0, SearchMethod::Binary), (Place::Any, 1, SearchMethod::Binary)],
+        &[(SoughtKey::Any, 0, SearchMethod::Binary), (SoughtKey::Any, 1, SearchMethod::Binary)],
         tell::snappy,
     )
 }
@@ -198,7 +198,7 @@ pub(super) fn start_l7(settings: &Settings) -> Box<dyn Experiment> {
         settings,
         LARGE,
         &[Step::Blocks, Step::IncrementalRaw, Step::Snappy, Step::Incremental],
-        &[(Place::Any, 0, SearchMethod::Binary), (Place::Any, 1, SearchMethod::Binary)],
+        &[(SoughtKey::Any, 0, SearchMethod::Binary), (SoughtKey::Any, 1, SearchMethod::Binary)],
         tell::incremental,
     )
 }

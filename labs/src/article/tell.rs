@@ -4,7 +4,7 @@
 //! allowed. A figure agrees with the original program's when it lies in the range that this gave over many
 //! seeds, made wider by half of itself on either side. Times are not judged.
 
-use super::work::{Article, Asked, Place};
+use super::work::{Article, Asked, SoughtKey};
 use crate::Told;
 use crate::report::{LabChart, LabChartKind, LabReport, LabTable, column, growth, ratio, real};
 use levelscope_formats::SearchMethod;
@@ -82,8 +82,8 @@ pub(super) fn small_search(lab: &Article, report: &mut LabReport) {
     let of =
         |place, method| lab.asked(place, method).map_or(0.0, |asked| asked.each(asked.comparisons));
     let both = |place| (of(place, SearchMethod::Binary), of(place, SearchMethod::Sequential));
-    let (first, middle) = (both(Place::NewestFirst), both(Place::NewestMiddle));
-    let (random, worst) = (both(Place::NewestAny), both(Place::OldestLast));
+    let (first, middle) = (both(SoughtKey::NewestFirst), both(SoughtKey::NewestMiddle));
+    let (random, worst) = (both(SoughtKey::NewestAny), both(SoughtKey::OldestLast));
     let one = |words| Told::Range(words, 1.0, 1.0);
     report.figure(
         "first key, linear scan",
@@ -179,8 +179,8 @@ pub(super) fn block_search(lab: &Article, report: &mut LabReport) {
     report.charts.push(bars("comparisons of one lookup", 0, 0, vec![5, 6]));
     let accesses =
         |place, method| lab.asked(place, method).map_or(0.0, |asked| asked.each(asked.accesses));
-    let newest = accesses(Place::NewestMiddle, SearchMethod::Binary);
-    let oldest = accesses(Place::OldestLast, SearchMethod::Binary);
+    let newest = accesses(SoughtKey::NewestMiddle, SearchMethod::Binary);
+    let oldest = accesses(SoughtKey::OldestLast, SearchMethod::Binary);
     report.figure(
         "accesses, newest table",
         (newest, 2, ""),
@@ -198,8 +198,8 @@ pub(super) fn block_search(lab: &Article, report: &mut LabReport) {
     report.found(format!(
         "Wherever in the newest table a key is, three accesses find it; for the oldest of three it takes \
          {oldest:.0}. A linear scan also reads the blocks before that of the key: {:.0} and {:.0} accesses.",
-        accesses(Place::NewestMiddle, SearchMethod::Sequential),
-        accesses(Place::OldestLast, SearchMethod::Sequential)
+        accesses(SoughtKey::NewestMiddle, SearchMethod::Sequential),
+        accesses(SoughtKey::OldestLast, SearchMethod::Sequential)
     ));
 }
 

@@ -15,7 +15,7 @@ const RANDOM_KEYS: usize = 32;
 
 /// Which key is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum SoughtKey {
     NewestFirst,
     NewestMiddle,
     NewestLast,
@@ -26,7 +26,7 @@ pub(super) enum Place {
     Any,
 }
 
-impl Place {
+impl SoughtKey {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::NewestFirst => "first key of the newest",
@@ -42,7 +42,7 @@ impl Place {
 /// Searches of one kind.
 #[derive(Debug, Clone)]
 pub(super) struct Asked {
-    pub(super) place: Place,
+    pub(super) place: SoughtKey,
     /// Which of the files of each table.
     pub(super) step: usize,
     pub(super) method: SearchMethod,
@@ -88,7 +88,7 @@ impl Article {
         settings: &Settings,
         limits: MemtableLimits,
         steps: &'static [Step],
-        asked: &[(Place, usize, SearchMethod)],
+        asked: &[(SoughtKey, usize, SearchMethod)],
         tell: fn(&Article, &mut LabReport),
     ) -> Box<dyn Experiment> {
         let asked = asked.iter().map(|(place, step, method)| Asked {
@@ -135,7 +135,7 @@ impl Article {
     }
 
     /// The keys that are looked for at `place`.
-    fn keys(&self, place: Place) -> Vec<Vec<u8>> {
+    fn keys(&self, place: SoughtKey) -> Vec<Vec<u8>> {
         let tables = self.memtables.tables();
         let one = |table: Option<&Vec<_>>, part: usize| {
             let entry = |table: &Vec<formats::Entry<'_>>| {
@@ -146,10 +146,10 @@ impl Article {
             table.and_then(entry).into_iter().collect()
         };
         match place {
-            Place::NewestFirst => one(tables.last(), 0),
-            Place::NewestMiddle => one(tables.last(), 1),
-            Place::NewestLast => one(tables.last(), 2),
-            Place::NewestAny => {
+            SoughtKey::NewestFirst => one(tables.last(), 0),
+            SoughtKey::NewestMiddle => one(tables.last(), 1),
+            SoughtKey::NewestLast => one(tables.last(), 2),
+            SoughtKey::NewestAny => {
                 let mut random = Random::new(self.seed);
                 let count = tables.last().map_or(0, Vec::len);
                 let drawn = (0..RANDOM_KEYS).filter_map(|_| {
@@ -158,8 +158,8 @@ impl Article {
                 });
                 drawn.map(|entry| entry.key.to_vec()).collect()
             }
-            Place::OldestLast => one(tables.first(), 2),
-            Place::Any => {
+            SoughtKey::OldestLast => one(tables.first(), 2),
+            SoughtKey::Any => {
                 let entries = tables.iter().flatten();
                 entries.step_by(7).map(|entry| entry.key.to_vec()).collect()
             }
@@ -262,7 +262,7 @@ impl Article {
     }
 
     /// The searches for `place` with `method`.
-    pub(super) fn asked(&self, place: Place, method: SearchMethod) -> Option<&Asked> {
+    pub(super) fn asked(&self, place: SoughtKey, method: SearchMethod) -> Option<&Asked> {
         self.asked.iter().find(|asked| asked.place == place && asked.method == method)
     }
 
@@ -271,7 +271,7 @@ impl Article {
     /// comparisons and time.
     pub(super) fn searches(&self, named: impl Fn(&Asked) -> &'static str) -> LabTable {
         let mut ways: Vec<&str> = Vec::new();
-        let mut places: Vec<Place> = Vec::new();
+        let mut places: Vec<SoughtKey> = Vec::new();
         for asked in &self.asked {
             if !ways.contains(&named(asked)) {
                 ways.push(named(asked));

@@ -1,7 +1,7 @@
 //! `bench`: the benchmarks of `LevelDB`'s `db_bench`, by the same names, on a database of their own.
 
+mod database;
 mod histogram;
-mod place;
 mod report;
 mod run;
 mod settings;
@@ -15,7 +15,7 @@ use crate::language::{Args, Effect, Typing, Verb, flag};
 use crate::output::{Failure, OutputLine};
 use crate::result::BenchResult;
 use crate::session::{Session, Stop, Task, Turn, structured};
-use place::Place;
+use database::BenchDatabase;
 use settings::Settings;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -112,14 +112,14 @@ struct Bench {
     waiting: VecDeque<&'static Benchmark>,
     total: u64,
     run: Option<Team>,
-    place: Option<Place>,
+    place: Option<BenchDatabase>,
     rows: Vec<BenchResult>,
 }
 
 impl Task for Bench {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
         let Some(place) = &mut self.place else {
-            let place = Place::find(session, &self.settings)?;
+            let place = BenchDatabase::find(session, &self.settings)?;
             report::banner(session, &self.settings, place.description());
             self.place = Some(place);
             return Ok(Turn::More);

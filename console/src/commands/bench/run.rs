@@ -1,7 +1,7 @@
 //! One benchmark at work: operations in small groups, timed group by group or one by one.
 
+use super::database::BenchDatabase;
 use super::histogram::Histogram;
-use super::place::Place;
 use super::settings::Settings;
 use super::suite::{Benchmark, Keys, Kind};
 use super::values::Values;
@@ -52,7 +52,7 @@ impl Run {
     pub(super) fn new(
         benchmark: &'static Benchmark,
         settings: &Settings,
-        place: &Place,
+        place: &BenchDatabase,
         number: u64,
     ) -> Result<Self> {
         let iterator = match benchmark.kind {
@@ -98,7 +98,7 @@ impl Run {
     /// Those of the engine.
     pub(super) fn step(
         &mut self,
-        place: &mut Place,
+        place: &mut BenchDatabase,
         settings: &Settings,
         clock: Clock<'_>,
     ) -> Result<bool> {

@@ -3,8 +3,8 @@
 //! Each thread has a run of its own and takes its own time. Between two units all of them wait for one
 //! another, so that every host can stop. This waiting counts in the time by the clock, but in no thread's time.
 
+use super::database::BenchDatabase;
 use super::histogram::Histogram;
-use super::place::Place;
 use super::run::{Clock, GROUP, Run};
 use super::settings::Settings;
 use super::suite::Benchmark;
@@ -32,7 +32,7 @@ impl Team {
     pub(super) fn new(
         benchmark: &'static Benchmark,
         settings: &Settings,
-        place: &Place,
+        place: &BenchDatabase,
         number: u64,
     ) -> Result<Self> {
         let run = |thread| Run::new(benchmark, settings, place, number | thread << 16);
@@ -59,7 +59,7 @@ impl Team {
     /// Those of the engine; a thread could not be started.
     pub(super) fn step(
         &mut self,
-        place: &mut Place,
+        place: &mut BenchDatabase,
         settings: &Settings,
         clock: Clock<'_>,
     ) -> std::result::Result<bool, Stop> {

@@ -6,7 +6,7 @@ use crate::language::lexer::Statement;
 use crate::output::{Failure, OutputLine, Style};
 use crate::result::{EntriesResult, FileEntryResult};
 use crate::session::{Task, once, structured};
-use crate::shelf::{OpenedFile, Place};
+use crate::shelf::{Defect, OpenedFile};
 use crate::text;
 use levelscope::ErrorKind;
 use levelscope_formats::{Entry, Format};
@@ -86,7 +86,7 @@ fn listed(file: &OpenedFile, format: &dyn Format, skip: u64, limit: u64) -> Entr
                 let is_unread = error.kind() == ErrorKind::UnsupportedFormat;
                 let places = if is_unread { &mut result.unread } else { &mut result.damage };
                 if places.len() < DAMAGE_MAX {
-                    places.push(place(&Place::of(&error, file.length())));
+                    places.push(place(&Defect::of(&error, file.length())));
                 }
             }
         }

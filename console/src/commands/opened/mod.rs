@@ -16,7 +16,7 @@ use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer, switch}
 use crate::output::{Failure, OutputLine};
 use crate::result::{FormatGuess, FormatState, OpenResult, OpenedState, PlaceOfDamage};
 use crate::session::{Session, Task, once, structured};
-use crate::shelf::{OpenedFile, Place};
+use crate::shelf::{Defect, OpenedFile};
 use crate::text;
 use levelscope_formats::{FORMATS, Format, FormatInfo, Likeness, SearchMethod};
 use serde_json::Value;
@@ -248,7 +248,7 @@ pub(super) fn tell(session: &mut Session, file: &OpenedFile) {
 }
 
 /// A place of a file for programs.
-fn place(place: &Place) -> PlaceOfDamage {
+fn place(place: &Defect) -> PlaceOfDamage {
     PlaceOfDamage { offset: place.offset, why: text::printable(&place.why) }
 }
 

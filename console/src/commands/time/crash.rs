@@ -212,14 +212,14 @@ impl Task for Plug {
 }
 
 /// The byte to damage.
-enum Place {
+enum DamagedByte {
     /// The byte at this offset.
     Offset(u64),
     /// The byte in the middle of the part with this path.
     Part(String),
 }
 
-impl Place {
+impl DamagedByte {
     /// Its offset in `file`.
     fn offset(&self, session: &Session, file: FileName) -> Result<u64, Stop> {
         let path = match self {
@@ -240,7 +240,7 @@ impl Place {
 struct Flip {
     file: Option<FileName>,
     args: Args,
-    place: Place,
+    place: DamagedByte,
     mask: u8,
     roll: Option<Roll>,
     ready: bool,
@@ -250,10 +250,10 @@ fn corrupt(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     let path = args.value("--node").map(|word| String::from_utf8_lossy(&word.bytes).into_owned());
     let (place, at) = if let Some(path) = path {
         args.expect(1, 2, "a file and a mask with --node")?;
-        (Place::Part(path), 1)
+        (DamagedByte::Part(path), 1)
     } else {
         args.expect(2, 3, "a file, an offset and a mask")?;
-        (Place::Offset(args.number_at(1, "the offset")?.unwrap_or_default()), 2)
+        (DamagedByte::Offset(args.number_at(1, "the offset")?.unwrap_or_default()), 2)
     };
     let mask = match args.words.get(at).map(|word| word.bytes.as_slice()) {
         None => 1,

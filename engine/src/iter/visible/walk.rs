@@ -3,7 +3,7 @@
 //! A walk may block at any step. What it has seen so far is kept, so that the same call goes on from
 //! there; another call begins a walk of its own.
 
-use super::{Call, DbIterator, Place, Skipped};
+use super::{Call, CursorPosition, DbIterator, Skipped};
 use crate::canary::Canary;
 use crate::iter::{Cursor, PinnedValue};
 use crate::key::{
@@ -70,13 +70,13 @@ impl DbIterator {
                 Bound::Excluded(upper) if upper <= target => self.upper.clone(),
                 _ => Bound::Included(target.clone()),
             }),
-            Call::Next if self.place == Place::OnEntry => {
+            Call::Next if self.place == CursorPosition::OnEntry => {
                 self.walk.seen = Seen::Shown;
                 self.walk.judged = true;
                 Ok(())
             }
             Call::Next => self.start_forward(Bound::Excluded(self.key.clone())),
-            Call::Prev if self.place == Place::BeforeKey => Ok(()),
+            Call::Prev if self.place == CursorPosition::BeforeKey => Ok(()),
             Call::Prev => self.start_backward(Bound::Excluded(self.key.clone())),
         }
     }

@@ -1,7 +1,7 @@
 //! Looking at the tree: the way to a key, and the nodes on both sides of it.
 
 use super::super::parts;
-use super::{NodeId, Place, Target, Tree};
+use super::{NodeId, Target, Tree, TreePosition};
 use crate::event::ShownKey;
 use crate::view::{MemtableEntry, MemtableTree, TreeNode, TreeStep};
 
@@ -43,7 +43,7 @@ impl Tree {
         if let Some(target) = target {
             let newest = Target { trailer: u64::MAX, ..*target };
             let place = self.seek(&newest, || out.comparisons += 1);
-            let same = |place: &Place| self.entry(place.record).user_key == target.user_key;
+            let same = |place: &TreePosition| self.entry(place.record).user_key == target.user_key;
             out.versions = self.walk(place, same);
         }
         out
@@ -67,7 +67,11 @@ impl Tree {
     }
 
     /// The entries from `place` on, while `wanted`.
-    fn walk(&self, place: Option<Place>, wanted: impl Fn(&Place) -> bool) -> Vec<MemtableEntry> {
+    fn walk(
+        &self,
+        place: Option<TreePosition>,
+        wanted: impl Fn(&TreePosition) -> bool,
+    ) -> Vec<MemtableEntry> {
         let mut entries = Vec::new();
         let mut next = place.filter(|place| wanted(place));
         while let Some(place) = next.filter(|_| entries.len() < VERSIONS_MAX) {

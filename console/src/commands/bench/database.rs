@@ -8,7 +8,7 @@ use levelscope::storage::FileName;
 use levelscope::{Budget, Db, ErrorKind, Maintenance, OpenPolicy, Options, Result, StepOutcome};
 
 /// The database of the benchmarks.
-pub(super) struct Place {
+pub(super) struct BenchDatabase {
     /// Dropped before the files that it is in.
     db: Option<Db>,
     scratch: Scratch,
@@ -16,7 +16,7 @@ pub(super) struct Place {
     description: String,
 }
 
-impl Place {
+impl BenchDatabase {
     /// Finds a place and opens the database there.
     ///
     /// # Errors
