@@ -26,7 +26,8 @@ pub use host::{BYTES_SHOWN_BY, Host, Scratch};
 pub use language::lexer::{self, unfinished};
 pub use language::{Flag, Query, Verb};
 pub use output::{
-    Completion, Failure, MAY_BE_OLDER, OutputLine, Progress, Response, Span, Style, selection,
+    Answer, Completion, Failure, MAY_BE_OLDER, OutputLine, Progress, Response, Span, Style,
+    selection,
 };
 pub use session::BranchState;
 pub use shelf::Foreign;

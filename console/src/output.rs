@@ -2,6 +2,7 @@
 
 use levelscope::storage::FileName;
 use serde::Serialize;
+use serde_json::Value;
 
 /// How a piece of text is meant; the host chooses the colours.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -225,18 +226,68 @@ impl From<levelscope::Error> for Failure {
     }
 }
 
+/// The result of a command for programs, with the name of its type: a kind is made of one type only, and
+/// [`crate::result`] says of which.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS, schemars::JsonSchema),
+    ts(type = "{ [Kind in keyof Answers]: { kind: Kind; value: Answers[Kind] } }[keyof Answers] \
+               | { kind: 'other'; value: unknown }")
+)]
+pub struct Answer {
+    /// The name of its type; [`Answer::OTHER`] for types that no program asks for.
+    pub kind: &'static str,
+    /// The result itself.
+    pub value: Value,
+}
+
+impl Answer {
+    /// The kind of results that have no name.
+    pub const OTHER: &'static str = "other";
+}
+
+impl From<Value> for Answer {
+    fn from(value: Value) -> Self {
+        Self { kind: Self::OTHER, value }
+    }
+}
+
 /// Everything that one line of commands gave back.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Response {
     /// Lines that were not handed out with [`Progress::More`] or [`Progress::Blocked`].
     pub lines: Vec<OutputLine>,
     /// The result of the command; of several commands, the list of their results.
-    #[cfg_attr(feature = "typescript", ts(type = "unknown"))]
-    pub result: serde_json::Value,
+    pub result: Value,
     /// Why the line stopped early.
     pub error: Option<Failure>,
+    /// What the results are, in their order.
+    pub kinds: Vec<&'static str>,
+    /// Whether the line had several commands.
+    pub several: bool,
+}
+
+impl Response {
+    /// What the results of `answers` are, of a line of one or of `several` commands.
+    pub(crate) fn of(mut answers: Vec<Answer>, several: bool) -> Self {
+        let kinds = answers.iter().map(|answer| answer.kind).collect();
+        let result = if several {
+            answers.into_iter().map(|answer| answer.value).collect()
+        } else {
+            answers.pop().map_or(Value::Null, |answer| answer.value)
+        };
+        Self { result, kinds, several, ..Self::default() }
+    }
+
+    /// The results, each with its kind.
+    pub fn into_answers(self) -> Vec<Answer> {
+        let values = match self.result {
+            Value::Array(values) if self.several => values,
+            value => vec![value],
+        };
+        self.kinds.into_iter().zip(values).map(|(kind, value)| Answer { kind, value }).collect()
+    }
 }
 
 /// How far a line of commands has come.

@@ -1,10 +1,12 @@
 //! The structured results of commands; keys and values are written as [`crate::text::escape`] writes
 //! them. Some commands return a type of the engine instead: `lsm` a [`levelscope::view::View`].
 
+use crate::output::Answer;
+use crate::session::value_of;
 use levelscope::event::MergeHead;
 use levelscope::inspect::{Node, Part, Stretch};
-use levelscope::view::WalView;
-use levelscope::{Hit, ReadStop};
+use levelscope::view::{MemtableTree, WalView};
+use levelscope::{FileEntry, Hit, PrefixBuckets, ReadStop, Stats};
 pub use levelscope_labs::{
     LabCell, LabChart, LabChartKind, LabClaimVerdict, LabColumn, LabFigure, LabInfo,
     LabOriginalVerdict, LabParameter, LabReport, LabSetting, LabSource, LabTable,
@@ -41,25 +43,58 @@ pub use opened::{
     OpenedState, PlaceOfDamage,
 };
 
-/// The answer of each [`crate::Query`], under its name.
-#[cfg(feature = "typescript")]
-#[derive(Debug, ts_rs::TS)]
-#[ts(rename_all = "camelCase")]
-#[allow(missing_docs, reason = "the queries say what they are")]
-pub struct Answers {
-    pub files: Vec<levelscope::FileEntry>,
-    pub stats: levelscope::Stats,
-    pub memtable: levelscope::view::MemtableTree,
-    pub buckets: Vec<levelscope::PrefixBuckets>,
-    pub ribbon: RibbonResult,
-    pub part: PartResult,
-    pub hex: HexResult,
-    pub find: HexResult,
-    pub opened: OpenResult,
-    pub formats: Vec<FormatState>,
-    pub entries: EntriesResult,
-    pub lookup: LookupResult,
-    pub labs: Vec<LabInfo>,
+macro_rules! answers {
+    ($($(#[$doc:meta])* $kind:ident: $type:ty,)*) => {
+        impl Answer {$(
+            $(#[$doc])*
+            pub(crate) fn $kind(value: $type) -> Self {
+                Self { kind: stringify!($kind), value: value_of(value) }
+            }
+        )*}
+
+        /// The type of each kind of answer. A [`crate::Query`] has the answer of its own name.
+        #[cfg(feature = "typescript")]
+        #[derive(Debug, ts_rs::TS)]
+        pub struct Answers {$(
+            $(#[$doc])*
+            pub $kind: $type,
+        )*}
+    };
+}
+
+answers! {
+    /// `files`.
+    files: Vec<FileEntry>,
+    /// `stats`.
+    stats: Stats,
+    /// `mem` with the number of a memtable.
+    memtable: MemtableTree,
+    /// `buckets`.
+    buckets: Vec<PrefixBuckets>,
+    /// `layout --ribbon`.
+    ribbon: RibbonResult,
+    /// `layout --node`.
+    part: PartResult,
+    /// `hex`.
+    hex: HexResult,
+    /// `hex --find`.
+    find: HexResult,
+    /// `open`, `opened`.
+    opened: OpenResult,
+    /// `formats`.
+    formats: Vec<FormatState>,
+    /// `entries`.
+    entries: EntriesResult,
+    /// `lookup`.
+    lookup: LookupResult,
+    /// `lab`.
+    labs: Vec<&'static LabInfo>,
+    /// `lab` with an experiment.
+    report: LabReport,
+    /// `lab all`, and experiments that were stopped.
+    reports: Vec<LabReport>,
+    /// `explain`.
+    explain: ExplainResult,
 }
 
 results! {

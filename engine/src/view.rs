@@ -182,6 +182,10 @@ pub struct LevelScore {
     pub limit: u64,
     /// Runs or bytes ÷ limit.
     pub score: f64,
+    /// Whether the level is due for compaction.
+    pub due: bool,
+    /// Whether a compaction of this level has something to do, due or not.
+    pub can_compact: bool,
 }
 
 /// By what a level is judged full.

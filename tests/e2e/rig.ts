@@ -74,7 +74,10 @@ function install(workerAddress: string): void {
         return { result: null, error: { kind: done.kind, message: done.message }, lines: [] };
       }
       if (done.type !== 'done') throw new Error(`A command was answered by ${done.type}.`);
-      return { result: done.result, error: done.error, lines: lines.get(done.id) ?? [] };
+      const [only, ...more] = done.answers;
+      const result =
+        more.length > 0 ? done.answers.map(({ value }) => value) : (only?.value ?? null);
+      return { result, error: done.error, lines: lines.get(done.id) ?? [] };
     },
     close() {
       return ask({ type: 'close' });

@@ -181,9 +181,10 @@ impl Session {
             Progress::Blocked(file, lines) => {
                 (lines, SliceState::Blocked { file: file.to_string() })
             }
-            Progress::Done(response) => {
-                let (result, error) = (response.result, response.error);
-                (response.lines, SliceState::Done { result, error })
+            Progress::Done(mut response) => {
+                let lines = std::mem::take(&mut response.lines);
+                let error = response.error.take();
+                (lines, SliceState::Done { answers: response.into_answers(), error })
             }
         };
         self.sample();

@@ -20,7 +20,7 @@ fn run(session: &mut Session, line: &str) -> Value {
 fn lines_are_run_and_answered() {
     let mut session = opened("classroom");
     assert_eq!(run(&mut session, "put a 1")["error"], Value::Null);
-    assert_eq!(run(&mut session, "get a")["result"]["value"], "1");
+    assert_eq!(run(&mut session, "get a")["answers"][0]["value"]["value"], "1");
     assert_eq!(run(&mut session, "frobnicate")["error"]["kind"], "usage");
     assert_eq!(parsed(&session.advance(1))["state"], "idle");
 }
@@ -54,7 +54,7 @@ fn only_requests_for_work_begin_it() {
     assert_eq!(parsed(&session.advance(1))["state"], "idle");
     let query = json!({ "type": "query", "query": { "ask": "stats" }, "at": null });
     session.begin(&asked(&query)).expect("it is a query");
-    assert_eq!(parsed(&session.advance(100))["result"]["puts"], 0);
+    assert_eq!(parsed(&session.advance(100))["answers"][0]["value"]["puts"], 0);
 }
 
 #[test]

@@ -5,7 +5,9 @@
 #![expect(clippy::expect_used, reason = "tests fail by panicking")]
 
 use levelscope::ReadStop;
-use levelscope::event::Grain;
+use levelscope::event::{CATALOGUE, Grain};
+use levelscope::limits::SHOWN_KEY_BYTES_MAX;
+use levelscope::storage::FileName;
 use levelscope_console::protocol::{
     Asked, BYTES_MAX, CallState, CurrentOptions, FILES_MAX, Message, NAME_UNITS_MAX, Work,
 };
@@ -95,6 +97,26 @@ fn list(docs: &str, name: &str, is: impl Fn(&'static Verb) -> bool) -> String {
     format!("\n/** {docs} */\nexport const {name} = [\n  '{names}',\n] as const;\n")
 }
 
+/// The files of a database: the name of each kind, with the number 0 where it has one.
+fn file_names() -> String {
+    let files = [
+        ("table", FileName::Table(0)),
+        ("wal", FileName::Wal(0)),
+        ("manifest", FileName::Manifest(0)),
+        ("current", FileName::Current),
+        ("lock", FileName::Lock),
+    ];
+    let lines = files.map(|(kind, name)| format!("  {kind}: '{name}',\n")).concat();
+    let docs = "How files are called, each of the number 0, by the kind of their object";
+    format!("\n/** {docs}. */\nexport const FILE_NAMES = {{\n{lines}}} as const;\n")
+}
+
+/// The names of all kinds of events, as a type.
+fn kinds_of_events() -> String {
+    let names: Vec<String> = CATALOGUE.iter().map(|info| format!("  | '{}'", info.name)).collect();
+    format!("\n/** Every kind of event. */\nexport type EventName =\n{};\n", names.join("\n"))
+}
+
 fn generate() -> String {
     // Every number of the engine that reaches the page is below 2^53.
     let config = Config::default().with_large_int("number");
@@ -120,6 +142,11 @@ fn generate() -> String {
     ] {
         let _ = write!(text, "\n/** {docs}. */\nexport const {name} = {limit};\n");
     }
+    let number = SHOWN_KEY_BYTES_MAX;
+    let docs = "Bytes of a key that events and views carry";
+    let _ = write!(text, "\n/** {docs}. */\nexport const SHOWN_KEY_BYTES_MAX = {number};\n");
+    text.push_str(&file_names());
+    text.push_str(&kinds_of_events());
     text.push_str(&list("Verbs that the page does itself.", "PAGE_VERBS", Verb::is_of_page));
     text
 }

@@ -3,8 +3,8 @@
 use crate::commands::Command;
 use crate::language::lexer::Statement;
 use crate::language::{Args, Effect, Typing, Verb, flag};
-use crate::output::{Failure, OutputLine};
-use crate::session::{Session, Task, once, structured};
+use crate::output::{Answer, Failure, OutputLine};
+use crate::session::{Session, Task, once};
 use crate::text;
 use levelscope::{PrefixBucket, PrefixBuckets, PrefixIndexForm};
 
@@ -75,7 +75,7 @@ fn buckets(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
                 for buckets in &found {
                     tell(session, buckets);
                 }
-                return Ok(structured(found));
+                return Ok(Answer::buckets(found));
             }
         }
         let which =
@@ -84,7 +84,7 @@ fn buckets(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             "{which} a prefix index. `options set prefix until:.` and `options set prefix_index compact` give \
              one to tables that are written from then on."
         )));
-        Ok(structured(Vec::<PrefixBuckets>::new()))
+        Ok(Answer::buckets(Vec::new()))
     }))
 }
 

@@ -6,7 +6,7 @@ mod store;
 use super::opened;
 use crate::commands::Command;
 use crate::language::{At, Effect, Typing, Verb, What, flag, offer, switch};
-use crate::output::Failure;
+use crate::output::{Answer, Failure};
 use crate::session::{Session, Task, once, structured};
 use crate::shelf::OpenedFile;
 use crate::text;
@@ -70,7 +70,7 @@ pub(super) const VERBS: &[Command] = &[
 ];
 
 /// Puts `file` among the opened ones, when there is room, and says what it is.
-fn shelve(session: &mut Session, file: OpenedFile) -> Result<serde_json::Value, Failure> {
+fn shelve(session: &mut Session, file: OpenedFile) -> Result<Answer, Failure> {
     let old = session.shelf.find(&file.id()).map_or(0, |old| old.bytes.len() as u64);
     let more = (file.bytes.len() as u64).saturating_sub(old);
     session.shelf.room(&file.name, more, session.host.opened_bytes_max())?;

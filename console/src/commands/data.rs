@@ -4,12 +4,11 @@ use super::transactions::{IN, Target, pending};
 use crate::commands::Command;
 use crate::language::lexer::Statement;
 use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer};
-use crate::output::{Failure, OutputLine, Style};
+use crate::output::{Answer, Failure, OutputLine, Style};
 use crate::result::{GetResult, PendingResult, WriteResult};
 use crate::session::{Session, Stop, Task, once, structured};
 use crate::text;
 use levelscope::{Transaction, WriteBatch};
-use serde_json::Value;
 
 /// Longest part of a value that is printed, or given in a result \[bytes\].
 pub(super) const VALUE_SHOWN_MAX: usize = 1024;
@@ -119,7 +118,7 @@ fn write_at_once(
     batch: &WriteBatch,
     sync: Option<bool>,
     what: &str,
-) -> Result<Value, Stop> {
+) -> Result<Answer, Stop> {
     let sequence = session.db()?.write(batch, sync)?;
     session.say(ok(what).dim("sequence ").number(text::count(sequence)));
     Ok(structured(WriteResult { sequence, count: u64::from(batch.len()) }))

@@ -5,9 +5,9 @@ mod details;
 use crate::commands::Command;
 use crate::language::lexer::Statement;
 use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer, switch};
-use crate::output::{Failure, OutputLine};
+use crate::output::{Answer, Failure, OutputLine};
 use crate::result::{ExplainResult, Lookup};
-use crate::session::{Session, Task, once, structured};
+use crate::session::{Session, Task, once};
 use crate::text;
 use levelscope::storage::FileName;
 use levelscope::{BlockStop, Hit, Outcome, PrefixIndexForm, ReadPath, ReadStop, ValueKind};
@@ -56,7 +56,7 @@ fn explain(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             result.step = session.answers_of();
             conclude(session, &key, value.as_deref(), &result);
             say_costs(session, &result);
-            Ok(structured(result))
+            Ok(Answer::explain(result))
         })),
         Some("prefix") => Ok(once(move |session| {
             let path = session.db()?.explain_prefix(&key)?;
@@ -77,7 +77,7 @@ fn explain(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             let line = OutputLine::text("keys that begin with ").key(&key).plain(": ");
             session.say(line.plain(merged));
             say_costs(session, &result);
-            Ok(structured(result))
+            Ok(Answer::explain(result))
         })),
         _ => Err(args.verb.misused("only get and prefix can be explained")),
     }

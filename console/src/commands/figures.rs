@@ -3,8 +3,8 @@
 use crate::commands::Command;
 use crate::language::lexer::Statement;
 use crate::language::{Args, Effect, Typing, Verb, switch};
-use crate::output::{Failure, OutputLine};
-use crate::session::{Session, Task, once, structured};
+use crate::output::{Answer, Failure, OutputLine};
+use crate::session::{Session, Task, once};
 use crate::text;
 use levelscope::Stats;
 
@@ -34,13 +34,13 @@ fn stats(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         return Ok(once(|session| {
             let hash = format!("{:016x}", session.state_hash()?);
             session.say(OutputLine::text("state ").number(hash.clone()));
-            Ok(serde_json::json!({ "hash": hash }))
+            Ok(serde_json::json!({ "hash": hash }).into())
         }));
     }
     Ok(once(|session| {
         let stats = session.db()?.stats();
         tell(session, &stats);
-        Ok(structured(stats))
+        Ok(Answer::stats(stats))
     }))
 }
 

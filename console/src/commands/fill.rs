@@ -4,13 +4,12 @@ use super::data::sync_flag;
 use crate::commands::Command;
 use crate::language::lexer::Statement;
 use crate::language::{Args, Effect, Typing, Verb, flag, switch};
-use crate::output::{Failure, OutputLine};
+use crate::output::{Answer, Failure, OutputLine};
 use crate::result::FillResult;
 use crate::session::{Session, Stop, Task, Turn, structured};
 use crate::text;
 use levelscope::WriteBatch;
 use levelscope_labs::generate::{Order, Pairs, Random, Shuffle};
-use serde_json::Value;
 
 /// Values larger than this belong into tests of the limits \[bytes\].
 const VALUE_BYTES_MAX: u64 = 16 << 20;
@@ -86,7 +85,7 @@ struct Fill {
 }
 
 impl Fill {
-    fn result(&self) -> Value {
+    fn result(&self) -> Answer {
         structured(FillResult { entries: self.done, bytes: self.bytes, seed: self.seed })
     }
 }
@@ -123,7 +122,7 @@ impl Task for Fill {
         (self.done, Some(self.count))
     }
 
-    fn stopped(&mut self) -> Option<(String, Value)> {
+    fn stopped(&mut self) -> Option<(String, Answer)> {
         let (done, count) = (text::count(self.done), text::counted(self.count, "pair"));
         Some((format!("{done} of {count} were written"), self.result()))
     }

@@ -113,7 +113,7 @@ fn words() -> Box<dyn Task> {
         for (example, meaning) in WORDS {
             session.say(OutputLine::new().strong(*example).pad_to(26).plain(*meaning));
         }
-        Ok(serde_json::Value::Null)
+        Ok(serde_json::Value::Null.into())
     })
 }
 
@@ -156,6 +156,6 @@ fn exit(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         session.ended = true;
         session
             .say(OutputLine::note("The session ends here. On a page nothing ends: close the tab."));
-        Ok(serde_json::Value::Null)
+        Ok(serde_json::Value::Null.into())
     }))
 }

@@ -4,9 +4,9 @@ use super::bytes::{Looked, Target, Visit, no_node, walk};
 use crate::commands::Command;
 use crate::language::lexer::Statement;
 use crate::language::{Args, At, Typing, Verb, What, flag, offer, switch};
-use crate::output::{Failure, OutputLine, Style};
+use crate::output::{Answer, Failure, OutputLine, Style};
 use crate::result::HexResult;
-use crate::session::{Session, Stop, Task, Turn, structured};
+use crate::session::{Session, Stop, Task, Turn};
 use crate::text;
 use levelscope::inspect::{Node, Scope, Source, decoded_by, part_by};
 use std::fmt::Write as _;
@@ -79,6 +79,7 @@ fn hex(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         path,
         decoded,
         find,
+        found: false,
         at: args.number("--at")?.unwrap_or(0),
         length: args.number("--length")?.unwrap_or(LENGTH).min(LENGTH_MAX),
         deepest: if args.has("-v") { usize::MAX } else { 2 },
@@ -92,6 +93,8 @@ struct Hex {
     decoded: bool,
     /// The rest of the search.
     find: Option<Vec<u8>>,
+    /// Whether it shows what it has found.
+    found: bool,
     at: u64,
     length: u64,
     deepest: usize,
@@ -116,6 +119,7 @@ impl Task for Hex {
                 Search::Found(at) => {
                     self.at = at;
                     self.find = None;
+                    self.found = true;
                 }
                 Search::NotYet(at) => self.at = at,
                 Search::Nowhere => {
@@ -148,7 +152,8 @@ impl Task for Hex {
         }
         let named = window.bytes.len() as u64 <= NAMED_MAX;
         let root = if named { window.root } else { window.root.alone() };
-        Ok(Turn::Done(structured(HexResult {
+        let answer = if self.found { Answer::find } else { Answer::hex };
+        Ok(Turn::Done(answer(HexResult {
             file: target.name(),
             offset: window.offset,
             hex: digits,

@@ -4,12 +4,11 @@ use super::bytes::{Looked, Target, Visit, heading, no_node, node_line, walk};
 use crate::commands::Command;
 use crate::language::lexer::Statement;
 use crate::language::{Args, At, Typing, Verb, What, flag, offer, switch};
-use crate::output::{Failure, OutputLine};
+use crate::output::{Answer, Failure, OutputLine};
 use crate::result::{PartResult, RibbonResult};
 use crate::session::{Session, Stop, Task, once, structured};
 use crate::text;
 use levelscope::inspect::{Node, Scope, part_by, stretches};
-use serde_json::Value;
 
 /// Lines when no limit is given.
 const LINES: u64 = 200;
@@ -73,7 +72,7 @@ fn title(target: &Target, bytes: u64) -> OutputLine {
     target.line().plain("  ").number(text::bytes(bytes))
 }
 
-fn whole(session: &mut Session, target: &Target, deep: bool, limit: u64) -> Result<Value, Stop> {
+fn whole(session: &mut Session, target: &Target, deep: bool, limit: u64) -> Result<Answer, Stop> {
     let node = target
         .look(session, |file| if deep { first_parts(file, limit) } else { wide(file, limit) })?;
     let file = target.selection();
@@ -157,7 +156,7 @@ fn part(
     target: &Target,
     path: &str,
     window: (u64, u64),
-) -> Result<Value, Stop> {
+) -> Result<Answer, Stop> {
     let (part, file_bytes) = target.look(session, |file| {
         let part = part_by(&|scope| file.annotate(scope), path, window)?;
         Ok((part, file.source.length()))
@@ -184,10 +183,10 @@ fn part(
         let more = text::counted(part.count - shown, "part");
         session.say(OutputLine::note(format!("{more} more: --skip N and --limit N show them.")));
     }
-    Ok(structured(PartResult { file: target.name(), file_bytes, part }))
+    Ok(Answer::part(PartResult { file: target.name(), file_bytes, part }))
 }
 
-fn ribbon_of(session: &mut Session, target: &Target, most: u64) -> Result<Value, Stop> {
+fn ribbon_of(session: &mut Session, target: &Target, most: u64) -> Result<Answer, Stop> {
     let node = target.look(session, |file| file.annotate(Scope::OUTLINE))?;
     let stretches = stretches(&node, most);
     session.say(title(target, node.bytes));
@@ -198,5 +197,5 @@ fn ribbon_of(session: &mut Session, target: &Target, most: u64) -> Result<Value,
         let target = format!("{}/{}:{}", target.selection(), stretch.kind, stretch.number);
         session.say(OutputLine::new().number(place).link(target, text::printable(&stretch.name)));
     }
-    Ok(structured(RibbonResult { file: target.name(), file_bytes: node.bytes, stretches }))
+    Ok(Answer::ribbon(RibbonResult { file: target.name(), file_bytes: node.bytes, stretches }))
 }

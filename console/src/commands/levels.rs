@@ -251,7 +251,9 @@ mod tests {
     fn level(level: usize, limit: u64, tables: Vec<TableInfo>) -> LevelView {
         let bytes = 1000 * tables.len() as u64;
         let unit = if level == 0 { ScoreUnit::Runs } else { ScoreUnit::Bytes };
-        LevelView { score: LevelScore { level, bytes, runs: 1, unit, limit, score: 0.5 }, tables }
+        let (score, due, can_compact) = (0.5, false, true);
+        let score = LevelScore { level, bytes, runs: 1, unit, limit, score, due, can_compact };
+        LevelView { score, tables }
     }
 
     #[test]

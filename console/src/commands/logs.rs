@@ -6,7 +6,7 @@ use super::memtree;
 use crate::commands::Command;
 use crate::language::lexer::Statement;
 use crate::language::{Args, Effect, Typing, Verb, flag};
-use crate::output::{Failure, OutputLine, selection};
+use crate::output::{Answer, Failure, OutputLine, selection};
 use crate::result::WalResult;
 use crate::session::{Task, once, structured, total};
 use crate::text;
@@ -87,7 +87,7 @@ fn files(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         let place = text::printable(&session.place());
         let count = text::counted(files.len() as u64, "file");
         session.say(OutputLine::note(format!("{count}, {} in {place}", text::size(total(&files)))));
-        Ok(structured(files))
+        Ok(Answer::files(files))
     }))
 }
 

@@ -1,7 +1,7 @@
 //! `mem N`: the tree of one memtable, and the path to a key in it.
 
-use crate::output::{Failure, OutputLine};
-use crate::session::{Session, Task, once, structured};
+use crate::output::{Answer, Failure, OutputLine};
+use crate::session::{Session, Task, once};
 use crate::text;
 use levelscope::ValueKind;
 use levelscope::view::{MemtableEntry, MemtableTree, TreeNode};
@@ -20,7 +20,7 @@ pub(super) fn task(number: Option<u64>, path: Option<Vec<u8>>) -> Box<dyn Task> 
             return Err(Failure::usage(message).hint("`mem` lists the memtables").into());
         };
         tell(session, &tree, path.as_deref());
-        Ok(structured(tree))
+        Ok(Answer::memtable(tree))
     })
 }
 

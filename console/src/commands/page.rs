@@ -8,7 +8,6 @@ use crate::language::lexer::Statement;
 use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer};
 use crate::output::{Failure, OutputLine};
 use crate::session::{Task, once};
-use serde_json::Value;
 
 const GROUP: &str = "in the page";
 
@@ -104,7 +103,7 @@ fn playing(playing: bool) -> Box<dyn Task> {
                 "Nothing plays by itself here: `run` does all background work that waits.",
             ),
         });
-        Ok(serde_json::json!({ "playing": done && playing }))
+        Ok(serde_json::json!({ "playing": done && playing }).into())
     })
 }
 
@@ -126,6 +125,6 @@ fn clear(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
 fn only_there(note: &'static str) -> Box<dyn Task> {
     once(move |session| {
         session.say(OutputLine::note(note));
-        Ok(Value::Null)
+        Ok(serde_json::Value::Null.into())
     })
 }

@@ -30,7 +30,7 @@ fn tell(session: &mut Session, outlook: &CompactionOutlook) {
     }
     match &outlook.next {
         Some(plan) => tell_plan(session, plan),
-        None if outlook.scores.iter().any(|score| score.score >= 1.0) => {
+        None if outlook.scores.iter().any(|score| score.due) => {
             session.say(OutputLine::text("Next: nothing until the running compaction is done."));
         }
         None => session.say(OutputLine::text("Next: nothing, because no level is due.")),
@@ -51,7 +51,7 @@ fn level_line(score: &LevelScore) -> OutputLine {
     };
     let line = line.plain(format!("score {:.2}", score.score)).pad_to(42);
     let line = line.dim(format!("compaction at {limit}"));
-    if score.score >= 1.0 { line.strong("  due") } else { line }
+    if score.due { line.strong("  due") } else { line }
 }
 
 fn tell_plan(session: &mut Session, plan: &PlanView) {

@@ -13,7 +13,6 @@ use crate::session::{BranchState, Session, Stepping, Task};
 use crate::time::WindowTask;
 use levelscope::{Budget, Db, Error, Options, Result, StepOutcome};
 use running::{Running, Slice, statements};
-use serde_json::Value;
 use std::collections::VecDeque;
 
 /// A command interpreter around one database.
@@ -321,7 +320,7 @@ impl Console {
                     printed.extend(lines);
                     self.cancel();
                     let error = Some(Error::would_block(file).into());
-                    return Response { lines: printed, result: Value::Null, error };
+                    return Response { lines: printed, error, ..Response::default() };
                 }
                 Progress::Done(mut response) => {
                     printed.append(&mut response.lines);

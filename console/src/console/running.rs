@@ -4,12 +4,11 @@ use crate::commands;
 use crate::history::{ASTRAY, Hit, Input, Step, Stopped};
 use crate::language::lexer::{LexError, Statement, lex};
 use crate::language::{Effect, Verb};
-use crate::output::{Failure, OutputLine, Response};
+use crate::output::{Answer, Failure, OutputLine, Response};
 use crate::session::{Session, Stop, Task, Turn};
 use crate::time::{Question, Renewal};
 use levelscope::storage::FileName;
 use levelscope::{Budget, ErrorKind, StepOutcome};
-use serde_json::Value;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -22,7 +21,7 @@ pub(crate) struct Running {
     waiting: VecDeque<Statement>,
     pub(crate) task: Option<Box<dyn Task>>,
     pub(crate) label: String,
-    results: Vec<Value>,
+    answers: Vec<Answer>,
     /// Whether the line has several commands, so that the result is a list.
     several: bool,
     pub(crate) failure: Option<Failure>,
@@ -86,7 +85,7 @@ impl Running {
             waiting,
             task: None,
             label: String::new(),
-            results: Vec::new(),
+            answers: Vec::new(),
             failure,
             relief: Relief::None,
             units: 0,
@@ -165,7 +164,7 @@ impl Running {
             }
             None => format!("{what} was stopped"),
         };
-        self.results.extend(done.map(|(_, result)| result));
+        self.answers.extend(done.map(|(_, answer)| answer));
         let failure = Failure { kind: CANCELLED.into(), message, hint: None };
         self.failure = Some(self.end_with(failure));
         self.stopped.get_or_insert(here);
@@ -190,9 +189,9 @@ impl Running {
         // The entry is closed: no work of the line may follow it, also not while a crash is prepared.
         (self.relief, self.effect) = (Relief::None, Effect::Host);
         commands::tell_hit(session, &hit, self.waiting.len() as u64);
-        if let Some((done, result)) = done {
+        if let Some((done, answer)) = done {
             session.say(OutputLine::note(format!("({} ended there: {done})", self.label)));
-            self.results.push(result);
+            self.answers.push(answer);
         }
         self.waiting.clear();
         if let Some(crash) = hit.crash {
@@ -232,8 +231,8 @@ impl Running {
             }
             Ok(Turn::Breath) => Slice::Breath,
             Ok(Turn::Blocked(file)) => Slice::Blocked(file),
-            Ok(Turn::Done(result)) => {
-                self.results.push(result);
+            Ok(Turn::Done(answer)) => {
+                self.answers.push(answer);
                 self.task = None;
                 if session.ended {
                     self.waiting.clear();
@@ -354,13 +353,8 @@ impl Running {
         failure
     }
 
-    pub(crate) fn response(mut self, lines: Vec<OutputLine>) -> Response {
-        let result = if self.several {
-            Value::Array(self.results)
-        } else {
-            self.results.pop().unwrap_or(Value::Null)
-        };
-        Response { lines, result, error: self.failure }
+    pub(crate) fn response(self, lines: Vec<OutputLine>) -> Response {
+        Response { lines, error: self.failure, ..Response::of(self.answers, self.several) }
     }
 }
 

@@ -140,7 +140,7 @@ impl Trigger {
             Self::TombstoneGc => {
                 matches!(kind, EventKind::MergeEntry { verdict: Verdict::DroppedTombstone, .. })
             }
-            Self::BloomFp => kind.name() == "filter.false_positive",
+            Self::BloomFp => matches!(kind, EventKind::FilterFalsePositive { .. }),
             Self::Table(number) => touches(kind, &Object::Table(*number)),
             Self::Wal(number) => touches(kind, &Object::Log(*number)),
             Self::Level(level) => touches(kind, &Object::Level(*level)),

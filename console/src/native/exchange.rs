@@ -142,7 +142,12 @@ fn told_import(report: &ImportReport, check: &CheckReport) -> Response {
         let message = format!("the new database is damaged: {}", check.problems().join("; "));
         error = Some(Failure { kind: "corruption".into(), message, hint: None });
     }
-    Response { lines, result: serde_json::to_value(report).unwrap_or_default(), error }
+    Response {
+        lines,
+        result: serde_json::to_value(report).unwrap_or_default(),
+        error,
+        ..Response::default()
+    }
 }
 
 /// Exports, and tells what was written.
@@ -245,7 +250,11 @@ fn told_export(report: &ExportReport) -> Response {
         text::count(report.last_sequence),
     );
     let lines = vec![OutputLine::new().with(Style::Good, "ok").plain(told)];
-    Response { lines, result: serde_json::to_value(report).unwrap_or_default(), error: None }
+    Response {
+        lines,
+        result: serde_json::to_value(report).unwrap_or_default(),
+        ..Response::default()
+    }
 }
 
 #[cfg(test)]

@@ -82,7 +82,7 @@ fn told(report: &RepairReport) -> Response {
         error = Some(Failure { kind: "corruption".into(), message, hint: None });
     }
     let result = serde_json::to_value(report).unwrap_or_default();
-    Response { lines, result, error }
+    Response { lines, result, error, ..Response::default() }
 }
 
 /// How much is lost, as a clause.

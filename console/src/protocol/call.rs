@@ -1,6 +1,6 @@
 //! The answers of the engine's module to the worker that calls it.
 
-use crate::output::{Failure, OutputLine};
+use crate::output::{Answer, Failure, OutputLine};
 use crate::result::{OptionState, PresetState};
 use serde::Serialize;
 
@@ -70,9 +70,8 @@ pub enum SliceState {
     },
     /// The work has ended.
     Done {
-        /// The result; of several commands, the list of their results.
-        #[cfg_attr(feature = "typescript", ts(type = "unknown"))]
-        result: serde_json::Value,
+        /// The results of its commands, in their order.
+        answers: Vec<Answer>,
         /// Why it ended early.
         error: Option<Failure>,
     },

@@ -2,18 +2,24 @@
 
 use super::{MarkedStep, WireEvent};
 use crate::history::{Breakpoint, Step};
-use crate::output::{Completion, Failure, OutputLine};
-use crate::result::{OptionState, PresetState};
+#[cfg(feature = "typescript")]
+use crate::output::{Answer, Completion, Failure, OutputLine};
+use crate::result::OptionState;
+#[cfg(feature = "typescript")]
+use crate::result::PresetState;
 use crate::session::BranchState;
 use levelscope::view::View;
 use serde::Serialize;
 
 /// A message of the worker. A message with a number answers the request of that number.
+///
+/// The worker itself builds those of the feature `typescript`: the engine's module need not write them.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Message {
     /// The database is open.
+    #[cfg(feature = "typescript")]
     Opened {
         /// The request.
         id: u64,
@@ -33,11 +39,13 @@ pub enum Message {
         persisted: bool,
     },
     /// Another tab owns the database; nothing was opened.
+    #[cfg(feature = "typescript")]
     Owned {
         /// The request.
         id: u64,
     },
     /// Another tab took the database over; this one has closed it.
+    #[cfg(feature = "typescript")]
     Lost {},
     /// What happened. After `opened` comes one with the events of recovery, whose view is that of `opened`. When `options` or
     /// `reset` opens the database anew, ids begin again at 1 and the view is there. Steps always go on.
@@ -62,6 +70,7 @@ pub enum Message {
         file_bytes: u64,
     },
     /// The options changed: `options` or `reset` was typed.
+    #[cfg(feature = "typescript")]
     Options {
         /// The options.
         options: Vec<OptionState>,
@@ -69,6 +78,7 @@ pub enum Message {
         preset: String,
     },
     /// Lines for the terminal.
+    #[cfg(feature = "typescript")]
     Output {
         /// The request; 0: background work.
         id: u64,
@@ -76,6 +86,7 @@ pub enum Message {
         lines: Vec<OutputLine>,
     },
     /// How far the command at work has come.
+    #[cfg(feature = "typescript")]
     Progress {
         /// The request.
         id: u64,
@@ -87,18 +98,20 @@ pub enum Message {
         label: String,
     },
     /// A command, a query or an opening of files has ended.
+    #[cfg(feature = "typescript")]
     Done {
         /// The request.
         id: u64,
-        /// The result; of several commands, the list of their results.
-        #[cfg_attr(feature = "typescript", ts(type = "unknown"))]
-        result: serde_json::Value,
+        /// The results of its commands, in their order.
+        answers: Vec<Answer>,
         /// Why it ended early.
         error: Option<Failure>,
     },
     /// The command `open` was typed without files: a person is to be asked for some.
+    #[cfg(feature = "typescript")]
     Pick {},
     /// A file for the browser to save: `export` was typed.
+    #[cfg(feature = "typescript")]
     Exported {
         /// What it is called.
         name: String,
@@ -111,6 +124,7 @@ pub enum Message {
         bytes: Beside,
     },
     /// Ways to go on typing.
+    #[cfg(feature = "typescript")]
     Completions {
         /// The request.
         id: u64,
@@ -180,11 +194,13 @@ pub enum Message {
         before: bool,
     },
     /// Background work goes on by itself from now on, or no longer.
+    #[cfg(feature = "typescript")]
     Playing {
         /// Whether it does.
         playing: bool,
     },
     /// The database is closed.
+    #[cfg(feature = "typescript")]
     Closed {
         /// The request.
         id: u64,
@@ -201,6 +217,7 @@ pub enum Message {
 }
 
 /// Bytes that only the worker can put into a message: they are no JSON.
+#[cfg(feature = "typescript")]
 #[derive(Debug, Serialize)]
 pub enum Beside {}
 

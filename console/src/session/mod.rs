@@ -15,7 +15,7 @@ pub(crate) use interpreter::{Interpreter, NewInterpreter};
 pub(crate) use place::total;
 pub(crate) use replica::{Goal, Replica};
 pub(crate) use stepping::Stepping;
-pub(crate) use task::{Stop, Task, Turn, once, structured};
+pub(crate) use task::{Stop, Task, Turn, once, structured, value_of};
 
 use crate::history::{Copied, Input, Journal, Outside, Step, Tape};
 use crate::host::Host;

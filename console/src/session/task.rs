@@ -1,7 +1,7 @@
 //! Commands at work: a task does one small unit a call, so that every host can stop in between.
 
 use super::Session;
-use crate::output::Failure;
+use crate::output::{Answer, Failure};
 use levelscope::storage::FileName;
 use serde_json::Value;
 
@@ -15,7 +15,7 @@ pub(crate) enum Turn {
     /// The host must open this file first.
     Blocked(FileName),
     /// The command is done, with this result.
-    Done(Value),
+    Done(Answer),
 }
 
 /// Why a task cannot go on.
@@ -55,14 +55,14 @@ pub(crate) trait Task: Send {
 
     /// What it has done when it is stopped here: the end of a sentence, and its result. `None`: there is nothing
     /// to say that its lines do not.
-    fn stopped(&mut self) -> Option<(String, Value)> {
+    fn stopped(&mut self) -> Option<(String, Answer)> {
         None
     }
 }
 
 struct Once<F>(F);
 
-impl<F: FnMut(&mut Session) -> Result<Value, Stop> + Send> Task for Once<F> {
+impl<F: FnMut(&mut Session) -> Result<Answer, Stop> + Send> Task for Once<F> {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
         (self.0)(session).map(Turn::Done)
     }
@@ -70,13 +70,18 @@ impl<F: FnMut(&mut Session) -> Result<Value, Stop> + Send> Task for Once<F> {
 
 /// A command of a single unit.
 pub(crate) fn once(
-    run: impl FnMut(&mut Session) -> Result<Value, Stop> + Send + 'static,
+    run: impl FnMut(&mut Session) -> Result<Answer, Stop> + Send + 'static,
 ) -> Box<dyn Task> {
     Box::new(Once(run))
 }
 
+/// A result that no program asks for by its kind.
+pub(crate) fn structured(result: impl serde::Serialize) -> Answer {
+    value_of(result).into()
+}
+
 /// A result as the structured value that programs get.
-pub(crate) fn structured(result: impl serde::Serialize) -> Value {
+pub(crate) fn value_of(result: impl serde::Serialize) -> Value {
     // Only maps with keys that are not strings cannot be written, and no result has one.
     serde_json::to_value(result).unwrap_or(Value::Null)
 }

@@ -3,7 +3,7 @@
 use crate::history::{Journal, Step, unavailable};
 use crate::language::lexer::Statement;
 use crate::output::{Failure, OutputLine, Progress};
-use crate::session::{Goal, Replica, Session, Stop, Task, Turn};
+use crate::session::{Goal, Replica, Session, Stop, Task, Turn, structured};
 use crate::text;
 use levelscope::Error;
 use std::sync::Arc;
@@ -121,16 +121,17 @@ impl Task for Question {
                 self.roll = Some(roll);
                 Ok(Turn::More)
             }
-            Progress::Done(response) => {
-                session.lines.extend(response.lines);
+            Progress::Done(mut response) => {
+                session.lines.append(&mut response.lines);
                 roll.replica.answered();
                 if !self.reads {
                     session.park(roll.replica);
                 }
-                match response.error {
-                    Some(failure) => Err(failure.into()),
-                    None => Ok(Turn::Done(response.result)),
+                if let Some(failure) = response.error.take() {
+                    return Err(failure.into());
                 }
+                let answer = response.into_answers().pop();
+                Ok(Turn::Done(answer.unwrap_or_else(|| structured(()))))
             }
             Progress::Blocked(file, _) => Err(Error::would_block(file).into()),
             Progress::Idle => Err(unavailable("the replica has no answer").into()),

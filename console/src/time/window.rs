@@ -133,7 +133,7 @@ impl Task for WindowTask {
                 let window = self.window(&roll)?;
                 session.time.window = Some(window);
                 session.park(roll.replica);
-                return Ok(Turn::Done(Value::Null));
+                return Ok(Turn::Done(Value::Null.into()));
             }
         }
         self.roll = Some(roll);

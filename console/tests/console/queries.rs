@@ -78,6 +78,13 @@ fn each_query_has_the_answer_of_its_command() {
         assert!(answer.error.is_none(), "{told}: {:?}", answer.error);
         assert!(!answer.result.is_null(), "{told}");
         assert_eq!(answer.result, result.result, "{told}");
+        let asked = told.split([' ', '{']).next().unwrap_or_default().to_lowercase();
+        assert_eq!(
+            answer.kinds,
+            [asked.as_str()],
+            "{told}: the page takes the answer for another one"
+        );
+        assert_eq!(answer.kinds, result.kinds, "{told}");
     }
 }
 

@@ -48,7 +48,7 @@ impl Picker<'_> {
     /// keep moving tables down, one job after the other, and L0 would never get all of L1 at once.
     pub(crate) fn pick(&self) -> Option<Plan> {
         let mut due = scores(self.version, self.options);
-        due.retain(|score| score.score >= 1.0);
+        due.retain(|score| score.due);
         due.sort_by(|left, right| right.score.partial_cmp(&left.score).unwrap_or(Ordering::Equal));
         let mut claims = Cow::Borrowed(self.claims);
         for score in due {

@@ -161,7 +161,7 @@ pub(super) fn reason(
 }
 
 fn due(score: LevelScore) -> String {
-    let LevelScore { level, bytes, runs, limit, score: ratio, unit } = score;
+    let LevelScore { level, bytes, runs, limit, score: ratio, unit, .. } = score;
     match unit {
         ScoreUnit::Runs if level == 0 => {
             format!(

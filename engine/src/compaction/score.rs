@@ -71,7 +71,8 @@ fn score(version: &Version, options: &Options, level: usize) -> LevelScore {
         reason = "a score compares sizes; its last bits say nothing"
     )]
     let score = if limit == 0 { 0.0 } else { amount as f64 / limit as f64 };
-    LevelScore { level, bytes, runs, unit, limit, score }
+    let can_compact = runs > usize::from(deepest);
+    LevelScore { level, bytes, runs, unit, limit, score, due: score >= 1.0, can_compact }
 }
 
 /// Size of level 1 or deeper that starts a compaction \[bytes\].
@@ -90,7 +91,7 @@ pub(crate) fn debt_bytes(version: &Version, options: &Options) -> u64 {
     for (index, score) in scores.iter().enumerate() {
         let bytes = score.bytes.saturating_add(arriving);
         let excess = match score.unit {
-            ScoreUnit::Runs if score.score >= 1.0 => bytes,
+            ScoreUnit::Runs if score.due => bytes,
             ScoreUnit::Runs => 0,
             ScoreUnit::Bytes if score.limit == 0 => 0,
             ScoreUnit::Bytes => bytes.saturating_sub(score.limit),

@@ -211,7 +211,7 @@ impl Tree {
             self.finish(0);
         }
         let due: Vec<_> =
-            scores(&self.version, &self.options).into_iter().filter(|s| s.score >= 1.0).collect();
+            scores(&self.version, &self.options).into_iter().filter(|s| s.due).collect();
         assert!(due.is_empty(), "{:?}: {due:?}", self.options.strategy);
     }
 }

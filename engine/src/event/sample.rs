@@ -61,6 +61,8 @@ samples! {
         unit: ScoreUnit::Runs,
         limit: 4,
         score: 0.25,
+        due: false,
+        can_compact: true,
     };
     LevelView => LevelView { score: LevelScore::sample(), tables: vec![TableInfo::sample()] };
     MergeHead => MergeHead { table: 3, key: ShownKey::sample(), sequence: 3, entry: ValueKind::Put, first: true };

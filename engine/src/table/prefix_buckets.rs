@@ -52,6 +52,8 @@ pub struct PrefixBucket {
     pub bucket: u64,
     /// The four bytes that are stored in it.
     pub word: u32,
+    /// Whether no prefix leads here.
+    pub free: bool,
     /// The prefixes that lead here. Only the exact form stores them.
     pub prefixes: Vec<ShownKey>,
     /// Numbers of the data blocks, from 0: the first ones.
@@ -132,6 +134,7 @@ impl Stored {
                 bucket: bucket as u64,
                 word,
                 prefixes: prefixes.iter().map(|at| ShownKey::new(self.prefix(*at))).collect(),
+                free: word == FREE,
                 block_count: blocks.len() as u64,
                 blocks: blocks.into_iter().take(BLOCKS_MAX).collect(),
             })

@@ -42,7 +42,8 @@ fn at(level: usize, table: u64) -> TableAt {
 }
 
 fn score(level: usize, bytes: u64, unit: ScoreUnit, limit: u64, score: f64) -> LevelScore {
-    LevelScore { level, bytes, runs: 1, unit, limit, score }
+    let due = score >= 1.0;
+    LevelScore { level, bytes, runs: 1, unit, limit, score, due, can_compact: true }
 }
 
 fn scores() -> Vec<LevelScore> {

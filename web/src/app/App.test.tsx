@@ -80,7 +80,7 @@ describe('the page', () => {
         { kind: 'flush.begin', job: 4 },
         { kind: 'table.create', job: 4, cause: 1, says: 'Table 12 was made.' },
       ]);
-      return { result: null, error: null };
+      return { answers: [], error: null };
     };
     act(focusLine);
     await user.keyboard('step{Enter}');
@@ -98,7 +98,7 @@ describe('the page', () => {
       message: 'there is no command stpe',
       hint: 'did you mean step?',
     };
-    engine.answers = () => ({ result: null, error });
+    engine.answers = () => ({ answers: [], error });
     act(focusLine);
     await user.keyboard('stpe{Enter}');
     expect(log()).toHaveTextContent('there is no command stpe');
@@ -258,8 +258,8 @@ describe('the page', () => {
     act(() => engine.happened(Array.from({ length: 5 }, () => ({ kind: 'op.scan' }))));
     engine.answers = (line) =>
       line.startsWith('put') && engine.asked.at(-1)?.includes(' at ')
-        ? { result: null, error: { kind: 'past', message: 'That is the past.', hint: null } }
-        : { result: null, error: null };
+        ? { answers: [], error: { kind: 'past', message: 'That is the past.', hint: null } }
+        : { answers: [], error: null };
     await user.keyboard('{ArrowLeft}{ArrowLeft}');
     act(focusLine);
     await user.keyboard('get a{Enter}');

@@ -1,6 +1,5 @@
 import type { WindowName } from '../model/address';
 import type { Failure, Message } from '../model/engine.generated';
-import { readOpened } from '../model/opened';
 import { type OwnCommand, playCommand, readOwn, stepCommand, workGrain } from '../model/ownVerbs';
 import {
   bookmarksOf,
@@ -16,7 +15,7 @@ import {
   select,
   withBookmarks,
 } from '../model/page';
-import { commandBegins, commandEnds } from '../model/running';
+import { answersOf, commandBegins, commandEnds } from '../model/running';
 import { parseStep } from '../model/selection';
 import { withBookmark, withoutBookmark } from '../model/timelineMarks';
 import type { Grain } from '../model/timelineWalk';
@@ -109,15 +108,15 @@ export class Lab {
       }
       this.note('dim', `Opening ${counted(files.length, 'file')} …`);
       this.enqueue((page) => commandBegins(page, 'open'));
-      const { result, error } = await this.engine.openFiles(files);
-      this.enqueue((page) => commandEnds(page, result));
-      const opened = readOpened(result) ?? [];
+      const { answers, error } = await this.engine.openFiles(files);
+      this.enqueue((page) => commandEnds(page, answers));
+      const opened = answersOf(answers, 'opened').flatMap(({ files: known }) => known);
       if (error) this.note('bad', error.message);
       const [first] = opened;
       this.enqueue((page) => inspect(page, true));
       if (first) this.enqueue((page) => select(page, opened.length === 1 ? first.id : null));
     } catch (error) {
-      this.enqueue((page) => commandEnds(page, null));
+      this.enqueue((page) => commandEnds(page, []));
       this.note('bad', `Nothing was opened: ${messageOf(error)}`);
     }
   };
@@ -271,13 +270,13 @@ export class Lab {
     const at = askedAt(this.store.get());
     this.enqueue((page) => commandBegins(page, command));
     try {
-      const { result, error } = await this.engine.command(command, at);
-      this.enqueue((page) => commandEnds(page, result));
+      const { answers, error } = await this.engine.command(command, at);
+      this.enqueue((page) => commandEnds(page, answers));
       if (error?.kind !== PAST || at === null) return error;
       this.askAbout(command, at);
       return null;
     } catch (error) {
-      this.enqueue((page) => commandEnds(page, null));
+      this.enqueue((page) => commandEnds(page, []));
       return { kind: 'engine', message: messageOf(error), hint: null };
     }
   }

@@ -1,4 +1,5 @@
 import type {
+  Answer,
   Answers,
   Completion,
   Failure,
@@ -14,7 +15,7 @@ export type OpenRequest = Omit<Extract<Request, { type: 'open' }>, 'type'>;
 
 /** The outcome of a command. */
 export interface Outcome {
-  result: unknown;
+  answers: readonly Answer[];
   error: Failure | null;
 }
 

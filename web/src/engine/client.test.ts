@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Message } from '../model/engine.generated';
+import type { Answer, Message } from '../model/engine.generated';
 import { EngineClient, EngineError, type WorkerLike } from './client';
 import type { Parcel } from './wire';
 
@@ -36,6 +36,8 @@ const OPENING = {
   takeOver: false,
 } as const;
 
+const WRITTEN: Answer = { kind: 'other', value: { sequence: 1 } };
+
 describe('the client', () => {
   it('gives each request its own answer, in any order', async () => {
     const { worker, client } = start();
@@ -46,10 +48,10 @@ describe('the client', () => {
       { id: 2, request: { type: 'command', line: 'get a', at: 7 } },
     ]);
     const error = { kind: 'usage', message: 'no', hint: null };
-    worker.say({ type: 'done', id: 2, result: null, error });
-    worker.say({ type: 'done', id: 1, result: { sequence: 1 }, error: null });
-    expect(await first).toEqual({ result: { sequence: 1 }, error: null });
-    expect(await second).toEqual({ result: null, error });
+    worker.say({ type: 'done', id: 2, answers: [], error });
+    worker.say({ type: 'done', id: 1, answers: [WRITTEN], error: null });
+    expect(await first).toEqual({ answers: [WRITTEN], error: null });
+    expect(await second).toEqual({ answers: [], error });
   });
 
   it('sends the bytes of files beside their names, and gives them away', () => {
@@ -67,6 +69,18 @@ describe('the client', () => {
     const request = { type: 'files', files: named };
     expect(worker.sent).toEqual([{ id: 1, request }, files[0]?.bytes, files[1]?.bytes]);
     expect(worker.transferred).toEqual([[whole.buffer]]);
+  });
+
+  it('takes the answer of another question for a fault', async () => {
+    const { worker, client } = start();
+    for (const answers of [[], [WRITTEN], [{ kind: 'stats', value: {} }]]) {
+      const asked = client.query({ ask: 'files' }, null);
+      worker.say({ type: 'done', id: worker.sent.length, answers, error: null });
+      await expect(asked).rejects.toMatchObject({ kind: 'protocol' });
+    }
+    const asked = client.query({ ask: 'files' }, null);
+    worker.say({ type: 'done', id: 4, answers: [{ kind: 'files', value: [] }], error: null });
+    expect(await asked).toEqual([]);
   });
 
   it('tells listeners everything, until they leave', () => {

@@ -1,6 +1,7 @@
 // The page's side of the protocol: promises for requests, listeners for everything the worker says.
 
 import type {
+  Answer,
   Answers,
   Completion,
   Failure,
@@ -24,7 +25,7 @@ export interface WorkerLike {
 
 /** The outcome of a line of commands. */
 export interface CommandOutcome {
-  readonly result: unknown;
+  readonly answers: readonly Answer[];
   readonly error: Failure | null;
 }
 
@@ -48,17 +49,17 @@ export class EngineError extends Error {
 /** Events of the past, and the view before them. */
 export type Window = Extract<Message, { type: 'window' }>;
 
-type Answer = Extract<
+type Reply = Extract<
   Message,
   { type: 'opened' | 'owned' | 'done' | 'window' | 'completions' | 'closed' }
 >;
 
 interface Waiting {
-  resolve(answer: Answer): void;
+  resolve(reply: Reply): void;
   reject(error: EngineError): void;
 }
 
-const answers: ReadonlySet<Message['type']> = new Set([
+const replies: ReadonlySet<Message['type']> = new Set([
   'opened',
   'owned',
   'done',
@@ -67,8 +68,8 @@ const answers: ReadonlySet<Message['type']> = new Set([
   'closed',
 ]);
 
-function isAnswer(message: Message): message is Answer {
-  return answers.has(message.type);
+function isAnswer(message: Message): message is Reply {
+  return replies.has(message.type);
 }
 
 /** Speaks with one worker. */
@@ -103,9 +104,11 @@ export class EngineClient {
     query: Asked,
     at: number | null,
   ): Promise<Answers[Asked['ask']]> {
-    const { result, error } = await this.#run({ type: 'query', query, at });
+    const { answers, error } = await this.#run({ type: 'query', query, at });
     if (error) throw new EngineError(error.kind, error.message);
-    return result as Answers[Asked['ask']];
+    const [answer] = answers;
+    if (answer?.kind === query.ask) return answer.value as Answers[Asked['ask']];
+    throw new EngineError('protocol', `The engine answered ${query.ask} with ${answer?.kind}.`);
   }
 
   /** The events `from`..`to` of the current branch again. */
@@ -162,11 +165,11 @@ export class EngineClient {
   async #run(request: Request, files: readonly ForeignFile[] = []): Promise<CommandOutcome> {
     const answer = await this.#ask(request, files);
     if (answer.type !== 'done') throw unexpected(answer);
-    return { result: answer.result, error: answer.error };
+    return { answers: answer.answers, error: answer.error };
   }
 
-  #ask(request: Request, files: readonly ForeignFile[] = []): Promise<Answer> {
-    return new Promise<Answer>((resolve, reject) => {
+  #ask(request: Request, files: readonly ForeignFile[] = []): Promise<Reply> {
+    return new Promise<Reply>((resolve, reject) => {
       if (this.#dead !== null) {
         reject(this.#dead);
         return;
@@ -227,7 +230,7 @@ export class EngineClient {
   }
 }
 
-function unexpected(answer: Answer): EngineError {
+function unexpected(answer: Reply): EngineError {
   return new EngineError('protocol', `The engine answered with ${answer.type}.`);
 }
 

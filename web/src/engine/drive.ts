@@ -1,6 +1,6 @@
 // Runs what the engine has begun to its end, slice by slice, so that messages come through in between.
 
-import type { Failure, OutputLine, Work } from '../model/engine.generated';
+import type { Answer, Failure, OutputLine, Work } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
 import { packed } from '../share/zip';
 import { Asked, type Files } from './files';
@@ -14,7 +14,7 @@ const PROGRESS_PAUSE = 100;
 
 /** How a command ended. */
 export interface Ended {
-  result: unknown;
+  answers: Answer[];
   error: Failure | null;
 }
 
@@ -63,8 +63,8 @@ export class Driver<H extends Handle> {
         reporter.news(engine);
         reporter.events(engine, true);
         reporter.settings(engine);
-        const { result, error } = progress.state === 'done' ? progress : NOTHING;
-        return { result, error: failure ?? error };
+        const { answers, error } = progress.state === 'done' ? progress : NOTHING;
+        return { answers, error: failure ?? error };
       }
       if (progress.state === 'blocked') {
         await this.#open(progress.file, asked).catch(refuse);
@@ -132,7 +132,7 @@ export class Driver<H extends Handle> {
   }
 }
 
-const NOTHING: Ended = { result: null, error: null };
+const NOTHING: Ended = { answers: [], error: null };
 
 /** What a command failed with; anything but a refusal is a bug. */
 function failureOf(error: unknown): Failure {

@@ -61,7 +61,11 @@ describe('a database in memory', () => {
     await here.open();
     const outputs = here.of('output').length;
     const stats = await here.ask({ type: 'query', query: { ask: 'stats' }, at: null });
-    expect(stats).toMatchObject({ type: 'done', result: { puts: 0 }, error: null });
+    expect(stats).toMatchObject({
+      type: 'done',
+      answers: [{ kind: 'stats', value: { puts: 0 } }],
+      error: null,
+    });
     for (const query of [{ ask: 'reset' }, { ask: 'stats', more: 1 }, { ask: 'ribbon', file: 7 }]) {
       const wrong = { type: 'query', query: query as unknown as Query, at: null } as const;
       expect(await here.ask(wrong)).toMatchObject({ type: 'failed', kind: 'protocol' });

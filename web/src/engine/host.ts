@@ -233,8 +233,8 @@ export class EngineHost<H extends Handle> {
     const engine = this.#opened();
     for (const { name, bytes } of unpacked(files)) engine.offerFile(name, bytes);
     engine.begin(text);
-    const { result, error } = await this.#driver.run(engine, { output, progress: id });
-    this.#around.send({ type: 'done', id, result, error });
+    const { answers, error } = await this.#driver.run(engine, { output, progress: id });
+    this.#around.send({ type: 'done', id, answers, error });
   }
 
   async #window({ id, text }: Arrival): Promise<void> {

@@ -3,8 +3,9 @@
 
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { FILES_MAX } from '../model/engine.generated';
-import { readOpened } from '../model/opened';
+import { answersOf } from '../model/running';
 import { unpacked } from '../share/zip';
+import { resultOf } from '../testing/answers';
 import { type FakeHandle, inMemory, loadWasm, type Page } from '../testing/hostPage';
 import type { Wasm } from './wasm';
 import { arrivalOf, offerOf, parcelOf } from './wire';
@@ -31,7 +32,7 @@ async function start(): Promise<void> {
 async function run(line: string) {
   const done = await page.ask({ type: 'command', line, at: null });
   if (done.type !== 'done') throw new Error(`${line} ended with ${done.type}`);
-  return done;
+  return { ...done, result: resultOf(done.answers) };
 }
 
 describe('files from outside', () => {
@@ -42,8 +43,8 @@ describe('files from outside', () => {
       { name: '', bytes: new Uint8Array() },
     ];
     const done = await page.openFiles(files);
-    const opened = readOpened(done.type === 'done' ? done.result : null);
-    expect(opened?.map(({ id, format }) => [id, format?.id])).toEqual([
+    const [result] = answersOf(done.type === 'done' ? done.answers : [], 'opened');
+    expect(result?.files.map(({ id, format }) => [id, format?.id])).toEqual([
       ['@dir/_a_b.sst', 'ladder-fixed'],
       ['@unnamed', undefined],
     ]);

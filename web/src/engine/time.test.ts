@@ -4,6 +4,7 @@
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import type { Message, View, WireEvent } from '../model/engine.generated';
 import { EMPTY_VIEW, reduce } from '../model/reduce';
+import { resultOf } from '../testing/answers';
 import { FakeDisk, inMemory, loadWasm, onDisk, type Page } from '../testing/hostPage';
 
 beforeAll(async () => {
@@ -28,7 +29,7 @@ const last = (from: Page) => events(from).at(-1)?.step ?? 0;
 async function ask(from: Page, line: string, at: number) {
   const answer = await from.ask({ type: 'command', line, at });
   if (answer.type !== 'done') throw new Error(JSON.stringify(answer));
-  return answer;
+  return { ...answer, result: resultOf(answer.answers) };
 }
 
 async function window(from: Page, first: number, to: number, details = false) {

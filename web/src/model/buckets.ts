@@ -3,13 +3,6 @@ import { count, counted, size } from './words';
 
 /** Buckets that are asked for: as many as a strip can show. */
 export const CELLS_MAX = 256;
-/** The content of a free bucket. */
-const FREE = 0x7fffffff;
-
-/** Whether nothing leads to `bucket`. */
-export function isFree({ word }: PrefixBucket): boolean {
-  return word === FREE;
-}
 
 /** The four bytes of `bucket` as they are read: the most significant one first. */
 export function wordText({ word }: PrefixBucket): string {

@@ -22,8 +22,45 @@ export type Access = {
 /** What a binary search looked through. */
 export type Among = "tables" | "blocks" | "restarts" | "entries";
 
-/** The answer of each [`crate::Query`], under its name. */
-export type Answers = { files: Array<FileEntry>, stats: Stats, memtable: MemtableTree, buckets: Array<PrefixBuckets>, ribbon: RibbonResult, part: PartResult, hex: HexResult, find: HexResult, opened: OpenResult, formats: Array<FormatState>, entries: EntriesResult, lookup: LookupResult, labs: Array<LabInfo>,
+/** The result of a command for programs, with the name of its type: a kind is made of one type only, and
+ * [`crate::result`] says of which.
+ */
+export type Answer = { [Kind in keyof Answers]: { kind: Kind; value: Answers[Kind] } }[keyof Answers] | { kind: 'other'; value: unknown };
+
+/** The type of each kind of answer. A [`crate::Query`] has the answer of its own name. */
+export type Answers = {
+  /** `files`. */
+  files: Array<FileEntry>,
+  /** `stats`. */
+  stats: Stats,
+  /** `mem` with the number of a memtable. */
+  memtable: MemtableTree,
+  /** `buckets`. */
+  buckets: Array<PrefixBuckets>,
+  /** `layout --ribbon`. */
+  ribbon: RibbonResult,
+  /** `layout --node`. */
+  part: PartResult,
+  /** `hex`. */
+  hex: HexResult,
+  /** `hex --find`. */
+  find: HexResult,
+  /** `open`, `opened`. */
+  opened: OpenResult,
+  /** `formats`. */
+  formats: Array<FormatState>,
+  /** `entries`. */
+  entries: EntriesResult,
+  /** `lookup`. */
+  lookup: LookupResult,
+  /** `lab`. */
+  labs: Array<LabInfo>,
+  /** `lab` with an experiment. */
+  report: LabReport,
+  /** `lab all`, and experiments that were stopped. */
+  reports: Array<LabReport>,
+  /** `explain`. */
+  explain: ExplainResult,
 };
 
 /** A request with its number. */
@@ -612,6 +649,10 @@ export type LevelScore = {
   limit: number,
   /** Runs or bytes ÷ limit. */
   score: number,
+  /** Whether the level is due for compaction. */
+  due: boolean,
+  /** Whether a compaction of this level has something to do, due or not. */
+  canCompact: boolean,
 };
 
 /** One level. */
@@ -796,7 +837,10 @@ export type MergeStep = {
   heads: Array<MergeHead>,
 };
 
-/** A message of the worker. A message with a number answers the request of that number. */
+/** A message of the worker. A message with a number answers the request of that number.
+ *
+ * The worker itself builds those of the feature `typescript`: the engine's module need not write them.
+ */
 export type Message =
   | { "type": "opened",
       /** The request. */
@@ -856,8 +900,8 @@ export type Message =
   | { "type": "done",
       /** The request. */
       id: number,
-      /** The result; of several commands, the list of their results. */
-      result: unknown,
+      /** The results of its commands, in their order. */
+      answers: Array<Answer>,
       /** Why it ended early. */
       error: Failure | null }
   | { "type": "pick" }
@@ -1160,6 +1204,8 @@ export type PrefixBucket = {
   bucket: number,
   /** The four bytes that are stored in it. */
   word: number,
+  /** Whether no prefix leads here. */
+  free: boolean,
   /** The prefixes that lead here. Only the exact form stores them. */
   prefixes: Array<ShownKey>,
   /** Numbers of the data blocks, from 0: the first ones. */
@@ -1815,8 +1861,8 @@ export type Work = {
   /** Its name. */
   file: string }
   | { "state": "done",
-  /** The result; of several commands, the list of their results. */
-  result: unknown,
+  /** The results of its commands, in their order. */
+  answers: Array<Answer>,
   /** Why it ended early. */
   error: Failure | null });
 
@@ -1842,6 +1888,83 @@ export const BYTES_MAX = 314572800;
 
 /** Longest name of such a file, with its directories [UTF-16 units]. */
 export const NAME_UNITS_MAX = 4096;
+
+/** Bytes of a key that events and views carry. */
+export const SHOWN_KEY_BYTES_MAX = 96;
+
+/** How files are called, each of the number 0, by the kind of their object. */
+export const FILE_NAMES = {
+  table: '000000.sst',
+  wal: '000000.wal',
+  manifest: 'MANIFEST-000000',
+  current: 'CURRENT',
+  lock: 'LOCK',
+} as const;
+
+/** Every kind of event. */
+export type EventName =
+  | 'op.put'
+  | 'op.delete'
+  | 'op.batch'
+  | 'op.done'
+  | 'op.failed'
+  | 'op.get'
+  | 'op.scan'
+  | 'op.snapshot'
+  | 'op.release'
+  | 'op.sync'
+  | 'op.rotate'
+  | 'op.compact'
+  | 'op.compact_range'
+  | 'op.begin'
+  | 'op.buffer'
+  | 'op.read'
+  | 'op.read_range'
+  | 'op.commit'
+  | 'op.conflict'
+  | 'op.rollback'
+  | 'wal.create'
+  | 'wal.append'
+  | 'wal.write'
+  | 'wal.sync'
+  | 'wal.close'
+  | 'wal.failed'
+  | 'wal.delete'
+  | 'memtable.insert'
+  | 'memtable.rotate'
+  | 'stall.begin'
+  | 'stall.end'
+  | 'slowdown.begin'
+  | 'slowdown.end'
+  | 'flush.begin'
+  | 'flush.install'
+  | 'flush.done'
+  | 'compaction.pick'
+  | 'compaction.begin'
+  | 'compaction.progress'
+  | 'compaction.install'
+  | 'compaction.done'
+  | 'job.failed'
+  | 'table.create'
+  | 'table.block'
+  | 'table.filter'
+  | 'table.index'
+  | 'table.footer'
+  | 'table.sync'
+  | 'table.delete'
+  | 'manifest.create'
+  | 'manifest.switch'
+  | 'manifest.append'
+  | 'manifest.sync'
+  | 'manifest.delete'
+  | 'recovery.begin'
+  | 'recovery.manifest'
+  | 'recovery.wal'
+  | 'recovery.done'
+  | 'db.read_only'
+  | 'batch.entry'
+  | 'filter.false_positive'
+  | 'merge.entry';
 
 /** Verbs that the page does itself. */
 export const PAGE_VERBS = [

@@ -1,7 +1,13 @@
 /** The files of a database, as the byte inspector speaks of them. */
 
 import { type Damages, damageText } from './damage';
-import type { FileEntry, OpenedState, PlaceOfDamage, View } from './engine.generated';
+import {
+  FILE_NAMES,
+  type FileEntry,
+  type OpenedState,
+  type PlaceOfDamage,
+  type View,
+} from './engine.generated';
 import { fileOf, parseSelection, type Selection } from './selection';
 import { count } from './words';
 
@@ -39,20 +45,21 @@ export function openedFiles(states: readonly OpenedState[]): KnownFile[] {
   });
 }
 
-const NAMES: readonly (readonly [RegExp, string])[] = [
-  [/^0*(\d+)\.sst$/, 'table'],
-  [/^0*(\d+)\.wal$/, 'wal'],
-  [/^MANIFEST-0*(\d+)$/, 'manifest'],
-];
+type FileKind = keyof typeof FILE_NAMES;
+
+const KINDS = Object.keys(FILE_NAMES) as FileKind[];
+
+/** The name of the file of this kind and number. */
+export function fileName(kind: FileKind, number: number): string {
+  return FILE_NAMES[kind].replace(/0+/, (digits) => String(number).padStart(digits.length, '0'));
+}
 
 /** The selection of a file by its name; `null` for a foreign file. */
 export function idOfName(name: string): string | null {
-  if (name === 'CURRENT' || name === 'LOCK') return name.toLowerCase();
-  for (const [form, kind] of NAMES) {
-    const number = form.exec(name)?.[1];
-    if (number !== undefined) return `${kind}:${number}`;
-  }
-  return null;
+  const [digits] = /\d+/.exec(name) ?? [];
+  const kind = KINDS.find((known) => fileName(known, Number(digits ?? 0)) === name);
+  if (kind === undefined) return null;
+  return digits === undefined ? kind : `${kind}:${Number(digits)}`;
 }
 
 /** The files in the order in which people ask for them: how it begins, logs, tables from L0 down. */

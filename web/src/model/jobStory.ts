@@ -1,4 +1,4 @@
-import type { JobView, WireEvent } from './engine.generated';
+import type { EventName, JobView, WireEvent } from './engine.generated';
 import { eventAt, type Timeline } from './timeline';
 import { count, counted } from './words';
 
@@ -33,7 +33,7 @@ export interface JobStory {
   cutOff: boolean;
 }
 
-const FLUSH: readonly (readonly [string, string])[] = [
+const FLUSH: readonly (readonly [string, EventName])[] = [
   ['begins', 'flush.begin'],
   ['table created', 'table.create'],
   ['data blocks', 'table.block'],
@@ -48,7 +48,7 @@ const FLUSH: readonly (readonly [string, string])[] = [
   ['done', 'flush.done'],
 ];
 
-const COMPACTION: readonly (readonly [string, string])[] = [
+const COMPACTION: readonly (readonly [string, EventName])[] = [
   ['picked', 'compaction.pick'],
   ['begins', 'compaction.begin'],
   ['tables created', 'table.create'],
@@ -98,7 +98,7 @@ export function fold(events: readonly WireEvent[], job: number): JobStory | null
     times: 0,
     step: null,
   }));
-  const kinds = (what === 'flush' ? FLUSH : COMPACTION).map(([, kind]) => kind);
+  const kinds: string[] = (what === 'flush' ? FLUSH : COMPACTION).map(([, kind]) => kind);
   const story: JobStory = {
     job,
     what,

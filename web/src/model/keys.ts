@@ -1,4 +1,4 @@
-import type { ShownKey } from './engine.generated';
+import { SHOWN_KEY_BYTES_MAX, type ShownKey } from './engine.generated';
 
 /** Compares user keys bytewise. `head` holds one character a byte, so strings compare as bytes do. */
 export function compareKeys(left: ShownKey, right: ShownKey): number {
@@ -12,12 +12,9 @@ export function keyId(key: ShownKey): string {
   return `${key.bytes}:${key.head}`;
 }
 
-/** Bytes of a key that events and views carry. */
-const HEAD_MAX = 96;
-
 /** The same string for a key that is known as a whole. */
 export function idOfBytes(bytes: Uint8Array): string {
-  return `${bytes.length}:${String.fromCharCode(...bytes.subarray(0, HEAD_MAX))}`;
+  return `${bytes.length}:${String.fromCharCode(...bytes.subarray(0, SHOWN_KEY_BYTES_MAX))}`;
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

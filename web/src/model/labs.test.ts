@@ -1,25 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { SAMPLE_LAB, SAMPLE_REPORT } from '../testing/labReport';
-import {
-  cellText,
-  figure,
-  labCommand,
-  labCsv,
-  labInput,
-  labProblem,
-  measured,
-  readReports,
-} from './labs';
+import type { Answer } from './engine.generated';
+import { cellText, figure, labCommand, labCsv, labInput, labProblem, measured } from './labs';
 import { experiment, FIRST_PAGE } from './page';
 import { commandEnds } from './running';
 
-describe('labs', () => {
-  it('takes only what the engine says of labs', () => {
-    expect(readReports(SAMPLE_REPORT)).toEqual([SAMPLE_REPORT]);
-    expect(readReports([SAMPLE_REPORT, 7, { lab: SAMPLE_LAB }])).toEqual([SAMPLE_REPORT]);
-    expect(readReports(null)).toEqual([]);
-  });
+const FOUND: Answer = { kind: 'report', value: SAMPLE_REPORT };
 
+describe('labs', () => {
   it('says one thing in the singular, and a dash where there is nothing', () => {
     expect(measured({ ours: 1, digits: 0, unit: 'comparisons' })).toBe('1 comparison');
     expect(measured({ ours: 2, digits: 0, unit: 'comparisons' })).toBe('2 comparisons');
@@ -59,9 +47,9 @@ describe('labs', () => {
   });
 
   it('keeps the last report of each lab and turns to it', () => {
-    const away = commandEnds(FIRST_PAGE, SAMPLE_REPORT);
+    const away = commandEnds(FIRST_PAGE, [FOUND]);
     expect([away.experiment, away.reports.get('L1')]).toEqual([null, SAMPLE_REPORT]);
-    const there = commandEnds(experiment(FIRST_PAGE, ''), SAMPLE_REPORT);
+    const there = commandEnds(experiment(FIRST_PAGE, ''), [FOUND]);
     expect(there.experiment).toBe('L1');
   });
 });

@@ -7,31 +7,12 @@ import type {
   LabReport,
   LabTable,
 } from './engine.generated';
-import { isRecord } from './record';
 import { count } from './words';
 
 /*
  * Labs: what can be asked, what was found. The engine runs them and says everything in words; here it is
  * only checked and put into rows.
  */
-
-/** The reports that a command ended with: of one lab, of several, or none. */
-export function readReports(value: unknown): LabReport[] {
-  // Several commands have a list of results, and all experiments a list of reports.
-  const values: unknown[] = Array.isArray(value) ? value.flat() : [value];
-  return values.filter(isReport);
-}
-
-function isLab(value: unknown): value is LabInfo {
-  return isRecord(value) && typeof value.question === 'string' && Array.isArray(value.parameters);
-}
-
-function isReport(value: unknown): value is LabReport {
-  if (!isRecord(value) || !isLab(value.lab)) return false;
-  const { findings, figures, tables, charts, settings } = value;
-  const lists = [findings, figures, tables, charts, settings];
-  return lists.every(Array.isArray) && typeof value.stopped === 'boolean';
-}
 
 /** The input of a lab's form: numbers by the name of their parameter, and words. */
 export interface LabInput {

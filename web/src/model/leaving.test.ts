@@ -65,7 +65,9 @@ describe('what leaving would lose', () => {
     expect(losses(receive(shelf, { type: 'shelf', files: 0 }))).toEqual([]);
     const running = commandBegins(page, 'lab L2');
     expect(losses(running)).toEqual(['a command']);
-    expect(losses(commandEnds(running, SAMPLE_REPORT))).toEqual(['reports']);
+    expect(losses(commandEnds(running, [{ kind: 'report', value: SAMPLE_REPORT }]))).toEqual([
+      'reports',
+    ]);
     const point = { id: 1, name: 'before flush', kind: 'break' as const };
     const points = { ...page, breakpoints: [point as never] };
     expect(losses(points)).toEqual(['breakpoints']);

@@ -102,10 +102,8 @@ function levelOf(table: number, view: View): number | null {
 }
 
 function compactEntries(level: number, view: View): MenuEntry[] {
-  const shape = view.levels[level];
   const plan = { label: 'Show the next compaction', command: 'compact --plan' };
-  const deepest = level === view.levels.length - 1;
-  if (!shape || shape.tables.length === 0 || (deepest && shape.score.runs <= 1)) return [plan];
+  if (!view.levels[level]?.score.canCompact) return [plan];
   return [{ label: `Compact L${level}`, command: `compact ${level}` }, plan];
 }
 

@@ -2,22 +2,6 @@
 
 import { wordOfText } from './commandWords';
 import type { OpenedState } from './engine.generated';
-import { isRecord } from './record';
-
-/** The result of `open`, or `null` when it is something else. */
-export function readOpened(value: unknown): OpenedState[] | null {
-  if (!isRecord(value) || !Array.isArray(value.files)) return null;
-  const files = value.files.filter(isOpened);
-  return files.length === value.files.length ? files : null;
-}
-
-function isOpened(value: unknown): value is OpenedState {
-  if (!isRecord(value)) return false;
-  const { id, name, bytes, what, others, format } = value;
-  if (typeof id !== 'string' || !id.startsWith('@') || typeof name !== 'string') return false;
-  if (typeof bytes !== 'number' || typeof what !== 'string' || !Array.isArray(others)) return false;
-  return format === null || (isRecord(format) && Array.isArray(format.searches));
-}
 
 /** The command that looks a key up; `key` as it is shown, with `\xNN` for bytes that cannot be printed. */
 export function lookupCommand(file: string, key: string, search: string): string {

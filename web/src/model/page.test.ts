@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SAMPLE_REPORT } from '../testing/labReport';
 import { OPERATION, PLAIN } from '../testing/plainEvent';
 import { busyView } from '../testing/sample';
-import type { ExplainResult, Message, WireEvent } from './engine.generated';
+import type { Answer, ExplainResult, Message, WireEvent } from './engine.generated';
 import {
   FIRST_PAGE,
   historyOf,
@@ -52,8 +52,13 @@ function batch(change: Partial<Extract<Message, { type: 'events' }>>): Message {
   return { type: 'events', fileBytes: 7, ...none, ...change };
 }
 
+const OTHER: Answer = { kind: 'other', value: null };
+
 describe('an answer about a lookup', () => {
-  const pathAt = (step: number) => ({ step, stops: [], winner: null }) as unknown as ExplainResult;
+  const pathAt = (step: number): Answer => {
+    const value = { step, stops: [], winner: null } as unknown as ExplainResult;
+    return { kind: 'explain', value };
+  };
   const path = pathAt(5);
   const main = {
     id: 0,
@@ -71,7 +76,7 @@ describe('an answer about a lookup', () => {
     current: 0,
   };
   const answered = () =>
-    commandEnds(receive(receive(open(), branches), batch({ events: events(1, 5) })), path);
+    commandEnds(receive(receive(open(), branches), batch({ events: events(1, 5) })), [path]);
   const moment = (page: PageState) => {
     if (!page.readPath) throw new Error('the answer is gone');
     return readMoment(page.readPath, shown(page));
@@ -97,9 +102,9 @@ describe('an answer about a lookup', () => {
       ...receive(open(), batch({ events: events(1, 5) })),
       cursor: { step: 2, detail: 0 },
     };
-    expect(moment(commandEnds(page, pathAt(2)))).toMatchObject({ isCurrent: true, step: 2 });
+    expect(moment(commandEnds(page, [pathAt(2)]))).toMatchObject({ isCurrent: true, step: 2 });
     // Step 2 lies inside a call that ends with step 4.
-    const inside = commandEnds(page, pathAt(4));
+    const inside = commandEnds(page, [pathAt(4)]);
     expect(moment(inside)).toEqual({
       isCurrent: true,
       when: 'Step 4, the end of the call that contains step 2',
@@ -110,7 +115,7 @@ describe('an answer about a lookup', () => {
   });
 
   it('tells of the step that it names, and not of what came later in its line', () => {
-    const page = commandEnds(receive(open(), batch({ events: events(1, 9) })), [path, null]);
+    const page = commandEnds(receive(open(), batch({ events: events(1, 9) })), [path, OTHER]);
     expect(moment(page)).toMatchObject({
       isCurrent: false,
       when: 'Step 5',
@@ -131,7 +136,7 @@ describe('an answer about a lookup', () => {
       step: 5,
       why: 'of a database that was deleted after it',
     });
-    const after = commandEnds(reset, pathAt(15));
+    const after = commandEnds(reset, [pathAt(15)]);
     expect(moment(after).isCurrent).toBe(true);
     expect(moment({ ...after, cursor: { step: 5, detail: 0 } }).why).toBe(
       'the picture shows an earlier database, at step 5',
@@ -177,7 +182,7 @@ describe('page', () => {
     const more = receive(begun, batch({ events: events(1, 300) }));
     expect(onlyFlowed(begun, more)).toBe(true);
     expect(onlyFlowed(idle, begun)).toBe(false);
-    expect(onlyFlowed(more, commandEnds(more, null))).toBe(false);
+    expect(onlyFlowed(more, commandEnds(more, []))).toBe(false);
     expect(onlyFlowed(more, select(more, 'wal:14'))).toBe(false);
     expect(onlyFlowed(more, { ...more, cursor: { step: 7, detail: 0 } })).toBe(false);
     const playing = { ...idle, playing: true, stepsPerSecond: 0 };
@@ -190,21 +195,24 @@ describe('page', () => {
   });
 
   it('finds the lookup that was explained among the results of several commands', () => {
-    const path = { step: 0, stops: [], winner: null };
+    const value = { step: 0, stops: [], winner: null } as unknown as ExplainResult;
+    const path: Answer = { kind: 'explain', value };
     const page = open();
-    const readPath = { read: path, branch: 0, asked: null };
-    expect(commandEnds(page, [null, path])).toMatchObject({ readPath, reading: path });
-    expect(commandEnds(page, [path, null])).toMatchObject({ readPath, reading: null });
-    expect(commandEnds(page, [null, null])).toMatchObject({ readPath: null, reading: null });
+    const readPath = { read: value, branch: 0, asked: null };
+    expect(commandEnds(page, [OTHER, path])).toMatchObject({ readPath, reading: value });
+    expect(commandEnds(page, [path, OTHER])).toMatchObject({ readPath, reading: null });
+    expect(commandEnds(page, [OTHER, OTHER])).toMatchObject({ readPath: null, reading: null });
+    // What only looks like a lookup is none.
+    expect(commandEnds(page, [{ kind: 'other', value }])).toMatchObject({ readPath: null });
   });
 
   it('keeps what a run of an experiment has found when the next one is stopped', () => {
     const none = { ...SAMPLE_REPORT, stopped: true, findings: [] };
-    const stopped = commandEnds(open(), [none]);
+    const stopped = commandEnds(open(), [{ kind: 'reports', value: [none] }]);
     expect(stopped.reports.get('L1')).toEqual(none);
-    const ran = commandEnds(stopped, SAMPLE_REPORT);
+    const ran = commandEnds(stopped, [{ kind: 'report', value: SAMPLE_REPORT }]);
     expect(ran.reports.get('L1')).toEqual(SAMPLE_REPORT);
-    const again = commandEnds(ran, [null, [none]]);
+    const again = commandEnds(ran, [OTHER, { kind: 'reports', value: [none] }]);
     expect(again.reports.get('L1')).toEqual({ ...SAMPLE_REPORT, stopped: true });
   });
 
@@ -251,7 +259,7 @@ describe('page', () => {
     let page = commandBegins(open(), 'step');
     page = receive(page, batch({ events: events(1, 1) }));
     expect(page.announcement).toBe('');
-    page = commandEnds(page, null);
+    page = commandEnds(page, []);
     expect(page.announcement).toBe('Step 1. Scan 1.');
     page = receive(page, { type: 'playing', playing: true });
     page = receive(page, batch({ events: events(2, 1) }));
@@ -304,7 +312,7 @@ describe('page', () => {
     expect(shown(receive(page, { ...hit, before: true })).place.step).toBe(5);
     expect(shown(on).marks).toEqual([{ step: 6, kind: 'break' }]);
     // The end of the command does not say the same again.
-    expect(commandEnds(on, null).announcement).toBe(on.announcement);
+    expect(commandEnds(on, []).announcement).toBe(on.announcement);
   });
 
   it('a fork shares what came before, and the old branch stays as it was', () => {

@@ -11,11 +11,6 @@ export interface ReadAnswer {
   asked: number | null;
 }
 
-/** Whether a command has answered with the path of a lookup. */
-export function isReadPath(result: unknown): result is ExplainResult {
-  return typeof result === 'object' && result !== null && 'stops' in result && 'winner' in result;
-}
-
 /** Whether an answer belongs to the state on show. */
 export interface ReadMoment {
   /** Whether it tells of the state that is shown. */

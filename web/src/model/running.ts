@@ -1,9 +1,7 @@
 /** Lines that run, and what the page keeps of their results. */
 
-import type { LabReport } from './engine.generated';
-import { readReports } from './labs';
+import type { Answer, Answers, LabReport } from './engine.generated';
 import { historyOf, narration, type PageState } from './page';
-import { isReadPath } from './readMoment';
 
 /** A line begins to run. */
 export function commandBegins(page: PageState, label: string): PageState {
@@ -17,21 +15,28 @@ export function commandBegins(page: PageState, label: string): PageState {
   };
 }
 
-/** A line has run; its result may be something that the inspector shows. */
-export function commandEnds(page: PageState, result: unknown): PageState {
-  // Of several commands there is a list of results.
-  const results: unknown[] = Array.isArray(result) ? result : [result];
-  const last = results.at(-1);
-  const reading = isReadPath(last) ? last : null;
-  const read = results.findLast(isReadPath);
+/** A line has run; among its answers may be something that the inspector shows. */
+export function commandEnds(page: PageState, answers: readonly Answer[]): PageState {
+  const last = answers.at(-1);
+  const reading = last?.kind === 'explain' ? last.value : null;
+  const read = answersOf(answers, 'explain').at(-1);
   const { branch } = page;
   const asked = page.cursor?.step ?? null;
   const readPath = read ? { read, branch, asked } : page.readPath;
   // A breakpoint has said where it struck.
   const announcement = page.playing ? '' : page.announcement || narration(page);
   const version = page.version + 1;
-  const { reports, experiment } = reported(page, readReports(result));
+  const found = [...answersOf(answers, 'report'), ...answersOf(answers, 'reports').flat()];
+  const { reports, experiment } = reported(page, found);
   return { ...page, busy: null, readPath, reading, announcement, version, reports, experiment };
+}
+
+/** The answers of one kind, in their order. */
+export function answersOf<Kind extends keyof Answers>(
+  answers: readonly Answer[],
+  kind: Kind,
+): Answers[Kind][] {
+  return answers.flatMap((answer) => (answer.kind === kind ? [answer.value as Answers[Kind]] : []));
 }
 
 /** The results of labs so far; the page shows the lab that was just run. */

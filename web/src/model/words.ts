@@ -38,13 +38,3 @@ export function ratio(value: number | null): string {
 export function hex(offset: number): string {
   return `0x${offset.toString(16).padStart(4, '0')}`;
 }
-
-/** The name of a table file. */
-export function tableFile(table: number): string {
-  return `${String(table).padStart(6, '0')}.sst`;
-}
-
-/** The name of a log file. */
-export function walFile(wal: number): string {
-  return `${String(wal).padStart(6, '0')}.wal`;
-}

@@ -39,7 +39,7 @@ it('a script tells in wasm what it tells natively', () => {
     ask(engine, line);
     take();
     start(engine, 'stats --hash');
-    const { hash } = JSON.parse(engine.advance(1000)).result;
+    const { hash } = JSON.parse(engine.advance(1000)).answers[0].value;
     checksum = crc32(JSON.stringify(hash), checksum);
   }
   const found = `${events} events, checksum ${checksum.toString(16).padStart(8, '0')}\n`;

@@ -33,7 +33,7 @@ export class FakeEngine implements Engine {
   replies: (query: Query) => unknown = () => {
     throw new Error('This test has no answer.');
   };
-  answers: (line: string) => Outcome | Promise<Outcome> = () => ({ result: null, error: null });
+  answers: (line: string) => Outcome | Promise<Outcome> = () => ({ answers: [], error: null });
   completions: Completion[] = [];
 
   viewBefore: (step: number) => View = () => EMPTY_VIEW;

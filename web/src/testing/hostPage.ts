@@ -8,6 +8,7 @@ import type { Directory, Handle } from '../engine/opfs';
 import { offerOf, parcelOf, parseMessage } from '../engine/wire';
 import type { Message, Request } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
+import { resultOf } from './answers';
 
 const wasmFile = fileURLToPath(new URL('../engine/pkg/levelscope_wasm_bg.wasm', import.meta.url));
 const glueFile = '../engine/pkg/levelscope_wasm.js';
@@ -190,7 +191,7 @@ export class Page {
   async command(line: string) {
     const message = await this.ask({ type: 'command', line, at: null });
     if (message.type !== 'done') throw new Error(`${line}: ${JSON.stringify(message)}`);
-    return message;
+    return { ...message, result: resultOf(message.answers) };
   }
 
   of<Type extends Message['type']>(type: Type): Extract<Message, { type: Type }>[] {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { CallState, Failure, Request } from '../model/engine.generated';
+import { resultOf } from './answers';
 
 /** The wasm module's engine, as tests in Node use it: JSON in and out, in memory. */
 export interface Engine {
@@ -54,7 +55,9 @@ export function finish(engine: Engine, what: string): { result: unknown; error: 
   for (let call = 0; call < 10_000; call += 1) {
     // As many units as the native twin of a test takes: figures are noted after each call.
     const progress = JSON.parse(engine.advance(100));
-    if (progress.state !== 'more') return progress;
+    if (progress.state !== 'more') {
+      return { result: resultOf(progress.answers ?? []), error: progress.error ?? null };
+    }
   }
   throw new Error(`${what} does not end`);
 }

@@ -38,6 +38,8 @@ export function busyView(): View {
       unit: number === 0 ? ('runs' as const) : ('bytes' as const),
       limit,
       score,
+      due: score >= 1,
+      canCompact: tables.length > 0,
     },
     tables,
   });

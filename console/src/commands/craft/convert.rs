@@ -4,7 +4,7 @@ use super::shelve;
 use crate::commands::opened::{file_at, format_called, searchable};
 use crate::language::Args;
 use crate::language::lexer::Statement;
-use crate::output::Failure;
+use crate::output::{Answer, Failure};
 use crate::session::{Session, Stop, Task, Turn};
 use crate::shelf::{OpenedFile, tidy};
 use crate::text;
@@ -121,7 +121,7 @@ impl Convert {
         Ok(())
     }
 
-    fn write(&mut self, session: &mut Session) -> Result<serde_json::Value, Stop> {
+    fn write(&mut self, session: &mut Session) -> Result<Answer, Stop> {
         let bytes = self.format.write(&self.entries)?;
         let info = self.format.info();
         let name = match &self.name {

@@ -4,7 +4,7 @@ use super::shelve;
 use crate::commands::opened::lookup;
 use crate::language::Args;
 use crate::language::lexer::Statement;
-use crate::output::{Failure, OutputLine};
+use crate::output::{Answer, Failure, OutputLine};
 use crate::session::{Session, Stop, Task, once};
 use crate::shelf::{OpenedFile, tidy};
 use crate::text;
@@ -52,7 +52,7 @@ fn run(
     name: &str,
     settings: StoreSettings,
     operation: Operation,
-) -> Result<serde_json::Value, Stop> {
+) -> Result<Answer, Stop> {
     // The store works on a storage: here on one in memory, which holds the opened file.
     let disk = MemoryStorage::new();
     if let Some(file) = session.shelf.find(&format!("@{name}")) {

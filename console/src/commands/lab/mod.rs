@@ -7,13 +7,12 @@ use crate::commands::Command;
 use crate::host::Host;
 use crate::language::lexer::Statement;
 use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer, switch};
-use crate::output::Failure;
-use crate::session::{Session, Stop, Task, Turn, once, structured};
+use crate::output::{Answer, Failure};
+use crate::session::{Session, Stop, Task, Turn, once};
 use crate::text;
 use levelscope_labs::{
     Experiment, LABS, LabInfo, LabReport, Refused, Scratch, Settings, Surroundings, begin, find,
 };
-use serde_json::Value;
 use std::collections::VecDeque;
 
 pub(super) const VERBS: &[Command] = &[Command {
@@ -54,7 +53,7 @@ fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         args.expect(0, 0, "nothing, or what `lab` lists")?;
         return Ok(once(|session| {
             session.lines.extend(print::list());
-            Ok(structured(LABS))
+            Ok(Answer::labs(LABS.to_vec()))
         }));
     };
     let several = id == "all";
@@ -66,7 +65,7 @@ fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     };
     let settings = labs.into_iter().map(|lab| settings::read(lab, args));
     let waiting = settings.collect::<Result<_, _>>()?;
-    Ok(Box::new(Labs { waiting, csv, several, at_work: None, done: 0, results: Vec::new() }))
+    Ok(Box::new(Labs { waiting, csv, several, at_work: None, done: 0, reports: Vec::new() }))
 }
 
 fn unknown(id: &str) -> Failure {
@@ -82,7 +81,7 @@ struct Labs {
     done: u64,
     csv: bool,
     several: bool,
-    results: Vec<Value>,
+    reports: Vec<LabReport>,
 }
 
 impl Task for Labs {
@@ -94,34 +93,33 @@ impl Task for Labs {
                 self.at_work = Some((LabReport::new(&settings, &command), lab));
                 return Ok(Turn::More);
             }
-            let result = if self.several { None } else { self.results.pop() };
-            let all = || Value::Array(std::mem::take(&mut self.results));
-            return Ok(Turn::Done(result.unwrap_or_else(all)));
+            let only = if self.several { None } else { self.reports.pop() };
+            let all = || Answer::reports(std::mem::take(&mut self.reports));
+            return Ok(Turn::Done(only.map_or_else(all, Answer::report)));
         };
         if !lab.step(&Around(&*session.host))? {
             return Ok(Turn::More);
         }
         lab.tell(report);
         session.lines.extend(if self.csv { print::csv(report) } else { print::text(report) });
-        self.results.push(structured(&*report));
-        self.at_work = None;
+        self.reports.extend(self.at_work.take().map(|(report, _)| report));
         self.done += 1;
         Ok(Turn::More)
     }
 
-    fn stopped(&mut self) -> Option<(String, Value)> {
+    fn stopped(&mut self) -> Option<(String, Answer)> {
         let (mut report, _) = self.at_work.take()?;
         report.stopped = true;
         let done = match self.done {
             0 => String::new(),
             done => format!("; {} before it ran to the end", text::counted(done, "experiment")),
         };
-        self.results.push(structured(&report));
         let words = format!(
             "{} has no result, because an experiment is summed up at its end{done}",
             report.lab.id
         );
-        Some((words, Value::Array(std::mem::take(&mut self.results))))
+        self.reports.push(report);
+        Some((words, Answer::reports(std::mem::take(&mut self.reports))))
     }
 
     fn position(&self) -> (u64, Option<u64>) {

@@ -3,9 +3,9 @@
 use super::{file_at, place, told};
 use crate::language::Args;
 use crate::language::lexer::Statement;
-use crate::output::{Failure, OutputLine, Style};
+use crate::output::{Answer, Failure, OutputLine, Style};
 use crate::result::{EntriesResult, FileEntryResult};
-use crate::session::{Task, once, structured};
+use crate::session::{Task, once};
 use crate::shelf::{Defect, OpenedFile};
 use crate::text;
 use levelscope::ErrorKind;
@@ -44,7 +44,7 @@ pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure
         } else {
             format!("{shown}.")
         }));
-        Ok(structured(result))
+        Ok(Answer::entries(result))
     }))
 }
 

@@ -4,13 +4,12 @@ use super::file_at;
 use crate::history::{Copied, Copying};
 use crate::language::Args;
 use crate::language::lexer::Statement;
-use crate::output::{Failure, OutputLine};
+use crate::output::{Answer, Failure, OutputLine};
 use crate::result::ExportedResult;
 use crate::session::{Session, Stop, Task, Turn, once, structured};
 use crate::shelf::{FILES_MAX, Foreign};
 use crate::text;
 use levelscope_formats::exchange::{Export, ExportOptions};
-use serde_json::Value;
 
 pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, FILES_MAX, "opened files")?;
@@ -29,7 +28,7 @@ pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure
 }
 
 /// Hands opened files out, as they are.
-fn opened(session: &mut Session, args: &Args) -> Result<Value, Stop> {
+fn opened(session: &mut Session, args: &Args) -> Result<Answer, Stop> {
     let found = (0..args.words.len()).map(|position| file_at(session, args, position));
     let found: Result<Vec<_>, Failure> = found.collect();
     let foreign = |file: &crate::shelf::OpenedFile| Foreign {
@@ -45,7 +44,7 @@ fn opened(session: &mut Session, args: &Args) -> Result<Value, Stop> {
 }
 
 /// Gives `files` to the host, as one file that is called `name`.
-fn hand_out(session: &mut Session, name: &str, files: Vec<Foreign>) -> Result<Value, Stop> {
+fn hand_out(session: &mut Session, name: &str, files: Vec<Foreign>) -> Result<Answer, Stop> {
     let count = files.len() as u64;
     let bytes = files.iter().map(|file| file.bytes.len() as u64).sum();
     session.host.save_files(name, files)?;

@@ -4,14 +4,13 @@ use super::entries::searchable;
 use super::{file_at, search_word};
 use crate::language::Args;
 use crate::language::lexer::Statement;
-use crate::output::{Failure, OutputLine};
+use crate::output::{Answer, Failure, OutputLine};
 use crate::result::LookupResult;
-use crate::session::{Session, Stop, Task, once, structured};
+use crate::session::{Session, Stop, Task, once};
 use crate::shelf::OpenedFile;
 use crate::text;
 use levelscope::{Among, EntryOrder, Outcome};
 use levelscope_formats::{Access, Entry, Format, SearchMethod, Trail};
-use serde_json::Value;
 
 /// Entries and comparisons that are printed of each read.
 const LINES_MAX: usize = 40;
@@ -59,7 +58,7 @@ pub(in crate::commands) fn conclude(
     method: SearchMethod,
     entry: Option<&Entry<'_>>,
     trail: Trail,
-) -> Value {
+) -> Answer {
     let outcome = outcome_of(entry);
     let value = entry.and_then(|entry| entry.value.as_deref());
     let line = OutputLine::new().key(key);
@@ -81,7 +80,7 @@ pub(in crate::commands) fn conclude(
         text::bytes(file_bytes),
         text::counted(trail.comparisons, "comparison"),
     )));
-    structured(LookupResult {
+    Answer::lookup(LookupResult {
         file: file.to_owned(),
         file_bytes,
         key: text::escape(key),

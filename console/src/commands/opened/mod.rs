@@ -13,13 +13,12 @@ pub(crate) use open::{Opening, format_called};
 use crate::commands::Command;
 use crate::language::lexer::Statement;
 use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer, switch};
-use crate::output::{Failure, OutputLine};
+use crate::output::{Answer, Failure, OutputLine};
 use crate::result::{FormatGuess, FormatState, OpenResult, OpenedState, PlaceOfDamage};
 use crate::session::{Session, Task, once, structured};
 use crate::shelf::{Defect, OpenedFile};
 use crate::text;
 use levelscope_formats::{FORMATS, Format, FormatInfo, Likeness, SearchMethod};
-use serde_json::Value;
 use std::sync::Arc;
 
 pub(super) const VERBS: &[Command] = &[
@@ -177,7 +176,7 @@ fn opened(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     }))
 }
 
-fn list(session: &mut Session, files: &[Arc<OpenedFile>]) -> Value {
+fn list(session: &mut Session, files: &[Arc<OpenedFile>]) -> Answer {
     for file in files {
         tell(session, file);
     }
@@ -185,7 +184,7 @@ fn list(session: &mut Session, files: &[Arc<OpenedFile>]) -> Value {
         session.say(OutputLine::note("No file is open: `open FILE` opens some."));
     }
     let files = files.iter().map(|file| state(file)).collect();
-    structured(OpenResult { files })
+    Answer::opened(OpenResult { files })
 }
 
 fn list_formats(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
@@ -199,7 +198,7 @@ fn list_formats(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             session.say(line.plain(format!("{}. ", format.name)).dim(format.purpose.clone()));
         }
         session.say(OutputLine::note("`open FILE --as FORMAT` does not guess."));
-        Ok(structured(formats))
+        Ok(Answer::formats(formats))
     }))
 }
 

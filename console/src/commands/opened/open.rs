@@ -3,9 +3,9 @@
 use super::{list, state, tell};
 use crate::language::Args;
 use crate::language::lexer::Statement;
-use crate::output::{Failure, OutputLine};
+use crate::output::{Answer, Failure, OutputLine};
 use crate::result::{OpenResult, OpenedState};
-use crate::session::{Session, Stop, Task, Turn, structured};
+use crate::session::{Session, Stop, Task, Turn};
 use crate::shelf::{Foreign, OpenedFile, plain, tidy};
 use crate::text;
 use levelscope_formats::{self as formats, Directory, Format};
@@ -163,7 +163,7 @@ impl Task for Opening {
                 return Ok(Turn::Done(list(session, &session.shelf.all())));
             }
             session.say(OutputLine::note("Choose files; or drop some anywhere on the page."));
-            return Ok(Turn::Done(structured(OpenResult { files: Vec::new() })));
+            return Ok(Turn::Done(Answer::opened(OpenResult { files: Vec::new() })));
         }
         if let Some(source) = self.waiting.pop_front() {
             if let Err(failure) = self.next(session, source) {
@@ -188,7 +188,7 @@ impl Task for Opening {
             session.say(OutputLine::note(format!("Look inside: {}", ways.join(", "))));
         }
         let files = std::mem::take(&mut self.opened);
-        Ok(Turn::Done(structured(OpenResult { files })))
+        Ok(Turn::Done(Answer::opened(OpenResult { files })))
     }
 
     fn position(&self) -> (u64, Option<u64>) {

@@ -5,7 +5,7 @@ use crate::commands::Command;
 use crate::history::Step;
 use crate::language::lexer::Statement;
 use crate::language::{Args, At, Effect, Typing, Verb, What, offer, switch};
-use crate::output::{Failure, OutputLine};
+use crate::output::{Answer, Failure, OutputLine};
 use crate::session::{
     BRANCHES_MAX, BranchState, Goal, Session, Stop, Task, Turn, once, structured,
 };
@@ -181,7 +181,7 @@ fn known(session: &Session, word: &str) -> Result<usize, Failure> {
 }
 
 /// Drops a branch that waits in memory.
-fn forget(session: &mut Session, word: &str) -> Result<serde_json::Value, Stop> {
+fn forget(session: &mut Session, word: &str) -> Result<Answer, Stop> {
     let id = known(session, word)?;
     if id == 0 {
         let failure = Failure::usage("main is not dropped: the session began with it");

@@ -5,7 +5,7 @@ use crate::commands::Command;
 use crate::history::{Hit, POINTS_MAX, Trigger, event_words};
 use crate::language::lexer::Statement;
 use crate::language::{Args, At, Effect, Typing, Verb, What, offer};
-use crate::output::{Failure, OutputLine};
+use crate::output::{Answer, Failure, OutputLine};
 use crate::session::{Session, Stop, Task, once, structured};
 use crate::text;
 use levelscope::storage::Crash;
@@ -69,7 +69,7 @@ pub(super) fn set(
     text: String,
     trigger: Trigger,
     (before, crash): (bool, Option<Crash>),
-) -> Result<serde_json::Value, Stop> {
+) -> Result<Answer, Stop> {
     let now = session.view();
     let set = session.time.points.set((text, trigger), before, crash, now);
     let Some(state) = set else {
@@ -165,7 +165,7 @@ fn on(args: &Args) -> Result<Trigger, Failure> {
     }
 }
 
-fn list(session: &mut Session) -> serde_json::Value {
+fn list(session: &mut Session) -> Answer {
     let points = session.time.points.list();
     for point in &points {
         let line = OutputLine::new().number(format!("{:>3}", point.number)).plain("  ");
@@ -178,7 +178,7 @@ fn list(session: &mut Session) -> serde_json::Value {
     structured(points)
 }
 
-fn delete(session: &mut Session, number: Option<u64>) -> Result<serde_json::Value, Stop> {
+fn delete(session: &mut Session, number: Option<u64>) -> Result<Answer, Stop> {
     let deleted = session.time.points.delete(number);
     if let Some(number) = number.filter(|_| deleted == 0) {
         let failure = Failure::usage(format!("there is no breakpoint {number}"));
@@ -186,5 +186,5 @@ fn delete(session: &mut Session, number: Option<u64>) -> Result<serde_json::Valu
     }
     session
         .say(OutputLine::text(format!("{} deleted", text::counted(deleted as u64, "breakpoint"))));
-    Ok(serde_json::json!({ "deleted": deleted }))
+    Ok(serde_json::json!({ "deleted": deleted }).into())
 }

@@ -307,7 +307,7 @@ pub(super) fn installed(
 
 /// The level with the highest score, if one is due for compaction.
 pub(super) fn fullest(scores: &[LevelScore]) -> String {
-    let due = scores.iter().filter(|score| score.score >= 1.0);
+    let due = scores.iter().filter(|score| score.due);
     due.max_by(|left, right| left.score.total_cmp(&right.score)).map_or_else(String::new, |due| {
         format!("; {} is due for compaction with score {:.2}", text::level(due.level), due.score)
     })

@@ -18,16 +18,17 @@ const COMPACT: PrefixBuckets = {
   shared: 1,
   skip: 0,
   rows: [
-    { bucket: 0, word: 0x7fffffff, prefixes: [], blocks: [], blockCount: 0 },
+    { bucket: 0, word: 0x7fffffff, free: true, prefixes: [], blocks: [], blockCount: 0 },
     {
       bucket: 1,
       word: 0x80000000,
+      free: false,
       prefixes: [key('abc'), key('def')],
       blocks: [3, 9],
       blockCount: 2,
     },
-    { bucket: 2, word: 0x7fffffff, prefixes: [], blocks: [], blockCount: 0 },
-    { bucket: 3, word: 4, prefixes: [key('xyz')], blocks: [4], blockCount: 1 },
+    { bucket: 2, word: 0x7fffffff, free: true, prefixes: [], blocks: [], blockCount: 0 },
+    { bucket: 3, word: 4, free: false, prefixes: [key('xyz')], blocks: [4], blockCount: 1 },
   ],
 };
 

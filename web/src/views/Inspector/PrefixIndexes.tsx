@@ -1,4 +1,4 @@
-import { blocksText, CELLS_MAX, formText, isFree, wordText } from '../../model/buckets';
+import { blocksText, CELLS_MAX, formText, wordText } from '../../model/buckets';
 import type { PrefixBuckets } from '../../model/engine.generated';
 import { keyText } from '../../model/keys';
 import { capital } from '../../model/labs';
@@ -31,7 +31,7 @@ export function PrefixIndexes({ table }: Props) {
 
 function Form({ buckets }: { buckets: PrefixBuckets }) {
   const compact = buckets.form === 'compact';
-  const used = buckets.rows.filter((row) => !isFree(row));
+  const used = buckets.rows.filter((row) => !row.free);
   return (
     <>
       <h3>{capital(buckets.form)} prefix index</h3>
@@ -40,7 +40,7 @@ function Form({ buckets }: { buckets: PrefixBuckets }) {
         {buckets.rows.map((row) => (
           <i
             key={row.bucket}
-            className={isFree(row) ? 'free' : row.prefixes.length > 1 ? 'shared' : 'used'}
+            className={row.free ? 'free' : row.prefixes.length > 1 ? 'shared' : 'used'}
           />
         ))}
       </div>

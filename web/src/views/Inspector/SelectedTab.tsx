@@ -59,7 +59,7 @@ function Chosen({ page, selection }: Props) {
     }
     case 'level': {
       const level = view.levels[number];
-      if (level) return <LevelFacts level={level} view={view} />;
+      if (level) return <LevelFacts level={level} />;
       break;
     }
     case 'table': {

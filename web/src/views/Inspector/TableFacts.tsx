@@ -1,8 +1,9 @@
 import { type ReactNode, useCallback } from 'react';
 import { partQuery, ribbonQuery } from '../../model/ask';
 import type { Damage, Node, OutputView, TableInfo, View } from '../../model/engine.generated';
+import { fileName } from '../../model/files';
 import { keyText } from '../../model/keys';
-import { count, counted, hex, size, tableFile } from '../../model/words';
+import { count, counted, hex, size } from '../../model/words';
 import { Ribbon } from '../Ribbon/Ribbon';
 import { writtenStretches } from '../Ribbon/scene';
 import { overlapping } from '../Stage/scene/levels';
@@ -34,7 +35,7 @@ export function TableFacts(props: TableProps) {
   return (
     <>
       <h2>
-        <code>{tableFile(info.table)}</code>{' '}
+        <code>{fileName('table', info.table)}</code>{' '}
         <small>
           <Pick to={`level:${level}`}>L{level}</Pick>
         </small>
@@ -67,7 +68,7 @@ export function TableFacts(props: TableProps) {
       />
       {ribbon.state === 'ready' && ribbon.result.stretches.length > 0 && (
         <Ribbon
-          name={`The file ${tableFile(info.table)}`}
+          name={`The file ${fileName('table', info.table)}`}
           damages={damages}
           stretches={ribbon.result.stretches}
           total={info.bytes}
@@ -145,7 +146,7 @@ export function WritingFacts({ table, view }: WritingProps) {
   return (
     <>
       <h2>
-        <code>{tableFile(table.table)}</code>{' '}
+        <code>{fileName('table', table.table)}</code>{' '}
         <small>
           {state}, L{table.level}
         </small>
@@ -183,7 +184,7 @@ export function WritingFacts({ table, view }: WritingProps) {
         ]}
       />
       <Ribbon
-        name={`The file ${tableFile(table.table)}`}
+        name={`The file ${fileName('table', table.table)}`}
         stretches={stretches}
         total={total}
         level={table.level}

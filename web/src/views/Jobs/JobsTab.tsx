@@ -74,7 +74,7 @@ function Scores({ timeline, step }: { timeline: Timeline; step: number }) {
         {levels
           .filter(({ score }) => score.limit > 0 && score.runs > 0)
           .map(({ score }) => (
-            <tr key={score.level} className={score.score >= 1 ? 'due' : ''}>
+            <tr key={score.level} className={score.due ? 'due' : ''}>
               <th scope="row">L{score.level}</th>
               <td>
                 <meter

@@ -2,6 +2,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PartResult, WalResult } from '../../model/engine.generated';
+import { resultOf } from '../../testing/answers';
 import { type Engine, loadEngine, openEngine, start } from '../../testing/realEngine';
 import { logScene } from './scene';
 
@@ -16,7 +17,7 @@ function ask(engine: Engine, line: string): unknown {
   start(engine, line);
   for (let call = 0; call < 1000; call += 1) {
     const progress = JSON.parse(engine.advance(100));
-    if (progress.state === 'done') return progress.result;
+    if (progress.state === 'done') return resultOf(progress.answers);
   }
   throw new Error(`${line} does not end`);
 }

@@ -2,7 +2,8 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ExplainResult, Node } from '../../model/engine.generated';
-import { tableFile } from '../../model/words';
+import { fileName } from '../../model/files';
+import { resultOf } from '../../testing/answers';
 import { type Engine, loadEngine, openEngine, start } from '../../testing/realEngine';
 import { keyParts, readPathScene, STOP_X } from './scene';
 
@@ -17,7 +18,7 @@ function ask(engine: Engine, line: string): unknown {
   start(engine, line);
   for (let call = 0; call < 1000; call += 1) {
     const progress = JSON.parse(engine.advance(100));
-    if (progress.state === 'done') return progress.result;
+    if (progress.state === 'done') return resultOf(progress.answers);
   }
   throw new Error(`${line} does not end`);
 }
@@ -109,7 +110,7 @@ describe('the picture of a read', () => {
     for (const key of KEYS) {
       for (const stop of explained(engine, key).stops) {
         if (stop.stop !== 'table') continue;
-        const file = ask(engine, `layout ${tableFile(stop.table)}`) as Node;
+        const file = ask(engine, `layout ${fileName('table', stop.table)}`) as Node;
         const blocks = file.children.filter((node) => node.kind === 'block');
         const index = stop.searches.find((search) => search.among === 'blocks');
         expect(index?.count).toBe(blocks.length);

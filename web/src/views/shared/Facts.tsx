@@ -2,8 +2,9 @@ import './Facts.css';
 
 import type { ReactNode } from 'react';
 import type { LevelView, MemtableView, View, WalView } from '../../model/engine.generated';
+import { fileName } from '../../model/files';
 import { keyText } from '../../model/keys';
-import { count, counted, ratio, size, walFile } from '../../model/words';
+import { count, counted, ratio, size } from '../../model/words';
 import { useCommands, useSelection } from './contexts';
 
 /** A list of names and values. */
@@ -66,7 +67,7 @@ export function MemtableFacts(props: { memtable: MemtableView; view: View }) {
           [
             'Log',
             <Pick key="log" to={`wal:${memtable.wal}`}>
-              {walFile(memtable.wal)}
+              {fileName('wal', memtable.wal)}
             </Pick>,
           ],
           [
@@ -100,7 +101,8 @@ export function LogFacts({ wal, view }: { wal: WalView; view: View }) {
   return (
     <>
       <h2>
-        <code>{walFile(wal.wal)}</code> <small>{wal.closed ? 'closed' : 'takes writes'}</small>
+        <code>{fileName('wal', wal.wal)}</code>{' '}
+        <small>{wal.closed ? 'closed' : 'takes writes'}</small>
       </h2>
       <Facts
         rows={[
@@ -132,12 +134,10 @@ export function LogFacts({ wal, view }: { wal: WalView; view: View }) {
   );
 }
 
-export function LevelFacts(props: { level: LevelView; view: View }) {
-  const { level, view } = props;
+export function LevelFacts({ level }: { level: LevelView }) {
   const { score, tables } = level;
   const entries = tables.reduce((sum, table) => sum + table.entries, 0);
   const limit = score.unit === 'runs' ? counted(score.limit, 'run') : size(score.limit);
-  const deepest = score.level === view.levels.length - 1;
   return (
     <>
       <h2>
@@ -153,10 +153,10 @@ export function LevelFacts(props: { level: LevelView; view: View }) {
               ? 'none: the deepest level is never full'
               : `${ratio(score.score)} = ${score.unit === 'runs' ? counted(score.runs, 'run') : size(score.bytes)} ÷ ${limit}`,
           ],
-          ['Compaction', score.score >= 1 ? 'due: the score is at least 1' : 'at a score of 1'],
+          ['Compaction', score.due ? 'due: the score is at least 1' : 'at a score of 1'],
         ]}
       />
-      {tables.length > 0 && (!deepest || score.runs > 1) && (
+      {score.canCompact && (
         <div className="commands">
           <Command line={`compact ${score.level}`} />
         </div>

@@ -93,7 +93,7 @@ export function levelRow(
     box: row,
     title: `L${number}`,
     detail: job && job.entriesTotal > 0 ? jobText(job) : scoreText(level),
-    due: level.score.score >= 1,
+    due: level.score.due,
     tables: tables.shapes,
     laned,
     lanes: tables.lanes,

@@ -141,13 +141,15 @@ function placeWals(
     const owner = memtables.find((shape) => shape.memtable.wal === wal.wal);
     const w = owner ? owner.box.w - CHANNEL : 150;
     if (!owner && x + w > rows.right) continue;
-    shapes.push(walShape(wal, { x: owner?.box.x ?? x, y: rows.wal.y, w, h: rows.wal.h }, owner));
+    const box = { x: owner?.box.x ?? x, y: rows.wal.y, w, h: rows.wal.h };
+    const isNeeded = view.memtables.some((memtable) => memtable.wal === wal.wal);
+    shapes.push(walShape(wal, box, isNeeded));
     if (!owner) x += w + GAP;
   }
   return shapes;
 }
 
-function walShape(wal: WalView, box: Box, owner: MemtableShape | undefined): WalShape {
+function walShape(wal: WalView, box: Box, isNeeded: boolean): WalShape {
   const perTick = perTickOf(wal.records, box.w);
   const total = Math.ceil(wal.records / perTick);
   const pitch = pitchOf(total, box.w);
@@ -162,7 +164,7 @@ function walShape(wal: WalView, box: Box, owner: MemtableShape | undefined): Wal
   const state = unsynced > 0 ? `${count(wal.syncedRecords)} synced` : 'all synced';
   const title = `WAL ${wal.wal}`;
   // The title is bold, and the next log begins where this one's memtable ends.
-  const room = (owner?.box.w ?? box.w) - textWidth(title.length) * 1.1 - 8;
+  const room = box.w + (isNeeded ? CHANNEL : 0) - textWidth(title.length) * 1.1 - 8;
   return {
     id: `wal:${wal.wal}`,
     wal,
@@ -171,7 +173,7 @@ function walShape(wal: WalView, box: Box, owner: MemtableShape | undefined): Wal
     perTick,
     boundary: unsynced > 0 ? box.x + synced * pitch - pitch * 0.1 : null,
     title,
-    detail: walText(wal, perTick, owner === undefined, room),
+    detail: walText(wal, perTick, isNeeded, room),
     label: `WAL ${wal.wal}, ${records}, ${state}${unsynced > 0 ? `, ${unsynced} not yet` : ''}, ${
       wal.closed ? 'closed' : 'open'
     }`,
@@ -179,10 +181,10 @@ function walShape(wal: WalView, box: Box, owner: MemtableShape | undefined): Wal
 }
 
 /** The longest of several wordings that fits. */
-function walText(wal: WalView, perTick: number, orphan: boolean, room: number): string {
+function walText(wal: WalView, perTick: number, isNeeded: boolean, room: number): string {
   const unsynced = wal.records - wal.syncedRecords;
   const buffered = wal.records - wal.writtenRecords;
-  const tail = orphan ? ' · to be deleted' : perTick > 1 ? ` · ${perTick} in a box` : '';
+  const tail = !isNeeded ? ' · to be deleted' : perTick > 1 ? ` · ${perTick} in a box` : '';
   const total = count(wal.records);
   const wordings =
     wal.records === 0
