@@ -17,8 +17,22 @@ import {
 } from './lib.mjs';
 import { setup } from './setup.mjs';
 
-/** Most that a visitor downloads for the engine [bytes, gzip]. */
-const WASM_GZIP_BYTES_MAX = 864 * 1024;
+const packageDirectory = 'web/src/engine/pkg';
+/** The parts of the module, and how long each may be [bytes, gzip]. */
+const parts = [
+  // Engine and console: what every visitor downloads.
+  {
+    file: `${packageDirectory}/levelscope_wasm_bg.wasm`,
+    name: 'engine and console',
+    max: 656 * 1024,
+  },
+  // Files of other programs and experiments: fetched when a command first needs them.
+  {
+    file: `${packageDirectory}/levelscope_part.wasm`,
+    name: 'formats and experiments',
+    max: 320 * 1024,
+  },
+];
 
 /** The sources of the module. */
 export const wasmSources = [
@@ -33,32 +47,31 @@ export const wasmSources = [
   'wasm',
 ];
 const target = 'wasm32-unknown-unknown';
-const packageDirectory = 'web/src/engine/pkg';
-const wasmFile = `${packageDirectory}/levelscope_wasm_bg.wasm`;
 
 async function cargo(args) {
   const { code } = await stream('cargo', args);
   if (code !== 0) throw new Unmet(`cargo ${args.join(' ')} failed; its message is above.`);
 }
 
-function checkSize() {
-  const bytes = readFileSync(path(wasmFile));
+function checkSize({ file, name, max }) {
+  const bytes = readFileSync(path(file));
   const packed = gzipSync(bytes, { level: 9 }).length;
   const figures = `${(bytes.length / 1024).toFixed(0)} KiB, ${(packed / 1024).toFixed(0)} KiB compressed`;
-  if (packed > WASM_GZIP_BYTES_MAX) {
+  if (packed > max) {
     throw new Unmet(
-      `The wasm module is too large: ${figures}; at most ${WASM_GZIP_BYTES_MAX / 1024} KiB compressed are allowed.`,
+      `The wasm of ${name} is too large: ${figures}; at most ${max / 1024} KiB compressed are allowed.`,
     );
   }
-  say(`Engine as WebAssembly: ${figures} (budget ${WASM_GZIP_BYTES_MAX / 1024} KiB).`);
+  say(`WebAssembly of ${name}: ${figures} (budget ${max / 1024} KiB).`);
 }
 
-/** Compiles the module and generates its JavaScript side into `directory`. */
+/** Compiles the module, splits it and generates its JavaScript side into `directory`. */
 export async function buildPackage(directory, { profile = 'browser', features = [] } = {}) {
   const args = ['-p', 'levelscope-wasm', '--target', target, '--profile', profile];
   if (features.length > 0) args.push('--features', features.join());
   await cargo(['build', '--locked', '-p', 'wbg']);
-  await cargo(['build', '--locked', ...args]);
+  // The splitter follows the relocations.
+  await cargo(['rustc', '--locked', '--lib', ...args, '--', '-C', 'link-arg=--emit-relocs']);
   const folder = profile === 'dev' ? 'debug' : profile;
   const built = join(targetDirectory(), target, folder, 'levelscope_wasm.wasm');
   await cargo(['run', '--locked', '--quiet', '-p', 'wbg', '--', built, path(directory)]);
@@ -66,11 +79,18 @@ export async function buildPackage(directory, { profile = 'browser', features = 
 
 export async function buildWasm() {
   const print = fingerprint(wasmSources);
-  if (fresh('wasm', print, [wasmFile])) return;
+  if (
+    fresh(
+      'wasm',
+      print,
+      parts.map(({ file }) => file),
+    )
+  )
+    return;
   const start = performance.now();
   say('Building the engine for the browser …');
   await buildPackage(packageDirectory);
-  checkSize();
+  parts.forEach(checkSize);
   stampFresh('wasm', print);
   say(`Engine built in ${since(start)}.`);
 }

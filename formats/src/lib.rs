@@ -214,6 +214,13 @@ pub trait Format: Sync {
     }
 }
 
+/// What there is to know of each format, in the order of [`FORMATS`], without the code of any.
+pub fn infos() -> impl Iterator<Item = &'static FormatInfo> {
+    let families =
+        [own::INFOS, ladder::INFOS, kvdb::INFOS, froopy::INFOS, leveldb::INFOS, rocksdb::INFOS];
+    families.into_iter().flatten().copied()
+}
+
 /// The format called `id`.
 pub fn find(id: &str) -> Option<&'static dyn Format> {
     FORMATS.iter().copied().find(|format| format.info().id == id)
@@ -266,4 +273,16 @@ fn only_sequential(search: SearchMethod) -> Result<()> {
         return Ok(());
     }
     Err(Error::invalid("a log can only be searched by a linear scan"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FORMATS, infos};
+
+    #[test]
+    fn every_format_is_described_in_its_place() {
+        let described: Vec<_> = infos().collect();
+        let formats: Vec<_> = FORMATS.iter().map(|format| format.info()).collect();
+        assert_eq!(described, formats);
+    }
 }

@@ -24,6 +24,51 @@ test('the parts that are fetched later import only what is loaded already', () =
   expect(assets.filter((name) => name.endsWith('.css'))).toHaveLength(1);
 });
 
+test('formats and experiments are fetched when a command first needs them, and once', async ({
+  page,
+  site,
+}) => {
+  const fetched: string[] = [];
+  page.on('request', (request) => {
+    const [name] = /levelscope_\w+(?=[\w-]*\.wasm)/.exec(request.url()) ?? [];
+    if (name !== undefined) fetched.push(name.replace(/_bg.*/, ''));
+  });
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('fill 200 --words --seed 7; run; explain get apple');
+  await playground.button('Files').click();
+  await expect(page.getByRole('region', { name: 'Bytes of files' })).toBeVisible();
+  await playground.button('Experiments').click();
+  await expect(page.getByRole('button', { name: /^L15/ })).toBeVisible();
+  expect(fetched).toEqual(['levelscope_wasm']);
+  expect((await playground.run('convert ladder-varint --name t.sst')).join(' ')).toContain(
+    '@t.sst',
+  );
+  expect(fetched).toEqual(['levelscope_wasm', 'levelscope_part']);
+  await playground.run('lab ladder; entries @t.sst');
+  expect(fetched).toHaveLength(2);
+});
+
+test('formats and experiments that cannot be fetched are told, and come when the server is back', async ({
+  page,
+  complaints,
+}) => {
+  const server = await serve(dist);
+  const playground = await new Playground(page).open(`http://localhost:${server.port}/`);
+  server.stop();
+  const told = (await playground.run('put apple red; lab ladder')).join(' ');
+  expect(told).toContain('could not be fetched from the server');
+  expect(told).toContain('Run the command again');
+  expect((await playground.run('get apple')).join(' ')).toContain('red');
+  const back = await serve(dist, { port: server.port });
+  expect((await playground.run('convert ladder-varint --name t.sst')).join(' ')).toContain(
+    '@t.sst',
+  );
+  back.stop();
+  expect((await playground.run('entries @t.sst')).join(' ')).toContain('apple');
+  expect((await playground.run('lab ladder')).join(' ')).not.toContain('could not be fetched');
+  complaints.length = 0;
+});
+
 test('without the server all data can still be saved, and archives opened', async ({
   page,
   complaints,
@@ -31,6 +76,8 @@ test('without the server all data can still be saved, and archives opened', asyn
   const server = await serve(dist);
   const playground = await new Playground(page).open(`http://localhost:${server.port}/`);
   await playground.run('fill 200 --words --seed 7; run; put apple red');
+  // Opening needs the part that is fetched later; saving needs nothing.
+  await playground.run('kvdb put key1 value1');
   server.stop();
   const download = page.waitForEvent('download');
   await playground.run('export');
@@ -52,6 +99,7 @@ test('charts that cannot be fetched are missing alone, and come when the server 
 }) => {
   const server = await serve(dist);
   const playground = await new Playground(page).open(`http://localhost:${server.port}/`);
+  await playground.run('lab ladder');
   server.stop();
   await playground.button('Experiments').click();
   await playground.run('lab L1');

@@ -186,6 +186,7 @@ impl Session {
                 let error = response.error.take();
                 (lines, SliceState::Done { answers: response.into_answers(), error })
             }
+            Progress::Absent(lines) => (lines, SliceState::Absent {}),
         };
         self.sample();
         let (play, pick) = (self.wishes.take_play(), self.wishes.take_pick());

@@ -1,10 +1,11 @@
 //! Files that the console makes: `convert`, `kvdb`, `save`. They are opened files like others.
 
-mod convert;
-mod store;
+pub(super) mod convert;
+pub(super) mod store;
 
 use super::opened;
 use crate::commands::Command;
+use crate::commands::part::later;
 use crate::language::{At, Effect, Typing, Verb, What, flag, offer, switch};
 use crate::output::{Answer, Failure};
 use crate::session::{Session, Task, once, structured};
@@ -30,7 +31,7 @@ pub(super) const VERBS: &[Command] = &[
             ],
             ..Typing::NONE
         },
-        start: convert::start,
+        start: |args, statement| Ok(later(|rest| rest.convert, args, statement)),
     },
     Command {
         verb: Verb {
@@ -52,7 +53,7 @@ pub(super) const VERBS: &[Command] = &[
             offers: &[offer(At::Words(&[]), What::Words(&["put", "get", "del"]))],
             ..Typing::NONE
         },
-        start: store::start,
+        start: |args, statement| Ok(later(|rest| rest.kvdb, args, statement)),
     },
     Command {
         verb: Verb {

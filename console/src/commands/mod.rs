@@ -22,6 +22,7 @@ mod memtree;
 mod opened;
 mod options;
 mod page;
+mod part;
 mod plan;
 mod scan;
 mod settings;
@@ -31,15 +32,13 @@ mod transactions;
 mod work;
 
 pub(crate) use opened::{Opening, format_called};
+pub(crate) use part::once_there;
 pub(crate) use time::{crash_at, tell_hit};
 
 use crate::language::lexer::Statement;
 use crate::language::{Args, Typing, Verb, closest};
 use crate::output::Failure;
-use crate::session::Task;
-
-/// Makes the task of one command, or says how to use the verb.
-type Start = fn(&Args, &Statement) -> Result<Box<dyn Task>, Failure>;
+use part::{Rest, Start};
 
 /// One verb, and the task that it begins.
 pub(crate) struct Command {
@@ -85,6 +84,19 @@ pub(crate) const TABLES: &[&[Command]] = &[
     page::VERBS,
     help::VERBS,
 ];
+
+/// The commands of the part that the page fetches later.
+static REST: Rest = Rest {
+    open: opened::open::start,
+    entries: opened::entries::start,
+    lookup: opened::lookup::start,
+    import: opened::database::start,
+    export: opened::export::to_leveldb,
+    convert: craft::convert::start,
+    kvdb: craft::store::start,
+    lab: lab::run,
+    open_files: |files| Box::new(Opening::of(files, None)),
+};
 
 /// All commands, in the order of help.
 pub(crate) fn all() -> impl Iterator<Item = &'static Command> {

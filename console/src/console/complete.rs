@@ -9,7 +9,7 @@ use crate::session::Session;
 use crate::text;
 use levelscope::storage::FileName;
 use levelscope::{OPTION_INFOS, PRESETS, ScanOptions};
-use levelscope_formats::FORMATS;
+use levelscope_formats::infos;
 use levelscope_labs::LABS;
 
 /// Keys offered at once.
@@ -86,7 +86,6 @@ impl Finder<'_> {
     /// Those of `what` that begin as the word typed so far.
     fn offered(&self, what: What) -> Vec<Completion> {
         let options = || OPTION_INFOS.iter().map(|info| info.name);
-        let formats = || FORMATS.iter().map(|format| format.info());
         match what {
             What::Words(words) => self.among("word", words.iter().copied()),
             What::Verbs => self.among("verb", commands::verbs().map(|verb| verb.name)),
@@ -103,9 +102,9 @@ impl Finder<'_> {
             }
             What::Presets => self.among("preset", PRESETS.iter().map(|preset| preset.name)),
             What::Labs => self.among("word", LABS.iter().map(|lab| lab.id).chain(["all"])),
-            What::Formats => self.among("word", formats().map(|info| info.id)),
+            What::Formats => self.among("word", infos().map(|info| info.id)),
             What::WritableFormats => {
-                self.among("word", formats().filter(|info| info.writable).map(|info| info.id))
+                self.among("word", infos().filter(|info| info.writable).map(|info| info.id))
             }
             What::Events => self.among("event", event_words()),
             What::Cases => self.among("word", case_words()),

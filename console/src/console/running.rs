@@ -70,6 +70,7 @@ pub(crate) enum Slice {
     More,
     Breath,
     Blocked(FileName),
+    Absent,
     End,
 }
 
@@ -231,6 +232,7 @@ impl Running {
             }
             Ok(Turn::Breath) => Slice::Breath,
             Ok(Turn::Blocked(file)) => Slice::Blocked(file),
+            Ok(Turn::Absent) => Slice::Absent,
             Ok(Turn::Done(answer)) => {
                 self.answers.push(answer);
                 self.task = None;

@@ -108,7 +108,7 @@ pub(crate) fn execute(
                 show(lines, printer)?;
                 printer.progress(&label, done, total);
             }
-            Progress::Blocked(_, lines) => {
+            Progress::Blocked(_, lines) | Progress::Absent(lines) => {
                 // Native storage opens files by itself: it never has to be asked twice.
                 show(lines, printer)?;
                 console.cancel();

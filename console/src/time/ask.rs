@@ -134,6 +134,11 @@ impl Task for Question {
                 Ok(Turn::Done(answer.unwrap_or_else(|| structured(()))))
             }
             Progress::Blocked(file, _) => Err(Error::would_block(file).into()),
+            Progress::Absent(lines) => {
+                session.lines.extend(lines);
+                self.roll = Some(roll);
+                Ok(Turn::Absent)
+            }
             Progress::Idle => Err(unavailable("the replica has no answer").into()),
         }
     }

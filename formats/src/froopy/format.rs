@@ -14,7 +14,7 @@ use std::borrow::Cow;
 #[derive(Debug)]
 pub(crate) struct TableFormat;
 
-static INFO: FormatInfo = FormatInfo {
+pub(super) static INFO: FormatInfo = FormatInfo {
     id: "froopy-table",
     name: "table with times in its keys",
     purpose: "Values, an index with the time of each version, a filter, and where they are.",

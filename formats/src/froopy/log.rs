@@ -23,7 +23,7 @@ use std::borrow::Cow;
 #[derive(Debug)]
 pub(crate) struct Log;
 
-static INFO: FormatInfo = FormatInfo {
+pub(super) static INFO: FormatInfo = FormatInfo {
     id: "froopy-log",
     name: "log with times in its keys",
     purpose: "The writes of a memtable in their order, without checksums.",

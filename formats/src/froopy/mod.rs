@@ -23,6 +23,9 @@ pub use writer::TableNumber;
 
 use levelscope::internals::coding::Reader;
 
+/// What there is to know of each of its formats.
+pub(super) static INFOS: &[&crate::FormatInfo] = &[&format::INFO, &log::INFO];
+
 /// Bytes of the time stamp after each key.
 const STAMP_BYTES: usize = 8;
 /// The stored value of a deleted key.

@@ -18,7 +18,7 @@ use levelscope::text;
 #[derive(Debug)]
 pub(crate) struct Log;
 
-static INFO: FormatInfo = FormatInfo {
+pub(super) static INFO: FormatInfo = FormatInfo {
     id: "kvdb-log",
     name: "log that is the whole database",
     purpose: "Every write appends a record with a checksum; the last record of a key counts.",

@@ -14,3 +14,6 @@ mod tests;
 pub(super) use format::Log;
 pub use store::{FILE, RECORD_BYTES_MAX, Store, StoreSettings};
 pub use walk::{After, End, Summary, summary};
+
+/// What there is to know of each of its formats.
+pub(super) static INFOS: &[&crate::FormatInfo] = &[&format::INFO];

@@ -24,43 +24,43 @@ const fn table(
     }
 }
 
-static FIXED: FormatInfo = table(
+pub(super) static FIXED: FormatInfo = table(
     "ladder-fixed",
     "table with fixed lengths",
     "Entries in the order of their keys, each after two lengths of two bytes.",
     SEQUENTIAL,
 );
-static VARINT: FormatInfo = table(
+pub(super) static VARINT: FormatInfo = table(
     "ladder-varint",
     "table with varint lengths",
     "Entries in the order of their keys; most lengths take one byte instead of two.",
     SEQUENTIAL,
 );
-static INDEXED: FormatInfo = table(
+pub(super) static INDEXED: FormatInfo = table(
     "ladder-indexed",
     "table with an index of entries",
     "The offset of every entry follows the entries, so that binary search is possible.",
     BOTH,
 );
-static BLOCKS: FormatInfo = table(
+pub(super) static BLOCKS: FormatInfo = table(
     "ladder-blocks",
     "table with blocks",
     "Entries in blocks of about 4 KiB, and a small index with the last key of each block.",
     BOTH,
 );
-static SNAPPY: FormatInfo = table(
+pub(super) static SNAPPY: FormatInfo = table(
     "ladder-snappy",
     "table with compressed blocks",
     "As with blocks, each of them compressed with Snappy.",
     BOTH,
 );
-static INCREMENTAL: FormatInfo = table(
+pub(super) static INCREMENTAL: FormatInfo = table(
     "ladder-incremental",
     "table with incremental keys",
     "Keys leave out what they share with the first key of their chunk of 16, blocks are compressed.",
     BOTH,
 );
-static INCREMENTAL_RAW: FormatInfo = table(
+pub(super) static INCREMENTAL_RAW: FormatInfo = table(
     "ladder-incremental-raw",
     "table with incremental keys, not compressed",
     "Keys leave out what they share with the first key of their chunk of 16.",

@@ -18,7 +18,7 @@ use std::borrow::Cow;
 #[derive(Debug)]
 pub(crate) struct Log;
 
-static INFO: FormatInfo = FormatInfo {
+pub(super) static INFO: FormatInfo = FormatInfo {
     id: "ladder-log",
     name: "log in blocks of 4 KiB",
     purpose: "Writes in their order, cut where a block ends, without checksums.",

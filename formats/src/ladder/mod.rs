@@ -29,9 +29,21 @@ pub use memtables::{MemtableLimits, Memtables};
 pub(super) use plain::Plain;
 pub use settings::{Step, TableSettings};
 
-use crate::Entry;
+use crate::{Entry, FormatInfo};
 use levelscope::{Error, Result};
 use std::borrow::Cow;
+
+/// What there is to know of each of its formats.
+pub(super) static INFOS: &[&FormatInfo] = &[
+    &infos::FIXED,
+    &infos::VARINT,
+    &infos::INDEXED,
+    &infos::BLOCKS,
+    &infos::SNAPPY,
+    &infos::INCREMENTAL,
+    &infos::INCREMENTAL_RAW,
+    &log::INFO,
+];
 
 /// The byte in front of the value of a tombstone, which has none.
 const DELETE: u8 = 0;

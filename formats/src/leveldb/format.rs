@@ -35,7 +35,7 @@ pub(crate) struct CurrentFile;
 /// What proves the framing of logs and manifests.
 const PROOF: &str = "the checksum of a record is right";
 
-static TABLE: FormatInfo = FormatInfo {
+pub(super) static TABLE: FormatInfo = FormatInfo {
     id: "leveldb-table",
     name: "table of LevelDB",
     purpose: "Blocks of entries that share prefixes, with an index, filters and checksums.",
@@ -46,7 +46,7 @@ static TABLE: FormatInfo = FormatInfo {
     shared: None,
 };
 
-static LOG: FormatInfo = FormatInfo {
+pub(super) static LOG: FormatInfo = FormatInfo {
     id: "leveldb-log",
     name: "log of LevelDB or RocksDB",
     purpose: "Write batches in the order of their sequence numbers, cut into fragments at each 32 KiB.",
@@ -57,7 +57,7 @@ static LOG: FormatInfo = FormatInfo {
     shared: Some("log"),
 };
 
-static MANIFEST: FormatInfo = FormatInfo {
+pub(super) static MANIFEST: FormatInfo = FormatInfo {
     id: "leveldb-manifest",
     name: "manifest of LevelDB or RocksDB",
     purpose: "Which tables and logs count: one version edit after the other, framed as in a log.",
@@ -68,7 +68,7 @@ static MANIFEST: FormatInfo = FormatInfo {
     shared: Some("manifest"),
 };
 
-static CURRENT: FormatInfo = FormatInfo {
+pub(super) static CURRENT: FormatInfo = FormatInfo {
     id: "leveldb-current",
     name: "CURRENT of LevelDB or RocksDB",
     purpose: "The name of the manifest that counts.",

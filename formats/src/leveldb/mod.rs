@@ -42,6 +42,10 @@ pub use live::Live;
 pub(super) use log_nodes::manifest_named;
 pub(super) use state::tables_of;
 
+/// What there is to know of each of its formats.
+pub(super) static INFOS: &[&crate::FormatInfo] =
+    &[&format::TABLE, &format::LOG, &format::MANIFEST, &format::CURRENT];
+
 /// What tables of both families are read with.
 pub(super) mod tables {
     pub(crate) use super::block::{Block, Values, Walk};

@@ -15,7 +15,7 @@ use std::borrow::Cow;
 #[derive(Debug)]
 pub(crate) struct LogFile;
 
-static INFO: FormatInfo = FormatInfo {
+pub(super) static INFO: FormatInfo = FormatInfo {
     id: "levelscope-log",
     name: "write-ahead log of Levelscope",
     purpose: "Batches in the order of their sequence numbers, each with two checksums.",

@@ -12,7 +12,7 @@ pub(crate) struct ManifestFile;
 #[derive(Debug)]
 pub(crate) struct CurrentFile;
 
-static MANIFEST: FormatInfo = FormatInfo {
+pub(super) static MANIFEST: FormatInfo = FormatInfo {
     id: "levelscope-manifest",
     name: "manifest of Levelscope",
     purpose: "Which tables and logs count: one version edit after the other.",
@@ -23,7 +23,7 @@ static MANIFEST: FormatInfo = FormatInfo {
     shared: None,
 };
 
-static CURRENT: FormatInfo = FormatInfo {
+pub(super) static CURRENT: FormatInfo = FormatInfo {
     id: "levelscope-current",
     name: "CURRENT of Levelscope",
     purpose: "The number of the manifest that counts, in two slots that are written in turn.",

@@ -10,9 +10,13 @@ pub(super) use log::LogFile;
 pub(super) use metadata::{CurrentFile, ManifestFile};
 pub(super) use table::TableFormat;
 
-use super::Likeness;
+use super::{FormatInfo, Likeness};
 use levelscope::inspect::{Node, Proof, Scope, Source, annotate_scope, own_name};
 use levelscope::storage::FileName;
+
+/// What there is to know of each of its formats.
+pub(super) static INFOS: &[&FormatInfo] =
+    &[&table::INFO, &log::INFO, &metadata::MANIFEST, &metadata::CURRENT];
 
 /// What proves a file of the engine.
 const PROOF: &str = "its magic number and a checksum are right";

@@ -25,7 +25,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(crate) struct TableFormat;
 
-static INFO: FormatInfo = FormatInfo {
+pub(super) static INFO: FormatInfo = FormatInfo {
     id: "levelscope-table",
     name: "table of Levelscope",
     purpose: "Blocks of entries that share prefixes, with an index, a filter, properties and checksums.",

@@ -15,7 +15,7 @@ use levelscope::{Error, ErrorKind, Result};
 #[derive(Debug)]
 pub(crate) struct TableFormat;
 
-static INFO: FormatInfo = FormatInfo {
+pub(super) static INFO: FormatInfo = FormatInfo {
     id: "rocksdb-table",
     name: "block-based table of RocksDB",
     purpose: "Blocks as in a table of LevelDB, with properties and, if wanted, an index of prefixes.",

@@ -4,13 +4,22 @@ import type { Answer, Failure, OutputLine, Work } from '../model/engine.generate
 import type { ForeignFile } from '../share/foreign';
 import { packed } from '../share/zip';
 import { Asked, type Files } from './files';
-import type { Handle } from './opfs';
+import { type Handle, messageOf } from './opfs';
 import type { Reporter } from './reporter';
 import { Slices } from './slices';
 import { type Engine, Refused, type Surroundings } from './wasm';
 
 /** [ms] Between two progress messages. */
 const PROGRESS_PAUSE = 100;
+
+/** [ms] Between two looks at Stop while the part is fetched. */
+const PART_PAUSE = 50;
+
+const PART = 'The part of Levelscope for files of other programs and experiments';
+
+const missing = (why: string) =>
+  `${PART} could not be fetched from the server (${why}). \
+Run the command again when the server can be reached; reload the page if it was updated meanwhile.`;
 
 /** How a command ended. */
 export interface Ended {
@@ -68,6 +77,8 @@ export class Driver<H extends Handle> {
       }
       if (progress.state === 'blocked') {
         await this.#open(progress.file, asked).catch(refuse);
+      } else if (progress.state === 'absent') {
+        await this.#fetchPart(asked).catch(refuse);
       } else {
         asked.reset();
         if (id !== null && around.now() >= progressAt) {
@@ -120,6 +131,23 @@ export class Driver<H extends Handle> {
   async #open(file: string, asked: Asked): Promise<void> {
     asked.count(file);
     await this.#station.files()?.open(file);
+  }
+
+  /** Fetches the part of the module that the command needs, or until it is stopped. */
+  async #fetchPart(asked: Asked): Promise<void> {
+    asked.count(PART);
+    const part = this.#station.around.loadPart().then(
+      () => true,
+      (error: unknown) => {
+        throw new Refused({ kind: 'absent', message: missing(messageOf(error)) });
+      },
+    );
+    // After a stop its failure concerns no command.
+    part.catch(() => undefined);
+    while (!this.#station.isCancelled() && !this.#station.isLost()) {
+      const pause = new Promise<false>((resolve) => setTimeout(resolve, PART_PAUSE, false));
+      if (await Promise.race([part, pause])) return;
+    }
   }
 
   /** Between two slices: events go out, files are tidied, messages come in. */

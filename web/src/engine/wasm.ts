@@ -51,6 +51,8 @@ export type Claim<H extends Handle> =
 /** What the host needs from the place it runs in. */
 export interface Surroundings<H extends Handle> {
   load(): Promise<Wasm<H>>;
+  /** Fetches the part of the module that is not loaded from the start; rejects when it does not come. */
+  loadPart(): Promise<void>;
   send(message: Message): void;
   /** Claims the files; `onLoss` runs when another tab takes them. */
   claim(takeOver: boolean, onLoss: () => void): Promise<Claim<H>>;

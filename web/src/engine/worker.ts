@@ -5,6 +5,7 @@ import { EngineHost } from './host';
 import { messageOf, nameOf, OriginDirectory } from './opfs';
 import { Ownership } from './ownership';
 import init, * as wasm from './pkg/levelscope_wasm.js';
+import { loadPart } from './pkg/part.js';
 
 declare const self: DedicatedWorkerGlobalScope;
 
@@ -42,6 +43,7 @@ const surroundings: Surroundings<FileSystemSyncAccessHandle> = {
     await loading;
     return wasm;
   },
+  loadPart,
   send: (message) => self.postMessage(message),
   claim,
   release: () => ownership?.release(),

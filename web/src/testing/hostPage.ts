@@ -12,6 +12,8 @@ import { resultOf } from './answers';
 
 const wasmFile = fileURLToPath(new URL('../engine/pkg/levelscope_wasm_bg.wasm', import.meta.url));
 const glueFile = '../engine/pkg/levelscope_wasm.js';
+const partFile = fileURLToPath(new URL('../engine/pkg/levelscope_part.wasm', import.meta.url));
+const partGlueFile = '../engine/pkg/part.js';
 let wasm: Wasm<FakeHandle>;
 
 /** Loads the built module; one that is not built is a failure, never a skip. */
@@ -21,6 +23,12 @@ export async function loadWasm(): Promise<Wasm<FakeHandle>> {
   glue.initSync({ module: readFileSync(wasmFile) });
   wasm = glue as Wasm<FakeHandle>;
   return wasm;
+}
+
+/** Adds the part that the page fetches later. */
+export async function loadPart(): Promise<void> {
+  const glue = await import(/* @vite-ignore */ partGlueFile);
+  await glue.loadPart(readFileSync(partFile));
 }
 
 /** Files of a browser: exclusive handles, a quota, real names. */
@@ -126,12 +134,15 @@ export class Page {
   readonly host: EngineHost<FakeHandle>;
   onLoss: () => void = () => undefined;
   released = 0;
+  /** Stands in for the server. */
+  fetchPart = loadPart;
   #id = 0;
   #listeners = new Set<(message: Message) => void>();
 
   constructor(claim: Claim<FakeHandle>, engine: Wasm<FakeHandle> = wasm) {
     this.host = new EngineHost<FakeHandle>({
       load: async () => engine,
+      loadPart: () => this.fetchPart(),
       // What the page gets has passed a structured clone and the checks of the client.
       send: (message) => {
         const checked = parseMessage(structuredClone(message));

@@ -17,7 +17,7 @@ const ENTRIES_AT_ONCE: usize = 500;
 /// Keys and values that are converted at most \[bytes\]: all of them are in memory twice.
 const BYTES_MAX: usize = 64 << 20;
 
-pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+pub(in crate::commands) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 2, "a format, and perhaps an opened file")?;
     let format = format_called(&args.bytes(0))?;
     if !format.info().writable {

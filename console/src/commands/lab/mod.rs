@@ -4,6 +4,7 @@ mod print;
 mod settings;
 
 use crate::commands::Command;
+use crate::commands::part::later;
 use crate::host::Host;
 use crate::language::lexer::Statement;
 use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer, switch};
@@ -47,15 +48,21 @@ pub(super) const VERBS: &[Command] = &[Command {
     start,
 }];
 
-fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+fn start(args: &Args, statement: &Statement) -> Result<Box<dyn Task>, Failure> {
+    if args.text(0).is_some() {
+        return Ok(later(|rest| rest.lab, args, statement));
+    }
+    args.expect(0, 0, "nothing, or what `lab` lists")?;
+    Ok(once(|session| {
+        session.lines.extend(print::list());
+        Ok(Answer::labs(LABS.to_vec()))
+    }))
+}
+
+/// Runs the experiments that `args` name.
+pub(super) fn run(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     let csv = args.has("--csv");
-    let Some(id) = args.text(0) else {
-        args.expect(0, 0, "nothing, or what `lab` lists")?;
-        return Ok(once(|session| {
-            session.lines.extend(print::list());
-            Ok(Answer::labs(LABS.to_vec()))
-        }));
-    };
+    let id = args.text(0).unwrap_or_default();
     let several = id == "all";
     let labs: Vec<&'static LabInfo> = match find(id) {
         Some(lab) => vec![lab],

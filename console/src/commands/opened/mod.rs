@@ -1,16 +1,17 @@
 //! Files of other programs, and of this one, outside the database: `open`, `opened`, `formats`,
 //! `entries`, `lookup`, `close`.
 
-mod database;
-mod entries;
-mod export;
+pub(super) mod database;
+pub(super) mod entries;
+pub(super) mod export;
 pub(super) mod lookup;
-mod open;
+pub(super) mod open;
 
 pub(super) use entries::searchable;
 pub(crate) use open::{Opening, format_called};
 
 use crate::commands::Command;
+use crate::commands::part::later;
 use crate::language::lexer::Statement;
 use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer, switch};
 use crate::output::{Answer, Failure, OutputLine};
@@ -18,7 +19,7 @@ use crate::result::{FormatGuess, FormatState, OpenResult, OpenedState, PlaceOfDa
 use crate::session::{Session, Task, once, structured};
 use crate::shelf::{Defect, OpenedFile};
 use crate::text;
-use levelscope_formats::{FORMATS, Format, FormatInfo, Likeness, SearchMethod};
+use levelscope_formats::{Format, FormatInfo, Likeness, SearchMethod, infos};
 use std::sync::Arc;
 
 pub(super) const VERBS: &[Command] = &[
@@ -34,7 +35,7 @@ pub(super) const VERBS: &[Command] = &[
             effect: |_| Effect::Session,
         },
         typing: Typing { offers: &[offer(At::Any, What::Opened)], ..Typing::NONE },
-        start: open::start,
+        start: |args, statement| Ok(later(|rest| rest.open, args, statement)),
     },
     Command {
         verb: Verb {
@@ -76,7 +77,7 @@ pub(super) const VERBS: &[Command] = &[
             effect: |_| Effect::Session,
         },
         typing: Typing { offers: &[offer(At::Words(&[]), What::Opened)], ..Typing::NONE },
-        start: entries::start,
+        start: |args, statement| Ok(later(|rest| rest.entries, args, statement)),
     },
     Command {
         verb: Verb {
@@ -96,7 +97,7 @@ pub(super) const VERBS: &[Command] = &[
             effect: |_| Effect::Session,
         },
         typing: Typing { offers: &[offer(At::Words(&[]), What::Opened)], ..Typing::NONE },
-        start: lookup::start,
+        start: |args, statement| Ok(later(|rest| rest.lookup, args, statement)),
     },
     Command {
         verb: Verb {
@@ -109,7 +110,7 @@ pub(super) const VERBS: &[Command] = &[
             effect: |_| Effect::Session,
         },
         typing: Typing::NONE,
-        start: database::start,
+        start: |args, statement| Ok(later(|rest| rest.import, args, statement)),
     },
     Command {
         verb: Verb {
@@ -190,8 +191,7 @@ fn list(session: &mut Session, files: &[Arc<OpenedFile>]) -> Answer {
 fn list_formats(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing")?;
     Ok(once(|session| {
-        let formats: Vec<FormatState> =
-            FORMATS.iter().map(|format| described(format.info())).collect();
+        let formats: Vec<FormatState> = infos().map(described).collect();
         let width = formats.iter().map(|format| format.id.len()).max().unwrap_or(0) + 2;
         for format in &formats {
             let line = OutputLine::new().strong(format.id.clone()).pad_to(width);

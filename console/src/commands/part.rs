@@ -1,0 +1,99 @@
+//! The part of the program that the page fetches when a command first needs it: files of other programs, and
+//! experiments.
+//!
+//! In the browser all code that only [`Rest`] reaches is a module of its own, which `wasm/wbg` splits off; memory,
+//! stack and functions are shared, so that nothing is copied or translated between the two. Everywhere else the part
+//! is always there.
+
+use super::REST;
+use crate::language::Args;
+use crate::language::lexer::Statement;
+use crate::output::{Answer, Failure};
+use crate::session::{Session, Stop, Task, Turn};
+use crate::shelf::Foreign;
+use serde_json::Value;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+use wasm_split_helpers::{SplitLoaderError, wasm_split};
+
+/// Makes the task of one command, or says how to use the verb.
+pub(super) type Start = fn(&Args, &Statement) -> Result<Box<dyn Task>, Failure>;
+
+/// All that the first part may call of the second one.
+pub(crate) struct Rest {
+    pub(crate) open: Start,
+    pub(crate) entries: Start,
+    pub(crate) lookup: Start,
+    pub(crate) import: Start,
+    pub(crate) export: Start,
+    pub(crate) convert: Start,
+    pub(crate) kvdb: Start,
+    pub(crate) lab: Start,
+    /// Opens files that the host has read.
+    pub(crate) open_files: fn(Vec<Foreign>) -> Box<dyn Task>,
+}
+
+#[wasm_split(rest, fallible)]
+#[allow(clippy::unnecessary_wraps, reason = "the macro returns the failure of the loader so")]
+fn enter() -> Result<&'static Rest, SplitLoaderError> {
+    Ok(&REST)
+}
+
+/// The second part; `None`: the host has not fetched it yet.
+fn rest() -> Option<&'static Rest> {
+    let mut entering = pin!(enter());
+    let mut context = Context::from_waker(Waker::noop());
+    // In the browser the first poll asks whether the part is there, and the second one has the answer.
+    for _ in 0..2 {
+        if let Poll::Ready(rest) = entering.as_mut().poll(&mut context) {
+            return rest.ok();
+        }
+    }
+    None
+}
+
+/// A command of the second part.
+pub(super) fn later(
+    command: fn(&Rest) -> Start,
+    args: &Args,
+    statement: &Statement,
+) -> Box<dyn Task> {
+    let (args, statement) = (args.clone(), statement.clone());
+    once_there(move |rest| command(rest)(&args, &statement))
+}
+
+/// The task that `begin` makes, once the second part is there.
+pub(crate) fn once_there(
+    begin: impl FnOnce(&Rest) -> Result<Box<dyn Task>, Failure> + Send + 'static,
+) -> Box<dyn Task> {
+    Box::new(Later { begin: Some(Box::new(begin)), task: None })
+}
+
+type Begin = Box<dyn FnOnce(&Rest) -> Result<Box<dyn Task>, Failure> + Send>;
+
+/// A task whose code may have to be fetched first.
+struct Later {
+    begin: Option<Begin>,
+    task: Option<Box<dyn Task>>,
+}
+
+impl Task for Later {
+    fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
+        if self.begin.is_some() {
+            let Some(rest) = rest() else { return Ok(Turn::Absent) };
+            self.task = self.begin.take().map(|begin| begin(rest)).transpose()?;
+        }
+        match &mut self.task {
+            Some(task) => task.step(session),
+            None => Ok(Turn::Done(Value::Null.into())),
+        }
+    }
+
+    fn position(&self) -> (u64, Option<u64>) {
+        self.task.as_ref().map_or((0, None), |task| task.position())
+    }
+
+    fn stopped(&mut self) -> Option<(String, Answer)> {
+        self.task.as_mut()?.stopped()
+    }
+}
