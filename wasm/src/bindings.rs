@@ -2,8 +2,8 @@
 
 use crate::files::Directory;
 use crate::session::Session;
-use crate::worker::Place;
 use levelscope::Identity;
+use levelscope_console::protocol::StorageKind;
 use std::cell::RefCell;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -102,7 +102,7 @@ impl Engine {
     /// `place` is `opfs` or `memory`.
     #[wasm_bindgen(constructor)]
     pub fn new(place: &str) -> Self {
-        let place = if place == "opfs" { Place::Origin } else { Place::Memory };
+        let place = if place == "opfs" { StorageKind::Opfs } else { StorageKind::Memory };
         Self { session: Session::new(place) }
     }
 

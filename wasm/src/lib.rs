@@ -24,4 +24,3 @@ mod worker;
 
 pub use files::{Answer, Directory, Handle, OriginStorage, Refusal};
 pub use session::{Session, check_request};
-pub use worker::Place;

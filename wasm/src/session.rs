@@ -3,7 +3,7 @@
 use crate::samples::Samples;
 use crate::trace::Trace;
 use crate::wire::{blocked, json, refused, wire_events};
-use crate::worker::{Place, Wishes, Worker, preset};
+use crate::worker::{Wishes, Worker, preset};
 use levelscope::event::EventKind;
 use levelscope::storage::MemoryStorage;
 use levelscope::view::View;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// A console with its database.
 pub struct Session {
     console: Console,
-    place: Place,
+    place: StorageKind,
     trace: Arc<Trace>,
     wishes: Arc<Wishes>,
     samples: Samples,
@@ -41,8 +41,8 @@ struct State {
 
 impl Session {
     /// A session without an open database.
-    pub fn new(place: Place) -> Self {
-        let disk = (place == Place::Memory).then(MemoryStorage::default);
+    pub fn new(place: StorageKind) -> Self {
+        let disk = (place == StorageKind::Memory).then(MemoryStorage::default);
         let (trace, wishes) = (Arc::new(Trace::default()), Arc::new(Wishes::default()));
         let host = Worker { place, disk, trace: Arc::clone(&trace), wishes: Arc::clone(&wishes) };
         Self {
@@ -158,10 +158,9 @@ impl Session {
     fn switched(&self) -> Message {
         let state = self.state();
         let branch = self.console.branches().1;
-        let is_kept = branch == 0 && self.place == Place::Origin;
         Message::Switched {
             branch,
-            storage: if is_kept { StorageKind::Opfs } else { StorageKind::Memory },
+            storage: if branch == 0 { self.place } else { StorageKind::Memory },
             step: self.console.steps(),
             view: state.view.unwrap_or_default(),
             options: OptionState::all(self.console.options()),

@@ -4,18 +4,10 @@ use crate::files::OriginStorage;
 use crate::trace::Trace;
 use levelscope::Options;
 use levelscope::storage::{MemoryStorage, Storage};
+use levelscope_console::protocol::StorageKind;
 use levelscope_console::{Failure, Foreign, Host, Listener};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// Where the files of a session are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    /// In the storage of the origin: they stay.
-    Origin,
-    /// In memory: they are gone when the page is.
-    Memory,
-}
 
 /// What the console asked of the worker since it was last asked.
 #[derive(Debug, Default)]
@@ -70,7 +62,7 @@ impl Wishes {
 
 /// What a console sees of the worker.
 pub(crate) struct Worker {
-    pub(crate) place: Place,
+    pub(crate) place: StorageKind,
     /// The files, where they are in memory.
     pub(crate) disk: Option<MemoryStorage>,
     pub(crate) trace: Arc<Trace>,
@@ -105,7 +97,7 @@ impl Host for Worker {
     fn advice(&self) -> Option<&'static str> {
         let saved = "`export` saves the files, and `levelscope repair DIR NEW` of the native program saves what can \
                      be proved good of them";
-        (self.place == Place::Origin).then_some(saved)
+        (self.place == StorageKind::Opfs).then_some(saved)
     }
 
     fn listener(&self) -> Option<Arc<dyn Listener>> {
@@ -114,8 +106,8 @@ impl Host for Worker {
 
     fn place(&self) -> String {
         match self.place {
-            Place::Origin => "this browser".into(),
-            Place::Memory => "memory".into(),
+            StorageKind::Opfs => "this browser".into(),
+            StorageKind::Memory => "memory".into(),
         }
     }
 

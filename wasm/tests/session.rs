@@ -9,7 +9,8 @@
 mod common;
 
 use common::{asked, opened, opening, parsed};
-use levelscope_wasm::{Place, Session, check_request};
+use levelscope_console::protocol::StorageKind;
+use levelscope_wasm::{Session, check_request};
 use serde_json::{Value, json};
 
 fn run(session: &mut Session, line: &str) -> Value {
@@ -27,7 +28,7 @@ fn lines_are_run_and_answered() {
 
 #[test]
 fn wrong_options_are_refused_and_nothing_is_opened() {
-    let mut session = Session::new(Place::Memory);
+    let mut session = Session::new(StorageKind::Memory);
     for request in [
         "not json".to_owned(),
         asked(&json!({ "type": "close" })),

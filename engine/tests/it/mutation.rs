@@ -7,6 +7,7 @@
 use crate::common::Random;
 use crate::technique::Technique;
 use levelscope::testing::decode::Decoder;
+use levelscope::testing::forge::varint;
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
@@ -38,16 +39,6 @@ fn corpus(decoder: &Decoder) -> Vec<(PathBuf, Vec<u8>)> {
         std::fs::read_dir(place).into_iter().flatten().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     files.into_iter().map(|path| (path.clone(), std::fs::read(path).unwrap())).collect()
-}
-
-fn varint(mut value: u64) -> Vec<u8> {
-    let mut out = Vec::new();
-    while value >= 0x80 {
-        out.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    out.push(value as u8);
-    out
 }
 
 /// One change: of a bit, a byte, a number, or of a piece that is moved, repeated or left out.

@@ -1,7 +1,8 @@
 //! Import and export of `LevelDB` directories: no entry is lost either way.
 
 use crate::common::open_watched;
-use crate::leveldb::fixture::{Directory, all, for_seeds, format, one, pairs};
+use crate::fixture::format;
+use crate::leveldb::fixture::{Directory, all, for_seeds, one, pairs};
 use levelscope::inspect::Scope;
 use levelscope::limits::KEY_BYTES_MAX;
 use levelscope::storage::blocking::BlockingStorage;

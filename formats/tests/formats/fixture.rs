@@ -37,8 +37,12 @@ pub fn names(path: &str, endings: &[&str]) -> Vec<String> {
     names
 }
 
-pub fn unhex(value: &Value) -> Vec<u8> {
-    let text = value.as_str().unwrap_or_else(|| panic!("{value} is no text"));
+/// The bytes of a text in hexadecimal.
+pub fn unhex_value(value: &Value) -> Vec<u8> {
+    unhex(value.as_str().unwrap_or_else(|| panic!("{value} is no text")))
+}
+
+pub fn unhex(text: &str) -> Vec<u8> {
     assert!(text.len().is_multiple_of(2), "{text} is not hexadecimal");
     (0..text.len())
         .step_by(2)
@@ -49,11 +53,11 @@ pub fn unhex(value: &Value) -> Vec<u8> {
 /// `{key, op, value}`, as the descriptions of the ladder have them.
 pub fn operation(value: &Value) -> (Vec<u8>, Option<Vec<u8>>) {
     let stored = match value["op"].as_str().unwrap() {
-        "set" => Some(unhex(&value["value"])),
+        "set" => Some(unhex_value(&value["value"])),
         "delete" => None,
         other => panic!("{other} is no operation"),
     };
-    (unhex(&value["key"]), stored)
+    (unhex_value(&value["key"]), stored)
 }
 
 pub fn operations(list: &Value) -> Pairs {
@@ -63,8 +67,8 @@ pub fn operations(list: &Value) -> Pairs {
 /// `{key: value or null}`.
 pub fn state(map: &Value) -> State {
     let pairs = map.as_object().unwrap().iter();
-    let value = |value: &Value| (!value.is_null()).then(|| unhex(value));
-    pairs.map(|(key, found)| (unhex(&Value::from(key.as_str())), value(found))).collect()
+    let value = |value: &Value| (!value.is_null()).then(|| unhex_value(value));
+    pairs.map(|(key, found)| (unhex_value(&Value::from(key.as_str())), value(found))).collect()
 }
 
 /// All entries; panics at damage.

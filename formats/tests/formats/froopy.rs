@@ -1,6 +1,6 @@
 //! Tables and logs with times in their keys.
 
-use crate::fixture::{assert_explained, assert_recognized, described, file, format, unhex};
+use crate::fixture::{assert_explained, assert_recognized, described, file, format, unhex_value};
 use levelscope::inspect::Scope;
 use levelscope::testing::covers::assert_covers;
 use levelscope_formats::froopy::{FilterState, Table};
@@ -14,7 +14,11 @@ type Version = (Vec<u8>, u64, Option<Vec<u8>>);
 fn versions(list: &Value) -> Vec<Version> {
     let version = |found: &Value| {
         let live = found["tombstone"] == false;
-        (unhex(&found["key"]), found["ts"].as_u64().unwrap(), live.then(|| unhex(&found["value"])))
+        (
+            unhex_value(&found["key"]),
+            found["ts"].as_u64().unwrap(),
+            live.then(|| unhex_value(&found["value"])),
+        )
     };
     list.as_array().unwrap().iter().map(version).collect()
 }
@@ -39,8 +43,8 @@ fn newest(versions: &[Version]) -> BTreeMap<Vec<u8>, (u64, Option<Vec<u8>>)> {
 fn assert_newest(versions: &[Version], told: &Value, context: &str) {
     let told = told.as_object().unwrap().iter().map(|(key, found)| {
         let value = &found["value"];
-        let value = (!value.is_null()).then(|| unhex(value));
-        (unhex(&Value::from(key.as_str())), (found["ts"].as_u64().unwrap(), value))
+        let value = (!value.is_null()).then(|| unhex_value(value));
+        (unhex_value(&Value::from(key.as_str())), (found["ts"].as_u64().unwrap(), value))
     });
     assert_eq!(newest(versions), told.collect(), "{context}");
 }

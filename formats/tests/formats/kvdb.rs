@@ -1,6 +1,6 @@
 //! Logs that are whole databases.
 
-use crate::fixture::{assert_recognized, described, file, format, names, unhex};
+use crate::fixture::{assert_recognized, described, file, format, names, unhex_value};
 use levelscope::inspect::Scope;
 use levelscope::storage::{MemoryStorage, NativeStorage, Storage};
 use levelscope::testing::covers::assert_covers;
@@ -12,10 +12,12 @@ use std::collections::BTreeMap;
 /// A value, or the record that has it.
 fn value(found: &Value, records: &[Value]) -> Option<Vec<u8>> {
     let text = found.as_str()?;
-    let Some(number) = text.strip_prefix("@record offset ") else { return Some(unhex(found)) };
+    let Some(number) = text.strip_prefix("@record offset ") else {
+        return Some(unhex_value(found));
+    };
     let offset: u64 = number.parse().unwrap();
     let record = records.iter().find(|record| record["offset"] == offset).unwrap();
-    Some(unhex(&record["value"]))
+    Some(unhex_value(&record["value"]))
 }
 
 #[test]
@@ -45,9 +47,9 @@ fn logs_sound_torn_and_damaged() {
         for record in records {
             let entry = scan.next().unwrap().unwrap();
             assert_eq!(Some(entry.offset), record["offset"].as_u64(), "{name}");
-            assert_eq!(*entry.key, unhex(&record["key"]), "{name}");
+            assert_eq!(*entry.key, unhex_value(&record["key"]), "{name}");
             let tombstone = record["kind"] == 1;
-            let expected = (!tombstone).then(|| unhex(&record["value"]));
+            let expected = (!tombstone).then(|| unhex_value(&record["value"]));
             assert_eq!(entry.value.as_deref(), expected.as_deref(), "{name}");
             prefix.insert(entry.key.into_owned(), expected);
         }
@@ -57,7 +59,7 @@ fn logs_sound_torn_and_damaged() {
         let state = description["state_of_valid_prefix"].as_object().unwrap();
         let expected: BTreeMap<_, _> = state
             .iter()
-            .map(|(key, found)| (unhex(&Value::from(key.as_str())), value(found, records)))
+            .map(|(key, found)| (unhex_value(&Value::from(key.as_str())), value(found, records)))
             .collect();
         assert_eq!(prefix, expected, "{name}");
         assert_covers(&log.annotate(&name, &bytes, Scope::ALL), &bytes);

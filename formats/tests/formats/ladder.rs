@@ -2,7 +2,7 @@
 
 use crate::fixture::{
     Pairs, State, assert_explained, assert_recognized, described, file, format, names, operation,
-    operations, pairs, state, unhex,
+    operations, pairs, state, unhex_value,
 };
 use levelscope::inspect::Scope;
 use levelscope::testing::covers::assert_covers;
@@ -61,7 +61,7 @@ fn assert_absent(step: Step, path: &str, keys: &Value) {
     let (bytes, format) = (file(path), format(step.id()));
     for method in format.info().searches {
         for key in keys.as_object().unwrap().keys() {
-            let key = unhex(&Value::from(key.as_str()));
+            let key = unhex_value(&Value::from(key.as_str()));
             let mut trail = Trail::default();
             let found = format.explain(&bytes, &key, *method, &mut trail).unwrap();
             assert_eq!(found, None, "{path}: {key:?}");
@@ -81,7 +81,7 @@ fn assert_layout(step: Step, path: &str, description: &Value) {
         assert_eq!(Some(found.entries as u64), expected["entries"].as_u64(), "{path}");
         let chunks = expected["chunks"].as_array().map_or(&[][..], Vec::as_slice);
         assert_eq!(chunks, found.chunks, "{path}");
-        assert_eq!(found.last_key, unhex(&expected["last_key"]), "{path}");
+        assert_eq!(found.last_key, unhex_value(&expected["last_key"]), "{path}");
     }
 }
 
@@ -144,7 +144,7 @@ fn databases_of_four_tables() {
         let lost = description["lost_because_never_flushed"].as_array().unwrap();
         let memory = memtables.in_memory();
         for key in lost {
-            assert!(memory.contains_key(&unhex(key)[..]), "{directory}: {key}");
+            assert!(memory.contains_key(&unhex_value(key)[..]), "{directory}: {key}");
         }
         println!("{directory}: {} tables, {} keys in memory", tables.len(), memory.len());
     }

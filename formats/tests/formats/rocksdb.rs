@@ -2,7 +2,8 @@
 //! original index included.
 #![allow(clippy::disallowed_methods, reason = "the fixtures are files")]
 
-use crate::leveldb::fixture::{find, format, is_damaged, read_json, root, tree, unhex};
+use crate::fixture::{fixtures, format, unhex};
+use crate::leveldb::fixture::{find, is_damaged, read_json, tree};
 use levelscope::{ErrorKind, text};
 use levelscope_formats::rocksdb::{HashIndex, Properties, Span};
 use levelscope_formats::{Likeness, SearchMethod, Trail, recognize};
@@ -14,7 +15,7 @@ const ID: &str = "rocksdb-table";
 fn all() -> Vec<(String, Vec<u8>, Value)> {
     ["tiny", "activities_fv0", "activities_fv2", "binary_prefix5"]
         .map(|name| {
-            let path = root().join("rocksdb").join(name);
+            let path = fixtures().join("rocksdb").join(name);
             let file = std::fs::read(path.with_extension("sst")).unwrap();
             (name.to_owned(), file, read_json(&path.with_extension("json")))
         })
@@ -170,7 +171,7 @@ fn a_prefix_that_no_bucket_has_reads_no_block() {
 
 #[test]
 fn a_table_in_another_order_is_not_read_and_not_called_damaged() {
-    let file = std::fs::read(root().join("rocksdb/reverse_order.sst")).unwrap();
+    let file = std::fs::read(fixtures().join("rocksdb/reverse_order.sst")).unwrap();
     let order = "rocksdb.ReverseBytewiseComparator";
     let whole = tree(ID, "000018.sst", &file);
     assert!(!is_damaged(&whole));

@@ -25,6 +25,7 @@ mod technique;
 use allocator::lift_the_limit_on_panic;
 use common::Random;
 use levelscope::inspect::Scope;
+use levelscope::testing::forge::varint;
 use levelscope_formats::ladder::{Step, TableSettings};
 use levelscope_formats::{Entry, FORMATS, Format, Trail, find};
 
@@ -114,16 +115,6 @@ fn snappy_table(stored: &[u8], times: u32) -> Vec<u8> {
     file.extend_from_slice(&(bytes as u32).to_le_bytes());
     file.extend_from_slice(&times.to_le_bytes());
     file
-}
-
-fn varint(mut value: u64) -> Vec<u8> {
-    let mut out = Vec::new();
-    while value >= 0x80 {
-        out.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    out.push(value as u8);
-    out
 }
 
 #[test]

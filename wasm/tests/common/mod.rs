@@ -1,6 +1,7 @@
 //! A session in memory, and lines run on it to their end.
 
-use levelscope_wasm::{Place, Session};
+use levelscope_console::protocol::StorageKind;
+use levelscope_wasm::Session;
 use serde_json::{Value, json};
 
 pub(crate) fn parsed(text: &str) -> Value {
@@ -8,7 +9,7 @@ pub(crate) fn parsed(text: &str) -> Value {
 }
 
 pub(crate) fn opened(preset: &str) -> Session {
-    let mut session = Session::new(Place::Memory);
+    let mut session = Session::new(StorageKind::Memory);
     assert_eq!(parsed(&session.open(&opening(preset, &json!({})))), json!({ "state": "done" }));
     session
 }

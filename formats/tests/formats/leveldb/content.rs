@@ -1,6 +1,7 @@
 //! What a directory holds, sound and damaged, against what the JSON says of it.
 
-use super::fixture::{Fixture, all, format, one, pairs, read_json, root, unhex};
+use super::fixture::{Fixture, all, one, pairs, read_json};
+use crate::fixture::{fixtures, format, unhex};
 use levelscope::ErrorKind;
 use levelscope_formats::leveldb::{
     Damage, Database, FILTER_SEED, ask, bloom, crc32c, hash, hash_signed, masked,
@@ -191,7 +192,7 @@ fn a_search_tells_its_way() {
 
 #[test]
 fn checksums_hashes_and_filters_are_those_of_the_vectors() {
-    let vectors = read_json(&root().join("vectors.json"));
+    let vectors = read_json(&fixtures().join("vectors.json"));
     let list = |name: &str| vectors[name].as_array().unwrap().clone();
     let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
     for vector in list("crc32c") {

@@ -1,20 +1,16 @@
 //! Directories that the original program wrote, and what the JSON beside each says of it.
 
+use crate::fixture::{fixtures, format, unhex_value};
 use crate::technique::Technique;
 use levelscope::inspect::{Node, Scope};
 use levelscope::testing::covers::assert_covers;
-use levelscope_formats::{FORMATS, Format};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Files by name.
 pub type Directory = BTreeMap<String, Vec<u8>>;
-
-pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/formats")
-}
 
 /// One directory and its description.
 pub struct Fixture {
@@ -28,7 +24,7 @@ pub fn read_json(path: &Path) -> Value {
 }
 
 fn fixture(name: &str) -> Fixture {
-    let directory = root().join("leveldb").join(name);
+    let directory = fixtures().join("leveldb").join(name);
     let files = fs::read_dir(&directory).unwrap().map(|entry| {
         let path = entry.unwrap().path();
         (path.file_name().unwrap().to_string_lossy().into_owned(), fs::read(&path).unwrap())
@@ -39,7 +35,8 @@ fn fixture(name: &str) -> Fixture {
 
 /// All directories, by name.
 pub fn all() -> Vec<Fixture> {
-    let entries = fs::read_dir(root().join("leveldb")).unwrap().map(|entry| entry.unwrap().path());
+    let entries =
+        fs::read_dir(fixtures().join("leveldb")).unwrap().map(|entry| entry.unwrap().path());
     let mut names: Vec<String> = entries
         .filter(|path| path.is_dir())
         .map(|path| path.file_name().unwrap().to_string_lossy().into_owned())
@@ -53,20 +50,13 @@ pub fn one(name: &str) -> Fixture {
     fixture(name)
 }
 
-pub fn unhex(text: &str) -> Vec<u8> {
-    assert_eq!(text.len() % 2, 0);
-    let digits = |at: usize| u8::from_str_radix(&text[at..at + 2], 16).unwrap();
-    (0..text.len()).step_by(2).map(digits).collect()
-}
-
 /// A list of `[key, value]` in hexadecimal.
 pub fn pairs(list: &Value) -> Vec<(Vec<u8>, Vec<u8>)> {
-    let text = |value: &Value| unhex(value.as_str().unwrap());
-    list.as_array().unwrap().iter().map(|pair| (text(&pair[0]), text(&pair[1]))).collect()
-}
-
-pub fn format(id: &str) -> &'static dyn Format {
-    FORMATS.iter().copied().find(|format| format.info().id == id).unwrap()
+    list.as_array()
+        .unwrap()
+        .iter()
+        .map(|pair| (unhex_value(&pair[0]), unhex_value(&pair[1])))
+        .collect()
 }
 
 /// The tree of `file`, which is known to name every byte once.

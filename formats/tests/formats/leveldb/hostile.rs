@@ -1,6 +1,7 @@
 //! Damaged and forged files: an answer or an error, never a panic, never a wrong answer.
 
-use super::fixture::{Directory, format, one, root};
+use super::fixture::{Directory, one};
+use crate::fixture::{fixtures, format};
 
 use levelscope::inspect::Scope;
 use levelscope::storage::Random;
@@ -19,7 +20,7 @@ fn samples() -> Vec<(&'static str, Vec<u8>)> {
         ("leveldb-log", file("z_worked", "000003.log")),
         ("leveldb-manifest", file("l_compacted", "MANIFEST-000002")),
         ("leveldb-table", file("f_deletes_overwrites", "000005.ldb")),
-        ("rocksdb-table", std::fs::read(root().join("rocksdb/tiny.sst")).unwrap()),
+        ("rocksdb-table", std::fs::read(fixtures().join("rocksdb/tiny.sst")).unwrap()),
     ]
 }
 

@@ -1,6 +1,7 @@
 //! What the inspector shows of each file, against what the JSON says of it.
 
-use super::fixture::{Directory, all, find, is_damaged, one, tree, unhex};
+use super::fixture::{Directory, all, find, is_damaged, one, tree};
+use crate::fixture::{format, unhex};
 use levelscope::inspect::{Fact, Node};
 use levelscope::testing::covers::assert_covers;
 use levelscope_formats::leveldb::{Damage, Database};
@@ -302,7 +303,7 @@ fn entries_tombstones_and_sequence_numbers_add_up() {
             .collect();
         let (mut count, mut tombstones, mut largest) = (0, 0, 0);
         for name in names {
-            let format = super::fixture::format(id_of(name).unwrap());
+            let format = format(id_of(name).unwrap());
             for entry in format.scan(&fixture.files[name]).filter_map(Result::ok) {
                 count += 1;
                 tombstones += u64::from(entry.value.is_none());

@@ -1,6 +1,7 @@
 //! What we write: read again, and byte for byte what the original writes.
 
-use super::fixture::{all, format, is_damaged, one, tree};
+use super::fixture::{all, is_damaged, one, tree};
+use crate::fixture::format;
 
 use levelscope::storage::Random;
 use levelscope::testing::covers::assert_covers;

@@ -194,9 +194,10 @@ function points(
 ): ChartPoint[] {
   const found: ChartPoint[] = [];
   let right = Infinity;
-  for (const [index, sample] of [...samples.entries()].reverse()) {
+  for (let index = samples.length - 1; index >= 0; index -= 1) {
+    const sample = samples[index];
     const at = x[index] ?? 0;
-    if (right - at < POINT_PITCH) continue;
+    if (sample === undefined || right - at < POINT_PITCH) continue;
     right = at;
     found.push({
       step: sample.step,
