@@ -21,7 +21,7 @@ mod time;
 
 pub use commands::verbs;
 pub use console::Console;
-pub use history::{Breakpoint, Damage, Hit, Listener, Step, Window};
+pub use history::{Breakpoint, BreakpointHit, Damage, Listener, Step, Window};
 pub use host::{BYTES_SHOWN_BY, Host, Scratch};
 pub use language::lexer::{self, unfinished};
 pub use language::{Flag, Query, Verb};

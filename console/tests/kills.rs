@@ -88,12 +88,12 @@ fn command(seed: u64, number: u64, model: Option<&mut Model>) -> String {
 }
 
 /// A directory with its expected state, removed at the end of a test that went well.
-struct Place {
+struct TestDatabase {
     directory: PathBuf,
     expected: PathBuf,
 }
 
-impl Place {
+impl TestDatabase {
     fn new(seed: u64) -> Self {
         let name = format!("levelscope-kill-{}-{seed}", std::process::id());
         let directory = std::env::temp_dir().join(name);
@@ -102,7 +102,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for TestDatabase {
     fn drop(&mut self) {
         if std::thread::panicking() {
             println!("kept: {} and {}", self.directory.display(), self.expected.display());
@@ -128,7 +128,7 @@ fn write_until_killed(
     seed: u64,
     from: u64,
     mode: &[&str],
-    place: &Place,
+    place: &TestDatabase,
     random: &mut Random,
 ) -> (u64, u64) {
     let mut child = child(&place.directory, mode);
@@ -217,7 +217,7 @@ fn what_a_killed_process_acknowledged_is_there() {
     let mut technique = Technique::new("process kills", 4);
     while let Some(seed) = technique.next_seed() {
         let mode = MODES[usize::try_from(seed % MODES.len() as u64).unwrap()];
-        let place = Place::new(seed);
+        let place = TestDatabase::new(seed);
         let seen = place.directory.with_extension("copy");
         let mut random = Random::new(seed);
         let (mut model, mut done) = (Model::new(), 0);

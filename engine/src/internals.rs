@@ -9,8 +9,8 @@ pub mod coding {
 /// Internal keys.
 pub mod key {
     pub use crate::key::{
-        KIND_SEEK, TRAILER_BYTES, ValueKind, append_internal_key, compare_internal, pack_trailer,
-        parse_internal_key, user_key,
+        KIND_SEEK, SplitKey, TRAILER_BYTES, ValueKind, append_internal_key, compare_internal,
+        pack_trailer, parse_internal_key, user_key,
     };
 }
 
@@ -40,8 +40,8 @@ pub mod fields {
 pub mod table {
     pub use crate::table::{
         BLOCK_TRAILER_BYTES, Block, BlockBuilder, BlockIter, Damage, FILTER_NAME, FOOTER_BYTES,
-        Footer, Handle, Index, Target, corrupt, decompress, find_block, read_data_block,
-        read_filter, read_footer, read_index, read_metas, search_in_block,
+        Footer, Handle, Index, corrupt, decompress, find_block, read_data_block, read_filter,
+        read_footer, read_index, read_metas, search_in_block,
     };
 }
 

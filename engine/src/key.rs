@@ -75,6 +75,38 @@ pub(crate) fn seek_key(user_key: &[u8], sequence: SeqNo) -> Vec<u8> {
     internal_key(user_key, sequence, KIND_SEEK)
 }
 
+/// An internal key in two parts, so that a lookup or an insertion need not put them together.
+#[derive(Debug, Clone, Copy)]
+pub struct SplitKey<'a> {
+    /// The key without its trailer.
+    pub user_key: &'a [u8],
+    /// Sequence number and kind, packed.
+    pub trailer: u64,
+}
+
+impl<'a> SplitKey<'a> {
+    /// The parts of the internal `key`.
+    pub fn from_internal(key: &'a [u8]) -> Self {
+        match key.split_last_chunk::<TRAILER_BYTES>() {
+            Some((user_key, trailer)) => Self { user_key, trailer: u64::from_le_bytes(*trailer) },
+            None => Self { user_key: key, trailer: u64::MAX },
+        }
+    }
+
+    /// Whether the internal `key` comes before this one.
+    #[inline]
+    pub fn is_after(&self, key: &[u8]) -> bool {
+        let Some((user_key, trailer)) = key.split_last_chunk::<TRAILER_BYTES>() else {
+            return key < self.user_key;
+        };
+        match compare_keys(user_key, self.user_key) {
+            Ordering::Less => true,
+            Ordering::Greater => false,
+            Ordering::Equal => u64::from_le_bytes(*trailer) > self.trailer,
+        }
+    }
+}
+
 /// An internal key taken apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ParsedKey<'a> {

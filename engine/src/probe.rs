@@ -298,13 +298,13 @@ pub struct Walked<'a> {
 
 /// What a lookup has done since its last stop.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Trace {
+pub struct LookupTrace {
     pub comparisons: u32,
     pub searches: Vec<Search>,
     pub blocks: Vec<BlockStop>,
 }
 
-/// Told by lookups what they do.
+/// Receives what a lookup does.
 pub trait Probe {
     /// One key was compared.
     fn comparison(&mut self) {}
@@ -341,7 +341,7 @@ pub trait Probe {
         let _ = entry;
     }
     /// A stop is complete; `stop` gets what was done since the last one.
-    fn stop(&mut self, stop: impl FnOnce(Trace) -> ReadStop) {
+    fn stop(&mut self, stop: impl FnOnce(LookupTrace) -> ReadStop) {
         let _ = stop;
     }
 }

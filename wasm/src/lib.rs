@@ -15,10 +15,10 @@ pub mod bindings;
 mod clock;
 #[cfg(all(target_arch = "wasm32", feature = "conformance"))]
 pub mod conformance;
+mod event_buffer;
 mod files;
 mod samples;
 mod session;
-mod trace;
 mod wire;
 mod worker;
 

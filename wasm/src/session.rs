@@ -1,9 +1,9 @@
 //! One console and its database, spoken to in JSON.
 
+use crate::event_buffer::EventBuffer;
 use crate::samples::Samples;
-use crate::trace::Trace;
 use crate::wire::{blocked, json, refused, wire_events};
-use crate::worker::{Wishes, Worker, preset};
+use crate::worker::{HostRequests, Worker, preset};
 use levelscope::event::EventKind;
 use levelscope::storage::MemoryStorage;
 use levelscope::view::View;
@@ -20,8 +20,8 @@ use std::sync::Arc;
 pub struct Session {
     console: Console,
     place: StorageKind,
-    trace: Arc<Trace>,
-    wishes: Arc<Wishes>,
+    events: Arc<EventBuffer>,
+    requests: Arc<HostRequests>,
     samples: Samples,
     /// The request that asked for the window at work.
     asked_window: u64,
@@ -43,13 +43,15 @@ impl Session {
     /// A session without an open database.
     pub fn new(place: StorageKind) -> Self {
         let disk = (place == StorageKind::Memory).then(MemoryStorage::default);
-        let (trace, wishes) = (Arc::new(Trace::default()), Arc::new(Wishes::default()));
-        let host = Worker { place, disk, trace: Arc::clone(&trace), wishes: Arc::clone(&wishes) };
+        let (events, requests) =
+            (Arc::new(EventBuffer::default()), Arc::new(HostRequests::default()));
+        let host =
+            Worker { place, disk, events: Arc::clone(&events), requests: Arc::clone(&requests) };
         Self {
             console: Console::new(Box::new(host)),
             place,
-            trace,
-            wishes,
+            events,
+            requests,
             samples: Samples::default(),
             asked_window: 0,
             offered: Vec::new(),
@@ -108,7 +110,7 @@ impl Session {
 
     /// The next file of those that a person is to keep.
     pub fn take_exported(&mut self) -> Option<Foreign> {
-        self.wishes.take_saved()
+        self.requests.take_saved()
     }
 
     /// The events that were told again, as the message [`Message::Window`].
@@ -188,8 +190,8 @@ impl Session {
             Progress::Absent(lines) => (lines, SliceState::Absent {}),
         };
         self.sample();
-        let (play, pick) = (self.wishes.take_play(), self.wishes.take_pick());
-        json(&Work { lines, play, pick, save: self.wishes.saved_name(), state })
+        let (play, pick) = (self.requests.take_play(), self.requests.take_pick());
+        json(&Work { lines, play, pick, save: self.requests.saved_name(), state })
     }
 
     /// Stops the line at work.
@@ -228,13 +230,13 @@ impl Session {
 
     /// Whether merged entries are told one by one.
     pub fn want_details(&mut self, wanted: bool) {
-        self.trace.want_details(wanted);
+        self.events.want_details(wanted);
     }
 
     /// The events since the last call, as the message [`Message::Events`]; `None` when there are none.
     /// `checkpoint` adds the view in any case; it is there too when the database was opened anew.
     pub fn events(&mut self, checkpoint: bool) -> Option<String> {
-        let (events, elided) = self.trace.drain();
+        let (events, elided) = self.events.drain();
         if events.is_empty() && elided == 0 && !checkpoint {
             return None;
         }
@@ -245,7 +247,7 @@ impl Session {
         Some(json(&Message::Events {
             events: wire_events(&events),
             elided,
-            landmarks: self.trace.take_landmarks(),
+            landmarks: self.events.take_landmarks(),
             samples: self.samples.take(),
             view: state.view.filter(|_| shown),
             next: state.next,

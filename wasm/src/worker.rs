@@ -1,7 +1,7 @@
 //! The worker as the host of a console: its files, and what the console asks of it.
 
+use crate::event_buffer::EventBuffer;
 use crate::files::OriginStorage;
-use crate::trace::Trace;
 use levelscope::Options;
 use levelscope::storage::{MemoryStorage, Storage};
 use levelscope_console::protocol::StorageKind;
@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// What the console asked of the worker since it was last asked.
 #[derive(Debug, Default)]
-pub(crate) struct Wishes {
+pub(crate) struct HostRequests {
     /// 0: nothing, 1: pause, 2: play.
     play: AtomicU8,
     /// Whether a person is to be asked for files.
@@ -20,7 +20,7 @@ pub(crate) struct Wishes {
     saved: Mutex<Option<(String, Vec<Foreign>)>>,
 }
 
-impl Wishes {
+impl HostRequests {
     pub(crate) fn play(&self, playing: bool) {
         self.play.store(if playing { 2 } else { 1 }, Ordering::Relaxed);
     }
@@ -55,7 +55,7 @@ impl Wishes {
     pub(crate) fn take_play(&self) -> Option<bool> {
         match self.play.swap(0, Ordering::Relaxed) {
             0 => None,
-            wish => Some(wish == 2),
+            request => Some(request == 2),
         }
     }
 }
@@ -65,8 +65,8 @@ pub(crate) struct Worker {
     pub(crate) place: StorageKind,
     /// The files, where they are in memory.
     pub(crate) disk: Option<MemoryStorage>,
-    pub(crate) trace: Arc<Trace>,
-    pub(crate) wishes: Arc<Wishes>,
+    pub(crate) events: Arc<EventBuffer>,
+    pub(crate) requests: Arc<HostRequests>,
 }
 
 /// What a log may hold in memory \[bytes\]: one write costs as much here as the put of many entries. The
@@ -101,7 +101,7 @@ impl Host for Worker {
     }
 
     fn listener(&self) -> Option<Arc<dyn Listener>> {
-        Some(Arc::clone(&self.trace) as Arc<dyn Listener>)
+        Some(Arc::clone(&self.events) as Arc<dyn Listener>)
     }
 
     fn place(&self) -> String {
@@ -128,17 +128,17 @@ impl Host for Worker {
     }
 
     fn play(&self, playing: bool) -> bool {
-        self.wishes.play(playing);
+        self.requests.play(playing);
         true
     }
 
     fn pick_files(&self) -> bool {
-        self.wishes.pick();
+        self.requests.pick();
         true
     }
 
     fn save_files(&self, name: &str, files: Vec<Foreign>) -> Result<(), Failure> {
-        self.wishes.save(name, files);
+        self.requests.save(name, files);
         Ok(())
     }
 }

@@ -20,12 +20,12 @@ pub(super) fn effect(args: &Args) -> Effect {
 
 /// A file that can be looked into: one of the database, or an opened one.
 #[derive(Debug, Clone)]
-pub(super) enum Target {
+pub(super) enum InspectedFile {
     Own(FileName),
     Opened(Arc<OpenedFile>),
 }
 
-impl Target {
+impl InspectedFile {
     /// The file that the first word names; `@` leads to the opened ones.
     pub(super) fn find(session: &Session, args: &Args) -> Result<Self, Failure> {
         if args.text(0).is_some_and(|word| word.starts_with('@')) {
@@ -73,7 +73,7 @@ impl Target {
 
 /// A file that is being looked into.
 pub(super) struct Looked<'a> {
-    target: &'a Target,
+    target: &'a InspectedFile,
     pub(super) source: Source<'a>,
 }
 
@@ -81,8 +81,8 @@ impl Looked<'_> {
     /// Names its bytes, as far as `scope` says.
     pub(super) fn annotate(&self, scope: Scope) -> levelscope::Result<Node> {
         match self.target {
-            Target::Own(name) => annotate_scope(*name, &self.source, scope),
-            Target::Opened(file) => Ok(file.annotate(scope)),
+            InspectedFile::Own(name) => annotate_scope(*name, &self.source, scope),
+            InspectedFile::Opened(file) => Ok(file.annotate(scope)),
         }
     }
 }
@@ -167,7 +167,7 @@ pub(super) fn heading() -> OutputLine {
 }
 
 /// No node of the file has this path.
-pub(super) fn no_node(target: &Target, path: &str) -> Failure {
+pub(super) fn no_node(target: &InspectedFile, path: &str) -> Failure {
     let shown = text::short_word(path.as_bytes(), 64);
     let name = target.name();
     Failure::usage(format!("{name} has no node {shown}"))

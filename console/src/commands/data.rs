@@ -1,6 +1,6 @@
 //! `put`, `get`, `del`.
 
-use super::transactions::{IN, Target, pending};
+use super::transactions::{IN, TransactionChoice, pending};
 use crate::commands::Command;
 use crate::language::lexer::Statement;
 use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer};
@@ -91,7 +91,7 @@ pub(super) fn write(
     writes: Vec<Write>,
     what: String,
 ) -> Result<Box<dyn Task>, Failure> {
-    let (target, sync) = (Target::of(args)?, sync_flag(args)?);
+    let (target, sync) = (TransactionChoice::of(args)?, sync_flag(args)?);
     let verb = args.verb;
     let batch = batch_of(&writes)?;
     Ok(once(move |session| {
@@ -184,14 +184,14 @@ fn get(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
 }
 
 /// The source of a read: a named snapshot is read outside of any transaction.
-pub(super) fn reads_from(args: &Args) -> Result<Target, Failure> {
+pub(super) fn reads_from(args: &Args) -> Result<TransactionChoice, Failure> {
     if !args.has("--snapshot") {
-        return Target::of(args);
+        return TransactionChoice::of(args);
     }
     if args.has(IN.name) {
         return Err(args.verb.misused("a transaction reads at its own snapshot, not at another"));
     }
-    Ok(Target::Outside)
+    Ok(TransactionChoice::Outside)
 }
 
 /// A value as results carry it: escaped, and cut to what a page can bear.

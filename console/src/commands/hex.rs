@@ -1,6 +1,6 @@
 //! `hex`: every byte of a file by value, and which part of it it belongs to.
 
-use super::bytes::{Looked, Target, Visit, no_node, walk};
+use super::bytes::{InspectedFile, Looked, Visit, no_node, walk};
 use crate::commands::Command;
 use crate::language::lexer::Statement;
 use crate::language::{Args, At, Typing, Verb, What, flag, offer, switch};
@@ -113,7 +113,7 @@ struct Window {
 
 impl Task for Hex {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
-        let target = Target::find(session, &self.args)?;
+        let target = InspectedFile::find(session, &self.args)?;
         if let Some(wanted) = &self.find {
             match self.search(session, &target, wanted)? {
                 Search::Found(at) => {
@@ -179,7 +179,7 @@ enum Search {
 
 impl Hex {
     /// The selection that the parts of the window are parts of.
-    fn above(&self, target: &Target) -> String {
+    fn above(&self, target: &InspectedFile) -> String {
         match (&self.path, self.decoded) {
             (Some(path), true) => format!("{}/{path}", target.selection()),
             _ => target.selection(),
@@ -190,7 +190,7 @@ impl Hex {
     fn look<T>(
         &self,
         session: &Session,
-        target: &Target,
+        target: &InspectedFile,
         look: impl FnOnce(&Source<'_>, Holder<'_, '_>) -> levelscope::Result<T>,
     ) -> Result<T, Stop> {
         let path = self.path.as_deref().unwrap_or("");
@@ -209,7 +209,12 @@ impl Hex {
         })
     }
 
-    fn search(&self, session: &Session, target: &Target, wanted: &[u8]) -> Result<Search, Stop> {
+    fn search(
+        &self,
+        session: &Session,
+        target: &InspectedFile,
+        wanted: &[u8],
+    ) -> Result<Search, Stop> {
         let from = self.at;
         self.look(session, target, |source, _| {
             let overlap = (wanted.len() as u64).saturating_sub(1);
@@ -223,7 +228,7 @@ impl Hex {
         })
     }
 
-    fn window(&self, session: &Session, target: &Target) -> Result<Window, Stop> {
+    fn window(&self, session: &Session, target: &InspectedFile) -> Result<Window, Stop> {
         let (at, length) = match &self.path {
             Some(path) if !self.decoded => range_of(session, target, path)?,
             _ => (self.at, self.length),
@@ -247,7 +252,7 @@ impl Hex {
 }
 
 /// Where the node at `path` is in the file, and its length \[bytes\].
-fn range_of(session: &Session, target: &Target, path: &str) -> Result<(u64, u64), Stop> {
+fn range_of(session: &Session, target: &InspectedFile, path: &str) -> Result<(u64, u64), Stop> {
     let part = target.look(session, |file| part_by(&|scope| file.annotate(scope), path, (0, 0)))?;
     match part.as_ref().and_then(|part| part.trail.last()) {
         Some(step) if step.decoded => {

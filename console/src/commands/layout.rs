@@ -1,6 +1,6 @@
 //! `layout`: every part of a file by name.
 
-use super::bytes::{Looked, Target, Visit, heading, no_node, node_line, walk};
+use super::bytes::{InspectedFile, Looked, Visit, heading, no_node, node_line, walk};
 use crate::commands::Command;
 use crate::language::lexer::Statement;
 use crate::language::{Args, At, Typing, Verb, What, flag, offer, switch};
@@ -59,7 +59,7 @@ fn layout(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     let deep = args.has("-v");
     let args = args.clone();
     Ok(once(move |session| {
-        let target = Target::find(session, &args)?;
+        let target = InspectedFile::find(session, &args)?;
         match (&path, ribbon) {
             (Some(path), _) => part(session, &target, path, (skip.unwrap_or(0), limit)),
             (None, Some(most)) => ribbon_of(session, &target, most),
@@ -68,11 +68,16 @@ fn layout(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     }))
 }
 
-fn title(target: &Target, bytes: u64) -> OutputLine {
+fn title(target: &InspectedFile, bytes: u64) -> OutputLine {
     target.line().plain("  ").number(text::bytes(bytes))
 }
 
-fn whole(session: &mut Session, target: &Target, deep: bool, limit: u64) -> Result<Answer, Stop> {
+fn whole(
+    session: &mut Session,
+    target: &InspectedFile,
+    deep: bool,
+    limit: u64,
+) -> Result<Answer, Stop> {
     let node = target
         .look(session, |file| if deep { first_parts(file, limit) } else { wide(file, limit) })?;
     let file = target.selection();
@@ -153,7 +158,7 @@ fn cut(node: &mut Node, left: &mut u64) {
 
 fn part(
     session: &mut Session,
-    target: &Target,
+    target: &InspectedFile,
     path: &str,
     window: (u64, u64),
 ) -> Result<Answer, Stop> {
@@ -186,7 +191,7 @@ fn part(
     Ok(Answer::part(PartResult { file: target.name(), file_bytes, part }))
 }
 
-fn ribbon_of(session: &mut Session, target: &Target, most: u64) -> Result<Answer, Stop> {
+fn ribbon_of(session: &mut Session, target: &InspectedFile, most: u64) -> Result<Answer, Stop> {
     let node = target.look(session, |file| file.annotate(Scope::OUTLINE))?;
     let stretches = stretches(&node, most);
     session.say(title(target, node.bytes));

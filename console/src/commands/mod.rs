@@ -5,7 +5,6 @@ mod bench;
 mod buckets;
 mod bytes;
 mod check;
-mod craft;
 mod data;
 mod explain;
 mod figures;
@@ -19,6 +18,7 @@ mod levels;
 mod logs;
 mod measure;
 mod memtree;
+mod new_files;
 mod opened;
 mod options;
 mod page;
@@ -72,7 +72,7 @@ pub(crate) const TABLES: &[&[Command]] = &[
     check::VERBS,
     explain::VERBS,
     opened::VERBS,
-    craft::VERBS,
+    new_files::VERBS,
     time::CURSOR,
     time::FORKS,
     time::POINTS,
@@ -92,8 +92,8 @@ static REST: Rest = Rest {
     lookup: opened::lookup::start,
     import: opened::database::start,
     export: opened::export::to_leveldb,
-    convert: craft::convert::start,
-    kvdb: craft::store::start,
+    convert: new_files::convert::start,
+    kvdb: new_files::store::start,
     lab: lab::run,
     open_files: |files| Box::new(Opening::of(files, None)),
 };

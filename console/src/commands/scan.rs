@@ -1,7 +1,7 @@
 //! `scan` and `prefix`.
 
 use super::data::reads_from;
-use super::transactions::{IN, Target};
+use super::transactions::{IN, TransactionChoice};
 use crate::commands::Command;
 use crate::language::lexer::Statement;
 use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer, switch};
@@ -102,7 +102,7 @@ struct Scan {
     limit: u64,
     reverse: bool,
     snapshot: Option<u64>,
-    target: Target,
+    target: TransactionChoice,
     iterator: Option<(DbIterator, bool)>,
     /// Whether the entry under the iterator is printed already.
     move_on: bool,

@@ -84,7 +84,7 @@ pub(super) const VERBS: &[Command] = &[
 
 /// The transaction that a command uses.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Target {
+pub(super) enum TransactionChoice {
     /// The current one, if there is one.
     Current,
     /// None, also when one is current.
@@ -93,7 +93,7 @@ pub(super) enum Target {
     Number(u64),
 }
 
-impl Target {
+impl TransactionChoice {
     /// The value of `--in`.
     pub(super) fn of(args: &Args) -> Result<Self, Failure> {
         match args.value(IN.name).map(|word| word.bytes.as_slice()) {
@@ -155,11 +155,13 @@ fn begin(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
 }
 
 /// The transaction that the first word names, or the current one.
-fn named(args: &Args) -> Result<Target, Failure> {
-    Ok(args.number_at(0, "the transaction")?.map_or(Target::Current, Target::Number))
+fn named(args: &Args) -> Result<TransactionChoice, Failure> {
+    Ok(args
+        .number_at(0, "the transaction")?
+        .map_or(TransactionChoice::Current, TransactionChoice::Number))
 }
 
-fn number(session: &Session, target: Target) -> Result<u64, Failure> {
+fn number(session: &Session, target: TransactionChoice) -> Result<u64, Failure> {
     target.number(session)?.ok_or_else(|| {
         let failure = Failure::usage("no transaction is current");
         match session.open_transactions() {
@@ -215,7 +217,7 @@ fn lost(error: Error, number: u64) -> Stop {
 fn rollback(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 1, "the number of a transaction, or all")?;
     let all = args.text(0) == Some("all");
-    let target = if all { Target::Current } else { named(args)? };
+    let target = if all { TransactionChoice::Current } else { named(args)? };
     Ok(once(move |session| {
         let numbers: Vec<u64> = if all {
             session.transactions.keys().copied().collect()

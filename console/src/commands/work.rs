@@ -51,7 +51,7 @@ pub(super) const VERBS: &[Command] = &[
 fn target(event: &Event) -> Option<String> {
     let touches = event.kind.touches();
     let there = |touch: &&Touch| {
-        let gone = touch.effect == levelscope::event::Effect::Removed;
+        let gone = touch.effect == levelscope::event::ObjectEffect::Removed;
         !gone && !matches!(touch.object, Object::Key(_) | Object::Transaction(_))
     };
     touches.iter().find(there).map(|touch| touch.object.to_string())

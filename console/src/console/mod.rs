@@ -5,7 +5,7 @@ mod opening;
 mod replay;
 mod running;
 
-use crate::history::{Breakpoint, Hit, Input, Step, Window};
+use crate::history::{Breakpoint, BreakpointHit, Input, Step, Window};
 use crate::host::Host;
 use crate::language::Query;
 use crate::output::{Completion, OutputLine, Progress, Response};
@@ -136,7 +136,7 @@ impl Console {
     }
 
     /// Breakpoints that struck since the last call.
-    pub fn take_hits(&mut self) -> Vec<Hit> {
+    pub fn take_hits(&mut self) -> Vec<BreakpointHit> {
         std::mem::take(&mut self.session.time.hits)
     }
 

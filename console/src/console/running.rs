@@ -1,7 +1,7 @@
 //! One line at work: its commands one after the other, in units, with what the journal has to know.
 
 use crate::commands;
-use crate::history::{ASTRAY, Hit, Input, Step, Stopped};
+use crate::history::{ASTRAY, BreakpointHit, Input, Step, Stopped};
 use crate::language::lexer::{LexError, Statement, lex};
 use crate::language::{Effect, Verb};
 use crate::output::{Answer, Failure, OutputLine, Response};
@@ -30,7 +30,7 @@ pub(crate) struct Running {
     pub(crate) units: u64,
     /// Where it was stopped.
     pub(crate) stopped: Option<Stopped>,
-    trace: Trace,
+    recording: Recording,
     /// Whether it is a question to a replica, which has to stay as it is.
     asking: bool,
     /// Whether it is a question of a program, which leaves no trace.
@@ -41,12 +41,12 @@ pub(crate) struct Running {
 
 /// How the journal records the running command.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Trace {
-    /// It is written down.
-    Kept,
-    /// It is written down if it has made steps after this one.
-    Unless(Step, Arc<str>),
-    /// It is not.
+enum Recording {
+    /// Its entry has begun, and ends with it.
+    Begun,
+    /// It is written down at its end if it has made steps after this one.
+    IfStepped(Step, Arc<str>),
+    /// It is not written down.
     None,
 }
 
@@ -91,7 +91,7 @@ impl Running {
             relief: Relief::None,
             units: 0,
             stopped: None,
-            trace: Trace::None,
+            recording: Recording::None,
             asking: false,
             is_query: false,
             effect: Effect::Host,
@@ -126,12 +126,12 @@ impl Running {
     pub(crate) fn close_entry(&mut self, session: &mut Session) {
         let after = session.tape.step();
         let stopped = self.stopped.take();
-        match std::mem::replace(&mut self.trace, Trace::None) {
-            Trace::Kept => session.with_journal(|journal| journal.end_line(stopped, after)),
-            Trace::Unless(before, text) if before != after => {
+        match std::mem::replace(&mut self.recording, Recording::None) {
+            Recording::Begun => session.with_journal(|journal| journal.end_line(stopped, after)),
+            Recording::IfStepped(before, text) if before != after => {
                 session.note(Input::Line { text, stopped });
             }
-            Trace::Unless(..) | Trace::None => {}
+            Recording::IfStepped(..) | Recording::None => {}
         }
         session.stepping.reset();
     }
@@ -177,7 +177,7 @@ impl Running {
     }
 
     /// A breakpoint struck in the last call: the line ends here, or a crash comes.
-    pub(crate) fn stop_at(&mut self, hit: Hit, session: &mut Session) {
+    pub(crate) fn stop_at(&mut self, hit: BreakpointHit, session: &mut Session) {
         if let Some(failure) = self.write_out(session) {
             self.failure.get_or_insert(failure);
         }
@@ -297,13 +297,13 @@ impl Running {
             session.begin(session.options.clone()).map_err(Failure::from)?;
         }
         if session.journal.is_some() && !self.is_query {
-            self.trace = match effect {
+            self.recording = match effect {
                 Effect::Change | Effect::Read => {
                     session.note(Input::Line { text: text.into(), stopped: None });
-                    Trace::Kept
+                    Recording::Begun
                 }
-                Effect::Look => Trace::Unless(session.tape.step(), text.into()),
-                Effect::Damage | Effect::Session | Effect::Host => Trace::None,
+                Effect::Look => Recording::IfStepped(session.tape.step(), text.into()),
+                Effect::Damage | Effect::Session | Effect::Host => Recording::None,
             };
         }
         Ok(task)

@@ -16,7 +16,7 @@ pub(crate) use damage::Damages;
 pub(crate) use image::{Copied, Copying, Image};
 pub use journal::Step;
 pub(crate) use journal::{ASTRAY, Entry, Input, Journal, Stopped, astray, unavailable};
-pub use points::{Breakpoint, Hit};
+pub use points::{Breakpoint, BreakpointHit};
 pub(crate) use points::{POINTS_MAX, Points};
 pub(crate) use quantity::Quantity;
 pub use tape::Listener;

@@ -28,7 +28,7 @@ pub struct Breakpoint {
 /// A breakpoint struck.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Hit {
+pub struct BreakpointHit {
     /// The event, or for a detail the event before it.
     pub step: Step,
     /// The number of the breakpoint.
@@ -61,7 +61,7 @@ struct Inner {
     view: View,
     /// Whether there are any.
     conditions: bool,
-    hit: Option<Hit>,
+    hit: Option<BreakpointHit>,
     changed: bool,
 }
 
@@ -160,7 +160,7 @@ impl Points {
             *changed = true;
             // A crash point takes precedence over a breakpoint at the same event.
             if hit.as_ref().is_none_or(|hit| hit.crash.is_none() && point.crash.is_some()) {
-                *hit = Some(Hit {
+                *hit = Some(BreakpointHit {
                     step,
                     breakpoint: point.state.number,
                     name: event.kind.name().to_owned(),
@@ -178,7 +178,7 @@ impl Points {
     }
 
     /// The breakpoints that struck since the last call. A crash point is removed then.
-    pub(crate) fn take_hit(&self) -> Option<Hit> {
+    pub(crate) fn take_hit(&self) -> Option<BreakpointHit> {
         if !self.armed.load(Ordering::Relaxed) {
             return None;
         }

@@ -64,7 +64,7 @@ fn said(error: &io::Error) -> (ErrorKind, String) {
 /// Imports, and tells what was written.
 pub(super) fn import(source: &Path, target: &Path, options: &Options, damage: Damage) -> Response {
     match imported(source, target, options, damage) {
-        Ok((report, check)) => told_import(&report, &check),
+        Ok((report, check)) => import_response(&report, &check),
         Err(failure) => Response { error: Some(failure), ..Response::default() },
     }
 }
@@ -118,7 +118,7 @@ fn refused(error: Error) -> Failure {
     }
 }
 
-fn told_import(report: &ImportReport, check: &CheckReport) -> Response {
+fn import_response(report: &ImportReport, check: &CheckReport) -> Response {
     let mut lines = Vec::new();
     for what in &report.skipped {
         let line = OutputLine::new().with(Style::Bad, "skipped").plain("  ");
@@ -153,7 +153,7 @@ fn told_import(report: &ImportReport, check: &CheckReport) -> Response {
 /// Exports, and tells what was written.
 pub(super) fn export(source: &Path, target: &Path) -> Response {
     match exported(source, target) {
-        Ok(report) => told_export(&report),
+        Ok(report) => export_response(&report),
         Err(failure) => Response { error: Some(super::unopened(failure)), ..Response::default() },
     }
 }
@@ -238,7 +238,7 @@ fn write_all(
     disk.sync(path).map_err(|error| failed(path, &error))
 }
 
-fn told_export(report: &ExportReport) -> Response {
+fn export_response(report: &ExportReport) -> Response {
     let place = match report.tables {
         0 => "no table".to_owned(),
         count => format!("{} on level {}", text::counted(count, "table"), report.level),

@@ -11,9 +11,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 /// A host around nothing but opened files.
-struct Desk;
+struct InspectHost;
 
-impl Host for Desk {
+impl Host for InspectHost {
     fn storage(&self) -> Arc<dyn Storage> {
         Arc::new(MemoryStorage::default())
     }
@@ -64,7 +64,7 @@ fn inspect(
         (plain, file.bytes.as_slice())
     });
     let directory = Directory::of(named);
-    let mut console = Console::new(Box::new(Desk));
+    let mut console = Console::new(Box::new(InspectHost));
     let mut sound = true;
     for file in files {
         let mut response =

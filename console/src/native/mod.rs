@@ -143,11 +143,11 @@ pub(crate) fn main() -> ExitCode {
                 ),
                 Err(failure) => Response { error: Some(failure), ..Response::default() },
             };
-            return told("import", &response, arguments.json);
+            return print_response("import", &response, arguments.json);
         }
         Request::Export(arguments) => {
             let response = exchange::export(&arguments.source, &arguments.target);
-            return told("export", &response, arguments.json);
+            return print_response("export", &response, arguments.json);
         }
         Request::Inspect(arguments) => return inspect::run(&arguments),
         Request::Run(arguments) => arguments,
@@ -173,11 +173,11 @@ fn repaired(arguments: &RepairArguments) -> ExitCode {
         Ok(options) => repair::run(&arguments.source, &arguments.target, &options),
         Err(failure) => Response { error: Some(failure), ..Response::default() },
     };
-    told("repair", &response, arguments.json)
+    print_response("repair", &response, arguments.json)
 }
 
 /// Prints the only response of a run.
-fn told(verb: &str, response: &Response, json: bool) -> ExitCode {
+fn print_response(verb: &str, response: &Response, json: bool) -> ExitCode {
     let printed = Printer::new(json).response(verb, response);
     let done = response.error.is_none() && printed.is_ok();
     if done { ExitCode::SUCCESS } else { ExitCode::FAILURE }

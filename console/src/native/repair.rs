@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Repairs, and reports the saved entries and the losses.
 pub(crate) fn run(source: &Path, target: &Path, options: &RepairOptions) -> Response {
     match repair(source, target, options) {
-        Ok(report) => told(&report),
+        Ok(report) => response_of(&report),
         Err(failure) => Response { error: Some(failure), ..Response::default() },
     }
 }
@@ -27,7 +27,7 @@ fn repair(source: &Path, target: &Path, options: &RepairOptions) -> Result<Repai
     })
 }
 
-fn told(report: &RepairReport) -> Response {
+fn response_of(report: &RepairReport) -> Response {
     let mut lines: Vec<OutputLine> = report.notes.iter().map(|what| note(what)).collect();
     lines.extend(report.losses.iter().map(lost));
     let warn =

@@ -2,7 +2,8 @@
 
 use crate::history::Step;
 use levelscope::event::{
-    Effect, Event, EventId, EventKind, JobId, Landmark, MergeHead, Object, ShownKey, Span, Verdict,
+    Event, EventId, EventKind, JobId, Landmark, MergeHead, Object, ObjectEffect, ShownKey, Span,
+    Verdict,
 };
 use levelscope::view::Patch;
 use levelscope::{SeqNo, ValueKind};
@@ -70,7 +71,7 @@ pub struct WireTouch {
     /// Its address: `table:12`.
     pub object: String,
     /// The effect on it.
-    pub effect: Effect,
+    pub effect: ObjectEffect,
 }
 
 impl WireEvent {

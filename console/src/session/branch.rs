@@ -3,7 +3,8 @@
 use super::Session;
 use super::replica::{Goal, Replica, ReplicaHost};
 use crate::history::{
-    Copying, Damage, Damages, Hit, Input, Journal, Points, Step, Tape, Window, unavailable,
+    BreakpointHit, Copying, Damage, Damages, Input, Journal, Points, Step, Tape, Window,
+    unavailable,
 };
 use crate::output::Failure;
 use levelscope::storage::{FileName, MemoryStorage};
@@ -81,8 +82,8 @@ struct Branch {
     own: Option<Workspace>,
 }
 
-/// What a session knows of time.
-pub(crate) struct Time {
+/// The branches of a session, its breakpoints, and the step that it looks at.
+pub(crate) struct TimeState {
     pub(crate) points: Arc<Points>,
     pub(crate) copying: Copying,
     /// What a window was asked for and has found.
@@ -92,7 +93,7 @@ pub(crate) struct Time {
     /// The step that a page looks at, of the line at work.
     pub(crate) asked_at: Option<Step>,
     /// Breakpoints that struck, until the host takes them.
-    pub(crate) hits: Vec<Hit>,
+    pub(crate) hits: Vec<BreakpointHit>,
     branches: Vec<Branch>,
     /// How many were ever begun: the number of the next one.
     begun: usize,
@@ -104,7 +105,7 @@ pub(crate) struct Time {
     switched: bool,
 }
 
-impl Default for Time {
+impl Default for TimeState {
     fn default() -> Self {
         let name = "main".into();
         let damages = Damages::default();
@@ -126,7 +127,7 @@ impl Default for Time {
     }
 }
 
-impl Time {
+impl TimeState {
     /// The name of the current branch.
     pub(crate) fn current_name(&self) -> &str {
         self.branch(self.current).map_or("main", |branch| &branch.name)

@@ -10,7 +10,7 @@ mod stepping;
 mod task;
 
 pub use branch::BranchState;
-pub(crate) use branch::{BRANCHES_MAX, Time, Workspace};
+pub(crate) use branch::{BRANCHES_MAX, TimeState, Workspace};
 pub(crate) use interpreter::{Interpreter, NewInterpreter};
 pub(crate) use place::total;
 pub(crate) use replica::{Goal, Replica};
@@ -37,7 +37,7 @@ pub(crate) struct Session {
     pub(crate) host: Arc<dyn Host>,
     /// Makes the interpreter of a replica.
     interpreter: NewInterpreter,
-    pub(crate) time: Time,
+    pub(crate) time: TimeState,
     pub(crate) options: Options,
     pub(crate) tape: Arc<Tape>,
     /// Printed and not yet handed out.
@@ -80,7 +80,7 @@ impl Session {
         Self {
             host,
             interpreter,
-            time: Time::default(),
+            time: TimeState::default(),
             options: Options::default(),
             tape: Arc::new(Tape::new(step)),
             lines: Vec::new(),

@@ -12,13 +12,13 @@ use std::sync::Arc;
 const UNITS: u32 = 16;
 
 /// Brings a replica of the current branch somewhere, slice by slice.
-pub(crate) struct Roll {
+pub(crate) struct ReplicaRun {
     pub(crate) journal: Arc<Journal>,
     pub(crate) replica: Replica,
     goal: Goal,
 }
 
-impl Roll {
+impl ReplicaRun {
     /// Begins with the newest replica, where that can get there.
     pub(crate) fn new(session: &mut Session, journal: Arc<Journal>, goal: Goal) -> Self {
         let replica = session.replica(&journal, goal);
@@ -61,7 +61,7 @@ impl Roll {
 pub(crate) struct Question {
     statement: Statement,
     step: Step,
-    roll: Option<Roll>,
+    run: Option<ReplicaRun>,
     /// Whether the replica is there and has been asked.
     begun: bool,
     /// Whether the answer leaves traces, in figures or in the cache, so that its replica is used once.
@@ -71,61 +71,61 @@ pub(crate) struct Question {
 impl Question {
     /// Asks the current branch as it was at `step`; only commands that change nothing. `reads`: it leaves traces.
     pub(crate) fn new(statement: Statement, step: Step, reads: bool) -> Self {
-        Self { statement, step, roll: None, begun: false, reads }
+        Self { statement, step, run: None, begun: false, reads }
     }
 
     /// The first line of an answer of a later step than the one that was asked for.
-    fn moment(&self, roll: &Roll) -> Option<String> {
-        let reached = roll.replica.reached();
+    fn moment(&self, run: &ReplicaRun) -> Option<String> {
+        let reached = run.replica.reached();
         (reached > self.step).then(|| {
             let (reached, step) = (text::count(reached), text::count(self.step));
             format!("as of step {reached}, the end of the call that contains step {step}:")
         })
     }
 
-    fn begin(&self, session: &mut Session) -> Result<Roll, Failure> {
+    fn begin(&self, session: &mut Session) -> Result<ReplicaRun, Failure> {
         let journal = session.journal_of(self.step)?;
         // What made no step of its own, such as damage, belongs to the newest one.
         let newest = self.step == session.tape.step();
         let goal = if newest { Goal::End } else { Goal::Step(self.step) };
         Ok(if self.reads {
-            Roll::fresh(session, journal, goal)
+            ReplicaRun::fresh(session, journal, goal)
         } else {
-            Roll::new(session, journal, goal)
+            ReplicaRun::new(session, journal, goal)
         })
     }
 }
 
 impl Task for Question {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
-        let mut roll = match self.roll.take() {
-            Some(roll) => roll,
+        let mut run = match self.run.take() {
+            Some(run) => run,
             None => self.begin(session)?,
         };
         if !self.begun {
-            if !roll.advance()? {
-                self.roll = Some(roll);
+            if !run.advance()? {
+                self.run = Some(run);
                 return Ok(Turn::More);
             }
-            if let Some(told) = self.moment(&roll) {
+            if let Some(told) = self.moment(&run) {
                 session.say(OutputLine::note(told));
             }
             // The command under way in the replica waits.
-            roll.replica.console.session_mut().shelf = session.shelf.clone();
-            roll.replica.ask(&self.statement);
+            run.replica.console.session_mut().shelf = session.shelf.clone();
+            run.replica.ask(&self.statement);
             self.begun = true;
         }
-        match roll.replica.console.advance(UNITS) {
+        match run.replica.console.advance(UNITS) {
             Progress::More { lines, .. } => {
                 session.lines.extend(lines);
-                self.roll = Some(roll);
+                self.run = Some(run);
                 Ok(Turn::More)
             }
             Progress::Done(mut response) => {
                 session.lines.append(&mut response.lines);
-                roll.replica.answered();
+                run.replica.answered();
                 if !self.reads {
-                    session.park(roll.replica);
+                    session.park(run.replica);
                 }
                 if let Some(failure) = response.error.take() {
                     return Err(failure.into());
@@ -136,7 +136,7 @@ impl Task for Question {
             Progress::Blocked(file, _) => Err(Error::would_block(file).into()),
             Progress::Absent(lines) => {
                 session.lines.extend(lines);
-                self.roll = Some(roll);
+                self.run = Some(run);
                 Ok(Turn::Absent)
             }
             Progress::Idle => Err(unavailable("the replica has no answer").into()),
@@ -144,6 +144,6 @@ impl Task for Question {
     }
 
     fn position(&self) -> (u64, Option<u64>) {
-        self.roll.as_ref().map_or((0, None), Roll::position)
+        self.run.as_ref().map_or((0, None), ReplicaRun::position)
     }
 }

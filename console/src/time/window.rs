@@ -1,6 +1,6 @@
 //! Events of the past again, with the view before them.
 
-use super::ask::Roll;
+use super::ask::ReplicaRun;
 use crate::history::{CALL_EVENTS_MAX, Capture, EVENTS_MAX, Step, Window, unavailable};
 use crate::output::Failure;
 use crate::session::{Goal, Session, Stop, Task, Turn};
@@ -23,17 +23,17 @@ pub(crate) struct WindowTask {
     from: Step,
     to: Step,
     details: bool,
-    roll: Option<Roll>,
+    run: Option<ReplicaRun>,
     /// The last step before the events taken down, and the view there.
     start: Option<(Step, View)>,
 }
 
 impl WindowTask {
     pub(crate) fn new(from: Step, to: Step, details: bool) -> Self {
-        Self { from: from.max(1), to, details, roll: None, start: None }
+        Self { from: from.max(1), to, details, run: None, start: None }
     }
 
-    fn begin(&mut self, session: &mut Session) -> Result<Roll, Failure> {
+    fn begin(&mut self, session: &mut Session) -> Result<ReplicaRun, Failure> {
         let now = session.tape.step();
         self.to = self.to.min(now);
         if self.from > self.to {
@@ -45,25 +45,25 @@ impl WindowTask {
         // A window ends at a crash, because later steps belong to another journal.
         self.to = self.to.min(journal.end());
         let inputs = journal.entries().partition_point(|entry| entry.after < self.from);
-        let roll = Roll::new(session, journal, Goal::Inputs(inputs));
-        if roll.replica.reached() < self.from {
-            return Ok(roll);
+        let run = ReplicaRun::new(session, journal, Goal::Inputs(inputs));
+        if run.replica.reached() < self.from {
+            return Ok(run);
         }
-        Ok(Roll::fresh(session, roll.journal, Goal::Inputs(inputs)))
+        Ok(ReplicaRun::fresh(session, run.journal, Goal::Inputs(inputs)))
     }
 
     /// Begins to take down from here.
-    fn start(&mut self, roll: &Roll) {
-        let view = roll.replica.console.session().database().map_or_else(View::default, Db::view);
-        self.start = Some((roll.replica.reached(), view));
-        roll.replica.console.session().tape.capture(Capture::events(self.details));
+    fn start(&mut self, run: &ReplicaRun) {
+        let view = run.replica.console.session().database().map_or_else(View::default, Db::view);
+        self.start = Some((run.replica.reached(), view));
+        run.replica.console.session().tape.capture(Capture::events(self.details));
     }
 
     /// Makes one call; whether that was the last one needed.
-    fn call(&mut self, roll: &mut Roll) -> Result<bool, Failure> {
-        let more = roll.replica.call(&roll.journal)?;
-        let reached = roll.replica.reached();
-        let taken = roll.replica.console.session().tape.captured(|capture| match capture {
+    fn call(&mut self, run: &mut ReplicaRun) -> Result<bool, Failure> {
+        let more = run.replica.call(&run.journal)?;
+        let reached = run.replica.reached();
+        let taken = run.replica.console.session().tape.captured(|capture| match capture {
             Capture::Events { events, .. } => events.len(),
             _ => 0,
         });
@@ -78,19 +78,19 @@ impl WindowTask {
         let begun = self.start.as_ref().map_or(0, |(step, _)| *step);
         let near = reached + NEAR >= self.from && reached >= begun + APART;
         if reached < self.from && (near || taken >= FAR_EVENTS) {
-            self.start(roll);
+            self.start(run);
         }
         Ok(false)
     }
 
-    fn window(&mut self, roll: &Roll) -> Result<Window, Failure> {
+    fn window(&mut self, run: &ReplicaRun) -> Result<Window, Failure> {
         let (before, view) = self.start.take().unwrap_or_default();
         let Some(Capture::Events { mut events, full, .. }) =
-            roll.replica.console.session().tape.take_capture()
+            run.replica.console.session().tape.take_capture()
         else {
             return Err(unavailable("no events were recorded"));
         };
-        let mut to = roll.replica.reached();
+        let mut to = run.replica.reached();
         if full {
             to = events.last().map_or(before, |(step, _)| *step);
         }
@@ -117,31 +117,31 @@ impl WindowTask {
 
 impl Task for WindowTask {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
-        let mut roll = match self.roll.take() {
-            Some(roll) => roll,
+        let mut run = match self.run.take() {
+            Some(run) => run,
             None => self.begin(session)?,
         };
         if self.start.is_none() {
-            if !roll.advance()? {
-                self.roll = Some(roll);
+            if !run.advance()? {
+                self.run = Some(run);
                 return Ok(Turn::More);
             }
-            self.start(&roll);
+            self.start(&run);
         }
         for _ in 0..CALLS {
-            if self.call(&mut roll)? {
-                let window = self.window(&roll)?;
+            if self.call(&mut run)? {
+                let window = self.window(&run)?;
                 session.time.window = Some(window);
-                session.park(roll.replica);
+                session.park(run.replica);
                 return Ok(Turn::Done(Value::Null.into()));
             }
         }
-        self.roll = Some(roll);
+        self.run = Some(run);
         Ok(Turn::More)
     }
 
     fn position(&self) -> (u64, Option<u64>) {
-        let done = self.roll.as_ref().map_or(0, |roll| roll.position().0);
+        let done = self.run.as_ref().map_or(0, |run| run.position().0);
         (done, Some(self.to))
     }
 }

@@ -1,7 +1,7 @@
 //! What a check remarks of `CURRENT`, the manifests and the set of files, beside what opening fails with.
 
-use super::report::{Found, Severity};
-use super::source::Evidence;
+use super::report::{Severity, UnitReport};
+use super::source::ReadOnlyStorage;
 use super::{Live, LiveDisk};
 use crate::manifest::current::{self, SLOT_BYTES, Slots};
 use crate::manifest::{self, ManifestState, VersionEdit};
@@ -22,7 +22,11 @@ const ONLY_FALLBACK: &str = "nothing is lost: the newer slot of CURRENT names an
 ///
 /// # Errors
 /// `WouldBlock`.
-pub(super) fn read(storage: &Evidence, names: Vec<FileName>, found: &mut Found) -> Result<Frame> {
+pub(super) fn read(
+    storage: &ReadOnlyStorage,
+    names: Vec<FileName>,
+    found: &mut UnitReport,
+) -> Result<Frame> {
     let mut frame = Frame::read(storage, names, &mut |flaw| found.flaw(&flaw))?;
     frame.require_log(storage, &mut |flaw| found.flaw(&flaw))?;
     if let Some(bytes) = &frame.current {
@@ -52,7 +56,7 @@ pub(super) fn of_open(
     live: &Live,
     disk: &LiveDisk,
     names: Vec<FileName>,
-    found: &mut Found,
+    found: &mut UnitReport,
 ) -> Result<Frame> {
     let (number, bytes) = &disk.manifest;
     let mut frame = Frame { names, ..Frame::default() };
@@ -81,7 +85,7 @@ pub(super) fn of_open(
 }
 
 /// What is odd about the slots.
-fn slots(bytes: &[u8], slots: Slots, found: &mut Found) {
+fn slots(bytes: &[u8], slots: Slots, found: &mut UnitReport) {
     if let (Some(newest), Some(previous)) = (slots.newest, slots.previous)
         && previous.epoch + 1 != newest.epoch
     {
@@ -96,7 +100,7 @@ fn slots(bytes: &[u8], slots: Slots, found: &mut Found) {
 }
 
 /// Tells when only one slot is valid, unless it is the first there ever was. Whether it told so.
-fn lost_slot(bytes: &[u8], slots: Slots, found: &mut Found) -> bool {
+fn lost_slot(bytes: &[u8], slots: Slots, found: &mut UnitReport) -> bool {
     let Some(slot) = slots.newest.filter(|_| slots.previous.is_none()) else { return false };
     let other = current::slot_offset(slot.epoch.wrapping_add(1));
     let place = usize::try_from(other).unwrap_or(usize::MAX);
@@ -115,7 +119,7 @@ fn current_of_open(
     live: &Live,
     disk: &LiveDisk,
     names: &[FileName],
-    found: &mut Found,
+    found: &mut UnitReport,
 ) -> Result<Option<Slots>> {
     let bytes = disk.current.as_deref();
     if let Some(bytes) = bytes {
@@ -164,7 +168,7 @@ fn current_of_open(
 }
 
 /// What opening does not mind about the manifest that it goes by, and what can still be read of a damaged one.
-fn remark_manifest(frame: &Frame, manifest: &ManifestFile, found: &mut Found) {
+fn remark_manifest(frame: &Frame, manifest: &ManifestFile, found: &mut UnitReport) {
     let ManifestFile { log, bytes, damaged_at } = manifest;
     let name = log.name();
     found.read_whole(name, bytes.len() as u64);
@@ -202,7 +206,7 @@ fn remark_manifest(frame: &Frame, manifest: &ManifestFile, found: &mut Found) {
 }
 
 /// The manifest of the older slot: it counts only when the newer slot is damaged.
-fn fallback(frame: &Frame, storage: &Evidence, found: &mut Found) -> Result<()> {
+fn fallback(frame: &Frame, storage: &ReadOnlyStorage, found: &mut UnitReport) -> Result<()> {
     let Some(previous) = frame.slots.previous else { return Ok(()) };
     let log = Log::manifest(previous.manifest, previous.identity);
     let name = log.name();
@@ -236,10 +240,10 @@ fn fallback(frame: &Frame, storage: &Evidence, found: &mut Found) -> Result<()> 
 /// `WouldBlock`.
 pub(super) fn spare_files(
     frame: &Frame,
-    storage: Option<&Evidence>,
+    storage: Option<&ReadOnlyStorage>,
     is_known: &dyn Fn(FileName) -> bool,
     opens: bool,
-    found: &mut Found,
+    found: &mut UnitReport,
 ) -> Result<()> {
     for name in frame.names.iter().filter(|name| !is_known(**name)) {
         let role = frame.role(*name);

@@ -1,8 +1,8 @@
 //! The logs: each one by itself, and that they follow one another without a gap.
 
 use super::frame::torn;
-use super::report::{Found, Severity};
-use super::source::Evidence;
+use super::report::{Severity, UnitReport};
+use super::source::ReadOnlyStorage;
 use crate::event::WalEnd;
 use crate::key::SeqNo;
 use crate::manifest::ManifestState;
@@ -36,7 +36,7 @@ pub(super) struct LogCheck {
     /// A log before could not be read to its end.
     broken: bool,
     /// Gaps between logs, told after what opening finds missing: that explains them.
-    gaps: Found,
+    gaps: UnitReport,
 }
 
 impl LogCheck {
@@ -82,9 +82,9 @@ impl LogCheck {
     /// `WouldBlock` has changed nothing.
     pub(super) fn step(
         &mut self,
-        storage: &Evidence,
+        storage: &ReadOnlyStorage,
         needed: StillNeeded<'_>,
-        found: &mut Found,
+        found: &mut UnitReport,
     ) -> Result<bool> {
         if let Some(number) = self.unmeasured.front().copied() {
             let name = FileName::Wal(number);
@@ -131,7 +131,7 @@ impl LogCheck {
         Ok(true)
     }
 
-    fn log(&mut self, number: FileNumber, end: LogEnd, bytes: &[u8], found: &mut Found) {
+    fn log(&mut self, number: FileNumber, end: LogEnd, bytes: &[u8], found: &mut UnitReport) {
         let log = self.belonging.wal(number, bytes);
         let name = log.name();
         let mut reading = Reading::default();
@@ -185,7 +185,7 @@ impl LogCheck {
         }
     }
 
-    fn ended(&mut self, name: FileName, end: LogEnd, summary: &WalSummary, found: &mut Found) {
+    fn ended(&mut self, name: FileName, end: LogEnd, summary: &WalSummary, found: &mut UnitReport) {
         match (summary.end, end) {
             (WalEnd::Torn { bytes }, LogEnd::Newest) => {
                 let what = format!("{}: the log ends before them", torn(bytes));
@@ -207,7 +207,7 @@ impl LogCheck {
         }
     }
 
-    fn chain(&mut self, found: &mut Found) {
+    fn chain(&mut self, found: &mut UnitReport) {
         if let Some(oldest) = self.oldest.filter(|_| !self.broken)
             && let Err(error) = chain::require_whole(oldest, &self.links)
         {

@@ -6,7 +6,7 @@
 //!
 //! What opening fails with comes from [`crate::survey`], as opening has it, and first; what a check remarks
 //! beside that is here. A check goes on after what it finds, does a little at each call, and changes
-//! nothing: it cannot, since it sees the files through [`source::Evidence`]. One implementation serves
+//! nothing: it cannot, since it sees the files through [`source::ReadOnlyStorage`]. One implementation serves
 //! databases that are closed, damaged ones among them, and open ones, which say what they are about to
 //! change meanwhile.
 
@@ -18,11 +18,11 @@ mod source;
 mod table;
 
 pub use report::{CheckReport, Finding, Severity};
-pub(crate) use source::Evidence;
+pub(crate) use source::ReadOnlyStorage;
 
 use self::logs::LogCheck;
 use self::order::OrderWalk;
-use self::report::Found;
+use self::report::UnitReport;
 use self::table::TableCheck;
 use crate::Result;
 use crate::identity::Owner;
@@ -64,7 +64,7 @@ pub(crate) struct LiveDisk {
 
 /// A check of a database: call [`Self::step`] until it says that it is done.
 pub struct Check {
-    evidence: Evidence,
+    storage: ReadOnlyStorage,
     /// Held so that no program opens the database meanwhile.
     lock: Option<Box<dyn LockGuard>>,
     live: Option<Live>,
@@ -122,7 +122,7 @@ impl Check {
 
     fn over(storage: Arc<dyn Storage>, live: Option<Live>) -> Self {
         Self {
-            evidence: Evidence::new(storage),
+            storage: ReadOnlyStorage::new(storage),
             lock: None,
             live,
             stage: Stage::Frame,
@@ -154,7 +154,7 @@ impl Check {
     /// `WouldBlock`: nothing was changed, call again. `NotFound` when there is no database; those of
     /// listing the directory. Everything else that goes wrong is a finding.
     pub fn step(&mut self) -> Result<bool> {
-        let mut found = Found::default();
+        let mut found = UnitReport::default();
         let worked = self.unit(&mut found);
         if worked.is_ok() {
             self.note_damage(&found);
@@ -175,7 +175,7 @@ impl Check {
     }
 
     /// Tables with errors are left out of what compares tables with each other.
-    fn note_damage(&mut self, found: &Found) {
+    fn note_damage(&mut self, found: &UnitReport) {
         let errors = found.findings.iter().filter(|finding| finding.severity == Severity::Error);
         for finding in errors {
             if let Some(FileName::Table(number)) = FileName::parse(&finding.file) {
@@ -184,7 +184,7 @@ impl Check {
         }
     }
 
-    fn unit(&mut self, found: &mut Found) -> Result<bool> {
+    fn unit(&mut self, found: &mut UnitReport) -> Result<bool> {
         match &mut self.stage {
             Stage::Frame => self.frame(found)?,
             Stage::Logs => {
@@ -192,7 +192,7 @@ impl Check {
                 let needed = self.live.as_ref().map_or(&always as logs::StillNeeded<'_>, |live| {
                     &*live.needs_log as logs::StillNeeded<'_>
                 });
-                if !self.logs.step(&self.evidence, needed, found)? {
+                if !self.logs.step(&self.storage, needed, found)? {
                     self.stage = Stage::Files;
                 }
             }
@@ -204,13 +204,13 @@ impl Check {
                 if let Some((number, meta)) = self.tables.front() {
                     let (number, meta) = (*number, meta.clone());
                     let whose = self.frame.belonging;
-                    let opened = TableCheck::open(&self.evidence, number, meta, whose, found)?;
+                    let opened = TableCheck::open(&self.storage, number, meta, whose, found)?;
                     self.tables.pop_front();
                     if let Some(table) = opened {
                         self.stage = Stage::Table(Box::new(table));
                     }
                 } else {
-                    let storage: Arc<dyn Storage> = Arc::new(self.evidence.clone());
+                    let storage: Arc<dyn Storage> = Arc::new(self.storage.clone());
                     let owner = self.frame.belonging.owner;
                     let walk = OrderWalk::new(storage, &self.version, &self.damaged, owner);
                     self.stage = Stage::Order(Box::new(walk));
@@ -236,16 +236,16 @@ impl Check {
     }
 
     /// Reads what says which files there should be, and lays out the rest of the work.
-    fn frame(&mut self, found: &mut Found) -> Result<()> {
+    fn frame(&mut self, found: &mut UnitReport) -> Result<()> {
         let (frame, logs) = if let Some(live) = &self.live {
             Self::live_frame(live, database_files(&self.listed), found)?
         } else {
-            self.listed = self.evidence.list()?;
+            self.listed = self.storage.list()?;
             let names = database_files(&self.listed);
             if !names.iter().any(|name| *name != FileName::Lock) {
                 return Err(missing());
             }
-            let frame = frame::read(&self.evidence, names, found)?;
+            let frame = frame::read(&self.storage, names, found)?;
             let logs = LogCheck::new(&frame);
             (frame, logs)
         };
@@ -281,7 +281,7 @@ impl Check {
     fn live_frame(
         live: &Live,
         names: Vec<FileName>,
-        found: &mut Found,
+        found: &mut UnitReport,
     ) -> Result<(Frame, LogCheck)> {
         let Some(disk) = &live.disk else {
             let what = "the database is read-only after a failure: CURRENT, manifest and logs may be \
@@ -296,24 +296,24 @@ impl Check {
     }
 
     /// Tells the fate of the files that nothing needs, now that it is known whether opening fails.
-    fn files(&self, found: &mut Found) -> Result<()> {
+    fn files(&self, found: &mut UnitReport) -> Result<()> {
         let is_known = |name: FileName| {
             self.live.as_ref().is_some_and(|live| {
                 name.number().is_none_or(|it| it >= live.next_file || live.busy.contains(&it))
             })
         };
-        let storage = Some(&self.evidence).filter(|_| self.live.is_none());
+        let storage = Some(&self.storage).filter(|_| self.live.is_none());
         let opens = self.report.errors == 0;
         frame::spare_files(&self.frame, storage, &is_known, opens, found)
     }
 
     /// A check without the lock compares the files with those at its beginning.
-    fn end(&self, found: &mut Found) -> Result<()> {
+    fn end(&self, found: &mut UnitReport) -> Result<()> {
         if self.live.is_some() || self.lock.is_some() {
             return Ok(());
         }
-        let current = found.take(FileName::Current, current::read(&self.evidence))?;
-        let listed = self.evidence.list()?;
+        let current = found.take(FileName::Current, current::read(&self.storage))?;
+        let listed = self.storage.list()?;
         if listed != self.listed || current.flatten() != self.frame.current {
             let what = "another program changed the files while they were checked, so some findings \
                         may be wrong: check again";

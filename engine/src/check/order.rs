@@ -1,6 +1,6 @@
 //! Whether the order of levels and runs tells the truth: the first that has a key has its newest version.
 
-use super::report::Found;
+use super::report::UnitReport;
 use crate::cache::BlockCache;
 use crate::event::ShownKey;
 use crate::identity::Owner;
@@ -64,7 +64,7 @@ impl OrderWalk {
     ///
     /// # Errors
     /// `WouldBlock` has changed nothing. Other errors are damage not found before: the run is left out.
-    pub(super) fn step(&mut self, found: &mut Found) -> Result<bool> {
+    pub(super) fn step(&mut self, found: &mut UnitReport) -> Result<bool> {
         if let Some((level, run)) = self.waiting.last() {
             let (level, run) = (*level, Arc::clone(run));
             let table = run.tables().first().map_or(0, |meta| meta.number);

@@ -101,8 +101,8 @@ impl CheckReport {
     }
 
     /// Adds what one unit of work has found and read.
-    pub(super) fn add(&mut self, found: Found) {
-        let Found { findings, tables, blocks, entries, batches, whole: _ } = found;
+    pub(super) fn add(&mut self, found: UnitReport) {
+        let UnitReport { findings, tables, blocks, entries, batches, whole: _ } = found;
         self.tables += tables;
         self.blocks += blocks;
         self.entries += entries;
@@ -123,9 +123,9 @@ impl CheckReport {
     }
 }
 
-/// What one unit of work has found: thrown away when the unit has to be repeated.
+/// What one unit of work has found and read: thrown away when the unit has to be repeated.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct UnitReport {
     pub(super) findings: Vec<Finding>,
     pub(super) tables: u64,
     pub(super) blocks: u64,
@@ -135,7 +135,7 @@ pub(super) struct Found {
     pub(super) whole: Vec<(FileName, u64)>,
 }
 
-impl Found {
+impl UnitReport {
     /// Notes that all `bytes` of a file were read.
     pub(super) fn read_whole(&mut self, file: FileName, bytes: u64) {
         self.whole.push((file, bytes));

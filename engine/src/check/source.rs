@@ -7,28 +7,31 @@ use std::sync::Arc;
 
 /// A storage from which a check or a repair reads.
 #[derive(Debug, Clone)]
-pub(crate) struct Evidence {
+pub(crate) struct ReadOnlyStorage {
     inner: Arc<dyn Storage>,
 }
 
-impl Evidence {
+impl ReadOnlyStorage {
     pub(crate) fn new(inner: Arc<dyn Storage>) -> Self {
         Self { inner }
     }
 
     fn refuse<T>() -> Result<T> {
-        Err(Error::new(ErrorKind::ReadOnly, "evidence is only read"))
+        Err(Error::new(
+            ErrorKind::ReadOnly,
+            "a check and a repair change no file that they examine",
+        ))
     }
 }
 
-impl Storage for Evidence {
+impl Storage for ReadOnlyStorage {
     fn create(&self, _: FileName) -> Result<Arc<dyn File>> {
         Self::refuse()
     }
 
     fn open(&self, name: FileName) -> Result<Arc<dyn File>> {
         let inner = self.inner.open(name)?;
-        Ok(Arc::new(EvidenceFile { inner }))
+        Ok(Arc::new(ReadOnlyFile { inner }))
     }
 
     fn delete(&self, _: FileName) -> Result<()> {
@@ -53,17 +56,17 @@ impl Storage for Evidence {
 }
 
 #[derive(Debug)]
-struct EvidenceFile {
+struct ReadOnlyFile {
     inner: Arc<dyn File>,
 }
 
-impl File for EvidenceFile {
+impl File for ReadOnlyFile {
     fn append(&self, _: &[u8]) -> Result<()> {
-        Evidence::refuse()
+        ReadOnlyStorage::refuse()
     }
 
     fn write_at(&self, _: u64, _: &[u8]) -> Result<()> {
-        Evidence::refuse()
+        ReadOnlyStorage::refuse()
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
@@ -71,7 +74,7 @@ impl File for EvidenceFile {
     }
 
     fn sync(&self) -> Result<()> {
-        Evidence::refuse()
+        ReadOnlyStorage::refuse()
     }
 
     fn len(&self) -> Result<u64> {

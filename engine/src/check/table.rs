@@ -3,8 +3,8 @@
 mod tally;
 
 use self::tally::Tally;
-use super::report::Found;
-use super::source::Evidence;
+use super::report::UnitReport;
+use super::source::ReadOnlyStorage;
 use crate::filter::{Filter, hash};
 use crate::identity::mismatch;
 use crate::key::{compare_internal, parse_internal_key, user_key};
@@ -49,11 +49,11 @@ impl TableCheck {
     /// # Errors
     /// `WouldBlock`.
     pub(super) fn open(
-        storage: &Evidence,
+        storage: &ReadOnlyStorage,
         number: FileNumber,
         meta: Option<Arc<TableMeta>>,
         belonging: Belonging,
-        found: &mut Found,
+        found: &mut UnitReport,
     ) -> Result<Option<Self>> {
         let name = FileName::Table(number);
         let opened = storage.open(name).and_then(|file| Ok((file.len()?, file)));
@@ -93,7 +93,7 @@ impl TableCheck {
         &mut self,
         footer: Footer,
         belonging: Belonging,
-        found: &mut Found,
+        found: &mut UnitReport,
     ) -> Result<()> {
         let name = self.name;
         let Some(index) = &self.index else { return Ok(()) };
@@ -123,7 +123,7 @@ impl TableCheck {
         &mut self,
         metas: &BTreeMap<Vec<u8>, Handle>,
         properties: &Properties,
-        found: &mut Found,
+        found: &mut UnitReport,
     ) -> Result<()> {
         if properties.prefix.is_none() {
             return Ok(());
@@ -141,7 +141,7 @@ impl TableCheck {
     ///
     /// # Errors
     /// `WouldBlock` has changed nothing.
-    pub(super) fn step(&mut self, found: &mut Found) -> Result<bool> {
+    pub(super) fn step(&mut self, found: &mut UnitReport) -> Result<bool> {
         let handle = self.index.as_ref().and_then(|index| index.handle(self.position));
         let Some(handle) = handle else {
             if self.index.is_some() {
@@ -177,7 +177,7 @@ impl TableCheck {
         &mut self,
         handle: Handle,
         mut entries: BlockIter,
-        found: &mut Found,
+        found: &mut UnitReport,
     ) -> std::result::Result<(), Damage> {
         entries.seek_to_first()?;
         self.check_separator(true, handle, entries.key(), found);
@@ -193,7 +193,7 @@ impl TableCheck {
     }
 
     /// The first key of a block must be after the index key before; its last key must not be after its own index key.
-    fn check_separator(&self, first: bool, handle: Handle, key: &[u8], found: &mut Found) {
+    fn check_separator(&self, first: bool, handle: Handle, key: &[u8], found: &mut UnitReport) {
         let Some(index) = &self.index else { return };
         let outside = if first {
             let before = self.position.checked_sub(1).and_then(|before| index.key(before));
@@ -209,7 +209,7 @@ impl TableCheck {
         }
     }
 
-    fn entry(&mut self, handle: Handle, key: &[u8], value: &[u8], found: &mut Found) {
+    fn entry(&mut self, handle: Handle, key: &[u8], value: &[u8], found: &mut UnitReport) {
         let tally = &mut self.tally;
         let before = (tally.entries > 0).then_some(tally.last_key.as_slice());
         match judge_entry(key, value, before) {

@@ -34,7 +34,7 @@ pub(crate) struct Picker<'a> {
 
 /// Where outputs go.
 #[derive(Debug, Clone, Copy)]
-struct Target {
+struct OutputRun {
     level: usize,
     run: RunNumber,
     /// The run is made by them.
@@ -134,7 +134,7 @@ impl Picker<'_> {
     /// All tables of `level` and those of its range, into one run of the same level.
     fn in_place(&self, level: usize, taken: Vec<Arc<TableMeta>>, cause: Cause) -> Option<Plan> {
         let output_run = taken.iter().map(|table| table.run).max()?;
-        let target = Target { level, run: output_run, new: false };
+        let target = OutputRun { level, run: output_run, new: false };
         Some(self.finished(level, target, taken, Vec::new(), cause))
     }
 
@@ -150,7 +150,7 @@ impl Picker<'_> {
             return None;
         }
         range_of(taken.iter())?;
-        let target = Target { level: output_level, run, new: true };
+        let target = OutputRun { level: output_level, run, new: true };
         Some(self.finished(level, target, taken, Vec::new(), cause))
     }
 
@@ -168,7 +168,7 @@ impl Picker<'_> {
             below = wider;
         }
         let run = self.newest_run(output_level).max(1);
-        let target = Target { level: output_level, run, new: false };
+        let target = OutputRun { level: output_level, run, new: false };
         Some(self.finished(level, target, taken, below, cause))
     }
 
@@ -180,7 +180,7 @@ impl Picker<'_> {
     fn finished(
         &self,
         level: usize,
-        target: Target,
+        target: OutputRun,
         taken: Vec<Arc<TableMeta>>,
         below: Vec<Arc<TableMeta>>,
         cause: Cause,

@@ -200,7 +200,7 @@ impl<'a> Group<'a> {
         if shared.options.flush_trigger_bytes > 0 {
             let mut core = shared.core();
             core.update_flush_due(&shared.options, false);
-            shared.weigh(&mut core, None, None);
+            shared.update_pace(&mut core, None, None);
             drop(core);
             shared.changed.notify_all();
         }

@@ -118,7 +118,7 @@ impl Db {
         }
         let lock = storage.lock()?;
         let opened = open::open(storage, options, sink)?;
-        opened.shared.weigh(&mut opened.shared.core(), None, None);
+        opened.shared.update_pace(&mut opened.shared.core(), None, None);
         let db = Self::over(opened, lock)?;
         db.finish_inline_work()?;
         Ok(db)

@@ -191,7 +191,7 @@ pub(super) fn value_at(
 }
 
 /// The value that a lookup has found, if the entry is no tombstone, and how it ended.
-fn counted(shared: &Shared, found: Found) -> (Option<PinnedValue>, Outcome) {
+fn counted(shared: &Shared, found: Option<FoundEntry>) -> (Option<PinnedValue>, Outcome) {
     let hit = found.as_ref().map(|(sequence, entry, _)| Hit { sequence: *sequence, entry: *entry });
     let outcome = Outcome::of(hit);
     let value = found.map(|(_, _, value)| value).filter(|_| outcome.is_found());
@@ -202,14 +202,15 @@ fn counted(shared: &Shared, found: Found) -> (Option<PinnedValue>, Outcome) {
     (value, outcome)
 }
 
-type Found = Option<(SeqNo, ValueKind, PinnedValue)>;
+/// The newest visible entry of a key: its sequence number, its kind, its value.
+type FoundEntry = (SeqNo, ValueKind, PinnedValue);
 
 fn lookup<P: Probe>(
     shared: &Shared,
     view: &ReadView,
     key: &LookupKey<'_>,
     probe: &mut P,
-) -> Result<Found> {
+) -> Result<Option<FoundEntry>> {
     for memtable in &view.memtables {
         let found = memtable.get(key.user_key(), key.sequence(), probe);
         if let Some((sequence, kind, value)) = found {
@@ -230,7 +231,7 @@ fn search_tables<P: Probe>(
     key: &LookupKey<'_>,
     searched: &mut u64,
     probe: &mut P,
-) -> Result<Found> {
+) -> Result<Option<FoundEntry>> {
     for level in 0..version.level_count() {
         let mut outside = 0;
         for run in version.runs(level) {

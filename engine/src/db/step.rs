@@ -94,7 +94,7 @@ impl Db {
         let newest = {
             let mut core = shared.core();
             core.update_flush_due(&shared.options, true);
-            shared.weigh(&mut core, None, None);
+            shared.update_pace(&mut core, None, None);
             core.immutables.first().map(|newest| newest.memtable.id())
         };
         shared.changed.notify_all();

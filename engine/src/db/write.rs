@@ -93,7 +93,7 @@ impl Db {
         bytes: usize,
     ) -> Result<WriterGuard<'a>> {
         let shared = self.shared();
-        if shared.is_to_pay(writer.owed_bytes) {
+        if shared.must_wait_for_work(writer.owed_bytes) {
             let owed = std::mem::take(&mut writer.owed_bytes);
             drop(writer);
             shared.wait_for_work(owed);
@@ -212,7 +212,7 @@ impl Db {
         let words = rotation_in_words(reason, &old);
         core.immutables.insert(0, Immutable { memtable: old, cause: Some(event), reason: words });
         core.update_flush_due(&shared.options, false);
-        shared.weigh(&mut core, None, Some(event));
+        shared.update_pace(&mut core, None, Some(event));
         shared.publish(&core);
         drop(core);
         shared.changed.notify_all();

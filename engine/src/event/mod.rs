@@ -19,7 +19,7 @@ mod stall;
 
 pub use acknowledged::Acknowledged;
 pub use catalogue::{CATALOGUE, EventKind, FieldInfo, KindInfo};
-pub use object::{Effect, Object, Touch};
+pub use object::{Object, ObjectEffect, Touch};
 pub use shown_key::ShownKey;
 #[cfg(feature = "serde")]
 pub use shown_key::serialize_latin1;

@@ -44,7 +44,7 @@ impl fmt::Display for Object {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
-pub enum Effect {
+pub enum ObjectEffect {
     /// It exists from now on.
     Made,
     /// It has changed.
@@ -61,21 +61,21 @@ pub struct Touch {
     /// The object.
     pub object: Object,
     /// The effect on it.
-    pub effect: Effect,
+    pub effect: ObjectEffect,
 }
 
 pub(super) fn made(object: Object) -> Touch {
-    Touch { object, effect: Effect::Made }
+    Touch { object, effect: ObjectEffect::Made }
 }
 
 pub(super) fn changed(object: Object) -> Touch {
-    Touch { object, effect: Effect::Changed }
+    Touch { object, effect: ObjectEffect::Changed }
 }
 
 pub(super) fn removed(object: Object) -> Touch {
-    Touch { object, effect: Effect::Removed }
+    Touch { object, effect: ObjectEffect::Removed }
 }
 
 pub(super) fn read(object: Object) -> Touch {
-    Touch { object, effect: Effect::Read }
+    Touch { object, effect: ObjectEffect::Read }
 }

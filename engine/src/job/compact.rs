@@ -266,7 +266,7 @@ impl CompactJob {
             scores,
         });
         core.last_install = Some(id);
-        shared.weigh(&mut core, Some(self.id), Some(id));
+        shared.update_pace(&mut core, Some(self.id), Some(id));
         drop(core);
         shared.changed.notify_all();
         // The files can go only when this job itself no longer reads them.

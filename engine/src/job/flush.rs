@@ -247,7 +247,7 @@ impl FlushJob {
             scores,
         });
         core.last_install = Some(id);
-        shared.weigh(&mut core, Some(self.id), Some(id));
+        shared.update_pace(&mut core, Some(self.id), Some(id));
         drop(core);
         shared.changed.notify_all();
         self.stage = Stage::DeleteLogs;

@@ -13,16 +13,16 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A place in the order of all tables: level, run and smallest user key.
-type Place = (usize, RunNumber, Vec<u8>);
+type SortKey = (usize, RunNumber, Vec<u8>);
 
 /// Live tables by number, and by their place.
 #[derive(Debug, Default)]
 pub(super) struct TableSet {
     tables: BTreeMap<FileNumber, (usize, Arc<TableMeta>)>,
-    sorted: BTreeMap<Place, Arc<TableMeta>>,
+    sorted: BTreeMap<SortKey, Arc<TableMeta>>,
 }
 
-fn place(level: usize, table: &TableMeta) -> Place {
+fn sort_key(level: usize, table: &TableMeta) -> SortKey {
     (level, table.run, user_key(&table.smallest).to_vec())
 }
 
@@ -53,7 +53,7 @@ impl TableSet {
     fn remove(&mut self, level: usize, number: FileNumber) -> std::result::Result<(), String> {
         match self.tables.remove(&number) {
             Some((found, table)) if found == level => {
-                self.sorted.remove(&place(level, &table));
+                self.sorted.remove(&sort_key(level, &table));
                 Ok(())
             }
             _ => Err(format!("table {number} is removed from level {level} but is not there")),
@@ -73,7 +73,7 @@ impl TableSet {
                 "table {number} is added to run {run} of level {level} but overlaps table {other}"
             ));
         }
-        self.sorted.insert(place(level, table), Arc::clone(table));
+        self.sorted.insert(sort_key(level, table), Arc::clone(table));
         self.tables.insert(number, (level, Arc::clone(table)));
         Ok(())
     }

@@ -1,11 +1,10 @@
 //! A cursor over one memtable.
 
-use super::records::Target;
 use super::tree::{Tree, TreePosition};
 use super::{Memtable, Reading};
 use crate::Result;
 use crate::iter::Cursor;
-use crate::key::TRAILER_BYTES;
+use crate::key::{SplitKey, TRAILER_BYTES};
 use std::fmt;
 use std::sync::Arc;
 
@@ -80,7 +79,7 @@ impl Cursor for MemtableCursor {
         let (user_key, trailer) = target
             .split_last_chunk::<TRAILER_BYTES>()
             .map_or((target, u64::MAX), |(key, trailer)| (key, u64::from_le_bytes(*trailer)));
-        self.move_to(|tree| tree.seek(&Target { user_key, trailer }, || {}));
+        self.move_to(|tree| tree.seek(&SplitKey { user_key, trailer }, || {}));
         Ok(())
     }
 

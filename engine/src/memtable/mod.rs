@@ -22,14 +22,15 @@ pub(crate) use random::{SplitMix64, for_seeds};
 use crate::Result;
 use crate::event::MemtableId;
 use crate::iter::Cursor;
-use crate::key::{KIND_SEEK, SeqNo, ValueKind, pack_trailer, parse_internal_key, user_key};
+use crate::key::{
+    KIND_SEEK, SeqNo, SplitKey, ValueKind, pack_trailer, parse_internal_key, user_key,
+};
 use crate::limits::SEQUENCE_MAX;
 use crate::live::{Held, part_of};
-use crate::probe::{Hit, Probe, ReadStop, Trace};
+use crate::probe::{Hit, LookupTrace, Probe, ReadStop};
 use crate::storage::FileNumber;
 use crate::view::MemtableTree;
 use crate::view::MemtableView;
-use records::Target;
 use std::fmt;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -143,7 +144,7 @@ impl Memtable {
         value: &[u8],
     ) {
         assert!(self.frozen.get().is_none(), "the write would be lost: {self:?} is frozen");
-        active.insert(Target { user_key, trailer: pack_trailer(sequence, kind) }, value);
+        active.insert(SplitKey { user_key, trailer: pack_trailer(sequence, kind) }, value);
         // The lock orders writers: no need for an addition that others could interrupt.
         let bytes = self.bytes().saturating_add(entry_bytes(user_key, value));
         self.bytes.store(bytes, Ordering::Relaxed);
@@ -169,7 +170,7 @@ impl Memtable {
         probe: &mut P,
     ) -> Option<(SeqNo, ValueKind, Vec<u8>)> {
         let tree = self.read();
-        let target = Target { user_key, trailer: pack_trailer(sequence, KIND_SEEK) };
+        let target = SplitKey { user_key, trailer: pack_trailer(sequence, KIND_SEEK) };
         let entry = tree.seek(&target, || probe.comparison()).map(|place| tree.entry(place.record));
         if entry.is_some() {
             probe.comparison();
@@ -179,7 +180,7 @@ impl Memtable {
             Some((sequence, kind, entry.value.to_vec()))
         });
         drop(tree);
-        probe.stop(|Trace { comparisons, .. }| ReadStop::Memtable {
+        probe.stop(|LookupTrace { comparisons, .. }| ReadStop::Memtable {
             memtable: self.id,
             comparisons,
             hit: found
@@ -192,7 +193,7 @@ impl Memtable {
     /// Its tree around the way to the newest version of `user_key`, or to the first entry.
     pub(crate) fn look(&self, user_key: Option<&[u8]>) -> MemtableTree {
         let trailer = pack_trailer(SEQUENCE_MAX, KIND_SEEK);
-        let target = user_key.map(|user_key| Target { user_key, trailer });
+        let target = user_key.map(|user_key| SplitKey { user_key, trailer });
         let tree = self.read().look(target.as_ref());
         MemtableTree { memtable: self.id, ..tree }
     }

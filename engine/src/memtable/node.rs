@@ -8,7 +8,8 @@
 //! All keys of a node, and all that may come to it, share their first `skip` bytes; so heads ascend
 //! with the keys, and equal heads are told apart by the records.
 
-use super::records::{Record, Records, Target};
+use super::records::{Record, Records};
+use crate::key::SplitKey;
 
 /// Most slots of a node.
 pub(super) const CAPACITY: usize = 64;
@@ -54,7 +55,7 @@ impl Slots {
     #[inline]
     pub(super) fn before(
         &self,
-        target: &Target<'_>,
+        target: &SplitKey<'_>,
         records: &Records,
         compared: &mut impl FnMut(),
     ) -> usize {

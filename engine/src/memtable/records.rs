@@ -8,6 +8,7 @@
 //!
 //! User key and trailer stand together, so that the internal key can be lent as it lies there.
 
+use crate::key::SplitKey;
 use std::cmp::Ordering;
 
 /// Where a record is: its chunk in the upper 14 bits, its offset in units of four bytes in the others.
@@ -32,13 +33,6 @@ const TRAILER_BYTES: usize = 8;
 /// What a record takes beside key and value before it is rounded up \[bytes\].
 pub(super) const RECORD_OVERHEAD_BYTES: usize = LENGTHS_BYTES + TRAILER_BYTES;
 
-/// What is looked for, or inserted: the two parts that decide the order.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Target<'a> {
-    pub(super) user_key: &'a [u8],
-    pub(super) trailer: u64,
-}
-
 /// One entry, borrowed from its chunk.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry<'a> {
@@ -59,8 +53,8 @@ pub(super) struct Records {
 
 impl Records {
     /// Appends an entry.
-    pub(super) fn append(&mut self, target: Target<'_>, value: &[u8]) -> Record {
-        let Target { user_key, trailer } = target;
+    pub(super) fn append(&mut self, target: SplitKey<'_>, value: &[u8]) -> Record {
+        let SplitKey { user_key, trailer } = target;
         let bytes = RECORD_OVERHEAD_BYTES + user_key.len() + value.len();
         let number = self.chunk_for(bytes);
         let Some(chunk) = self.chunks.get_mut(number) else { return 0 };
@@ -112,16 +106,16 @@ impl Records {
 
     /// Key and trailer of `record`.
     #[inline]
-    pub(super) fn target(&self, record: Record) -> Target<'_> {
+    pub(super) fn target(&self, record: Record) -> SplitKey<'_> {
         let (key_bytes, _, bytes) = self.parts(record);
         let (user_key, rest) = bytes.split_at_checked(key_bytes).unwrap_or_default();
         let trailer = rest.first_chunk().map_or(0, |trailer| u64::from_le_bytes(*trailer));
-        Target { user_key, trailer }
+        SplitKey { user_key, trailer }
     }
 
     /// Whether `record` comes before `target`.
     #[inline]
-    pub(super) fn is_before(&self, record: Record, target: &Target<'_>) -> bool {
+    pub(super) fn is_before(&self, record: Record, target: &SplitKey<'_>) -> bool {
         let own = self.target(record);
         match compare(own.user_key, target.user_key) {
             Ordering::Less => true,

@@ -152,7 +152,7 @@ fn the_charged_overhead_covers_the_tree() {
         for index in 0..20_000_u32 {
             let key = format!("{:08}", u64::from(index) * order % 20_011);
             let value = &b"values!!"[..index as usize % 8];
-            tree.insert(Target { user_key: key.as_bytes(), trailer: 1 << 8 }, value);
+            tree.insert(SplitKey { user_key: key.as_bytes(), trailer: 1 << 8 }, value);
         }
         let taken = tree.bytes() - 20_000 * 8 - 20_000 / 8 * (0..8).sum::<usize>();
         assert!(taken <= 20_000 * ENTRY_OVERHEAD_BYTES, "{taken}");

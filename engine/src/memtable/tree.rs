@@ -16,7 +16,8 @@
 //! Prior art: Bayer and Unterauer 1977 (prefix B-trees); Graefe and Larson 2001 (heads of keys in slots).
 
 use super::node::Slots;
-use super::records::{Entry, Record, Records, Target};
+use super::records::{Entry, Record, Records};
+use crate::key::SplitKey;
 
 /// A chain of 16 inner nodes would have more leaves than memory has bytes.
 const DEPTH_MAX: usize = 16;
@@ -150,7 +151,7 @@ impl Tree {
     /// The first place at or after `target`, telling `compared` of each comparison.
     pub(super) fn seek(
         &self,
-        target: &Target<'_>,
+        target: &SplitKey<'_>,
         mut compared: impl FnMut(),
     ) -> Option<TreePosition> {
         if !self.common.is_empty() {

@@ -1,6 +1,6 @@
 //! The probe that keeps everything: what an explanation is made from.
 
-use super::{Among, BlockStop, EntryStop, Hit, Probe, ReadStop, Search, Trace, Turn, Walked};
+use super::{Among, BlockStop, EntryStop, Hit, LookupTrace, Probe, ReadStop, Search, Turn, Walked};
 use crate::event::ShownKey;
 use crate::key::{parse_internal_key, user_key};
 use std::ops::Range;
@@ -11,7 +11,7 @@ use std::ops::Range;
 pub struct ReadPath {
     /// The stops, in order.
     pub stops: Vec<ReadStop>,
-    trace: Trace,
+    trace: LookupTrace,
     /// Where the search going on can still end.
     places: Range<usize>,
     /// Whether that search is one among restart points, those of the last block.
@@ -85,7 +85,7 @@ impl Probe for ReadPath {
         }
     }
 
-    fn stop(&mut self, stop: impl FnOnce(Trace) -> ReadStop) {
+    fn stop(&mut self, stop: impl FnOnce(LookupTrace) -> ReadStop) {
         let trace = std::mem::take(&mut self.trace);
         self.stops.push(stop(trace));
     }

@@ -15,14 +15,14 @@ mod places;
 mod report;
 mod saved;
 mod table;
-mod target;
+mod writer;
 
 pub use report::{Loss, RepairReport};
 
 use self::saved::Saved;
 use self::table::SavedCursor;
-use self::target::Target;
-use crate::check::{Check, Evidence};
+use self::writer::DatabaseWriter;
+use crate::check::{Check, ReadOnlyStorage};
 use crate::iter::Cursor;
 use crate::key::{compare_internal, parse_internal_key, user_key};
 use crate::memtable::MemtableCursor;
@@ -64,12 +64,12 @@ pub fn repair(
     let survey = Survey::of(&*source)?;
     survey.allow_reading()?;
     let _source_lock = source.lock()?;
-    let evidence = Evidence::new(source);
+    let source = ReadOnlyStorage::new(source);
     let mut report =
         RepairReport { not_understood: survey.not_understood(), ..RepairReport::default() };
-    let saved = Saved::collect(&evidence, options.after_holes, &mut report)?;
+    let saved = Saved::collect(&source, options.after_holes, &mut report)?;
     let mark = Unfinished::begin(Arc::clone(&target))?;
-    let written = write(&evidence, saved, &*target, options, &mut report);
+    let written = write(&source, saved, &*target, options, &mut report);
     if let Err(error) = written.and_then(|()| mark.finish()) {
         // What cannot be deleted stays marked.
         let _ = mark.abandon();
@@ -81,7 +81,7 @@ pub fn repair(
 
 /// Writes what was saved as a database.
 fn write(
-    evidence: &Evidence,
+    source: &ReadOnlyStorage,
     saved: Saved,
     target: &dyn Storage,
     options: &RepairOptions,
@@ -89,8 +89,8 @@ fn write(
 ) -> Result<()> {
     let _lock = target.lock()?;
     let last_sequence = saved.last_sequence;
-    let mut writer = Target::new(target, options);
-    merge(evidence, saved, &mut writer, report)?;
+    let mut writer = DatabaseWriter::new(target, options);
+    merge(source, saved, &mut writer, report)?;
     writer.finish(last_sequence, report)
 }
 
@@ -125,9 +125,9 @@ impl Input {
 
 /// Writes the newest version of each key; tombstones have nothing left to hide.
 fn merge(
-    evidence: &Evidence,
+    source: &ReadOnlyStorage,
     saved: Saved,
-    target: &mut Target<'_>,
+    target: &mut DatabaseWriter<'_>,
     report: &mut RepairReport,
 ) -> Result<()> {
     // Opened when the merge gets there, so that few are open at once; the first one at the end.
@@ -148,7 +148,7 @@ fn merge(
             if head.is_none_or(|head| compare_internal(&table.first, head).is_le())
                 && let Some(table) = waiting.pop()
             {
-                inputs.push(Input::Table(Box::new(SavedCursor::open(evidence, table)?)));
+                inputs.push(Input::Table(Box::new(SavedCursor::open(source, table)?)));
                 continue;
             }
         }

@@ -8,7 +8,7 @@ use super::log::{self, SavedLog, Wanted};
 use super::places::{Place, Places};
 use super::report::{Lost, RepairReport};
 use super::table::{self, SavedTable};
-use crate::check::Evidence;
+use crate::check::ReadOnlyStorage;
 use crate::flaw::{pass, salvage};
 use crate::key::{SeqNo, user_key};
 use crate::manifest::{ManifestState, TableMeta};
@@ -35,38 +35,38 @@ struct Named {
 }
 
 impl Saved {
-    /// Surveys the tables and logs of `evidence`.
+    /// Surveys the tables and logs of `source`.
     ///
     /// # Errors
     /// `NotFound` when nothing was ever in the database; `WouldBlock`; those of listing the directory.
     pub(super) fn collect(
-        evidence: &Evidence,
+        source: &ReadOnlyStorage,
         after_holes: bool,
         report: &mut RepairReport,
     ) -> Result<Self> {
-        let listed = evidence.list()?;
+        let listed = source.list()?;
         let names = listed.iter().filter_map(|name| FileName::parse(name)).collect();
-        let mut frame = Frame::read(evidence, names, &mut salvage)?;
-        frame.require_log(evidence, &mut salvage)?;
+        let mut frame = Frame::read(source, names, &mut salvage)?;
+        frame.require_log(source, &mut salvage)?;
         if frame.begun {
             let message = format!("there is nothing to repair: {BEGUN}");
             return Err(Error::new(ErrorKind::NotFound, message));
         }
         report.manifest_read = frame.state.is_some();
         report.torn_tails += u64::from(frame.torn_bytes() > 0);
-        let places = Places::read(evidence, &frame.names, frame.belonging)?;
+        let places = Places::read(source, &frame.names, frame.belonging)?;
         report.notes = places.notes();
         let mut saved = Self::default();
         if let Some(state) = &frame.state {
             saved.last_sequence = state.last_sequence;
-            saved.tables_of(evidence, &frame, state, &places, report)?;
+            saved.tables_of(source, &frame, state, &places, report)?;
         } else {
-            saved.spare(evidence, &places, &BTreeSet::new(), report)?;
+            saved.spare(source, &places, &BTreeSet::new(), report)?;
         }
         for table in &saved.tables {
             saved.last_sequence = saved.last_sequence.max(table.last_sequence);
         }
-        saved.logs_of(evidence, &frame, &places, after_holes, report)?;
+        saved.logs_of(source, &frame, &places, after_holes, report)?;
         report.tables = saved.tables.len() as u64;
         report.logs = saved.logs.len() as u64;
         Ok(saved)
@@ -75,7 +75,7 @@ impl Saved {
     /// Takes the tables that the manifest names, and all others as well when it is doubted.
     fn tables_of(
         &mut self,
-        evidence: &Evidence,
+        source: &ReadOnlyStorage,
         frame: &Frame,
         state: &ManifestState,
         places: &Places,
@@ -92,7 +92,7 @@ impl Saved {
                 place => place,
             };
             let mut losses = RepairReport::default();
-            let saved = table::survey(evidence, meta.number, place, Some(meta), &mut losses)?;
+            let saved = table::survey(source, meta.number, place, Some(meta), &mut losses)?;
             named.push(Named { meta: Arc::clone(meta), saved, losses });
         }
         let numbers = named.iter().map(|table| table.meta.number).collect();
@@ -101,7 +101,7 @@ impl Saved {
         {
             report.manifest_read = false;
             report.manifest_doubt = Some(doubt);
-            self.spare(evidence, places, &numbers, report)?;
+            self.spare(source, places, &numbers, report)?;
         }
         for Named { meta, saved, losses } in named {
             let replaced = saved.is_none() && self.may_have_replaced(&meta);
@@ -122,7 +122,7 @@ impl Saved {
     /// Takes every table except those with a number in `named`.
     fn spare(
         &mut self,
-        evidence: &Evidence,
+        source: &ReadOnlyStorage,
         places: &Places,
         named: &BTreeSet<FileNumber>,
         report: &mut RepairReport,
@@ -135,7 +135,7 @@ impl Saved {
             // A table that had been replaced may have what a tombstone removed.
             report.deletes_may_be_undone = true;
             let place = places.place_of(name);
-            self.tables.extend(table::survey(evidence, number, place, None, report)?);
+            self.tables.extend(table::survey(source, number, place, None, report)?);
         }
         Ok(())
     }
@@ -153,7 +153,7 @@ impl Saved {
 
     fn logs_of(
         &mut self,
-        evidence: &Evidence,
+        source: &ReadOnlyStorage,
         frame: &Frame,
         places: &Places,
         after_holes: bool,
@@ -172,7 +172,7 @@ impl Saved {
             match places.place_of(name) {
                 Place::File(file) => {
                     // What cannot be measured is told when it cannot be read.
-                    let bytes = evidence.open(file).and_then(|file| file.len());
+                    let bytes = source.open(file).and_then(|file| file.len());
                     let bytes = pass(bytes, &mut salvage)?.unwrap_or(1);
                     match ends.measure(number, bytes) {
                         Ok(true) => logs.push((number, file)),
@@ -186,7 +186,7 @@ impl Saved {
         for (number, file) in logs {
             let end = ends.end(number);
             let wanted = Wanted { number, file, belonging, end, after_holes };
-            self.logs.extend(log::save(evidence, wanted, report)?);
+            self.logs.extend(log::save(source, wanted, report)?);
         }
         match trusted {
             Some(_) => self.missing_logs(frame, oldest, report),

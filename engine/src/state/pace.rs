@@ -47,7 +47,7 @@ impl Pace {
 impl Shared {
     /// Computes the pace from the pending background work, and emits an event when a slowdown begins, changes
     /// or ends. Called after every change of versions or memtables, under the same lock.
-    pub(crate) fn weigh(&self, core: &mut Core, job: Option<JobId>, cause: Option<EventId>) {
+    pub(crate) fn update_pace(&self, core: &mut Core, job: Option<JobId>, cause: Option<EventId>) {
         let (before, now) = (core.slowdown, core.slowdown_now(&self.options));
         let told = |slow: Option<crate::event::Slowdown>| {
             slow.map(|slow| (slow.pace, std::mem::discriminant(&slow.why)))
@@ -75,7 +75,7 @@ impl Shared {
     }
 
     /// Whether a writer that owes `bytes` of work has to wait before it writes again.
-    pub(crate) fn is_to_pay(&self, bytes: u64) -> bool {
+    pub(crate) fn must_wait_for_work(&self, bytes: u64) -> bool {
         bytes >= OWED_BYTES_MIN && self.pace.price.load(Ordering::Relaxed) > 0
     }
 

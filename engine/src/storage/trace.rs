@@ -152,11 +152,11 @@ impl File for WatchedFile {
 
 /// A watcher that keeps one line for each operation; failed ones end in ` failed`.
 #[derive(Debug, Default)]
-pub struct Trace {
+pub struct StorageTrace {
     lines: Mutex<Vec<String>>,
 }
 
-impl Trace {
+impl StorageTrace {
     /// Decorates `inner` with a new trace.
     pub fn over(inner: Arc<dyn Storage>) -> (Arc<Self>, Arc<dyn Storage>) {
         let trace = Arc::new(Self::default());
@@ -170,7 +170,7 @@ impl Trace {
     }
 }
 
-impl Watcher for Trace {
+impl Watcher for StorageTrace {
     fn done(&self, operation: Operation, ok: bool) {
         let line = if ok { operation.to_string() } else { format!("{operation} failed") };
         self.lines.lock().unwrap_or_else(PoisonError::into_inner).push(line);

@@ -5,10 +5,10 @@
 
 use super::block::{Block, Damage, Entry};
 use super::block_builder::RESTART_INTERVAL_MAX;
-use super::block_search::{Found, Target, checked_entry, search};
+use super::block_search::{BlockPosition, checked_entry, search};
 use super::key_buffer::KeyBuffer;
 use crate::iter::PinnedValue;
-use crate::key::{TRAILER_BYTES, compare_internal};
+use crate::key::{SplitKey, TRAILER_BYTES, compare_internal};
 use crate::probe::Probe;
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -139,7 +139,7 @@ impl BlockIter {
     /// there is none.
     pub(super) fn seek_here<P: Probe>(
         &mut self,
-        target: &Target<'_>,
+        target: &SplitKey<'_>,
         probe: &mut P,
     ) -> Result<bool, Damage> {
         let Some(found) = search(&self.block, target, probe)? else { return Ok(false) };
@@ -148,7 +148,11 @@ impl BlockIter {
     }
 
     /// Moves to the entry that a search for `target` in this block has found.
-    pub(super) fn stand_on(&mut self, found: &Found, target: &Target<'_>) -> Result<(), Damage> {
+    pub(super) fn stand_on(
+        &mut self,
+        found: &BlockPosition,
+        target: &SplitKey<'_>,
+    ) -> Result<(), Damage> {
         self.jump(found.restart);
         if !found.shares_with_target {
             while self.next <= found.at {

@@ -10,46 +10,13 @@ use super::block_builder::RESTART_INTERVAL_MAX;
 use crate::canary::Canary;
 use crate::coding::shared_prefix;
 use crate::event::ShownKey;
-use crate::key::{TRAILER_BYTES, compare_keys, user_key};
+use crate::key::{SplitKey, TRAILER_BYTES, user_key};
 use crate::limits::KEY_BYTES_MAX;
 use crate::probe::{Among, EntryOrder, Probe, Walked};
-use std::cmp::Ordering;
-
-/// What to look for: an internal key in two parts, so that a lookup need not build one.
-#[derive(Debug, Clone, Copy)]
-pub struct Target<'a> {
-    /// The key without its trailer.
-    pub user_key: &'a [u8],
-    /// Sequence number and kind, packed.
-    pub trailer: u64,
-}
-
-impl<'a> Target<'a> {
-    /// The target of an internal key.
-    pub fn from_internal(key: &'a [u8]) -> Self {
-        match key.split_last_chunk::<TRAILER_BYTES>() {
-            Some((user_key, trailer)) => Self { user_key, trailer: u64::from_le_bytes(*trailer) },
-            None => Self { user_key: key, trailer: u64::MAX },
-        }
-    }
-
-    /// Whether the internal `key` comes before the target.
-    #[inline]
-    pub fn is_after(&self, key: &[u8]) -> bool {
-        let Some((user_key, trailer)) = key.split_last_chunk::<TRAILER_BYTES>() else {
-            return key < self.user_key;
-        };
-        match compare_keys(user_key, self.user_key) {
-            Ordering::Less => true,
-            Ordering::Greater => false,
-            Ordering::Equal => u64::from_le_bytes(*trailer) > self.trailer,
-        }
-    }
-}
 
 /// Where a search in a block ended: the first entry at or after the target.
 #[derive(Debug, Clone, Copy)]
-pub struct Found {
+pub struct BlockPosition {
     /// Where the entry begins.
     pub at: usize,
     pub entry: Entry,
@@ -100,9 +67,9 @@ impl Compared {
 /// Cost: log₂ of the restart points, then at most one restart interval.
 pub fn search<P: Probe>(
     block: &Block,
-    target: &Target<'_>,
+    target: &SplitKey<'_>,
     probe: &mut P,
-) -> Result<Option<Found>, Damage> {
+) -> Result<Option<BlockPosition>, Damage> {
     // How many restart points come before the target.
     let (mut low, mut high) = (0, block.restart_count());
     probe.search(Among::Restarts, high);
@@ -143,7 +110,7 @@ pub fn search<P: Probe>(
             Compared::Before(next) => before = Some(next),
             Compared::AtOrAfter { trailer, same_user_key } => {
                 let shares_with_target = true;
-                return Ok(Some(Found {
+                return Ok(Some(BlockPosition {
                     at,
                     entry,
                     restart,
@@ -164,9 +131,9 @@ pub fn search<P: Probe>(
 fn first_of<P: Probe>(
     block: &Block,
     restart: usize,
-    target: &Target<'_>,
+    target: &SplitKey<'_>,
     probe: &mut P,
-) -> Result<Found, Damage> {
+) -> Result<BlockPosition, Damage> {
     let at = block.restart(restart);
     let entry = checked_entry(block, at)?;
     if entry.shared != 0 {
@@ -176,7 +143,7 @@ fn first_of<P: Probe>(
     let (user_key, trailer) = split(key);
     let same_user_key = user_key == target.user_key;
     probe.entry(|| walked(block, at, &entry, at_or_after(same_user_key)));
-    Ok(Found {
+    Ok(BlockPosition {
         at,
         entry,
         restart,
@@ -210,7 +177,7 @@ pub(super) fn checked_entry(block: &Block, at: usize) -> Result<Entry, Damage> {
 }
 
 /// The first entry of an interval: it shares nothing.
-fn compare_first(block: &Block, entry: &Entry, target: &Target<'_>) -> Compared {
+fn compare_first(block: &Block, entry: &Entry, target: &SplitKey<'_>) -> Compared {
     let (user_key, trailer) = split(block.slice(entry.suffix..entry.value));
     compare_rest(user_key, trailer, 0, target)
 }
@@ -221,7 +188,7 @@ fn compare(
     at: usize,
     entry: &Entry,
     before: &Before,
-    target: &Target<'_>,
+    target: &SplitKey<'_>,
 ) -> Result<Compared, Damage> {
     let suffix = block.slice(entry.suffix..entry.value);
     if entry.shared > before.user_bytes + TRAILER_BYTES {
@@ -245,7 +212,7 @@ fn compare_rest(
     user_suffix: &[u8],
     trailer: [u8; TRAILER_BYTES],
     shared: usize,
-    target: &Target<'_>,
+    target: &SplitKey<'_>,
 ) -> Compared {
     let target_rest = target.user_key.get(shared..).unwrap_or_default();
     let common = shared_prefix(user_suffix, target_rest);
@@ -273,7 +240,7 @@ fn compare_versions(
     suffix: &[u8],
     user_bytes: usize,
     before: &Before,
-    target: &Target<'_>,
+    target: &SplitKey<'_>,
 ) -> Compared {
     if user_bytes != before.user_bytes {
         return Compared::Unclear;
@@ -294,9 +261,9 @@ fn compare_versions(
 fn search_slowly<P: Probe>(
     block: &Block,
     restart: usize,
-    target: &Target<'_>,
+    target: &SplitKey<'_>,
     probe: &mut P,
-) -> Result<Option<Found>, Damage> {
+) -> Result<Option<BlockPosition>, Damage> {
     let mut at = block.restart(restart);
     let mut key: Vec<u8> = Vec::new();
     let (mut restart, mut since_restart) = (restart, 0);
@@ -322,7 +289,7 @@ fn search_slowly<P: Probe>(
             walked(block, at, &entry, if before { EntryOrder::Before } else { same })
         });
         if !before {
-            return Ok(Some(Found {
+            return Ok(Some(BlockPosition {
                 at,
                 entry,
                 restart,

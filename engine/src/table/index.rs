@@ -2,12 +2,12 @@
 
 use super::block::{Block, Damage, flat_entries};
 use super::block_builder::BlockBuilder;
-use super::block_search::Target;
 use super::format::{BLOCK_TRAILER_BYTES, Handle};
 use crate::coding::shared_prefix;
 use crate::event::ShownKey;
 use crate::key::{
-    KIND_SEEK, KeyWords, TRAILER_BYTES, compare_internal, internal_key, place_in, user_key,
+    KIND_SEEK, KeyWords, SplitKey, TRAILER_BYTES, compare_internal, internal_key, place_in,
+    user_key,
 };
 use crate::limits::{KEY_BYTES_MAX, SEQUENCE_MAX};
 use crate::probe::{Among, Probe};
@@ -154,7 +154,7 @@ impl Index {
 
     /// The first block that can hold `target` or what comes after; [`Self::len`] when none can.
     #[inline]
-    pub fn find<P: Probe>(&self, target: &Target<'_>, probe: &mut P) -> usize {
+    pub fn find<P: Probe>(&self, target: &SplitKey<'_>, probe: &mut P) -> usize {
         probe.search(Among::Blocks, self.len());
         let unclear = self.words.unclear(target.user_key, |place, before| match place {
             Some(place) => probe.compared(before, || (place, self.shown_key(place))),
@@ -172,7 +172,7 @@ impl Index {
     }
 
     /// Whether `target`, or else what comes after, can only be in the block `position`.
-    pub fn belongs_to(&self, target: &Target<'_>, position: usize) -> bool {
+    pub fn belongs_to(&self, target: &SplitKey<'_>, position: usize) -> bool {
         let after_one_before = position
             .checked_sub(1)
             .is_none_or(|before| self.key(before).is_some_and(|key| target.is_after(key)));
@@ -203,7 +203,7 @@ impl Index {
 
     /// Whether all of the block `position` comes before `target`.
     #[inline]
-    pub fn is_before(&self, position: usize, target: &Target<'_>) -> bool {
+    pub fn is_before(&self, position: usize, target: &SplitKey<'_>) -> bool {
         self.key(position).is_some_and(|key| target.is_after(key))
     }
 

@@ -2,11 +2,11 @@
 
 use super::block::{Block, Damage};
 use super::block_iter::BlockIter;
-use super::block_search::{Target, search};
+use super::block_search::search;
 use super::fetch::Fetch;
 use super::reader::Table;
 use crate::iter::{Cursor, PinnedValue};
-use crate::key::compare_internal;
+use crate::key::{SplitKey, compare_internal};
 use crate::probe::NoProbe;
 use crate::storage::FileNumber;
 use crate::{Error, ErrorKind, Result};
@@ -104,7 +104,7 @@ impl TableCursor {
     }
 
     fn seek_inner(&mut self, target: &[u8]) -> Result<()> {
-        let target = Target::from_internal(target);
+        let target = SplitKey::from_internal(target);
         let index = self.table.index();
         if let Some(entries) = &mut self.entries
             && index.belongs_to(&target, self.position)

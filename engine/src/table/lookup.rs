@@ -1,8 +1,7 @@
 //! What a point lookup asks of one table after another.
 
-use super::block_search::Target;
 use crate::filter::hash;
-use crate::key::{KIND_SEEK, SeqNo, pack_trailer};
+use crate::key::{KIND_SEEK, SeqNo, SplitKey, pack_trailer};
 use std::cell::OnceCell;
 
 /// A user key as of a sequence number; its hash is computed once for all filters, if any is asked.
@@ -33,7 +32,7 @@ impl<'a> LookupKey<'a> {
     }
 
     /// The internal key to look for.
-    pub(super) fn target(&self) -> Target<'a> {
-        Target { user_key: self.user_key, trailer: pack_trailer(self.sequence, KIND_SEEK) }
+    pub(super) fn target(&self) -> SplitKey<'a> {
+        SplitKey { user_key: self.user_key, trailer: pack_trailer(self.sequence, KIND_SEEK) }
     }
 }

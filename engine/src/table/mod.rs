@@ -35,7 +35,7 @@ pub(crate) use block::flat_entries;
 pub use block::{Block, Damage};
 pub use block_builder::BlockBuilder;
 pub use block_iter::BlockIter;
-pub use block_search::{Target, search as search_in_block};
+pub use block_search::search as search_in_block;
 pub(crate) use builder::{TableBuilder, TableOptions};
 pub(crate) use cache::{SequentialTables, TableCache, TablePin};
 pub(crate) use entry::{EntryFlaw, judge_entry};
@@ -61,6 +61,6 @@ pub(crate) use written::BlockWritten;
 /// Whether `block` has an entry at or after the internal key; for benchmarks of the search alone.
 #[cfg(any(test, feature = "testing"))]
 pub(crate) fn search_block(block: &Block, key: &[u8]) -> bool {
-    let target = Target::from_internal(key);
+    let target = crate::key::SplitKey::from_internal(key);
     matches!(search_in_block(block, &target, &mut crate::probe::NoProbe), Ok(Some(_)))
 }

@@ -1,10 +1,10 @@
 //! What a table knows about the prefixes of its keys: a filter, an index, both or nothing.
 
-use super::block_search::Target;
 use super::builder::TableOptions;
 use super::index::Index;
 use super::prefix_index::{Candidates, PrefixCollector, PrefixIndex};
 use crate::filter::{Filter, FilterBuilder, hash};
+use crate::key::SplitKey;
 use crate::probe::{Among, FilterAnswer, NoProbe, Probe};
 use crate::{PrefixExtractor, PrefixIndexForm};
 use std::ops::Range;
@@ -115,7 +115,7 @@ impl Prefixes {
 
     /// Whether the entry with this internal key, which is in the block `position`, is found there.
     pub(crate) fn leads_to(&self, key: &[u8], index: &Index, position: usize) -> bool {
-        match self.locate(&Target::from_internal(key), index, &mut NoProbe) {
+        match self.locate(&SplitKey::from_internal(key), index, &mut NoProbe) {
             Located::Block(found) => found == position,
             Located::Unknown => true,
             Located::Absent => false,
@@ -126,7 +126,7 @@ impl Prefixes {
     #[inline]
     pub(super) fn locate<P: Probe>(
         &self,
-        target: &Target<'_>,
+        target: &SplitKey<'_>,
         index: &Index,
         probe: &mut P,
     ) -> Located {
@@ -145,7 +145,7 @@ impl Prefixes {
 /// block need not be compared: a key that is not in it is absent.
 fn within<P: Probe>(
     blocks: Range<u32>,
-    target: &Target<'_>,
+    target: &SplitKey<'_>,
     index: &Index,
     probe: &mut P,
 ) -> usize {
@@ -166,7 +166,7 @@ fn within<P: Probe>(
 }
 
 /// The one of `blocks`, among which are all that hold keys with the prefix of the target, that holds it.
-fn among<P: Probe>(blocks: &[u32], target: &Target<'_>, index: &Index, probe: &mut P) -> Located {
+fn among<P: Probe>(blocks: &[u32], target: &SplitKey<'_>, index: &Index, probe: &mut P) -> Located {
     probe.search(Among::Blocks, index.len());
     let position = blocks.partition_point(|block| {
         let block = *block as usize;

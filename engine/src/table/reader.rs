@@ -2,7 +2,7 @@
 
 use super::block::{Block, Damage};
 use super::block_iter::BlockIter;
-use super::block_search::{Target, search};
+use super::block_search::search;
 use super::fetch::Fetch;
 use super::format::Handle;
 use super::index::Index;
@@ -14,9 +14,9 @@ use super::stored::{corrupt, read_data_block, unseal_data_block};
 use crate::cache::BlockCache;
 use crate::filter::Filter;
 use crate::iter::PinnedValue;
-use crate::key::{KIND_SEEK, SeqNo, ValueKind, pack_trailer, parse_internal_key};
+use crate::key::{KIND_SEEK, SeqNo, SplitKey, ValueKind, pack_trailer, parse_internal_key};
 use crate::limits::SEQUENCE_MAX;
-use crate::probe::{BlockStop, Hit, NoProbe, Probe, ReadStop, Trace};
+use crate::probe::{BlockStop, Hit, LookupTrace, NoProbe, Probe, ReadStop};
 use crate::storage::{File, FileName, FileNumber, read_full};
 use crate::{Error, Result};
 use std::sync::Arc;
@@ -65,7 +65,7 @@ impl Table {
             }
         };
         let found = self.search(position, &target, probe)?;
-        probe.stop(|Trace { comparisons, searches, blocks }| ReadStop::Table {
+        probe.stop(|LookupTrace { comparisons, searches, blocks }| ReadStop::Table {
             level,
             table: self.number,
             filter: self.filter.as_ref().map(|filter| filter.explain(key.hash())),
@@ -102,7 +102,7 @@ impl Table {
             });
             return Ok(());
         }
-        let target = Target { user_key: prefix, trailer: u64::MAX };
+        let target = SplitKey { user_key: prefix, trailer: u64::MAX };
         let mut position = self.find(&target, probe);
         let mut hit = None;
         while let Some(handle) = self.index.handle(position) {
@@ -118,7 +118,7 @@ impl Table {
         }
         let prefix_index = self.prefixes.form_for(prefix);
         let filter = self.prefixes.explain_filter(prefix);
-        probe.stop(|Trace { comparisons, searches, blocks }| ReadStop::Table {
+        probe.stop(|LookupTrace { comparisons, searches, blocks }| ReadStop::Table {
             level,
             table,
             filter,
@@ -134,7 +134,7 @@ impl Table {
     fn search<P: Probe>(
         &self,
         position: usize,
-        target: &Target<'_>,
+        target: &SplitKey<'_>,
         probe: &mut P,
     ) -> Result<Option<(SeqNo, ValueKind, PinnedValue)>> {
         let Some(handle) = self.index.handle(position) else {
@@ -168,7 +168,7 @@ impl Table {
     /// About where `user_key` is or would be \[bytes\].
     #[cfg_attr(not(test), expect(dead_code, reason = "no caller asks for sizes of ranges yet"))]
     pub(crate) fn approximate_offset(&self, user_key: &[u8]) -> u64 {
-        let target = Target { user_key, trailer: pack_trailer(SEQUENCE_MAX, KIND_SEEK) };
+        let target = SplitKey { user_key, trailer: pack_trailer(SEQUENCE_MAX, KIND_SEEK) };
         let position = self.index.find(&target, &mut NoProbe);
         self.index.handle(position).map_or(self.index.data_end(), |handle| handle.offset)
     }
@@ -181,7 +181,7 @@ impl Table {
     /// The first block that can hold `target` or a later key; or the block before it, when that ends
     /// before the target. The position after the last block when there is none.
     #[inline]
-    pub(super) fn find<P: Probe>(&self, target: &Target<'_>, probe: &mut P) -> usize {
+    pub(super) fn find<P: Probe>(&self, target: &SplitKey<'_>, probe: &mut P) -> usize {
         match self.prefixes.locate(target, &self.index, probe) {
             Located::Block(position) => position,
             Located::Absent | Located::Unknown => self.index.find(target, probe),

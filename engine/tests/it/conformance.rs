@@ -2,7 +2,7 @@
 
 use levelscope::storage::blocking::BlockingStorage;
 use levelscope::storage::fault::FaultStorage;
-use levelscope::storage::trace::Trace;
+use levelscope::storage::trace::StorageTrace;
 use levelscope::storage::{MemoryStorage, NativeStorage, Storage};
 use levelscope::testing::conformance::{cases, failures, names};
 use levelscope::testing::order::OrderWatcher;
@@ -79,7 +79,7 @@ fn blocking_when_the_names_of_the_suite_are_admitted() {
 
 #[test]
 fn trace() {
-    passes_shared(|| Trace::over(Arc::new(MemoryStorage::new())).1);
+    passes_shared(|| StorageTrace::over(Arc::new(MemoryStorage::new())).1);
 }
 
 #[test]

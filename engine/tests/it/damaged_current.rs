@@ -21,7 +21,7 @@ fn role(files: &[FileEntry], name: &str) -> String {
 }
 
 /// The findings about `CURRENT`, joined; no file may be called obsolete.
-fn told(report: &CheckReport) -> String {
+fn findings_of(report: &CheckReport) -> String {
     for finding in &report.findings {
         assert!(!finding.what.contains("obsolete"), "{finding}");
         assert!(!finding.what.contains("deletes it"), "{finding}");
@@ -55,12 +55,12 @@ fn a_check_says_that_opening_fails_when_the_older_slot_is_out_of_date() {
     let disk = MemoryStorage::new();
     let (db, manifest) = third_session(&disk, true);
     disk.corrupt(FileName::Current, SLOT_BYTES, 1).unwrap();
-    let said = told(&db.check().unwrap());
+    let findings = findings_of(&db.check().unwrap());
     let expected = format!(
         "the slot that named MANIFEST-{manifest:06} is damaged, and the older slot is out of date: \
          the next opening fails, and deletes nothing"
     );
-    assert_eq!(said, expected);
+    assert_eq!(findings, expected);
     let role = role(&db.files().unwrap(), "CURRENT");
     assert!(role.starts_with("damaged: names manifest "), "{role}");
     assert!(role.ends_with(&format!(", but {manifest} is in use")), "{role}");
@@ -69,9 +69,9 @@ fn a_check_says_that_opening_fails_when_the_older_slot_is_out_of_date() {
     let error = try_open(&shared(&disk), &by_hand()).unwrap_err().to_string();
     assert!(error.contains("the older slot is out of date"), "{error}");
     assert_eq!(disk.list().unwrap(), before);
-    let said = told(&report_of(&disk));
-    assert!(said.contains("the older slot is out of date"), "{said}");
-    assert!(!said.contains("the other one counts"), "{said}");
+    let findings = findings_of(&report_of(&disk));
+    assert!(findings.contains("the older slot is out of date"), "{findings}");
+    assert!(!findings.contains("the other one counts"), "{findings}");
 }
 
 #[test]
@@ -79,12 +79,12 @@ fn a_check_says_by_which_manifest_opening_goes_when_the_older_slot_will_do() {
     let disk = MemoryStorage::new();
     let (db, manifest) = third_session(&disk, false);
     disk.corrupt(FileName::Current, SLOT_BYTES, 1).unwrap();
-    let said = told(&db.check().unwrap());
+    let findings = findings_of(&db.check().unwrap());
     assert!(
-        said.starts_with(&format!(
+        findings.starts_with(&format!(
             "the slot that named MANIFEST-{manifest:06} is damaged, so the next opening goes by"
         )),
-        "{said}"
+        "{findings}"
     );
     drop(db);
     let db = try_open(&shared(&disk), &by_hand()).expect("it opens");
@@ -98,7 +98,7 @@ fn a_damaged_older_slot_is_only_a_warning() {
     disk.corrupt(FileName::Current, 0, 1).unwrap();
     let report = db.check().unwrap();
     assert!(report.is_sound(), "{:?}", report.findings);
-    assert!(told(&report).contains("the other one counts"), "{:?}", report.findings);
+    assert!(findings_of(&report).contains("the other one counts"), "{:?}", report.findings);
     let expected = format!("names manifest {manifest}; its other slot is not valid");
     assert_eq!(role(&db.files().unwrap(), "CURRENT"), expected);
     drop(db);
@@ -113,8 +113,8 @@ fn without_a_slot_files_and_check_say_that_opening_fails() {
     assert_eq!(role(&FileEntry::list(&disk).unwrap(), "CURRENT"), "names manifest 1");
     disk.corrupt(FileName::Current, SLOT_BYTES + 4, 1).unwrap();
     db.put(b"a", b"1").unwrap();
-    let said = told(&db.check().unwrap());
-    assert!(said.ends_with("the next opening fails, and deletes nothing"), "{said}");
+    let findings = findings_of(&db.check().unwrap());
+    assert!(findings.ends_with("the next opening fails, and deletes nothing"), "{findings}");
     assert_eq!(role(&db.files().unwrap(), "CURRENT"), "damaged: names no manifest");
     drop(db);
     assert_eq!(role(&FileEntry::list(&disk).unwrap(), "CURRENT"), "damaged: names no manifest");
@@ -167,10 +167,10 @@ fn an_open_log_says_that_synced_bytes_were_damaged() {
     db.put(b"a", b"1").unwrap();
     let log = FileName::Wal(db.view().wals[0].wal);
     disk.corrupt(log, 45, 1).unwrap();
-    let told = format!("{:?}", db.inspect(log).unwrap());
+    let parts = format!("{:?}", db.inspect(log).unwrap());
     assert!(
-        told.contains("this is damage, because the first 77 bytes of the file were synced"),
-        "{told}"
+        parts.contains("this is damage, because the first 77 bytes of the file were synced"),
+        "{parts}"
     );
     drop(db);
     let unsynced = Options { wal_sync: levelscope::WalSync::None, ..by_hand() };
@@ -178,6 +178,6 @@ fn an_open_log_says_that_synced_bytes_were_damaged() {
     let db = open(&shared(&disk), &unsynced);
     db.put(b"a", b"1").unwrap();
     disk.corrupt(FileName::Wal(db.view().wals[0].wal), 45, 1).unwrap();
-    let told = format!("{:?}", db.inspect(FileName::Wal(db.view().wals[0].wal)).unwrap());
-    assert!(told.contains("nothing in the file says which"), "{told}");
+    let parts = format!("{:?}", db.inspect(FileName::Wal(db.view().wals[0].wal)).unwrap());
+    assert!(parts.contains("nothing in the file says which"), "{parts}");
 }

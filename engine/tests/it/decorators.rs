@@ -2,7 +2,7 @@
 
 use levelscope::storage::blocking::BlockingStorage;
 use levelscope::storage::fault::{Fault, FaultStorage};
-use levelscope::storage::trace::Trace;
+use levelscope::storage::trace::StorageTrace;
 use levelscope::storage::{Crash, FileName, MemoryStorage, Storage};
 use levelscope::testing::forge::{EditForge, LogForge, RecordFields, TableClaim, internal_key};
 use levelscope::testing::order::OrderWatcher;
@@ -114,7 +114,7 @@ fn nothing_happens_before_the_host_has_opened_the_file() {
 #[test]
 fn a_trace_has_one_line_for_each_change() {
     let faulty = FaultStorage::over_memory(&MemoryStorage::new());
-    let (trace, storage) = Trace::over(Arc::new(faulty.clone()));
+    let (trace, storage) = StorageTrace::over(Arc::new(faulty.clone()));
     let _lock = storage.lock().unwrap();
     script(&*storage).unwrap();
     let current = storage.create(FileName::Current).unwrap();

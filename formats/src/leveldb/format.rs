@@ -7,7 +7,7 @@ use super::cursor::{Cursor, level_kinds};
 use super::frame::{Footer, LEVEL_MAGIC};
 use super::index::{Index, IndexLayout, metas};
 use super::likeness::{begins_as_current, is_digits, likeness};
-use super::log::{Found, LogBuilder, records};
+use super::log::{LogBuilder, LogItem, records};
 use super::log_nodes::{Body, annotate_current, annotate_log, manifest_named};
 use super::nodes::{Known, Rest, annotate_table, readable};
 use super::salvage::{Salvage, nowhere};
@@ -210,9 +210,9 @@ pub fn write_table(entries: &[Entry<'_>], style: TableStyle) -> Result<Vec<u8>> 
 pub(super) fn log_entries(file: &[u8]) -> impl Iterator<Item = Result<Entry<'_>>> {
     records(file).flat_map(|found| {
         let entries = match found {
-            Found::Record(record) => BatchEntries::new(record).map(Some),
-            Found::Damage(error) | Found::Unread(error) => Err(error),
-            Found::Torn(_) => Ok(None),
+            LogItem::Record(record) => BatchEntries::new(record).map(Some),
+            LogItem::Damage(error) | LogItem::Unread(error) => Err(error),
+            LogItem::Torn(_) => Ok(None),
         };
         let (entries, error) = match entries {
             Ok(entries) => (entries, None),

@@ -2,7 +2,7 @@
 
 use super::batch::Batch;
 use super::edit::Edit;
-use super::log::{Found, begins_with_end, records};
+use super::log::{LogItem, begins_with_end, records};
 use super::log_nodes::Body;
 use crate::Likeness;
 
@@ -18,14 +18,14 @@ enum First {
 /// What the first sound record of a log is; `None` when there is none.
 fn first_record(file: &[u8]) -> Option<First> {
     records(file).find_map(|found| match found {
-        Found::Record(record) if Batch::decode(&record.payload).is_ok() => {
+        LogItem::Record(record) if Batch::decode(&record.payload).is_ok() => {
             Some(First::Is(Body::Batches))
         }
-        Found::Record(record) if Edit::decode(&record.payload).is_ok() => {
+        LogItem::Record(record) if Edit::decode(&record.payload).is_ok() => {
             Some(First::Is(Body::Edits))
         }
-        Found::Record(_) | Found::Unread(_) => Some(First::Unread),
-        Found::Damage(_) | Found::Torn(_) => None,
+        LogItem::Record(_) | LogItem::Unread(_) => Some(First::Unread),
+        LogItem::Damage(_) | LogItem::Torn(_) => None,
     })
 }
 

@@ -4,7 +4,7 @@ use super::cursor::Cursor;
 use super::directory::{Damage, Table};
 use super::files::Files;
 use super::format::{cursor, log_entries};
-use super::log::{Found, records};
+use super::log::{LogItem, records};
 use crate::Entry;
 use levelscope::internals::key::user_key;
 use levelscope::text;
@@ -233,8 +233,8 @@ impl<'a> Live<'a> {
         }
         self.logs_read += u64::from(is_read);
         let torn = records(&file).find_map(|found| match found {
-            Found::Torn(offset) => Some(offset),
-            Found::Record(_) | Found::Unread(_) | Found::Damage(_) => None,
+            LogItem::Torn(offset) => Some(offset),
+            LogItem::Record(_) | LogItem::Unread(_) | LogItem::Damage(_) => None,
         });
         if let Some(offset) = torn {
             let what = format!(

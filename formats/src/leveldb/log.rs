@@ -184,7 +184,7 @@ pub(super) struct Record<'a> {
 
 /// What a reader of records meets.
 #[derive(Debug)]
-pub(super) enum Found<'a> {
+pub(super) enum LogItem<'a> {
     Record(Record<'a>),
     /// A record whose checksum is right, and that is not read.
     Unread(Error),
@@ -195,7 +195,7 @@ pub(super) enum Found<'a> {
 }
 
 /// The records of `file`, with damage and a torn end in their places.
-pub(super) fn records(file: &[u8]) -> impl Iterator<Item = Found<'_>> {
+pub(super) fn records(file: &[u8]) -> impl Iterator<Item = LogItem<'_>> {
     let mut pieces = pieces(file);
     let mut assembly = Assembly::default();
     std::iter::from_fn(move || {
@@ -205,7 +205,7 @@ pub(super) fn records(file: &[u8]) -> impl Iterator<Item = Found<'_>> {
             }
             match pieces.next() {
                 Some(placed) => assembly.take(placed),
-                None => return assembly.begun.take().map(|record| Found::Torn(record.offset)),
+                None => return assembly.begun.take().map(|record| LogItem::Torn(record.offset)),
             }
         }
     })
@@ -216,7 +216,7 @@ pub(super) fn records(file: &[u8]) -> impl Iterator<Item = Found<'_>> {
 struct Assembly<'a> {
     /// The record whose last fragment is still to come.
     begun: Option<Record<'a>>,
-    found: VecDeque<Found<'a>>,
+    found: VecDeque<LogItem<'a>>,
 }
 
 impl<'a> Assembly<'a> {
@@ -226,17 +226,17 @@ impl<'a> Assembly<'a> {
             Piece::Unread { tag, .. } => {
                 self.begun = None;
                 let what = format!("the record has the type {tag}, which is not read");
-                self.found.push_back(Found::Unread(Error::not_read_at(offset as u64, what)));
+                self.found.push_back(LogItem::Unread(Error::not_read_at(offset as u64, what)));
             }
             Piece::Compressed => {
                 let what = "the record is compressed, which is not read";
-                self.found.push_back(Found::Unread(Error::not_read_at(offset as u64, what)));
+                self.found.push_back(LogItem::Unread(Error::not_read_at(offset as u64, what)));
             }
             Piece::Past => self.begun = None,
             Piece::Fragment(Part::Full, payload) => {
                 self.give_up("the record has no end");
                 let payload = Cow::Borrowed(payload);
-                self.found.push_back(Found::Record(Record { offset, payload }));
+                self.found.push_back(LogItem::Record(Record { offset, payload }));
             }
             Piece::Fragment(Part::First, payload) => {
                 self.give_up("the record has no end");
@@ -246,7 +246,7 @@ impl<'a> Assembly<'a> {
                 Some(mut record) => {
                     record.payload.to_mut().extend_from_slice(payload);
                     if part == Part::Last {
-                        self.found.push_back(Found::Record(record));
+                        self.found.push_back(LogItem::Record(record));
                     } else {
                         self.begun = Some(record);
                     }
@@ -257,7 +257,7 @@ impl<'a> Assembly<'a> {
             Piece::Unused => self.give_up("the record has no end"),
             Piece::Torn => {
                 let begin = self.begun.take().map_or(offset, |record| record.offset);
-                self.found.push_back(Found::Torn(begin));
+                self.found.push_back(LogItem::Torn(begin));
             }
             Piece::Damaged(what) => {
                 self.begun = None;
@@ -267,7 +267,7 @@ impl<'a> Assembly<'a> {
     }
 
     fn lose(&mut self, offset: usize, what: &str) {
-        self.found.push_back(Found::Damage(Error::damaged_at(offset as u64, what)));
+        self.found.push_back(LogItem::Damage(Error::damaged_at(offset as u64, what)));
     }
 
     fn give_up(&mut self, what: &str) {

@@ -4,7 +4,7 @@ use super::batch::{Batch, Flaw};
 use super::crc::{crc32c, masked};
 use super::cursor::parse;
 use super::edit::Edit;
-use super::log::{FRAGMENT_HEADER_BYTES, Found, Part, Piece, Placed, pieces, records};
+use super::log::{FRAGMENT_HEADER_BYTES, LogItem, Part, Piece, Placed, pieces, records};
 use levelscope::Error;
 use levelscope::inspect::{Node, Scope, printable};
 use levelscope::internals::coding::Reader;
@@ -97,7 +97,7 @@ pub(super) fn annotate_log(name: &str, file: &[u8], body: Body, scope: Scope) ->
     let mut joined: BTreeMap<usize, Vec<u8>> = BTreeMap::new();
     let mut count = 0_u64;
     for found in records(file) {
-        if let Found::Record(record) = found {
+        if let LogItem::Record(record) = found {
             count += 1;
             if matches!(record.payload, Cow::Owned(_))
                 && scope.opens(record.offset as u64, record.payload.len() as u64)

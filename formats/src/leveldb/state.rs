@@ -1,7 +1,7 @@
 //! What a manifest says in the end: tables on their levels, and which logs count.
 
 use super::edit::{COMPARATOR, Edit, TableFile};
-use super::log::{Found, records};
+use super::log::{LogItem, records};
 use levelscope::inspect::printable;
 use levelscope::{Error, ErrorKind, Result};
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,15 +34,15 @@ impl State {
         let mut state = Self::default();
         for found in records(file) {
             match found {
-                Found::Record(record) => match Edit::decode(&record.payload) {
+                LogItem::Record(record) => match Edit::decode(&record.payload) {
                     Ok(edit) => state.apply(edit),
                     Err((at, flaw)) => {
                         let place = format!(" (at byte {at} of the record)");
                         state.damage.push(flaw.at(record.offset, &place));
                     }
                 },
-                Found::Damage(error) | Found::Unread(error) => state.damage.push(error),
-                Found::Torn(offset) => state.torn = Some(offset as u64),
+                LogItem::Damage(error) | LogItem::Unread(error) => state.damage.push(error),
+                LogItem::Torn(offset) => state.torn = Some(offset as u64),
             }
         }
         state

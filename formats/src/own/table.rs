@@ -6,12 +6,12 @@ use crate::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod};
 use levelscope::inspect::{Node, Scope};
 use levelscope::internals::filter::hash;
 use levelscope::internals::key::{
-    KIND_SEEK, ValueKind, compare_internal, pack_trailer, parse_internal_key,
+    KIND_SEEK, SplitKey, ValueKind, compare_internal, pack_trailer, parse_internal_key,
 };
 use levelscope::internals::probe::Probe;
 use levelscope::internals::table::{
-    Block, BlockIter, FILTER_NAME, FOOTER_BYTES, Footer, Handle, Index, Target, corrupt,
-    find_block, read_data_block, read_filter, read_footer, read_index, read_metas, search_in_block,
+    Block, BlockIter, FILTER_NAME, FOOTER_BYTES, Footer, Handle, Index, corrupt, find_block,
+    read_data_block, read_filter, read_footer, read_index, read_metas, search_in_block,
 };
 use levelscope::limits::SEQUENCE_MAX;
 use levelscope::storage::FileName;
@@ -88,7 +88,7 @@ impl<'a> Table<'a> {
                 return Ok(None);
             }
         }
-        let target = Target { user_key: key, trailer: pack_trailer(SEQUENCE_MAX, KIND_SEEK) };
+        let target = SplitKey { user_key: key, trailer: pack_trailer(SEQUENCE_MAX, KIND_SEEK) };
         probe.access("index block", self.footer.index.offset, sealed(self.footer.index));
         let position = self.index.find(&target, probe);
         let Some(handle) = self.index.handle(position) else { return Ok(None) };

@@ -1,7 +1,7 @@
 import { engine } from '../engine/client';
-import type { Engine } from './port';
+import type { EnginePort } from './port';
 
 /** The engine of this page. */
-export function connect(): Engine {
+export function connect(): EnginePort {
   return engine();
 }

@@ -29,7 +29,7 @@ import { saveFile } from '../views/shared/saveFile';
 import { type Calm, calm } from './calm';
 import { FIRST_OPENING, saveOpening } from './opening';
 import { framePace, type Schedule } from './pace';
-import type { Engine, OpenRequest } from './port';
+import type { EnginePort, OpenRequest } from './port';
 import { createStore, type Store } from './store';
 import { askedAt, TimeTravel } from './timeTravel';
 import { WELCOME } from './welcome';
@@ -53,7 +53,7 @@ export class Lab {
   private readonly stop: () => void;
 
   constructor(
-    readonly engine: Engine,
+    readonly engine: EnginePort,
     private readonly lines: LineStore | null,
     private readonly schedule: Schedule = framePace(),
   ) {

@@ -20,7 +20,7 @@ export interface Outcome {
 }
 
 /** The engine as the page sees it; the worker's client is one, tests have others. */
-export interface Engine {
+export interface EnginePort {
   open(request: OpenRequest): Promise<unknown>;
   /** `at`: answered by the past; only commands that change nothing. */
   command(line: string, at: number | null): Promise<Outcome>;

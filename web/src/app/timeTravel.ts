@@ -3,7 +3,7 @@ import { historyOf, type PageState } from '../model/page';
 import type { Missing } from '../model/timeline';
 import { fill } from '../model/timelineGrow';
 import { type Goal, type Manner, travel } from '../model/travel';
-import type { Engine } from './port';
+import type { EnginePort } from './port';
 import type { Store } from './store';
 
 /** Replay goes no faster than pictures can be seen [steps a second]. */
@@ -17,7 +17,7 @@ export class TimeTravel {
   private arrived: (() => void) | null = null;
 
   constructor(
-    private readonly engine: Pick<Engine, 'window' | 'cancel'>,
+    private readonly engine: Pick<EnginePort, 'window' | 'cancel'>,
     private readonly store: Store<PageState>,
     private readonly complain: (text: string) => void,
   ) {}

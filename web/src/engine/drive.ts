@@ -7,7 +7,7 @@ import { Asked, type Files } from './files';
 import { type Handle, messageOf } from './opfs';
 import type { Reporter } from './reporter';
 import { Slices } from './slices';
-import { type Engine, Refused, type Surroundings } from './wasm';
+import { Refused, type Surroundings, type WasmEngine } from './wasm';
 
 /** [ms] Between two progress messages. */
 const PROGRESS_PAUSE = 100;
@@ -55,7 +55,7 @@ export class Driver<H extends Handle> {
     this.#slices = new Slices(() => station.around.now());
   }
 
-  async run(engine: Engine, { output, progress: id }: Outlets): Promise<Ended> {
+  async run(engine: WasmEngine, { output, progress: id }: Outlets): Promise<Ended> {
     const { around, reporter } = this.#station;
     let progressAt = around.now() + PROGRESS_PAUSE;
     let failure: Failure | null = null;
@@ -95,7 +95,7 @@ export class Driver<H extends Handle> {
 
   /** Output, files to be kept, and what only the page can do. */
   #tell(
-    engine: Engine,
+    engine: WasmEngine,
     { lines, save, pick, play }: Work,
     output: number | null,
     refuse: (error: unknown) => void,
@@ -116,7 +116,7 @@ export class Driver<H extends Handle> {
   }
 
   /** Hands over what `export` has read: one file as it is, several as an archive. */
-  #save(engine: Engine, name: string): void {
+  #save(engine: WasmEngine, name: string): void {
     const files: ForeignFile[] = [];
     for (let file = engine.takeExported(); file; file = engine.takeExported()) {
       files.push({ name: file.name, bytes: Uint8Array.from(file.bytes) });
@@ -151,7 +151,7 @@ export class Driver<H extends Handle> {
   }
 
   /** Between two slices: events go out, files are tidied, messages come in. */
-  async #pause(engine: Engine, progress: Work): Promise<void> {
+  async #pause(engine: WasmEngine, progress: Work): Promise<void> {
     const { around, reporter } = this.#station;
     reporter.events(engine, progress.state === 'more' && progress.turns);
     await this.#station.files()?.tidy(engine, { blocked: progress.state === 'blocked' });

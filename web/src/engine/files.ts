@@ -3,7 +3,7 @@
 
 import type { CallState } from '../model/engine.generated';
 import { type Directory, type Handle, messageOf, nameOf } from './opfs';
-import { type Engine, Refused, type Wasm } from './wasm';
+import { Refused, type Wasm, type WasmEngine } from './wasm';
 
 /** Tables kept open; each handle that was written through reserves at least 1 MiB of quota. */
 const OPEN_TABLES_MAX = 64;
@@ -59,7 +59,7 @@ export class Files<H extends Handle> {
   }
 
   /** Between requests: removes what was deleted, closes cold tables, opens ahead what comes next. */
-  async tidy(engine: Engine, { blocked = false } = {}): Promise<void> {
+  async tidy(engine: WasmEngine, { blocked = false } = {}): Promise<void> {
     const [wasm, directory] = [this.#wasm, this.#directory];
     if (directory === null) return;
     try {

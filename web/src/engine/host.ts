@@ -8,7 +8,7 @@ import { Files } from './files';
 import { type Directory, type Handle, messageOf } from './opfs';
 import { PLAY_DEFAULT, type Play, playSome } from './play';
 import { Reporter } from './reporter';
-import { type Engine, Refused, type Surroundings, type Wasm } from './wasm';
+import { Refused, type Surroundings, type Wasm, type WasmEngine } from './wasm';
 import { type Arrival, arrivalOf } from './wire';
 
 export type { Claim, Surroundings, Wasm } from './wasm';
@@ -26,7 +26,7 @@ export class EngineHost<H extends Handle> {
   #wake: (() => void) | null = null;
   #lastId = -1;
   #wasm: Wasm<H> | null = null;
-  #engine: Engine | null = null;
+  #engine: WasmEngine | null = null;
   #files: Files<H> | null = null;
   #dead = false;
   #lost = false;
@@ -252,12 +252,12 @@ export class EngineHost<H extends Handle> {
     return this.#wasm;
   }
 
-  #opened(): Engine {
+  #opened(): WasmEngine {
     if (this.#engine === null) throw new Refused(closed);
     return this.#engine;
   }
 
-  async #playOn(engine: Engine, play: Play): Promise<void> {
+  async #playOn(engine: WasmEngine, play: Play): Promise<void> {
     const start = this.#around.now();
     if (play.stepsPerSecond > 0 && start < this.#nextStepAt) {
       this.#flushEvents(true);

@@ -2,7 +2,7 @@
 
 import type { CallState, PlayGrain } from '../model/engine.generated';
 import { SLICE } from './slices';
-import type { Engine } from './wasm';
+import type { WasmEngine } from './wasm';
 
 export interface Play {
   readonly grain: PlayGrain;
@@ -15,7 +15,7 @@ export const PLAY_DEFAULT: Play = { grain: 'phase', stepsPerSecond: 8 };
 const COUNT_MAX = 256;
 
 /** One step at a pace; without one, as many as fit into a slice. Returns what the last one came to. */
-export function playSome(engine: Engine, play: Play, now: () => number): CallState {
+export function playSome(engine: WasmEngine, play: Play, now: () => number): CallState {
   const start = now();
   let count = 1;
   for (;;) {

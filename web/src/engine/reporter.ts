@@ -1,7 +1,7 @@
 // Tells the page what has happened in the engine: events in batches, news of branches and breakpoints, changed options.
 
 import type { CurrentOptions, Message } from '../model/engine.generated';
-import type { Engine, Surroundings } from './wasm';
+import type { Surroundings, WasmEngine } from './wasm';
 
 /** [ms] Between two batches of events, unless a command has ended. */
 const BATCH_PAUSE = 50;
@@ -16,13 +16,13 @@ export class Reporter {
   }
 
   /** What the page is told with the opening: settings are told again when they differ from these. */
-  begin(engine: Engine): CurrentOptions {
+  begin(engine: WasmEngine): CurrentOptions {
     this.#settings = engine.settings();
     return JSON.parse(this.#settings) as CurrentOptions;
   }
 
   /** Sends the events since the last batch; `always`: also when the last one was only just sent. */
-  events(engine: Engine, always: boolean): void {
+  events(engine: WasmEngine, always: boolean): void {
     const now = this.#around.now();
     if (!always && now < this.#nextBatchAt) return;
     const batch = engine.events(false);
@@ -32,14 +32,14 @@ export class Reporter {
   }
 
   /** Tells what changed with branches and breakpoints. */
-  news(engine: Engine): void {
+  news(engine: WasmEngine): void {
     for (const message of JSON.parse(engine.news()) as Message[]) {
       if (message.type === 'break') this.events(engine, true);
       this.#around.send(message);
     }
   }
 
-  settings(engine: Engine): void {
+  settings(engine: WasmEngine): void {
     const settings = engine.settings();
     if (settings === this.#settings) return;
     this.#settings = settings;

@@ -1,7 +1,7 @@
 // How much one call of the engine may do, so that messages always come through in between.
 
 import type { OutputLine, Work } from '../model/engine.generated';
-import type { Engine } from './wasm';
+import type { WasmEngine } from './wasm';
 
 /** [ms] Longest stretch without listening. */
 export const SLICE = 12;
@@ -19,7 +19,7 @@ export class Slices {
   }
 
   /** One slice of the command at work; stops early when there is something to tell. */
-  advance(engine: Engine): Work {
+  advance(engine: WasmEngine): Work {
     const start = this.#now();
     const lines: OutputLine[] = [];
     let play: boolean | null = null;

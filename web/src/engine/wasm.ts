@@ -5,7 +5,7 @@ import type { Directory, Handle } from './opfs';
 
 /** What wasm exports, as far as it is used here. */
 export interface Wasm<H extends Handle> {
-  Engine: new (place: string) => Engine;
+  Engine: new (place: string) => WasmEngine;
   lastPanic(): string | undefined;
   /** Why `text` is no request: a message in JSON; `undefined`: it is one. */
   checkRequest(text: string): string | undefined;
@@ -19,7 +19,7 @@ export interface Wasm<H extends Handle> {
 }
 
 /** One console and its database; structured answers are JSON. */
-export interface Engine {
+export interface WasmEngine {
   open(request: string): string;
   settings(): string;
   /** Begins a command, a query, a window, or to open the files that were offered. */

@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SAMPLE_LAB } from '../testing/labReport';
-import { ask, type Engine, finish, loadEngine, openEngine, start } from '../testing/realEngine';
+import { ask, finish, loadEngine, openEngine, start, type WasmEngine } from '../testing/realEngine';
 import { wordOfName, wordOfText, wordsOfField, wordsOfLine } from './commandWords';
 import { labCommand } from './labs';
 import { objectMenu } from './objectMenu';
@@ -29,7 +29,7 @@ const HOSTILE = [
   '\\x41; put m 1',
 ];
 
-let Make: new (place: string) => Engine;
+let Make: new (place: string) => WasmEngine;
 
 beforeAll(async () => {
   Make = await loadEngine();

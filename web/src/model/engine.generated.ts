@@ -193,9 +193,6 @@ export type Edit<Item, Change> =
   | { "change": [number, Change] }
   | { "remove": number };
 
-/** The effect of an event on an object. */
-export type Effect = "made" | "changed" | "removed" | "read";
-
 /** `entries`. */
 export type EntriesResult = {
   /** The file. */
@@ -1002,6 +999,9 @@ export type Node = {
   /** What a program can do something with. */
   fact: Fact | null,
 };
+
+/** The effect of an event on an object. */
+export type ObjectEffect = "made" | "changed" | "removed" | "read";
 
 /** `open`, `opened`. */
 export type OpenResult = {
@@ -1834,7 +1834,7 @@ export type WireTouch = {
   /** Its address: `table:12`. */
   object: string,
   /** The effect on it. */
-  effect: Effect,
+  effect: ObjectEffect,
 };
 
 /** How a slice of work ended, and the next duties of the worker. */

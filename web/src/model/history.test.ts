@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   ask,
-  type Engine,
   finish,
   loadEngine,
   openEngine,
   startWindow,
+  type WasmEngine,
 } from '../testing/realEngine';
 import type { Message, View } from './engine.generated';
 import { reduce } from './reduce';
@@ -22,7 +22,7 @@ import { causes, stepOut, stepOver, walk } from './timelineWalk';
  * and at the end of each command what the engine itself answers.
  */
 
-let Make: new (place: string) => Engine;
+let Make: new (place: string) => WasmEngine;
 
 beforeAll(async () => {
   Make = await loadEngine();
@@ -33,7 +33,7 @@ type Window = Extract<Message, { type: 'window' }>;
 
 /** The result of a session: its history, and the engine's own view after some of its steps. */
 interface Played {
-  engine: Engine;
+  engine: WasmEngine;
   timeline: Timeline;
   told: Map<number, View>;
 }

@@ -1,14 +1,14 @@
 // @vitest-environment node
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, loadEngine, openEngine, start } from '../testing/realEngine';
+import { loadEngine, openEngine, start, type WasmEngine } from '../testing/realEngine';
 import { historyFrom, told as toldTo } from './branchHistory';
 import type { Message, WireEvent } from './engine.generated';
 import { fold, jobStory, jobTitle, stagesText, stageText } from './jobStory';
 import { EMPTY_VIEW } from './reduce';
 import { eraAt } from './timelineMarks';
 
-let Make: new (place: string) => Engine;
+let Make: new (place: string) => WasmEngine;
 
 beforeAll(async () => {
   Make = await loadEngine();

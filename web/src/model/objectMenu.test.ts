@@ -1,7 +1,7 @@
 // @vitest-environment node
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ask, type Engine, finish, loadEngine, openEngine, start } from '../testing/realEngine';
+import { ask, finish, loadEngine, openEngine, start, type WasmEngine } from '../testing/realEngine';
 import { busyView } from '../testing/sample';
 import { wordOfBytes, wordOfFact, wordOfKey, wordOfText } from './commandWords';
 import type { Fact, FileEntry, MemtableTree, View } from './engine.generated';
@@ -11,13 +11,13 @@ import { idOfBytes, keyId } from './keys';
 import { type MenuTarget, objectMenu } from './objectMenu';
 import { readOwn } from './ownVerbs';
 
-let Make: new (place: string) => Engine;
+let Make: new (place: string) => WasmEngine;
 
 beforeAll(async () => {
   Make = await loadEngine();
 });
 
-function open(): { engine: Engine; view: View } {
+function open(): { engine: WasmEngine; view: View } {
   const engine = new Make('memory');
   openEngine(engine);
   ask(engine, 'fill 200 --words --seed 7; run; fill 20 --words --seed 8; put "Zoë \\x00" 1');

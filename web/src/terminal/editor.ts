@@ -17,11 +17,11 @@ export interface EditorState {
 }
 
 /** What the surroundings of the editor have to do. */
-export type Effect = 'none' | 'submit' | 'complete' | 'cancel' | 'leave' | 'clearScreen';
+export type EditorAction = 'none' | 'submit' | 'complete' | 'cancel' | 'leave' | 'clearScreen';
 
 export interface Edited {
   state: EditorState;
-  effect: Effect;
+  effect: EditorAction;
 }
 
 /** Longest line that can be typed or pasted [UTF-16 units]. */

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { beforeAll, expect, it } from 'vitest';
-import { ask, type Engine, loadEngine, openEngine, start } from './realEngine';
+import { ask, loadEngine, openEngine, start, type WasmEngine } from './realEngine';
 
 /*
  * The twin of wasm/tests/events.rs: the same script on the wasm module must tell the same events, to the
@@ -17,7 +17,7 @@ const fixture = (name: string) =>
     'utf8',
   );
 
-let Make: new (place: string) => Engine;
+let Make: new (place: string) => WasmEngine;
 
 beforeAll(async () => {
   Make = await loadEngine();

@@ -1,4 +1,4 @@
-import type { Engine, Outcome } from '../app/port';
+import type { EnginePort, Outcome } from '../app/port';
 import type {
   Answers,
   Completion,
@@ -25,7 +25,7 @@ interface Happening {
 }
 
 /** Replaces the engine in tests: gives the answers and sends the messages that the test sets. */
-export class FakeEngine implements Engine {
+export class FakeEngine implements EnginePort {
   /** Every request, in order, without queries. */
   readonly asked: string[] = [];
   readonly queried: Query[] = [];

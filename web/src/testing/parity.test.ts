@@ -3,14 +3,14 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { Message, View } from '../model/engine.generated';
 import { reduce } from '../model/reduce';
-import { ask, type Engine, loadEngine, openEngine } from './realEngine';
+import { ask, loadEngine, openEngine, type WasmEngine } from './realEngine';
 
 /*
  * The page's picture against the engine's own: after each command of random scripts, the events folded
  * into the view before must give exactly the view that the engine answers.
  */
 
-let Make: new (place: string) => Engine;
+let Make: new (place: string) => WasmEngine;
 
 beforeAll(async () => {
   Make = await loadEngine();
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 type Batch = Extract<Message, { type: 'events' }>;
 
-function drain(engine: Engine): Batch {
+function drain(engine: WasmEngine): Batch {
   const batch = engine.events(true);
   if (batch === undefined) throw new Error('the engine has nothing to say');
   return JSON.parse(batch);

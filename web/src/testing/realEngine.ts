@@ -1,17 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { WasmEngine } from '../engine/wasm';
 import type { CallState, Failure, Request } from '../model/engine.generated';
 import { resultOf } from './answers';
 
-/** The wasm module's engine, as tests in Node use it: JSON in and out, in memory. */
-export interface Engine {
-  open(request: string): string;
-  begin(request: string): void;
-  advance(units: number): string;
-  wantDetails(wanted: boolean): void;
-  takeWindow(): string | undefined;
-  events(checkpoint: boolean): string | undefined;
-}
+export type { WasmEngine };
 
 const glueFile = '../engine/pkg/levelscope_wasm.js';
 const partGlueFile = '../engine/pkg/part.js';
@@ -19,7 +12,7 @@ const partFile = fileURLToPath(new URL('../engine/pkg/levelscope_part.wasm', imp
 const wasmFile = fileURLToPath(new URL('../engine/pkg/levelscope_wasm_bg.wasm', import.meta.url));
 
 /** Loads the built module with both of its parts; a module that is not built is a failure, never a skip. */
-export async function loadEngine(): Promise<new (place: string) => Engine> {
+export async function loadEngine(): Promise<new (place: string) => WasmEngine> {
   if (!existsSync(wasmFile)) throw new Error('The engine is not built: npm run build:wasm');
   const glue = await import(/* @vite-ignore */ glueFile);
   glue.initSync({ module: readFileSync(wasmFile) });
@@ -29,7 +22,7 @@ export async function loadEngine(): Promise<new (place: string) => Engine> {
 }
 
 /** Opens the database of an engine with the preset classroom. */
-export function openEngine(engine: Engine, settings: Record<string, string> = {}): void {
+export function openEngine(engine: WasmEngine, settings: Record<string, string> = {}): void {
   const place = { storage: 'memory', takeOver: false } as const;
   const opening = written({ type: 'open', preset: 'classroom', settings, ...place });
   const answer: CallState = JSON.parse(engine.open(opening));
@@ -39,23 +32,26 @@ export function openEngine(engine: Engine, settings: Record<string, string> = {}
 const written = (request: Request): string => JSON.stringify({ id: 1, request });
 
 /** Begins a line. */
-export function start(engine: Engine, line: string): void {
+export function start(engine: WasmEngine, line: string): void {
   engine.begin(written({ type: 'command', line, at: null }));
 }
 
 /** Begins to tell some events again. */
-export function startWindow(engine: Engine, from: number, to: number): void {
+export function startWindow(engine: WasmEngine, from: number, to: number): void {
   engine.begin(written({ type: 'window', from, to, details: false }));
 }
 
 /** Runs one line to its end; returns its result. */
-export function ask(engine: Engine, line: string): unknown {
+export function ask(engine: WasmEngine, line: string): unknown {
   start(engine, line);
   return finish(engine, line).result;
 }
 
 /** Lets what has begun end. */
-export function finish(engine: Engine, what: string): { result: unknown; error: Failure | null } {
+export function finish(
+  engine: WasmEngine,
+  what: string,
+): { result: unknown; error: Failure | null } {
   for (let call = 0; call < 10_000; call += 1) {
     // As many units as the native twin of a test takes: figures are noted after each call.
     const progress = JSON.parse(engine.advance(100));

@@ -1,6 +1,6 @@
 //! `entries`: what a file holds, entry by entry.
 
-use super::{file_at, place, told};
+use super::{file_at, place, with_damage};
 use crate::language::Args;
 use crate::language::lexer::Statement;
 use crate::output::{Answer, Failure, OutputLine, Style};
@@ -33,10 +33,10 @@ pub(in crate::commands) fn start(args: &Args, _: &Statement) -> Result<Box<dyn T
             session.say(line(&file, entry));
         }
         for damage in &result.damage {
-            session.say(told(&file, OutputLine::new().with(Style::Bad, "damaged"), damage));
+            session.say(with_damage(&file, OutputLine::new().with(Style::Bad, "damaged"), damage));
         }
         for unread in &result.unread {
-            session.say(told(&file, OutputLine::new().strong("not read"), unread));
+            session.say(with_damage(&file, OutputLine::new().strong("not read"), unread));
         }
         let shown = text::counted(result.entries.len() as u64, "entry");
         session.say(OutputLine::note(if result.more {
@@ -81,7 +81,7 @@ fn listed(file: &OpenedFile, format: &dyn Format, skip: u64, limit: u64) -> Entr
                 result.more = true;
                 break;
             }
-            Ok(entry) => result.entries.push(shown(&entry)),
+            Ok(entry) => result.entries.push(entry_result(&entry)),
             Err(error) => {
                 let is_unread = error.kind() == ErrorKind::UnsupportedFormat;
                 let places = if is_unread { &mut result.unread } else { &mut result.damage };
@@ -94,7 +94,7 @@ fn listed(file: &OpenedFile, format: &dyn Format, skip: u64, limit: u64) -> Entr
     result
 }
 
-fn shown(entry: &Entry<'_>) -> FileEntryResult {
+fn entry_result(entry: &Entry<'_>) -> FileEntryResult {
     FileEntryResult {
         key: text::escape(entry.key.get(..KEY_SHOWN_MAX).unwrap_or(&entry.key)),
         key_bytes: entry.key.len() as u64,

@@ -239,10 +239,10 @@ pub(super) fn tell(session: &mut Session, file: &OpenedFile) {
     }
     if let Some(damage) = &state.damage {
         let line = OutputLine::text("    ").with(crate::output::Style::Bad, "damaged");
-        session.say(told(file, line, damage));
+        session.say(with_damage(file, line, damage));
     }
     if let Some(unread) = &state.unread {
-        session.say(told(file, OutputLine::text("    ").strong("not read"), unread));
+        session.say(with_damage(file, OutputLine::text("    ").strong("not read"), unread));
     }
 }
 
@@ -252,7 +252,7 @@ fn place(place: &Defect) -> PlaceOfDamage {
 }
 
 /// `line`, followed by the offset, with a link to the byte, and the reason.
-fn told(file: &OpenedFile, line: OutputLine, place: &PlaceOfDamage) -> OutputLine {
+fn with_damage(file: &OpenedFile, line: OutputLine, place: &PlaceOfDamage) -> OutputLine {
     let line = match place.offset {
         Some(offset) => {
             let target = format!("{}/bytes:{offset}-{offset}", file.id());

@@ -3,14 +3,14 @@
 use super::forks::{adopt, arrived, room};
 use super::{GROUP, points};
 use crate::commands::Command;
-use crate::commands::bytes::{Target, file_name, no_node};
-use crate::history::{Capture, Hit, Image, Input, Journal, Step};
+use crate::commands::bytes::{InspectedFile, file_name, no_node};
+use crate::history::{BreakpointHit, Capture, Image, Input, Journal, Step};
 use crate::language::lexer::Statement;
 use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer};
 use crate::output::{Failure, OutputLine};
 use crate::session::{Goal, Session, Stop, Task, Turn, once, structured};
 use crate::text;
-use crate::time::Roll;
+use crate::time::ReplicaRun;
 use levelscope::Options;
 use levelscope::inspect::part_by;
 use levelscope::storage::{Crash, FileName, MemoryStorage};
@@ -76,11 +76,11 @@ fn crash(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         _ => return Err(args.verb.misused("--keep takes none, all or torn")),
     };
     match args.text(0) {
-        None if args.words.is_empty() => Ok(Box::new(Plug::new(None, rule))),
+        None if args.words.is_empty() => Ok(Box::new(PowerFailure::new(None, rule))),
         Some("at") => {
             args.expect(2, 2, "at and a step")?;
             let step = args.number_at(1, "the step")?.unwrap_or_default();
-            Ok(Box::new(Plug::new(Some((step, step)), rule)))
+            Ok(Box::new(PowerFailure::new(Some((step, step)), rule)))
         }
         Some(side @ ("before" | "after")) => {
             args.expect(2, 2, "before or after, and the name of an event")?;
@@ -100,9 +100,9 @@ fn crash(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
 }
 
 /// The crash that `hit` asks for.
-pub(crate) fn at(hit: &Hit, rule: Crash) -> Box<dyn Task> {
+pub(crate) fn at(hit: &BreakpointHit, rule: Crash) -> Box<dyn Task> {
     let step = if hit.before { hit.step.saturating_sub(1) } else { hit.step };
-    Box::new(Plug::new(Some((step, hit.step)), rule))
+    Box::new(PowerFailure::new(Some((step, hit.step)), rule))
 }
 
 /// The content of the disk, and the options of the opening.
@@ -112,18 +112,18 @@ struct Moment {
     options: Options,
 }
 
-/// Pulls the plug.
-struct Plug {
+/// Opens what a power failure leaves, as a new branch.
+struct PowerFailure {
     /// Right after the first step, according to the journal that has the second; `None`: at the current step.
     at: Option<(Step, Step)>,
     rule: Crash,
-    roll: Option<Roll>,
+    run: Option<ReplicaRun>,
     moment: Option<Moment>,
 }
 
-impl Plug {
+impl PowerFailure {
     fn new(at: Option<(Step, Step)>, rule: Crash) -> Self {
-        Self { at, rule, roll: None, moment: None }
+        Self { at, rule, run: None, moment: None }
     }
 
     /// Uses the disk itself for a crash now, if it is in memory; begins a replay otherwise.
@@ -138,39 +138,39 @@ impl Plug {
         }
         // All that was done up to now may have made changes without a step of their own.
         let goal = if self.at.is_none() { Goal::End } else { Goal::Step(told) };
-        let roll = Roll::fresh(session, session.journal_of(told)?, goal);
+        let run = ReplicaRun::fresh(session, session.journal_of(told)?, goal);
         if self.at.is_some() {
-            let disk = roll.replica.disk.clone();
-            roll.replica.console.session().tape.capture(Capture::Disk {
+            let disk = run.replica.disk.clone();
+            run.replica.console.session().tape.capture(Capture::Disk {
                 at: step,
                 disk,
                 image: None,
             });
         }
-        self.roll = Some(roll);
+        self.run = Some(run);
         Ok(None)
     }
 
     /// Replays until the content of the disk is known; `None`: there is more to do.
     fn find(&mut self, session: &mut Session) -> Result<Option<Moment>, Failure> {
-        let Some(mut roll) = self.roll.take() else { return self.begin(session) };
-        if !roll.advance()? {
-            self.roll = Some(roll);
+        let Some(mut run) = self.run.take() else { return self.begin(session) };
+        if !run.advance()? {
+            self.run = Some(run);
             return Ok(None);
         }
-        let step = self.at.map_or(roll.replica.reached(), |(step, _)| step);
-        let options = roll.replica.console.session().options.clone();
-        let disk = match roll.replica.console.session().tape.take_capture() {
+        let step = self.at.map_or(run.replica.reached(), |(step, _)| step);
+        let options = run.replica.console.session().options.clone();
+        let disk = match run.replica.console.session().tape.take_capture() {
             Some(Capture::Disk { image: Some(image), .. }) => {
-                for (file, offset, mask) in roll.journal.damage_after(step) {
+                for (file, offset, mask) in run.journal.damage_after(step) {
                     image.corrupt(file, offset, mask).map_err(Failure::from)?;
                 }
                 image
             }
             // The step is before the first one of this journal.
-            Some(_) => roll.journal.base.disk(),
+            Some(_) => run.journal.base.disk(),
             // A copy: the replica ends its log when it is dropped.
-            None => roll.replica.disk.fork(),
+            None => run.replica.disk.fork(),
         };
         Ok(Some(Moment { step, disk, options }))
     }
@@ -196,7 +196,7 @@ impl Plug {
     }
 }
 
-impl Task for Plug {
+impl Task for PowerFailure {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
         if let Some(moment) = self.moment.take() {
             return self.open(session, moment);
@@ -207,7 +207,7 @@ impl Task for Plug {
     }
 
     fn position(&self) -> (u64, Option<u64>) {
-        self.roll.as_ref().map_or((0, None), Roll::position)
+        self.run.as_ref().map_or((0, None), ReplicaRun::position)
     }
 }
 
@@ -226,7 +226,7 @@ impl DamagedByte {
             Self::Offset(offset) => return Ok(*offset),
             Self::Part(path) => path,
         };
-        let target = Target::Own(file);
+        let target = InspectedFile::Own(file);
         let part =
             target.look(session, |file| part_by(&|scope| file.annotate(scope), path, (0, 0)))?;
         // Parts of decoded content have no bytes of their own in the file: only the encoding part has.
@@ -237,12 +237,12 @@ impl DamagedByte {
 }
 
 /// Flips bits.
-struct Flip {
+struct Corrupt {
     file: Option<FileName>,
     args: Args,
     place: DamagedByte,
     mask: u8,
-    roll: Option<Roll>,
+    run: Option<ReplicaRun>,
     ready: bool,
 }
 
@@ -268,13 +268,13 @@ fn corrupt(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         return Err(args.verb.misused("the mask has the bits to flip: 1 to 255"));
     }
     let (args, file) = (args.clone(), None);
-    Ok(Box::new(Flip { file, args, place, mask, roll: None, ready: false }))
+    Ok(Box::new(Corrupt { file, args, place, mask, run: None, ready: false }))
 }
 
-impl Flip {
+impl Corrupt {
     /// Makes a branch in memory; whether it is there.
     fn fork(&mut self, session: &mut Session) -> Result<bool, Failure> {
-        let Some(mut roll) = self.roll.take() else {
+        let Some(mut run) = self.run.take() else {
             if session.host.read_only() {
                 let message = "corrupt flips bytes on a branch in memory, and a database that was opened for \
                                reading only has no branches";
@@ -284,21 +284,21 @@ impl Flip {
             }
             room(session)?;
             let journal = session.journal_of(session.tape.step())?;
-            self.roll = Some(Roll::fresh(session, journal, Goal::End));
+            self.run = Some(ReplicaRun::fresh(session, journal, Goal::End));
             return Ok(false);
         };
         if self.ready {
-            adopt(session, roll, "damage");
+            adopt(session, run, "damage");
             arrived(session);
             return Ok(true);
         }
-        self.ready = roll.advance()?;
-        self.roll = Some(roll);
+        self.ready = run.advance()?;
+        self.run = Some(run);
         Ok(false)
     }
 }
 
-impl Task for Flip {
+impl Task for Corrupt {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
         let file = match self.file {
             Some(file) => file,
@@ -328,6 +328,6 @@ impl Task for Flip {
     }
 
     fn position(&self) -> (u64, Option<u64>) {
-        self.roll.as_ref().map_or((0, None), Roll::position)
+        self.run.as_ref().map_or((0, None), ReplicaRun::position)
     }
 }

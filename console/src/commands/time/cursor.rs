@@ -11,7 +11,7 @@ use crate::output::{Failure, OutputLine};
 use crate::result::PlaceResult;
 use crate::session::{Goal, Session, Stop, Task, Turn, structured};
 use crate::text;
-use crate::time::Roll;
+use crate::time::ReplicaRun;
 use levelscope::event::Event;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -71,7 +71,7 @@ pub(super) const VERBS: &[Command] = &[
 ];
 
 #[derive(Clone, Copy)]
-enum Target {
+enum Destination {
     Back(u64),
     Forward(u64),
     Step(Step),
@@ -79,11 +79,11 @@ enum Target {
 }
 
 fn back(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
-    Ok(journey(Target::Back(steps(args)?)))
+    Ok(journey(Destination::Back(steps(args)?)))
 }
 
 fn forward(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
-    Ok(journey(Target::Forward(steps(args)?)))
+    Ok(journey(Destination::Forward(steps(args)?)))
 }
 
 fn steps(args: &Args) -> Result<u64, Failure> {
@@ -93,45 +93,45 @@ fn steps(args: &Args) -> Result<u64, Failure> {
 
 fn goto(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 1, "a step")?;
-    Ok(journey(Target::Step(args.step_at(0)?.unwrap_or_default())))
+    Ok(journey(Destination::Step(args.step_at(0)?.unwrap_or_default())))
 }
 
 fn now(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing")?;
-    Ok(journey(Target::Now))
+    Ok(journey(Destination::Now))
 }
 
-fn journey(target: Target) -> Box<dyn Task> {
-    Box::new(Journey { target, goal: 0, roll: None })
+fn journey(target: Destination) -> Box<dyn Task> {
+    Box::new(Journey { target, goal: 0, run: None })
 }
 
 /// Goes to a step, and prints its event.
 struct Journey {
-    target: Target,
+    target: Destination,
     goal: Step,
-    roll: Option<Roll>,
+    run: Option<ReplicaRun>,
 }
 
 impl Journey {
-    fn begin(&mut self, session: &mut Session) -> Result<Roll, Failure> {
+    fn begin(&mut self, session: &mut Session) -> Result<ReplicaRun, Failure> {
         let last = session.tape.step();
         let at = session.time.looks_at.unwrap_or(last);
         self.goal = match self.target {
-            Target::Back(count) => at.saturating_sub(count),
-            Target::Forward(count) => at.saturating_add(count),
-            Target::Step(step) => step,
-            Target::Now => last,
+            Destination::Back(count) => at.saturating_sub(count),
+            Destination::Forward(count) => at.saturating_add(count),
+            Destination::Step(step) => step,
+            Destination::Now => last,
         };
         self.goal = self.goal.max(1);
-        if !matches!(self.target, Target::Step(_)) {
+        if !matches!(self.target, Destination::Step(_)) {
             self.goal = self.goal.min(last);
         }
         let journal = session.journal_of(self.goal)?;
-        let roll = Roll::fresh(session, journal, Goal::Step(self.goal));
+        let run = ReplicaRun::fresh(session, journal, Goal::Step(self.goal));
         let capture =
             Capture::Sentences { wanted: BTreeSet::from([self.goal]), found: BTreeMap::new() };
-        roll.replica.console.session().tape.capture(capture);
-        Ok(roll)
+        run.replica.console.session().tape.capture(capture);
+        Ok(run)
     }
 
     fn arrive(&self, session: &mut Session, sentence: String, reached: Step) -> Turn {
@@ -162,7 +162,7 @@ impl Task for Journey {
             let message = "in a page, back, forward, goto and now stand alone on their line";
             return Err(Failure::usage(message).into());
         }
-        if matches!(self.target, Target::Now) {
+        if matches!(self.target, Destination::Now) {
             let was = session.time.looks_at.take();
             let last = session.tape.step();
             let line =
@@ -171,24 +171,24 @@ impl Task for Journey {
             let sentence = String::new();
             return Ok(Turn::Done(structured(PlaceResult { step: last, last, sentence })));
         }
-        let mut roll = match self.roll.take() {
-            Some(roll) => roll,
+        let mut run = match self.run.take() {
+            Some(run) => run,
             None => self.begin(session)?,
         };
-        if !roll.advance()? {
-            self.roll = Some(roll);
+        if !run.advance()? {
+            self.run = Some(run);
             return Ok(Turn::More);
         }
-        match roll.replica.console.session().tape.take_capture() {
+        match run.replica.console.session().tape.take_capture() {
             Some(Capture::Sentences { found, .. }) => {
                 let sentence = found.get(&self.goal).map(Event::sentence);
-                Ok(self.arrive(session, sentence.unwrap_or_default(), roll.replica.reached()))
+                Ok(self.arrive(session, sentence.unwrap_or_default(), run.replica.reached()))
             }
             _ => Err(crate::history::unavailable("no events were recorded").into()),
         }
     }
 
     fn position(&self) -> (u64, Option<u64>) {
-        self.roll.as_ref().map_or((0, None), Roll::position)
+        self.run.as_ref().map_or((0, None), ReplicaRun::position)
     }
 }

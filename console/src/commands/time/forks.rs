@@ -10,7 +10,7 @@ use crate::session::{
     BRANCHES_MAX, BranchState, Goal, Session, Stop, Task, Turn, once, structured,
 };
 use crate::text;
-use crate::time::Roll;
+use crate::time::ReplicaRun;
 
 pub(super) const VERBS: &[Command] = &[
     Command {
@@ -68,9 +68,9 @@ pub(in crate::commands) fn room(session: &Session) -> Result<(), Failure> {
         .hint("`branch --drop NAME` forgets one that you no longer need; `branches` lists them"))
 }
 
-/// Makes the replica of `roll` the current branch.
-pub(super) fn adopt(session: &mut Session, roll: Roll, what: &str) {
-    let Roll { journal, mut replica, .. } = roll;
+/// Makes the replica of `run` the current branch.
+pub(super) fn adopt(session: &mut Session, run: ReplicaRun, what: &str) {
+    let ReplicaRun { journal, mut replica, .. } = run;
     let forked_at = replica.reached();
     replica.console.session().tape.attach(session.outside());
     let own = replica.cut(&journal);
@@ -105,41 +105,41 @@ fn parent_name(state: &BranchState, all: &[BranchState]) -> String {
 
 struct Fork {
     step: Option<Step>,
-    roll: Option<Roll>,
+    run: Option<ReplicaRun>,
     ready: bool,
 }
 
 fn fork(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 1, "a step")?;
     let step = args.step_at(0)?;
-    Ok(Box::new(Fork { step, roll: None, ready: false }))
+    Ok(Box::new(Fork { step, run: None, ready: false }))
 }
 
 impl Fork {
-    fn begin(&self, session: &mut Session) -> Result<Roll, Failure> {
+    fn begin(&self, session: &mut Session) -> Result<ReplicaRun, Failure> {
         room(session)?;
         let step = self.step.or(session.time.moment());
         let journal = session.journal_of(step.unwrap_or_else(|| session.tape.step()))?;
         // The replica continues as a branch, so it must have answered no command before.
         let goal = step.map_or(Goal::End, Goal::Step);
-        Ok(Roll::fresh(session, journal, goal))
+        Ok(ReplicaRun::fresh(session, journal, goal))
     }
 }
 
 impl Task for Fork {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
-        let mut roll = match self.roll.take() {
-            Some(roll) => roll,
+        let mut run = match self.run.take() {
+            Some(run) => run,
             None => self.begin(session)?,
         };
         if !self.ready {
-            self.ready = roll.advance()?;
-            self.roll = Some(roll);
+            self.ready = run.advance()?;
+            self.run = Some(run);
             // The host sends the events of this branch before it switches to another one.
             return Ok(if self.ready { Turn::Breath } else { Turn::More });
         }
-        let (asked, reached) = (roll.step(), roll.replica.reached());
-        adopt(session, roll, "fork");
+        let (asked, reached) = (run.step(), run.replica.reached());
+        adopt(session, run, "fork");
         if let Some(asked) = asked.filter(|asked| *asked < reached) {
             let (asked, reached) = (text::count(asked), text::count(reached));
             session.say(OutputLine::note(format!(
@@ -150,7 +150,7 @@ impl Task for Fork {
     }
 
     fn position(&self) -> (u64, Option<u64>) {
-        self.roll.as_ref().map_or((0, None), Roll::position)
+        self.run.as_ref().map_or((0, None), ReplicaRun::position)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::GROUP;
 use crate::commands::Command;
-use crate::history::{Hit, POINTS_MAX, Trigger, event_words};
+use crate::history::{BreakpointHit, POINTS_MAX, Trigger, event_words};
 use crate::language::lexer::Statement;
 use crate::language::{Args, At, Effect, Typing, Verb, What, offer};
 use crate::output::{Answer, Failure, OutputLine};
@@ -40,7 +40,7 @@ pub(super) const VERBS: &[Command] = &[Command {
 }];
 
 /// Prints that a breakpoint struck, and how many commands after it were not run.
-pub(crate) fn tell(session: &mut Session, hit: &Hit, not_run: u64) {
+pub(crate) fn tell(session: &mut Session, hit: &BreakpointHit, not_run: u64) {
     let what = if hit.crash.is_some() { "Crash point " } else { "Breakpoint " };
     let line = OutputLine::new().strong(what).number(hit.breakpoint.to_string());
     let when = if hit.before { ", before step " } else { ", at step " };

@@ -9,7 +9,7 @@ use crate::output::{Failure, OutputLine};
 use crate::result::CauseResult;
 use crate::session::{Goal, Session, Stop, Task, Turn, structured};
 use crate::text;
-use crate::time::Roll;
+use crate::time::ReplicaRun;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Causes told at most.
@@ -31,7 +31,7 @@ pub(super) const VERBS: &[Command] = &[Command {
 
 struct Why {
     step: Option<Step>,
-    roll: Option<Roll>,
+    run: Option<ReplicaRun>,
     /// The step, its cause, the cause of that, ...
     chain: Vec<Step>,
 }
@@ -39,20 +39,20 @@ struct Why {
 fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 1, "a step")?;
     let step = args.step_at(0)?;
-    Ok(Box::new(Why { step, roll: None, chain: Vec::new() }))
+    Ok(Box::new(Why { step, run: None, chain: Vec::new() }))
 }
 
 impl Why {
-    fn begin(&mut self, session: &Session, capture: Capture) -> Result<Roll, Failure> {
+    fn begin(&mut self, session: &Session, capture: Capture) -> Result<ReplicaRun, Failure> {
         let step = self.step.or(session.time.moment()).unwrap_or_else(|| session.tape.step());
         self.step = Some(step);
         if step == 0 {
             return Err(Failure::usage("nothing has happened yet: there is no step to explain"));
         }
         let journal = session.journal_of(step)?;
-        let roll = Roll::fresh(session, journal, Goal::Step(step));
-        roll.replica.console.session().tape.capture(capture);
-        Ok(roll)
+        let run = ReplicaRun::fresh(session, journal, Goal::Step(step));
+        run.replica.console.session().tape.capture(capture);
+        Ok(run)
     }
 
     /// First the causes of all steps, to find the chain; then the steps of the chain, in words.
@@ -69,20 +69,20 @@ impl Why {
 
 impl Task for Why {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
-        let mut roll = match self.roll.take() {
-            Some(roll) => roll,
+        let mut run = match self.run.take() {
+            Some(run) => run,
             None => self.begin(session, Capture::Causes(Vec::new()))?,
         };
-        if !roll.advance()? {
-            self.roll = Some(roll);
+        if !run.advance()? {
+            self.run = Some(run);
             return Ok(Turn::More);
         }
-        match roll.replica.console.session().tape.take_capture() {
+        match run.replica.console.session().tape.take_capture() {
             Some(Capture::Causes(causes)) => {
-                self.follow(roll.journal.first, &causes);
+                self.follow(run.journal.first, &causes);
                 let wanted: BTreeSet<Step> = self.chain.iter().copied().collect();
                 let capture = Capture::Sentences { wanted, found: BTreeMap::new() };
-                self.roll = Some(self.begin(session, capture)?);
+                self.run = Some(self.begin(session, capture)?);
                 Ok(Turn::More)
             }
             Some(Capture::Sentences { found, .. }) => {
@@ -103,6 +103,6 @@ impl Task for Why {
     }
 
     fn position(&self) -> (u64, Option<u64>) {
-        self.roll.as_ref().map_or((0, None), Roll::position)
+        self.run.as_ref().map_or((0, None), ReplicaRun::position)
     }
 }

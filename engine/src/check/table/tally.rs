@@ -1,6 +1,6 @@
 //! The sums over all blocks of a table, and what they are compared with at its end.
 
-use super::super::report::Found;
+use super::super::report::UnitReport;
 use super::TableCheck;
 use crate::key::{ParsedKey, SeqNo, ValueKind, user_key};
 use crate::manifest::TableMeta;
@@ -9,19 +9,19 @@ use crate::text;
 
 /// Something that is wrong with several entries.
 #[derive(Debug, Default)]
-pub(super) struct Wrong {
+pub(super) struct Mismatch {
     count: u64,
     /// The block of the first one \[bytes\].
     first: Option<u64>,
 }
 
-impl Wrong {
+impl Mismatch {
     pub(super) fn count(&mut self, offset: u64) {
         self.count += 1;
         self.first.get_or_insert(offset);
     }
 
-    fn tell(&self, check: &TableCheck, found: &mut Found, what: &str) {
+    fn tell(&self, check: &TableCheck, found: &mut UnitReport, what: &str) {
         if let Some(offset) = self.first {
             let count = text::count(self.count);
             found.error(check.name, offset, format!("{what}, {count} in all, first of this block"));
@@ -47,10 +47,10 @@ pub(super) struct Tally {
     pub(super) last_key: Vec<u8>,
     pub(super) disorder_told: bool,
     /// Keys that the filter denies, and keys whose prefix the other filter denies.
-    pub(super) denied: Wrong,
-    pub(super) prefix_denied: Wrong,
+    pub(super) denied: Mismatch,
+    pub(super) prefix_denied: Mismatch,
     /// Entries that a form of the prefix index does not lead to.
-    pub(super) prefix_lost: Wrong,
+    pub(super) prefix_lost: Mismatch,
 }
 
 impl Default for Tally {
@@ -69,9 +69,9 @@ impl Default for Tally {
             first_key: Vec::new(),
             last_key: Vec::new(),
             disorder_told: false,
-            denied: Wrong::default(),
-            prefix_denied: Wrong::default(),
-            prefix_lost: Wrong::default(),
+            denied: Mismatch::default(),
+            prefix_denied: Mismatch::default(),
+            prefix_lost: Mismatch::default(),
         }
     }
 }
@@ -102,7 +102,7 @@ impl Tally {
 
 impl TableCheck {
     /// Compares what was counted with what the table and the manifest say.
-    pub(super) fn compare(&self, found: &mut Found) {
+    pub(super) fn compare(&self, found: &mut UnitReport) {
         let tally = &self.tally;
         if let Some((handle, _)) = &self.filter
             && tally.denied.count > 0
@@ -130,7 +130,7 @@ impl TableCheck {
         }
     }
 
-    fn compare_properties(&self, handle: Handle, properties: &Properties, found: &mut Found) {
+    fn compare_properties(&self, handle: Handle, properties: &Properties, found: &mut UnitReport) {
         let tally = &self.tally;
         let blocks = self.position as u64;
         let (filter, filter_bytes) = match &self.filter {
@@ -175,14 +175,14 @@ impl TableCheck {
         handle: Handle,
         properties: &Properties,
         meta: &TableMeta,
-        found: &mut Found,
+        found: &mut UnitReport,
     ) {
         if !properties.describe(meta) {
             found.error(self.name, handle.offset, ANOTHER_TABLE);
         }
     }
 
-    fn compare_meta(&self, meta: &TableMeta, found: &mut Found) {
+    fn compare_meta(&self, meta: &TableMeta, found: &mut UnitReport) {
         let tally = &self.tally;
         let pairs = [
             ("entries", meta.entries, tally.entries),

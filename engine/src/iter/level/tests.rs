@@ -9,13 +9,13 @@ use crate::memtable::{SplitMix64, for_seeds};
 use std::sync::Mutex;
 
 /// Tables in memory; opening one may block.
-struct Shelf {
+struct TablesInMemory {
     tables: Vec<Vec<Pair>>,
     block_one_in: usize,
     random: Mutex<SplitMix64>,
 }
 
-impl OpenTable for Shelf {
+impl OpenTable for TablesInMemory {
     type Cursor = VecCursor;
 
     fn open_cursor(&self, table: RunTable<'_>) -> Result<VecCursor> {
@@ -49,10 +49,10 @@ fn run(tables: &[Vec<Pair>]) -> Arc<Run> {
     Arc::new(Run::new(1, metas.map(Arc::new).collect()))
 }
 
-fn level(tables: Vec<Vec<Pair>>, block_one_in: usize, seed: u64) -> LevelCursor<Shelf> {
+fn level(tables: Vec<Vec<Pair>>, block_one_in: usize, seed: u64) -> LevelCursor<TablesInMemory> {
     let run = run(&tables);
     let random = Mutex::new(SplitMix64::new(seed));
-    LevelCursor::new(run, Arc::new(Shelf { tables, block_one_in, random }))
+    LevelCursor::new(run, Arc::new(TablesInMemory { tables, block_one_in, random }))
 }
 
 #[test]
@@ -86,8 +86,9 @@ fn a_table_that_ends_early_is_damage_not_the_end() {
     for lost in 0..3 {
         let mut short = tables.clone();
         short[0].truncate(lost);
-        let shelf = Shelf { tables: short, block_one_in: 0, random: SplitMix64::new(0).into() };
-        let mut cursor = LevelCursor::new(run.clone(), Arc::new(shelf));
+        let opener =
+            TablesInMemory { tables: short, block_one_in: 0, random: SplitMix64::new(0).into() };
+        let mut cursor = LevelCursor::new(run.clone(), Arc::new(opener));
         let mut result = cursor.seek_to_first();
         while result.is_ok() && cursor.valid() {
             result = cursor.next();
@@ -98,9 +99,12 @@ fn a_table_that_ends_early_is_damage_not_the_end() {
         assert!(!cursor.valid());
         assert_eq!(cursor.seek_to_last(), Err(error));
     }
-    let shelf =
-        Shelf { tables: vec![vec![], vec![]], block_one_in: 0, random: SplitMix64::new(0).into() };
-    let mut cursor = LevelCursor::new(run, Arc::new(shelf));
+    let opener = TablesInMemory {
+        tables: vec![vec![], vec![]],
+        block_one_in: 0,
+        random: SplitMix64::new(0).into(),
+    };
+    let mut cursor = LevelCursor::new(run, Arc::new(opener));
     assert!(cursor.seek_to_last().is_err());
 }
 

@@ -41,14 +41,14 @@ fn within(map: &Map, bounds: &Bounds) -> Vec<Pair> {
         .collect()
 }
 
-fn shown(iterator: &DbIterator) -> Option<Pair> {
+fn current(iterator: &DbIterator) -> Option<Pair> {
     iterator.valid().then(|| (iterator.key().to_vec(), iterator.value().to_vec()))
 }
 
 fn collect(iterator: &mut DbIterator, forward: bool) -> Vec<Pair> {
     let mut found = Vec::new();
     if forward { iterator.seek_to_first() } else { iterator.seek_to_last() }.unwrap();
-    while let Some(pair) = shown(iterator) {
+    while let Some(pair) = current(iterator) {
         found.push(pair);
         if forward { iterator.next() } else { iterator.prev() }.unwrap();
     }
@@ -126,20 +126,20 @@ fn every_subset_bound_direction_and_seek() {
                 for probe in PROBES {
                     let at = expected.partition_point(|(key, _)| key.as_slice() < probe);
                     it.seek(probe).unwrap();
-                    assert_eq!(shown(&it).as_ref(), expected.get(at), "seek {}", what());
+                    assert_eq!(current(&it).as_ref(), expected.get(at), "seek {}", what());
                     if it.valid() {
                         it.prev().unwrap();
                         let before = at.checked_sub(1).and_then(|at| expected.get(at));
-                        assert_eq!(shown(&it).as_ref(), before, "seek, prev {}", what());
+                        assert_eq!(current(&it).as_ref(), before, "seek, prev {}", what());
                     }
                     let after = expected.partition_point(|(key, _)| key.as_slice() <= probe);
                     let at = after.checked_sub(1);
                     it.seek_for_prev(probe).unwrap();
                     let found = at.and_then(|at| expected.get(at));
-                    assert_eq!(shown(&it).as_ref(), found, "seek_for_prev {}", what());
+                    assert_eq!(current(&it).as_ref(), found, "seek_for_prev {}", what());
                     if it.valid() {
                         it.next().unwrap();
-                        assert_eq!(shown(&it).as_ref(), expected.get(after), "next {}", what());
+                        assert_eq!(current(&it).as_ref(), expected.get(after), "next {}", what());
                     }
                 }
             }
@@ -237,7 +237,7 @@ fn random_call(
 ) -> Option<usize> {
     let target = [b'a' + random.below(9) as u8];
     let call = random.below(16);
-    let before = shown(it);
+    let before = current(it);
     loop {
         let result = match call {
             0 => it.seek_to_first(),
@@ -250,7 +250,7 @@ fn random_call(
         if !blocks(result) {
             break;
         }
-        assert_eq!(shown(it), before, "a call that blocks changes nothing");
+        assert_eq!(current(it), before, "a call that blocks changes nothing");
         if random.one_in(4) {
             return place;
         }
@@ -287,7 +287,7 @@ fn random_walks_with_blocking_sources() {
         let mut place = None;
         for _ in 0..120 {
             place = random_call(&mut it, &expected, place, &mut random);
-            assert_eq!(shown(&it).as_ref(), place.and_then(|at| expected.get(at)));
+            assert_eq!(current(&it).as_ref(), place.and_then(|at| expected.get(at)));
         }
     });
 }

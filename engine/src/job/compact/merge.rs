@@ -48,13 +48,13 @@ impl std::fmt::Debug for Merge {
 }
 
 /// A run: its level and its number.
-type Place = (usize, RunNumber);
+type RunId = (usize, RunNumber);
 
 impl CompactJob {
     pub(super) fn open_merge(&mut self, shared: &Shared) -> Result<Merge> {
         let mut sources = Vec::new();
         let mut inputs = Vec::new();
-        let mut deeper: Vec<(Place, Vec<Arc<TableMeta>>)> = Vec::new();
+        let mut deeper: Vec<(RunId, Vec<Arc<TableMeta>>)> = Vec::new();
         for (level, meta) in &self.plan.inputs {
             let table = shared.table(meta)?;
             if *level == 0 {

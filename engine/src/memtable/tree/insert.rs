@@ -1,14 +1,14 @@
 //! Inserting: where an entry belongs, and making room there.
 
 use super::{
-    DEPTH_MAX, Fences, Inner, Leaf, NOWHERE, NodeId, Path, Record, SKIP_GAIN_MIN, Slots, Step,
-    Target, Tree,
+    DEPTH_MAX, Fences, Inner, Leaf, NOWHERE, NodeId, Path, Record, SKIP_GAIN_MIN, Slots, Step, Tree,
 };
 use crate::coding::shared_prefix;
+use crate::key::SplitKey;
 
 impl Tree {
     /// Adds an entry, which must be new.
-    pub(in super::super) fn insert(&mut self, target: Target<'_>, value: &[u8]) {
+    pub(in super::super) fn insert(&mut self, target: SplitKey<'_>, value: &[u8]) {
         self.note_common(target.user_key);
         let record = self.records.append(target, value);
         let leaf = match self.run.filter(|leaf| self.covers(*leaf, &target)) {
@@ -59,7 +59,7 @@ impl Tree {
     }
 
     /// Whether `target` belongs in `leaf`.
-    fn covers(&self, leaf: NodeId, target: &Target<'_>) -> bool {
+    fn covers(&self, leaf: NodeId, target: &SplitKey<'_>) -> bool {
         let Some(leaf) = self.leaf(leaf) else { return false };
         let before = |record: Option<Record>| {
             record.is_some_and(|record| self.records.is_before(record, target))
@@ -72,7 +72,7 @@ impl Tree {
     }
 
     /// The leaf in which `target` belongs.
-    fn descend(&self, target: &Target<'_>) -> NodeId {
+    fn descend(&self, target: &SplitKey<'_>) -> NodeId {
         let mut node = self.root;
         for _ in 0..self.depth {
             let Some(inner) = self.inner(node) else { return NOWHERE };
@@ -83,7 +83,7 @@ impl Tree {
     }
 
     /// The way to the leaf in which `target` belongs.
-    fn path(&self, target: &Target<'_>) -> Path {
+    fn path(&self, target: &SplitKey<'_>) -> Path {
         let mut path = Path { leaf: self.root, ..Path::default() };
         for step in path.steps.iter_mut().take(self.depth) {
             let Some(inner) = self.inner(path.leaf) else { break };
@@ -99,7 +99,7 @@ impl Tree {
     }
 
     /// Splits the full leaf of `target` and puts `record` into the half where it belongs.
-    fn split_leaf(&mut self, target: &Target<'_>, position: usize, record: Record) {
+    fn split_leaf(&mut self, target: &SplitKey<'_>, position: usize, record: Record) {
         let path = self.path(target);
         let new = node_id(self.leaves.len());
         let Some(left) = self.leaves.get_mut(path.leaf as usize) else { return };

@@ -1,8 +1,9 @@
 //! Looking at the tree: the way to a key, and the nodes on both sides of it.
 
 use super::super::parts;
-use super::{NodeId, Target, Tree, TreePosition};
+use super::{NodeId, Tree, TreePosition};
 use crate::event::ShownKey;
+use crate::key::SplitKey;
 use crate::view::{MemtableEntry, MemtableTree, TreeNode, TreeStep};
 
 /// Versions of one key that are shown.
@@ -10,7 +11,7 @@ const VERSIONS_MAX: usize = 100;
 
 impl Tree {
     /// The nodes on the way to `target`, or to the first entry, each with its siblings.
-    pub(in super::super) fn look(&self, target: Option<&Target<'_>>) -> MemtableTree {
+    pub(in super::super) fn look(&self, target: Option<&SplitKey<'_>>) -> MemtableTree {
         let mut out = MemtableTree {
             entries: self.entries,
             leaves: self.leaves.len(),
@@ -21,7 +22,8 @@ impl Tree {
         let (mut siblings, mut node) = (vec![self.root], self.root);
         for depth in 0..=self.depth {
             let leaf = depth == self.depth;
-            let nodes = siblings.iter().map(|sibling| self.shown(*sibling, leaf, node)).collect();
+            let nodes =
+                siblings.iter().map(|sibling| self.tree_node(*sibling, leaf, node)).collect();
             out.levels.push(nodes);
             let slots = if leaf {
                 self.leaf(node).map(|leaf| &leaf.slots)
@@ -41,7 +43,7 @@ impl Tree {
         let place = self.at(node, 0);
         out.window = self.walk(place, |place| place.leaf == node);
         if let Some(target) = target {
-            let newest = Target { trailer: u64::MAX, ..*target };
+            let newest = SplitKey { trailer: u64::MAX, ..*target };
             let place = self.seek(&newest, || out.comparisons += 1);
             let same = |place: &TreePosition| self.entry(place.record).user_key == target.user_key;
             out.versions = self.walk(place, same);
@@ -49,7 +51,7 @@ impl Tree {
         out
     }
 
-    fn shown(&self, node: NodeId, leaf: bool, on_path: NodeId) -> TreeNode {
+    fn tree_node(&self, node: NodeId, leaf: bool, on_path: NodeId) -> TreeNode {
         let slots = if leaf {
             self.leaf(node).map(|leaf| &leaf.slots)
         } else {

@@ -60,7 +60,7 @@ impl Walker {
 
     fn compare(&self, walk: &Walk) -> std::result::Result<(), String> {
         let wanted = self.place.and_then(|place| self.items.get(place));
-        let found = self.shown();
+        let found = self.current();
         if found == wanted.map(|(key, value)| (&key[..], &value[..])) {
             return Ok(());
         }
@@ -76,7 +76,7 @@ impl Walker {
     }
 
     /// What it shows.
-    pub fn shown(&self) -> Option<(&[u8], &[u8])> {
+    pub fn current(&self) -> Option<(&[u8], &[u8])> {
         self.iterator.valid().then(|| (self.iterator.key(), self.iterator.value()))
     }
 

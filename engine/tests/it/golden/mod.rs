@@ -16,16 +16,16 @@ use std::sync::{Arc, Mutex};
 
 /// Collects file operations and events in the order in which they happen.
 #[derive(Debug, Default)]
-struct Tape(Mutex<Vec<String>>);
+struct EventLines(Mutex<Vec<String>>);
 
-impl Watcher for Tape {
+impl Watcher for EventLines {
     fn done(&self, operation: Operation, ok: bool) {
         let failed = if ok { "" } else { " FAILED" };
         self.0.lock().unwrap().push(format!("    {operation}{failed}"));
     }
 }
 
-impl EventSink for Tape {
+impl EventSink for EventLines {
     fn event(&self, event: &Event) {
         let name = event.kind.name();
         self.0.lock().unwrap().push(format!("{name}: {}", event.sentence()));
@@ -36,9 +36,9 @@ impl EventSink for Tape {
     }
 }
 
-/// A session whose commands and consequences go on the tape.
+/// A session whose commands and consequences are kept as lines.
 struct Session {
-    tape: Arc<Tape>,
+    lines: Arc<EventLines>,
     disk: MemoryStorage,
     faults: FaultStorage,
     options: Options,
@@ -55,20 +55,20 @@ impl Session {
         let disk = MemoryStorage::new();
         let faults = FaultStorage::over_memory(&disk);
         let mut session =
-            Self { tape: Arc::new(Tape::default()), disk, faults, options, db: None, grain };
+            Self { lines: Arc::new(EventLines::default()), disk, faults, options, db: None, grain };
         session.open();
         session
     }
 
     fn say(&self, command: &str) {
-        self.tape.0.lock().unwrap().push(format!("\n> {command}"));
+        self.lines.0.lock().unwrap().push(format!("\n> {command}"));
     }
 
     fn open(&mut self) {
         self.say("open");
-        let watcher = Arc::clone(&self.tape) as Arc<dyn Watcher>;
+        let watcher = Arc::clone(&self.lines) as Arc<dyn Watcher>;
         let storage = WatchedStorage::new(Arc::new(self.faults.clone()), watcher);
-        let sink = Arc::clone(&self.tape) as Arc<dyn EventSink>;
+        let sink = Arc::clone(&self.lines) as Arc<dyn EventSink>;
         let db = open_watched(Arc::new(storage), self.options.clone(), Some(sink));
         self.db = Some(db.expect("the database opens"));
     }
@@ -94,14 +94,14 @@ impl Session {
         while self.db().step(Budget::Phase).unwrap() != StepOutcome::Idle {}
     }
 
-    /// A write that may fail; the tape has its answer.
+    /// A write that may fail; the lines have its answer.
     fn try_put(&self, key: &str, value: &str) {
         self.say(&format!("put {key} ({} bytes)", value.len()));
         let answer = self.db().put(key.as_bytes(), value.as_bytes());
         self.answer(answer);
     }
 
-    /// Background work that may fail; the tape has its answer.
+    /// Background work that may fail; the lines have its answer.
     fn try_run(&self) {
         self.say("run");
         let answer = loop {
@@ -116,7 +116,7 @@ impl Session {
 
     fn answer(&self, answer: levelscope::Result<()>) {
         if let Err(error) = answer {
-            self.tape.0.lock().unwrap().push(format!("< {error}"));
+            self.lines.0.lock().unwrap().push(format!("< {error}"));
         }
     }
 
@@ -156,10 +156,10 @@ impl Session {
     fn kill(&mut self, crash: Crash) {
         let image = self.disk.crash_image(crash);
         self.say(&format!("crash ({crash:?})"));
-        let lines = self.tape.0.lock().unwrap().len();
+        let lines = self.lines.0.lock().unwrap().len();
         self.db = None;
         // The dying handle still wrote to files that are gone after the crash: its lines are dropped.
-        self.tape.0.lock().unwrap().truncate(lines);
+        self.lines.0.lock().unwrap().truncate(lines);
         self.faults = FaultStorage::over_memory(&image);
         self.disk = image;
     }
@@ -171,7 +171,7 @@ impl Session {
 
     fn check(mut self, name: &str) {
         self.close();
-        let lines = std::mem::take(&mut *self.tape.0.lock().unwrap());
+        let lines = std::mem::take(&mut *self.lines.0.lock().unwrap());
         let detail = |line: &String| line.starts_with("merge.entry");
         let kept = lines.iter().filter(|line| self.grain == Grain::Detail || !detail(line));
         let text: String = kept.flat_map(|line| [line.as_str(), "\n"]).collect();

@@ -4,7 +4,7 @@ use super::*;
 use levelscope::ErrorKind;
 use levelscope::storage::Crash;
 use levelscope::storage::fault::{Fault, FaultStorage};
-use levelscope::storage::trace::Trace;
+use levelscope::storage::trace::StorageTrace;
 use levelscope::testing::forge::{EditForge, LogForge, RecordFields, database, put_entry};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -147,7 +147,7 @@ fn a_cut_payload_with_right_checksums_is_corruption_not_the_end() {
 #[test]
 fn an_acknowledgement_follows_a_sync_and_a_failed_sync_is_final() {
     let disk = MemoryStorage::new();
-    let (trace, storage) = Trace::over(shared(&disk));
+    let (trace, storage) = StorageTrace::over(shared(&disk));
     let db = open(&storage, &by_hand());
     for index in 0..30 {
         trace.drain();

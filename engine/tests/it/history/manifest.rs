@@ -4,7 +4,7 @@ use super::*;
 use levelscope::ErrorKind;
 use levelscope::storage::Crash;
 use levelscope::storage::fault::{Fault, FaultStorage};
-use levelscope::storage::trace::Trace;
+use levelscope::storage::trace::StorageTrace;
 use levelscope::testing::forge::slot;
 use std::collections::BTreeSet;
 
@@ -225,7 +225,7 @@ fn a_new_manifest_never_takes_the_number_of_an_old_one() {
     for at in 1..=count + 8 {
         let disk = MemoryStorage::new();
         let failing = FaultStorage::over_memory(&disk);
-        let (trace, storage) = Trace::over(Arc::new(failing.clone()));
+        let (trace, storage) = StorageTrace::over(Arc::new(failing.clone()));
         let mut created = BTreeSet::new();
         for round in 0..10 {
             failing.inject(Fault::Io, at, true);

@@ -5,6 +5,7 @@
 
 mod bounds;
 mod compaction;
+mod emitted;
 mod files;
 mod filters;
 mod jobs;
@@ -13,7 +14,6 @@ mod manifest;
 mod reads;
 mod recovery;
 mod snapshots;
-mod told;
 
 use crate::common::*;
 use levelscope::storage::trace::Operation;

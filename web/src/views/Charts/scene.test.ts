@@ -3,10 +3,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message, Sample, Stats } from '../../model/engine.generated';
 import { ratio, size } from '../../model/words';
-import { ask, type Engine, loadEngine, openEngine } from '../../testing/realEngine';
+import { ask, loadEngine, openEngine, type WasmEngine } from '../../testing/realEngine';
 import { CHARTS, chartScene, figureText, POINT_PITCH, sampleAt } from './scene';
 
-let Make: new (place: string) => Engine;
+let Make: new (place: string) => WasmEngine;
 
 beforeAll(async () => {
   Make = await loadEngine();

@@ -3,17 +3,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PartResult, WalResult } from '../../model/engine.generated';
 import { resultOf } from '../../testing/answers';
-import { type Engine, loadEngine, openEngine, start } from '../../testing/realEngine';
+import { loadEngine, openEngine, start, type WasmEngine } from '../../testing/realEngine';
 import { logScene } from './scene';
 
-let Make: new (place: string) => Engine;
+let Make: new (place: string) => WasmEngine;
 
 beforeAll(async () => {
   Make = await loadEngine();
 });
 
 /** The result of one line. */
-function ask(engine: Engine, line: string): unknown {
+function ask(engine: WasmEngine, line: string): unknown {
   start(engine, line);
   for (let call = 0; call < 1000; call += 1) {
     const progress = JSON.parse(engine.advance(100));

@@ -2,11 +2,11 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { MemtableTree, Message } from '../../model/engine.generated';
-import { ask, type Engine, loadEngine, openEngine } from '../../testing/realEngine';
+import { ask, loadEngine, openEngine, type WasmEngine } from '../../testing/realEngine';
 import { treeScene, wayText } from '../Memtable/scene';
 import { isKept, type MergeEvent, mergeOf, mergeScene, reasonText } from './scene';
 
-let Make: new (place: string) => Engine;
+let Make: new (place: string) => WasmEngine;
 
 beforeAll(async () => {
   Make = await loadEngine();
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 type Batch = Extract<Message, { type: 'events' }>;
 
-function open(): Engine {
+function open(): WasmEngine {
   const engine = new Make('memory');
   openEngine(engine);
   return engine;

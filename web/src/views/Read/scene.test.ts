@@ -4,17 +4,17 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ExplainResult, Node } from '../../model/engine.generated';
 import { fileName } from '../../model/files';
 import { resultOf } from '../../testing/answers';
-import { type Engine, loadEngine, openEngine, start } from '../../testing/realEngine';
+import { loadEngine, openEngine, start, type WasmEngine } from '../../testing/realEngine';
 import { keyParts, readPathScene, STOP_X } from './scene';
 
-let Make: new (place: string) => Engine;
+let Make: new (place: string) => WasmEngine;
 
 beforeAll(async () => {
   Make = await loadEngine();
 });
 
 /** The result of one line. */
-function ask(engine: Engine, line: string): unknown {
+function ask(engine: WasmEngine, line: string): unknown {
   start(engine, line);
   for (let call = 0; call < 1000; call += 1) {
     const progress = JSON.parse(engine.advance(100));
@@ -23,7 +23,7 @@ function ask(engine: Engine, line: string): unknown {
   throw new Error(`${line} does not end`);
 }
 
-function filled(): Engine {
+function filled(): WasmEngine {
   const engine = new Make('memory');
   openEngine(engine);
   for (const line of ['fill 120 --words --seed 7', 'run', 'flush', 'run']) ask(engine, line);
@@ -32,7 +32,7 @@ function filled(): Engine {
 
 const WIDTH = 360;
 const KEYS = ['accusamusiusto', 'veleaque', 'underepellat', 'accusb', 'kiwi', 'zzz'];
-const explained = (engine: Engine, key: string) =>
+const explained = (engine: WasmEngine, key: string) =>
   ask(engine, `explain get ${key}`) as ExplainResult;
 
 describe('the picture of a read', () => {

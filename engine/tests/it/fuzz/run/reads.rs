@@ -150,7 +150,7 @@ impl Run {
                             };
                         }
                     }
-                    let shown = self.walkers[chosen].shown();
+                    let shown = self.walkers[chosen].current();
                     let shown = shown.map(|(key, value)| (key.to_vec(), value.to_vec()));
                     self.answer_items(&Vec::from_iter(shown));
                 }

@@ -16,7 +16,7 @@ const RUN: u64 = 1;
 
 /// A database that is being written.
 #[derive(Debug)]
-pub(super) struct Target<'a> {
+pub(super) struct DatabaseWriter<'a> {
     storage: &'a dyn Storage,
     options: &'a Options,
     next_file: FileNumber,
@@ -24,7 +24,7 @@ pub(super) struct Target<'a> {
     tables: Vec<TableMeta>,
 }
 
-impl<'a> Target<'a> {
+impl<'a> DatabaseWriter<'a> {
     pub(super) fn new(storage: &'a dyn Storage, options: &'a RepairOptions) -> Self {
         Self { storage, options: &options.options, next_file: 1, table: None, tables: Vec::new() }
     }

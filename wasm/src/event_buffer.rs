@@ -23,12 +23,12 @@ struct Kept {
 
 /// Keeps the newest events until they are drained.
 #[derive(Debug, Default)]
-pub(crate) struct Trace {
+pub(crate) struct EventBuffer {
     kept: Mutex<Kept>,
     details: AtomicBool,
 }
 
-impl Trace {
+impl EventBuffer {
     /// Whether the engine should tell details from now on.
     pub(crate) fn want_details(&self, wanted: bool) {
         self.details.store(wanted, Ordering::Relaxed);
@@ -51,7 +51,7 @@ impl Trace {
     }
 }
 
-impl Listener for Trace {
+impl Listener for EventBuffer {
     fn event(&self, step: Step, event: &Event) {
         let mut kept = self.kept();
         let landmark = event.kind.landmark();

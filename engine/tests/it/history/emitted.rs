@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 /// The facts on disk that events have reported.
 #[derive(Debug, Clone, Default)]
-struct Told {
+struct Emitted {
     tables: BTreeSet<u64>,
     durable_writes: u64,
     writes: u64,
@@ -15,26 +15,26 @@ struct Told {
 }
 
 #[derive(Default)]
-struct Listener(Mutex<Vec<Told>>);
+struct Listener(Mutex<Vec<Emitted>>);
 
 impl EventSink for Listener {
     fn event(&self, event: &Event) {
         let mut history = self.0.lock().unwrap();
-        let mut told = history.last().cloned().unwrap_or_default();
+        let mut emitted = history.last().cloned().unwrap_or_default();
         match &event.kind {
             EventKind::FlushInstall { table, .. } => {
-                told.tables.extend(table.iter().map(|info| info.table));
+                emitted.tables.extend(table.iter().map(|info| info.table));
             }
             EventKind::CompactionInstall { removed, added, .. } => {
-                told.tables.retain(|table| removed.iter().all(|input| input.table != *table));
-                told.tables.extend(added.iter().map(|info| info.table));
+                emitted.tables.retain(|table| removed.iter().all(|input| input.table != *table));
+                emitted.tables.extend(added.iter().map(|info| info.table));
             }
-            EventKind::OpPut { .. } => told.writes += 1,
-            EventKind::OpDone { durable: true, .. } => told.durable_writes = told.writes,
-            EventKind::ManifestSwitch { manifest, .. } => told.manifest = *manifest,
+            EventKind::OpPut { .. } => emitted.writes += 1,
+            EventKind::OpDone { durable: true, .. } => emitted.durable_writes = emitted.writes,
+            EventKind::ManifestSwitch { manifest, .. } => emitted.manifest = *manifest,
             _ => return,
         }
-        history.push(told);
+        history.push(emitted);
     }
 }
 
@@ -53,7 +53,7 @@ fn work_reported_as_done_is_true_after_a_crash() {
     for _ in 0..2 {
         let db =
             open_watched(Arc::clone(&storage), options.clone(), Some(listener.clone())).unwrap();
-        let begun = listener.0.lock().unwrap().last().map_or(0, |told| told.writes);
+        let begun = listener.0.lock().unwrap().last().map_or(0, |emitted| emitted.writes);
         for index in begun..begun + 80 {
             let key = format!("key{index:04}");
             db.put(key.as_bytes(), &value(index as usize, 40)).unwrap();
@@ -62,17 +62,17 @@ fn work_reported_as_done_is_true_after_a_crash() {
             }
         }
     }
-    let told = std::mem::take(&mut *listener.0.lock().unwrap());
+    let emitted = std::mem::take(&mut *listener.0.lock().unwrap());
     for (operation, frame, so_far) in std::mem::take(&mut *frames.lock().unwrap()) {
-        let Some(then) = so_far.checked_sub(1).and_then(|last| told.get(last)) else { continue };
-        let next = told[so_far..].iter().find(|next| next.tables != then.tables);
+        let Some(then) = so_far.checked_sub(1).and_then(|last| emitted.get(last)) else { continue };
+        let next = emitted[so_far..].iter().find(|next| next.tables != then.tables);
         let image = frame.crash_image(Crash::KeepSynced);
         assert!(names(&image).contains(&FileName::Manifest(then.manifest)), "after {operation}");
         let db = open(&shared(&image), &options);
         let tables: BTreeSet<u64> = tables_of(&db).into_iter().collect();
         // An edit may be durable before its event, never after it.
         let ahead = next.is_some_and(|next| next.tables == tables);
-        assert!(tables == then.tables || ahead, "after {operation}: {tables:?}, told {then:?}");
+        assert!(tables == then.tables || ahead, "after {operation}: {tables:?}, emitted {then:?}");
         let found = contents(&db).unwrap().len() as u64;
         assert!(found >= then.durable_writes, "after {operation}: {found} of {then:?}");
     }
