@@ -176,21 +176,6 @@ impl Node {
         });
         self.more |= self.children.len() < parts;
     }
-
-    /// The path from this node down to the leaf that has the byte at `offset`; empty when outside.
-    pub fn path_to(&self, offset: u64) -> Vec<&Self> {
-        let mut path = Vec::new();
-        let mut next = self.holds(offset).then_some(self);
-        while let Some(node) = next {
-            path.push(node);
-            next = node.children.iter().find(|child| child.holds(offset));
-        }
-        path
-    }
-
-    fn holds(&self, offset: u64) -> bool {
-        offset.checked_sub(self.offset).is_some_and(|distance| distance < self.bytes)
-    }
 }
 
 /// Numbers each node among those of its kind, from 1; a node that has a number keeps it.

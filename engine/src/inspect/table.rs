@@ -367,7 +367,9 @@ mod tests {
         assert_eq!(value("property key.largest"), Some("fig"));
         assert_eq!(value("magic"), Some("lvsc.sst"));
         assert_eq!(value("compression"), Some("0: none"));
-        let path: Vec<&str> = tree.path_to(3).iter().map(|node| node.name.as_str()).collect();
+        let holds = |node: &&Node| (node.offset..node.offset + node.bytes).contains(&3);
+        let path = std::iter::successors(Some(&tree), |node| node.children.iter().find(holds));
+        let path: Vec<&str> = path.map(|node| node.name.as_str()).collect();
         assert_eq!(path, ["000007.sst", "data block 1", "entry 1", "key suffix"]);
         let block = find(&tree, "data block 1").unwrap();
         assert!(block.children.last().unwrap().children[1].value.ends_with(", correct"));

@@ -14,9 +14,8 @@ use super::stored::{corrupt, read_data_block, unseal_data_block};
 use crate::cache::BlockCache;
 use crate::filter::Filter;
 use crate::iter::PinnedValue;
-use crate::key::{KIND_SEEK, SeqNo, SplitKey, ValueKind, pack_trailer, parse_internal_key};
-use crate::limits::SEQUENCE_MAX;
-use crate::probe::{BlockStop, Hit, LookupTrace, NoProbe, Probe, ReadStop};
+use crate::key::{SeqNo, SplitKey, ValueKind, parse_internal_key};
+use crate::probe::{BlockStop, Hit, LookupTrace, Probe, ReadStop};
 use crate::storage::{File, FileName, FileNumber, read_full};
 use crate::{Error, Result};
 use std::sync::Arc;
@@ -163,14 +162,6 @@ impl Table {
     /// What the table says of itself.
     pub(crate) fn properties(&self) -> &Properties {
         &self.properties
-    }
-
-    /// About where `user_key` is or would be \[bytes\].
-    #[cfg_attr(not(test), expect(dead_code, reason = "no caller asks for sizes of ranges yet"))]
-    pub(crate) fn approximate_offset(&self, user_key: &[u8]) -> u64 {
-        let target = SplitKey { user_key, trailer: pack_trailer(SEQUENCE_MAX, KIND_SEEK) };
-        let position = self.index.find(&target, &mut NoProbe);
-        self.index.handle(position).map_or(self.index.data_end(), |handle| handle.offset)
     }
 
     /// What the table knows about prefixes.

@@ -350,17 +350,6 @@ fn a_lookup_tells_its_path() {
 }
 
 #[test]
-fn offsets_ascend_with_keys() {
-    let (storage, meta, blocks) = build(&numbered(500, 20), PLAIN);
-    let table = open(&storage, &meta, 0).unwrap();
-    let offset = |n: u64| table.approximate_offset(format!("user{n:06}").as_bytes());
-    assert_eq!((offset(0), table.approximate_offset(b"")), (0, 0));
-    assert!((1..500).all(|n| offset(n - 1) <= offset(n)));
-    let last = blocks.last().unwrap();
-    assert_eq!(table.approximate_offset(b"z"), last.offset + u64::from(last.stored_bytes) + 5);
-}
-
-#[test]
 fn the_builder_refuses_what_would_break_the_table() {
     let storage = MemoryStorage::new();
     let mut builder = TableBuilder::new(storage.create(FileName::Table(7)).unwrap(), 7, PLAIN);

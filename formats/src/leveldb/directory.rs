@@ -215,11 +215,6 @@ impl<'a> Database<'a> {
         self.state.last_sequence
     }
 
-    /// The file numbers that the manifest knows: that of the oldest log that counts, and the next one.
-    pub fn file_numbers(&self) -> (Option<u64>, Option<u64>) {
-        (self.state.log_number, self.state.next_file)
-    }
-
     /// The live entries in the order of their keys: of each key the newest, unless it is a tombstone.
     ///
     /// Logs are held in memory, and of the tables one for each level and all of level 0.

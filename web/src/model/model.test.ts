@@ -4,11 +4,17 @@ import texts from '../../../tests/fixtures/text.json';
 import { key } from '../testing/sample';
 import { compareKeys, escapeBytes, keyText } from './keys';
 import { checkOption, isClosed, optionCommands } from './optionInput';
-import { formatSelection, parseSelection } from './selection';
+import { fileOf, parseSelection, type Selection } from './selection';
 import { counted, size } from './words';
 
+const selectionText = (selection: Selection): string => {
+  const { path, range } = selection;
+  const bytes = range && `${range.decoded ? 'decoded' : 'bytes'}:${range.from}-${range.to}`;
+  return [fileOf(selection), path, bytes].filter(Boolean).join('/');
+};
+
 describe('selection', () => {
-  it('parses what it formats', () => {
+  it('keeps every part of the text', () => {
     for (const text of [
       'memtable:3',
       'wal:7',
@@ -24,7 +30,7 @@ describe('selection', () => {
       'table:12/block:2/decoded:4-4',
     ]) {
       const parsed = parseSelection(text);
-      expect(parsed && formatSelection(parsed)).toBe(text);
+      expect(parsed && selectionText(parsed)).toBe(text);
     }
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { heldEvents } from '../testing/heldEvents';
 import { SAMPLE_REPORT } from '../testing/labReport';
 import { OPERATION, PLAIN } from '../testing/plainEvent';
 import { busyView } from '../testing/sample';
@@ -15,7 +16,6 @@ import {
 import { readMoment } from './readMoment';
 import { commandBegins, commandEnds } from './running';
 import { shown } from './shown';
-import { heldEvents } from './timeline';
 import type { Grain } from './timelineWalk';
 import { type Goal, type Manner, travel } from './travel';
 

@@ -48,7 +48,7 @@ const WITH_PARTS: readonly string[] = ['wal', 'table', 'manifest', 'current', 'o
 const UNITS_MAX = 500;
 const BLOCK = /^block:(\d+)/;
 
-/** Parses exactly the texts that [`formatSelection`] writes; `null` for every other text. */
+/** Parses a selection as text: an object, then the path of a part, then a range; `null` for every other text. */
 export function parseSelection(text: string): Selection | null {
   const match = text.length > UNITS_MAX ? null : FORM.exec(text);
   if (!match) return null;
@@ -68,15 +68,6 @@ export function parseSelection(text: string): Selection | null {
     path,
     range,
   };
-}
-
-/** The selection as text. */
-export function formatSelection(selection: Selection): string {
-  const { path, range } = selection;
-  const parts = [fileOf(selection)];
-  if (path !== '') parts.push(path);
-  if (range) parts.push(`${range.decoded ? 'decoded' : 'bytes'}:${range.from}-${range.to}`);
-  return parts.join('/');
 }
 
 /** The object alone: `table:12`, `current`, `@tiny.sst`. */

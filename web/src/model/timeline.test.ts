@@ -1,21 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { heldEvents } from '../testing/heldEvents';
 import { PLAIN } from '../testing/plainEvent';
 import { busyView } from '../testing/sample';
 import type { View, WireEvent } from './engine.generated';
 import { reduce } from './reduce';
 import { stateHash } from './stateHash';
-import {
-  emptyTimeline,
-  eventAt,
-  gaps,
-  heldEvents,
-  missingAt,
-  snapshotAt,
-  type Timeline,
-  timelineFrom,
-} from './timeline';
+import { emptyTimeline, eventAt, gaps, missingAt, snapshotAt, type Timeline } from './timeline';
 import { append, fill, upTo } from './timelineGrow';
+import { NOTHING_WRITTEN, reconcileWriting } from './writing';
 
 const SMALL = { stretch: 8, kept: 40, stretches: 12, filled: 3 };
 
@@ -53,7 +46,11 @@ function base(step: number): View {
 }
 
 function begun(limits = SMALL): Timeline {
-  return { ...emptyTimeline(limits), now: timelineFrom({ ...busyView(), time: 0 }, 0).now };
+  const view = { ...busyView(), time: 0 };
+  return {
+    ...emptyTimeline(limits),
+    now: { view, writing: reconcileWriting(NOTHING_WRITTEN, view) },
+  };
 }
 
 function hashAt(timeline: Timeline, step: number): number | null {

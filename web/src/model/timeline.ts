@@ -15,7 +15,7 @@
 
 import type { View, WireEvent } from './engine.generated';
 import { EMPTY_VIEW, reduce } from './reduce';
-import { NOTHING_WRITTEN, reconcileWriting, reduceWriting, type Writing } from './writing';
+import { NOTHING_WRITTEN, reduceWriting, type Writing } from './writing';
 
 /** The state of the database at one moment. */
 export interface Snapshot {
@@ -81,13 +81,6 @@ export const NOTHING: Snapshot = { view: EMPTY_VIEW, writing: NOTHING_WRITTEN };
 /** A history without steps. */
 export function emptyTimeline(limits: Limits = LIMITS): Timeline {
   return { stretches: [], last: 0, now: NOTHING, limits, fills: 0 };
-}
-
-/** The history that begins after `last` with the state `view`, whose earlier events are not held. */
-export function timelineFrom(view: View, last: number, limits: Limits = LIMITS): Timeline {
-  const now = { view, writing: reconcileWriting(NOTHING_WRITTEN, view) };
-  const stretches: Stretch[] = last > 0 ? [gap(1, last, null)] : [];
-  return { ...emptyTimeline(limits), stretches, last, now };
 }
 
 export function gap(from: number, to: number, before: Snapshot | null): Stretch {
@@ -175,11 +168,6 @@ export function detailsMissingAt(timeline: Timeline, step: number): Missing | nu
 
 export function weight(stretch: Stretch): number {
   return (stretch.events?.length ?? 0) + stretch.details.length;
-}
-
-/** How many events are held, details included. */
-export function heldEvents(timeline: Timeline): number {
-  return timeline.stretches.reduce((sum, stretch) => sum + weight(stretch), 0);
 }
 
 /** The steps to ask for so that event and state of `step` are there; `null` when they are. */

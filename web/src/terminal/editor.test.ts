@@ -9,9 +9,14 @@ import { letterBefore } from './letters';
 import { erase, paintEditor } from './paint';
 import { readPaste } from './paste';
 import { isUnfinished } from './unfinished';
-import { codePointWidth, textColumns } from './width';
+import { codePointWidth } from './width';
 
 const HISTORY = ['put a 1', 'scan', 'put b 2'];
+
+/** Columns of `text` on one endless line. */
+function textColumns(text: string): number {
+  return [...text].reduce((sum, letter) => sum + codePointWidth(letter.codePointAt(0) ?? 0), 0);
+}
 
 function type(data: string, history = HISTORY, from = emptyLine(history)): EditorState {
   return parseKeys(data).reduce((state, key) => edit(state, key, history).state, from);

@@ -51,10 +51,3 @@ export function placeAfter(text: string, column: number, columns: number): Place
   }
   return place.column >= columns ? { row: place.row + 1, column: 0 } : place;
 }
-
-/** Columns of `text` on one endless line. */
-export function textColumns(text: string): number {
-  let columns = 0;
-  for (const character of text) columns += codePointWidth(character.codePointAt(0) ?? 0);
-  return columns;
-}

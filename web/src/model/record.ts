@@ -1,4 +1,0 @@
-/** Whether a value has fields. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
