@@ -8,8 +8,8 @@ use levelscope::event::{
 /// The trigger of a breakpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Trigger {
-    /// An event of this name.
-    Name(&'static str),
+    /// An event of this kind.
+    Kind(&'static KindInfo),
     /// Any event about this key.
     Key(Vec<u8>),
     /// An entry that a flush or a compaction drops.
@@ -59,15 +59,15 @@ impl Compare {
     }
 }
 
-/// Another word for the first and the last event of something.
-const ROTATION: (&str, &str) = ("rotate", "memtable.rotate");
+/// The word for the one event of a rotation, which is a beginning and an end at once.
+const ROTATION: (&str, &KindInfo) = ("rotate", KindInfo::MemtableRotate);
 
 /// The words that can follow `on` without an argument.
 const CASES: &[(&str, Trigger)] = &[
     ("drop", Trigger::Drop),
     ("tombstone-gc", Trigger::TombstoneGc),
     ("bloom-fp", Trigger::BloomFp),
-    ("stall", Trigger::Name("stall.begin")),
+    ("stall", Trigger::Kind(KindInfo::StallBegin)),
 ];
 
 /// The words that can follow `before` and `after`.
@@ -84,7 +84,7 @@ pub(crate) fn case_words() -> impl Iterator<Item = &'static str> {
 /// The kind of event that `word` stands for: its name, or the span that it begins (`before`) or ends.
 fn kind_for(word: &str, before: bool) -> Option<&'static KindInfo> {
     if word == ROTATION.0 {
-        return KindInfo::named(ROTATION.1);
+        return Some(ROTATION.1);
     }
     let Some((_, span)) = Span::NAMED.iter().find(|(name, _)| *name == word) else {
         return KindInfo::named(word);
@@ -95,7 +95,7 @@ fn kind_for(word: &str, before: bool) -> Option<&'static KindInfo> {
 impl Trigger {
     /// The event `word`, or the beginning or end of a span.
     pub(crate) fn event(word: &str, before: bool) -> Option<Self> {
-        kind_for(word, before).map(|info| Self::Name(info.name))
+        kind_for(word, before).map(Self::Kind)
     }
 
     /// The trigger of `on WORD`.
@@ -119,7 +119,7 @@ impl Trigger {
     pub(crate) fn wants_detail(&self) -> bool {
         match self {
             Self::Key(_) | Self::Drop | Self::TombstoneGc | Self::BloomFp => true,
-            Self::Name(name) => is_detail(name),
+            Self::Kind(info) => info.grain == Grain::Detail,
             Self::Table(_) | Self::Wal(_) | Self::Level(_) | Self::When(..) => false,
         }
     }
@@ -128,7 +128,7 @@ impl Trigger {
     pub(crate) fn is(&self, event: &Event) -> bool {
         let kind = &event.kind;
         match self {
-            Self::Name(name) => kind.name() == *name,
+            Self::Kind(info) => kind.name() == info.name,
             Self::Key(key) => touches(kind, &Object::Key(ShownKey::new(key))),
             Self::Drop => matches!(
                 kind,
@@ -147,11 +147,6 @@ impl Trigger {
             Self::When(..) => false,
         }
     }
-}
-
-/// Whether events of this name are details.
-fn is_detail(name: &str) -> bool {
-    KindInfo::named(name).is_some_and(|info| info.grain == Grain::Detail)
 }
 
 fn touches(kind: &EventKind, object: &Object) -> bool {

@@ -179,9 +179,17 @@ macro_rules! define {
         }
 
         /// All kinds, in the order of their definition.
-        pub const CATALOGUE: &[KindInfo] = &[
-            $( info!($name $grain [$($doc)*] [$($outline)?] [$($begins)?] [$($ends)?]) ),*
-        ];
+        pub const CATALOGUE: &[KindInfo] = &[ $( *KindInfo::$kind ),* ];
+
+        /// The entry of each kind, by the name of its variant.
+        #[expect(non_upper_case_globals, reason = "they are called as the variants are")]
+        impl KindInfo {
+            $(
+                $(#[doc = $doc])*
+                pub const $kind: &'static Self =
+                    &info!($name $grain [$($doc)*] [$($outline)?] [$($begins)?] [$($ends)?]);
+            )*
+        }
 
         /// The fields of all kinds, in the order of [`CATALOGUE`]: only a reference needs them.
         const FIELDS: &[&[FieldInfo]] = &[
@@ -196,12 +204,7 @@ macro_rules! define {
             /// The catalogue's entry of this kind.
             pub fn info(&self) -> &'static KindInfo {
                 match self {
-                    $( Self::$kind { .. } => {
-                        const INFO: &KindInfo = &info!(
-                            $name $grain [$($doc)*] [$($outline)?] [$($begins)?] [$($ends)?]
-                        );
-                        INFO
-                    } )*
+                    $( Self::$kind { .. } => KindInfo::$kind, )*
                 }
             }
 
