@@ -1,13 +1,20 @@
 import { SHOWN_KEY_BYTES_MAX, type ShownKey } from './engine.generated';
 
-/** Compares user keys bytewise. `head` holds one character a byte, so strings compare as bytes do. */
+/**
+ * Compares user keys bytewise, as far as they are carried. `head` holds one character a byte, so strings compare as
+ * bytes do. Of keys with the same first `SHOWN_KEY_BYTES_MAX` bytes the shorter one comes first; 0 does not mean that
+ * two such keys are equal.
+ */
 export function compareKeys(left: ShownKey, right: ShownKey): number {
   if (left.head < right.head) return -1;
   if (left.head > right.head) return 1;
   return left.bytes - right.bytes;
 }
 
-/** A string that tells keys apart: those with another length, or that differ in the bytes carried. */
+/**
+ * A string for places and texts: keys with different strings are different. Different keys have the same string when
+ * they have the same length and the same first `SHOWN_KEY_BYTES_MAX` bytes; they are drawn and printed alike.
+ */
 export function keyId(key: ShownKey): string {
   return `${key.bytes}:${key.head}`;
 }
