@@ -2,7 +2,8 @@ import { type MouseEvent, memo } from 'react';
 import { useSelection } from '../shared/contexts';
 import { isMarked, Marked, type Marks } from './Marked';
 import type { Box } from './scene/geometry';
-import { barAt, type LevelRow, STACKED_MIN, type TableShape } from './scene/levels';
+import type { LevelRow } from './scene/levels';
+import { barAt, type Caption, type TableShape } from './scene/tables';
 
 interface Props {
   row: LevelRow;
@@ -12,37 +13,32 @@ interface Props {
 /** One level: its name and score in the gutter, its tables on the key axis. */
 export const LevelRowView = memo(function LevelRowView({ row, marks }: Props) {
   const { y, h, x, w } = row.box;
-  const tall = h >= 38;
-  const head = { x: 10, y: y - 2, w: x - 26, h: tall ? 44 : 24 };
+  const { unit } = marks;
+  const head = { x: unit * 0.5, y, w: x - unit, h };
   const bars = row.tables.filter((table) => table.bar);
   const apart = row.tables.filter((table) => !table.bar || isMarked(marks, table.id));
-  const labelled = row.note !== '' && row.tables.every((table) => table.thin);
   return (
     <g className={`level level-${Math.min(row.level, 3)}`}>
       <line className="track" x1={x} x2={x + w} y1={y + h + 3} y2={y + h + 3} />
       <Marked id={row.id} box={head} label={row.label} marks={marks} className="level-head">
         <rect className="hit" x={head.x} y={head.y} width={head.w} height={head.h} />
-        <text className="row-label" x={16} y={y + (tall ? 18 : 15)}>
+        <text className="row-label" x={unit} y={row.titleY}>
           {row.title}
         </text>
-        <text
-          className={row.due ? 't13 due' : 't13 dim'}
-          x={tall ? 16 : 42}
-          y={y + (tall ? 37 : 15)}
-        >
-          {row.due ? `▲ ${tall ? row.detail : row.detail.replace('score ', '')}` : row.detail}
+        <text className={row.due ? 'due' : 'dim'} x={row.caption.x} y={row.caption.y}>
+          {row.caption.text}
         </text>
       </Marked>
       {row.lanes.map((lane) => (
         <text
           key={lane.title}
-          className="t13 dim"
-          x={x - 8}
-          y={lane.y + lane.h / 2 + 4.7}
+          className="dim"
+          x={x - unit * 0.5}
+          y={lane.y + lane.h / 2 + unit * 0.36}
           textAnchor="end"
           data-object={row.id}
         >
-          <title>{`run ${lane.title} of L${row.level}`}</title>
+          <title>{lane.label}</title>
           {lane.title}
         </text>
       ))}
@@ -50,9 +46,9 @@ export const LevelRowView = memo(function LevelRowView({ row, marks }: Props) {
       {apart.map((table) => (
         <Table key={table.id} table={table} overlaps={row.laned} marks={marks} />
       ))}
-      {row.note !== '' && (
-        <text className="t13 note" x={x + w} y={labelled ? y + h / 2 + 5 : y - 3} textAnchor="end">
-          {row.note}
+      {row.note && (
+        <text className="note" x={row.note.x} y={row.note.y} textAnchor={row.note.anchor}>
+          {row.note.text}
         </text>
       )}
     </g>
@@ -116,8 +112,6 @@ function isSame(before: TableProps, after: TableProps): boolean {
   const { id } = b;
   return (
     a.id === id &&
-    a.title === b.title &&
-    a.detail === b.detail &&
     a.role === b.role &&
     a.empty === b.empty &&
     a.thin === b.thin &&
@@ -126,6 +120,8 @@ function isSame(before: TableProps, after: TableProps): boolean {
     a.box.w === b.box.w &&
     a.box.h === b.box.h &&
     a.label() === b.label() &&
+    sameCaptions(a.captions, b.captions) &&
+    m.unit === n.unit &&
     before.overlaps === after.overlaps &&
     (m.selected === id) === (n.selected === id) &&
     (m.active === id) === (n.active === id) &&
@@ -137,11 +133,21 @@ function isSame(before: TableProps, after: TableProps): boolean {
   );
 }
 
+function sameCaptions(a: readonly Caption[], b: readonly Caption[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every(({ text, x, y }, index) => {
+      const other = b[index];
+      return text === other?.text && x === other.x && y === other.y;
+    })
+  );
+}
+
+const CAPTION_CLASSES = { number: 'strong', more: 'dim', key: 'mono' };
+
 const Table = memo(function Table({ table, overlaps, marks }: TableProps) {
   const { x, y, w, h } = table.box;
   const r = Math.min(6, h / 3, w / 3);
-  const stacked = h >= STACKED_MIN;
-  const alone = table.detail === '' && w < 60;
   const classes = ['table', `role-${table.role}`, overlaps ? 'may-overlap' : ''];
   if (table.thin) classes.push('thin');
   if (table.empty) classes.push('is-empty');
@@ -166,26 +172,26 @@ const Table = memo(function Table({ table, overlaps, marks }: TableProps) {
       {table.role === 'output' && !table.empty && w > 12 && h > 10 && (
         <rect className="inner-edge" x={x + 3} y={y + 3} width={w - 6} height={h - 6} rx={r / 2} />
       )}
-      {table.title !== '' && (
+      {table.range && (
+        <rect
+          className="range"
+          x={table.range.x}
+          y={table.range.y}
+          width={table.range.w}
+          height={table.range.h}
+        />
+      )}
+      {table.captions.map(({ of, text, x: at, y: baseline, anchor }) => (
         <text
-          className="t13"
-          x={alone ? x + w / 2 : x + 9}
-          y={stacked ? y + 19 : y + h / 2 + 4.7}
-          textAnchor={alone ? 'middle' : 'start'}
+          key={`${of} ${anchor}`}
+          className={CAPTION_CLASSES[of]}
+          x={at}
+          y={baseline}
+          textAnchor={anchor}
         >
-          <tspan className="strong">{table.title}</tspan>
-          {!stacked && table.detail !== '' && (
-            <tspan className="dim" dx={8}>
-              {table.detail}
-            </tspan>
-          )}
+          {text}
         </text>
-      )}
-      {stacked && table.title !== '' && (
-        <text className="t13 dim" x={x + 9} y={y + 37}>
-          {table.detail}
-        </text>
-      )}
+      ))}
     </Marked>
   );
 }, isSame);

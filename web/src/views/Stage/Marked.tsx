@@ -5,6 +5,8 @@ import type { ReadBadge } from './scene/reading';
 
 /** Which objects stand out, and why. */
 export interface Marks {
+  /** Size of the text of the picture [px]. */
+  unit: number;
   selected: string | null;
   /** Under the pointer or the keyboard. */
   active: string | null;
@@ -88,7 +90,7 @@ export function Marked({ id, box, label, marks, className, children }: Props) {
         </>
       )}
       {children}
-      {badge && <Badge badge={badge} box={box} />}
+      {badge && <Badge badge={badge} box={box} unit={marks.unit} />}
     </g>
   );
 }
@@ -101,15 +103,16 @@ function badgeText({ order, outcome }: ReadBadge): string {
 const SIGNS = { hit: '✓', filtered: '–', miss: '' };
 
 /** The order in which a lookup searched the objects, and the results. */
-function Badge({ badge, box }: { badge: ReadBadge; box: Box }) {
+function Badge({ badge, box, unit }: { badge: ReadBadge; box: Box; unit: number }) {
   const text = `${badge.order}${SIGNS[badge.outcome]}`;
-  const w = 12 + text.length * 8;
+  const w = unit * 0.8 + text.length * unit * 0.7;
+  const h = unit * 1.3;
   const x = box.x + box.w - w + 6;
-  const y = box.y - 7;
+  const y = box.y - unit * 0.4;
   return (
     <g className={`badge badge-${badge.outcome}`}>
-      <rect x={x} y={y} width={w} height={19} rx={9.5} />
-      <text className="t13" x={x + w / 2} y={y + 14.2} textAnchor="middle">
+      <rect x={x} y={y} width={w} height={h} rx={h / 2} />
+      <text x={x + w / 2} y={y + h / 2 + unit * 0.36} textAnchor="middle">
         {text}
       </text>
     </g>

@@ -1,6 +1,10 @@
 import { Marked, type Marks } from './Marked';
-import type { Rows } from './scene/geometry';
+import type { Rows, Span } from './scene/geometry';
 import type { MemoryScene, MemtableShape, WalShape } from './scene/memory';
+import { textWidth } from './scene/text';
+
+/** At the end of the line between memory and files. */
+const DURABLE = 'memory above · durable below';
 
 interface Props {
   memory: MemoryScene;
@@ -10,36 +14,56 @@ interface Props {
 
 /** Memtables, the line below which everything is durable, and the logs. */
 export function MemoryRow({ memory, rows, marks }: Props) {
+  const { unit, line } = rows;
   return (
     <>
-      <text className="row-label" x={16} y={rows.memory.y + 24}>
+      <text className="row-label" x={unit} y={rows.memory.y + line}>
         Memory
       </text>
       {memory.memtables.map((shape) => (
-        <Memtable key={shape.id} shape={shape} marks={marks} />
+        <Memtable key={shape.id} shape={shape} rows={rows} marks={marks} />
       ))}
       {memory.hiddenMemtables > 0 && (
-        <text className="dim t13" x={memory.hiddenX} y={rows.memory.y + 34}>
-          {memory.hiddenMemtables} newer …
+        <text className="dim" x={memory.hiddenX} y={rows.memory.y + line}>
+          {memory.hiddenMemtables} newer
         </text>
       )}
-      <line className="durable" x1={16} x2={rows.right} y1={rows.durableY} y2={rows.durableY} />
-      <text className="dim t13 line-text" x={rows.right} y={rows.durableY - 6} textAnchor="end">
-        memory above · durable below
+      <line
+        className="durable"
+        x1={unit}
+        x2={rows.right - textWidth(DURABLE, unit) - unit * 0.5}
+        y1={rows.durableY}
+        y2={rows.durableY}
+      />
+      <text className="dim" x={rows.right} y={rows.durableY + unit * 0.34} textAnchor="end">
+        {DURABLE}
       </text>
-      <text className="row-label" x={16} y={rows.wal.y + 16}>
+      <text className="row-label" x={unit} y={middle(rows.wal, unit)}>
         WAL
       </text>
       {memory.wals.map((shape) => (
-        <Wal key={shape.id} shape={shape} marks={marks} />
+        <Wal key={shape.id} shape={shape} unit={unit} marks={marks} />
       ))}
     </>
   );
 }
 
-function Memtable({ shape, marks }: { shape: MemtableShape; marks: Marks }) {
+/** Baseline of a text in the middle of a row [px]. */
+function middle({ y, h }: Span, unit: number): number {
+  return y + h / 2 + unit * 0.36;
+}
+
+interface MemtableProps {
+  shape: MemtableShape;
+  rows: Rows;
+  marks: Marks;
+}
+
+function Memtable({ shape, rows: { unit, line }, marks }: MemtableProps) {
   const { x, y, w, h } = shape.box;
   const { immutable } = shape.memtable;
+  const pad = unit * 0.5;
+  const first = y + unit * 0.25 + line * 0.78;
   return (
     <Marked id={shape.id} box={shape.box} label={shape.label} marks={marks} className="memtable">
       <rect className="paper" x={x} y={y} width={w} height={h} rx={6} />
@@ -50,17 +74,20 @@ function Memtable({ shape, marks }: { shape: MemtableShape; marks: Marks }) {
       )}
       <rect className="edge" x={x} y={y} width={w} height={h} rx={6} />
       {immutable && (
-        <rect className="label-back" x={x + 8} y={y + 8} width={w - 16} height={40} rx={4} />
+        <rect className="label-back" x={x + 4} y={y + 3} width={w - 8} height={h - 7} rx={4} />
       )}
-      <text className="strong" x={x + 12} y={y + 24}>
+      <text className="strong" x={x + pad} y={first}>
         {shape.title}
       </text>
-      {w > shape.title.length * 9.4 + 36 && (
-        <path className="glyph" d={(immutable ? lock : pencil)(x + w - 22, y + 12)} />
+      {shape.detailBelow ? (
+        <text x={x + pad} y={first + line}>
+          {shape.detail}
+        </text>
+      ) : (
+        <text x={x + w - pad} y={first} textAnchor="end">
+          {shape.detail}
+        </text>
       )}
-      <text className="t13" x={x + 12} y={y + 44}>
-        {shape.detail}
-      </text>
       {shape.progress !== null && (
         <rect
           className="progress"
@@ -74,15 +101,14 @@ function Memtable({ shape, marks }: { shape: MemtableShape; marks: Marks }) {
   );
 }
 
-function Wal({ shape, marks }: { shape: WalShape; marks: Marks }) {
+function Wal({ shape, unit, marks }: { shape: WalShape; unit: number; marks: Marks }) {
   const { x, y, w, h } = shape.box;
+  const { whole } = shape;
   const cells = shape.ticks.length;
-  // A ring goes around the label, too.
-  const box = { x, y, w, h: h + 17 };
   return (
-    <Marked id={shape.id} box={box} label={shape.label} marks={marks} className="wal">
-      <rect className="hit" x={x} y={y - 2} width={w} height={h + 20} />
-      {cells === 0 && <rect className="empty" x={x} y={y} width={26} height={h} rx={2} />}
+    <Marked id={shape.id} box={whole} label={shape.label} marks={marks} className="wal">
+      <rect className="hit" x={whole.x} y={whole.y} width={whole.w} height={whole.h} />
+      {cells === 0 && <rect className="empty" x={x} y={y} width={Math.min(26, w)} height={h} />}
       <path className="tick" d={ticksPath(shape, true)} />
       <path className="tick unsynced" d={ticksPath(shape, false)} />
       {shape.boundary !== null && (
@@ -90,13 +116,13 @@ function Wal({ shape, marks }: { shape: WalShape; marks: Marks }) {
           className="boundary"
           x1={shape.boundary}
           x2={shape.boundary}
-          y1={y - 5}
-          y2={y + h + 5}
+          y1={y - 4}
+          y2={y + h + 4}
         />
       )}
-      <text className="t13 tail" x={x} y={y + h + 16}>
+      <text className="tail" x={whole.x} y={shape.titleY}>
         <tspan className="strong">{shape.title}</tspan>
-        <tspan className="dim" dx={6}>
+        <tspan className="dim" dx={unit * 0.4}>
           {shape.detail}
         </tspan>
       </text>
@@ -110,12 +136,4 @@ function ticksPath({ box, ticks }: WalShape, synced: boolean): string {
     .filter((tick) => tick.synced === synced)
     .map(({ x, w }) => `M${x} ${box.y}h${w}v${box.h}h${-w}z`)
     .join('');
-}
-
-function lock(x: number, y: number): string {
-  return `M${x} ${y + 6}h12v9h-12zM${x + 2.5} ${y + 6}v-2.5a3.5 3.5 0 0 1 7 0v2.5h-2v-2.5a1.5 1.5 0 0 0-3 0v2.5z`;
-}
-
-function pencil(x: number, y: number): string {
-  return `M${x} ${y + 15}l1-4 8-8 3 3-8 8zM${x + 10} ${y + 2}l1.2-1.2 3 3-1.2 1.2z`;
 }

@@ -9,9 +9,12 @@ import type { Writing } from '../../model/writing';
 import { useSelection } from '../shared/contexts';
 import { type Size, useSize } from '../shared/useSize';
 import { KeyAxisView } from './KeyAxisView';
+import { KeyScaleButton } from './KeyScaleButton';
+import { useKeyScale } from './keyScale';
 import { LevelRowView } from './LevelRows';
 import { domId, type Marks } from './Marked';
 import { MemoryRow } from './MemoryRow';
+import type { KeyScale } from './scene/axis';
 import { type DamageMark, damageMarks } from './scene/damage';
 import { moveFocus } from './scene/focus';
 import type { Box } from './scene/geometry';
@@ -38,7 +41,8 @@ export function Stage({ page }: Props) {
   const size = useSize(host, FIRST_SIZE, SIZE_MIN);
   const [hovered, setHovered] = useState<string | null>(null);
   const [focused, setFocused] = useState<string | null>(null);
-  const scene = useScene(view, writing, size);
+  const scale = useKeyScale();
+  const scene = useScene(view, writing, size, scale);
   const selected = objectOf(page.selection);
   const { marks, overlap, damaged } = useMarks(page, scene, { hovered, focused, setHovered });
   const onKeyDown = (event: KeyboardEvent) => {
@@ -59,45 +63,52 @@ export function Stage({ page }: Props) {
   const isThere = focused !== null && hasItem(scene, focused);
 
   return (
-    <div
-      className="stage"
-      id="stage"
-      ref={host}
-      role="listbox"
-      tabIndex={0}
-      aria-label="Picture of the tree. Arrow keys move, Enter selects, Escape clears."
-      aria-activedescendant={isThere ? domId(focused) : undefined}
-      onKeyDown={onKeyDown}
-      onBlur={({ relatedTarget }) => {
-        // A menu gives the keyboard back to the object that it is about.
-        if (!relatedTarget?.closest('[role="menu"]')) setFocused(null);
-      }}
-    >
-      <svg width={scene.width} height={scene.height} role="presentation">
-        <Patterns />
-        {overlap && <OverlapBox box={overlap.box} />}
-        <TransactionRow scene={scene.transactions} rows={scene.rows} />
-        <MemoryRow memory={scene.memory} rows={scene.rows} marks={marks} />
-        {scene.levels.map((row) => (
-          <LevelRowView key={row.id} row={row} marks={marks} />
-        ))}
-        {scene.flows.map((flow) => (
-          <path key={flow.id} className="flow" d={flow.path} markerEnd="url(#arrow)" />
-        ))}
-        {damaged.map((mark) => (
-          <Damaged key={mark.id} mark={mark} />
-        ))}
-        <KeyAxisView scene={scene} />
-        {moved && <Moves moved={moved} size={size} after={scene} />}
-      </svg>
+    <div className="stage-room" ref={host}>
+      <div
+        className="stage"
+        id="stage"
+        role="listbox"
+        tabIndex={0}
+        aria-label="Picture of the tree. Arrow keys move, Enter selects, Escape clears."
+        aria-activedescendant={isThere ? domId(focused) : undefined}
+        onKeyDown={onKeyDown}
+        onBlur={({ relatedTarget }) => {
+          // A menu gives the keyboard back to the object that it is about.
+          if (!relatedTarget?.closest('[role="menu"]')) setFocused(null);
+        }}
+      >
+        <svg
+          width={scene.width}
+          height={scene.height}
+          role="presentation"
+          style={{ fontSize: scene.rows.unit }}
+        >
+          <Patterns />
+          {overlap?.box && <OverlapBox box={overlap.box} />}
+          <TransactionRow scene={scene.transactions} rows={scene.rows} />
+          <MemoryRow memory={scene.memory} rows={scene.rows} marks={marks} />
+          {scene.levels.map((row) => (
+            <LevelRowView key={row.id} row={row} marks={marks} />
+          ))}
+          {scene.flows.map((flow) => (
+            <path key={flow.id} className="flow" d={flow.path} markerEnd="url(#arrow)" />
+          ))}
+          {damaged.map((mark) => (
+            <Damaged key={mark.id} mark={mark} unit={scene.rows.unit} />
+          ))}
+          <KeyAxisView scene={scene} />
+          {moved && <Moves moved={moved} size={size} scale={scale} after={scene} />}
+        </svg>
+      </div>
+      {scene.ticks.length > 0 && <KeyScaleButton scale={scale} rows={scene.rows} />}
     </div>
   );
 }
 
-function useScene(view: View, writing: Writing, { width, height }: Size): Scene {
+function useScene(view: View, writing: Writing, { width, height }: Size, scale: KeyScale): Scene {
   return useMemo(
-    () => stageScene(view, writing, Math.max(width, WIDTH_MIN), height),
-    [view, writing, width, height],
+    () => stageScene(view, writing, Math.max(width, WIDTH_MIN), height, scale),
+    [view, writing, width, height, scale],
   );
 }
 
@@ -118,8 +129,10 @@ function useMarks(page: Props['page'], scene: Scene, { hovered, focused, setHove
   );
   const reading = useMemo(() => readBadges(page.reading), [page.reading]);
   const damaged = useMemo(() => damageMarks(view, scene, damages), [view, scene, damages]);
+  const { unit } = scene.rows;
   const marks: Marks = useMemo(
     () => ({
+      unit,
       selected,
       active,
       focused,
@@ -129,7 +142,7 @@ function useMarks(page: Props['page'], scene: Scene, { hovered, focused, setHove
       damaged: new Map(damaged.map(({ id, text }) => [id, text])),
       onHover: setHovered,
     }),
-    [selected, active, focused, fresh, overlap, reading, damaged, setHovered],
+    [unit, selected, active, focused, fresh, overlap, reading, damaged, setHovered],
   );
   return { marks, overlap, damaged };
 }
@@ -139,9 +152,16 @@ function OverlapBox({ box: { x, y, w, h } }: { box: Box }) {
   return <rect className="overlap" x={x} y={y} width={w} height={h} rx={4} />;
 }
 
+interface MovesProps {
+  moved: Moved;
+  size: Size;
+  scale: KeyScale;
+  after: Scene;
+}
+
 /** The objects that moved in a single step, from their picture before. */
-function Moves({ moved, size, after }: { moved: Moved; size: Size; after: Scene }) {
-  const before = useScene(moved.view, moved.writing, size);
+function Moves({ moved, size, scale, after }: MovesProps) {
+  const before = useScene(moved.view, moved.writing, size, scale);
   return <Travels before={before} after={after} event={moved.event} />;
 }
 
@@ -150,13 +170,13 @@ function hasItem(scene: Scene, id: string): boolean {
 }
 
 /** Drawn above all objects: neighbours must not cover the word. */
-function Damaged({ mark: { box, sign } }: { mark: DamageMark }) {
+function Damaged({ mark: { box, sign }, unit }: { mark: DamageMark; unit: number }) {
   const { x, y, w, h } = sign.box;
   return (
     <g className="damage">
       <rect className="damage-edge" x={box.x} y={box.y} width={box.w} height={box.h} rx={6} />
       <rect className="damage-sign" x={x} y={y} width={w} height={h} rx={4} />
-      <text className="t13" x={x + w / 2} y={y + 14.6} textAnchor="middle">
+      <text x={x + w / 2} y={y + h / 2 + unit * 0.36} textAnchor="middle">
         {sign.text}
       </text>
     </g>

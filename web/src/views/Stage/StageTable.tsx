@@ -61,7 +61,7 @@ export function StageTable({ page }: Props) {
       {scene.levels.map((row) => (
         <table key={row.id}>
           <caption>
-            {row.title}: {row.detail} {row.note}
+            {row.title}: {row.detail} {row.note?.text}
           </caption>
           <tbody>
             {row.tables.slice(0, TABLES_MAX).map((table) => (

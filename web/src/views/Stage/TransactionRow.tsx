@@ -8,14 +8,9 @@ interface Props {
 
 /** Open transactions: the sequence number that each one reads at, and the number of its private writes. */
 export function TransactionRow({ scene, rows }: Props) {
-  const row = rows.transactions;
-  if (!row || scene.shapes.length === 0) return null;
-  const baseline = row.y + row.h / 2 + 5;
+  const { unit } = rows;
   return (
     <>
-      <text className="row-label" x={16} y={baseline}>
-        Transactions
-      </text>
       {scene.shapes.map(({ id, box, title, detail, label, transaction }) => (
         <g key={id} className={transaction.writes > 0 ? 'transaction has-writes' : 'transaction'}>
           <title>{label}</title>
@@ -25,19 +20,19 @@ export function TransactionRow({ scene, rows }: Props) {
             y={box.y}
             width={box.w}
             height={box.h}
-            rx={box.h / 2}
+            rx={Math.min(box.h / 2, unit)}
           />
-          <text className="strong" x={box.x + 12} y={baseline}>
+          <text className="strong" x={box.x + unit * 0.75} y={box.y + box.h / 2 + unit * 0.36}>
             {title}
-            <tspan className="t13 detail" dx={8}>
+            <tspan className="detail" dx={unit * 0.4}>
               {detail}
             </tspan>
           </text>
         </g>
       ))}
-      {scene.hidden > 0 && (
-        <text className="dim t13" x={scene.hiddenX} y={baseline}>
-          {scene.hidden} more …
+      {scene.more && (
+        <text className="dim" x={scene.more.x} y={scene.more.y}>
+          {scene.more.text}
         </text>
       )}
     </>

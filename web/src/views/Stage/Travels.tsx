@@ -1,7 +1,8 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { WireEvent } from '../../model/engine.generated';
+import { domId } from './Marked';
 import type { Scene } from './scene/stage';
-import { type Travel, travels } from './scene/travel';
+import { shifts, type Travel, travels } from './scene/travel';
 
 const DURATION_MS = 220;
 
@@ -19,8 +20,34 @@ export function Travels({ before, after, event }: Props) {
       {moving.map((travel) => (
         <Ghost key={`${event.id} ${travel.id}`} travel={travel} />
       ))}
+      <Shifts key={event.id} before={before} after={after} />
     </g>
   );
+}
+
+/** Lets the objects whose places changed with the axis glide to them. */
+function Shifts({ before, after }: Pick<Props, 'before' | 'after'>) {
+  const moving = useRef(shifts(before, after)).current;
+  useLayoutEffect(() => {
+    if (isStill()) return;
+    const animations = moving.flatMap(({ id, dx, dy }) => {
+      const animation = document
+        .getElementById(domId(id))
+        ?.animate?.([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: 'none' }], {
+          duration: DURATION_MS,
+          easing: 'cubic-bezier(0.2, 0.7, 0.2, 1)',
+        });
+      return animation ? [animation] : [];
+    });
+    return () => {
+      for (const animation of animations) animation.cancel();
+    };
+  }, [moving]);
+  return null;
+}
+
+function isStill(): boolean {
+  return window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
 
 function Ghost({ travel }: { travel: Travel }) {
@@ -29,8 +56,7 @@ function Ghost({ travel }: { travel: Travel }) {
   const { from, to, kind } = useRef(travel).current;
   useLayoutEffect(() => {
     const element = rect.current;
-    const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-    if (!element?.animate || still) return;
+    if (!element?.animate || isStill()) return;
     const moved = `translate(${from.x - to.x}px, ${from.y - to.y}px)`;
     const scaled = `scale(${from.w / Math.max(to.w, 1)}, ${from.h / Math.max(to.h, 1)})`;
     const animation = element.animate(

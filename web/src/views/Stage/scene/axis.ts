@@ -1,6 +1,7 @@
-import { scaleLinear } from 'd3-scale';
 import type { ShownKey } from '../../../model/engine.generated';
 import { compareKeys, keyId, keyText } from '../../../model/keys';
+import { clamp } from './geometry';
+import { keyWidth } from './text';
 
 /** A labelled key of the axis. */
 export interface AxisTick {
@@ -9,26 +10,47 @@ export interface AxisTick {
   anchor: 'start' | 'middle' | 'end';
 }
 
-/** The one key axis of all levels: the bounds of all tables, in order and evenly apart. */
+/** `rank`: the bounds of tables evenly apart. `position`: as far apart as their bytes are. */
+export type KeyScale = 'rank' | 'position';
+
+/** The one key axis of all levels. */
 export interface KeyAxis {
-  /** Place of a key that is a bound of some table [px]; of any other key, that of the next bound. */
+  /** Place of a key [px]; of one that is no bound, between those of its neighbours. */
   x(key: ShownKey): number;
+  /** A key as a label, without what all keys of the axis begin with when that is long. */
+  label(key: ShownKey): string;
   ticks: AxisTick[];
   /** Distinct bounds. */
   size: number;
 }
 
+interface Place {
+  left: number;
+  right: number;
+  /** Size of the labels [px]. */
+  unit: number;
+  scale: KeyScale;
+}
+
 const LABEL_LETTERS = 14;
-const LETTER_WIDTH = 8;
-const LABEL_GAP = 18;
+const TICKS_MAX = 9;
 
 /** Makes the axis from all bounds, in any order and with repetitions. */
-export function keyAxis(bounds: readonly ShownKey[], left: number, right: number): KeyAxis {
+export function keyAxis(bounds: readonly ShownKey[], place: Place): KeyAxis {
   const keys = distinct(bounds);
-  const scale = scaleLinear([0, Math.max(keys.length - 1, 1)], [left, right]);
-  const ranks = new Map(keys.map((key, rank) => [keyId(key), rank]));
-  const x = (key: ShownKey) => scale(ranks.get(keyId(key)) ?? search(keys, key));
-  return { x, ticks: ticks(keys, x, left, right), size: keys.length };
+  // Keys beyond the bounds of all tables have some room at both ends.
+  const pad = place.unit * 0.5;
+  const [from, to] = [place.left + pad, place.right - pad];
+  const at = place.scale === 'rank' ? byRank(keys) : byPosition(keys);
+  const x = (key: ShownKey) => {
+    const share = at(key);
+    if (share < 0) return place.left + pad / 2;
+    if (share > 1) return place.right - pad / 2;
+    return from + share * (to - from);
+  };
+  const shared = sharedLetters(keys);
+  const label = (key: ShownKey) => labelOf(key, shared);
+  return { x, label, ticks: ticks(keys, x, label, place), size: keys.length };
 }
 
 function distinct(bounds: readonly ShownKey[]): ShownKey[] {
@@ -37,61 +59,136 @@ function distinct(bounds: readonly ShownKey[]): ShownKey[] {
   return [...seen.values()].sort(compareKeys);
 }
 
-function search(keys: readonly ShownKey[], key: ShownKey): number {
-  const rank = keys.findIndex((known) => compareKeys(known, key) >= 0);
-  return rank < 0 ? Math.max(keys.length - 1, 0) : rank;
+type Share = (key: ShownKey) => number;
+
+/** Less than 0 before the first key, more than 1 after the last one. */
+function byRank(keys: readonly ShownKey[]): Share {
+  const last = Math.max(keys.length - 1, 1);
+  const ranks = new Map(keys.map((key, rank) => [keyId(key), rank]));
+  return (key) => {
+    const known = ranks.get(keyId(key));
+    if (known !== undefined) return known / last;
+    const rank = firstAfter(keys, key);
+    const [below, above] = [keys[rank - 1], keys[rank]];
+    if (!below) return -1;
+    if (!above) return 2;
+    return (rank - 1 + fraction(below, key, above)) / last;
+  };
+}
+
+function byPosition(keys: readonly ShownKey[]): Share {
+  const first = keys[0];
+  const last = keys[keys.length - 1];
+  return (key) => {
+    if (!first || !last) return 0;
+    if (compareKeys(key, first) < 0) return -1;
+    if (compareKeys(key, last) > 0) return 2;
+    return first === last ? 0 : fraction(first, key, last);
+  };
+}
+
+/** How many keys come before `key`. */
+function firstAfter(keys: readonly ShownKey[], key: ShownKey): number {
+  let [low, high] = [0, keys.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const known = keys[middle];
+    if (known && compareKeys(known, key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** How far `key` lies between two others, by the bytes after those that both begin with. */
+function fraction(from: ShownKey, key: ShownKey, to: ShownKey): number {
+  let shared = 0;
+  while (shared < from.head.length && from.head[shared] === to.head[shared]) shared += 1;
+  const [low, middle, high] = [from, key, to].map(({ head }) => numberAt(head, shared));
+  if (low === undefined || middle === undefined || high === undefined) return 0;
+  return high > low ? clamp((middle - low) / (high - low), 0, 1) : 0;
+}
+
+/** Bytes from `at` on as digits after the point: so many that neighbours differ. */
+const DIGITS = 6;
+
+function numberAt(head: string, at: number): number {
+  let number = 0;
+  for (let digit = 0; digit < DIGITS; digit += 1) {
+    const code = at + digit < head.length ? head.charCodeAt(at + digit) + 1 : 0;
+    number = number * 257 + code;
+  }
+  return number;
 }
 
 function ticks(
   keys: readonly ShownKey[],
   x: (key: ShownKey) => number,
-  left: number,
-  right: number,
+  label: (key: ShownKey) => string,
+  place: Place,
 ): AxisTick[] {
-  if (keys.length === 0) return [];
-  const fits = Math.max(2, Math.floor((right - left) / (LABEL_LETTERS * LETTER_WIDTH * 0.85)));
-  const wanted = Math.min(keys.length, fits, 9);
-  const shared = sharedLetters(keys);
+  const { left, right, unit } = place;
+  const fits = Math.max(2, Math.floor((right - left) / (unit * 6.5)));
+  const wanted = Math.min(keys.length, fits, TICKS_MAX);
   const out: AxisTick[] = [];
   let free = Number.NEGATIVE_INFINITY;
+  let next = 0;
   for (let index = 0; index < wanted; index += 1) {
-    const rank = wanted === 1 ? 0 : Math.round((index * (keys.length - 1)) / (wanted - 1));
-    const key = keys[rank];
-    if (!key) continue;
-    const tick = place(x(key), label(key, shared), left, right);
-    const start = startOf(tick);
+    const target = left + ((right - left) * index) / Math.max(wanted - 1, 1);
+    next = nearest(keys, x, next, target);
+    const key = keys[next];
+    if (!key) break;
+    next += 1;
+    const tick = labelled(x(key), label(key), place);
+    const start = startOf(tick, unit);
     if (start < free) continue;
     out.push(tick);
-    free = start + tick.label.length * LETTER_WIDTH + LABEL_GAP;
+    free = start + keyWidth(tick.label, unit) + unit;
   }
   return out;
 }
 
-/** Letters with which all keys begin, when there are so many that they would hide the difference. */
-function sharedLetters(keys: readonly ShownKey[]): number {
+/** The key from number `from` on that is nearest to a place. */
+function nearest(
+  keys: readonly ShownKey[],
+  x: (key: ShownKey) => number,
+  from: number,
+  target: number,
+): number {
+  const away = (index: number) => {
+    const key = keys[index];
+    return key ? Math.abs(x(key) - target) : Number.POSITIVE_INFINITY;
+  };
+  let best = from;
+  while (away(best + 1) < away(best)) best += 1;
+  return best;
+}
+
+/** What all keys begin with, when it is so long that it would hide the difference. */
+function sharedLetters(keys: readonly ShownKey[]): string {
   const first = keyText(keys[0] ?? { head: '', bytes: 0 }, Number.POSITIVE_INFINITY);
   const last = keyText(keys[keys.length - 1] ?? { head: '', bytes: 0 }, Number.POSITIVE_INFINITY);
   let length = 0;
   while (length < first.length && first[length] === last[length]) length += 1;
-  return keys.length > 1 && length > 5 ? length : 0;
+  return keys.length > 1 && length > 5 ? first.slice(0, length) : '';
 }
 
 /** `customer:00042`, or `…00042` when all keys begin with `customer:`. */
-function label(key: ShownKey, shared: number): string {
-  if (shared === 0) return keyText(key, LABEL_LETTERS);
-  const rest = keyText(key, Number.POSITIVE_INFINITY).slice(shared);
+function labelOf(key: ShownKey, shared: string): string {
+  const text = keyText(key, Number.POSITIVE_INFINITY);
+  if (shared === '' || !text.startsWith(shared)) return keyText(key, LABEL_LETTERS);
+  const rest = text.slice(shared.length);
   return rest.length > LABEL_LETTERS - 1 ? `…${rest.slice(0, LABEL_LETTERS - 2)}…` : `…${rest}`;
 }
 
-function place(x: number, label: string, left: number, right: number): AxisTick {
-  const half = (label.length * LETTER_WIDTH) / 2;
-  if (x - half < left - 20) return { x, label, anchor: 'start' };
-  if (x + half > right + 16) return { x, label, anchor: 'end' };
+function labelled(x: number, label: string, { left, right, unit }: Place): AxisTick {
+  const half = keyWidth(label, unit) / 2;
+  if (x - half < left) return { x, label, anchor: 'start' };
+  if (x + half > right + unit * 0.5) return { x, label, anchor: 'end' };
   return { x, label, anchor: 'middle' };
 }
 
-function startOf({ x, label, anchor }: AxisTick): number {
-  const width = label.length * LETTER_WIDTH;
+function startOf({ x, label, anchor }: AxisTick, unit: number): number {
+  const width = keyWidth(label, unit);
   if (anchor === 'start') return x;
   return anchor === 'end' ? x - width : x - width / 2;
 }

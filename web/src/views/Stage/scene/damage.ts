@@ -1,7 +1,8 @@
 import { type Damages, damageText } from '../../../model/damage';
 import type { View } from '../../../model/engine.generated';
-import type { Box } from './geometry';
+import type { Box, Rows } from './geometry';
 import type { Scene } from './stage';
+import { boldWidth } from './text';
 
 /** A damaged object of the picture. */
 export interface DamageMark {
@@ -20,13 +21,10 @@ export interface Sign {
 }
 
 const WORD = '▲ damaged';
-const WORD_W = 88;
 /** Where the word has no room. */
 const SHORT = '▲';
-const SHORT_W = 20;
-const SIGN_H = 20;
-/** Room that the captions of an object take at its left [px]. */
-const CAPTION_W = 60;
+/** Room that the captions of an object take at its left, in sizes of the text. */
+const CAPTION_UNITS = 4;
 const INSET = 3;
 
 /** Marks for damaged files, at every place where the picture shows them. */
@@ -49,7 +47,7 @@ export function damageMarks(view: View, scene: Scene, damages: Damages): DamageM
       sign: signOf(
         box,
         items.filter((other) => other.id !== id).map((other) => other.box),
-        scene.rows.right,
+        scene.rows,
       ),
     });
   }
@@ -64,14 +62,16 @@ function levelOf(view: View, file: string): string | null {
 }
 
 /** The word inside a wide box or beside a narrow one; the short sign where another object is in its way. */
-function signOf(of: Box, others: readonly Box[], right: number): Sign {
+function signOf(of: Box, others: readonly Box[], { right, unit, line }: Rows): Sign {
   const { x, y, w, h } = of;
-  const top = h >= 2 * SIGN_H ? y + INSET : y + (h - SIGN_H) / 2;
-  const inside = w >= WORD_W + CAPTION_W;
-  const from = inside ? x + w - WORD_W - INSET : x + w + INSET;
-  const box = { x: Math.min(from, right - WORD_W), y: top, w: WORD_W, h: SIGN_H };
+  const wordW = boldWidth(WORD, unit) + unit * 0.5;
+  const top = h >= 2 * line ? y + INSET : y + (h - line) / 2;
+  const inside = w >= wordW + CAPTION_UNITS * unit;
+  const from = inside ? x + w - wordW - INSET : x + w + INSET;
+  const box = { x: Math.min(from, right - wordW), y: top, w: wordW, h: line };
   if (inside || !others.some((other) => overlap(box, other))) return { box, text: WORD };
-  return { box: { ...box, x: Math.max(x, x + w - SHORT_W - INSET), w: SHORT_W }, text: SHORT };
+  const shortW = unit * 1.4;
+  return { box: { ...box, x: Math.max(x, x + w - shortW - INSET), w: shortW }, text: SHORT };
 }
 
 function overlap(a: Box, b: Box): boolean {

@@ -6,9 +6,10 @@ export interface Box {
   h: number;
 }
 
-/** Width that a text of `letters` characters takes at 13 px, a little generous [px]. */
-export function textWidth(letters: number): number {
-  return letters * 7.4;
+/** Height and place of a row [px]. */
+export interface Span {
+  y: number;
+  h: number;
 }
 
 /** `value`, but at least `low` and at most `high`. */
@@ -16,102 +17,212 @@ export function clamp(value: number, low: number, high: number): number {
   return Math.min(Math.max(value, low), high);
 }
 
-/** `text` cut to what fits into `width` pixels; empty when not even two letters do. */
-export function fitText(text: string, width: number): string {
-  const letters = Math.floor(width / 7.1);
-  if (text.length <= letters) return text;
-  return letters < 2 ? '' : `${text.slice(0, letters - 1)}…`;
+/** What the levels need beside their tables; changes with the options, never with a running job. */
+export interface Needs {
+  /** Lanes that L0 should have. */
+  l0: number;
+  /** Lanes of each row below L0: 1 where a level is one run. */
+  deeper: readonly number[];
+  /** Whether the last of these rows stands for empty levels: one line is enough for it. */
+  lastEmpty: boolean;
 }
 
-/**
- * Where the rows of the picture are; depends on the window, the options, and how many lanes a level of
- * several runs needs.
- */
+/** Where the rows of the picture are; depends on the window and on {@link Needs} only. */
 export interface Rows {
+  /** Size of the text; the measure of everything else [px]. */
+  unit: number;
+  /** Height of a line of text [px]. */
+  line: number;
   /** Left and right end of the key axis [px]. */
   left: number;
   right: number;
-  /** Only there while transactions are open. */
-  transactions: { y: number; h: number } | null;
-  memory: { y: number; h: number };
+  /** `lines`: of text in a memtable. */
+  memory: Span & { lines: number };
+  /** The place of open transactions, at the right end of the memory. */
+  transactions: Box;
   durableY: number;
-  wal: { y: number; h: number };
-  /** One for each level. */
-  levels: { y: number; h: number }[];
+  /** The records; their caption stands below them, or before them where there is no room below. */
+  wal: Span & { captionBelow: boolean };
+  /** `null`: no room. */
+  manifest: Span | null;
+  /** One for each level that is drawn. */
+  levels: Span[];
   axisY: number;
+  /** Whether the axis has labels. */
+  axisLabels: boolean;
   height: number;
 }
 
-export const GUTTER = 134;
-const RIGHT_PAD = 22;
-const AXIS_BAND = 38;
-/** L0 always has room for four tables with labels [px]. */
-const L0_MIN = 72;
-
-/** Height of an open transaction [px]. */
-const TRANSACTION_H = 26;
-
-/** Least height of a lane below L0, with its label, and the gap between two [px]. */
-const LANE_H = 14;
-export const LANE_GAP = 2;
-
+/** Smallest text of the picture [px]. */
+export const UNIT_MIN = 16;
+const UNIT_MAX = 24;
 /** Lanes of a level that are drawn; older runs are counted instead. */
 export const LANES_MAX = 8;
+/** Between two lanes, and between the tables and the outputs of a level [px]. */
+export const LANE_GAP = 3;
 
-/** Height that `lanes` need; one lane has that of the row anyway [px]. */
-function lanesHeight(lanes: number): number {
-  return lanes > 1 ? lanes * LANE_H + (lanes - 1) * LANE_GAP : 0;
+/** Lines of text in each row. */
+interface Lines {
+  memory: number;
+  caption: boolean;
+  manifest: boolean;
+  l0: number;
+  deeper: number[];
+}
+
+interface Measures {
+  unit: number;
+  line: number;
+  gap: number;
+  /** Between the durable line and the rows beside it [px]. */
+  durable: number;
+  axis: number;
 }
 
 /**
- * Shares the height among the rows: nothing moves when tables come and go, only when a level below L0
- * gets more runs than fit, and while transactions are open. `lanes` has the runs of each level, L0 first.
+ * Shares the height among the rows, in whole lines of text: what has content gets lines first. Nothing moves when
+ * tables come and go, only when a table arrives in a deeper level than before.
  */
-export function layoutRows(
-  width: number,
-  height: number,
-  lanes: readonly number[],
-  transactionsOpen: boolean,
-): Rows {
-  const levelCount = lanes.length;
-  const roomy = height > 460;
-  const top = roomy ? 14 : 10;
-  const transactions = transactionsOpen ? { y: top, h: TRANSACTION_H } : null;
-  const memory = {
-    y: transactions ? top + TRANSACTION_H + 8 : top,
-    h: roomy ? 58 : 52,
+export function layoutRows(width: number, height: number, needs: Needs): Rows {
+  const unit = Math.round(clamp(Math.min(height / 27, width / 52), UNIT_MIN, UNIT_MAX));
+  const lines: Lines = {
+    memory: 1,
+    caption: false,
+    manifest: false,
+    l0: 2,
+    deeper: needs.deeper.map(() => 1),
   };
-  const durableY = memory.y + memory.h + (roomy ? 24 : 20);
-  const wal = { y: durableY + 12, h: 22 };
-  const first = wal.y + wal.h + (roomy ? 34 : 26);
-  const gap = roomy ? 13 : 8;
-  const deeper = Math.max(levelCount - 1, 0);
-  const free = height - first - AXIS_BAND - gap * levelCount;
-  const unit = Math.min(free / (deeper + 2.5), (free - L0_MIN) / Math.max(deeper, 1));
-  const rowH = Math.floor(clamp(unit, 22, 48));
-  const heights = lanes
-    .slice(1)
-    .map((count) => Math.max(rowH, lanesHeight(Math.min(count, LANES_MAX))));
-  const below = heights.reduce((sum, h) => sum + h, 0);
-  const l0H = Math.floor(clamp(free - below, L0_MIN, 132));
-  const levels: { y: number; h: number }[] = [];
-  let y = first;
-  for (let level = 0; level < levelCount; level += 1) {
-    const h = level === 0 ? l0H : (heights[level - 1] ?? rowH);
-    levels.push({ y, h });
-    y += h + gap;
-  }
-  const right = Math.max(width - RIGHT_PAD, GUTTER + 120);
-  const axisY = Math.max(y + 6, Math.min(height - AXIS_BAND + 6, y + 24));
+  const roomy = measures(unit, false);
+  const of = heightOf(lines, roomy) > height ? measures(unit, true) : roomy;
+  const shared = grown(lines, needs, of, height);
+  return placed(width, height, needs, of, shared);
+}
+
+function measures(unit: number, tight: boolean): Measures {
+  const line = Math.round(unit * 1.3);
   return {
-    left: GUTTER,
+    unit,
+    line,
+    gap: Math.round(unit * (tight ? 0.25 : 0.5)),
+    durable: Math.round(unit * 0.55),
+    axis: tight ? Math.round(unit * 0.5) : line + Math.round(unit * 0.6),
+  };
+}
+
+const memoryHeight = (lines: number, { line, unit }: Measures) =>
+  lines * line + Math.round(unit * 0.5);
+const walHeight = ({ unit }: Measures) => Math.round(unit * 1.5);
+const lanesHeight = (lanes: number, { line }: Measures) => lanes * line + (lanes - 1) * LANE_GAP;
+
+/** Height of the whole picture [px]. */
+function heightOf(lines: Lines, of: Measures): number {
+  const { gap, durable, line, axis } = of;
+  const deeper = lines.deeper.reduce((sum, each) => sum + lanesHeight(each, of) + gap, 0);
+  return (
+    gap +
+    memoryHeight(lines.memory, of) +
+    2 * durable +
+    walHeight(of) +
+    (lines.caption ? line : 0) +
+    gap +
+    (lines.manifest ? walHeight(of) + gap : 0) +
+    lanesHeight(lines.l0, of) +
+    gap +
+    deeper +
+    axis
+  );
+}
+
+type Wish = (lines: Lines) => Lines;
+
+/** What gets more lines while there is room, the most urgent first. */
+function wishes(needs: Needs): Wish[] {
+  const l0 = (lanes: number): Wish => {
+    return (lines) => ({ ...lines, l0: Math.max(lines.l0, lanes) });
+  };
+  const memory = (count: number): Wish => {
+    return (lines) => ({ ...lines, memory: count });
+  };
+  const level = (index: number, count: number): Wish => {
+    return (lines) => ({
+      ...lines,
+      deeper: lines.deeper.map((each, at) => (at === index ? count : each)),
+    });
+  };
+  const laned = needs.deeper.flatMap((lanes, index) =>
+    Array.from({ length: Math.max(Math.min(lanes, LANES_MAX) - 1, 0) }, (_, more) =>
+      level(index, more + 2),
+    ),
+  );
+  const filled = needs.deeper.length - (needs.lastEmpty ? 1 : 0);
+  const twice = needs.deeper.flatMap((lanes, index) =>
+    lanes > 1 || index >= filled ? [] : [level(index, 2)],
+  );
+  return [
+    (lines) => ({ ...lines, manifest: true }),
+    l0(3),
+    ...laned,
+    (lines) => ({ ...lines, caption: true }),
+    memory(2),
+    l0(Math.min(needs.l0, 5)),
+    l0(4),
+    ...twice,
+    memory(3),
+    l0(5),
+    memory(4),
+    l0(6),
+    memory(5),
+  ];
+}
+
+function grown(least: Lines, needs: Needs, of: Measures, height: number): Lines {
+  return wishes(needs).reduce((lines, wish) => {
+    const more = wish(lines);
+    return heightOf(more, of) <= height ? more : lines;
+  }, least);
+}
+
+/** The rows from top to bottom; the height that is left over goes to memory and levels. */
+function placed(width: number, height: number, needs: Needs, of: Measures, lines: Lines): Rows {
+  const { unit, line, gap, durable, axis } = of;
+  const left = unit * 9;
+  const right = Math.max(width - unit, left + 120);
+  const spare = Math.max(height - heightOf(lines, of), 0);
+  const shares = lines.deeper.length + (needs.lastEmpty ? 1 : 2);
+  const more = Math.floor(Math.min(spare / shares, line * 1.5));
+  let y = gap;
+  const row = (h: number, after = gap): Span => {
+    const span = { y, h };
+    y += h + after;
+    return span;
+  };
+  const memoryH = memoryHeight(lines.memory, of) + more;
+  const memory = { ...row(memoryH, durable), lines: lines.memory + Math.floor(more / line) };
+  const durableY = y;
+  y += durable;
+  const wal = { ...row(walHeight(of), lines.caption ? line : 0), captionBelow: lines.caption };
+  y += gap;
+  const manifest = lines.manifest ? row(walHeight(of)) : null;
+  const levels = [row(lanesHeight(lines.l0, of) + more)];
+  for (const [index, each] of lines.deeper.entries()) {
+    const isLast = index === lines.deeper.length - 1;
+    levels.push(row(lanesHeight(each, of) + (isLast && needs.lastEmpty ? 0 : more)));
+  }
+  const axisY = Math.max(y, Math.min(height - axis, y + gap)) + Math.round(unit * 0.25);
+  const transactionsW = Math.round(clamp((right - left) * 0.2, unit * 9, unit * 18));
+  return {
+    unit,
+    line,
+    left,
     right,
-    transactions,
     memory,
+    transactions: { x: right - transactionsW, y: memory.y, w: transactionsW, h: memory.h },
     durableY,
     wal,
+    manifest,
     levels,
     axisY,
-    height: Math.max(height, axisY + AXIS_BAND - 8),
+    axisLabels: axis > line,
+    height: Math.max(height, Math.ceil(y + axis)),
   };
 }

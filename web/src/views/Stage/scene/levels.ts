@@ -6,38 +6,37 @@ import type {
   TableInfo,
   View,
 } from '../../../model/engine.generated';
-import { compareKeys, keyText } from '../../../model/keys';
+import { compareKeys } from '../../../model/keys';
 import { count, counted, ratio, size } from '../../../model/words';
-import { type Writing, writtenRange } from '../../../model/writing';
-import type { KeyAxis } from './axis';
-import { type Box, fitText, LANE_GAP, LANES_MAX, textWidth } from './geometry';
-
-/** A table of the picture, or several that share a few pixels. */
-export interface TableShape {
-  id: string;
-  /** The table; `null` for several, or for one that is being written. */
-  info: TableInfo | null;
-  /** How many tables this stands for. */
-  tables: number;
-  box: Box;
-  title: string;
-  detail: string;
-  /** `input`: of a running compaction. `output`: being written. */
-  role: 'table' | 'input' | 'output';
-  /** An output without a block yet: where in its box it will stand is not known. */
-  empty: boolean;
-  thin: boolean;
-  /** One of so many side by side that they are drawn as one, see {@link barAt}. */
-  bar: boolean;
-  /** In words; made when asked for, because most of hundreds are never read. */
-  label(): string;
-}
+import type { Writing } from '../../../model/writing';
+import { type Box, LANE_GAP, LANES_MAX, type Span } from './geometry';
+import {
+  CAPTIONED_MAX,
+  cellShape,
+  type Ground,
+  type Output,
+  outputShapes,
+  runShapes,
+  type TableShape,
+} from './tables';
+import { boldWidth, fitting } from './text';
 
 /** The label of one run in the gutter. */
 export interface Lane {
   title: string;
+  /** In words. */
+  label: string;
   y: number;
   h: number;
+}
+
+/** A remark in a level: the number of its tables, or of those without room. */
+export interface Note {
+  text: string;
+  x: number;
+  /** Baseline [px]. */
+  y: number;
+  anchor: 'start' | 'end';
 }
 
 /** One level of the picture. */
@@ -48,6 +47,10 @@ export interface LevelRow {
   title: string;
   /** Score, in words. */
   detail: string;
+  /** The longest wording of it that fits, below the title or beside it. */
+  caption: { text: string; x: number; y: number };
+  /** Baseline of the title [px]. */
+  titleY: number;
   /** Whether compaction would take it. */
   due: boolean;
   tables: TableShape[];
@@ -55,73 +58,101 @@ export interface LevelRow {
   laned: boolean;
   /** Runs that are labelled, newest on top; none where a level is one run. */
   lanes: Lane[];
-  /** The text at the right end: a running job, or the number of tables without room. */
-  note: string;
+  note: Note | null;
   label: string;
 }
-
-const LABELLED_MAX = 24;
-const NODES_MAX = 400;
-const WIDTH_MIN = 5;
-/** So far beside a bar it is still meant [px]. */
-const BAR_REACH = 4;
-/** Below this height, a table has no label [px]. */
-const LABEL_MIN = 12;
-/** From this height on, the size of a table stands below its number [px]. */
-export const STACKED_MIN = 44;
 
 /** Places the tables of one level. */
 export function levelRow(
   view: View,
   writing: Writing,
   level: LevelView,
-  axis: KeyAxis,
-  row: Box,
+  ground: Ground & { through: number },
+  span: Span,
 ): LevelRow {
+  const { left, right } = ground.rows;
   const number = level.score.level;
   const outputs = outputsOf(level, writing).map((output) => withInputs(output, view));
-  const inputs = new Set(view.jobs.flatMap((job) => job.inputs));
   const job = view.jobs.find((known) => known.outputLevel === number && known.what !== 'flush');
   const laned = hasLanes(level);
-  const tables = laned
-    ? lanedTables(level, outputs, inputs, axis, row)
-    : deeperTables(level.tables, outputs, inputs, axis, row);
+  const placed =
+    number === 0
+      ? stackedTables(level, outputs, ground, span)
+      : laned
+        ? lanedTables(level, outputs, ground, span)
+        : oneRun(level.tables, outputs, ground, span);
   const total = counted(level.tables.length, 'table');
+  // While nothing is in them, levels share a row.
+  const isShared = ground.through > number && level.tables.length === 0 && outputs.length === 0;
+  const title = isShared ? `L${number}–L${ground.through}` : `L${number}`;
+  const wordings = job && job.entriesTotal > 0 ? jobTexts(job) : scoreTexts(level);
   return {
     id: `level:${number}`,
     level: number,
-    box: row,
-    title: `L${number}`,
-    detail: job && job.entriesTotal > 0 ? jobText(job) : scoreText(level),
+    box: { x: left, w: right - left, ...span },
+    ...headOf(
+      { title, wordings, due: level.score.due, numbered: laned && number > 0 },
+      ground,
+      span,
+    ),
+    title,
+    detail: wordings[0] ?? '',
     due: level.score.due,
-    tables: tables.shapes,
     laned,
-    lanes: tables.lanes,
-    note: tables.note,
-    label: `L${number}, ${level.tables.length === 0 ? 'empty' : total}, ${size(
+    ...placed,
+    label: `${title}, ${level.tables.length === 0 ? 'empty' : total}, ${size(
       level.score.bytes,
-    )}, ${scoreText(level)}`,
+    )}, ${scoreTexts(level)[0]}`,
   };
 }
 
-function scoreText({ score, tables }: LevelView): string {
-  if (score.level === 0 && score.limit > 0) {
-    return `${count(tables.length)} of ${counted(score.limit, 'table')}`;
-  }
-  if (tables.length === 0) return 'empty';
-  if (score.unit === 'runs') return `${count(score.runs)} of ${counted(score.limit, 'run')}`;
-  return score.limit > 0 ? `score ${ratio(score.score)}` : size(score.bytes);
+interface Head {
+  title: string;
+  /** From the longest to the shortest. */
+  wordings: readonly string[];
+  due: boolean;
+  /** Whether the numbers of runs stand at the right end of the gutter. */
+  numbered: boolean;
+}
+
+/** Title and score: one below the other, or side by side. */
+function headOf(
+  { title, wordings, due, numbered }: Head,
+  { rows }: Ground,
+  { y, h }: Span,
+): Pick<LevelRow, 'caption' | 'titleY'> {
+  const { unit, line, left } = rows;
+  const tall = h >= 2 * line;
+  const x = tall ? unit : unit * 1.4 + boldWidth(title, unit);
+  const signed = due ? wordings.map((wording) => `▲ ${wording}`) : wordings;
+  const text = fitting(signed, left - x - unit * (numbered ? 2.4 : 0.5), unit);
+  const titleY = tall ? y + (h - 2 * line) / 2 + line * 0.78 : y + h / 2 + unit * 0.36;
+  return { titleY, caption: { text, x, y: tall ? titleY + line : titleY } };
+}
+
+/** How full a level is, from the longest wording to the shortest. */
+function scoreTexts({ score, tables }: LevelView): string[] {
+  const of = (have: number, what: string) => {
+    const [has, limit] = [count(have), count(score.limit)];
+    return [`${has} of ${counted(score.limit, what)}`, `${has} of ${limit}`, `${has}/${limit}`];
+  };
+  if (score.level === 0 && score.limit > 0) return of(tables.length, 'table');
+  if (tables.length === 0) return ['empty'];
+  if (score.unit === 'runs') return of(score.runs, 'run');
+  if (score.limit === 0) return [size(score.bytes)];
+  return [`score ${ratio(score.score)}`, ratio(score.score)];
 }
 
 /** How far the compaction into a level has come. */
-function jobText({ job, entriesDone, entriesTotal }: JobView): string {
-  return `job ${job} ${Math.round((100 * entriesDone) / entriesTotal)} %`;
+function jobTexts({ job, entriesDone, entriesTotal }: JobView): string[] {
+  const percent = `${Math.round((100 * entriesDone) / entriesTotal)} %`;
+  return [`job ${job} ${percent}`, percent];
 }
 
 interface Placed {
-  shapes: TableShape[];
+  tables: TableShape[];
   lanes: Lane[];
-  note: string;
+  note: Note | null;
 }
 
 /** The runs of a level, newest first: its tables stand run by run. */
@@ -140,29 +171,28 @@ function hasLanes(level: LevelView): boolean {
   return level.score.level === 0 || level.score.unit === 'runs' || runsOf(level).length > 1;
 }
 
-/** Lanes that a level needs: one for each run, and one for the tables being written. */
-export function laneCount(level: LevelView, writing: Writing): number {
+/**
+ * Lanes that a level should have: below L0 one for each run and one for the table that comes next; in L0 those of
+ * the tables that start a compaction, whatever it holds now.
+ */
+export function laneCount(level: LevelView): number {
+  if (level.score.level === 0) return Math.max(level.score.limit + 1, 3);
   if (!hasLanes(level)) return 1;
-  const jobs = new Set(outputsOf(level, writing).map(({ job }) => job));
-  return Math.max(runsOf(level).length + jobs.size, 1);
-}
-
-/** A table being written, and between which keys its job reads, where that is known. */
-interface Output {
-  output: OutputView;
-  inputs: { smallest: ShownKey; largest: ShownKey } | null;
+  return Math.min(runsOf(level).length + 1, LANES_MAX);
 }
 
 function withInputs(output: OutputView, view: View): Output {
-  const numbers = new Set(view.jobs.find(({ job }) => job === output.job)?.inputs);
+  const job = view.jobs.find((known) => known.job === output.job);
+  const done = job ? job.entriesDone / Math.max(job.entriesTotal, 1) : 1;
+  const numbers = new Set(job?.inputs);
   const tables = view.levels.flatMap((level) => level.tables.filter((t) => numbers.has(t.table)));
   const [first] = tables;
-  if (!first) return { output, inputs: null };
+  if (!first) return { output, inputs: null, done };
   const least = (a: ShownKey, b: ShownKey) => (compareKeys(a, b) <= 0 ? a : b);
   const most = (a: ShownKey, b: ShownKey) => (compareKeys(a, b) >= 0 ? a : b);
   const smallest = tables.map((table) => table.smallest).reduce(least, first.smallest);
   const largest = tables.map((table) => table.largest).reduce(most, first.largest);
-  return { output, inputs: { smallest, largest } };
+  return { output, inputs: { smallest, largest }, done };
 }
 
 function outputsOf(level: LevelView, writing: Writing): OutputView[] {
@@ -170,212 +200,169 @@ function outputsOf(level: LevelView, writing: Writing): OutputView[] {
 }
 
 /** The tables being written, job by job: one job writes one run. */
-function outputLanes(outputs: readonly Output[]): Output[][] {
-  const lanes = new Map<number, Output[]>();
+function byJob(outputs: readonly Output[]): Output[][] {
+  const jobs = new Map<number, Output[]>();
   for (const each of outputs) {
     const { job } = each.output;
-    lanes.set(job, [...(lanes.get(job) ?? []), each]);
+    jobs.set(job, [...(jobs.get(job) ?? []), each]);
   }
-  return [...lanes.values()];
+  return [...jobs.values()];
 }
+
+/**
+ * L0: tables lie on each other as they came, the newest on top, and the one that is being written lies where it will
+ * stay. Too many to read stand in columns, from the left.
+ */
+function stackedTables(
+  level: LevelView,
+  outputs: readonly Output[],
+  ground: Ground,
+  span: Span,
+): Placed {
+  const { rows } = ground;
+  const written = byJob(outputs);
+  const fits = Math.max(Math.floor((span.h + LANE_GAP) / (rows.line + LANE_GAP)), 1);
+  const needed = level.tables.length + Math.max(written.length, 1);
+  const lanes = Math.max(Math.min(laneCount(level), fits), Math.min(needed, fits));
+  if (needed > lanes) return columnsOf(level, written, ground, span, fits);
+  const h = Math.min((span.h - LANE_GAP * (lanes - 1)) / lanes, 2.2 * rows.line);
+  const lane = (fromBelow: number): Span => ({
+    y: span.y + span.h - h - fromBelow * (h + LANE_GAP),
+    h,
+  });
+  const count = level.tables.length;
+  const tables = written.flatMap((each, index) => outputShapes(each, lane(count + index), ground));
+  for (const [index, info] of level.tables.entries()) {
+    tables.push(...runShapes([info], lane(count - 1 - index), ground));
+  }
+  return { tables, lanes: [], note: null };
+}
+
+/** Width of a column that has room for a number and two keys, in sizes of the text. */
+const COLUMN_UNITS = 10.5;
+
+function columnsOf(
+  level: LevelView,
+  written: readonly Output[][],
+  ground: Ground,
+  span: Span,
+  lanes: number,
+): Placed {
+  const { rows } = ground;
+  const { unit, left, right } = rows;
+  const gap = unit * 0.5;
+  const most = Math.max(Math.floor((right - left + gap) / (unit * COLUMN_UNITS + gap)), 1);
+  const jobs = Math.max(written.length, 1);
+  const columns = Math.min(Math.ceil((level.tables.length + jobs) / lanes), most);
+  const room = Math.max(columns * lanes - jobs, 0);
+  // Without room for all, the newest are drawn, and one place has the number of the others.
+  const shown = level.tables.slice(0, level.tables.length <= room ? room : Math.max(room - 1, 0));
+  const hidden = level.tables.length - shown.length;
+  const w = (right - left - gap * (columns - 1)) / columns;
+  const h = (span.h - LANE_GAP * (lanes - 1)) / lanes;
+  const cell = (index: number): Box => ({
+    x: left + Math.floor(index / lanes) * (w + gap),
+    y: span.y + span.h - h - (index % lanes) * (h + LANE_GAP),
+    w,
+    h,
+  });
+  const first = hidden > 0 ? 1 : 0;
+  const above = first + shown.length;
+  const tables = written.flatMap((outputs, index) => {
+    const { x, ...rest } = cell(above + index);
+    const part = { ...rows, left: x, right: x + rest.w };
+    return outputShapes(outputs, rest, {
+      ...ground,
+      rows: part,
+      axis: { ...ground.axis, size: 0 },
+    });
+  });
+  for (const [index, info] of shown.entries()) {
+    tables.push(cellShape(info, cell(above - 1 - index), ground));
+  }
+  const at = cell(0);
+  const words = [
+    `${counted(hidden, 'older table')} not drawn`,
+    `${counted(hidden, 'older table')}`,
+  ];
+  const text = hidden > 0 ? fitting(words, w, unit) : '';
+  const y = at.y + h / 2 + unit * 0.36;
+  return { tables, lanes: [], note: text === '' ? null : { text, x: left, y, anchor: 'start' } };
+}
+
+/** Older runs without a lane of their own are strips in the last lane, as long as there are few. */
+const STRIPS_MAX = 6;
 
 /** A lane for each run, the newest on top, and the tables being written above them. */
 function lanedTables(
   level: LevelView,
   outputs: readonly Output[],
-  inputs: ReadonlySet<number>,
-  axis: KeyAxis,
-  row: Box,
+  ground: Ground,
+  span: Span,
 ): Placed {
-  const deeper = level.score.level > 0;
+  const { unit, line, left } = ground.rows;
   const runs = runsOf(level);
-  const written = outputLanes(outputs);
-  const lanes = runs.length + written.length;
-  const gap = deeper || lanes > 6 ? LANE_GAP : lanes > 3 ? 3 : 5;
-  const fits = deeper ? LANES_MAX : Math.floor((row.h + gap) / (3 + gap));
-  const shown = runs.slice(0, Math.max(fits - written.length, 0));
-  const slots = Math.max(deeper ? 1 : 3, Math.min(lanes, fits));
-  const h = Math.min((row.h - gap * (slots - 1)) / slots, 30);
-  const lane = (index: number) => ({ y: row.y + index * (h + gap), h });
-  const shapes = written.flatMap((tables, index) =>
-    tables.map((output) => outputShape(output, axis, row, lane(index))),
-  );
-  const labels: Lane[] = [];
-  for (const [index, run] of shown.entries()) {
-    const { y } = lane(written.length + index);
-    shapes.push(...rowOf(run, inputs, axis, { ...row, y, h }));
-    if (deeper && h >= LABEL_MIN) labels.push({ title: String(run[0]?.run ?? ''), y, h });
+  const written = byJob(outputs);
+  const fits = Math.max(Math.floor((span.h + LANE_GAP) / (line + LANE_GAP)), 1);
+  const above = Math.max(written.length, fits > 1 ? 1 : 0);
+  const slots = Math.max(Math.min(runs.length + above, Math.max(fits, above + 1)), 1);
+  const h = (span.h - LANE_GAP * (slots - 1)) / slots;
+  const lane = (index: number): Span => ({ y: span.y + index * (h + LANE_GAP), h });
+  const tables = written.flatMap((each, index) => outputShapes(each, lane(index), ground));
+  const lanes: Lane[] = [];
+  const own = runs.length + above <= slots ? runs.length : Math.max(slots - above - 1, 0);
+  for (const [index, run] of runs.slice(0, own).entries()) {
+    const place = lane(above + index);
+    tables.push(...runShapes(run, place, ground));
+    const title = String(run[0]?.run ?? '');
+    lanes.push({ title, label: `run ${title} of L${level.score.level}`, ...place });
   }
-  const hidden = runs.length - shown.length;
-  const what = deeper ? 'older run' : 'older table';
-  return {
-    shapes,
-    lanes: labels,
-    note: hidden > 0 ? `${counted(hidden, what)} not drawn` : '',
-  };
+  const older = runs.slice(own);
+  if (older.length === 0) return { tables, lanes, note: null };
+  const last = lane(slots - 1);
+  const label = counted(older.length, 'older run');
+  if (older.length > STRIPS_MAX) {
+    const text = `${label} not drawn`;
+    const y = last.y + h / 2 + unit * 0.36;
+    return { tables, lanes, note: { text, x: left, y, anchor: 'start' } };
+  }
+  const strip = h / older.length;
+  for (const [index, run] of older.entries()) {
+    const place = { y: last.y + index * strip, h: strip - 1 };
+    tables.push(...runShapes(run, place, ground));
+  }
+  lanes.push({ title: `+${older.length}`, label: `${label} of L${level.score.level}`, ...last });
+  return { tables, lanes, note: null };
 }
 
-/** The tables of one run, side by side. */
-function rowOf(
-  tables: readonly TableInfo[],
-  inputs: ReadonlySet<number>,
-  axis: KeyAxis,
-  row: Box,
-): TableShape[] {
-  return tables.length > LABELLED_MAX
-    ? dense(tables, inputs, axis, row)
-    : tables.map((info) => tableShape(info, inputs, place(info, axis, row, row.y, row.h)));
-}
-
-/** One row of disjoint tables; the outputs of a compaction cover its inputs only in part. */
-function deeperTables(
+/** One row of disjoint tables; while tables are written into it, they have its lower part. */
+function oneRun(
   tables: readonly TableInfo[],
   outputs: readonly Output[],
-  inputs: ReadonlySet<number>,
-  axis: KeyAxis,
-  row: Box,
+  ground: Ground,
+  span: Span,
 ): Placed {
-  const { h } = row;
-  const covered = h >= STACKED_MIN ? h / 2 : h - 7;
-  const bottom = { y: row.y + h - covered, h: covered };
-  const shapes = rowOf(tables, inputs, axis, row);
-  const written = outputs.map((output) => outputShape(output, axis, row, bottom));
+  const { unit, line, right } = ground.rows;
+  const { y, h } = span;
+  const half = (h - LANE_GAP) / 2;
+  const shared = half >= line - 2 ? half : Math.max(h - line - 1, 5);
+  const lower = outputs.length === 0 ? 0 : tables.length === 0 ? h : shared;
+  const upper = lower === 0 ? h : Math.max(h - lower - LANE_GAP, 0);
+  const below = { y: y + h - lower, h: lower };
+  const shapes = runShapes(tables, { y, h: upper }, ground);
+  const isDense = tables.length > CAPTIONED_MAX;
   return {
-    shapes: [...shapes, ...written],
+    tables: [...shapes, ...outputShapes(outputs, below, ground)],
     lanes: [],
-    note: tables.length > LABELLED_MAX ? counted(tables.length, 'table') : '',
+    note: isDense
+      ? {
+          text: counted(tables.length, 'table'),
+          x: right - 4,
+          y: y + upper / 2 + unit * 0.36,
+          anchor: 'end',
+        }
+      : null,
   };
-}
-
-function place(
-  bounds: { smallest: ShownKey; largest: ShownKey },
-  axis: KeyAxis,
-  row: Box,
-  y: number,
-  h: number,
-): Box {
-  const from = axis.x(bounds.smallest);
-  const w = Math.max(axis.x(bounds.largest) - from, WIDTH_MIN);
-  return { x: Math.min(from, row.x + row.w - w), y, w, h };
-}
-
-function tableShape(info: TableInfo, inputs: ReadonlySet<number>, box: Box): TableShape {
-  const input = inputs.has(info.table);
-  const tombstones = info.tombstones > 0 ? ` · ${info.tombstones} ×` : '';
-  return {
-    id: `table:${info.table}`,
-    info,
-    tables: 1,
-    box,
-    ...captions(String(info.table), `${size(info.bytes)}${tombstones}`, box),
-    role: input ? 'input' : 'table',
-    empty: false,
-    thin: box.w < 12,
-    bar: false,
-    label: () => tableLabel(info, input),
-  };
-}
-
-function tableLabel(info: TableInfo, input: boolean): string {
-  const range = `${keyText(info.smallest)} to ${keyText(info.largest)}`;
-  const tombstones = info.tombstones > 0 ? `, ${counted(info.tombstones, 'tombstone')}` : '';
-  const role = input ? ', input of a running compaction' : '';
-  return `table ${info.table}, ${range}, ${size(info.bytes)}, ${counted(info.entries, 'entry')}${tombstones}${role}`;
-}
-
-/** Number and size: one below the other, side by side, or what fits. */
-function captions(number: string, more: string, box: Box): { title: string; detail: string } {
-  if (box.h < LABEL_MIN || box.w < textWidth(number.length) + 6) return { title: '', detail: '' };
-  const room = box.h >= STACKED_MIN ? box.w - 14 : box.w - 26 - textWidth(number.length);
-  return { title: number, detail: textWidth(more.length) <= room ? more : '' };
-}
-
-function outputShape(
-  { output, inputs }: Output,
-  axis: KeyAxis,
-  row: Box,
-  lane: { y: number; h: number },
-): TableShape {
-  const range = writtenRange(output);
-  // Before its first block a table may come to stand wherever its inputs are.
-  const within = range ?? inputs;
-  const box = within ? place(within, axis, row, lane.y, lane.h) : { ...row, ...lane };
-  const written = size(output.blocks.reduce((sum, { storedBytes }) => sum + storedBytes, 0));
-  const blocks = `${counted(output.blocks.length, 'block')}, ${written}`;
-  const state = output.synced
-    ? 'written, not yet installed'
-    : output.fileBytes !== null
-      ? 'written, not yet synced'
-      : output.blocks.length === 0
-        ? 'created, nothing written'
-        : `being written, ${blocks}`;
-  const title = String(output.table);
-  const wide = box.w - 26 - textWidth(title.length);
-  return {
-    id: `table:${output.table}`,
-    info: null,
-    tables: 1,
-    box,
-    title: lane.h >= LABEL_MIN ? title : '',
-    detail: lane.h >= LABEL_MIN ? fitText(state, wide) : '',
-    role: 'output',
-    empty: range === null,
-    thin: false,
-    bar: false,
-    label: () => `table ${output.table}, ${state}`,
-  };
-}
-
-/** At most [`NODES_MAX`] bars, whatever the number of tables. */
-function dense(
-  tables: readonly TableInfo[],
-  inputs: ReadonlySet<number>,
-  axis: KeyAxis,
-  row: Box,
-): TableShape[] {
-  const pixels = Math.max(row.w / NODES_MAX, 1);
-  const groups: TableInfo[][] = [];
-  let column = -1;
-  for (const info of tables) {
-    const at = Math.floor((axis.x(info.smallest) - row.x) / pixels);
-    if (at === column) groups[groups.length - 1]?.push(info);
-    else groups.push([info]);
-    column = at;
-  }
-  return groups.flatMap((group) => {
-    const first = group[0];
-    const last = group[group.length - 1];
-    if (!first || !last) return [];
-    const from = axis.x(first.smallest);
-    const w = Math.max(axis.x(last.largest) - from - 1, 1);
-    const box = { x: from, y: row.y, w, h: row.h };
-    const one = tableShape(first, inputs, box);
-    const role: TableShape['role'] = group.some((info) => inputs.has(info.table))
-      ? 'input'
-      : 'table';
-    const bare = { ...one, title: '', detail: '', thin: true, role, bar: role === 'table' };
-    if (group.length === 1) return [bare];
-    return [{ ...bare, tables: group.length, label: () => groupLabel(group, first, last) }];
-  });
-}
-
-function groupLabel(group: readonly TableInfo[], first: TableInfo, last: TableInfo): string {
-  const bytes = group.reduce((sum, info) => sum + info.bytes, 0);
-  const range = `${keyText(first.smallest)} to ${keyText(last.largest)}`;
-  return `${counted(group.length, 'table')} from table ${first.table} on, ${range}, ${size(bytes)}`;
-}
-
-/** The bar at a place of the picture, or the nearest one in its lane; `null` between two lanes. */
-export function barAt(bars: readonly TableShape[], x: number, y: number): TableShape | null {
-  let best: TableShape | null = null;
-  let least = Number.POSITIVE_INFINITY;
-  for (const bar of bars) {
-    const { box } = bar;
-    if (y < box.y || y > box.y + box.h) continue;
-    const distance = Math.max(box.x - x, x - (box.x + box.w), 0);
-    if (distance < least) [best, least] = [bar, distance];
-  }
-  return least <= BAR_REACH ? best : null;
 }
 
 /** Tables of the next level that share keys with `info`. */

@@ -1,7 +1,8 @@
 import type { JobView, MemtableView, View, WalView } from '../../../model/engine.generated';
 import { count, counted } from '../../../model/words';
 import type { Box, Rows } from './geometry';
-import { clamp, fitText, textWidth } from './geometry';
+import { clamp } from './geometry';
+import { boldWidth, fitting } from './text';
 
 /** A memtable of the picture. */
 export interface MemtableShape {
@@ -12,6 +13,8 @@ export interface MemtableShape {
   fill: number;
   title: string;
   detail: string;
+  /** Whether the detail stands below the title, not beside it. */
+  detailBelow: boolean;
   /** Entries flushed of all, 0 to 1; `null` when no flush is at work. */
   progress: number | null;
   label: string;
@@ -21,13 +24,18 @@ export interface MemtableShape {
 export interface WalShape {
   id: string;
   wal: WalView;
+  /** Around its records. */
   box: Box;
+  /** Around its records and its caption. */
+  whole: Box;
   ticks: WalTick[];
   /** Records that one tick stands for. */
   perTick: number;
   /** Where the durable part ends [px]; `null` when everything is durable. */
   boundary: number | null;
   title: string;
+  /** Baseline of the caption [px]. */
+  titleY: number;
   detail: string;
   label: string;
 }
@@ -49,73 +57,93 @@ export interface MemoryScene {
   hiddenX: number;
 }
 
-const GAP = 12;
 const TICKS_MAX = 60;
 /** Places for immutable memtables: few databases ever have more. */
-const SLOTS = 4;
-/** Left free beside a log, so that the arrow of a flush has its way [px]. */
-const CHANNEL = 26;
+const SLOTS = 3;
 
 /** Places memtables from left to right, the active one first, and each log under its memtable. */
 export function memoryScene(view: View, rows: Rows): MemoryScene {
   const [active, ...immutables] = view.memtables;
-  const width = rows.right - rows.left;
-  const activeW = Math.round(clamp(width * 0.275, 238, 320));
-  const slotW = Math.floor(clamp((width - activeW) / SLOTS - GAP, 100, 190));
-  const first = rows.left + activeW + GAP;
+  const { unit, transactions } = rows;
+  const gap = unit * 0.75;
+  const width = transactions.x - gap - rows.left;
+  const activeW = Math.round(Math.min(width * 0.5, unit * 30));
+  const slotW = Math.floor(Math.min((width - activeW) / SLOTS - gap, unit * 20));
+  const first = rows.left + activeW + gap;
   const fits = immutables.length <= SLOTS;
   // Without room for all, the oldest stay in view: they are flushed next.
   const shown = fits ? immutables : immutables.slice(-(SLOTS - 1));
   const memtables: MemtableShape[] = [];
   const { y, h } = rows.memory;
-  if (active) memtables.push(memtableShape(active, view.jobs, { x: rows.left, y, w: activeW, h }));
+  const place = (memtable: MemtableView, x: number, w: number) =>
+    memtableShape(memtable, view.jobs, { x, y, w, h }, rows);
+  if (active) memtables.push(place(active, rows.left, activeW));
   for (const [index, memtable] of shown.entries()) {
-    const x = first + (index + (fits ? 0 : 1)) * (slotW + GAP);
-    memtables.push(memtableShape(memtable, view.jobs, { x, y, w: slotW, h }));
+    const x = first + (index + (fits ? 0 : 1)) * (slotW + gap);
+    memtables.push(place(memtable, x, slotW));
   }
-  const endX = first + (shown.length + (fits ? 0 : 1)) * (slotW + GAP);
-  const wals = placeWals(view, memtables, rows, endX);
+  const endX = first + (shown.length + (fits ? 0 : 1)) * (slotW + gap);
   return {
     memtables,
     hiddenMemtables: immutables.length - shown.length,
-    wals,
+    wals: placeWals(view, memtables, rows, endX),
     hiddenX: first,
   };
 }
 
-function memtableShape(memtable: MemtableView, jobs: readonly JobView[], box: Box): MemtableShape {
+function memtableShape(
+  memtable: MemtableView,
+  jobs: readonly JobView[],
+  box: Box,
+  { unit }: Rows,
+): MemtableShape {
   const job = jobs.find((known) => known.what === 'flush' && known.memtable === memtable.memtable);
-  const detail = memtable.immutable
-    ? (waitings(job).find((words) => textWidth(words.length) <= box.w - 20) ?? '')
-    : filling(memtable, box.w - 20);
   const state = memtable.immutable ? 'immutable' : 'active';
-  const title = `memtable ${memtable.memtable}`;
+  const name = `memtable ${memtable.memtable}`;
   const tombstones =
     memtable.tombstones > 0 ? `, ${counted(memtable.tombstones, 'tombstone')}` : '';
   const level = `${memtable.bytes} of ${memtable.limitBytes} bytes`;
+  const room = box.w - unit;
+  const names = [name, `mem ${memtable.memtable}`, String(memtable.memtable)];
+  const title = names.find((text) => boldWidth(text, unit) <= room) ?? '';
+  const wordings = memtable.immutable ? waitings(job) : fillings(memtable);
   return {
     id: `memtable:${memtable.memtable}`,
     memtable,
     box,
     fill: clamp(memtable.bytes / Math.max(memtable.limitBytes, 1), 0, 1),
-    title: box.w < 128 ? `mem ${memtable.memtable}` : title,
-    detail,
+    title,
+    ...detailOf(wordings, title, box, unit),
     progress: job ? job.entriesDone / Math.max(job.entriesTotal, 1) : null,
-    label: `${title}, ${state}, ${level}, ${counted(memtable.entries, 'entry')}${tombstones}${
+    label: `${name}, ${state}, ${level}, ${counted(memtable.entries, 'entry')}${tombstones}${
       memtable.immutable ? `, ${waitings(job)[0]}` : ''
     }`,
   };
 }
 
-function filling(memtable: MemtableView, width: number): string {
-  const bytes = `${count(memtable.bytes)} of ${count(memtable.limitBytes)} B`;
-  const entries = ` · ${counted(memtable.entries, 'entry')}`;
-  const tombstones = memtable.tombstones > 0 ? ` · ${memtable.tombstones} ×` : '';
-  const text = `${bytes}${entries}${tombstones}`;
-  return text.length * 7.2 < width ? text : bytes;
+/** Beside the title where a wording fits there, otherwise below it. */
+function detailOf(
+  wordings: readonly string[],
+  title: string,
+  box: Box,
+  unit: number,
+): Pick<MemtableShape, 'detail' | 'detailBelow'> {
+  const beside = fitting(wordings, box.w - unit * 2 - boldWidth(title, unit), unit);
+  if (beside !== '') return { detail: beside, detailBelow: false };
+  const isHigh = box.h >= unit * 2.9;
+  return { detail: isHigh ? fitting(wordings, box.w - unit, unit) : '', detailBelow: true };
 }
 
-/** What an immutable memtable waits for, in wordings from the longest to the shortest. */
+/** How full the active memtable is, from the longest wording to the shortest. */
+function fillings(memtable: MemtableView): string[] {
+  const { bytes, limitBytes, entries, tombstones } = memtable;
+  const full = `${count(bytes)} of ${count(limitBytes)} B`;
+  const percent = `${Math.round((100 * bytes) / Math.max(limitBytes, 1))} %`;
+  const more = `${full} · ${counted(entries, 'entry')}`;
+  return [...(tombstones > 0 ? [`${more} · ${tombstones} ×`] : []), more, full, percent];
+}
+
+/** What an immutable memtable waits for, from the longest wording to the shortest. */
 function waitings(job: JobView | undefined): string[] {
   if (!job) return ['waits for flush', 'waits'];
   const part = `${count(job.entriesDone)} of ${count(job.entriesTotal)}`;
@@ -125,6 +153,7 @@ function waitings(job: JobView | undefined): string[] {
     `job ${job.job}: ${part}`,
     `job ${job.job}: ${percent} %`,
     `flush ${percent} %`,
+    `${percent} %`,
   ];
 }
 
@@ -134,22 +163,32 @@ function placeWals(
   rows: Rows,
   endX: number,
 ): WalShape[] {
+  const { unit } = rows;
   const shapes: WalShape[] = [];
   let x = endX;
   // Newest first: the log of the active memtable, then those that wait.
   for (const wal of [...view.wals].reverse()) {
     const owner = memtables.find((shape) => shape.memtable.wal === wal.wal);
-    const w = owner ? owner.box.w - CHANNEL : 150;
+    const w = owner ? owner.box.w : unit * 10;
     if (!owner && x + w > rows.right) continue;
     const box = { x: owner?.box.x ?? x, y: rows.wal.y, w, h: rows.wal.h };
     const isNeeded = view.memtables.some((memtable) => memtable.wal === wal.wal);
-    shapes.push(walShape(wal, box, isNeeded));
-    if (!owner) x += w + GAP;
+    shapes.push(walShape(wal, box, isNeeded, rows));
+    if (!owner) x += w + unit * 0.75;
   }
   return shapes;
 }
 
-function walShape(wal: WalView, box: Box, isNeeded: boolean): WalShape {
+function walShape(wal: WalView, whole: Box, isNeeded: boolean, rows: Rows): WalShape {
+  const { unit, line } = rows;
+  const title = `WAL ${wal.wal}`;
+  const titleW = boldWidth(title, unit) + unit * 0.5;
+  const below = rows.wal.captionBelow;
+  // The arrow of a flush has its way beside the log.
+  const channel = unit * 1.5;
+  const box = below
+    ? { ...whole, w: whole.w - channel }
+    : { ...whole, x: whole.x + titleW, w: Math.max(whole.w - titleW - channel, unit) };
   const perTick = perTickOf(wal.records, box.w);
   const total = Math.ceil(wal.records / perTick);
   const pitch = pitchOf(total, box.w);
@@ -162,26 +201,26 @@ function walShape(wal: WalView, box: Box, isNeeded: boolean): WalShape {
   const unsynced = wal.records - wal.syncedRecords;
   const records = counted(wal.records, 'record');
   const state = unsynced > 0 ? `${count(wal.syncedRecords)} synced` : 'all synced';
-  const title = `WAL ${wal.wal}`;
-  // The title is bold, and the next log begins where this one's memtable ends.
-  const room = box.w + (isNeeded ? CHANNEL : 0) - textWidth(title.length) * 1.1 - 8;
+  const wordings = walTexts(wal, perTick, isNeeded);
   return {
     id: `wal:${wal.wal}`,
     wal,
     box,
+    whole: { ...whole, h: whole.h + (below ? line : 0) },
     ticks,
     perTick,
     boundary: unsynced > 0 ? box.x + synced * pitch - pitch * 0.1 : null,
     title,
-    detail: walText(wal, perTick, isNeeded, room),
+    titleY: below ? whole.y + whole.h + line * 0.8 : whole.y + whole.h / 2 + unit * 0.36,
+    detail: below ? fitting(wordings, whole.w - titleW, unit) : '',
     label: `WAL ${wal.wal}, ${records}, ${state}${unsynced > 0 ? `, ${unsynced} not yet` : ''}, ${
       wal.closed ? 'closed' : 'open'
     }`,
   };
 }
 
-/** The longest of several wordings that fits. */
-function walText(wal: WalView, perTick: number, isNeeded: boolean, room: number): string {
+/** What a log holds, from the longest wording to the shortest. */
+function walTexts(wal: WalView, perTick: number, isNeeded: boolean): string[] {
   const unsynced = wal.records - wal.syncedRecords;
   const buffered = wal.records - wal.writtenRecords;
   const tail = !isNeeded ? ' · to be deleted' : perTick > 1 ? ` · ${perTick} in a box` : '';
@@ -203,9 +242,9 @@ function walText(wal: WalView, perTick: number, isNeeded: boolean, room: number)
             `${total} synced`,
             'synced',
           ];
-  const full = wordings.map((wording) => wording + tail);
-  const fitting = [...full, ...wordings].find((wording) => textWidth(wording.length) <= room);
-  return fitting ?? fitText(wordings[wordings.length - 1] ?? '', room);
+  const full = tail === '' ? [] : wordings.map((wording) => wording + tail);
+  const short = isNeeded ? [] : ['to be deleted', 'obsolete'];
+  return [...full, ...short, ...wordings];
 }
 
 /** 1, 2, 5, 10, 20, 50 … records a tick, so that the ticks fit. */

@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Patch, View, WireEvent } from '../../../model/engine.generated';
-import { emptyTimeline } from '../../../model/timeline';
-import { append } from '../../../model/timelineGrow';
+import type { Patch, View } from '../../../model/engine.generated';
 import { size } from '../../../model/words';
 import { NOTHING_WRITTEN, reduceWriting } from '../../../model/writing';
-import { OPERATION } from '../../../testing/plainEvent';
 import { busyView, key, table } from '../../../testing/sample';
-import { markNear, stepAtX, stepX, timelineScene } from '../../Timeline/scene';
 import { keyAxis } from './axis';
 import { moveFocus } from './focus';
 import type { Box } from './geometry';
-import { barAt } from './levels';
 import { overlapOf, stageScene } from './stage';
+import { barAt, type TableShape } from './tables';
+import { keyWidth } from './text';
 import { travels } from './travel';
 
 const WIDTH = 1000;
@@ -58,6 +55,8 @@ function tiered(runs: number): View {
   return { ...view, levels };
 }
 
+const captions = (shape: TableShape | undefined) => shape?.captions.map(({ text }) => text);
+
 /** A table of which nothing is written yet. */
 const CREATED = {
   blocks: [],
@@ -69,13 +68,13 @@ const CREATED = {
 
 describe('a level of several runs', () => {
   it('has a lane for each run, the newest on top, readable at 1280×720', () => {
-    const row = scene(tiered(8), 770, 387).levels[1];
-    expect(row?.lanes.map((lane) => lane.title)).toEqual(['8', '7', '6', '5', '4', '3', '2', '1']);
-    expect(row?.detail).toBe('8 of 10 runs');
-    expect(row?.note).toBe('');
+    const row = scene(tiered(7), 900, 600).levels[1];
+    expect(row?.lanes.map((lane) => lane.title)).toEqual(['7', '6', '5', '4', '3', '2', '1']);
+    expect(row?.detail).toBe('7 of 10 runs');
+    expect(row?.note).toBeNull();
     const shapes = row?.tables ?? [];
-    expect(shapes).toHaveLength(16);
-    expect(shapes.every((shape) => shape.title !== '' && shape.box.h >= 13)).toBe(true);
+    expect(shapes).toHaveLength(14);
+    expect(shapes.every((shape) => shape.captions.length > 0 && shape.box.h >= 19)).toBe(true);
     for (const [index, shape] of shapes.entries()) {
       const sameRun = index % 2 === 1;
       const before = shapes[index - 1]?.box;
@@ -84,11 +83,14 @@ describe('a level of several runs', () => {
     }
   });
 
-  it('counts the older runs that have no lane', () => {
-    const row = scene(tiered(12), 770, 387).levels[1];
-    expect(row?.lanes).toHaveLength(8);
-    expect(row?.note).toBe('4 older runs not drawn');
-    expect(row?.box.h).toBe(scene(tiered(8), 770, 387).levels[1]?.box.h);
+  it('draws a few older runs without a lane as strips, and counts many', () => {
+    const some = scene(tiered(8), 900, 480).levels[1];
+    expect(some?.lanes.map((lane) => lane.title)).toEqual(['8', '7', '6', '5', '+4']);
+    expect(some?.tables).toHaveLength(16);
+    const row = scene(tiered(12), 900, 480).levels[1];
+    expect(row?.lanes.map((lane) => lane.title)).toEqual(['12', '11', '10', '9']);
+    expect(row?.note?.text).toBe('8 older runs not drawn');
+    expect(row?.box.h).toBe(scene(tiered(8), 900, 480).levels[1]?.box.h);
   });
 
   it('writes into a lane above them, and leaves no row out of the picture', () => {
@@ -105,8 +107,15 @@ describe('a level of several runs', () => {
     }
   });
 
-  it('needs no more room than before while it has one run', () => {
-    expect(scene(tiered(1)).rows).toEqual(scene().rows);
+  it('does not move when a job begins to write into it', () => {
+    const writing = reduceWriting(NOTHING_WRITTEN, {
+      patches: [{ of: 'output', edit: { add: { ...CREATED, table: 300, level: 1, job: 9 } } }],
+    });
+    const before = scene(tiered(3));
+    const after = stageScene(tiered(3), writing, WIDTH, HEIGHT);
+    expect(after.rows).toEqual(before.rows);
+    const places = after.levels[1]?.tables.filter(({ role }) => role === 'table');
+    expect(places?.map(({ box }) => box)).toEqual(before.levels[1]?.tables.map(({ box }) => box));
   });
 });
 
@@ -114,7 +123,8 @@ describe('stage', () => {
   it('places everything inside the picture, at every size', () => {
     for (const [width, height] of [
       [600, 300],
-      [760, 387],
+      [850, 300],
+      [900, 430],
       [1000, 480],
       [1800, 900],
     ] as const) {
@@ -125,8 +135,29 @@ describe('stage', () => {
     }
   });
 
-  it('fits 1280×720 without scrolling', () => {
-    expect(scene(busyView(), 770, 387).height).toBe(387);
+  it('fits without scrolling, with all rows, from 290 pixels on', () => {
+    for (const height of [290, 300, 387, 430, 900]) {
+      expect(scene(busyView(), 850, height).height, `${height}`).toBe(height);
+    }
+  });
+
+  it('has text of 16 to 24 pixels, larger where there is more room', () => {
+    const unit = (width: number, height: number) => scene(busyView(), width, height).rows.unit;
+    expect([unit(850, 300), unit(900, 430), unit(1050, 560), unit(1400, 720)]).toEqual([
+      16, 16, 20, 24,
+    ]);
+  });
+
+  it('lets the empty levels below all data share one row', () => {
+    const { levels } = scene();
+    expect(levels.map(({ title }) => title)).toEqual(['L0', 'L1', 'L2', 'L3–L4']);
+    expect(levels.at(-1)?.caption.text).toBe('empty');
+    const writing = reduceWriting(NOTHING_WRITTEN, {
+      patches: [{ of: 'output', edit: { add: { ...CREATED, table: 300, level: 3, job: 9 } } }],
+    });
+    const during = stageScene(busyView(), writing, WIDTH, HEIGHT);
+    expect(during.levels.map(({ title }) => title)).toEqual(['L0', 'L1', 'L2', 'L3']);
+    expect(during.rows).toEqual(scene().rows);
   });
 
   it('shows the same key at the same place in every level', () => {
@@ -138,15 +169,15 @@ describe('stage', () => {
   });
 
   it('does not move rows when tables come and go', () => {
-    const empty = { ...busyView(), levels: busyView().levels.map((l) => ({ ...l, tables: [] })) };
-    expect(scene(empty).rows).toEqual(scene().rows);
+    const one = busyView().levels.map((level) => ({ ...level, tables: level.tables.slice(0, 1) }));
+    expect(scene({ ...busyView(), levels: one }).rows).toEqual(scene().rows);
     expect(scene(crowded(5000)).rows).toEqual(scene().rows);
   });
 
   it('says what a memtable, a log and a level hold', () => {
     const { memory, levels } = scene();
-    expect(memory.memtables[0]?.detail).toBe('620 of 1,024 B · 24 entries');
-    expect(memory.memtables[1]?.detail).toBe('waits for flush');
+    expect(memory.memtables[0]?.detail).toBe('620 of 1,024 B');
+    expect(memory.memtables[1]?.detail).toBe('waits');
     expect(memory.wals.find((wal) => wal.id === 'wal:14')?.detail).toBe('19 synced · 5 not yet');
     expect(levels.map((row) => row.detail).slice(0, 3)).toEqual([
       '2 of 2 tables',
@@ -159,7 +190,7 @@ describe('stage', () => {
     const row = scene(crowded(5000)).levels[2];
     expect(row?.tables.length).toBeLessThanOrEqual(400);
     expect(row?.tables.reduce((sum, shape) => sum + shape.tables, 0)).toBe(5000);
-    expect(row?.note).toBe('5,000 tables');
+    expect(row?.note?.text).toBe('5,000 tables');
   });
 
   it('finds each of hundreds of bars, and none beside or between', () => {
@@ -193,8 +224,8 @@ describe('stage', () => {
     if (!active || !old) throw new Error('no memtables');
     const olds = [16, 15, 14, 13, 12, 6].map((memtable) => ({ ...old, memtable }));
     const { memory } = scene({ ...view, memtables: [active, ...olds] });
-    expect(memory.hiddenMemtables).toBe(3);
-    expect(memory.memtables.map((shape) => shape.memtable.memtable)).toEqual([7, 13, 12, 6]);
+    expect(memory.hiddenMemtables).toBe(4);
+    expect(memory.memtables.map((shape) => shape.memtable.memtable)).toEqual([7, 12, 6]);
   });
 
   it('shows the overlap with the next level', () => {
@@ -224,7 +255,8 @@ describe('stage', () => {
     expect(drawn.flows).toHaveLength(1);
     // Nothing is written yet: no bar, and no place on the axis that is not known.
     const created = drawn.levels[0]?.tables[0];
-    expect(created).toMatchObject({ empty: true, detail: 'created, nothing written' });
+    expect(created?.empty).toBe(true);
+    expect(captions(created)).toEqual(['12', 'created, nothing written']);
     expect(created?.box.w).toBe(drawn.levels[0]?.box.w);
     writing = reduceWriting(writing, {
       patches: [
@@ -248,8 +280,9 @@ describe('stage', () => {
       id: 'table:12',
       role: 'output',
       empty: false,
-      detail: `being written, 1 block, ${size(243)}`,
     });
+    expect(shape?.label()).toBe(`table 12, being written, 1 block, ${size(243)}`);
+    expect(captions(shape)).toEqual(['12', `1 block, ${size(243)}`]);
     // A table that is being written is drawn at its keys and grows with them.
     const { box } = shape ?? {};
     writing = reduceWriting(writing, {
@@ -270,7 +303,7 @@ describe('stage', () => {
       ],
     });
     const more = stageScene({ ...busyView(), jobs }, writing, WIDTH, HEIGHT).levels[0]?.tables[0];
-    expect(more).toMatchObject({ detail: `being written, 2 blocks, ${size(343)}` });
+    expect(captions(more)).toEqual(['12', `being written, 2 blocks, ${size(343)}`]);
     expect(more?.box.w).toBeGreaterThan(box?.w ?? 0);
   });
 });
@@ -280,9 +313,9 @@ describe('axis', () => {
     const keys = Array.from({ length: 300 }, (_, index) =>
       key(`customer:${String(index).padStart(5, '0')}`),
     );
-    const { ticks } = keyAxis(keys, 130, 900);
+    const { ticks } = keyAxis(keys, { left: 130, right: 900, unit: 16, scale: 'rank' });
     const spans = ticks.map(({ x, label, anchor }) => {
-      const width = label.length * 8;
+      const width = keyWidth(label, 16);
       const start = anchor === 'start' ? x : anchor === 'end' ? x - width : x - width / 2;
       return [start, start + width] as const;
     });
@@ -290,6 +323,26 @@ describe('axis', () => {
       expect(spans[index]?.[0]).toBeGreaterThan(spans[index - 1]?.[1] ?? 0);
     }
     expect(ticks.length).toBeGreaterThan(3);
+  });
+
+  it('puts a key that is no bound between its neighbours', () => {
+    const place = { left: 0, right: 816, unit: 16, scale: 'rank' } as const;
+    const { x } = keyAxis(['apple', 'cherry', 'plum'].map(key), place);
+    expect([x(key('apple')), x(key('cherry')), x(key('plum'))]).toEqual([8, 408, 808]);
+    expect(x(key('banana'))).toBeGreaterThan(8);
+    expect(x(key('blueberry'))).toBeGreaterThan(x(key('banana')));
+    expect(x(key('blueberry'))).toBeLessThan(408);
+    expect(x(key('aardvark'))).toBeLessThan(8);
+    expect(x(key('zucchini'))).toBeGreaterThan(808);
+  });
+
+  it('by position keeps the distances of the bytes after the common prefix', () => {
+    const place = { left: 0, right: 1016, unit: 16, scale: 'position' } as const;
+    const { x } = keyAxis(['key0', 'key1', 'key2', 'key9'].map(key), place);
+    const [a, b, c, d] = ['key0', 'key1', 'key2', 'key9'].map((text) => x(key(text)));
+    expect([a, d]).toEqual([8, 1008]);
+    expect((b ?? 0) - (a ?? 0)).toBeCloseTo((c ?? 0) - (b ?? 0));
+    expect((d ?? 0) - (c ?? 0)).toBeCloseTo(7 * ((c ?? 0) - (b ?? 0)));
   });
 });
 
@@ -318,60 +371,5 @@ describe('motion', () => {
       { of: 'memtable', edit: { remove: 6 } },
     ];
     expect(travels(before, after, { patches })).toMatchObject([{ kind: 'memtable' }]);
-  });
-});
-
-describe('timeline', () => {
-  const insert = (step: number): WireEvent => ({
-    ...OPERATION,
-    id: step,
-    detail: 0,
-    time: step,
-    step,
-    job: null,
-    cause: null,
-    kind: 'op.scan',
-    sentence: '',
-  });
-  const timeline = append(
-    emptyTimeline(),
-    Array.from({ length: 1200 }, (_, index) => insert(index + 1)),
-    null,
-  );
-
-  it('has a bounded number of bars and signs, and the rarest landmark of a place is drawn', () => {
-    const marks = Array.from({ length: 600 }, (_, index) => ({
-      step: 2 * index + 1,
-      kind: index === 300 ? ('stall' as const) : ('flush' as const),
-    }));
-    const scene = timelineScene(timeline, marks, 300);
-    expect(scene.bars.length).toBeLessThanOrEqual(60);
-    expect(scene.marks.length).toBeLessThanOrEqual(30);
-    expect(scene.marks.reduce((sum, mark) => sum + mark.count, 0)).toBe(600);
-    expect(scene.marks.filter(({ kind }) => kind === 'stall')).toHaveLength(1);
-    const stall = scene.marks.find(({ kind }) => kind === 'stall');
-    expect(markNear(scene, (stall?.x ?? 0) + 3)?.step).toBe(601);
-  });
-
-  it('draws the part of the steps that background jobs did, and nothing else', () => {
-    const jobs = (step: number) => (step > 600 ? 4 : null);
-    const events = Array.from({ length: 1200 }, (_, index) => ({
-      ...insert(index + 1),
-      job: jobs(index + 1),
-    }));
-    const { bars } = timelineScene(append(emptyTimeline(), events, null), [], 300);
-    const heights = bars.map(({ height }) => height);
-    expect(heights).toEqual([...heights].sort());
-    expect([heights[0], heights.at(-1)]).toEqual([0.25, 1]);
-    // One bar stands for steps of both kinds.
-    expect(new Set(heights).size).toBe(3);
-  });
-
-  it('finds the step under the pointer, at both ends too', () => {
-    for (const step of [1, 2, 137, 599, 1200]) {
-      expect(Math.abs(stepAtX(stepX(step, 1200, 2400), 1200, 2400) - step)).toBeLessThan(1);
-    }
-    expect(stepAtX(-50, 1200, 300)).toBe(1);
-    expect(stepAtX(900, 1200, 300)).toBe(1200);
   });
 });

@@ -1,9 +1,10 @@
-import type { ShownKey, View } from '../../../model/engine.generated';
-import { type Writing, writtenRange } from '../../../model/writing';
-import { type AxisTick, keyAxis } from './axis';
-import { type Box, layoutRows, type Rows } from './geometry';
-import { type LevelRow, laneCount, levelRow, overlapping, type TableShape } from './levels';
+import type { LevelView, ShownKey, View } from '../../../model/engine.generated';
+import type { Writing } from '../../../model/writing';
+import { type AxisTick, type KeyScale, keyAxis } from './axis';
+import { type Box, layoutRows, type Needs, type Rows } from './geometry';
+import { type LevelRow, laneCount, levelRow, overlapping } from './levels';
 import { type MemoryScene, memoryScene } from './memory';
+import type { TableShape } from './tables';
 import { type TransactionScene, transactionScene } from './transactions';
 
 /** Something on the stage that can be selected. */
@@ -20,6 +21,7 @@ export interface Scene {
   rows: Rows;
   transactions: TransactionScene;
   memory: MemoryScene;
+  /** The levels down to the first empty one below all data, which stands for those below it, too. */
   levels: LevelRow[];
   ticks: AxisTick[];
   /** From a memtable being flushed to the table being written. */
@@ -35,19 +37,29 @@ export interface Flow {
 }
 
 /** Builds the picture of `view` for a stage of `width` × `height` pixels. */
-export function stageScene(view: View, writing: Writing, width: number, height: number): Scene {
-  const rows = layoutRows(
-    width,
-    height,
-    view.levels.map((level) => laneCount(level, writing)),
-    view.transactions.length > 0,
-  );
-  const axis = keyAxis(bounds(view, writing), rows.left, rows.right);
+export function stageScene(
+  view: View,
+  writing: Writing,
+  width: number,
+  height: number,
+  scale: KeyScale = 'rank',
+): Scene {
+  const drawn = drawnLevels(view, writing);
+  const [, ...deeper] = drawn;
+  const needs: Needs = {
+    l0: view.levels[0] ? laneCount(view.levels[0]) : 2,
+    deeper: deeper.map(laneCount),
+    lastEmpty: deeper.at(-1)?.tables.length === 0,
+  };
+  const rows = layoutRows(width, height, needs);
+  const { left, right, unit } = rows;
+  const axis = keyAxis(bounds(view), { left, right, unit, scale });
+  const inputs = new Set(view.jobs.flatMap((job) => job.inputs));
   const memory = memoryScene(view, rows);
-  const levels = view.levels.map((level, index) => {
-    const { y, h } = rows.levels[index] ?? { y: 0, h: 22 };
-    const box = { x: rows.left, y, w: rows.right - rows.left, h };
-    return levelRow(view, writing, level, axis, box);
+  const levels = drawn.map((level, index) => {
+    const span = rows.levels[index] ?? { y: 0, h: 0 };
+    const through = index === drawn.length - 1 ? view.levels.length - 1 : index;
+    return levelRow(view, writing, level, { axis, rows, inputs, through }, span);
   });
   return {
     width,
@@ -56,22 +68,31 @@ export function stageScene(view: View, writing: Writing, width: number, height: 
     transactions: transactionScene(view, rows),
     memory,
     levels,
-    ticks: axis.ticks,
+    ticks: rows.axisLabels ? axis.ticks : [],
     flows: flows(view, memory, levels),
     items: items(memory, levels),
   };
 }
 
-function bounds(view: View, writing: Writing): ShownKey[] {
-  const keys: ShownKey[] = [];
-  for (const level of view.levels) {
-    for (const table of level.tables) keys.push(table.smallest, table.largest);
-  }
-  for (const table of writing.values()) {
-    const range = writtenRange(table);
-    if (range) keys.push(range.smallest, range.largest);
-  }
-  return keys;
+/** The levels down to the first empty one below all data and all running jobs. */
+function drawnLevels(view: View, writing: Writing): LevelView[] {
+  let deepest = 0;
+  for (const [level, { tables }] of view.levels.entries()) if (tables.length > 0) deepest = level;
+  for (const { level } of writing.values()) deepest = Math.max(deepest, level - 1);
+  return view.levels.slice(0, deepest + 2);
+}
+
+/**
+ * The bounds of all tables but those that were made since a job at work began to write. So the axis stays while a job
+ * runs, and moves once, when the tables of the last job are installed.
+ */
+function bounds(view: View): ShownKey[] {
+  const tables = view.levels.flatMap((level) => level.tables);
+  const installed = new Set(tables.map(({ table }) => table));
+  const pending = view.jobs.flatMap((job) => job.outputs.filter((table) => !installed.has(table)));
+  const since = Math.min(...pending);
+  const known = tables.filter(({ table }) => table < since);
+  return known.flatMap(({ smallest, largest }) => [smallest, largest]);
 }
 
 function flows(view: View, memory: MemoryScene, levels: readonly LevelRow[]): Flow[] {
@@ -111,7 +132,8 @@ function items(memory: MemoryScene, levels: readonly LevelRow[]): StageItem[][] 
 
 /** The overlap of one table with the next level, for showing. */
 export interface Overlap {
-  box: Box;
+  /** Between which keys; `null` for a table that does not stand on the key axis. */
+  box: Box | null;
   /** Selections of the tables that overlap. */
   ids: ReadonlySet<string>;
 }
@@ -125,8 +147,9 @@ export function overlapOf(view: View, scene: Scene, id: string | null): Overlap 
   const tables = overlapping(view.levels[below.level], from.shape.info);
   const { x, y, w } = from.shape.box;
   const bottom = below.box.y + below.box.h;
+  const box = { x: x - 1, y: y - 5, w: w + 2, h: bottom - y + 10 };
   return {
-    box: { x: x - 1, y: y - 5, w: w + 2, h: bottom - y + 10 },
+    box: from.shape.range ? null : box,
     ids: new Set(tables.map((table) => `table:${table.table}`)),
   };
 }

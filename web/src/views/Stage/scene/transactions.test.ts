@@ -16,44 +16,39 @@ function scene(transactions: TransactionView[], width = 1000, height = 480) {
 }
 
 describe('open transactions', () => {
-  it('take a row above the memtables, and no room while there are none', () => {
+  it('have a place of their own, and move nothing', () => {
     const without = scene([]);
-    expect(without.rows.transactions).toBeNull();
-    expect(without.transactions.shapes).toEqual([]);
-    const one = scene([open(7, { writes: 2, writeBytes: 30 })]);
+    expect(without.transactions).toEqual({ shapes: [], more: null });
+    const one = scene([open(7, { writes: 2, writeBytes: 30 })], 1800, 700);
     const shape = one.transactions.shapes[0];
     expect(shape?.title).toBe('T7');
-    expect(shape?.detail).toBe('reads at 120 · 2 writes pending');
-    const bottom = (shape?.box.y ?? 0) + (shape?.box.h ?? 0);
-    expect(bottom).toBeLessThan(one.rows.memory.y);
-    expect(one.rows.memory.y).toBeGreaterThan(without.rows.memory.y);
+    expect(shape?.detail).toBe('at 120 · 2 writes');
+    const place = one.rows.transactions;
+    expect(shape?.box.x).toBe(place.x);
+    for (const { box } of one.memory.memtables) expect(box.x + box.w).toBeLessThan(place.x);
+    expect(scene([open(7)]).rows).toEqual(without.rows);
+    expect(scene([open(7)]).memory).toEqual(without.memory);
   });
 
   it('say less where there is less room, and count what has none', () => {
-    const details = (count: number, width: number) =>
+    const drawn = (count: number, width: number, height = 480) =>
       scene(
         Array.from({ length: count }, (_, index) =>
           open(index + 1, { writes: 1, isolation: 'serializable' }),
         ),
         width,
+        height,
       ).transactions;
-    expect(details(2, 1400).shapes[1]?.detail).toBe(
-      'reads at 120 · 1 write pending · serializable',
-    );
-    expect(details(3, 1000).shapes[2]?.detail).toBe('reads at 120 · 1 write pending');
-    expect(details(4, 1000).shapes[3]?.detail).toBe('at 120 · 1 write');
-    const crowded = details(30, 770);
-    expect(crowded.shapes.length + crowded.hidden).toBe(30);
-    expect(crowded.hidden).toBeGreaterThan(20);
-    for (const [index, { box }] of crowded.shapes.entries()) {
-      const next = crowded.shapes[index + 1]?.box.x ?? crowded.hiddenX;
-      expect(box.x + box.w).toBeLessThan(next);
-    }
-    expect(crowded.hiddenX + 80).toBeLessThan(770);
+    expect(drawn(1, 1900, 900).shapes[0]?.detail).toBe('at 120 · 1 write');
+    expect(drawn(1, 850).shapes[0]?.detail).toBe('1 write');
+    const crowded = drawn(30, 900, 430);
+    expect(crowded.shapes).toHaveLength(1);
+    expect(crowded.more?.text).toBe('29 more');
+    expect(drawn(2, 850, 300)).toMatchObject({ shapes: [], more: { text: '2 transactions' } });
   });
 
   it('keep the whole picture inside a small window', () => {
-    const small = scene([open(1)], 770, 387);
+    const small = scene([open(1)], 850, 300);
     for (const { box } of small.transactions.shapes) expect(box.y).toBeGreaterThanOrEqual(0);
     const last = small.levels.at(-1)?.box;
     expect((last?.y ?? 0) + (last?.h ?? 0)).toBeLessThan(small.rows.axisY);

@@ -1,7 +1,7 @@
 import type { TransactionView, View } from '../../../model/engine.generated';
 import { count, counted } from '../../../model/words';
 import type { Box, Rows } from './geometry';
-import { clamp, fitText, textWidth } from './geometry';
+import { boldWidth, fitting } from './text';
 
 /** An open transaction of the picture. */
 export interface TransactionShape {
@@ -13,64 +13,62 @@ export interface TransactionShape {
   label: string;
 }
 
-/** Open transactions, oldest first, above the memtables that their writes have not reached. */
+/** Open transactions, oldest first, in a place of their own beside the memtables that their writes have not reached. */
 export interface TransactionScene {
   shapes: TransactionShape[];
-  /** Number of transactions without room in the picture. */
-  hidden: number;
-  /** Position of the number of hidden transactions [px]. */
-  hiddenX: number;
+  /** The number of transactions without room; `null` when all are drawn. */
+  more: { text: string; x: number; y: number } | null;
 }
 
-const GAP = 12;
-const WIDTH_MIN = 150;
-const WIDTH_MAX = 400;
-/** Width of the number of hidden transactions [px]. */
-const HIDDEN_W = 90;
+const GAP = 4;
 
-/** Places the transactions from left to right, all of the same width. */
+/** Places the transactions one below the other; they move nothing else. */
 export function transactionScene(view: View, rows: Rows): TransactionScene {
-  const row = rows.transactions;
+  const { x, y, w, h } = rows.transactions;
+  const { unit, line } = rows;
   const open = view.transactions;
-  if (!row || open.length === 0) return { shapes: [], hidden: 0, hiddenX: rows.left };
-  const width = rows.right - rows.left;
-  const fitting = Math.floor((width + GAP) / (WIDTH_MIN + GAP));
-  const shown = open.length <= fitting ? open.length : Math.max(fitting - 1, 1);
-  const room = shown < open.length ? width - HIDDEN_W : width;
-  const w = Math.floor(clamp((room + GAP) / shown - GAP, WIDTH_MIN, WIDTH_MAX));
+  const fits = Math.max(Math.floor((h + GAP) / (line + GAP)), 1);
+  const shown = open.length <= fits ? open.length : fits - 1;
+  const pitch = Math.min((h + GAP) / fits, line * 1.6);
   const shapes = open.slice(0, shown).map((transaction, index) => {
-    const box = { x: rows.left + index * (w + GAP), y: row.y, w, h: row.h };
-    return shapeOf(transaction, box);
+    const box = { x, y: y + index * pitch, w, h: pitch - GAP };
+    return shapeOf(transaction, box, unit);
   });
-  return { shapes, hidden: open.length - shown, hiddenX: rows.left + shown * (w + GAP) };
+  const hidden = open.length - shown;
+  const words = [
+    shown === 0 ? `${count(hidden)} transactions` : `${count(hidden)} more transactions`,
+    `${count(hidden)} more`,
+    count(hidden),
+  ];
+  const more = { text: fitting(words, w, unit), x, y: y + shown * pitch + line * 0.8 };
+  return { shapes, more: hidden > 0 ? more : null };
 }
 
-function shapeOf(transaction: TransactionView, box: Box): TransactionShape {
+function shapeOf(transaction: TransactionView, box: Box, unit: number): TransactionShape {
   const title = `T${transaction.transaction}`;
-  const room = box.w - 24 - textWidth(title.length) * 1.1 - 8;
+  const room = box.w - unit * 1.9 - boldWidth(title, unit);
   return {
     id: `transaction:${transaction.transaction}`,
     transaction,
     box,
     title,
-    detail: detailOf(transaction, room),
+    detail: fitting(details(transaction), room, unit),
     label: transactionText(transaction),
   };
 }
 
-/** The longest of several wordings that fits. */
-function detailOf({ sequence, writes, isolation }: TransactionView, room: number): string {
+/** From the longest wording to the shortest. */
+function details({ sequence, writes, isolation }: TransactionView): string[] {
   const at = `reads at ${count(sequence)}`;
   const pending = `${counted(writes, 'write')} pending`;
   const kind = isolation === 'serializable' ? ' · serializable' : '';
-  const wordings = [
+  return [
     `${at} · ${pending}${kind}`,
     `${at} · ${pending}`,
     `at ${count(sequence)} · ${counted(writes, 'write')}`,
-    `at ${count(sequence)} · ${count(writes)}`,
+    counted(writes, 'write'),
+    count(writes),
   ];
-  const fitting = wordings.find((wording) => textWidth(wording.length) <= room);
-  return fitting ?? fitText(wordings[wordings.length - 1] ?? '', room);
 }
 
 /** All that is known of an open transaction, in words. */

@@ -50,3 +50,21 @@ function travel(before: Scene, after: Scene, fromId: string, toId: string): Trav
 function boxOf(scene: Scene, id: string): Box | null {
   return scene.items.flat().find((item) => item.id === id)?.box ?? null;
 }
+
+/** How far an object was from where it is now [px]. */
+export interface Shift {
+  id: string;
+  dx: number;
+  dy: number;
+}
+
+/** The objects that are in both pictures, at different places. */
+export function shifts(before: Scene, after: Scene): Shift[] {
+  const places = new Map(before.items.flat().map(({ id, box }) => [id, box]));
+  return after.items.flat().flatMap(({ id, box }) => {
+    const old = places.get(id);
+    if (!old) return [];
+    const [dx, dy] = [old.x - box.x, old.y - box.y];
+    return Math.abs(dx) > 1 || Math.abs(dy) > 1 ? [{ id, dx, dy }] : [];
+  });
+}

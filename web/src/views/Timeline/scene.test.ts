@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { WireEvent } from '../../model/engine.generated';
+import { emptyTimeline } from '../../model/timeline';
+import { append } from '../../model/timelineGrow';
+import { OPERATION } from '../../testing/plainEvent';
+import { markNear, stepAtX, stepX, timelineScene } from './scene';
+
+describe('timeline', () => {
+  const insert = (step: number): WireEvent => ({
+    ...OPERATION,
+    id: step,
+    detail: 0,
+    time: step,
+    step,
+    job: null,
+    cause: null,
+    kind: 'op.scan',
+    sentence: '',
+  });
+  const timeline = append(
+    emptyTimeline(),
+    Array.from({ length: 1200 }, (_, index) => insert(index + 1)),
+    null,
+  );
+
+  it('has a bounded number of bars and signs, and the rarest landmark of a place is drawn', () => {
+    const marks = Array.from({ length: 600 }, (_, index) => ({
+      step: 2 * index + 1,
+      kind: index === 300 ? ('stall' as const) : ('flush' as const),
+    }));
+    const scene = timelineScene(timeline, marks, 300);
+    expect(scene.bars.length).toBeLessThanOrEqual(60);
+    expect(scene.marks.length).toBeLessThanOrEqual(30);
+    expect(scene.marks.reduce((sum, mark) => sum + mark.count, 0)).toBe(600);
+    expect(scene.marks.filter(({ kind }) => kind === 'stall')).toHaveLength(1);
+    const stall = scene.marks.find(({ kind }) => kind === 'stall');
+    expect(markNear(scene, (stall?.x ?? 0) + 3)?.step).toBe(601);
+  });
+
+  it('draws the part of the steps that background jobs did, and nothing else', () => {
+    const jobs = (step: number) => (step > 600 ? 4 : null);
+    const events = Array.from({ length: 1200 }, (_, index) => ({
+      ...insert(index + 1),
+      job: jobs(index + 1),
+    }));
+    const { bars } = timelineScene(append(emptyTimeline(), events, null), [], 300);
+    const heights = bars.map(({ height }) => height);
+    expect(heights).toEqual([...heights].sort());
+    expect([heights[0], heights.at(-1)]).toEqual([0.25, 1]);
+    // One bar stands for steps of both kinds.
+    expect(new Set(heights).size).toBe(3);
+  });
+
+  it('finds the step under the pointer, at both ends too', () => {
+    for (const step of [1, 2, 137, 599, 1200]) {
+      expect(Math.abs(stepAtX(stepX(step, 1200, 2400), 1200, 2400) - step)).toBeLessThan(1);
+    }
+    expect(stepAtX(-50, 1200, 300)).toBe(1);
+    expect(stepAtX(900, 1200, 300)).toBe(1200);
+  });
+});
