@@ -33,9 +33,13 @@ pub enum Lookup {
     Prefix,
 }
 
+mod compare;
 mod opened;
 mod options;
 
+pub use compare::{
+    CompareCommand, CompareMoment, CompareOption, CompareOutcome, CompareResult, CompareSide,
+};
 pub use options::{OptionState, PresetState};
 
 pub use opened::{
@@ -95,6 +99,8 @@ answers! {
     reports: Vec<LabReport>,
     /// `explain`.
     explain: ExplainResult,
+    /// `compare`.
+    compare: CompareResult,
 }
 
 results! {

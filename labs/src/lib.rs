@@ -16,6 +16,7 @@ mod logs;
 mod prefixes;
 mod report;
 mod settings;
+mod settling;
 mod slides;
 mod trial;
 
@@ -25,6 +26,7 @@ pub use report::{
     LabOriginalVerdict, LabParameter, LabReport, LabSetting, LabSource, LabTable,
 };
 pub use settings::Settings;
+pub use settling::FullCompaction;
 
 use levelscope::storage::{MemoryStorage, Storage};
 use levelscope::{Error, Result};

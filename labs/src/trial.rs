@@ -6,13 +6,14 @@ use super::report::{LabReport, ratio};
 use super::{Experiment, Settings};
 use crate::Surroundings;
 use crate::generate::Random;
+use crate::settling::FullCompaction;
 use levelscope::Result;
 use levelscope::storage::MemoryStorage;
-use levelscope::view::{LevelView, View};
+use levelscope::view::View;
 use levelscope::{
     Budget, Db, Maintenance, Options, ReadPath, ReadStop, Stats, StepOutcome, WalSync,
 };
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// Writes or reads of one unit.
@@ -141,12 +142,6 @@ impl Outcome {
     }
 }
 
-/// Sorted runs of one level.
-fn runs(level: &LevelView) -> usize {
-    let runs: BTreeSet<u64> = level.tables.iter().map(|table| table.run).collect();
-    runs.len()
-}
-
 fn tables(view: &View) -> u64 {
     view.levels.iter().map(|level| level.tables.len() as u64).sum()
 }
@@ -158,7 +153,7 @@ enum Stage {
     Overlay(u64),
     Time,
     Count,
-    Live(u8),
+    Live,
 }
 
 /// One database at work.
@@ -170,6 +165,7 @@ pub(super) struct Trial {
     random: Random,
     value: Vec<u8>,
     outcome: Outcome,
+    full: FullCompaction,
 }
 
 impl Trial {
@@ -179,7 +175,8 @@ impl Trial {
         let db = Db::open(Arc::new(MemoryStorage::default()), options, None)?;
         let random = Random::new(workload.seed);
         let (stage, outcome) = (Stage::Write, Outcome::default());
-        Ok(Self { workload, db, stage, done: 0, random, value: Vec::new(), outcome })
+        let full = FullCompaction::default();
+        Ok(Self { workload, db, stage, done: 0, random, value: Vec::new(), outcome, full })
     }
 
     /// Does one unit; whether that was the last one.
@@ -213,7 +210,13 @@ impl Trial {
                 }
             }
             Stage::Time | Stage::Count => return self.read(clock),
-            Stage::Live(asked) => return self.measure_live(asked),
+            Stage::Live => {
+                if !self.full.step(&self.db)? {
+                    return Ok(false);
+                }
+                self.outcome.live_bytes = self.db.stats().table_bytes;
+                return Ok(true);
+            }
         }
         Ok(false)
     }
@@ -285,31 +288,9 @@ impl Trial {
             return Ok(false);
         }
         let counted = self.stage == Stage::Count;
-        self.stage = if counted { Stage::Live(0) } else { Stage::Count };
+        self.stage = if counted { Stage::Live } else { Stage::Count };
         self.start_reads();
         Ok(counted && !self.workload.measures_live)
-    }
-
-    /// Compacts everything into one run, which then is the live data; whether that is done. The units in
-    /// between do the work.
-    fn measure_live(&mut self, asked: u8) -> Result<bool> {
-        match asked {
-            0 => self.db.request_compaction(None).map(|_| ())?,
-            // Where runs pile up in the deepest level, they become one.
-            1 => {
-                let deepest = self.db.options().level_count - 1;
-                let runs = self.db.view().levels.get(deepest).map_or(0, runs);
-                if runs > 1 {
-                    self.db.request_compaction(Some(deepest))?;
-                }
-            }
-            _ => {
-                self.outcome.live_bytes = self.db.stats().table_bytes;
-                return Ok(true);
-            }
-        }
-        self.stage = Stage::Live(asked + 1);
-        Ok(false)
     }
 }
 
@@ -395,7 +376,7 @@ impl Experiment for Trials {
                 Stage::Compact(_) | Stage::Overlay(_) => trial.workload.records,
                 Stage::Time => trial.workload.records + trial.done,
                 Stage::Count => trial.workload.records + reads + trial.done,
-                Stage::Live(_) => units(&trial.workload),
+                Stage::Live => units(&trial.workload),
             })
         });
         (self.total.saturating_sub(waiting + running), Some(self.total))

@@ -93,9 +93,9 @@ impl Session {
             Request::Command { line, at: None } => self.console.start(&line),
             Request::Command { line, at: Some(step) } => self.console.start_at(&line, step),
             Request::Query { query, at } => self.console.start_query(&query, at),
-            Request::Window { from, to, details } => {
+            Request::Window { branch, from, to, details } => {
                 self.asked_window = id;
-                self.console.start_window(from, to, details);
+                self.console.start_window(branch, from, to, details);
             }
             Request::Files { .. } => self.console.start_files(std::mem::take(&mut self.offered)),
             _ => return Err("this request begins no work".into()),

@@ -62,7 +62,7 @@ fn only_requests_for_work_begin_it() {
 fn a_window_carries_the_number_of_its_request() {
     let mut session = opened("classroom");
     run(&mut session, "put a 1");
-    let window = json!({ "type": "window", "from": 1, "to": 4, "details": false });
+    let window = json!({ "type": "window", "branch": null, "from": 1, "to": 4, "details": false });
     session.begin(&json!({ "id": 9, "request": window }).to_string()).expect("it is a request");
     while parsed(&session.advance(100))["state"] == "more" {}
     let window = parsed(&session.take_window().expect("events"));

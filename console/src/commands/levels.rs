@@ -77,7 +77,8 @@ pub(super) fn wal_line(wal: &WalView) -> OutputLine {
     }
 }
 
-fn draw(session: &mut Session, view: &View) {
+/// Prints memory, logs and all levels.
+pub(super) fn draw(session: &mut Session, view: &View) {
     for memtable in &view.memtables {
         session.say(memtable_line(memtable));
     }

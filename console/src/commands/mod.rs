@@ -5,6 +5,7 @@ mod bench;
 mod buckets;
 mod bytes;
 mod check;
+mod compare;
 mod data;
 mod explain;
 mod figures;
@@ -60,6 +61,7 @@ pub(crate) const TABLES: &[&[Command]] = &[
     measure::VERBS,
     bench::VERBS,
     lab::VERBS,
+    compare::VERBS,
     transactions::VERBS,
     jobs::VERBS,
     work::VERBS,
@@ -95,6 +97,7 @@ static REST: Rest = Rest {
     convert: new_files::convert::start,
     kvdb: new_files::store::start,
     lab: lab::run,
+    compare: compare::begin,
     open_files: |files| Box::new(Opening::of(files, None)),
 };
 

@@ -29,6 +29,7 @@ pub(crate) struct Rest {
     pub(crate) convert: Start,
     pub(crate) kvdb: Start,
     pub(crate) lab: Start,
+    pub(crate) compare: Start,
     /// Opens files that the host has read.
     pub(crate) open_files: fn(Vec<Foreign>) -> Box<dyn Task>,
 }

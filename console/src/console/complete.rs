@@ -100,6 +100,12 @@ impl Finder<'_> {
                     options().map(|name| format!("{name}=")).chain(["vs".to_owned()]).collect();
                 self.among("option", names.iter().map(String::as_str))
             }
+            What::Configurations => {
+                let strategies = OPTION_INFOS.iter().filter(|info| info.name == "strategy");
+                let strategies = strategies.flat_map(|info| info.words.iter().copied());
+                let presets = PRESETS.iter().map(|preset| preset.name);
+                self.among("word", strategies.chain(presets))
+            }
             What::Presets => self.among("preset", PRESETS.iter().map(|preset| preset.name)),
             What::Labs => self.among("word", LABS.iter().map(|lab| lab.id).chain(["all"])),
             What::Formats => self.among("word", infos().map(|info| info.id)),

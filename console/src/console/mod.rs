@@ -124,10 +124,10 @@ impl Console {
         self.finish()
     }
 
-    /// Begins to tell the events `from` to `to` of the current branch again; [`Console::take_window`] has
-    /// them when that is done.
-    pub fn start_window(&mut self, from: Step, to: Step, details: bool) {
-        self.begin("replay", Box::new(WindowTask::new(from, to, details)));
+    /// Begins to tell the events `from` to `to` of a branch again, of the current one without a number;
+    /// [`Console::take_window`] has them when that is done.
+    pub fn start_window(&mut self, branch: Option<usize>, from: Step, to: Step, details: bool) {
+        self.begin("replay", Box::new(WindowTask::new(branch, from, to, details)));
     }
 
     /// The events that were told again.

@@ -26,6 +26,11 @@ impl Image {
         self.files.into_iter().filter(|(name, _)| content(name).is_some())
     }
 
+    /// Whether it has none of the files whose bytes matter to the engine.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.files.iter().all(|(name, _)| content(name).is_none())
+    }
+
     /// Everything on `disk`.
     pub(crate) fn of(disk: &MemoryStorage) -> Self {
         let names = disk.list().unwrap_or_default();

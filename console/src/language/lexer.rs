@@ -7,6 +7,7 @@
 //!     value
 //! batch { put a 1                 an open brace of a batch continues it, too
 //!         del b }
+//! compare leveled tiered { fill 300; run }    whole commands: the statement holds their text
 //! get a   # comment
 //! ```
 
@@ -46,6 +47,8 @@ pub enum Token {
 pub struct Statement {
     /// Its parts; the first is always a word.
     pub tokens: Vec<Token>,
+    /// Commands in braces, as text: only `compare` takes some.
+    pub block: Option<String>,
     /// Where it begins in the text \[bytes\].
     pub start: usize,
     /// Where it ends in the text \[bytes\].
@@ -61,9 +64,13 @@ impl Statement {
         })
     }
 
-    fn is_batch(&self) -> bool {
+    fn is(&self, verb: &str) -> bool {
         let Some(Token::Word(word)) = self.tokens.first() else { return false };
-        word.as_bare().is_some_and(|name| name.eq_ignore_ascii_case("batch"))
+        word.as_bare().is_some_and(|name| name.eq_ignore_ascii_case(verb))
+    }
+
+    fn is_batch(&self) -> bool {
+        self.is("batch")
     }
 }
 
@@ -96,10 +103,15 @@ pub fn lex(text: &str) -> Result<Vec<Statement>, LexError> {
     Ok(lexer.statements)
 }
 
-/// As [`lex`], but takes what is there, for completion: errors end the text.
+/// As [`lex`], but takes what is there, for completion: errors end the text. In an open block of commands, those
+/// in it.
 pub fn lex_partial(text: &str) -> (Vec<Statement>, Statement) {
     let mut lexer = Lexer::new(text);
     let _ = lexer.run_open();
+    if let Some((from, _)) = lexer.block {
+        lexer = Lexer { at: from, ..Lexer::new(text) };
+        let _ = lexer.run_open();
+    }
     (lexer.statements, lexer.current)
 }
 
@@ -108,13 +120,15 @@ struct Lexer<'a> {
     at: usize,
     statements: Vec<Statement>,
     current: Statement,
-    in_block: bool,
+    in_batch: bool,
+    /// Where the open block of commands begins \[bytes\], and how many of its braces are open.
+    block: Option<(usize, usize)>,
 }
 
 impl<'a> Lexer<'a> {
     fn new(text: &'a str) -> Self {
         let (statements, current) = (Vec::new(), Statement::default());
-        Self { text, at: 0, statements, current, in_block: false }
+        Self { text, at: 0, statements, current, in_batch: false, block: None }
     }
 
     fn peek(&self) -> Option<char> {
@@ -129,8 +143,11 @@ impl<'a> Lexer<'a> {
 
     fn run(&mut self) -> Result<(), LexError> {
         self.run_open()?;
-        if self.in_block {
+        if self.in_batch {
             return Err(LexError::Unfinished("the batch needs its closing brace }"));
+        }
+        if self.block.is_some() {
+            return Err(LexError::Unfinished("the commands need their closing brace }"));
         }
         self.end_statement(self.at);
         Ok(())
@@ -143,9 +160,9 @@ impl<'a> Lexer<'a> {
             match next {
                 ';' | '\n' => {
                     self.at += 1;
-                    if self.in_block {
+                    if self.in_batch {
                         self.separator();
-                    } else {
+                    } else if self.block.is_none() {
                         self.end_statement(start);
                     }
                 }
@@ -217,15 +234,35 @@ impl<'a> Lexer<'a> {
         if self.current.tokens.is_empty() {
             self.current.start = word.start;
         }
+        self.current.end = word.end;
+        if let Some((from, depth)) = self.block {
+            return self.push_in_block(&word, from, depth);
+        }
         match word.as_bare() {
             Some("{") if self.current.is_batch() && self.current.tokens.len() == 1 => {
-                self.in_block = true;
+                self.in_batch = true;
             }
-            Some("}") => self.in_block = false,
+            Some("{") if self.current.is("compare") => {
+                self.block = Some((word.end, 1));
+                return;
+            }
+            Some("}") => self.in_batch = false,
             _ => {}
         }
-        self.current.end = word.end;
         self.current.tokens.push(Token::Word(word));
+    }
+
+    /// Reads over a word of the block that begins at `from`: only its braces count.
+    fn push_in_block(&mut self, word: &Word, from: usize, depth: usize) {
+        let depth = match word.as_bare() {
+            Some("{") => depth + 1,
+            Some("}") => depth - 1,
+            _ => depth,
+        };
+        self.block = (depth > 0).then_some((from, depth));
+        if depth == 0 {
+            self.current.block = self.text.get(from..word.start).map(str::to_owned);
+        }
     }
 
     fn word(&mut self) -> Result<(), LexError> {
@@ -325,61 +362,4 @@ fn from_hex(digits: &[u8]) -> Option<Vec<u8>> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn words(text: &str) -> Vec<Vec<Vec<u8>>> {
-        let statements = lex(text).expect("this text is right");
-        statements.iter().map(|s| s.words().map(|w| w.bytes.clone()).collect()).collect()
-    }
-
-    #[test]
-    fn statements_and_words() {
-        assert_eq!(
-            words("put a 1; get a\n# note\nget b # note\n;;"),
-            [
-                vec![b"put".to_vec(), b"a".to_vec(), b"1".to_vec()],
-                vec![b"get".to_vec(), b"a".to_vec()],
-                vec![b"get".to_vec(), b"b".to_vec()],
-            ]
-        );
-        assert_eq!(
-            words("put \"a b\"'c' #1"),
-            [vec![b"put".to_vec(), b"a bc".to_vec(), b"#1".to_vec()]]
-        );
-        assert_eq!(words("a \\\n b"), [vec![b"a".to_vec(), b"b".to_vec()]]);
-        assert_eq!(words(""), Vec::<Vec<Vec<u8>>>::new());
-    }
-
-    #[test]
-    fn bytes() {
-        assert_eq!(
-            words("put \\x00\\xff 0x00FF"),
-            [vec![b"put".to_vec(), vec![0, 255], vec![0, 255]]]
-        );
-        assert_eq!(words("\"0x1\" \"\\\"\\\\\""), [vec![b"0x1".to_vec(), b"\"\\".to_vec()]]);
-        for wrong in ["0x1", "0xzz", "0x", "\\x1", "\\xz1", "\\q", "\"\\xg\""] {
-            assert!(matches!(lex(wrong), Err(LexError::Wrong(_))), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn unfinished_text() {
-        for open in ["put 'a", "put \"a", "put a \\", "put a \\\n", "batch {", "batch { put a 1\n"]
-        {
-            assert!(unfinished(open).is_some(), "{open:?}");
-        }
-        for closed in ["", "put {", "batch { put a 1 }", "put a\\", "0x1"] {
-            assert_eq!(unfinished(closed).is_some(), closed == "put a\\", "{closed:?}");
-        }
-    }
-
-    #[test]
-    fn batches_have_separators() {
-        let statement = &lex("batch { put a 1,2\n del b; put c {}, del d\n}").expect("right")[0];
-        let separators = statement.tokens.iter().filter(|t| **t == Token::Separator).count();
-        assert_eq!(separators, 4);
-        assert_eq!(statement.words().count(), 13);
-        assert_eq!(lex("batch put a 1, put b 2").expect("right")[0].tokens.len(), 8);
-    }
-}
+mod tests;

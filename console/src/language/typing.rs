@@ -65,6 +65,8 @@ pub(crate) enum What {
     Options,
     /// Options as `name=`, and `vs`.
     OptionsToCompare,
+    /// Strategies and presets by name.
+    Configurations,
     /// Presets by name.
     Presets,
     /// Experiments, and `all`.

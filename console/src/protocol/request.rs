@@ -70,9 +70,10 @@ pub enum Request {
         /// As for a command.
         at: Option<Step>,
     },
-    /// Some events of the current branch again, by replay; answered with `window`. Progress is told; `cancel` stops
-    /// it.
+    /// Some events of a branch again, by replay; answered with `window`. Progress is told; `cancel` stops it.
     Window {
+        /// The number of the branch; `null`: the current one.
+        branch: Option<usize>,
         /// The first step.
         from: Step,
         /// The last step.

@@ -17,6 +17,9 @@ use std::sync::Arc;
 /// Branches at once, the first included: each is a whole database in memory.
 pub(crate) const BRANCHES_MAX: usize = 8;
 
+/// Replicas that wait for the next question: a comparison asks about two branches in turn.
+const PARKED_MAX: usize = 2;
+
 /// A branch, for hosts and programs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -99,8 +102,8 @@ pub(crate) struct TimeState {
     begun: usize,
     /// The number of the current one.
     current: usize,
-    /// The newest replica, and the branch that it is of.
-    replica: Option<(usize, Replica)>,
+    /// The replicas used last, the newest at the end, each with the branch that it is of.
+    replicas: Vec<(usize, Replica)>,
     changed: bool,
     switched: bool,
 }
@@ -120,7 +123,7 @@ impl Default for TimeState {
             branches: vec![main],
             begun: 1,
             current: 0,
-            replica: None,
+            replicas: Vec::new(),
             changed: false,
             switched: false,
         }
@@ -201,8 +204,8 @@ impl Session {
         self.time.branches.iter().map(state).collect()
     }
 
-    /// Adds a branch that leaves the current one after the step `forked_at`, or none of them, and makes it the
-    /// current one.
+    /// Adds a branch that leaves the current one after the step `forked_at`, or none of them; its number. The
+    /// current one goes on.
     pub(crate) fn add_branch(
         &mut self,
         what: &str,
@@ -222,7 +225,7 @@ impl Session {
             damages: damages.unwrap_or_default(),
             own: Some(own),
         });
-        self.switch(id);
+        self.time.changed = true;
         id
     }
 
@@ -247,7 +250,8 @@ impl Session {
         let mut own = session.into_workspace(disk, journal);
         own.options = options;
         let forked_at = has_parent.then_some(first);
-        self.add_branch(what, forked_at, own);
+        let id = self.add_branch(what, forked_at, own);
+        self.switch(id);
         opened
     }
 
@@ -286,7 +290,7 @@ impl Session {
         own.close()?;
         let name = std::mem::take(&mut branch.name);
         self.time.branches.retain(|branch| branch.id != id);
-        self.time.replica = self.time.replica.take().filter(|(of, _)| *of != id);
+        self.time.replicas.retain(|(of, _)| *of != id);
         self.time.changed = true;
         Ok(Some(name))
     }
@@ -301,7 +305,7 @@ impl Session {
     /// # Errors
     /// Those of [`Db::close`]; `WouldBlock` leaves the rest open.
     pub(crate) fn close_others(&mut self) -> levelscope::Result<()> {
-        self.time.replica = None;
+        self.time.replicas.clear();
         for branch in &mut self.time.branches {
             let Some(own) = &mut branch.own else { continue };
             own.close()?;
@@ -333,31 +337,55 @@ impl Session {
     /// # Errors
     /// There is none, or it does not.
     pub(crate) fn journal_of(&self, step: Step) -> Result<Arc<Journal>, Failure> {
-        let now = self.tape.step();
+        self.journal_on(self.time.current, step)
+    }
+
+    /// The journal that tells of `step` of a branch.
+    ///
+    /// # Errors
+    /// As for [`Self::journal_of`], or there is no such branch.
+    pub(crate) fn journal_on(&self, branch: usize, step: Step) -> Result<Arc<Journal>, Failure> {
+        let now = self.last_step(branch)?;
         if step > now {
             let message = format!("there is no step {step} yet: the newest is {now}");
             return Err(Failure::usage(message));
         }
-        match &self.journal {
+        let own = self.time.branch(branch).and_then(|branch| branch.own.as_ref());
+        match own.map_or(self.journal.as_ref(), |own| own.journal.as_ref()) {
             Some(journal) => journal.of(step),
             None => Err(unavailable("no database is open, so there is no past")),
         }
     }
 
-    /// A replica on its way to `goal` in `journal`: the one used last, when it can get there.
-    pub(crate) fn replica(&mut self, journal: &Journal, goal: Goal) -> Replica {
-        let known = self.time.replica.take().filter(|(branch, replica)| {
-            *branch == self.time.current
-                && replica.follows(journal)
-                && replica.may_reach(journal, goal)
-        });
-        known.map_or_else(|| Replica::new(self, journal), |(_, replica)| replica)
+    /// The newest step of a branch.
+    ///
+    /// # Errors
+    /// There is no such branch.
+    pub(crate) fn last_step(&self, branch: usize) -> Result<Step, Failure> {
+        let Some(found) = self.time.branch(branch) else {
+            let failure = Failure::usage(format!("there is no branch {branch}"));
+            return Err(failure.hint("`branches` lists them"));
+        };
+        Ok(found.own.as_ref().map_or(&self.tape, |own| &own.tape).step())
     }
 
-    /// Keeps a replica for the next question, unless an answer has made steps in it.
-    pub(crate) fn park(&mut self, replica: Replica) {
+    /// A replica of `branch` on its way to `goal` in `journal`: the one used last, when it can get there.
+    pub(crate) fn replica(&mut self, branch: usize, journal: &Journal, goal: Goal) -> Replica {
+        let parked = self.time.replicas.iter().position(|(of, _)| *of == branch);
+        let known = parked
+            .map(|at| self.time.replicas.remove(at).1)
+            .filter(|replica| replica.follows(journal) && replica.may_reach(journal, goal));
+        known.unwrap_or_else(|| Replica::new(self, journal))
+    }
+
+    /// Keeps a replica of `branch` for the next question, unless an answer has made steps in it.
+    pub(crate) fn park(&mut self, branch: usize, replica: Replica) {
         if replica.is_untouched() {
-            self.time.replica = Some((self.time.current, replica));
+            self.time.replicas.retain(|(of, _)| *of != branch);
+            if self.time.replicas.len() >= PARKED_MAX {
+                self.time.replicas.remove(0);
+            }
+            self.time.replicas.push((branch, replica));
         }
     }
 }

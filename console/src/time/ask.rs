@@ -19,9 +19,14 @@ pub(crate) struct ReplicaRun {
 }
 
 impl ReplicaRun {
-    /// Begins with the newest replica, where that can get there.
-    pub(crate) fn new(session: &mut Session, journal: Arc<Journal>, goal: Goal) -> Self {
-        let replica = session.replica(&journal, goal);
+    /// Begins with the newest replica of `branch`, where that can get there.
+    pub(crate) fn new(
+        session: &mut Session,
+        branch: usize,
+        journal: Arc<Journal>,
+        goal: Goal,
+    ) -> Self {
+        let replica = session.replica(branch, &journal, goal);
         Self { journal, replica, goal }
     }
 
@@ -91,7 +96,7 @@ impl Question {
         Ok(if self.reads {
             ReplicaRun::fresh(session, journal, goal)
         } else {
-            ReplicaRun::new(session, journal, goal)
+            ReplicaRun::new(session, session.time.current(), journal, goal)
         })
     }
 }
@@ -125,7 +130,7 @@ impl Task for Question {
                 session.lines.append(&mut response.lines);
                 run.replica.answered();
                 if !self.reads {
-                    session.park(run.replica);
+                    session.park(session.time.current(), run.replica);
                 }
                 if let Some(failure) = response.error.take() {
                     return Err(failure.into());

@@ -18,8 +18,10 @@ const FAR_EVENTS: usize = 4096;
 /// Views are taken at most so often on the way there \[steps\].
 const APART: Step = 64;
 
-/// Goes over the past and takes down what happens.
+/// Goes over the past of one branch and takes down what happens.
 pub(crate) struct WindowTask {
+    /// `None`: the current one.
+    branch: Option<usize>,
     from: Step,
     to: Step,
     details: bool,
@@ -29,23 +31,28 @@ pub(crate) struct WindowTask {
 }
 
 impl WindowTask {
-    pub(crate) fn new(from: Step, to: Step, details: bool) -> Self {
-        Self { from: from.max(1), to, details, run: None, start: None }
+    pub(crate) fn new(branch: Option<usize>, from: Step, to: Step, details: bool) -> Self {
+        Self { branch, from: from.max(1), to, details, run: None, start: None }
+    }
+
+    fn branch(&self, session: &Session) -> usize {
+        self.branch.unwrap_or_else(|| session.time.current())
     }
 
     fn begin(&mut self, session: &mut Session) -> Result<ReplicaRun, Failure> {
-        let now = session.tape.step();
+        let branch = self.branch(session);
+        let now = session.last_step(branch)?;
         self.to = self.to.min(now);
         if self.from > self.to {
             let message =
                 format!("there are no steps {} to {}: the newest is {now}", self.from, self.to);
             return Err(Failure::usage(message));
         }
-        let journal = session.journal_of(self.from)?;
+        let journal = session.journal_on(branch, self.from)?;
         // A window ends at a crash, because later steps belong to another journal.
         self.to = self.to.min(journal.end());
         let inputs = journal.entries().partition_point(|entry| entry.after < self.from);
-        let run = ReplicaRun::new(session, journal, Goal::Inputs(inputs));
+        let run = ReplicaRun::new(session, branch, journal, Goal::Inputs(inputs));
         if run.replica.reached() < self.from {
             return Ok(run);
         }
@@ -132,7 +139,7 @@ impl Task for WindowTask {
             if self.call(&mut run)? {
                 let window = self.window(&run)?;
                 session.time.window = Some(window);
-                session.park(run.replica);
+                session.park(self.branch(session), run.replica);
                 return Ok(Turn::Done(Value::Null.into()));
             }
         }

@@ -13,6 +13,7 @@ mod bench;
 mod blocking;
 mod check;
 mod commands;
+mod compare;
 mod golden;
 mod handed_out;
 mod lab;

@@ -26,8 +26,13 @@ export interface EnginePort {
   command(line: string, at: number | null): Promise<Outcome>;
   /** A question, answered as of step `at` or of now; rejects with an `Error`. */
   query<Asked extends Query>(query: Asked, at: number | null): Promise<Answers[Asked['ask']]>;
-  /** The events `from`..`to` of the current branch again. */
-  window(from: number, to: number, details: boolean): Promise<Extract<Message, { type: 'window' }>>;
+  /** The events `from`..`to` of a branch again; `null`: of the current one. */
+  window(
+    branch: number | null,
+    from: number,
+    to: number,
+    details: boolean,
+  ): Promise<Extract<Message, { type: 'window' }>>;
   /** Opens files from outside, to be looked at. */
   openFiles(files: readonly ForeignFile[]): Promise<Outcome>;
   complete(line: string, cursor: number): Promise<Completion[]>;

@@ -86,7 +86,7 @@ export class TimeTravel {
     const { branch } = this.store.get();
     this.fetching = true;
     try {
-      const answer = await this.engine.window(from, to, details);
+      const answer = await this.engine.window(branch, from, to, details);
       let changed = false;
       this.store.update((page) => {
         const history = page.histories.get(branch);

@@ -111,9 +111,9 @@ export class EngineClient {
     throw new EngineError('protocol', `The engine answered ${query.ask} with ${answer?.kind}.`);
   }
 
-  /** The events `from`..`to` of the current branch again. */
-  async window(from: number, to: number, details: boolean): Promise<Window> {
-    const answer = await this.#ask({ type: 'window', from, to, details });
+  /** The events `from`..`to` of a branch again; `null`: of the current one. */
+  async window(branch: number | null, from: number, to: number, details: boolean): Promise<Window> {
+    const answer = await this.#ask({ type: 'window', branch, from, to, details });
     if (answer.type !== 'window') throw unexpected(answer);
     return answer;
   }

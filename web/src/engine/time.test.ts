@@ -33,7 +33,7 @@ async function ask(from: Page, line: string, at: number) {
 }
 
 async function window(from: Page, first: number, to: number, details = false) {
-  const answer = await from.ask({ type: 'window', from: first, to, details });
+  const answer = await from.ask({ type: 'window', branch: null, from: first, to, details });
   if (answer.type !== 'window') throw new Error(JSON.stringify(answer));
   return answer;
 }
@@ -71,7 +71,9 @@ it('windows tell the same events again, and fold from nothing', async () => {
   const detailed = await window(here, 1, last(here), true);
   expect(detailed.events.filter(({ detail }) => detail === 0)).toEqual(all.events);
   expect(detailed.events.length).toBeGreaterThan(all.events.length);
-  expect(await here.ask({ type: 'window', from: 9000, to: 9001, details: false })).toMatchObject({
+  expect(
+    await here.ask({ type: 'window', branch: null, from: 9000, to: 9001, details: false }),
+  ).toMatchObject({
     type: 'failed',
     kind: 'usage',
   });
@@ -187,7 +189,13 @@ it('a long replay leaves room for messages, and can be stopped', async () => {
   const stopped = here.until(
     (message): message is Extract<Message, { type: 'failed' }> => message.type === 'failed',
   );
-  const id = here.tell({ type: 'window', from: steps - 5, to: steps, details: false });
+  const id = here.tell({
+    type: 'window',
+    branch: null,
+    from: steps - 5,
+    to: steps,
+    details: false,
+  });
   // The host has begun once the tasks that wait have run.
   await new Promise((resolve) => setTimeout(resolve));
   here.tell({ type: 'cancel' });

@@ -123,7 +123,7 @@ async function heard(): Promise<readonly Message[]> {
   await page.command('fill 60 --words --seed 7; run; break on drop; fork; put a 1; begin; put b 2');
   await page.command('nonsense');
   await page.ask({ type: 'complete', line: 'pu', cursor: 2 });
-  await page.ask({ type: 'window', from: 1, to: 9, details: true });
+  await page.ask({ type: 'window', branch: null, from: 1, to: 9, details: true });
   await page.ask({ type: 'close' });
   return page.heard;
 }

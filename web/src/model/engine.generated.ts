@@ -61,6 +61,8 @@ export type Answers = {
   reports: Array<LabReport>,
   /** `explain`. */
   explain: ExplainResult,
+  /** `compare`. */
+  compare: CompareResult,
 };
 
 /** A request with its number. */
@@ -146,6 +148,104 @@ export type CallState =
   | { "state": "failed",
       /** Why. */
       error: Failure };
+
+/** One command that ran on both sides. */
+export type CompareCommand = {
+  /** As it was typed. */
+  text: string,
+  /** The last step of the command on each side. */
+  ends: Array<number>,
+  /** Why it failed, on each side. */
+  failures: Array<string | null>,
+};
+
+/** The figures of one side right after a step. */
+export type CompareMoment = {
+  /** The step. */
+  step: number,
+  /** Keys and values that the caller wrote so far [bytes]. */
+  userBytes: number,
+  /** Written so far to logs and by flushes and compactions [bytes]. */
+  writtenBytes: number,
+  /** Tables of all levels. */
+  tables: number,
+  /** All tables together [bytes]. */
+  tableBytes: number,
+  /** Sorted runs of all levels: the tables that a lookup searches in the worst case. */
+  runs: number,
+};
+
+/** An option and its value. */
+export type CompareOption = {
+  /** Its name. */
+  name: string,
+  /** Its value. */
+  value: string,
+};
+
+/** The figures of one side at the end. */
+export type CompareOutcome = {
+  /** Keys and values that the caller wrote [bytes]. */
+  userBytes: number,
+  /** Appended to logs [bytes]. */
+  walBytes: number,
+  /** Written by flushes [bytes]. */
+  flushBytes: number,
+  /** Written by compactions [bytes]. */
+  compactionBytes: number,
+  /** (log + flushes + compactions) / keys and values written. */
+  writeAmplification: number | null,
+  /** Tables of all levels. */
+  tables: number,
+  /** Levels that have tables. */
+  levels: number,
+  /** Sorted runs of all levels. */
+  runs: number,
+  /** Lookups of keys that have a value, made on a copy of the files. */
+  lookups: number,
+  /** Tables searched by each of them, on average. */
+  searchedPresent: number | null,
+  /** Tables searched by each of as many lookups of keys that have none. */
+  searchedAbsent: number | null,
+  /** All tables together after a flush, on the copy [bytes]. */
+  flushedBytes: number,
+  /** All tables together after a full compaction, on the copy [bytes]. */
+  liveBytes: number,
+  /** The former / the latter. */
+  spaceAmplification: number | null,
+};
+
+/** `compare`: the same commands on two configurations, each in a branch of its own. */
+export type CompareResult = {
+  /** Both, in the order in which they were named. */
+  sides: Array<CompareSide>,
+  /** The commands that ran on both, in order. */
+  commands: Array<CompareCommand>,
+  /** What the comparison leaves out, as sentences. */
+  notes: Array<string>,
+};
+
+/** One configuration. */
+export type CompareSide = {
+  /** As it was typed: `tiered`. */
+  title: string,
+  /** The number of its branch. */
+  branch: number,
+  /** The name of its branch. */
+  name: string,
+  /** The options that differ between the sides. */
+  options: Array<CompareOption>,
+  /** The last step of its opening. */
+  opened: number,
+  /** The last step of all. */
+  steps: number,
+  /** Its figures over time, by ascending step; at every end of a command there is one. */
+  moments: Array<CompareMoment>,
+  /** Its tree at the end. */
+  view: View,
+  /** Its figures at the end. */
+  outcome: CompareOutcome,
+};
 
 /** One way to go on typing. */
 export type Completion = {
@@ -1392,6 +1492,8 @@ export type Request =
       /** As for a command. */
       at: number | null }
   | { "type": "window",
+      /** The number of the branch; `null`: the current one. */
+      branch: number | null,
       /** The first step. */
       from: number,
       /** The last step. */

@@ -129,6 +129,8 @@ describe('unfinished lines', () => {
       'batch { put a 1;\n',
       'put a \\',
       'batch { # }',
+      'compare leveled tiered { fill 3;\n',
+      'compare a b { batch { put a 1 }',
     ]) {
       expect(isUnfinished(text), text).toBe(true);
     }
@@ -145,6 +147,8 @@ describe('unfinished lines', () => {
       'batch "{"',
       'batch { put a 1 }',
       'batch put a {',
+      'compare a b { batch { put a 1 }; run }',
+      'compare a b',
     ]) {
       expect(isUnfinished(text), text).toBe(false);
     }

@@ -57,7 +57,12 @@ export class FakeEngine implements EnginePort {
   }
 
   /** Answers with what happened in these steps; the view before is `viewBefore`. */
-  async window(from: number, to: number, details: boolean): Promise<Of<'window'>> {
+  async window(
+    _branch: number | null,
+    from: number,
+    to: number,
+    details: boolean,
+  ): Promise<Of<'window'>> {
     this.asked.push(`window ${from} ${to}${details ? ' details' : ''}`);
     const inside = ({ step, detail }: WireEvent) =>
       step >= from && step <= to && (details || detail === 0);

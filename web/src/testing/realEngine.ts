@@ -37,8 +37,13 @@ export function start(engine: WasmEngine, line: string): void {
 }
 
 /** Begins to tell some events again. */
-export function startWindow(engine: WasmEngine, from: number, to: number): void {
-  engine.begin(written({ type: 'window', from, to, details: false }));
+export function startWindow(
+  engine: WasmEngine,
+  from: number,
+  to: number,
+  branch: number | null = null,
+): void {
+  engine.begin(written({ type: 'window', branch, from, to, details: false }));
 }
 
 /** Runs one line to its end; returns its result. */

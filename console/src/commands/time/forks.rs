@@ -60,8 +60,21 @@ pub(super) const VERBS: &[Command] = &[
 
 /// Refuses a branch too many.
 pub(in crate::commands) fn room(session: &Session) -> Result<(), Failure> {
-    if session.time.count() < BRANCHES_MAX {
+    room_for(session, 1)
+}
+
+/// Refuses to begin more than the branches that are kept.
+pub(in crate::commands) fn room_for(session: &Session, more: usize) -> Result<(), Failure> {
+    let there = session.time.count();
+    if there + more <= BRANCHES_MAX {
         return Ok(());
+    }
+    if there < BRANCHES_MAX {
+        let message =
+            format!("{more} branches are needed: there are {there}, and {BRANCHES_MAX} are kept");
+        return Err(Failure { kind: "unavailable".into(), message, hint: None }.hint(
+            "`branch --drop NAME` forgets one that you no longer need; `branches` lists them",
+        ));
     }
     let message = format!("there are {BRANCHES_MAX} branches already, and no more are kept");
     Err(Failure { kind: "unavailable".into(), message, hint: None }
@@ -75,7 +88,8 @@ pub(super) fn adopt(session: &mut Session, run: ReplicaRun, what: &str) {
     replica.console.session().tape.attach(session.outside());
     let own = replica.cut(&journal);
     let lab = replica.console.into_session().into_workspace(replica.disk, own);
-    session.add_branch(what, Some(forked_at), lab);
+    let id = session.add_branch(what, Some(forked_at), lab);
+    session.switch(id);
 }
 
 /// Prints the name of the current branch.
@@ -92,7 +106,7 @@ pub(super) fn arrived(session: &mut Session) -> Turn {
             line.number(text::count(step)).plain(". It is in memory only: not saved.")
         }
         None if state.id == 0 => line.plain("."),
-        None => line.plain(", an imported database. It is in memory only: not saved."),
+        None => line.plain(", a database of its own. It is in memory only: not saved."),
     });
     Turn::Done(structured(state))
 }
@@ -228,7 +242,7 @@ fn line(state: &BranchState, all: &[BranchState], current: bool) -> OutputLine {
             line.plain(format!("left {parent} after step {}", text::count(step)))
         }
         None if state.id == 0 => line.plain("the session began here"),
-        None => line.plain("a database of its own, imported"),
+        None => line.plain("a database of its own"),
     };
     let line = if state.id != 0 { line.dim(", not saved") } else { line };
     match &state.pastless {

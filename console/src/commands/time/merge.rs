@@ -47,7 +47,7 @@ impl Merge {
     fn begin(&mut self, session: &Session) -> WindowTask {
         let step = self.step.or(session.time.moment()).unwrap_or_else(|| session.tape.step());
         self.step = Some(step);
-        WindowTask::new(step.saturating_sub(LOOK_MAX), step, true)
+        WindowTask::new(None, step.saturating_sub(LOOK_MAX), step, true)
     }
 
     fn tell(&self, session: &mut Session) -> Turn {

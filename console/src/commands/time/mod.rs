@@ -8,7 +8,7 @@ mod points;
 mod why;
 
 pub(crate) use crash::at as crash_at;
-pub(in crate::commands) use forks::room;
+pub(in crate::commands) use forks::{room, room_for};
 pub(crate) use points::tell as tell_hit;
 
 use crate::commands::Command;

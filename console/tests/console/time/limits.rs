@@ -121,14 +121,14 @@ fn a_step_after_too_many_events_of_one_call_is_refused_with_a_way_out() {
     assert!(lab.run("compact 0").error.is_none());
     let now = lab.console.steps();
     assert!(now > before + 100, "the compaction is one call of many steps");
-    lab.console.start_window(now, now, true);
+    lab.console.start_window(None, now, now, true);
     let failure = lab.finish().error.expect("too many details come before it");
     assert_eq!(failure.kind, "unavailable");
     assert!(failure.message.contains("more than 200,000 events"), "{failure:?}");
     assert!(failure.hint.is_some_and(|hint| hint.contains("maintenance manual")));
     // Without details, and at the beginning of the call, it can be told; the session goes on.
     for (from, details) in [(now, false), (before + 2, true)] {
-        lab.console.start_window(from, from, details);
+        lab.console.start_window(None, from, from, details);
         let done = lab.finish();
         assert!(done.error.is_none(), "{from}: {:?}", done.error);
         assert!(lab.console.take_window().is_some_and(|window| window.to >= from));

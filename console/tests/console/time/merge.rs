@@ -9,7 +9,7 @@ fn merge_tells_where_the_inputs_stood_as_the_events_said() {
     let mut lab = Lab::classroom();
     lab.run("fill 60 --words --seed 7; run; fill 60 --words --seed 7; run");
     let last = lab.console.steps();
-    lab.console.start_window(1, last, true);
+    lab.console.start_window(None, 1, last, true);
     lab.finish();
     let window = lab.console.take_window().expect("it is there");
     let mut merged = 0;

@@ -229,7 +229,7 @@ impl Mixture {
         let details = self.random.below(2) == 0;
         self.acts.push(format!("window from {from}, details: {details}"));
         let to = from + self.random.below(60);
-        self.console.start_window(from, to, details);
+        self.console.start_window(None, from, to, details);
         let response = self.finish(None);
         assert!(response.error.is_none(), "{:?}, {}", response.error, self.place());
         let window = self.console.take_window().expect("a window");

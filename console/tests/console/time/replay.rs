@@ -79,7 +79,7 @@ fn a_window_tells_the_same_events_again() {
         for _ in 0..6 {
             let from = 1 + random.below(now);
             let to = (from + random.below(120)).min(now);
-            lab.console.start_window(from, to, seed.is_multiple_of(2));
+            lab.console.start_window(None, from, to, seed.is_multiple_of(2));
             let done = lab.finish();
             assert!(done.error.is_none(), "LEVELSCOPE_SEED={seed}: {:?}", done.error);
             let window = lab.console.take_window().expect("a window");
@@ -163,7 +163,7 @@ fn a_window_deep_in_a_long_command_is_found() {
     lab.run("fill 20000");
     let now = lab.console.steps();
     for from in [now - 5, now / 2, 40] {
-        lab.console.start_window(from, from + 3, false);
+        lab.console.start_window(None, from, from + 3, false);
         let done = lab.finish();
         assert!(done.error.is_none(), "{from}: {:?}", done.error);
         let window = lab.console.take_window().expect("a window");
@@ -173,7 +173,7 @@ fn a_window_deep_in_a_long_command_is_found() {
         assert_eq!(steps, (window.from..=window.to).collect::<Vec<_>>());
     }
     // More than one window may hold: it ends early, at the end of a call.
-    lab.console.start_window(1, now, false);
+    lab.console.start_window(None, 1, now, false);
     assert!(lab.finish().error.is_none());
     let window = lab.console.take_window().expect("a window");
     assert!((20_000..30_000).contains(&window.events.len()), "{}", window.events.len());

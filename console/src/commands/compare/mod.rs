@@ -1,0 +1,190 @@
+//! `compare`: two configurations of the engine run the same commands, each in a branch of its own.
+//!
+//! ```text
+//! commands of this branch, or those in braces
+//!        ├── an empty database with the first options  ── a branch   figures over its steps
+//!        └── an empty database with the second options ── a branch   figures over its steps
+//! ```
+//!
+//! The database in use is not touched, and stays the current branch. Both new branches are as any other: they can
+//! be switched to, stepped, forked and dropped.
+
+mod choose;
+mod measure;
+mod print;
+mod run;
+mod sides;
+
+use crate::commands::Command;
+use crate::commands::part::later;
+use crate::commands::time::room_for;
+use crate::language::lexer::Statement;
+use crate::language::{Args, At, Effect, Typing, Verb, What, offer};
+use crate::output::{Answer, Failure};
+use crate::result::{CompareCommand, CompareOutcome, CompareResult, CompareSide};
+use crate::session::{Session, Stop, Task, Turn};
+use choose::Chosen;
+use measure::{Measuring, Probes};
+use run::{Ran, Runner};
+
+pub(super) const VERBS: &[Command] = &[Command {
+    verb: Verb {
+        name: "compare",
+        group: "read and write",
+        usage: "compare A B | compare A B { COMMAND; ... }",
+        purpose: "Runs the same commands on two configurations, each in a new branch in memory that begins empty, and \
+                  shows both side by side. A and B are strategies, presets, or options such as \
+                  tiered,bloom_bits=0; other options are those in use. Without braces, the commands of this branch \
+                  that write or read data are run again.",
+        example: "compare leveled tiered { fill 300 --words; run }",
+        flags: &[],
+        effect: |_| Effect::Session,
+    },
+    typing: Typing {
+        offers: &[
+            offer(At::Words(&[]), What::Configurations),
+            offer(At::Words(&["*"]), What::Configurations),
+        ],
+        ..Typing::NONE
+    },
+    start,
+}];
+
+fn start(args: &Args, statement: &Statement) -> Result<Box<dyn Task>, Failure> {
+    let what = "two configurations, such as leveled and tiered";
+    args.expect(2, 2, what)?;
+    Ok(later(|rest| rest.compare, args, statement))
+}
+
+/// Begins the comparison.
+pub(super) fn begin(args: &Args, statement: &Statement) -> Result<Box<dyn Task>, Failure> {
+    let given = statement.block.as_deref().map(choose::of_block).transpose()?;
+    let titles = [args.text(0).unwrap_or(""), args.text(1).unwrap_or("")].map(str::to_owned);
+    Ok(Box::new(Compare { titles, given, at_work: None }))
+}
+
+/// Two sides at work, one after the other.
+struct Compare {
+    titles: [String; 2],
+    /// The commands in braces.
+    given: Option<Chosen>,
+    at_work: Option<Work>,
+}
+
+struct Work {
+    chosen: Chosen,
+    runners: [Runner; 2],
+    /// The keys that are looked up on both sides.
+    probes: Probes,
+    measuring: Option<Measuring>,
+    outcomes: Vec<CompareOutcome>,
+}
+
+/// How far one unit has brought the work.
+enum Stage {
+    More,
+    Absent,
+    Done,
+}
+
+impl Compare {
+    fn begin(&mut self, session: &Session) -> Result<Work, Failure> {
+        room_for(session, 2)?;
+        let options = sides::options(session, &self.titles)?;
+        let chosen = match self.given.take() {
+            Some(chosen) => chosen,
+            None => choose::of_journal(session)?,
+        };
+        let [first, second] = options;
+        let [left, right] = self.titles.clone();
+        let runners = [Runner::new(session, left, first), Runner::new(session, right, second)];
+        let (probes, outcomes) = (Probes::default(), Vec::new());
+        Ok(Work { chosen, runners, probes, measuring: None, outcomes })
+    }
+}
+
+impl Work {
+    /// Does one unit: of the commands of the first side, of those of the second, of measuring each.
+    fn step(&mut self) -> Result<Stage, Failure> {
+        for runner in &mut self.runners {
+            match runner.step(&self.chosen.commands)? {
+                Ran::More => return Ok(Stage::More),
+                Ran::Absent => return Ok(Stage::Absent),
+                Ran::Done => {}
+            }
+        }
+        let Some(runner) = self.runners.get(self.outcomes.len()) else { return Ok(Stage::Done) };
+        let mut measuring = match self.measuring.take() {
+            Some(measuring) => measuring,
+            None => runner.measure()?,
+        };
+        match measuring.step(&mut self.probes)? {
+            Some(outcome) => self.outcomes.push(outcome),
+            None => self.measuring = Some(measuring),
+        }
+        Ok(Stage::More)
+    }
+
+    /// Makes both sides branches, and tells what came out.
+    fn finish(self, session: &mut Session) -> CompareResult {
+        let differing = sides::differing(self.runners.each_ref().map(Runner::options));
+        let ends = self.runners.each_ref().map(|runner| runner.ends.clone());
+        let failures = self.runners.each_ref().map(|runner| runner.failures.clone());
+        let commands = self.chosen.commands.iter().enumerate().map(|(at, text)| CompareCommand {
+            text: text.to_string(),
+            ends: ends.iter().filter_map(|side| side.get(at)).copied().collect(),
+            failures: failures.iter().filter_map(|side| side.get(at)).cloned().collect(),
+        });
+        let commands = commands.collect();
+        let mut sides = Vec::new();
+        for ((runner, outcome), options) in
+            self.runners.into_iter().zip(self.outcomes).zip(differing)
+        {
+            let title = runner.title.clone();
+            let (opened, steps) = (runner.opened(), runner.steps());
+            let (moments, view) = (runner.moments(), runner.view());
+            let (branch, name) = runner.adopt(session);
+            sides.push(CompareSide {
+                title,
+                branch,
+                name,
+                options,
+                opened,
+                steps,
+                moments,
+                view,
+                outcome,
+            });
+        }
+        CompareResult { sides, commands, notes: self.chosen.notes }
+    }
+
+    /// Hundredths of the work that are done.
+    fn percent(&self) -> u64 {
+        let count = self.chosen.commands.len();
+        let run: u64 = self.runners.iter().map(|runner| runner.percent(count)).sum();
+        // The lookups and the full compaction are taken for a fifth of the whole.
+        run * 2 / 5 + self.outcomes.len() as u64 * 10
+    }
+}
+
+impl Task for Compare {
+    fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
+        let mut work = match self.at_work.take() {
+            Some(work) => work,
+            None => self.begin(session)?,
+        };
+        let stage = work.step()?;
+        if matches!(stage, Stage::Done) {
+            let result = work.finish(session);
+            print::tell(session, &result);
+            return Ok(Turn::Done(Answer::compare(result)));
+        }
+        self.at_work = Some(work);
+        Ok(if matches!(stage, Stage::Absent) { Turn::Absent } else { Turn::More })
+    }
+
+    fn position(&self) -> (u64, Option<u64>) {
+        (self.at_work.as_ref().map_or(0, Work::percent), Some(100))
+    }
+}
