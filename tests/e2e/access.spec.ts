@@ -52,6 +52,8 @@ test('everything works from the keyboard alone', async ({ page, site }) => {
   await expect(playground.narration).not.toHaveText(before ?? '');
   await playground.idle();
 
+  // The stage shows the flush; the levels are one key away.
+  await page.keyboard.press('l');
   await page.keyboard.press('g');
   const stage = page.getByRole('listbox', { name: /^Picture of the tree/ });
   await expect(stage).toBeFocused();
@@ -77,8 +79,8 @@ test('everything works from the keyboard alone', async ({ page, site }) => {
   };
   await walk('Tab', 30);
   await stage.focus();
-  await walk('Shift+Tab', 12);
-  await walk('Tab', 12);
+  await walk('Shift+Tab', 10);
+  await walk('Tab', 10);
   const wanted = [
     /Step$/,
     /Play$/,

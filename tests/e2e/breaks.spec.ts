@@ -102,13 +102,13 @@ test('after a reset, jobs, charts and answers of before are those of a database 
   await expect(page.getByRole('note')).toContainText('the database has moved on');
   await playground.run('reset --yes');
   await expect(page.getByRole('note')).toContainText('of a database that was deleted after it');
-  await page.getByRole('tab', { name: 'Jobs' }).click();
-  await expect(page.getByText('No background job is near this step.')).toBeVisible();
+  await page.getByRole('tab', { name: 'Now' }).click();
+  await expect(page.getByText('No flush and no compaction waits.')).toBeVisible();
   await page.getByRole('tab', { name: 'Charts' }).click();
   await expect(page.locator('.charts')).not.toContainText('step 1 ');
   expect(await page.locator('.charts a').count()).toBeLessThan(10);
   await playground.run(`goto ${old}`);
   expect(await page.locator('.charts a').count()).toBeGreaterThan(10);
-  await page.getByRole('tab', { name: 'Jobs' }).click();
-  await expect(page.getByRole('tabpanel', { name: 'Jobs' })).toContainText(/job \d+, done/);
+  await page.getByRole('tab', { name: 'Now' }).click();
+  await expect(page.getByRole('tabpanel', { name: 'Now' })).toContainText(/job \d+, done/);
 });

@@ -1,17 +1,16 @@
-// One entry of a merge at a time: the sentence follows, and the picture has its words as tables.
+// One entry of a merge at a time: the sentence follows, and the picture on the stage is of it.
 
 import { violations } from './axe';
 import { expect, test } from './harness';
 import { Playground } from './playground';
 
-test('live, at the grain of details, sentence, tables and terminal tell the same entry', async ({
+test('live, at the grain of details, sentence, picture and terminal tell the same entry', async ({
   page,
   site,
 }) => {
   const playground = await new Playground(page).open(site.url);
   const words = 'fill 60 --words --seed 7';
   await playground.run(`${words}; run; ${words}; step phase 60; step phase 12`);
-  await page.getByRole('tab', { name: 'Jobs' }).click();
   await page
     .locator('label')
     .filter({ hasText: /^detail$/ })
@@ -24,13 +23,11 @@ test('live, at the grain of details, sentence, tables and terminal tell the same
   }
   await expect(page.getByText(/Viewing the past/)).toHaveCount(0);
   const said = (await playground.narration.textContent()) ?? '';
-  const panel = page.getByRole('tabpanel', { name: 'Jobs' });
-  const inputs = panel.getByRole('table', { name: /^Inputs/ });
-  const judged = panel.getByRole('table', { name: /^What became/ });
-  await expect(judged.getByRole('row').nth(1)).toBeVisible();
-  const key = (await judged.getByRole('rowheader').first().textContent()) ?? '';
-  expect(said).toContain(key.trim());
-  await expect(inputs.getByRole('row', { name: /first/ })).toHaveCount(1);
+  const panel = page.getByRole('tabpanel', { name: 'Now' });
+  const stage = page.getByRole('region', { name: /^compaction job/ });
+  const key = (await stage.locator('.verdict-key code').textContent()) ?? '?';
+  expect(said).toContain(key.replace(/ ×.*/, '').trim());
+  await expect(stage.locator('.job-box.first')).toHaveCount(1);
   await expect(panel.getByRole('table', { name: /when it was picked, at step \d+/ })).toBeVisible();
   expect(await violations(page)).toEqual([]);
   const merge = (await playground.run('merge')).join(' ');

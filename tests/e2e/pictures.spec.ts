@@ -3,10 +3,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { violations } from './axe';
 import { expect, test } from './harness';
-import { Playground } from './playground';
-
-/** So tall that the terminal shows the whole output of a command. */
-const TALL = { width: 1440, height: 3000 };
+import { Playground, tall } from './playground';
+import { outOfTerminal, untilPicked } from './steps';
 
 const tab = (page: Page, name: string): Locator => page.getByRole('tab', { name, exact: true });
 const panel = (page: Page, name: string): Locator => page.getByRole('tabpanel', { name });
@@ -27,98 +25,11 @@ async function cells(table: Locator): Promise<string[][]> {
 /** The words of a line of the terminal, which sets columns apart by spaces. */
 const words = (line: string): string => line.trim().replaceAll(/\s+/g, ' ');
 
-async function blur(page: Page): Promise<void> {
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-}
-
-/** A compaction that has picked its inputs and has not begun. */
-async function untilPicked(page: Page, playground: Playground): Promise<void> {
-  await playground.run('fill 90 --words --seed 7; run; fill 60 --words --seed 9; flush');
-  const begins = playground.narration;
-  for (let step = 0; step < 200; step += 1) {
-    await playground.run('step phase 1');
-    if (/will merge/.test((await begins.textContent()) ?? '')) break;
-  }
-  await expect(begins).toContainText('will merge');
-  await blur(page);
-}
-
-/** One step forward by keyboard, seen to its end: a key that is pressed during a step may count for nothing. */
-async function forward(page: Page, playground: Playground): Promise<void> {
-  const before = await playground.narration.textContent();
-  await page.keyboard.press('ArrowRight');
-  await expect(playground.narration).not.toHaveText(before ?? '');
-  await playground.idle();
-  await blur(page);
-}
-
-test('a merge, entry by entry, by keyboard', async ({ page, site }) => {
-  test.slow();
-  const playground = await new Playground(page).open(site.url);
-  await tab(page, 'Jobs').click();
-  const jobs = panel(page, 'Jobs');
-  await untilPicked(page, playground);
-  await expect(jobs.getByRole('heading', { level: 2 })).toHaveText(
-    /^compaction job \d+, at work 1 of 14 stages$/,
-  );
-  const inputs = ((await playground.narration.textContent()) ?? '').match(
-    /will merge tables ([\d, and]+) from/,
-  )?.[1];
-  const tables = new Set(inputs?.match(/\d+/g));
-  expect(tables.size).toBeGreaterThan(1);
-  await page.keyboard.press('2');
-  for (let step = 0; step < 4; step += 1) await forward(page, playground);
-  await page.keyboard.press('3');
-  const items = jobs.locator('.merge tbody tr');
-  const heads = jobs.getByRole('table', { name: /^Inputs/ }).locator('tbody tr');
-  const judged = items.filter({ hasNot: page.locator('[data-object]') });
-  let entries = 0;
-  let before = 0;
-  // To an entry that is not the first one of its batch: one step back from it is an entry too.
-  for (let tries = 0; (entries < 6 || before < 2) && tries < 40; tries += 1) {
-    await forward(page, playground);
-    const sentence = (await playground.narration.textContent()) ?? '';
-    // An entry may end a block or a table: the next step then tells that, and the list of judged entries starts again.
-    const isEntry = /^Step \d+, detail \d+\. /.test(sentence);
-    before = isEntry ? before + 1 : 0;
-    if (!isEntry) continue;
-    entries += 1;
-    await expect(judged).toHaveCount(before);
-    // Exactly one input comes first, each is one that was picked, and the sentence is the narration's.
-    await expect(heads.filter({ hasText: 'comes first' })).toHaveCount(1);
-    for (const text of await heads.allTextContents()) {
-      expect(tables.has(text.match(/^table (\d+)/)?.[1] ?? ''), text).toBe(true);
-    }
-    expect(sentence).toContain((await jobs.locator('.merge > p').textContent()) ?? '?');
-  }
-  expect(before).toBeGreaterThan(1);
-  // Back and forward again by one entry shows the same.
-  const shown = await items.allTextContents();
-  await page.keyboard.press('ArrowLeft');
-  await expect.poll(() => items.allTextContents()).not.toEqual(shown);
-  await page.keyboard.press('ArrowRight');
-  await expect.poll(() => items.allTextContents()).toEqual(shown);
-  await expect(page.getByText(/Viewing the past/)).toHaveCount(0);
-  await expect(jobs.locator('[aria-current="step"]')).toHaveCount(1);
-  await page.keyboard.press('End');
-  // Done: the counts of the stages are the engine's own.
-  await playground.run('step job');
-  await expect(jobs.getByRole('heading', { level: 2 })).toContainText(', done');
-  const done = (await jobs.locator('.stages li').last().textContent()) ?? '';
-  const [, read, written, dropped] =
-    done.match(/of (\d+) entries, (\d+) written, (\d+) dropped/) ?? [];
-  expect(Number(read)).toBe(Number(written) + Number(dropped));
-  const begun = jobs.getByRole('button', { name: 'begins' });
-  await begun.focus();
-  await page.keyboard.press('Enter');
-  await expect(playground.narration).toContainText(`begins to read ${read} entries`);
-});
-
 test('a lookup: bits, comparisons and entries are those that explain prints', async ({
   page,
   site,
 }) => {
-  await page.setViewportSize(TALL);
+  await tall(page);
   const playground = await new Playground(page).open(site.url);
   await playground.run('fill 150 --words --seed 7; put apple red; flush; run');
   const lines = await playground.run('explain get apple --detail');
@@ -164,11 +75,12 @@ test('a lookup: bits, comparisons and entries are those that explain prints', as
     .getByRole('button', { name: /^table \d+$/ })
     .last()
     .click();
+  await page.keyboard.press('l');
   await expect(picture(page).getByRole('option', { selected: true })).toHaveCount(1);
 });
 
 test('the tree of a memtable is the one that mem prints', async ({ page, site }) => {
-  await page.setViewportSize(TALL);
+  await tall(page);
   const playground = await new Playground(page).open(site.url);
   await playground.run('options set memtable_bytes 4096');
   await playground.run('fill 40 --words --seed 7; put apple red; put apple green; del apple');
@@ -197,10 +109,10 @@ test('the tree of a memtable is the one that mem prints', async ({ page, site })
 });
 
 test('the records of a log are those that layout prints', async ({ page, site }) => {
-  await page.setViewportSize(TALL);
+  await tall(page);
   const playground = await new Playground(page).open(site.url);
   await playground.run('put apple red; put pear green; put fig blue --sync off');
-  await blur(page);
+  await outOfTerminal(page);
   // By keyboard: memtables are the first row of the picture, logs the second.
   await page.keyboard.press('g');
   await page.keyboard.press('ArrowDown');
@@ -240,7 +152,7 @@ test('charts and figures are those of stats, at every step that is looked at', a
           ?.split(' ')[2],
     );
   };
-  await page.setViewportSize(TALL);
+  await tall(page);
   await playground.run('fill 60 --words --seed 7; run; get apple');
   const early = await figures();
   const step = await page.getByLabel('Go to step').inputValue();
@@ -269,10 +181,10 @@ for (const { name, begins, left } of [
     page,
     site,
   }) => {
-    await page.setViewportSize(TALL);
+    await tall(page);
     const playground = await new Playground(page).open(site.url);
     await playground.run('fill 20 --words --seed 7; put apple red --sync on; flush');
-    await blur(page);
+    await outOfTerminal(page);
     await playground.button('Crash').focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Pull the plug' });
@@ -340,7 +252,7 @@ test('a byte that is broken in the hex view is found by check and by the lookup 
   page,
   site,
 }) => {
-  await page.setViewportSize(TALL);
+  await tall(page);
   const playground = await new Playground(page).open(site.url);
   await playground.run('options set compression none');
   await playground.run('fill 4 --words --seed 7; put apple red; flush; run');
@@ -349,7 +261,7 @@ test('a byte that is broken in the hex view is found by check and by the lookup 
   await picture(page)
     .getByRole('option', { name: new RegExp(`^table ${Number(table)},`) })
     .click();
-  await blur(page);
+  await outOfTerminal(page);
   await page.keyboard.press('b');
   const tree = page.getByRole('tree', { name: 'Parts of the file' });
   const grid = page.getByRole('grid', { name: /^Bytes of/ });
@@ -371,11 +283,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.slow();
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const playground = await new Playground(page).open(site.url);
-    await tab(page, 'Jobs').click();
     await untilPicked(page, playground);
     expect(await violations(page), 'a job').toEqual([]);
     await playground.run('step phase 2; step entry 6');
-    await expect(page.locator('.merge svg')).toBeVisible();
+    await expect(page.locator('.job-picture')).toBeVisible();
     expect(await violations(page), 'a merge').toEqual([]);
     await playground.run('run; put apple red; put apple green; explain get apple --detail');
     const read = panel(page, 'Read');
@@ -384,6 +295,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await read.getByRole('button', { name: 'As table' }).click();
     expect(await violations(page), 'a lookup as table').toEqual([]);
     await tab(page, 'Selected').click();
+    await outOfTerminal(page);
+    await page.keyboard.press('l');
     const objects = picture(page).getByRole('option');
     await objects
       .filter({ has: page.locator('.edge') })

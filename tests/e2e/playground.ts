@@ -68,3 +68,20 @@ export class Playground {
     await expect(this.button(/^Stop/)).toHaveCount(0);
   }
 }
+
+/** Makes the window so tall that the terminal shows the whole output of a command. */
+export async function tall(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 1440, height: 3000 });
+  const remember = () =>
+    localStorage.setItem('levelscope.preferences', JSON.stringify({ terminalHeight: 800 }));
+  // For the page to come, and for the one on show as if its divider were moved.
+  await page.addInitScript(remember);
+  const divider = page.getByRole('separator', { name: 'Height of the terminal' });
+  if ((await divider.count()) === 0) return;
+  const box = await divider.boundingBox();
+  if (!box) return;
+  await page.mouse.move(box.x + box.width / 2, box.y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2, 2200, { steps: 3 });
+  await page.mouse.up();
+}

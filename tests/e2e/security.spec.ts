@@ -45,7 +45,7 @@ test('a tour of every view meets no violation, and the terminal has its colours'
   await playground.run('fill 90 --words --seed 7; run; fill 40 --words --seed 9; step phase 14');
   await playground.run('explain get apple --detail');
   await playground.run('nonsense');
-  for (const tab of ['Selected', 'Bytes', 'Read', 'Jobs', 'Why', 'Charts', 'Stats']) {
+  for (const tab of ['Now', 'Selected', 'Bytes', 'Read', 'Why', 'Charts', 'Stats']) {
     await page.getByRole('tab', { name: tab }).click();
   }
   await playground.button('As table').first().click();

@@ -1,11 +1,14 @@
 // Which step is shown, and what its picture looks like.
 
-import type { Locator, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { Playground } from './playground';
 
 /** Everything that the picture shows, in words. */
 export async function pictured(page: Page): Promise<string> {
-  const options = page.locator('.stage [role="option"]');
-  return (await options.evaluateAll((all) => all.map((each) => each.ariaLabel))).join('\n');
+  const options = page.locator('.stage [role="option"], .focus-main');
+  const wordsOf = (all: Element[]) =>
+    all.map((each) => each.ariaLabel ?? (each as HTMLElement).innerText);
+  return (await options.evaluateAll(wordsOf)).join('\n');
 }
 
 export const slider = (page: Page): Locator => page.getByRole('slider', { name: 'History' });
@@ -15,4 +18,16 @@ export const stepOf = async (page: Page): Promise<number> =>
 
 export async function outOfTerminal(page: Page): Promise<void> {
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+}
+
+/** A compaction that has picked its inputs and has not begun. */
+export async function untilPicked(page: Page, playground: Playground): Promise<void> {
+  await playground.run('fill 90 --words --seed 7; run; fill 60 --words --seed 9; flush');
+  const begins = playground.narration;
+  for (let step = 0; step < 200; step += 1) {
+    await playground.run('step phase 1');
+    if (/will merge/.test((await begins.textContent()) ?? '')) break;
+  }
+  await expect(begins).toContainText('will merge');
+  await outOfTerminal(page);
 }

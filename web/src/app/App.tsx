@@ -1,35 +1,36 @@
-import { memo, useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { memo, useCallback, useRef, useState, useSyncExternalStore } from 'react';
 import { placeOf } from '../model/page';
 import { type Page, shown } from '../model/shown';
 import { BytesView } from '../views/Bytes/BytesView';
+import { FocusStage } from '../views/Focus/FocusStage';
 import { Header } from '../views/Header/Header';
 import { Notice } from '../views/Header/Notice';
 import { Inspector } from '../views/Inspector/Inspector';
 import { LabsView } from '../views/Labs/LabsView';
 import { ObjectMenu } from '../views/ObjectMenu/ObjectMenu';
-import { Stage } from '../views/Stage/Stage';
 import { StageTable } from '../views/Stage/StageTable';
+import { StartCard } from '../views/Start/StartCard';
 import { FilesIn } from './FilesIn';
 import { Layout } from './Layout';
 import type { Lab } from './lab';
 import { menuAt } from './menuAt';
 import { Offers } from './Offers';
 import { loadOpening } from './opening';
-import { pageKeys } from './pageKeys';
 import { localStore } from './preferences';
-import { isApart, Story } from './Story';
-import { SMALL, TerminalPane, TOUCH } from './TerminalPane';
-import { useKeys } from './useKeys';
+import { isApart, StoryTime, StoryTitle } from './Story';
+import { TerminalPane, TOUCH } from './TerminalPane';
+import { useAppKeys } from './useAppKeys';
 import { useLeaving } from './useLeaving';
 import { useMedia } from './useMedia';
 import { useObjectMenu } from './useObjectMenu';
 import { usePreferences } from './usePreferences';
+import { type Show, useShow } from './useShow';
 import { useViewHistory } from './useViewHistory';
 import { Windows } from './Windows';
 
 /** The picture follows every change, by itself. */
 const LiveStage = memo(function LiveStage({ lab }: { lab: Lab }) {
-  return <Stage page={shown(useSyncExternalStore(lab.store.subscribe, lab.store.get))} />;
+  return <FocusStage page={shown(useSyncExternalStore(lab.store.subscribe, lab.store.get))} />;
 });
 
 const focusStage = () => document.getElementById('stage')?.focus();
@@ -44,9 +45,9 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
   const isOpen = page.connection.state === 'open';
   const menus = useObjectMenu(frame, page.selection, isOpen);
   const menu = menuAt(page, menus.place);
-  const narrow = useMedia(SMALL);
   const touch = useMedia(TOUCH);
-  const plain = preferences.plainTerminal ?? (narrow || touch);
+  const show = useShow(preferences, change);
+  const plain = preferences.plainTerminal ?? (show.room.isNarrow || touch);
   useViewHistory(lab.store);
   useLeaving(lab.store);
   const closeFull = useCallback(() => {
@@ -55,48 +56,102 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
   }, [lab]);
   const { focusTerminal, onReady } = useTerminalFocus();
   const { openHere: openMenu } = menus;
-  const keys = useMemo(
-    () => pageKeys(lab, { why, closeFull, focusStage, focusTerminal, openMenu }),
-    [lab, why, closeFull, focusTerminal, openMenu],
-  );
+  const actions = { ...show.actions, why, closeFull, focusStage, focusTerminal, openMenu };
   const isCovered = page.window !== null || page.asking !== null || menu !== null;
-  useKeys(keys, preferences.singleKeys && !isCovered && isOpen);
+  useAppKeys(lab, actions, !isCovered && isOpen, preferences.singleKeys);
 
   return (
     <Offers lab={lab} page={page} why={why} closeFull={closeFull}>
-      <div className="app" ref={frame}>
+      <div
+        className={show.isPresented ? 'app presented' : 'app'}
+        ref={frame}
+        style={{ zoom: show.scale }}
+        data-room={show.room.name}
+      >
         <Header
           page={page}
           theme={preferences.theme}
           asTable={asTable}
           onTheme={(theme) => change({ theme })}
           onAsTable={setAsTable}
+          isPresented={show.isPresented}
+          onPresent={show.actions.present}
         />
         <Obstacle lab={lab} page={page} onReload={onReload} />
-        <Layout
-          stacked={narrow}
-          stage={asTable ? <StageTable page={page} /> : <LiveStage lab={lab} />}
-          isPast={page.isPast}
-          full={fullView(page, asTable)}
-          inspector={<Inspector page={page} whyAsked={whyAsked} />}
-          story={isApart(page) ? null : <Story page={page} />}
-          terminal={
-            <TerminalPane
-              session={lab.terminal}
-              plain={plain}
-              onSelect={lab.select}
-              onLeave={focusStage}
-              onReady={onReady}
-            />
-          }
+        <Work
+          lab={lab}
+          page={page}
+          show={show}
+          asTable={asTable}
+          whyAsked={whyAsked}
+          plain={plain}
+          onReady={onReady}
         />
         {menus.place && menu && (
           <ObjectMenu menu={menu} x={menus.place.x} y={menus.place.y} onClose={menus.close} />
         )}
         <FilesIn lab={lab} isOpen={isOpen} />
+        {show.isDark && <Curtain onEnd={show.actions.curtain} />}
         <Windows lab={lab} page={page} preferences={preferences} plain={plain} onChange={change} />
       </div>
     </Offers>
+  );
+}
+
+interface WorkProps {
+  lab: Lab;
+  page: Page;
+  show: Show;
+  asTable: boolean;
+  whyAsked: number;
+  /** Whether the terminal has its plain form. */
+  plain: boolean;
+  onReady(focus: () => void): void;
+}
+
+/** Everything below the header, in its layout. */
+function Work({ lab, page, show, asTable, whyAsked, plain, onReady }: WorkProps) {
+  const { isNarrow, isLow } = show.room;
+  const apart = isApart(page);
+  const hasPanel = show.hasPanel || isNarrow;
+  return (
+    <Layout
+      stacked={isNarrow}
+      stage={
+        <>
+          {asTable ? <StageTable page={page} /> : <LiveStage lab={lab} />}
+          <StartCard page={page} />
+        </>
+      }
+      isPast={page.isPast}
+      full={fullView(page, asTable)}
+      inspector={hasPanel ? <Inspector page={page} whyAsked={whyAsked} /> : null}
+      narration={apart ? null : <StoryTitle page={page} isLow={isLow} />}
+      timeline={apart ? null : <StoryTime page={page} isLow={isLow} />}
+      terminalHeight={show.terminalHeight}
+      onTerminalHeight={show.actions.terminalHeight}
+      terminal={
+        <TerminalPane
+          session={lab.terminal}
+          plain={plain}
+          scale={show.scale}
+          isFolded={show.isFolded}
+          onUnfold={show.actions.unfold}
+          onSelect={lab.select}
+          onLeave={focusStage}
+          onReady={onReady}
+        />
+      }
+    />
+  );
+}
+
+/** A dark page: the room looks at the lecturer. */
+function Curtain({ onEnd }: { onEnd(): void }) {
+  return (
+    <button type="button" className="curtain" onClick={onEnd}>
+      <span className="visually-hidden">Show the page again</span>
+    </button>
   );
 }
 

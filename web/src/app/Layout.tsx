@@ -1,7 +1,14 @@
 import './Layout.css';
 
-import { type ReactNode, useEffect, useRef } from 'react';
-import { Group, type GroupImperativeHandle, Panel, Separator } from 'react-resizable-panels';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import {
+  Group,
+  type GroupImperativeHandle,
+  Panel,
+  Separator,
+  type Layout as Shares,
+} from 'react-resizable-panels';
+import { useSize } from '../views/shared/useSize';
 
 interface Props {
   /** Everything one below the other, for small windows. */
@@ -11,64 +18,92 @@ interface Props {
   isPast: boolean;
   /** Takes the place of stage and inspector. */
   full: ReactNode | null;
-  inspector: ReactNode;
-  /** Narration and timeline; `null` while neither belongs to the view on show. */
-  story: ReactNode | null;
+  /** The side panel; `null` where it is hidden. */
+  inspector: ReactNode | null;
+  /** The sentence of the step; `null` while it does not belong to the view on show. */
+  narration: ReactNode | null;
+  /** The controls of time; as the narration. */
+  timeline: ReactNode | null;
   terminal: ReactNode;
+  /** Height of the terminal [px]. */
+  terminalHeight: number;
+  /** The divider above the terminal was moved to this height [px]. */
+  onTerminalHeight(height: number): void;
 }
 
-/** The layout of the Lab; only the dividers can be moved. */
-export function Layout({ stacked, stage, full, isPast, inspector, story, terminal }: Props) {
+/** One line of the terminal and the space around it [px]. */
+export const TERMINAL_LINE = 34;
+const FIRST_SIZE = { width: 1280, height: 600 };
+const SIZE_MIN = { width: 1, height: 100 };
+
+/** The layout of the Lab: the sentence on top like a title, then the stage; only the dividers can be moved. */
+export function Layout(props: Props) {
+  return props.stacked ? <Stacked {...props} /> : <Wide {...props} />;
+}
+
+function Stacked({ stage, isPast, full, inspector, narration, timeline, terminal }: Props) {
+  return (
+    <main className="stacked">
+      {narration}
+      <div className={isPast ? 'stacked-stage past' : 'stacked-stage'}>{full ?? stage}</div>
+      {timeline}
+      <div className="stacked-terminal">{terminal}</div>
+      {full === null && <div className="stacked-inspector">{inspector}</div>}
+    </main>
+  );
+}
+
+function Wide(props: Props) {
+  const { narration, timeline, terminal, terminalHeight, onTerminalHeight } = props;
+  const host = useRef<HTMLDivElement>(null);
   const heights = useRef<GroupImperativeHandle>(null);
-  const isFull = full !== null;
-  useEffect(() => {
-    // A view in full width also gets more height; the layout is restored afterwards.
-    const group = heights.current;
-    if (!isFull || !group) return;
-    const before = group.getLayout();
-    group.setLayout({ upper: 86, 'terminal-panel': 14 });
-    return () => {
-      heights.current?.setLayout(before);
-    };
-  }, [isFull]);
-  if (stacked) {
-    return (
-      <main className="stacked">
-        <div className={isPast ? 'stacked-stage past' : 'stacked-stage'}>{full ?? stage}</div>
-        {story}
-        <div className="stacked-terminal">{terminal}</div>
-        {full === null && <div className="stacked-inspector">{inspector}</div>}
-      </main>
-    );
-  }
+  const { height } = useSize(host, FIRST_SIZE, SIZE_MIN);
+  const share = Math.min((100 * terminalHeight) / height, 70);
+  useLayoutEffect(() => {
+    heights.current?.setLayout({ upper: 100 - share, 'terminal-panel': share });
+  }, [share]);
+  const onMoved = (shares: Shares) => {
+    const moved = shares['terminal-panel'];
+    if (moved !== undefined && Math.abs(moved - share) > 1) {
+      onTerminalHeight(Math.round((moved * height) / 100));
+    }
+  };
   return (
     <main className="work">
-      <Group orientation="vertical" groupRef={heights}>
-        <Panel id="upper" defaultSize="74%" minSize="40%">
-          <div className="upper">
-            <div className="picture">
-              {full !== null ? (
-                <div className={isPast ? 'frame past' : 'frame'}>{full}</div>
-              ) : (
-                <Group orientation="horizontal">
-                  <Panel id="stage-panel" defaultSize="71%" minSize="45%">
-                    <div className={isPast ? 'frame past' : 'frame'}>{stage}</div>
-                  </Panel>
-                  <Separator className="divider" aria-label="Width of the inspector" />
-                  <Panel id="inspector-panel" defaultSize="29%" minSize="20%">
-                    {inspector}
-                  </Panel>
-                </Group>
-              )}
+      {narration}
+      <div className="heights" ref={host}>
+        <Group orientation="vertical" groupRef={heights} onLayoutChanged={onMoved}>
+          <Panel id="upper" defaultSize={`${100 - share}%`} minSize="25%">
+            <div className="upper">
+              <div className="picture">
+                <Picture {...props} />
+              </div>
+              {timeline}
             </div>
-            {story}
-          </div>
-        </Panel>
-        <Separator className="divider" aria-label="Height of the terminal" />
-        <Panel id="terminal-panel" defaultSize="26%" minSize="10%">
-          {terminal}
-        </Panel>
-      </Group>
+          </Panel>
+          <Separator className="divider" aria-label="Height of the terminal" />
+          <Panel id="terminal-panel" defaultSize={`${share}%`} minSize="3%">
+            {terminal}
+          </Panel>
+        </Group>
+      </div>
     </main>
+  );
+}
+
+/** The stage with the side panel beside it, or the view that takes the place of both. */
+function Picture({ stage, isPast, full, inspector }: Props) {
+  const frame = isPast ? 'frame past' : 'frame';
+  if (full !== null || inspector === null) return <div className={frame}>{full ?? stage}</div>;
+  return (
+    <Group orientation="horizontal">
+      <Panel id="stage-panel" defaultSize="73%" minSize="45%">
+        <div className={frame}>{stage}</div>
+      </Panel>
+      <Separator className="divider" aria-label="Width of the inspector" />
+      <Panel id="inspector-panel" defaultSize="27%" minSize="18%">
+        {inspector}
+      </Panel>
+    </Group>
   );
 }

@@ -29,6 +29,8 @@ export function Offers({ lab, page, why, closeFull, children }: Props) {
       inspect: lab.inspect,
       experiment: lab.experiment,
       closeFull,
+      focusOn: lab.stage.focusOn,
+      predict: lab.stage.predict,
     }),
     [lab, closeFull],
   );
@@ -41,6 +43,9 @@ export function Offers({ lab, page, why, closeFull, children }: Props) {
       setGrain: lab.setGrain,
       setSpeed: lab.setSpeed,
       toggleBookmark: lab.toggleBookmark,
+      reveal: lab.stage.reveal,
+      readStop: lab.stage.readStop,
+      details: lab.details,
       why,
     }),
     [lab, why],

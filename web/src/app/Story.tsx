@@ -4,25 +4,27 @@ import type { Page } from '../model/shown';
 import { Narration } from '../views/Timeline/Narration';
 import { TimelineBar } from '../views/Timeline/TimelineBar';
 
-/** The sentence of the step on show, and the timeline. */
-export function Story({ page }: { page: Page }) {
-  const { isPast, marks, place } = page;
+interface Props {
+  page: Page;
+  /** The room is too low for the cause and for what comes next. */
+  isLow: boolean;
+}
+
+/** The sentence of the step on show, above the stage like the title of a slide. */
+export function StoryTitle({ page, isLow }: Props) {
   return (
-    <section className={isPast ? 'story past' : 'story'} aria-label="What happened">
-      <Narration
-        event={page.event}
-        cause={page.cause}
-        place={place}
-        last={page.last}
-        isPast={isPast}
-        isBookmarked={marks.some(({ step, kind }) => kind === 'bookmark' && step === place.step)}
-        breakpoints={page.breakpoints.length}
-        next={page.next}
-        announcement={page.announcement}
-        disabled={page.connection.state !== 'open'}
-      />
-      <TimelineBar page={page} />
+    <section className={page.isPast ? 'story past' : 'story'} aria-label="What happened">
+      <Narration page={page} isLow={isLow} />
     </section>
+  );
+}
+
+/** The controls of time, below the stage. */
+export function StoryTime({ page, isLow }: Props) {
+  return (
+    <div className={page.isPast ? 'story-time past' : 'story-time'}>
+      <TimelineBar page={page} isLow={isLow} />
+    </div>
   );
 }
 

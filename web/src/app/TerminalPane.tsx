@@ -8,27 +8,34 @@ const screen = lazyPart(() => import('../terminal/XtermView'));
 interface Props {
   session: TerminalSession;
   plain: boolean;
+  /** Scale of the page: xterm.js sets its own letters larger instead. */
+  scale: number;
+  /** Only the last line is shown; typing opens it. */
+  isFolded: boolean;
+  onUnfold(): void;
   onSelect(selection: string): void;
   onLeave(): void;
   onReady(focus: () => void): void;
 }
 
 /** The terminal in one of its two forms. xterm.js is loaded only when it is used; the plain form takes its place if it does not come. */
-export function TerminalPane({ plain, ...rest }: Props) {
+export function TerminalPane({ plain, scale, isFolded, onUnfold, ...rest }: Props) {
   return (
-    <section className="terminal-pane" aria-label="Terminal">
+    <section
+      className={isFolded ? 'terminal-pane folded' : 'terminal-pane'}
+      aria-label="Terminal"
+      onBeforeInputCapture={isFolded ? onUnfold : undefined}
+    >
       {plain ? (
         <PlainTerminal {...rest} />
       ) : (
         <Lazy part={screen} name="full terminal" instead={<PlainTerminal {...rest} />}>
-          {({ XtermView }) => <XtermView {...rest} />}
+          {({ XtermView }) => <XtermView {...rest} scale={scale} />}
         </Lazy>
       )}
     </section>
   );
 }
 
-/** Windows too small for panels side by side. */
-export const SMALL = '(max-width: 640px)';
 /** Devices on which the plain form serves better. */
 export const TOUCH = '(pointer: coarse)';

@@ -30,6 +30,7 @@ import { type Calm, calm } from './calm';
 import { FIRST_OPENING, saveOpening } from './opening';
 import { framePace, type Schedule } from './pace';
 import type { EnginePort, OpenRequest } from './port';
+import { StageControls } from './stageControls';
 import { createStore, type Store } from './store';
 import { askedAt, TimeTravel } from './timeTravel';
 import { WELCOME } from './welcome';
@@ -46,6 +47,7 @@ export class Lab {
   /** The same page with fewer updates while work goes on: for words and figures, which cannot be read that fast. */
   readonly calm: Calm<PageState> = calm(this.store, onlyFlowed, WORDS_PAUSE);
   readonly terminal: TerminalSession;
+  readonly stage = new StageControls(this.store);
 
   private readonly time: TimeTravel;
   private waiting: ((page: PageState) => PageState)[] = [];
@@ -155,6 +157,9 @@ export class Lab {
   readonly openWindow = (window: WindowName | null): void =>
     this.store.update((page) => ({ ...page, window }));
 
+  /** Fetches the details that led to `step`, where they are missing. */
+  readonly details = (step: number): void => this.time.details(step);
+
   readonly setGrain = (grain: Grain): void => this.store.update((page) => ({ ...page, grain }));
 
   readonly setSpeed = (stepsPerSecond: number): void => {
@@ -167,6 +172,7 @@ export class Lab {
 
   /** Steps forward: in the past along history, now by doing background work. */
   readonly forward = (count = 1): void => {
+    if (this.stage.walk(count)) return;
     const { cursor, grain, busy, playing } = this.store.get();
     if (cursor !== null) {
       this.go({ to: 'walk', grain, count }, count === 1 ? 'step' : 'jump');
@@ -176,6 +182,7 @@ export class Lab {
   };
 
   readonly back = (count = 1): void => {
+    if (this.stage.walk(-count)) return;
     const { grain } = this.store.get();
     this.go({ to: 'walk', grain, count: -count }, 'jump');
   };

@@ -6,7 +6,18 @@ import type { KeyMap } from './useKeys';
 /** Actions of keys that are no commands. */
 export interface KeyActions {
   why(): void;
-  closeFull(): void;
+  /** Leaves the view on show: the bytes, an experiment, the curtain, the presentation. */
+  leave(): void;
+  /** Darkens the page, or shows it again. */
+  curtain(): void;
+  /** Begins the presentation, or ends it. */
+  present(): void;
+  /** Makes everything larger or smaller; 0: as it was designed. */
+  scale(direction: 1 | -1 | 0): void;
+  /** Folds the terminal to one line, or opens it. */
+  fold(): void;
+  /** Hides the side panel, or shows it. */
+  panel(): void;
   focusStage(): void;
   focusTerminal(): void;
   openMenu(): void;
@@ -24,7 +35,14 @@ export function pageKeys(lab: Lab, actions: KeyActions): KeyMap {
     '/': actions.focusTerminal,
     g: actions.focusStage,
     b: () => lab.inspect(true),
-    Escape: actions.closeFull,
+    Escape: actions.leave,
+    '+': () => actions.scale(1),
+    '=': () => actions.scale(1),
+    '-': () => actions.scale(-1),
+    '0': () => actions.scale(0),
+    t: actions.fold,
+    i: actions.panel,
+    c: () => lab.openWindow('crash'),
     x: () => lab.experiment(''),
     '?': () => lab.openWindow('help'),
     m: actions.openMenu,

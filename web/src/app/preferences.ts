@@ -7,7 +7,18 @@ export interface Preferences {
   singleKeys: boolean;
   /** Whether the plain terminal was asked for; `null`: as the device suggests. */
   plainTerminal: boolean | null;
+  /** Size of everything on the page, relative to its design; see {@link SCALES}. */
+  scale: number;
+  /** Height of the open terminal [px]; `null`: as the window suggests. */
+  terminalHeight: number | null;
+  /** Whether the terminal shows only its last line. */
+  folded: boolean;
+  /** Whether the side panel is shown; `null`: where there is room for it. */
+  panel: boolean | null;
 }
+
+/** The least and the greatest scale, that of a lecture hall, and one step. */
+export const SCALES = { least: 0.8, most: 2, hall: 1.5, step: 0.1 } as const;
 
 const STORE = 'levelscope.preferences';
 
@@ -26,8 +37,23 @@ export function loadPreferences(store: Pick<Storage, 'getItem'> | null): Prefere
   return {
     theme: parseTheme(typeof kept.theme === 'string' ? kept.theme : null),
     singleKeys: kept.singleKeys !== false,
-    plainTerminal: typeof kept.plainTerminal === 'boolean' ? kept.plainTerminal : null,
+    plainTerminal: flag(kept.plainTerminal),
+    scale: scaleOf(kept.scale),
+    terminalHeight: typeof kept.terminalHeight === 'number' ? kept.terminalHeight : null,
+    folded: kept.folded === true,
+    panel: flag(kept.panel),
   };
+}
+
+function flag(kept: unknown): boolean | null {
+  return typeof kept === 'boolean' ? kept : null;
+}
+
+/** The scale nearest to `wanted`, of those that there are. */
+export function scaleOf(wanted: unknown): number {
+  const { least, most, step } = SCALES;
+  if (typeof wanted !== 'number' || !Number.isFinite(wanted)) return 1;
+  return Math.round(Math.min(Math.max(wanted, least), most) / step) / Math.round(1 / step);
 }
 
 function parse(store: Pick<Storage, 'getItem'> | null): Record<string, unknown> {

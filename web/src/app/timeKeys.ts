@@ -1,19 +1,19 @@
 import type { Lab } from './lab';
+import type { KeyActions } from './pageKeys';
 import type { KeyMap } from './useKeys';
 
-/** The keys that move through time, those of a presenter's clicker among them. */
+/** The keys that move through time, but for those of a clicker. */
 export function timeKeys(lab: Lab): KeyMap {
   return {
     s: () => lab.forward(),
     p: lab.togglePlay,
     ' ': lab.togglePlay,
-    '.': lab.togglePlay,
+    l: lab.stage.toggleLevels,
+    v: lab.stage.togglePredict,
     ArrowRight: () => lab.forward(),
     ArrowLeft: () => lab.back(),
     'Shift+ArrowRight': () => lab.forward(10),
     'Shift+ArrowLeft': () => lab.back(10),
-    PageDown: () => lab.forward(),
-    PageUp: () => lab.back(),
     Home: () => lab.go({ to: 'step', step: 1 }, 'jump'),
     End: () => lab.go({ to: 'now' }, 'jump'),
     '1': () => lab.setGrain('operation'),
@@ -22,5 +22,15 @@ export function timeKeys(lab: Lab): KeyMap {
     o: () => lab.go({ to: 'over' }, 'jump'),
     u: () => lab.go({ to: 'out' }, 'jump'),
     k: lab.toggleBookmark,
+  };
+}
+
+/** The keys of a presenter's clicker, which work wherever the focus is. */
+export function clickerKeys(lab: Lab, show: Pick<KeyActions, 'curtain' | 'present'>): KeyMap {
+  return {
+    PageDown: () => lab.forward(),
+    PageUp: () => lab.back(),
+    '.': show.curtain,
+    F5: show.present,
   };
 }

@@ -1,6 +1,6 @@
 import { withFilled } from '../model/branchHistory';
 import { historyOf, type PageState } from '../model/page';
-import type { Missing } from '../model/timeline';
+import { detailsMissingAt, type Missing } from '../model/timeline';
 import { fill } from '../model/timelineGrow';
 import { type Goal, type Manner, travel } from '../model/travel';
 import type { EnginePort } from './port';
@@ -34,6 +34,14 @@ export class TimeTravel {
     this.arrived = isOn ? null : arrived;
     this.store.update((page) => ({ ...page, replaying: !isOn }));
     if (!isOn) this.schedule();
+  }
+
+  /** Fetches the details that led to `step`, unless they are held, or something else is being fetched. */
+  details(step: number): void {
+    const page = this.store.get();
+    if (this.fetching || page.busy || page.playing || step < 2) return;
+    const missing = detailsMissingAt(historyOf(page).timeline, step - 1);
+    if (missing) void this.fetch(missing, true).then(() => this.pursue());
   }
 
   dispose(): void {
@@ -82,7 +90,7 @@ export class TimeTravel {
   }
 
   /** Asks for events that are not held; says whether they came. */
-  private async fetch({ from, to, details }: Missing): Promise<boolean> {
+  private async fetch({ from, to, details }: Missing, quiet = false): Promise<boolean> {
     const { branch } = this.store.get();
     this.fetching = true;
     try {
@@ -96,10 +104,11 @@ export class TimeTravel {
         const filled = withFilled(history, timeline, answer.events);
         return { ...page, histories: new Map(page.histories).set(branch, filled) };
       });
-      if (!changed) this.complain('The engine does not know these steps any more.');
+      if (!changed && !quiet) this.complain('The engine does not know these steps any more.');
       return changed;
     } catch (error) {
       const { branches } = this.store.get();
+      if (quiet) return false;
       const why = branches.find(({ id }) => id === branch)?.pastless;
       this.complain(why ?? (error instanceof Error ? error.message : String(error)));
       return false;

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { showsFocus } from '../views/shared/pointed';
 
 /** The actions of single keys, by key. */
 export type KeyMap = Readonly<Record<string, () => void>>;
@@ -9,7 +10,7 @@ export function useKeys(keys: KeyMap, enabled: boolean): void {
     if (!enabled) return;
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
-      if (isTyping(event.target) || hasOwnUse(event.target, event.key)) return;
+      if (isText(event.target) || hasOwnUse(event.target, event.key)) return;
       const far = event.shiftKey && event.key.startsWith('Arrow') ? 'Shift+' : '';
       const action = keys[far + event.key];
       if (!action) return;
@@ -21,21 +22,61 @@ export function useKeys(keys: KeyMap, enabled: boolean): void {
   }, [keys, enabled]);
 }
 
-function isTyping(target: EventTarget | null): boolean {
+/**
+ * The keys of a clicker, wherever the focus is: before the element in focus hears of them. `typed` is the unfinished
+ * line of the terminal; a field with text in it keeps its keys.
+ */
+export function useClicker(keys: KeyMap, enabled: boolean, typed: () => string): void {
+  useEffect(() => {
+    if (!enabled) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      const action = keys[event.key];
+      if (!action || hasText(event.target, typed) || hasOwnPages(event.target, event.key)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      action();
+    };
+    window.addEventListener('keydown', onKeyDown, true);
+    return () => window.removeEventListener('keydown', onKeyDown, true);
+  }, [keys, enabled, typed]);
+}
+
+const NO_TEXT = /^(radio|checkbox|range|button|file|color)$/;
+
+/** Whether the element takes text. */
+function isText(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement) return !NO_TEXT.test(target.type);
   if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || target.closest('input, textarea, select, dialog') !== null;
+  return target.isContentEditable || target.closest('textarea, dialog') !== null;
+}
+
+function hasText(target: EventTarget | null, typed: () => string): boolean {
+  if (!isText(target)) return false;
+  if (target instanceof HTMLElement && target.closest('.xterm')) return typed() !== '';
+  const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+  return !isField || target.value !== '';
+}
+
+/** Bytes and trees of files are read page by page. */
+function hasOwnPages(target: EventTarget | null, key: string): boolean {
+  return (
+    key.startsWith('Page') &&
+    target instanceof HTMLElement &&
+    target.closest('[role="tree"], [role="grid"]') !== null
+  );
 }
 
 const MOVES = /^(Arrow|Page|Home$|End$)/;
+/** Elements with keys of their own, which count while they show that they have the focus. */
+const LISTS = '[role="tablist"], [role="separator"], [role="tree"], [role="grid"], select, input';
 
 /** Whether the element in focus has a use of its own for the key. */
 function hasOwnUse(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (key === ' ') return target.closest('button, summary, a, [role="option"]') !== null;
+  if (key === ' ') return target.closest('button, summary, a, [role="option"], input') !== null;
   if (!MOVES.test(key)) return false;
-  if (target.closest('[role="tablist"], [role="separator"], [role="tree"], [role="grid"]')) {
-    return true;
-  }
+  if (target.closest(LISTS)) return showsFocus(target);
   // Keys of a scrolling element keep scrolling it.
   const scrolls = target.closest('[role="tabpanel"], .stage-table');
   return scrolls !== null && !key.startsWith('Arrow');

@@ -17,38 +17,62 @@ export const WELCOME: OutputLine[] = [
     ),
   ),
   spans(
-    dim('try  '),
-    strong('fill 60 --words --seed 7'),
-    dim('   write some pairs;  '),
-    strong('step'),
-    dim('   watch a flush phase by phase;  '),
-    strong('explain get apple'),
-    dim('   see what a read asks'),
-  ),
-  spans(
     dim('Tab completes · ↑ ↓ history · Ctrl-R search · Ctrl-C stops · Esc leaves · help lists all'),
   ),
 ];
 
-/** Keys of the page, for the help panel and for screen readers. */
-export const KEYS: readonly (readonly [string, string])[] = [
-  ['→ or s', 'one step: in the past along history, now of background work'],
-  ['←', 'one step back; with Shift ten steps, both ways'],
-  ['1 2 3', 'how far a step goes: operation, phase, detail'],
-  ['o u', 'step over what comes next; step out of what this is part of'],
-  ['Home End', 'to the first step, to now'],
-  ['[ ]', 'to the landmark before, to the next one'],
-  ['k', 'bookmark this step, or remove its bookmark'],
-  ['m or menu key', 'the menu of the object in focus, or of the selected one; also right click'],
-  ['w', 'why: the chain of causes'],
-  ['Space or p', 'play or pause'],
-  ['PgDn PgUp .', 'forward, back, play: the keys of a clicker'],
-  ['r', 'run until nothing waits'],
-  ['/', 'go to the terminal'],
-  ['g', 'go to the picture; among bytes: go to an offset'],
-  ['b', 'bytes of files; f finds bytes or text there, Esc leads back'],
-  ['x', 'experiments: claims about storage engines, tried on real bytes'],
-  ['?', 'this help'],
-  ['← → ↑ ↓', 'in the picture: move from object to object; Enter selects'],
-  ['Esc', 'in the picture: select nothing; in the terminal: leave it'],
+/** Where keys work: what has the focus. */
+export interface KeyGroup {
+  where: string;
+  keys: readonly (readonly [string, string])[];
+}
+
+/** Keys of the page by focus, for the help panel and for screen readers. */
+export const KEYS: readonly KeyGroup[] = [
+  {
+    where: 'Everywhere, unless a field with text in it has the focus: the keys of a clicker',
+    keys: [
+      ['PgDn PgUp', 'one step forward, one step back; a hidden verdict is revealed first'],
+      ['F5', 'begin or end the presentation: everything larger, the stage alone'],
+      ['.', 'darken the page, or show it again'],
+      ['Esc', 'leave: the terminal, a window, bytes, experiments, darkness, presentation'],
+    ],
+  },
+  {
+    where: 'On the page, while nothing is being typed',
+    keys: [
+      ['→ or s', 'one step: in the past along history, now of background work'],
+      ['←', 'one step back; with Shift ten steps, both ways'],
+      ['1 2 3', 'how far a step goes: operation, phase, detail'],
+      ['o u', 'step over what comes next; step out of what this is part of'],
+      ['Home End', 'to the first step, to now'],
+      ['[ ]', 'to the landmark before, to the next one'],
+      ['l', 'the stage shows the levels; again: what the step is about'],
+      ['v', 'predict: hide each verdict until it is revealed'],
+      ['+ - 0', 'everything larger, smaller, as designed'],
+      ['t i', 'fold or open the terminal; hide or show the side panel'],
+      ['k', 'bookmark this step, or remove its bookmark'],
+      ['w c', 'why: the chain of causes; crash: a power failure here'],
+      ['Space or p', 'play or pause'],
+      ['r', 'run until nothing waits'],
+      ['/ g', 'go to the terminal; go to the picture'],
+      ['b x', 'bytes of files; experiments: claims tried on real bytes'],
+      ['m or menu key', 'the menu of the object in focus, or of the selected one'],
+      ['?', 'this help'],
+    ],
+  },
+  {
+    where: 'In the picture, once a key has led there',
+    keys: [
+      ['← → ↑ ↓', 'move from object to object; Enter selects'],
+      ['Esc', 'select nothing'],
+    ],
+  },
+  {
+    where: 'Among bytes',
+    keys: [
+      ['g f', 'go to an offset; find bytes or text'],
+      ['PgDn PgUp', 'one page of bytes'],
+    ],
+  },
 ];

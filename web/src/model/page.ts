@@ -11,6 +11,7 @@ import type {
   StorageKind,
   View,
 } from './engine.generated';
+import type { FocusChoice } from './focus';
 import type { ReadAnswer } from './readMoment';
 import { EMPTY_VIEW } from './reduce';
 import { parseSelection } from './selection';
@@ -87,6 +88,14 @@ export interface PageState {
   readPath: ReadAnswer | null;
   /** The lookup that is drawn: the one explained last, until the next command. */
   reading: ExplainResult | null;
+  /** Which stop of that lookup is shown, from 0 on. */
+  readingStop: number;
+  /** What the stage shows. */
+  focus: FocusChoice;
+  /** Whether verdicts stay hidden until they are revealed. */
+  predicts: boolean;
+  /** The verdict that has been revealed, as {@link verdictAt} names it. */
+  revealed: string | null;
   /** Said to screen readers: on single steps and on pause, never while playing. */
   announcement: string;
   /** Grows with every change of the database, so that the inspector knows when to ask again. */
@@ -127,6 +136,10 @@ export const FIRST_PAGE: PageState = {
   reports: new Map(),
   readPath: null,
   reading: null,
+  readingStop: 0,
+  focus: 'step',
+  predicts: false,
+  revealed: null,
   announcement: '',
   version: 0,
 };

@@ -28,7 +28,17 @@ export function commandEnds(page: PageState, answers: readonly Answer[]): PageSt
   const version = page.version + 1;
   const found = [...answersOf(answers, 'report'), ...answersOf(answers, 'reports').flat()];
   const { reports, experiment } = reported(page, found);
-  return { ...page, busy: null, readPath, reading, announcement, version, reports, experiment };
+  return {
+    ...page,
+    busy: null,
+    readPath,
+    reading,
+    readingStop: 0,
+    announcement,
+    version,
+    reports,
+    experiment,
+  };
 }
 
 /** The answers of one kind, in their order. */

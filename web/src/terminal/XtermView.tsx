@@ -5,6 +5,8 @@ import type { TerminalSession } from './session';
 
 interface Props {
   session: TerminalSession;
+  /** Scale of the page. */
+  scale: number;
   onSelect(selection: string): void;
   /** Escape: the focus goes elsewhere. */
   onLeave(): void;
@@ -13,17 +15,21 @@ interface Props {
 }
 
 /** The terminal as xterm.js shows it. */
-export function XtermView({ session, onSelect, onLeave, onReady }: Props) {
+export function XtermView({ session, scale, onSelect, onLeave, onReady }: Props) {
   const parent = useRef<HTMLDivElement>(null);
   const handlers = useRef({ onSelect, onLeave, onReady });
   handlers.current = { onSelect, onLeave, onReady };
+  const fitted = useRef<((scale: number) => void) | null>(null);
+  useEffect(() => fitted.current?.(scale), [scale]);
+  const first = useRef(scale);
+  first.current = scale;
 
   useEffect(() => {
     const element = parent.current;
     if (!element) return;
     const screen = openScreen(element, (selection) => handlers.current.onSelect(selection));
     const { terminal } = screen;
-    screen.fit();
+    screen.resize(first.current);
     const paper = {
       write: (data: string) => terminal.write(data),
       clear: () => terminal.reset(),
@@ -59,6 +65,10 @@ export function XtermView({ session, onSelect, onLeave, onReady }: Props) {
       if (terminal.cols !== before) controller.resized();
     });
     observer.observe(element);
+    fitted.current = (letters) => {
+      screen.resize(letters);
+      controller.resized();
+    };
     handlers.current.onReady(() => terminal.focus());
     return () => {
       observer.disconnect();
@@ -70,7 +80,7 @@ export function XtermView({ session, onSelect, onLeave, onReady }: Props) {
   }, [session]);
 
   return (
-    <div className="xterm-frame">
+    <div className="xterm-frame" style={{ zoom: 1 / scale }}>
       <div className="xterm-host" ref={parent} />
     </div>
   );

@@ -120,6 +120,7 @@ export class ScreenController {
     const gone = this.shown ? erase(this.painted) : '';
     const { busy, waiting, prompt, history } = this.session;
     const { text, search } = this.state;
+    this.session.typed = text;
     // While a command is at work there is a prompt only for those who type ahead.
     this.shown = !busy || waiting.length > 0 || text !== '' || search !== null;
     if (!this.shown) {

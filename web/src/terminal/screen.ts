@@ -41,10 +41,15 @@ const WIDTHS: IUnicodeVersionProvider = {
   },
 };
 
+/** Size of its letters at the usual scale [px]. */
+const LETTERS = 15;
+
 /** A terminal without any meaning: characters out, keys in. */
 export interface Screen {
   terminal: Terminal;
   fit(): void;
+  /** Sets letters for a page of this scale. */
+  resize(scale: number): void;
   dispose(): void;
 }
 
@@ -58,7 +63,7 @@ export function openScreen(parent: HTMLElement, onLink: (selection: string) => v
     cursorStyle: 'bar',
     cursorWidth: 2,
     fontFamily: '"JetBrains Mono", ui-monospace, "DejaVu Sans Mono", monospace',
-    fontSize: 14,
+    fontSize: LETTERS,
     lineHeight: 1.25,
     minimumContrastRatio: 4.5,
     scrollback: 3000,
@@ -78,10 +83,15 @@ export function openScreen(parent: HTMLElement, onLink: (selection: string) => v
     'aria-label',
     'Command line. Tab completes, Escape leaves the terminal.',
   );
+  const fitParent = () => {
+    if (parent.clientWidth > 40 && parent.clientHeight > 12) fit.fit();
+  };
   return {
     terminal,
-    fit: () => {
-      if (parent.clientWidth > 40 && parent.clientHeight > 20) fit.fit();
+    fit: fitParent,
+    resize: (scale) => {
+      terminal.options.fontSize = Math.round(LETTERS * scale);
+      fitParent();
     },
     dispose: () => terminal.dispose(),
   };

@@ -42,6 +42,8 @@ export class TerminalSession {
   busy = false;
   /** Lines of a command that goes on. */
   continued = '';
+  /** What is typed and not yet entered. */
+  typed = '';
   /** Pasted commands that wait for a yes. */
   pasted: readonly string[] | null = null;
 

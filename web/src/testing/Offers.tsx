@@ -35,10 +35,15 @@ const NOTHING: Offered = {
   setSpeed: nothing,
   toggleBookmark: nothing,
   why: nothing,
+  reveal: nothing,
+  readStop: nothing,
+  details: nothing,
   openWindow: nothing,
   inspect: nothing,
   experiment: nothing,
   closeFull: nothing,
+  focusOn: nothing,
+  predict: nothing,
 };
 
 /** The page around a view under test: a test names what it watches, everything else does nothing. */

@@ -24,6 +24,10 @@ interface Props {
   asTable: boolean;
   onTheme(theme: Theme): void;
   onAsTable(asTable: boolean): void;
+  /** Whether the page is being presented. */
+  isPresented: boolean;
+  /** Begins the presentation, or ends it. */
+  onPresent(): void;
 }
 
 const THEMES: Readonly<Record<Theme, { next: Theme; name: string }>> = {
@@ -54,19 +58,33 @@ export function Header(props: Props) {
       <ViewButtons page={page} disabled={!open} />
       <button
         type="button"
-        className="quiet"
+        className="quiet optional"
         aria-pressed={asTable}
         onClick={() => props.onAsTable(!asTable)}
         title="The same state as tables of text"
       >
         {asTable ? 'Picture' : 'As table'}
       </button>
-      <button type="button" className="quiet" onClick={() => openWindow('reset')} disabled={!open}>
+      <button
+        type="button"
+        className="quiet optional"
+        onClick={() => openWindow('reset')}
+        disabled={!open}
+      >
         Reset
       </button>
       <button
         type="button"
         className="quiet"
+        aria-pressed={props.isPresented}
+        onClick={props.onPresent}
+        title="For a lecture hall: everything larger, the stage alone (F5); + - 0 set the size"
+      >
+        {props.isPresented ? 'End' : 'Present'}
+      </button>
+      <button
+        type="button"
+        className="quiet optional"
         onClick={() => props.onTheme(THEMES[theme].next)}
         title={`Colours: ${THEMES[theme].name}`}
       >
@@ -112,7 +130,7 @@ function ViewButtons({ page, disabled }: Pick<Props, 'page'> & { disabled: boole
       </button>
       <button
         type="button"
-        className="quiet"
+        className="quiet optional"
         onClick={() => openWindow('open')}
         disabled={disabled}
         title="Look into files of other programs; take the database with you"
@@ -151,7 +169,8 @@ function StorageBadge({ page }: { page: Props['page'] }) {
           ▲
         </span>
         <span className="words">
-          Not saved: memory only{storage.why ? ` — ${storage.why}` : ''}
+          Not saved
+          <span className="roomy">: memory only{storage.why ? ` — ${storage.why}` : ''}</span>
         </span>
       </span>
     );

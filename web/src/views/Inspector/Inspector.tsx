@@ -6,7 +6,7 @@ import { readMoment } from '../../model/readMoment';
 import { parseSelection } from '../../model/selection';
 import type { Page } from '../../model/shown';
 import { ChartsTab } from '../Charts/ChartsTab';
-import { JobsTab } from '../Jobs/JobsTab';
+import { NowTab } from '../Now/NowTab';
 import { ReadTab } from '../Read/ReadTab';
 import { useViews } from '../shared/contexts';
 import { BreakOn } from './BreakOn';
@@ -21,20 +21,27 @@ interface Props {
   whyAsked: number;
 }
 
-const TABS = ['Selected', 'Bytes', 'Read', 'Jobs', 'Why', 'Charts', 'Stats'] as const;
+const TABS = ['Now', 'Selected', 'Bytes', 'Read', 'Why', 'Charts', 'Stats'] as const;
 type Tab = (typeof TABS)[number];
 
 /** The facts about the selected object, the last explained read, and the figures. */
 export function Inspector(props: Props) {
   const { page, whyAsked } = props;
-  const [tab, setTab] = useState<Tab>('Selected');
+  const [tab, setTab] = useState<Tab>('Now');
   const base = useId();
   const { readPath } = page;
   const [shownRead, setShownRead] = useState(readPath);
   if (readPath !== shownRead) {
-    // A newly explained read switches to its tab.
+    // A newly explained read switches to its tab, also where the stage has no room for it.
     setShownRead(readPath);
     if (readPath) setTab('Read');
+  }
+  const [chosen, setChosen] = useState(page.selection);
+  if (page.selection !== chosen) {
+    // An object that was clicked is shown, whatever tab was open; the bytes of another one stay bytes.
+    setChosen(page.selection);
+    if (page.selection !== null && tab !== 'Bytes') setTab('Selected');
+    if (page.selection === null && tab === 'Selected') setTab('Now');
   }
   const [answeredWhy, setAnsweredWhy] = useState(whyAsked);
   if (whyAsked !== answeredWhy) {
@@ -44,7 +51,7 @@ export function Inspector(props: Props) {
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined) return;
-    const next = TABS[(TABS.indexOf(tab) + step + TABS.length) % TABS.length] ?? 'Selected';
+    const next = TABS[(TABS.indexOf(tab) + step + TABS.length) % TABS.length] ?? 'Now';
     event.preventDefault();
     setTab(next);
     document.getElementById(`${base}-${next}`)?.focus();
@@ -100,8 +107,8 @@ function Content({ tab, page }: { tab: Tab; page: Page }) {
       return (
         <ReadTab read={readPath?.read ?? null} moment={readPath && readMoment(readPath, page)} />
       );
-    case 'Jobs':
-      return <JobsTab page={page} />;
+    case 'Now':
+      return <NowTab page={page} />;
     case 'Why':
       return <WhyTab page={page} />;
     case 'Charts':

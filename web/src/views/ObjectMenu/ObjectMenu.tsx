@@ -3,6 +3,7 @@ import './ObjectMenu.css';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import type { ObjectMenu as Entries } from '../../model/objectMenu';
 import { useCommands } from '../shared/contexts';
+import { scaleOf } from '../shared/placeIn';
 
 interface Props {
   menu: Entries;
@@ -98,8 +99,9 @@ function placeAt(host: HTMLElement, x: number, y: number): void {
   const { width, height } = host.getBoundingClientRect();
   const { innerWidth, innerHeight } = window;
   const top = y + height + MARGIN > innerHeight ? Math.min(y, innerHeight - MARGIN) - height : y;
-  host.style.left = `${Math.max(Math.min(x, innerWidth - width - MARGIN), MARGIN)}px`;
-  host.style.top = `${Math.max(top, MARGIN)}px`;
+  const scale = scaleOf(host);
+  host.style.left = `${Math.max(Math.min(x, innerWidth - width - MARGIN), MARGIN) / scale}px`;
+  host.style.top = `${Math.max(top, MARGIN) / scale}px`;
 }
 
 function itemsOf(host: HTMLElement): HTMLElement[] {

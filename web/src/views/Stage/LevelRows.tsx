@@ -1,5 +1,6 @@
 import { type MouseEvent, memo } from 'react';
 import { useSelection } from '../shared/contexts';
+import { placeIn } from '../shared/placeIn';
 import { isMarked, Marked, type Marks } from './Marked';
 import type { Box } from './scene/geometry';
 import type { LevelRow } from './scene/levels';
@@ -68,9 +69,10 @@ interface BarsProps {
 function Bars({ bars, row, marks }: BarsProps) {
   const { select } = useSelection();
   const barOf = (event: MouseEvent<SVGRectElement>): string | null => {
-    const picture = event.currentTarget.ownerSVGElement?.getBoundingClientRect();
+    const picture = event.currentTarget.ownerSVGElement;
     if (!picture) return null;
-    return barAt(bars, event.clientX - picture.left, event.clientY - picture.top)?.id ?? null;
+    const { x, y } = placeIn(picture, event);
+    return barAt(bars, x, y)?.id ?? null;
   };
   return (
     <>

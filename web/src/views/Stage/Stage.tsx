@@ -7,6 +7,7 @@ import { objectOf } from '../../model/selection';
 import type { Moved } from '../../model/shown';
 import type { Writing } from '../../model/writing';
 import { useSelection } from '../shared/contexts';
+import { showsFocus } from '../shared/pointed';
 import { type Size, useSize } from '../shared/useSize';
 import { KeyAxisView } from './KeyAxisView';
 import { KeyScaleButton } from './KeyScaleButton';
@@ -53,14 +54,14 @@ export function Stage({ page }: Props) {
     } else if (event.key === 'Enter' || event.key === ' ') {
       if (focused) select(focused);
     } else {
-      const next = moveFocus(scene, focused ?? selected, event.key);
+      const moves = focused !== null || showsFocus(event.currentTarget);
+      const next = moves ? moveFocus(scene, focused ?? selected, event.key) : null;
       if (next === null) return;
       setFocused(next);
     }
     event.preventDefault();
     event.stopPropagation();
   };
-  const isThere = focused !== null && hasItem(scene, focused);
 
   return (
     <div className="stage-room" ref={host}>
@@ -70,7 +71,7 @@ export function Stage({ page }: Props) {
         role="listbox"
         tabIndex={0}
         aria-label="Picture of the tree. Arrow keys move, Enter selects, Escape clears."
-        aria-activedescendant={isThere ? domId(focused) : undefined}
+        aria-activedescendant={hasItem(scene, focused) ? domId(focused) : undefined}
         onKeyDown={onKeyDown}
         onBlur={({ relatedTarget }) => {
           // A menu gives the keyboard back to the object that it is about.
@@ -165,7 +166,7 @@ function Moves({ moved, size, scale, after }: MovesProps) {
   return <Travels before={before} after={after} event={moved.event} />;
 }
 
-function hasItem(scene: Scene, id: string): boolean {
+function hasItem(scene: Scene, id: string | null): id is string {
   return scene.items.some((row) => row.some((item) => item.id === id));
 }
 

@@ -1,53 +1,45 @@
 import './Narration.css';
 
-import type { WireEvent } from '../../model/engine.generated';
-import { stepName } from '../../model/page';
-import type { Place } from '../../model/timelineWalk';
+import { isHidden } from '../../model/focus';
+import { keyText } from '../../model/keys';
+import { type Page, stepName } from '../../model/page';
 import { count } from '../../model/words';
 import { useCommands, useTime, useViews } from '../shared/contexts';
 import { Icon } from '../shared/Icon';
+import { useFit } from '../shared/useFit';
 
 interface Props {
-  event: WireEvent | null;
-  cause: WireEvent | null;
-  place: Place;
-  last: number;
-  isPast: boolean;
-  isBookmarked: boolean;
-  /** Breakpoints that are set. */
-  breakpoints: number;
-  next: string | null;
-  announcement: string;
-  disabled: boolean;
+  page: Page;
+  /** The room is too low for the cause and for what comes next. */
+  isLow: boolean;
 }
 
-/** The event on show, its cause, and the next event or the way back; screen readers get the same words. */
-export function Narration(props: Props) {
-  const { event, place, announcement } = props;
+/**
+ * The event on show, its cause, and the next event or the way back; screen readers get the same words. Each has a
+ * place of its own, so that nothing moves, and a sentence too long for it is set smaller: none is cut.
+ */
+export function Narration({ page, isLow }: Props) {
+  const { event, place, announcement, cause, next, isPast } = page;
+  const question = isHidden(page) ? questionOf(page) : null;
+  const sentence = question ?? event?.sentence ?? null;
+  const fit = useFit(SENTENCE, `${sentence} ${isLow}`);
   return (
-    <div className="narration">
-      <div className="said">
-        <p className="sentence" title={event?.sentence}>
-          {event ? (
-            <>
-              <b>{stepName(place)}</b> {event.sentence}
-            </>
-          ) : (
-            'Nothing has happened yet. Type a command below, or press a button.'
-          )}
-        </p>
-        <Actions {...props} />
-      </div>
-      <div className="because">
-        <Because cause={props.cause} />
-        {props.isPast ? (
-          <PastBar {...props} />
+    <div className={isLow ? 'narration low' : 'narration'}>
+      <p className="sentence" ref={fit}>
+        {sentence === null ? (
+          'Nothing has happened yet. Type a command below, or press a button.'
         ) : (
-          <span className="next" title={props.next ?? undefined}>
-            <b>next</b> {props.next ?? 'nothing waits'}
-          </span>
+          <>
+            <b>{stepName(place)}</b> {sentence}
+          </>
         )}
-      </div>
+      </p>
+      {!isLow && (
+        <div className="because">
+          <Because cause={cause} />
+          {isPast ? <PastBar page={page} /> : <Next next={next} />}
+        </div>
+      )}
       <p className="visually-hidden" role="status" aria-live="polite">
         {announcement}
       </p>
@@ -55,22 +47,45 @@ export function Narration(props: Props) {
   );
 }
 
-function Because({ cause }: Pick<Props, 'cause'>) {
-  const { go } = useTime();
-  if (!cause) return <span />;
+/** Letters of the sentence, and of cause and next step, from the usual size to the least [px]. */
+const SENTENCE = { most: 21, least: 13 };
+const ASIDE = { most: 16, least: 13 };
+
+/** The question that stands in for a hidden verdict. */
+function questionOf({ event, reading }: Page): string {
+  if (reading) return `${reading.lookup} ${reading.key}: what does this stop find?`;
+  const merge = event?.merge;
+  if (!merge) return '';
+  const what = merge.entry === 'delete' ? 'the tombstone of ' : '';
+  return `Is ${what}${keyText(merge.key)} with sequence number ${count(merge.sequence)} kept or dropped?`;
+}
+
+function Next({ next }: Pick<Page, 'next'>) {
+  const fit = useFit(ASIDE, next ?? '');
   return (
-    <span title={cause.sentence}>
+    <p className="next" ref={fit}>
+      <b>next</b> {next ?? 'nothing waits'}
+    </p>
+  );
+}
+
+function Because({ cause }: Pick<Page, 'cause'>) {
+  const { go } = useTime();
+  const fit = useFit(ASIDE, cause?.sentence ?? '');
+  if (!cause) return <p />;
+  return (
+    <p ref={fit}>
       <b>because</b> of{' '}
       <button type="button" className="link" onClick={() => go(cause.step)}>
         step {cause.step}
       </button>
       : {lowerFirst(cause.sentence)}
-    </span>
+    </p>
   );
 }
 
 /** Says that this is the past, and how to leave it. */
-function PastBar({ place, last }: Props) {
+function PastBar({ page: { place, last } }: Pick<Props, 'page'>) {
   const { type } = useCommands();
   return (
     <span className="past-bar">
@@ -91,8 +106,12 @@ function PastBar({ place, last }: Props) {
   );
 }
 
-function Actions(props: Props) {
-  const { disabled, breakpoints, isBookmarked } = props;
+/** Buttons for the step on show: its causes, a bookmark, breakpoints, a crash. */
+export function Actions({ page }: Pick<Props, 'page'>) {
+  const { marks, place, event } = page;
+  const disabled = page.connection.state !== 'open';
+  const breakpoints = page.breakpoints.length;
+  const isBookmarked = marks.some(({ step, kind }) => kind === 'bookmark' && step === place.step);
   const { why, toggleBookmark } = useTime();
   const { openWindow } = useViews();
   return (
@@ -100,7 +119,7 @@ function Actions(props: Props) {
       <button
         type="button"
         className="quiet"
-        disabled={disabled || !props.event}
+        disabled={disabled || !event}
         onClick={why}
         title="The chain of causes (w)"
       >
@@ -109,7 +128,7 @@ function Actions(props: Props) {
       <button
         type="button"
         className="quiet"
-        disabled={disabled || props.place.step < 1}
+        disabled={disabled || place.step < 1}
         aria-pressed={isBookmarked}
         onClick={toggleBookmark}
         title={
@@ -128,21 +147,22 @@ function Actions(props: Props) {
         className="quiet"
         onClick={() => openWindow('break')}
         disabled={disabled}
-        title="Breakpoints, bookmarks and landmarks"
+        title="Break: breakpoints, bookmarks and landmarks"
       >
         <span className={breakpoints > 0 ? 'break-dot set' : 'break-dot'} aria-hidden="true">
           ●
         </span>{' '}
-        Break{breakpoints > 0 ? ` ${breakpoints}` : ''}
+        <span className="roomy">Break</span>
+        {breakpoints > 0 ? ` ${breakpoints}` : ''}
       </button>
       <button
         type="button"
         className="quiet"
         onClick={() => openWindow('crash')}
         disabled={disabled}
-        title="A power failure here, and the recovery after it"
+        title="Crash: a power failure here, and the recovery after it (c)"
       >
-        <Icon d="M9.5 0L3 9h4l-1.5 7L13 6H8.5z" /> Crash
+        <Icon d="M9.5 0L3 9h4l-1.5 7L13 6H8.5z" /> <span className="roomy">Crash</span>
       </button>
     </div>
   );

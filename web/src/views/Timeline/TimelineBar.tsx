@@ -8,10 +8,13 @@ import type { Grain } from '../../model/timelineWalk';
 import { count } from '../../model/words';
 import { useCommands, useTime } from '../shared/contexts';
 import { Icon } from '../shared/Icon';
+import { Actions } from './Narration';
 import { TimelineSlider } from './TimelineSlider';
 
 interface Props {
   page: Page;
+  /** The room is low and narrow: only what a lecture needs is shown, the rest has its keys. */
+  isLow?: boolean;
 }
 
 const GRAINS: readonly { grain: Grain; name: string; title: string }[] = [
@@ -21,7 +24,7 @@ const GRAINS: readonly { grain: Grain; name: string; title: string }[] = [
 ];
 
 /** Time: step and play background work now, walk and scrub through what has happened. */
-export function TimelineBar({ page }: Props) {
+export function TimelineBar({ page, isLow = false }: Props) {
   const { travel, setGrain, setSpeed } = useTime();
   const { type } = useCommands();
   const { grain, isPast, place, last } = page;
@@ -40,6 +43,7 @@ export function TimelineBar({ page }: Props) {
           travel({ to: 'walk', grain, count: steps }, steps === 1 ? 'step' : 'scrub')
         }
       />
+      {!isLow && <Actions page={page} />}
       <StepBox
         step={place.step}
         last={last}
@@ -61,20 +65,28 @@ export function TimelineBar({ page }: Props) {
           </label>
         ))}
       </fieldset>
-      <select
-        className="speed"
-        aria-label="Speed of Play"
-        title="Speed of Play"
-        value={page.stepsPerSecond}
-        onChange={(event) => setSpeed(Number(event.target.value))}
-      >
-        {SPEEDS.map((speed) => (
-          <option key={speed.name} value={speed.stepsPerSecond}>
-            {speed.name}
-          </option>
-        ))}
-      </select>
+      {isLow && page.isPast && <b className="past-sign">the past</b>}
+      {!isLow && <Speed stepsPerSecond={page.stepsPerSecond} onSpeed={setSpeed} />}
     </div>
+  );
+}
+
+function Speed(props: { stepsPerSecond: number; onSpeed(stepsPerSecond: number): void }) {
+  const { stepsPerSecond, onSpeed } = props;
+  return (
+    <select
+      className="speed"
+      aria-label="Speed of Play"
+      title="Speed of Play"
+      value={stepsPerSecond}
+      onChange={(event) => onSpeed(Number(event.target.value))}
+    >
+      {SPEEDS.map((speed) => (
+        <option key={speed.name} value={speed.stepsPerSecond}>
+          {speed.name}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -3,6 +3,7 @@ import type { Timeline } from '../../model/timeline';
 import type { Mark } from '../../model/timelineMarks';
 import { count } from '../../model/words';
 import { MARK_NAMES, MarkSign } from '../shared/MarkSign';
+import { placeIn } from '../shared/placeIn';
 import { useSize } from '../shared/useSize';
 import { markNear, stepAtX, stepX, type TimelineScene, timelineScene } from './scene';
 
@@ -29,8 +30,6 @@ const STEPS: Readonly<Record<string, number>> = {
   ArrowUp: 1,
   ArrowLeft: -1,
   ArrowDown: -1,
-  PageUp: -10,
-  PageDown: 10,
 };
 
 /** The whole history on one line: drag, click a landmark, or use the keys of a slider. */
@@ -44,9 +43,8 @@ export function TimelineSlider(props: Props) {
   const kinds = [...new Set(scene.marks.map(({ kind }) => kind))];
   const cursor = stepX(Math.max(step, 1), last, width);
   const pointed = (event: PointerEvent) => {
-    const box = event.currentTarget.getBoundingClientRect();
-    const x = event.clientX - box.left;
-    const mark = event.clientY - box.top <= LANE_H ? markNear(scene, x) : null;
+    const { x, y } = placeIn(event.currentTarget, event);
+    const mark = y <= LANE_H ? markNear(scene, x) : null;
     return { x, mark, at: mark?.step ?? stepAtX(x, last, width) };
   };
   const onKeyDown = (event: KeyboardEvent) => {

@@ -3,6 +3,7 @@
 import { createContext, useContext } from 'react';
 import type { WindowName } from '../../model/address';
 import type { Answers, Query } from '../../model/engine.generated';
+import type { FocusChoice } from '../../model/focus';
 import type { Grain } from '../../model/timelineWalk';
 import type { Goal, Manner } from '../../model/travel';
 
@@ -38,6 +39,12 @@ export interface Time {
   setGrain(grain: Grain): void;
   setSpeed(stepsPerSecond: number): void;
   toggleBookmark(): void;
+  /** Reveals the verdict that is hidden. */
+  reveal(): void;
+  /** Shows a stop of the lookup on the stage. */
+  readStop(stop: number): void;
+  /** Fetches the details that led to `step`, where they are missing. */
+  details(step: number): void;
   /** Shows the chain of causes of the step shown. */
   why(): void;
 }
@@ -51,6 +58,10 @@ export interface Views {
   experiment(id: string | null): void;
   /** Shows the picture again. */
   closeFull(): void;
+  /** What the stage shows. */
+  focusOn(focus: FocusChoice): void;
+  /** Whether verdicts are hidden until they are revealed. */
+  predict(predicts: boolean): void;
 }
 
 /** A context without a default: the page provides it, and so does a test. */

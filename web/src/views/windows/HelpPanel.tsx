@@ -1,7 +1,7 @@
 import { Dialog } from '../shared/Dialog';
 
 interface Props {
-  keys: readonly (readonly [string, string])[];
+  keys: readonly { where: string; keys: readonly (readonly [string, string])[] }[];
   singleKeys: boolean;
   plainTerminal: boolean;
   onSingleKeys(on: boolean): void;
@@ -19,19 +19,21 @@ export function HelpPanel(props: Props) {
         engine in this page really did; each button types its command into the terminal, where{' '}
         <code>help</code> lists all commands.
       </p>
-      <table className="keys">
-        <caption>Keys</caption>
-        <tbody>
-          {props.keys.map(([keys, meaning]) => (
-            <tr key={meaning}>
-              <th scope="row">
-                <kbd>{keys}</kbd>
-              </th>
-              <td>{meaning}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      {props.keys.map((group) => (
+        <table className="keys" key={group.where}>
+          <caption>{group.where}</caption>
+          <tbody>
+            {group.keys.map(([keys, meaning]) => (
+              <tr key={meaning}>
+                <th scope="row">
+                  <kbd>{keys}</kbd>
+                </th>
+                <td>{meaning}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ))}
       <label className="switch">
         <input
           type="checkbox"

@@ -1,45 +1,61 @@
-import './Jobs.css';
+import './Now.css';
 
 import { useMemo } from 'react';
 import { type JobStory, jobStory, jobTitle, stagesText, stageText } from '../../model/jobStory';
 import { historyOf, type Page } from '../../model/page';
-import { detailsAt, snapshotAt, type Timeline } from '../../model/timeline';
+import { parseSelection } from '../../model/selection';
+import { snapshotAt, type Timeline } from '../../model/timeline';
 import { eraAt } from '../../model/timelineMarks';
 import { count, counted, ratio, size } from '../../model/words';
-import { MergePicture } from '../Merge/MergePicture';
-import { type MergeEvent, mergeOf } from '../Merge/scene';
 import { useTime } from '../shared/contexts';
-import { Command } from '../shared/Facts';
+import { Command, Pick } from '../shared/Facts';
 
 interface Props {
   page: Page;
 }
 
-/** The background job at work at the step shown, stage by stage. */
-export function JobsTab({ page }: Props) {
+/** What the step on show is about: its background job, stage by stage, or the objects that it changed. */
+export function NowTab({ page }: Props) {
   const { timeline } = historyOf(page);
   const { step } = page.place;
   // A deleted database has no job at work.
   const { from } = eraAt(page.marks, step, page.last);
   const story = useMemo(() => jobStory(timeline, step, from), [timeline, step, from]);
-  const { detail } = page.place;
-  const job = story?.job ?? null;
-  const merged = useMemo(
-    () => mergedUpTo(timeline, step, detail).filter((event) => event.job === job),
-    [timeline, step, detail, job],
+  if (page.reading) return <Lookup page={page} />;
+  return (
+    <>
+      <Changed page={page} />
+      {story && <Job story={story} timeline={timeline} />}
+      {!story && <Ahead page={page} />}
+    </>
   );
-  if (!story) {
-    return (
-      <>
-        <p>No background job is near this step.</p>
-        <div className="commands">
-          <Command line="flush" />
-          <Command line="compact --plan" />
-        </div>
-      </>
-    );
-  }
-  const merging = story.what === 'compaction' && !story.over;
+}
+
+/** The objects that the step made or changed. */
+function Changed({ page: { event, fresh } }: Props) {
+  const ids = [...fresh].filter((id) => parseSelection(id) !== null);
+  return (
+    <>
+      <h2>
+        {event ? 'This step' : 'Nothing has happened yet.'}{' '}
+        <small>{event && ids.length === 0 && 'changes nothing'}</small>
+      </h2>
+      {ids.length > 0 && (
+        <p>
+          Changed:{' '}
+          {ids.map((id, index) => (
+            <span key={id}>
+              {index > 0 && ', '}
+              <Pick to={id}>{id.replace(':', ' ')}</Pick>
+            </span>
+          ))}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Job({ story, timeline }: { story: JobStory; timeline: Timeline }) {
   return (
     <>
       <h2>
@@ -47,13 +63,47 @@ export function JobsTab({ page }: Props) {
       </h2>
       <p>{sentence(story.reason)}</p>
       {story.failure !== '' && <p className="problem">{story.failure}</p>}
-      {merging && merged.length > 0 && <MergePicture events={merged} />}
       <Stages story={story} />
-      {merging && merged.length === 0 && <MergePicture events={merged} />}
       {story.what === 'compaction' && <Scores timeline={timeline} step={story.begun} />}
       <div className="commands">
         <Command line={story.over ? 'compact --plan' : 'step'} />
       </div>
+    </>
+  );
+}
+
+/** What waits to be done; what one can do when nothing waits. */
+function Ahead({ page: { view, next } }: Props) {
+  const [active] = view.memtables;
+  return (
+    <>
+      <p>{next ?? 'No flush and no compaction waits.'}</p>
+      {active && (
+        <p>
+          <Pick to={`memtable:${active.memtable}`}>memtable {active.memtable}</Pick> holds{' '}
+          {counted(active.entries, 'entry')}, {size(active.bytes)} of {size(active.limitBytes)}.
+        </p>
+      )}
+      <div className="commands">
+        <Command line="flush" />
+        <Command line="compact --plan" />
+      </div>
+    </>
+  );
+}
+
+/** The lookup on the stage, in a few words. */
+function Lookup({ page: { reading, readingStop } }: Props) {
+  if (!reading) return null;
+  return (
+    <>
+      <h2>
+        {reading.lookup} <code>{reading.key}</code>
+      </h2>
+      <p>
+        Stop {readingStop + 1} of {reading.stops.length}. The stage shows it; → and ← go from stop
+        to stop. The tab Read has all of them.
+      </p>
     </>
   );
 }
@@ -127,20 +177,6 @@ function Stages({ story }: { story: JobStory }) {
       })}
     </ol>
   );
-}
-
-/** Between entries and the block that they fill there are few steps. */
-const MERGED_BACK = 3;
-
-/** The entries judged last: those up to the detail shown, or those that led to the step. */
-function mergedUpTo(timeline: Timeline, step: number, detail: number): readonly MergeEvent[] {
-  const judged = (at: number) => detailsAt(timeline, at).flatMap(mergeOf);
-  if (detail > 0) return judged(step).filter((event) => event.detail <= detail);
-  for (let at = step - 1; at >= step - MERGED_BACK; at -= 1) {
-    const entries = judged(at);
-    if (entries.length > 0) return entries;
-  }
-  return [];
 }
 
 function sentence(text: string): string {

@@ -1,0 +1,77 @@
+// A merge on the stage, entry by entry.
+
+import type { Page } from '@playwright/test';
+import { expect, test } from './harness';
+import { Playground } from './playground';
+import { outOfTerminal, untilPicked } from './steps';
+
+/** One step forward by keyboard, seen to its end: a key that is pressed during a step may count for nothing. */
+async function forward(page: Page, playground: Playground): Promise<void> {
+  const before = await playground.narration.textContent();
+  await page.keyboard.press('ArrowRight');
+  await expect(playground.narration).not.toHaveText(before ?? '');
+  await playground.idle();
+  await outOfTerminal(page);
+}
+
+test('a merge, entry by entry, by keyboard', async ({ page, site }) => {
+  test.slow();
+  const playground = await new Playground(page).open(site.url);
+  const jobs = page.getByRole('tabpanel', { name: 'Now' });
+  await untilPicked(page, playground);
+  await expect(jobs.getByRole('heading', { name: /^compaction job/ })).toHaveText(
+    /^compaction job \d+, at work 1 of 14 stages$/,
+  );
+  const inputs = ((await playground.narration.textContent()) ?? '').match(
+    /will merge tables ([\d, and]+) from/,
+  )?.[1];
+  const tables = new Set(inputs?.match(/\d+/g));
+  expect(tables.size).toBeGreaterThan(1);
+  await page.keyboard.press('2');
+  for (let step = 0; step < 4; step += 1) await forward(page, playground);
+  await page.keyboard.press('3');
+  const stage = page.getByRole('region', { name: /^compaction job/ });
+  const heads = stage.locator('.job-box.table');
+  let entries = 0;
+  let before = 0;
+  // To an entry that is not the first one of its batch: one step back from it is an entry too.
+  for (let tries = 0; (entries < 6 || before < 2) && tries < 40; tries += 1) {
+    await forward(page, playground);
+    const sentence = (await playground.narration.textContent()) ?? '';
+    // An entry may end a block or a table: the next step then tells that, and the list of judged entries starts again.
+    const isEntry = /^Step \d+, detail \d+\. /.test(sentence);
+    before = isEntry ? before + 1 : 0;
+    if (!isEntry) continue;
+    entries += 1;
+    // Exactly one input comes first, each is one that was picked, and the verdict is the narration's.
+    await expect(stage.locator('.job-box.first')).toHaveCount(1);
+    for (const text of await heads.allTextContents()) {
+      expect(tables.has(text.match(/^table (\d+)L/)?.[1] ?? ''), text).toBe(true);
+    }
+    const word = (await stage.locator('.verdict-word').textContent()) ?? '?';
+    expect(sentence).toContain(word.includes('kept') ? 'is kept' : 'is dropped');
+    const key = (await stage.locator('.verdict-key code').textContent()) ?? '?';
+    expect(sentence).toContain(key.replace(/ ×.*/, ''));
+  }
+  expect(before).toBeGreaterThan(1);
+  // Back and forward again by one entry shows the same.
+  const shown = await stage.textContent();
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(() => stage.textContent()).not.toEqual(shown);
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => stage.textContent()).toEqual(shown);
+  await expect(page.getByText(/Viewing the past/)).toHaveCount(0);
+  await expect(jobs.locator('[aria-current="step"]')).toHaveCount(1);
+  await page.keyboard.press('End');
+  // Done: the counts of the stages are the engine's own.
+  await playground.run('step job');
+  await expect(jobs.getByRole('heading', { name: /^compaction job/ })).toContainText(', done');
+  const done = (await jobs.locator('.stages li').last().textContent()) ?? '';
+  const [, read, written, dropped] =
+    done.match(/of (\d+) entries, (\d+) written, (\d+) dropped/) ?? [];
+  expect(Number(read)).toBe(Number(written) + Number(dropped));
+  const begun = jobs.getByRole('button', { name: 'begins' });
+  await begun.focus();
+  await page.keyboard.press('Enter');
+  await expect(playground.narration).toContainText(`begins to read ${read} entries`);
+});

@@ -1,0 +1,119 @@
+// The stage in a lecture hall: nothing is cut, nothing is small, and a clicker alone leads through a class.
+
+import { expect, test } from './harness';
+import { Playground } from './playground';
+
+const PROJECTOR = { width: 1280, height: 720 };
+
+test('no sentence, cause or next step is cut in a thousand steps at 1280 × 720', async ({
+  page,
+  site,
+}) => {
+  test.slow();
+  await page.setViewportSize(PROJECTOR);
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('fill 200 --words --seed 7; run; goto 6');
+  await playground.run('goto 6');
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  const cut = await page.evaluate(async () => {
+    const found = new Set<string>();
+    const places = '.narration .sentence, .because > p, header .chip';
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    for (let step = 0; step < 1000; step += 1) {
+      window.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+      await frame();
+      await frame();
+      for (const place of document.querySelectorAll<HTMLElement>(places)) {
+        const { scrollHeight, clientHeight, scrollWidth, clientWidth, textContent } = place;
+        const isCut = scrollHeight > clientHeight + 2 || scrollWidth > clientWidth + 2;
+        if (isCut) found.add(textContent ?? '');
+      }
+      if (document.querySelector('.past-bar') === null) break;
+    }
+    return [...found];
+  });
+  expect(cut).toEqual([]);
+});
+
+test('a clicker walks, presents and darkens from wherever the focus is', async ({ page, site }) => {
+  await page.setViewportSize(PROJECTOR);
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('fill 40 --words --seed 7');
+  const { narration } = playground;
+  for (const focus of ['terminal', 'tab', 'radio'] as const) {
+    if (focus === 'terminal') await playground.commandLine.focus();
+    if (focus === 'tab') await page.getByRole('tab', { name: 'Stats' }).click();
+    if (focus === 'radio')
+      await page
+        .locator('label')
+        .filter({ hasText: /^phase$/ })
+        .click();
+    const before = (await narration.textContent()) ?? '';
+    await page.keyboard.press('PageDown');
+    await expect(narration, focus).not.toHaveText(before);
+    await playground.idle();
+    await page.keyboard.press('PageUp');
+    await expect(page.getByText(/Viewing the past/)).toBeVisible();
+    await page.keyboard.press('PageDown');
+    await expect(page.getByText(/Viewing the past/)).toHaveCount(0);
+  }
+  await page.keyboard.press('F5');
+  await expect(page.locator('.app.presented')).toBeVisible();
+  await page.keyboard.press('.');
+  await expect(page.locator('.curtain')).toBeVisible();
+  await page.keyboard.press('.');
+  await expect(page.locator('.curtain')).toHaveCount(0);
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.app.presented')).toHaveCount(0);
+  // A line that is being typed keeps its keys.
+  await playground.commandLine.focus();
+  await page.keyboard.type('put a.b 1');
+  await expect.poll(() => playground.lastRow()).toBe('lsm> put a.b 1');
+  await expect(page.locator('.curtain')).toHaveCount(0);
+});
+
+test('the stage has its share, and the sentence in a hall is large', async ({ page, site }) => {
+  await page.setViewportSize(PROJECTOR);
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('fill 40 --words --seed 7; step 4');
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  const shares = () =>
+    page.evaluate(() => {
+      const stage = document.querySelector('.focus-stage')?.getBoundingClientRect().height ?? 0;
+      const sentence = document.querySelector('.sentence');
+      const letters = sentence ? Number.parseFloat(getComputedStyle(sentence).fontSize) : 0;
+      const zoom = sentence?.currentCSSZoom ?? 1;
+      return { stage: stage / window.innerHeight, letters: letters * zoom };
+    });
+  await page.keyboard.press('t');
+  await expect.poll(async () => (await shares()).stage).toBeGreaterThan(0.6);
+  await page.keyboard.press('F5');
+  await expect.poll(async () => (await shares()).letters).toBeGreaterThanOrEqual(24);
+  await expect.poll(async () => (await shares()).stage).toBeGreaterThan(0.6);
+});
+
+test('a lookup is walked stop by stop, and verdicts wait until they are revealed', async ({
+  page,
+  site,
+}) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('fill 60 --words --seed 7; put apple red; flush; run; put plum blue');
+  await playground.run('explain get apple');
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  const stage = page.getByRole('region', { name: /^get apple/ });
+  const stops = stage.locator('.lookup-stops li:not(.lookup-end)');
+  await expect(stops.first()).toHaveClass(/now/);
+  expect(await stops.count()).toBeGreaterThan(1);
+  await page.keyboard.press('v');
+  await expect(stage.getByRole('button', { name: /Reveal/ })).toBeVisible();
+  await page.keyboard.press('PageDown');
+  await expect(stage.getByRole('button', { name: /Reveal/ })).toHaveCount(0);
+  await expect(stops.first()).toHaveClass(/now/);
+  await page.keyboard.press('PageDown');
+  await expect(stops.nth(1)).toHaveClass(/now/);
+  await expect(stage.getByRole('button', { name: /Reveal/ })).toBeVisible();
+  await page.keyboard.press('v');
+  for (let stop = 2; stop < (await stops.count()); stop += 1) await page.keyboard.press('PageDown');
+  await expect(stage.locator('.lookup-end')).toContainText('apple = red');
+});

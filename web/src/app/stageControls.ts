@@ -1,0 +1,43 @@
+import { type FocusChoice, focusOf, isHidden, verdictAt, walkLookup } from '../model/focus';
+import type { PageState } from '../model/page';
+import { shown } from '../model/shown';
+import type { Store } from './store';
+
+/** Controls what the stage shows, and what of it is hidden. */
+export class StageControls {
+  constructor(private readonly store: Store<PageState>) {}
+
+  /** Shows this, whatever the step is about; `step`: what it is about. */
+  readonly focusOn = (focus: FocusChoice): void => this.change({ focus });
+
+  /** Shows the levels, whatever the step is about; then again what it is about. */
+  readonly toggleLevels = (): void =>
+    this.focusOn(this.store.get().focus === 'levels' ? 'step' : 'levels');
+
+  /** Hides verdicts until they are revealed, or shows them at once. */
+  readonly predict = (predicts: boolean): void => this.change({ predicts, revealed: null });
+
+  readonly togglePredict = (): void => this.predict(!this.store.get().predicts);
+
+  /** Reveals the verdict that is hidden. */
+  readonly reveal = (): void => this.change({ revealed: verdictAt(shown(this.store.get())) });
+
+  /** Shows a stop of the lookup. */
+  readonly readStop = (readingStop: number): void => this.change({ readingStop });
+
+  /** One step within the picture: a verdict is revealed, a lookup goes on to its next stop; says whether there was one. */
+  walk(count: number): boolean {
+    const page = shown(this.store.get());
+    if (count === 1 && isHidden(page)) {
+      this.reveal();
+      return true;
+    }
+    const walked = focusOf(page) === 'lookup' ? walkLookup(page, count) : null;
+    if (walked) this.change(walked);
+    return walked !== null;
+  }
+
+  private change(part: Partial<PageState>): void {
+    this.store.update((page) => ({ ...page, ...part }));
+  }
+}

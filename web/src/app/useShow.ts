@@ -1,0 +1,96 @@
+import { useCallback, useMemo, useState } from 'react';
+import { TERMINAL_LINE } from './Layout';
+import { type Preferences, SCALES, scaleOf } from './preferences';
+import { type Room, useRoom } from './useRoom';
+
+/** How the page shows itself: its scale, its folded parts, whether it is presented or dark. */
+export interface Show {
+  scale: number;
+  room: Room;
+  hasPanel: boolean;
+  isFolded: boolean;
+  isDark: boolean;
+  isPresented: boolean;
+  /** Height of the terminal [px]. */
+  terminalHeight: number;
+  actions: {
+    curtain(): void;
+    present(): void;
+    scale(direction: 1 | -1 | 0): void;
+    fold(): void;
+    unfold(): void;
+    panel(): void;
+    /** Ends the darkness or the presentation; says whether there was one to end. */
+    leave(): boolean;
+    terminalHeight(height: number): void;
+  };
+}
+
+/** Header, sentence and time bar together, in a high and in a low room [px]. */
+const AROUND = { high: 208, low: 168 };
+/** Share of the height that belongs to the stage. */
+const STAGE_SHARE = 0.6;
+const TERMINAL = { least: 92, most: 260 };
+
+/** Height of the open terminal: the stage leaves it so much [px]. */
+function openHeight({ height, isLow }: Room): number {
+  const left = height * (1 - STAGE_SHARE) - (isLow ? AROUND.low : AROUND.high);
+  return Math.round(Math.min(Math.max(left, TERMINAL.least), TERMINAL.most));
+}
+
+/** The state of the show, from the preferences and what was pressed since. */
+export function useShow(
+  preferences: Preferences,
+  change: (part: Partial<Preferences>) => void,
+): Show {
+  const [isPresented, setPresented] = useState(false);
+  const [isDark, setDark] = useState(false);
+  const scale = isPresented ? scaleOf(preferences.scale * SCALES.hall) : preferences.scale;
+  const room = useRoom(scale);
+  const { panel, folded, terminalHeight } = preferences;
+  const hasPanel = !isPresented && (panel ?? room.hasPanel);
+  // In a low room the open terminal would leave too little of the stage.
+  const [opened, setOpened] = useState(false);
+  const isFolded = isPresented || room.isLow ? !opened : folded;
+  const setFolded = useCallback(
+    (fold: boolean) => {
+      setOpened(!fold);
+      if (!isPresented && !room.isLow) change({ folded: fold });
+    },
+    [change, isPresented, room.isLow],
+  );
+  const actions = useMemo(
+    () => ({
+      curtain: () => setDark((dark) => !dark),
+      present: () => {
+        setPresented((presented) => !presented);
+        setOpened(false);
+      },
+      scale: (direction: 1 | -1 | 0) =>
+        change({
+          scale: direction === 0 ? 1 : scaleOf(preferences.scale + direction * SCALES.step),
+        }),
+      fold: () => setFolded(!isFolded),
+      unfold: () => setFolded(false),
+      panel: () => change({ panel: !hasPanel }),
+      leave: () => {
+        setDark(false);
+        setPresented(false);
+        return isDark || isPresented;
+      },
+      terminalHeight: (height: number) => change({ terminalHeight: height }),
+    }),
+    [change, preferences.scale, hasPanel, isFolded, isDark, isPresented, setFolded],
+  );
+  const open = Math.min(terminalHeight ?? openHeight(room), room.height / 2);
+  return {
+    scale,
+    room,
+    hasPanel,
+    isFolded,
+    isDark,
+    isPresented,
+    terminalHeight: isFolded ? TERMINAL_LINE : open,
+    actions,
+  };
+}

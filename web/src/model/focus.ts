@@ -1,0 +1,74 @@
+import type { JobView } from './engine.generated';
+import type { PageState } from './page';
+import type { Page } from './shown';
+import { touched } from './touched';
+
+/** What the stage shows: the whole tree, a background job, or a lookup. */
+export type Focus = 'levels' | 'job' | 'lookup';
+
+/** What a person has chosen; `step`: whatever the step on show is about. */
+export type FocusChoice = Focus | 'step';
+
+/** The job that the stage can show: that of the step, or else the one that began last. */
+export function jobInFocus({
+  event,
+  view: { jobs },
+}: Pick<Page, 'event' | 'view'>): JobView | null {
+  return jobs.find(({ job }) => job === event?.job) ?? jobs[jobs.length - 1] ?? null;
+}
+
+/** What the stage shows: the choice of a person where that is there to be shown, or else what the step is about. */
+export function focusOf(
+  page: Pick<Page, 'focus' | 'event' | 'view' | 'writing' | 'reading'>,
+): Focus {
+  const { focus, reading } = page;
+  const job = jobInFocus(page);
+  if (focus === 'levels') return 'levels';
+  if (focus === 'lookup' && reading) return 'lookup';
+  if (focus === 'job' && job) return 'job';
+  if (reading) return 'lookup';
+  return job && readsOrWrites(page, job) ? 'job' : 'levels';
+}
+
+/**
+ * Whether the step is one in which `job` reads entries or writes tables. What follows, its manifest edit and its
+ * installation, changes the tree; so does a job that moves tables without reading them.
+ */
+function readsOrWrites(
+  { event, writing }: Pick<Page, 'event' | 'writing'>,
+  { job, entriesTotal, entriesDone }: JobView,
+): boolean {
+  if (event?.job !== job || entriesTotal === 0) return false;
+  const tables = [...writing.values()].filter((table) => table.job === job);
+  if (entriesDone < entriesTotal || tables.some(({ synced }) => !synced)) return true;
+  const ids = new Set(tables.map(({ table }) => `table:${table}`));
+  return touched(event).some((id) => ids.has(id));
+}
+
+/** The verdict that the step on show, or the stop of a lookup, tells; `null` where there is nothing to predict. */
+export function verdictAt(
+  page: Pick<Page, 'focus' | 'event' | 'view' | 'writing' | 'reading' | 'readingStop' | 'place'>,
+): string | null {
+  const { event, reading, readingStop, place } = page;
+  if (focusOf(page) === 'lookup' && reading) return `stop ${readingStop}`;
+  return event?.merge ? `entry ${place.step} ${place.detail}` : null;
+}
+
+/** Whether the verdict on show is hidden until it is revealed. */
+export function isHidden(page: Parameters<typeof verdictAt>[0] & PredictState): boolean {
+  if (!page.predicts) return false;
+  const verdict = verdictAt(page);
+  return verdict !== null && verdict !== page.revealed;
+}
+
+type PredictState = Pick<PageState, 'predicts' | 'revealed'>;
+
+/** The same lookup, `count` stops further on or back; `null` when it ends there. */
+export function walkLookup(
+  { reading, readingStop }: Pick<PageState, 'reading' | 'readingStop'>,
+  count: number,
+): Pick<PageState, 'readingStop'> | null {
+  const last = (reading?.stops.length ?? 0) - 1;
+  const next = Math.min(Math.max(readingStop + count, 0), last);
+  return last < 0 || next === readingStop ? null : { readingStop: next };
+}

@@ -1,0 +1,105 @@
+import './FocusStage.css';
+
+import type { ReactNode } from 'react';
+import { type Focus, type FocusChoice, focusOf, jobInFocus } from '../../model/focus';
+import type { Page } from '../../model/shown';
+import { JobPicture } from '../Job/JobPicture';
+import { LookupPicture } from '../Lookup/LookupPicture';
+import { Stage } from '../Stage/Stage';
+import { useViews } from '../shared/contexts';
+import { Strip } from './Strip';
+
+interface Props {
+  page: Page;
+}
+
+/** The stage: the whole tree, or what the step on show is about with the tree as a strip beside it. */
+export function FocusStage({ page }: Props) {
+  const focus = focusOf(page);
+  if (focus === 'levels') {
+    return (
+      <div className="focus-stage">
+        <Stage page={page} />
+        <Offer page={page} />
+      </div>
+    );
+  }
+  return (
+    <div className="focus-stage with-strip" id="stage" tabIndex={-1}>
+      <Strip page={page} />
+      <div className="focus-main">
+        <Title page={page} focus={focus} />
+        <div className="focus-picture">
+          {focus === 'job' ? <JobPicture page={page} /> : <LookupPicture page={page} />}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Title({ page, focus }: { page: Page; focus: Focus }) {
+  return (
+    <div className="focus-title">
+      <h2>{focus === 'job' ? jobTitle(page) : `get ${page.reading?.key ?? ''}`}</h2>
+      <Predict page={page} />
+      <FocusButton to={page.focus === focus ? 'step' : focus} pressed={page.focus === focus}>
+        Pin
+      </FocusButton>
+      <FocusButton to="levels" pressed={false}>
+        Levels <kbd>l</kbd>
+      </FocusButton>
+    </div>
+  );
+}
+
+function jobTitle(page: Page): string {
+  const job = jobInFocus(page);
+  if (!job) return '';
+  const name = `${job.what === 'flush' ? 'Flush' : 'Compaction'} job ${job.job}`;
+  return job.what === 'flush'
+    ? `${name}: memtable ${job.memtable} becomes a table of L0`
+    : `${name} into L${job.outputLevel}`;
+}
+
+/** Back to what the step is about, while the levels are pinned. */
+function Offer({ page }: Props) {
+  if (page.focus !== 'levels') return null;
+  return (
+    <div className="focus-offer">
+      <FocusButton to="step" pressed>
+        Levels pinned <kbd>l</kbd>
+      </FocusButton>
+    </div>
+  );
+}
+
+interface ButtonProps {
+  to: FocusChoice;
+  pressed: boolean;
+  children: ReactNode;
+}
+
+function FocusButton({ to, pressed, children }: ButtonProps) {
+  const { focusOn } = useViews();
+  return (
+    <button type="button" className="quiet" aria-pressed={pressed} onClick={() => focusOn(to)}>
+      {children}
+    </button>
+  );
+}
+
+/** Whether verdicts are hidden until they are revealed. */
+function Predict({ page }: Props) {
+  const { predict } = useViews();
+  return (
+    <button
+      type="button"
+      className="quiet"
+      aria-pressed={page.predicts}
+      title="Hides each verdict until → or Reveal"
+      onClick={() => predict(!page.predicts)}
+    >
+      Predict <kbd>v</kbd>
+    </button>
+  );
+}

@@ -1,0 +1,279 @@
+import './Job.css';
+
+import { type ReactNode, useEffect, useMemo } from 'react';
+import { wordOfKey } from '../../model/commandWords';
+import type { JobView, MergeHead, OutputView, TableInfo, View } from '../../model/engine.generated';
+import { isHidden, jobInFocus } from '../../model/focus';
+import { keyText } from '../../model/keys';
+import { historyOf, type Page } from '../../model/page';
+import { count, counted, size } from '../../model/words';
+import { useSelection, useTime } from '../shared/contexts';
+import { isKept, judgedUpTo, type MergeEvent, reasonText } from './merge';
+
+interface Props {
+  page: Page;
+}
+
+/** Verdicts that are listed below the one on show. */
+const EARLIER_MAX = 4;
+/** Data blocks of a table that are drawn one by one; earlier ones are counted. */
+const BLOCKS_MAX = 5;
+/** Letters of a key that are shown. */
+const LETTERS = 22;
+
+/** A flush or a compaction at work: what it reads, its verdict on the entry on show, and the tables that grow. */
+export function JobPicture({ page }: Props) {
+  const { timeline } = historyOf(page);
+  const { place, view, writing } = page;
+  const job = jobInFocus(page);
+  const number = job?.job ?? null;
+  const { details } = useTime();
+  useEffect(() => details(place.step), [details, place.step]);
+  const judged = useMemo(() => judgedUpTo(timeline, place, number), [timeline, place, number]);
+  if (!job) return null;
+  const outputs = [...writing.values()].filter((table) => table.job === job.job);
+  return (
+    <section className="job-picture" aria-label={`${job.what} job ${job.job}`}>
+      <div className="job-progress">
+        <progress value={job.entriesDone} max={Math.max(job.entriesTotal, 1)} />{' '}
+        <span>
+          {count(job.entriesDone)} of {counted(job.entriesTotal, 'entry')} read
+        </span>
+      </div>
+      <Inputs job={job} view={view} heads={judged[judged.length - 1]?.heads ?? []} />
+      <Judged judged={judged} hidden={isHidden(page)} />
+      <Outputs job={job} outputs={outputs} fresh={page.fresh} />
+    </section>
+  );
+}
+
+interface InputsProps {
+  job: JobView;
+  view: View;
+  heads: readonly MergeHead[];
+}
+
+/** What the job reads: a memtable, or tables with the entry that each stands on. */
+function Inputs({ job, view, heads }: InputsProps) {
+  const tables = view.levels.flatMap(({ score, tables: known }) =>
+    known
+      .filter(({ table }) => job.inputs.includes(table))
+      .map((info) => ({ info, level: score.level })),
+  );
+  const memtable = view.memtables.find((known) => known.memtable === job.memtable);
+  return (
+    <div className="job-column">
+      <h3>Reads</h3>
+      {memtable && (
+        <Box
+          id={`memtable:${memtable.memtable}`}
+          className="memtable"
+          title={`memtable ${memtable.memtable}`}
+        >
+          {counted(memtable.entries, 'entry')} in key order
+        </Box>
+      )}
+      {tables.map(({ info, level }) => (
+        <Input
+          key={info.table}
+          info={info}
+          level={level}
+          head={heads.find(({ table }) => table === info.table) ?? null}
+          isAtEnd={heads.length > 0}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface InputProps {
+  info: TableInfo;
+  level: number;
+  head: MergeHead | null;
+  /** Other inputs stand on an entry, so that one without has none left. */
+  isAtEnd: boolean;
+}
+
+function Input({ info, level, head, isAtEnd }: InputProps) {
+  const classes = `table level-${Math.min(level, 3)}${head?.first ? ' first' : ''}`;
+  return (
+    <Box
+      id={`table:${info.table}`}
+      className={classes}
+      title={`table ${info.table}`}
+      note={`L${level}`}
+    >
+      {head ? (
+        <>
+          <span className="visually-hidden">stands on </span>
+          <Key of={head} /> <span className="dim">#{count(head.sequence)}</span>
+          {head.first && <b className="arrow"> → first</b>}
+        </>
+      ) : isAtEnd ? (
+        <span className="dim">read to its end</span>
+      ) : (
+        <span className="range">
+          {keyText(info.smallest, LETTERS)} … {keyText(info.largest, LETTERS)}
+        </span>
+      )}
+    </Box>
+  );
+}
+
+interface BoxProps {
+  id: string;
+  className: string;
+  title: string;
+  note?: string;
+  children: ReactNode;
+}
+
+/** An object that can be selected. */
+function Box({ id, className, title, note, children }: BoxProps) {
+  const { select } = useSelection();
+  return (
+    <button
+      type="button"
+      className={`job-box ${className}`}
+      data-object={id}
+      onClick={() => select(id)}
+    >
+      <b>{title}</b>
+      {note && <small>{note}</small>}
+      <span className="job-content">{children}</span>
+    </button>
+  );
+}
+
+/** A key; that of a tombstone is struck through. */
+function Key({ of }: { of: Pick<MergeHead, 'key' | 'entry'> }) {
+  const text = keyText(of.key, LETTERS);
+  return (
+    <code data-key={wordOfKey(of.key) ?? undefined}>
+      {of.entry === 'delete' ? (
+        <>
+          <s>{text}</s> ×<span className="visually-hidden"> tombstone</span>
+        </>
+      ) : (
+        text
+      )}
+    </code>
+  );
+}
+
+/** The verdict on the entry on show, large, and those before it. */
+function Judged({ judged, hidden }: { judged: readonly MergeEvent[]; hidden: boolean }) {
+  const last = judged[judged.length - 1];
+  const earlier = judged.slice(0, -1).slice(-EARLIER_MAX).toReversed();
+  return (
+    <div className="job-column job-judged">
+      <h3>Judges</h3>
+      {last ? (
+        <Verdict event={last} hidden={hidden} />
+      ) : (
+        <p className="dim">No entry has been judged yet.</p>
+      )}
+      {earlier.length > 0 && (
+        <ol aria-label="Entries judged before">
+          {earlier.map((event) => (
+            <li
+              key={`${event.step} ${event.detail}`}
+              className={isKept(event.verdict) ? 'kept' : 'dropped'}
+            >
+              {isKept(event.verdict) ? '✓' : '✗'} <Key of={event} />{' '}
+              <span className="dim">
+                #{count(event.sequence)} {reasonText(event.verdict)}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+function Verdict({ event, hidden }: { event: MergeEvent; hidden: boolean }) {
+  const { reveal } = useTime();
+  const kept = isKept(event.verdict);
+  const state = hidden ? 'hidden' : kept ? 'kept' : 'dropped';
+  return (
+    <div className={`verdict ${state}`}>
+      <p className="verdict-key">
+        <Key of={event} /> <span className="dim">#{count(event.sequence)}</span>
+      </p>
+      {hidden ? (
+        <button type="button" className="card" onClick={reveal}>
+          Keep or drop? <small>Reveal (→)</small>
+        </button>
+      ) : (
+        <p className="verdict-word">
+          {kept ? '✓ kept' : '✗ dropped'}: {reasonText(event.verdict)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface OutputsProps {
+  job: JobView;
+  outputs: readonly OutputView[];
+  fresh: ReadonlySet<string>;
+}
+
+/** The tables being written, part by part. */
+function Outputs({ job, outputs, fresh }: OutputsProps) {
+  return (
+    <div className="job-column">
+      <h3>Writes</h3>
+      {outputs.length === 0 && (
+        <p className="dim">No table of L{job.outputLevel} has been created yet.</p>
+      )}
+      {outputs.slice(-2).map((output) => (
+        <Output key={output.table} output={output} isFresh={fresh.has(`table:${output.table}`)} />
+      ))}
+      {outputs.length > 2 && (
+        <p className="dim">and {counted(outputs.length - 2, 'table')} before</p>
+      )}
+    </div>
+  );
+}
+
+function Output({ output, isFresh }: { output: OutputView; isFresh: boolean }) {
+  const { select } = useSelection();
+  const { table, level, blocks, filterBytes, indexBytes, fileBytes, synced } = output;
+  const hidden = Math.max(blocks.length - BLOCKS_MAX, 0);
+  const id = `table:${table}`;
+  return (
+    <div className={`job-file level-${Math.min(level, 3)}${isFresh ? ' fresh' : ''}`}>
+      <button type="button" className="job-file-name" data-object={id} onClick={() => select(id)}>
+        <b>table {table}</b> <small>for L{level}</small>
+      </button>
+      <ol>
+        {hidden > 0 && <li className="job-part done">{counted(hidden, 'data block')} before</li>}
+        {blocks.slice(hidden).map((block) => (
+          <li key={block.index} className="job-part done">
+            <span>
+              block {block.index}: {keyText(block.first, 14)} … {keyText(block.last, 14)}
+            </span>
+            <small>{size(block.storedBytes)}</small>
+          </li>
+        ))}
+        <Part name="filter" bytes={filterBytes} />
+        <Part name="index" bytes={indexBytes} />
+        <Part name="footer" bytes={fileBytes === null ? null : 0} />
+        <li className={synced ? 'job-part done' : 'job-part todo'}>
+          {synced ? 'synced: durable' : 'not yet synced'}
+        </li>
+      </ol>
+    </div>
+  );
+}
+
+function Part({ name, bytes }: { name: string; bytes: number | null }) {
+  return (
+    <li className={bytes === null ? 'job-part todo' : 'job-part done'}>
+      <span>{name}</span>
+      <small>{bytes === null ? 'to come' : bytes > 0 ? size(bytes) : 'written'}</small>
+    </li>
+  );
+}
