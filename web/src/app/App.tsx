@@ -1,7 +1,9 @@
 import { memo, useCallback, useRef, useState, useSyncExternalStore } from 'react';
+import { comparisonShown } from '../model/comparison';
 import { placeOf } from '../model/page';
 import { type Page, shown } from '../model/shown';
 import { BytesView } from '../views/Bytes/BytesView';
+import { CompareView } from '../views/Compare/CompareView';
 import { FocusStage } from '../views/Focus/FocusStage';
 import { Header } from '../views/Header/Header';
 import { Notice } from '../views/Header/Notice';
@@ -10,6 +12,7 @@ import { LabsView } from '../views/Labs/LabsView';
 import { ObjectMenu } from '../views/ObjectMenu/ObjectMenu';
 import { StageTable } from '../views/Stage/StageTable';
 import { StartCard } from '../views/Start/StartCard';
+import { useCompareTravel } from './compareTravel';
 import { FilesIn } from './FilesIn';
 import { Layout } from './Layout';
 import type { Lab } from './lab';
@@ -50,6 +53,7 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
   const plain = preferences.plainTerminal ?? (show.room.isNarrow || touch);
   useViewHistory(lab.store);
   useLeaving(lab.store);
+  useCompareTravel(lab);
   const closeFull = useCallback(() => {
     lab.closeFull();
     requestAnimationFrame(focusStage);
@@ -181,7 +185,9 @@ function useWhy(lab: Lab) {
 function fullView(page: Page, asTable: boolean) {
   if (page.connection.state !== 'open') return null;
   if (page.experiment !== null) return <LabsView page={page} lab={page.experiment} />;
-  return page.inspecting ? <BytesView page={page} asTable={asTable} /> : null;
+  if (page.inspecting) return <BytesView page={page} asTable={asTable} />;
+  const comparison = comparisonShown(page);
+  return comparison && <CompareView page={page} comparison={comparison} />;
 }
 
 /** The problem that keeps the page from working as usual. */

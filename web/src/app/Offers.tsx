@@ -28,6 +28,7 @@ export function Offers({ lab, page, why, closeFull, children }: Props) {
       openWindow: lab.openWindow,
       inspect: lab.inspect,
       experiment: lab.experiment,
+      compare: lab.stage.compare,
       closeFull,
       focusOn: lab.stage.focusOn,
       predict: lab.stage.predict,

@@ -1,5 +1,6 @@
 import './Story.css';
 
+import { comparisonShown } from '../model/comparison';
 import type { Page } from '../model/shown';
 import { Narration } from '../views/Timeline/Narration';
 import { TimelineBar } from '../views/Timeline/TimelineBar';
@@ -28,7 +29,9 @@ export function StoryTime({ page, isLow }: Props) {
   );
 }
 
-/** Whether the page shows something outside the history: an experiment, or an opened file. */
-export function isApart({ experiment, inspecting, selection }: Page): boolean {
+/** Whether the page shows something outside the history: an experiment, a comparison, or an opened file. */
+export function isApart(page: Page): boolean {
+  const { experiment, inspecting, selection } = page;
+  if (comparisonShown(page)) return true;
   return experiment !== null || (inspecting && selection?.startsWith('@') === true);
 }

@@ -1,4 +1,5 @@
 import type { WindowName } from '../model/address';
+import { comparisonShown, withoutFull } from '../model/comparison';
 import type { Failure, Message } from '../model/engine.generated';
 import { type OwnCommand, playCommand, readOwn, stepCommand, workGrain } from '../model/ownVerbs';
 import {
@@ -150,8 +151,7 @@ export class Lab {
     this.store.update((page) => experiment(page, id));
 
   /** Shows the picture again. */
-  readonly closeFull = (): void =>
-    this.store.update((page) => ({ ...page, inspecting: false, experiment: null }));
+  readonly closeFull = (): void => this.store.update(withoutFull);
 
   /** Opens a window in front of the page, or closes it. */
   readonly openWindow = (window: WindowName | null): void =>
@@ -192,6 +192,10 @@ export class Lab {
    * put the cursor a step or two into the past, Play goes on with the work.
    */
   readonly togglePlay = (): void => {
+    if (comparisonShown(this.store.get())) {
+      this.forward();
+      return;
+    }
     const { cursor, came, replaying, playing, stepsPerSecond } = this.store.get();
     const isStruck = cursor !== null && came.from === cursor.step && !came.travels;
     const playOn = () => this.type(playCommand(stepsPerSecond));
@@ -313,6 +317,10 @@ export class Lab {
         return;
       case 'bookmarks':
         this.listBookmarks();
+        return;
+      case 'compare':
+        if (this.store.get().comparison) this.stage.compare(null);
+        else this.note('bad', 'There is no comparison yet: compare leveled tiered makes one.');
         return;
       case 'go':
         this.go(own.goal, own.goal.to === 'walk' && own.goal.count === 1 ? 'step' : 'jump');

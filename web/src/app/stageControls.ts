@@ -1,3 +1,4 @@
+import { compare, compareMove } from '../model/comparison';
 import { type FocusChoice, focusOf, isHidden, verdictAt, walkLookup } from '../model/focus';
 import type { PageState } from '../model/page';
 import { shown } from '../model/shown';
@@ -25,8 +26,20 @@ export class StageControls {
   /** Shows a stop of the lookup. */
   readonly readStop = (readingStop: number): void => this.change({ readingStop });
 
-  /** One step within the picture: a verdict is revealed, a lookup goes on to its next stop; says whether there was one. */
+  /** Moves the cursor of the comparison; `null` shows the comparison again at the place where it was. */
+  readonly compare = (at: number | null): void => this.store.update((page) => compare(page, at));
+
+  /**
+   * One step within the picture: a comparison goes on, a verdict is revealed, a lookup goes on to its next stop; says
+   * whether there was one.
+   */
   walk(count: number): boolean {
+    const { grain } = this.store.get();
+    const compared = compareMove(this.store.get(), { to: 'walk', grain, count });
+    if (compared) {
+      this.change(compared);
+      return true;
+    }
     const page = shown(this.store.get());
     if (count === 1 && isHidden(page)) {
       this.reveal();

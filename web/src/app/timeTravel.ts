@@ -1,4 +1,5 @@
 import { withFilled } from '../model/branchHistory';
+import { compareMove } from '../model/comparison';
 import { historyOf, type PageState } from '../model/page';
 import { detailsMissingAt, type Missing } from '../model/timeline';
 import { fill } from '../model/timelineGrow';
@@ -22,8 +23,15 @@ export class TimeTravel {
     private readonly complain: (text: string) => void,
   ) {}
 
-  /** Goes there; a newer request replaces one that still waits for its events. */
+  /**
+   * Goes there, in the comparison while that is on show; a newer request replaces one that still waits for its events.
+   */
   go(goal: Goal, manner: Manner): void {
+    const compared = compareMove(this.store.get(), goal);
+    if (compared) {
+      this.store.update(() => compared);
+      return;
+    }
     this.request = { goal, manner };
     if (!this.fetching) void this.pursue();
   }

@@ -18,6 +18,8 @@ export type OwnCommand =
   | { verb: 'bookmark'; step: number | null; name: string | null }
   | { verb: 'unmark'; step: number | null }
   | { verb: 'bookmarks' }
+  /** Shows the last comparison again. */
+  | { verb: 'compare' }
   | { verb: 'refused'; why: string };
 
 /** Reads the words after a verb of the page; `null` leaves the line to the console. */
@@ -54,6 +56,8 @@ export function readOwn(line: string, grain: Grain): OwnCommand | null {
   const [first, ...typed] = wordsOfLine(line) ?? [];
   const verb = first?.text.toLowerCase() ?? '';
   const words = typed.map(({ text }) => text);
+  // Without words there is nothing to compare that is not compared yet.
+  if (verb === 'compare' && words.length === 0) return { verb };
   return isOwn(verb) ? READ[verb](words, grain, typed) : null;
 }
 

@@ -1,5 +1,6 @@
 import type { Address, WindowName } from './address';
 import { type Histories, type History, historyFrom, kept, told, withBranch } from './branchHistory';
+import { type Comparison, comparisonOn } from './comparison';
 import type {
   BranchState,
   Breakpoint,
@@ -81,6 +82,8 @@ export interface PageState {
   inspecting: boolean;
   /** The experiment on show, instead of the picture; empty: whichever comes first. */
   experiment: string | null;
+  /** The comparison made last, while both of its branches are there. */
+  comparison: Comparison | null;
   /** The window in front of the page. */
   window: WindowName | null;
   /** The results of experiments, by the id of the lab: the last run of each. */
@@ -132,6 +135,7 @@ export const FIRST_PAGE: PageState = {
   selection: null,
   inspecting: false,
   experiment: null,
+  comparison: null,
   window: null,
   reports: new Map(),
   readPath: null,
@@ -163,7 +167,7 @@ export function receive(page: PageState, message: Message): PageState {
     case 'options':
       return { ...page, options: message.options, preset: message.preset };
     case 'branches':
-      return { ...page, ...kept(page, message.branches) };
+      return { ...page, ...kept(page, message.branches), ...comparisonOn(page, message.branches) };
     case 'switched':
       return switched(page, message);
     case 'breakpoints':
@@ -218,6 +222,7 @@ function fromStart(history: History): Partial<PageState> {
     begun: null,
     readPath: null,
     reading: null,
+    comparison: null,
     ...atNow(0),
   };
 }

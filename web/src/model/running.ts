@@ -1,5 +1,6 @@
 /** Lines that run, and what the page keeps of their results. */
 
+import { compared } from './comparison';
 import type { Answer, Answers, LabReport } from './engine.generated';
 import { historyOf, narration, type PageState } from './page';
 
@@ -28,7 +29,7 @@ export function commandEnds(page: PageState, answers: readonly Answer[]): PageSt
   const version = page.version + 1;
   const found = [...answersOf(answers, 'report'), ...answersOf(answers, 'reports').flat()];
   const { reports, experiment } = reported(page, found);
-  return {
+  const next = {
     ...page,
     busy: null,
     readPath,
@@ -39,6 +40,7 @@ export function commandEnds(page: PageState, answers: readonly Answer[]): PageSt
     reports,
     experiment,
   };
+  return compared(next, answersOf(answers, 'compare').at(-1));
 }
 
 /** The answers of one kind, in their order. */

@@ -15,7 +15,7 @@
 
 import type { View, WireEvent } from './engine.generated';
 import { EMPTY_VIEW, reduce } from './reduce';
-import { NOTHING_WRITTEN, reduceWriting, type Writing } from './writing';
+import { NOTHING_WRITTEN, reconcileWriting, reduceWriting, type Writing } from './writing';
 
 /** The state of the database at one moment. */
 export interface Snapshot {
@@ -85,6 +85,13 @@ export function emptyTimeline(limits: Limits = LIMITS): Timeline {
 
 export function gap(from: number, to: number, before: Snapshot | null): Stretch {
   return { from, to, before, events: null, details: [], detailed: false, filled: 0 };
+}
+
+/** The history that ends at `last` with the state `view`, whose events are not held. */
+export function timelineFrom(view: View, last: number): Timeline {
+  const now = { view, writing: reconcileWriting(NOTHING_WRITTEN, view) };
+  const stretches: Stretch[] = last > 0 ? [gap(1, last, null)] : [];
+  return { ...emptyTimeline(), stretches, last, now };
 }
 
 /** The state after one more event. */

@@ -41,6 +41,7 @@ const NOTHING: Offered = {
   openWindow: nothing,
   inspect: nothing,
   experiment: nothing,
+  compare: nothing,
   closeFull: nothing,
   focusOn: nothing,
   predict: nothing,

@@ -56,6 +56,8 @@ export interface Views {
   inspect(inspecting: boolean): void;
   /** Shows an experiment; the empty name shows the first one, `null` the picture again. */
   experiment(id: string | null): void;
+  /** Moves the cursor of the comparison; `null` shows the comparison again at the place where it was. */
+  compare(at: number | null): void;
   /** Shows the picture again. */
   closeFull(): void;
   /** What the stage shows. */

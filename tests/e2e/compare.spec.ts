@@ -1,0 +1,71 @@
+// Two configurations under one cursor, in the real page: every figure and every tree comes from the engine's own events.
+
+import { expect, test } from './harness';
+import { Playground } from './playground';
+
+const LINE = 'compare leveled tiered { fill 120 --words --seed 7; run }';
+
+test('a typed comparison shows both trees, and one cursor walks through both', async ({
+  page,
+  site,
+}) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('put apple red');
+  await playground.run(LINE);
+  const view = page.getByRole('region', { name: 'Two configurations' });
+  const slider = view.getByRole('slider', { name: 'One cursor for both' });
+  const figures = (title: string) =>
+    view.getByRole('complementary', { name: `Figures of ${title}` });
+  const written = (title: string) => figures(title).locator('dd').first();
+  const stage = (index: number) => view.locator('.compare-stage').nth(index);
+  await expect(view.getByRole('heading', { name: 'leveled' })).toBeVisible();
+  await expect(view.getByRole('heading', { name: 'tiered' })).toBeVisible();
+  await expect(view.locator('.compare-stage')).toHaveCount(2);
+  await expect(view.locator('.compare-stage.late')).toHaveCount(0);
+  await expect(slider).toBeFocused();
+  const total = Number(await slider.getAttribute('aria-valuemax'));
+  await expect(slider).toHaveAttribute('aria-valuenow', String(total));
+  const atEnd = await written('leveled').textContent();
+  expect(await stage(0).locator('svg').innerHTML()).not.toBe(
+    await stage(1).locator('svg').innerHTML(),
+  );
+
+  // The beginning: nothing is written. Then from change to change of the tables.
+  await page.keyboard.press('Home');
+  await expect(slider).toHaveAttribute('aria-valuenow', '0');
+  await expect(view.getByText('Before the first command: both are empty.')).toBeVisible();
+  await expect(figures('tiered').getByText('at the end')).toHaveCount(2);
+  await page.keyboard.press('ArrowRight');
+  await expect(view.getByText('Command 1 of 2')).toBeVisible();
+  await expect(view.locator('.compare-picture p').first()).toContainText('step');
+  const first = Number(await slider.getAttribute('aria-valuenow'));
+  await page.keyboard.press('ArrowRight');
+  expect(Number(await slider.getAttribute('aria-valuenow'))).toBeGreaterThan(first);
+  await page.keyboard.press('ArrowLeft');
+  await expect(slider).toHaveAttribute('aria-valuenow', String(first));
+
+  // The slider is dragged to the end.
+  const box = await slider.boundingBox();
+  if (!box) throw new Error('the slider is not drawn');
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width - 2, box.y + box.height / 2, { steps: 5 });
+  await page.mouse.up();
+  await expect(slider).toHaveAttribute('aria-valuenow', String(total));
+  await expect(written('leveled')).toHaveText(atEnd ?? '');
+
+  // Escape leads back to the database, which is as it was; the word alone shows the comparison again.
+  await page.keyboard.press('Escape');
+  await expect(view).toHaveCount(0);
+  expect((await playground.run('get apple')).at(0)).toBe('red');
+  await playground.type('compare');
+  await expect(view).toBeVisible();
+
+  // Each side is a branch. A comparison ends with it.
+  await view.getByRole('button', { name: 'Go to tiered 2' }).click();
+  await expect(view).toHaveCount(0);
+  await playground.idle();
+  expect((await playground.rows()).join('\n')).toContain('You are on tiered 2');
+  await playground.run('branch main; branch --drop tiered 2');
+  expect((await playground.run('compare')).join('\n')).toContain('There is no comparison yet');
+});

@@ -1,0 +1,196 @@
+import './Compare.css';
+
+import { type KeyboardEvent, useMemo } from 'react';
+import { axisOf, type Comparison, momentAt, partAt, sideAt, stepsAt } from '../../model/comparison';
+import type { CompareSide, View } from '../../model/engine.generated';
+import type { Page } from '../../model/shown';
+import { timelineFrom } from '../../model/timeline';
+import type { Grain } from '../../model/timelineWalk';
+import { count, ratio, size } from '../../model/words';
+import { useCommands, useTime, useViews } from '../shared/contexts';
+import { ComparedStage } from './ComparedStage';
+import { CompareSlider } from './CompareSlider';
+import { type FigureRow, lessOf, timesOf } from './scene';
+
+interface Props {
+  page: Pick<Page, 'histories' | 'grain'>;
+  comparison: Comparison;
+}
+
+/** Two configurations that ran the same commands: both trees above each other, their figures, and one cursor. */
+export function CompareView({ page, comparison }: Props) {
+  const { closeFull } = useViews();
+  const { result } = comparison;
+  const steps = stepsAt(comparison);
+  const views = result.sides.map((side, index) => {
+    const timeline =
+      page.histories.get(side.branch)?.timeline ?? timelineFrom(side.view, side.steps);
+    return sideAt(timeline, steps[index] ?? 0);
+  });
+  const rows = figures(
+    comparison,
+    steps,
+    views.map((shown) => shown?.view ?? null),
+  );
+  const close = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    event.preventDefault();
+    closeFull();
+  };
+  return (
+    <section className="compare-view" aria-label="Two configurations" onKeyDown={close}>
+      <Head page={page} comparison={comparison} />
+      {result.sides.map((side, index) => (
+        <div className="compare-side" key={side.branch}>
+          <ComparedStage side={side} step={steps[index] ?? 0} shown={views[index] ?? null} />
+          <Figures side={side} index={index} rows={rows} />
+        </div>
+      ))}
+      <CompareSlider axis={axisOf(result)} comparison={comparison} />
+      {result.notes.map((note) => (
+        <p key={note} className="compare-note">
+          {note}
+        </p>
+      ))}
+    </section>
+  );
+}
+
+const GRAINS: readonly { grain: Grain; name: string; title: string }[] = [
+  { grain: 'operation', name: 'command', title: 'An arrow key goes to the next command (1)' },
+  {
+    grain: 'phase',
+    name: 'change',
+    title: 'An arrow key goes to the next change of the tables (2)',
+  },
+  { grain: 'detail', name: 'step', title: 'An arrow key goes one step (3)' },
+];
+
+/** The way back, the command at the cursor, and how far an arrow key goes. */
+function Head({ page, comparison }: Props) {
+  const { closeFull } = useViews();
+  const { travel, setGrain } = useTime();
+  const found = partAt(comparison);
+  const { length } = comparison.result.commands;
+  const walk = (by: 1 | -1) => travel({ to: 'walk', grain: page.grain, count: by }, 'jump');
+  return (
+    <header className="compare-head">
+      <button
+        type="button"
+        className="quiet back"
+        onClick={closeFull}
+        title="Back to the picture (Esc); compare shows it again"
+      >
+        <span aria-hidden="true">←</span> Lab
+      </button>
+      <p className="compare-command" aria-live="polite">
+        {found ? (
+          <>
+            <span className="dim">
+              Command {found.number} of {count(length)}
+            </span>{' '}
+            <code>{found.part.text}</code>
+          </>
+        ) : (
+          'Before the first command: both are empty.'
+        )}
+      </p>
+      <fieldset className="compare-walk">
+        <legend className="visually-hidden">Steps of the cursor</legend>
+        {GRAINS.map(({ grain, name, title }) => (
+          <button
+            key={grain}
+            type="button"
+            title={title}
+            aria-pressed={grain === page.grain}
+            onClick={() => setGrain(grain)}
+          >
+            {name}
+          </button>
+        ))}
+        <button type="button" onClick={() => walk(-1)} title="Back (←)" aria-label="Back">
+          ◀
+        </button>
+        <button type="button" onClick={() => walk(1)} title="Forward (→)" aria-label="Forward">
+          ▶
+        </button>
+      </fieldset>
+    </header>
+  );
+}
+
+/** The figures at the cursor: bytes from the engine's counts, tables and runs from the trees that are drawn. */
+function figures(
+  { result, at }: Comparison,
+  steps: readonly number[],
+  views: readonly (View | null)[],
+): FigureRow[] {
+  const { sides } = result;
+  const moments = sides.map((side, index) => momentAt(side, steps[index] ?? 0));
+  const written = moments.map((moment) => moment?.writtenBytes ?? null);
+  const amplified = moments.map((moment) =>
+    moment && moment.userBytes > 0 ? moment.writtenBytes / moment.userBytes : null,
+  );
+  const inLevels = (of: (level: View['levels'][number]) => number) =>
+    views.map((view) => view?.levels.reduce((sum, level) => sum + of(level), 0) ?? null);
+  const isEnd = at === axisOf(result).total;
+  const atEnd = (of: (side: CompareSide) => number | null) =>
+    sides.map((side) => (isEnd ? of(side) : null));
+  const rows: [string, readonly (number | null)[], string, (value: number) => string][] = [
+    ['written', written, '…', size],
+    ['write amplification', amplified, '–', ratio],
+    ['tables', inLevels(({ tables }) => tables.length), '…', count],
+    ['sorted runs', inLevels(({ score }) => score.runs), '…', count],
+    ['tables per lookup', atEnd(({ outcome }) => outcome.searchedPresent), 'at the end', ratio],
+    [
+      'space amplification',
+      atEnd(({ outcome }) => outcome.spaceAmplification),
+      'at the end',
+      ratio,
+    ],
+  ];
+  return rows.map(([name, values, missing, text]) => ({ name, values, missing, text }));
+}
+
+interface FiguresProps {
+  side: CompareSide;
+  /** Which side it is. */
+  index: number;
+  rows: readonly FigureRow[];
+}
+
+/** The figures of one side; those of the second one also as multiples of the first. */
+function Figures({ side, index, rows }: FiguresProps) {
+  const { type } = useCommands();
+  const { closeFull } = useViews();
+  const go = useMemo(
+    () => () => {
+      closeFull();
+      type(`branch ${side.name}`);
+    },
+    [closeFull, type, side.name],
+  );
+  return (
+    <aside className="compare-figures" aria-label={`Figures of ${side.title}`}>
+      <dl>
+        {rows.map(({ name, values, missing, text }) => {
+          const value = values[index] ?? null;
+          const isLess = lessOf(values) === index;
+          return (
+            <div key={name} className={isLess ? 'less' : undefined}>
+              <dt>{name}</dt>
+              <dd>
+                {value === null ? <span className="dim">{missing}</span> : text(value)}
+                {isLess && <span className="visually-hidden">, less</span>}
+              </dd>
+              <dd className="times">{index === 1 ? timesOf(values) : ''}</dd>
+            </div>
+          );
+        })}
+      </dl>
+      <button type="button" onClick={go} title={`Types branch ${side.name}`}>
+        Go to {side.name}
+      </button>
+    </aside>
+  );
+}
