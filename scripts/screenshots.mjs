@@ -48,6 +48,10 @@ const VIEWS = {
     await at.run('fill 200 --words --seed 7; run; put apple red; flush; run');
     await at.run('explain get apple --detail');
   },
+  async compare(at) {
+    await at.run('compare leveled tiered { fill 300 --words --seed 7; run }');
+    await at.page.locator('.compare-stage').nth(1).waitFor();
+  },
   async memtable(at) {
     await at.run('options set memtable_bytes 65536');
     await at.run('fill 600 --words --seed 7; put apple red; put apple green; del apple');
