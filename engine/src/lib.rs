@@ -81,10 +81,15 @@ pub use outcome::Outcome;
 pub use prefix::{PREFIX_BYTES_MAX, PrefixExtractor, after_prefix};
 pub use probe::{
     Among, BlockStop, EntryOrder, EntryStop, FilterAnswer, FilterBit, Hit, ReadPath, ReadStop,
-    Search, Turn,
+    Search, TableVerdict, Turn,
 };
 pub use repair::{Loss, RepairOptions, RepairReport, repair};
 pub use state::Stats;
 pub use std::ops::Bound;
 pub use survey::{OpenPolicy, Program};
 pub use table::{PrefixBucket, PrefixBuckets};
+
+/// The example of the README compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

@@ -36,41 +36,41 @@ pub struct Hit {
 pub enum ReadStop {
     /// A memtable was searched.
     Memtable {
-        /// Which one.
+        /// Number of the memtable.
         memtable: MemtableId,
         /// Key comparisons.
         comparisons: u32,
-        /// What it had.
+        /// The entry that was found.
         hit: Option<Hit>,
     },
-    /// Tables were passed over because the key is outside their range.
+    /// Tables were skipped because the key is outside their range.
     OutOfRange {
-        /// Their level.
+        /// Level of the tables.
         level: usize,
-        /// How many.
+        /// Number of tables.
         tables: usize,
     },
     /// The filter of a table said that the key is not in it.
     Filtered {
-        /// Its level.
+        /// Level of the table.
         level: usize,
-        /// Which one.
+        /// Number of the table.
         table: FileNumber,
-        /// What its filter was asked, and what it said.
+        /// The bits of its filter that were tested, and the answer.
         filter: FilterAnswer,
     },
     /// The prefix index of a table said that no key in it begins so.
     NoPrefix {
-        /// Its level.
+        /// Level of the table.
         level: usize,
-        /// Which one.
+        /// Number of the table.
         table: FileNumber,
     },
     /// A table was searched.
     Table {
-        /// Its level.
+        /// Level of the table.
         level: usize,
-        /// Which one.
+        /// Number of the table.
         table: FileNumber,
         /// What its filter, which said "maybe", was asked; none when the table has no filter.
         filter: Option<FilterAnswer>,
@@ -82,8 +82,10 @@ pub enum ReadStop {
         blocks: Vec<BlockStop>,
         /// Key comparisons, in the index and in blocks.
         comparisons: u32,
-        /// What it had; `None` after a filter's "maybe" is a false positive.
+        /// The entry that was found.
         hit: Option<Hit>,
+        /// How the search ended.
+        verdict: TableVerdict,
     },
 }
 
@@ -95,6 +97,21 @@ impl ReadStop {
             Self::OutOfRange { .. } | Self::Filtered { .. } | Self::NoPrefix { .. } => None,
         }
     }
+}
+
+/// How the search of one table ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum TableVerdict {
+    /// The table has the entry.
+    Hit,
+    /// The table does not have the key.
+    Absent,
+    /// The table has the key, but only versions that are newer than the reader's snapshot.
+    OnlyNewer,
+    /// The table does not have the key, although its filter said "maybe".
+    FalsePositive,
 }
 
 /// What a filter was asked about one key, bit by bit.
@@ -195,7 +212,7 @@ pub struct Turn {
     pub key: ShownKey,
     /// Whether it comes before the key sought; the search goes on to its right.
     pub before: bool,
-    /// Whether the search could have known: a search without branches asks again instead.
+    /// Whether the result was already known: a branchless search may compare a key a second time.
     pub again: bool,
 }
 

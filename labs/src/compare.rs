@@ -165,7 +165,7 @@ const RATIOS: &[Figure] = &[
     ("write amplification", "times", |run| run.stats.write_amplification),
     ("space amplification", "times", Outcome::space_amplification),
     ("tables searched", "a read", |run| Some(run.each_read(run.searched))),
-    ("tables passed over by filter", "a read", |run| Some(run.each_read(run.filtered))),
+    ("tables skipped by filter", "a read", |run| Some(run.each_read(run.filtered))),
     ("blocks", "a read", |run| Some(run.each_read(run.blocks))),
     ("comparisons", "a read", |run| Some(run.each_read(run.comparisons))),
     ("keys found", "a read", |run| Some(run.each_read(run.found))),

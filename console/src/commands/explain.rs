@@ -10,7 +10,9 @@ use crate::result::{ExplainResult, Lookup};
 use crate::session::{Session, Task, once};
 use crate::text;
 use levelscope::storage::FileName;
-use levelscope::{BlockStop, Hit, Outcome, PrefixIndexForm, ReadPath, ReadStop, ValueKind};
+use levelscope::{
+    BlockStop, Hit, Outcome, PrefixIndexForm, ReadPath, ReadStop, TableVerdict, ValueKind,
+};
 
 pub(super) const VERBS: &[Command] = &[Command {
     verb: Verb {
@@ -126,7 +128,8 @@ fn tell(session: &mut Session, stop: &ReadStop) {
             let line = OutputLine::new()
                 .link(format!("memtable:{memtable}"), format!("memtable {memtable}"));
             let asked = text::counted(u64::from(*comparisons), "comparison");
-            session.say(say_hit(line.pad_to(14).plain("searched: ").number(asked), *hit, false));
+            let line = line.pad_to(14).plain("searched: ").number(asked);
+            session.say(say_hit(line, *hit, TableVerdict::Absent));
         }
         ReadStop::OutOfRange { level, tables } => {
             let line = level_line(*level).plain("skipped: the key is outside the range of ");
@@ -141,7 +144,15 @@ fn tell(session: &mut Session, stop: &ReadStop) {
             session.say(line.plain(" skipped: its prefix index says that no key begins so"));
         }
         ReadStop::Table {
-            level, table, filter, prefix_index, blocks, comparisons, hit, ..
+            level,
+            table,
+            filter,
+            prefix_index,
+            blocks,
+            comparisons,
+            hit,
+            verdict,
+            ..
         } => {
             let line = level_line(*level).file(FileName::Table(*table));
             let asked = text::counted(u64::from(*comparisons), "comparison");
@@ -152,7 +163,7 @@ fn tell(session: &mut Session, stop: &ReadStop) {
                 PrefixIndexForm::Exact => "exact prefix index, then searched: ",
                 PrefixIndexForm::Compact => "compact prefix index, then searched: ",
             });
-            session.say(say_hit(line.number(asked), *hit, filter.is_some()));
+            session.say(say_hit(line.number(asked), *hit, *verdict));
             for block in blocks {
                 session.say(block_line(block));
             }
@@ -171,7 +182,7 @@ fn block_line(block: &BlockStop) -> OutputLine {
     line.number(text::bytes(block.bytes)).plain(", ").plain(how)
 }
 
-fn say_hit(line: OutputLine, hit: Option<Hit>, filter: bool) -> OutputLine {
+fn say_hit(line: OutputLine, hit: Option<Hit>, verdict: TableVerdict) -> OutputLine {
     match hit {
         Some(hit) => {
             let what = match hit.entry {
@@ -180,8 +191,11 @@ fn say_hit(line: OutputLine, hit: Option<Hit>, filter: bool) -> OutputLine {
             };
             line.strong(what).plain(" with sequence number ").number(text::count(hit.sequence))
         }
-        None if filter => line.plain(", not there: a false positive of the filter"),
-        None => line.plain(", not there"),
+        None => line.plain(match verdict {
+            TableVerdict::FalsePositive => ", not there: a false positive of the filter",
+            TableVerdict::OnlyNewer => ", has only versions that are newer than the snapshot",
+            TableVerdict::Hit | TableVerdict::Absent => ", not there",
+        }),
     }
 }
 

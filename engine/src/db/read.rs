@@ -7,9 +7,9 @@ use crate::iter::{DbIterator, LevelCursor, MergingCursor, PinnedValue, Source};
 use crate::key::SeqNo;
 use crate::manifest::{Run, RunTable, Version};
 use crate::outcome::Outcome;
-use crate::probe::{Hit, NoProbe, Probe, ReadPath, ReadStop};
+use crate::probe::{Hit, NoProbe, Probe, ReadPath, ReadStop, TableVerdict};
 use crate::state::{ReadView, Shared};
-use crate::table::LookupKey;
+use crate::table::{LookupKey, Searched};
 use crate::{Result, ValueKind};
 use std::ops::Bound;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub struct ScanOptions<'a> {
     /// Largest user key.
     pub upper: Bound<Vec<u8>>,
     /// Only user keys that begin so. Tables whose prefix filter or prefix index knows that they have
-    /// none are passed over.
+    /// none are skipped.
     pub prefix: Option<Vec<u8>>,
 }
 
@@ -223,8 +223,8 @@ fn lookup<P: Probe>(
     found
 }
 
-/// Levels and runs may overlap: each run that has a table whose range holds the key is asked, newest
-/// first. Counts the tables asked.
+/// Levels and runs may overlap: each run that has a table whose range holds the key is searched, newest
+/// first. Counts the tables searched.
 fn search_tables<P: Probe>(
     shared: &Shared,
     version: &Version,
@@ -247,14 +247,15 @@ fn search_tables<P: Probe>(
                 opened = shared.tables.open_pinned(meta, pin)?;
                 &opened
             };
-            let found = table.get(key, level, probe)?;
-            if found.is_some() {
+            let searched = table.get(key, level, probe)?;
+            if let Searched::Found(sequence, kind, value) = searched {
                 if outside > 0 {
                     probe.stop(|_| ReadStop::OutOfRange { level, tables: outside });
                 }
-                return Ok(found);
+                return Ok(Some((sequence, kind, value)));
             }
-            if shared.events.wants_detail() && table.filter_passes(key) {
+            let is_told = shared.events.wants_detail();
+            if is_told && table.verdict(key, &searched) == TableVerdict::FalsePositive {
                 shared.events.detail(None, None, || EventKind::FilterFalsePositive {
                     table: meta.number,
                     key: ShownKey::new(key.user_key()),

@@ -15,7 +15,7 @@ use crate::limits::SEQUENCE_MAX;
 use crate::manifest::{RunTable, TableMeta};
 use crate::probe::NoProbe;
 use crate::state::{ReadView, Shared};
-use crate::table::LookupKey;
+use crate::table::{LookupKey, Searched};
 use crate::transaction::{Cut, OpenTransaction, ReadSet, WriteSet};
 use crate::{Error, ErrorKind, Result};
 use std::cell::Cell;
@@ -128,8 +128,7 @@ impl Look<'_> {
             let found = run.find(key, &mut NoProbe).filter(|table| self.may_have_newer(table.meta));
             let Some(RunTable { meta, pin }) = found else { continue };
             let table = self.shared.tables.open_pinned(meta, pin)?;
-            let found = table.get(&lookup, 0, &mut NoProbe)?;
-            if let Some((sequence, _, _)) = found {
+            if let Searched::Found(sequence, _, _) = table.get(&lookup, 0, &mut NoProbe)? {
                 return Ok(newer(sequence));
             }
         }

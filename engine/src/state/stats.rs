@@ -70,7 +70,7 @@ pub struct Stats {
     pub cache_bytes: u64,
     /// Prefix indexes of the open tables, in memory \[bytes\].
     pub prefix_index_bytes: u64,
-    /// Tables that prefix scans passed over, because their prefix filter or index said so.
+    /// Tables that prefix scans skipped, because their prefix filter or index said so.
     pub prefix_skips: u64,
     /// Table files now \[bytes\].
     pub table_bytes: u64,
@@ -85,7 +85,7 @@ pub struct Stats {
     pub compaction_debt_bytes: u64,
     /// Sorted runs that a lookup may have to ask: memtables and the runs of all levels.
     pub sorted_runs: u64,
-    /// (log + flushes + compactions) ÷ user bytes; none before the first write.
+    /// (log + flushes + compactions) ÷ keys and values written; none before the first write.
     pub write_amplification: Option<f64>,
     /// Tables searched ÷ lookups; none before the first lookup.
     pub read_amplification: Option<f64>,

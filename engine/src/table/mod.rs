@@ -52,7 +52,7 @@ pub(crate) use prefix_index::PREFIX_INDEX_NAME;
 pub(crate) use prefixes::{PREFIX_FILTER_NAME, Prefixes};
 pub use properties::FILTER_NAME;
 pub(crate) use properties::{ANOTHER_TABLE, PROPERTIES_NAME, Properties, number_value};
-pub(crate) use reader::Table;
+pub(crate) use reader::{Searched, Table};
 pub use stored::{corrupt, read_data_block, read_filter};
 #[cfg(test)]
 pub(crate) use tests::{example, sample};

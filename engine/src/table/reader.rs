@@ -15,7 +15,8 @@ use crate::cache::BlockCache;
 use crate::filter::Filter;
 use crate::iter::PinnedValue;
 use crate::key::{SeqNo, SplitKey, ValueKind, parse_internal_key};
-use crate::probe::{BlockStop, Hit, LookupTrace, Probe, ReadStop};
+use crate::limits::SEQUENCE_MAX;
+use crate::probe::{BlockStop, Hit, LookupTrace, NoProbe, Probe, ReadStop, TableVerdict};
 use crate::storage::{File, FileName, FileNumber, read_full};
 use crate::{Error, Result};
 use std::sync::Arc;
@@ -32,8 +33,36 @@ pub(crate) struct Table {
     pub(super) cache: Arc<BlockCache>,
 }
 
+/// How a point lookup in one table ended.
+#[derive(Debug)]
+pub(crate) enum Searched {
+    /// With this entry.
+    Found(SeqNo, ValueKind, PinnedValue),
+    /// At the filter, which said that the key is not there.
+    Filtered,
+    /// At the prefix index, which said that no key begins so.
+    NoPrefix,
+    /// At the block of this number, without an entry of the key that its reader may see.
+    Missed {
+        /// Its number in the index; that after the last one when all keys come before the one sought.
+        position: usize,
+        /// The data block that was searched.
+        block: Option<Arc<Block>>,
+    },
+}
+
+impl Searched {
+    /// Sequence number and kind of the entry that was found.
+    fn hit(&self) -> Option<Hit> {
+        match self {
+            Self::Found(sequence, entry, _) => Some(Hit { sequence: *sequence, entry: *entry }),
+            Self::Filtered | Self::NoPrefix | Self::Missed { .. } => None,
+        }
+    }
+}
+
 impl Table {
-    /// The newest entry of `key` at or below its sequence number.
+    /// The newest entry of `key` at or below its sequence number, or where the search for it ended.
     ///
     /// Cost: the filter, a binary search of the index, one block.
     ///
@@ -44,13 +73,13 @@ impl Table {
         key: &LookupKey<'_>,
         level: usize,
         probe: &mut P,
-    ) -> Result<Option<(SeqNo, ValueKind, PinnedValue)>> {
+    ) -> Result<Searched> {
         if let Some(filter) = &self.filter
             && !filter.may_contain(key.hash())
         {
             let (table, hash) = (self.number, key.hash());
             probe.stop(|_| ReadStop::Filtered { level, table, filter: filter.explain(hash) });
-            return Ok(None);
+            return Ok(Searched::Filtered);
         }
         let target = key.target();
         // Index keys separate blocks by user key wherever two blocks share none, so that an entry
@@ -60,10 +89,10 @@ impl Table {
             Located::Unknown => self.index.find(&target, probe),
             Located::Absent => {
                 probe.stop(|_| ReadStop::NoPrefix { level, table: self.number });
-                return Ok(None);
+                return Ok(Searched::NoPrefix);
             }
         };
-        let found = self.search(position, &target, probe)?;
+        let searched = self.search(position, &target, probe)?;
         probe.stop(|LookupTrace { comparisons, searches, blocks }| ReadStop::Table {
             level,
             table: self.number,
@@ -72,14 +101,48 @@ impl Table {
             searches,
             blocks,
             comparisons,
-            hit: found.as_ref().map(|found| Hit { sequence: found.0, entry: found.1 }),
+            hit: searched.hit(),
+            verdict: self.verdict(key, &searched),
         });
-        Ok(found)
+        Ok(searched)
     }
 
-    /// Whether the table has a filter, and the filter lets `key` pass.
-    pub(crate) fn filter_passes(&self, key: &LookupKey<'_>) -> bool {
-        self.filter.as_ref().is_some_and(|filter| filter.may_contain(key.hash()))
+    /// What a search for `key` has shown about it. It reads no file and no block of the cache.
+    ///
+    /// Cost: a search of the block in which the search ended.
+    pub(crate) fn verdict(&self, key: &LookupKey<'_>, searched: &Searched) -> TableVerdict {
+        match searched {
+            Searched::Found(..) => TableVerdict::Hit,
+            Searched::Filtered => TableVerdict::Absent,
+            Searched::Missed { position, block }
+                if self.has_newer(key.user_key(), *position, block.as_deref()) =>
+            {
+                TableVerdict::OnlyNewer
+            }
+            Searched::NoPrefix | Searched::Missed { .. } => self.absent(),
+        }
+    }
+
+    /// The verdict on a key that the table does not have and that its filter has let pass.
+    fn absent(&self) -> TableVerdict {
+        match self.filter {
+            Some(_) => TableVerdict::FalsePositive,
+            None => TableVerdict::Absent,
+        }
+    }
+
+    /// Whether the table has versions of `user_key` before the place where a search for it ended: in this
+    /// `block`, or as the last entries of the block before `position`, whose index key is then one of them.
+    fn has_newer(&self, user_key: &[u8], position: usize, block: Option<&Block>) -> bool {
+        let newest = SplitKey { user_key, trailer: u64::MAX };
+        let in_block = block
+            .and_then(|block| search(block, &newest, &mut NoProbe).ok().flatten())
+            .is_some_and(|found| found.same_user_key);
+        let before = position.checked_sub(1).and_then(|before| self.index.key(before));
+        in_block
+            || before
+                .and_then(parse_internal_key)
+                .is_some_and(|last| last.user_key == user_key && last.sequence < SEQUENCE_MAX)
     }
 
     /// Tells `probe` what a scan of the keys that begin with `prefix` asks of this table, and the
@@ -117,6 +180,11 @@ impl Table {
         }
         let prefix_index = self.prefixes.form_for(prefix);
         let filter = self.prefixes.explain_filter(prefix);
+        let verdict = match (hit, &filter) {
+            (Some(_), _) => TableVerdict::Hit,
+            (None, Some(_)) => TableVerdict::FalsePositive,
+            (None, None) => TableVerdict::Absent,
+        };
         probe.stop(|LookupTrace { comparisons, searches, blocks }| ReadStop::Table {
             level,
             table,
@@ -126,6 +194,7 @@ impl Table {
             blocks,
             comparisons,
             hit,
+            verdict,
         });
         Ok(())
     }
@@ -135,18 +204,20 @@ impl Table {
         position: usize,
         target: &SplitKey<'_>,
         probe: &mut P,
-    ) -> Result<Option<(SeqNo, ValueKind, PinnedValue)>> {
+    ) -> Result<Searched> {
         let Some(handle) = self.index.handle(position) else {
-            return Ok(None);
+            return Ok(Searched::Missed { position, block: None });
         };
         let block = self.block(handle, probe)?;
         let found = search(&block, target, probe).map_err(|damage| self.corrupt(handle, damage))?;
-        let Some(found) = found.filter(|found| found.same_user_key) else { return Ok(None) };
+        let Some(found) = found.filter(|found| found.same_user_key) else {
+            return Ok(Searched::Missed { position, block: Some(block) });
+        };
         let kind = ValueKind::from_tag(found.trailer.to_le_bytes()[0]).ok_or_else(|| {
             self.corrupt(handle, Damage { at: found.at, what: "an entry is of an unknown kind" })
         })?;
         let value = PinnedValue::from_block(block, found.entry.value..found.entry.end);
-        Ok(Some((found.trailer >> 8, kind, value)))
+        Ok(Searched::Found(found.trailer >> 8, kind, value))
     }
 
     /// A cursor over all entries; the blocks it reads are cached.

@@ -78,8 +78,10 @@ fn lookup<P: Probe>(
     level: usize,
     probe: &mut P,
 ) -> Result<Option<(SeqNo, ValueKind, Vec<u8>)>> {
-    let found = table.get(&LookupKey::new(user_key, sequence), level, probe)?;
-    Ok(found.map(|(sequence, kind, value)| (sequence, kind, value.into_vec())))
+    Ok(match table.get(&LookupKey::new(user_key, sequence), level, probe)? {
+        Searched::Found(sequence, kind, value) => Some((sequence, kind, value.into_vec())),
+        _ => None,
+    })
 }
 
 fn random_key(random: &mut SplitMix64) -> Vec<u8> {

@@ -6,7 +6,7 @@ use levelscope::inspect::{Scope, annotate_scope};
 use levelscope::storage::{FileName, MemoryStorage, Storage};
 use levelscope::{
     Among, BlockStop, Budget, Db, EntryOrder, FilterAnswer, Maintenance, Options, ReadStop, Search,
-    StepOutcome,
+    Snapshot, StepOutcome, TableVerdict,
 };
 use std::sync::Arc;
 
@@ -147,4 +147,81 @@ fn a_merge_tells_where_its_inputs_stand() {
         }
     }
     assert!(entries > 100 && contested > 50, "{entries} entries, {contested} contested");
+}
+
+/// How the only table that was searched for `key` answered, and the false positives that events told.
+fn verdict(db: &Db, events: &Recorder, key: &[u8], at: Option<&Snapshot>) -> TableVerdict {
+    events.drain();
+    let (value, path) = db.explain_get(key, at).expect("reads");
+    let verdicts: Vec<TableVerdict> = path
+        .stops
+        .iter()
+        .filter_map(|stop| match stop {
+            ReadStop::Table { verdict, .. } => Some(*verdict),
+            _ => None,
+        })
+        .collect();
+    let [verdict] = verdicts[..] else { panic!("{path:?}") };
+    let (events, _) = events.drain();
+    let told = events
+        .iter()
+        .filter(|event| matches!(event.kind, EventKind::FilterFalsePositive { .. }))
+        .count();
+    assert_eq!(told, usize::from(verdict == TableVerdict::FalsePositive), "{path:?}");
+    assert_eq!(value.is_some(), verdict == TableVerdict::Hit, "{path:?}");
+    verdict
+}
+
+#[test]
+fn a_filter_is_right_about_a_key_with_only_newer_versions() {
+    // With blocks of 64 bytes the versions of a key fill several: the search then ends in the block after them.
+    for (block_bytes, versions) in [(64, 1), (4096, 1), (4096, 5), (64, 2), (64, 3), (64, 9)] {
+        for bloom_bits in [0, 10] {
+            let options = Options {
+                bloom_bits,
+                block_bytes,
+                maintenance: Maintenance::Manual,
+                ..Options::default()
+            };
+            let events = Arc::new(Recorder::new(usize::MAX, Grain::Detail));
+            let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
+            let db = open_watched(storage, options, Some(Arc::clone(&events) as _)).expect("opens");
+            let before = db.snapshot();
+            let mut held = Vec::new();
+            for version in 0..versions {
+                db.put(b"key", format!("a value of some length {version}").as_bytes()).unwrap();
+                held.push(db.snapshot());
+            }
+            db.put(b"a", b"1").unwrap();
+            db.put(b"z", b"1").unwrap();
+            db.request_flush().unwrap();
+            while db.step(Budget::Job).unwrap() != StepOutcome::Idle {}
+            let context = format!("{block_bytes} bytes, {versions} versions, {bloom_bits} bits");
+            let verdict = |key: &[u8], at| verdict(&db, &events, key, at);
+            assert_eq!(verdict(b"key", Some(&before)), TableVerdict::OnlyNewer, "{context}");
+            assert_eq!(verdict(b"z", Some(&before)), TableVerdict::OnlyNewer, "{context}");
+            assert_eq!(verdict(b"a", Some(&before)), TableVerdict::OnlyNewer, "{context}");
+            for snapshot in &held {
+                assert_eq!(verdict(b"key", Some(snapshot)), TableVerdict::Hit, "{context}");
+            }
+            assert_eq!(verdict(b"key", None), TableVerdict::Hit, "{context}");
+            // Keys that the table does not have: beside the others, and beside the index keys.
+            let strangers = if bloom_bits == 0 { 200 } else { 4000 };
+            let mut wrong = 0;
+            for number in 0..strangers {
+                let key = format!("k{number}");
+                if bloom_bits == 0 {
+                    assert_eq!(verdict(key.as_bytes(), None), TableVerdict::Absent, "{context}");
+                    continue;
+                }
+                let path = db.explain_get(key.as_bytes(), None).unwrap().1;
+                if matches!(path.stops.last(), Some(ReadStop::Table { .. })) {
+                    wrong += 1;
+                    let told = verdict(key.as_bytes(), Some(&before));
+                    assert_eq!(told, TableVerdict::FalsePositive, "{context}");
+                }
+            }
+            assert!(bloom_bits == 0 || wrong > 0, "{context}: no false positive in {strangers}");
+        }
+    }
 }

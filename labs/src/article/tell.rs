@@ -193,7 +193,7 @@ pub(super) fn block_search(lab: &Article, report: &mut LabReport) {
         (oldest, 2, ""),
         Told::Range("9", 9.0, 9.0),
         Told::Range("8.03", 7.0, 9.0),
-        "a table whose last key is smaller is passed over after its index",
+        "a table whose last key is smaller is skipped after its index",
     );
     report.found(format!(
         "Wherever in the newest table a key is, three accesses find it; for the oldest of three it takes \

@@ -22,6 +22,18 @@ export type Access = {
 /** What a binary search looked through. */
 export type Among = "tables" | "blocks" | "restarts" | "entries";
 
+/** One amplification. */
+export type Amplification = {
+  /** Of what: write, read or space. */
+  name: string,
+  /** The ratio; `null` while its denominator is 0. */
+  ratio: number | null,
+  /** How it is computed. */
+  formula: string,
+  /** The formula with its numbers. */
+  terms: string,
+};
+
 /** The result of a command for programs, with the name of its type: a kind is made of one type only, and
  * [`crate::result`] says of which.
  */
@@ -32,7 +44,7 @@ export type Answers = {
   /** `files`. */
   files: Array<FileEntry>,
   /** `stats`. */
-  stats: Stats,
+  stats: StatsResult,
   /** `mem` with the number of a memtable. */
   memtable: MemtableTree,
   /** `buckets`. */
@@ -368,9 +380,9 @@ export type ExplainResult = {
   blocksRead: number,
   /** Blocks found in the cache. */
   blocksCached: number,
-  /** Tables passed over by key range. */
+  /** Tables skipped by key range. */
   skippedByRange: number,
-  /** Tables passed over by their filter. */
+  /** Tables skipped by their filter. */
   skippedByFilter: number,
   /** Tables whose prefix index said no. */
   skippedByPrefix: number,
@@ -388,10 +400,14 @@ export type Fact =
       /** How many they are [bytes]. */
       bytes: number }
   | { "fact": "key",
-      /** The beginning that is not stored again, printable. */
-      shared: string,
-      /** The rest, printable, without the sequence number and the kind. */
-      suffix: string,
+      /** The key, without its sequence number and kind. */
+      key: ShownKey,
+      /** Bytes at its beginning that are not stored again, because the key before has them. */
+      shared: number,
+      /** Whether an entry of the database has this key: separators of an index, names of properties and
+       * prefixes are keys of a block only.
+       */
+      ofEntry: boolean,
       /** Sequence number, in blocks whose keys have one. */
       sequence: number | null,
       /** Whether it deletes its key. */
@@ -1062,7 +1078,9 @@ export type Message =
       before: boolean }
   | { "type": "playing",
       /** Whether it does. */
-      playing: boolean }
+      playing: boolean,
+      /** Steps a second, 0 as many as possible; `null` when it does not. */
+      stepsPerSecond: number | null }
   | { "type": "closed",
       /** The request. */
       id: number }
@@ -1295,6 +1313,13 @@ export type PlaceOfDamage = {
   why: string,
 };
 
+/** What a command changes about Play. */
+export type PlayChange =
+  | { "play": "on",
+      /** Steps a second, 0 as many as possible; `null`: as fast as before. */
+      stepsPerSecond: number | null }
+  | { "play": "off" };
+
 /** How much work one step of `play` does. */
 export type PlayGrain = "phase" | "job" | "entry";
 
@@ -1465,8 +1490,10 @@ export type ReadStop =
       blocks: Array<BlockStop>,
       /** Key comparisons, in the index and in blocks. */
       comparisons: number,
-      /** What it had; `None` after a filter's "maybe" is a false positive. */
-      hit: Hit | null };
+      /** The entry that was found. */
+      hit: Hit | null,
+      /** How the search ended. */
+      verdict: TableVerdict };
 
 /** A request of a page. */
 export type Request =
@@ -1603,10 +1630,12 @@ export type Stall = {
   why: string,
 };
 
-/** Figures since opening. Amplifications are ratios, none while their denominator is 0; their terms are
- * beside them, in bytes.
- */
-export type Stats = {
+/** `stats`: the figures, and the same in words. */
+export type StatsResult = {
+  /** The three amplifications. */
+  amplification: Array<Amplification>,
+  /** All other figures, in words. */
+  rows: Array<StatsRow>,
   /** Put operations, those in batches included. */
   puts: number,
   /** Delete operations, those in batches included. */
@@ -1665,7 +1694,7 @@ export type Stats = {
   cacheBytes: number,
   /** Prefix indexes of the open tables, in memory [bytes]. */
   prefixIndexBytes: number,
-  /** Tables that prefix scans passed over, because their prefix filter or index said so. */
+  /** Tables that prefix scans skipped, because their prefix filter or index said so. */
   prefixSkips: number,
   /** Table files now [bytes]. */
   tableBytes: number,
@@ -1681,7 +1710,7 @@ export type Stats = {
   compactionDebtBytes: number,
   /** Sorted runs that a lookup may have to ask: memtables and the runs of all levels. */
   sortedRuns: number,
-  /** (log + flushes + compactions) ÷ user bytes; none before the first write. */
+  /** (log + flushes + compactions) ÷ keys and values written; none before the first write. */
   writeAmplification: number | null,
   /** Tables searched ÷ lookups; none before the first lookup. */
   readAmplification: number | null,
@@ -1690,6 +1719,14 @@ export type Stats = {
    * strategies with.
    */
   spaceAmplificationEstimate: number | null,
+};
+
+/** Some figures that belong together. */
+export type StatsRow = {
+  /** What they are about. */
+  name: string,
+  /** The figures, with their nouns. */
+  text: string,
 };
 
 /** A node on the way to another. */
@@ -1751,6 +1788,9 @@ export type TableInfo = {
   /** Largest sequence number. */
   sequenceMax: number,
 };
+
+/** How the search of one table ended. */
+export type TableVerdict = "hit" | "absent" | "onlyNewer" | "falsePositive";
 
 /** A text of at most `UNITS` UTF-16 units. */
 export type Text = string;
@@ -1833,7 +1873,7 @@ export type Turn = {
   key: ShownKey,
   /** Whether it comes before the key sought; the search goes on to its right. */
   before: boolean,
-  /** Whether the search could have known: a search without branches asks again instead. */
+  /** Whether the result was already known: a branchless search may compare a key a second time. */
   again: boolean,
 };
 
@@ -1943,8 +1983,8 @@ export type WireTouch = {
 export type Work = {
   /** Lines printed in it. */
   lines: Array<OutputLine>,
-  /** Whether background work is to go on by itself from now on; `null`: as before. */
-  play: boolean | null,
+  /** Whether background work goes on by itself from now on; `null`: as before. */
+  play: PlayChange | null,
   /** Whether a person is to be asked for files. */
   pick: boolean,
   /** What the files are called that wait to be saved, if there are any. */
@@ -2068,6 +2108,17 @@ export type EventName =
   | 'batch.entry'
   | 'filter.false_positive'
   | 'merge.entry';
+
+/** How fast Play can go: the word of `play`, and steps a second, 0 as many as possible. */
+export const SPEEDS = [
+  { word: '0.5', stepsPerSecond: 1 },
+  { word: '1', stepsPerSecond: 2 },
+  { word: '4', stepsPerSecond: 8 },
+  { word: 'max', stepsPerSecond: 0 },
+] as const;
+
+/** Steps a second of Play while no other speed was chosen. */
+export const PLAY_RATE = 2;
 
 /** Verbs that the page does itself. */
 export const PAGE_VERBS = [

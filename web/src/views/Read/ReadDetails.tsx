@@ -4,18 +4,20 @@ import type {
   FilterAnswer,
   ReadStop,
   Search,
+  TableVerdict,
 } from '../../model/engine.generated';
 import { keyText } from '../../model/keys';
 import { count } from '../../model/words';
-import { blockCaption, filterCaption, foundText, isFalsePositive, searchCaption } from './scene';
+import { blockCaption, filterCaption, foundText, searchCaption, verdictOn } from './scene';
 
 /** Everything that one stop of a lookup examined, as tables. */
 export function ReadDetails({ stop }: { stop: ReadStop }) {
-  if (stop.stop === 'filtered') return <FilterTable filter={stop.filter} wrong={false} />;
+  if (stop.stop === 'filtered')
+    return <FilterTable filter={stop.filter} verdict={verdictOn(stop)} />;
   if (stop.stop !== 'table') return null;
   return (
     <>
-      {stop.filter && <FilterTable filter={stop.filter} wrong={isFalsePositive(stop)} />}
+      {stop.filter && <FilterTable filter={stop.filter} verdict={stop.verdict} />}
       {stop.searches.map((search, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: searches have no name but their position
         <SearchTable key={index} search={search} />
@@ -27,10 +29,10 @@ export function ReadDetails({ stop }: { stop: ReadStop }) {
   );
 }
 
-function FilterTable({ filter, wrong }: { filter: FilterAnswer; wrong: boolean }) {
+function FilterTable({ filter, verdict }: { filter: FilterAnswer; verdict: TableVerdict }) {
   return (
     <table className="chart-table">
-      <caption>{filterCaption(filter, wrong)}</caption>
+      <caption>{filterCaption(filter, verdict)}</caption>
       <thead>
         <tr>
           <th scope="col">probe</th>

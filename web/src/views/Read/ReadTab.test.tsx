@@ -61,6 +61,7 @@ const READ: ExplainResult = {
       ],
       comparisons: 4,
       hit: { sequence: 9, entry: 'put' },
+      verdict: 'hit',
     },
   ],
   winner: { sequence: 9, entry: 'put' },
@@ -114,8 +115,8 @@ it('says the step of a current answer, and fades nothing', () => {
 it('says each stop in words beside the picture', () => {
   const { container } = start();
   const [first, second, third] = screen.getAllByRole('listitem');
-  expect(first).toHaveTextContent('memtable 4: has nothing; 3 comparisons');
-  expect(second).toHaveTextContent('L0 table 9: passed over; no block');
+  expect(first).toHaveTextContent('memtable 4: does not have it; 3 comparisons');
+  expect(second).toHaveTextContent('L0 table 9: skipped by its filter; no block');
   expect(third).toHaveTextContent('L1 table 6: has it: put, sequence 9; 4 comparisons, 1 block');
   expect(container.querySelectorAll('.read-path .turn')).toHaveLength(2);
   expect(container.querySelectorAll('.read-path .asked')).toHaveLength(3);
@@ -134,10 +135,16 @@ it('has tables with the same numbers', async () => {
   expect(select).toHaveBeenCalledWith('table:6');
 });
 
-it('names a false positive', () => {
-  const stops = READ.stops.map((stop) => (stop.stop === 'table' ? { ...stop, hit: null } : stop));
+it.each([
+  ['falsePositive', 'L1 table 6: false positive of the filter'],
+  ['onlyNewer', 'L1 table 6: has only newer versions'],
+  ['absent', 'L1 table 6: does not have it'],
+] as const)('tells a table with the verdict %s from others', (verdict, words) => {
+  const stops = READ.stops.map((stop) =>
+    stop.stop === 'table' ? { ...stop, hit: null, verdict } : stop,
+  );
   start({ ...READ, found: false, stops });
-  expect(screen.getAllByRole('listitem')[2]).toHaveTextContent('false positive of the filter');
+  expect(screen.getAllByRole('listitem')[2]).toHaveTextContent(words);
 });
 
 it('says how the lookup ended in the words of the engine', () => {

@@ -11,7 +11,7 @@ import { SavePicture } from '../shared/SavePicture';
 import { useSize } from '../shared/useSize';
 import { ReadDetails } from './ReadDetails';
 import { ReadPicture } from './ReadPicture';
-import { isFalsePositive, readPathScene, verdictOf } from './scene';
+import { readPathScene, verdictOf } from './scene';
 
 interface Props {
   read: ExplainResult | null;
@@ -58,7 +58,7 @@ export function ReadTab({ read, moment }: Props) {
           )}
           <p className="dim">
             {counted(read.comparisons, 'key comparison')}, {counted(read.blocksRead, 'block')} read,{' '}
-            {count(read.blocksCached)} from the cache; passed over:{' '}
+            {count(read.blocksCached)} from the cache; skipped:{' '}
             {counted(read.skippedByRange, 'table')} by key range, {count(read.skippedByFilter)} by
             filter{read.skippedByPrefix > 0 && `, ${count(read.skippedByPrefix)} by prefix index`}.
           </p>
@@ -146,7 +146,7 @@ function Stop({ stop }: { stop: ReadStop }) {
     case 'outOfRange':
       return (
         <span className="dim">
-          L{stop.level}: {counted(stop.tables, 'table')} passed over, the key is outside
+          L{stop.level}: {counted(stop.tables, 'table')} skipped, the key is outside
         </span>
       );
     case 'filtered':
@@ -165,12 +165,10 @@ function Stop({ stop }: { stop: ReadStop }) {
       );
     case 'table': {
       const cached = stop.blocks.filter((block) => block.cached).length;
-      const wrong = isFalsePositive(stop) ? ', a false positive of the filter' : '';
       return (
         <>
           L{stop.level} <Pick to={`table:${stop.table}`}>table {stop.table}</Pick>{' '}
-          {verdictOf(stop.hit)}
-          {wrong}{' '}
+          {verdictOf(stop.hit, stop.verdict)}{' '}
           <span className="dim">
             {stop.prefixIndex !== 'none' && `${stop.prefixIndex} prefix index, `}
             {counted(stop.blocks.length, 'block')} ({cached} cached),{' '}

@@ -5,7 +5,7 @@ import type { ExplainResult, Node } from '../../model/engine.generated';
 import { fileName } from '../../model/files';
 import { resultOf } from '../../testing/answers';
 import { loadEngine, openEngine, start, type WasmEngine } from '../../testing/realEngine';
-import { keyParts, readPathScene, STOP_X } from './scene';
+import { readPathScene, STOP_X } from './scene';
 
 let Make: new (place: string) => WasmEngine;
 
@@ -118,19 +118,5 @@ describe('the picture of a read', () => {
         expect(blocks[index?.found ?? -1]?.offset).toBe(block?.offset);
       }
     }
-  });
-
-  it('tells the shared bytes of a key from the rest', () => {
-    const entry = (head: string, shared: number) => ({
-      offset: 0,
-      shared,
-      key: { head, bytes: head.length },
-      sequence: 1,
-      order: 'before' as const,
-    });
-    expect(keyParts(entry('grapefruit', 5), 20)).toEqual({ shared: 'grape', rest: 'fruit' });
-    expect(keyParts(entry('grape', 5), 20)).toEqual({ shared: 'grape', rest: '' });
-    expect(keyParts(entry('fig', 0), 20)).toEqual({ shared: '', rest: 'fig' });
-    expect(keyParts(entry('', 0), 20)).toEqual({ shared: '', rest: '""' });
   });
 });

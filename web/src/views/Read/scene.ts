@@ -2,14 +2,14 @@ import type {
   Among,
   BlockStop,
   EntryOrder,
-  EntryStop,
   ExplainResult,
   FilterAnswer,
   Hit,
   ReadStop,
   Search,
+  TableVerdict,
 } from '../../model/engine.generated';
-import { keyText } from '../../model/keys';
+import { keyParts, keyText } from '../../model/keys';
 import { count, counted } from '../../model/words';
 
 /** A bit that a filter was asked about, in its byte. */
@@ -112,17 +112,26 @@ const ENTRIES_MAX = 16;
 /** Width of a character of the keys [px]. */
 const CHARACTER_W = 7.9;
 
+/** What a table without the entry has instead. */
+const MISSES: Readonly<Record<TableVerdict, string>> = {
+  hit: '',
+  absent: 'does not have it',
+  onlyNewer: 'has only newer versions',
+  falsePositive: 'false positive of the filter',
+};
+
 /** The result of a stop, in words. */
-export function verdictOf(hit: Hit | null): string {
-  if (!hit) return 'has nothing';
+export function verdictOf(hit: Hit | null, verdict: TableVerdict = 'absent'): string {
+  if (!hit) return MISSES[verdict];
   return hit.entry === 'put'
     ? `has it: put, sequence ${count(hit.sequence)}`
     : `has a tombstone ×, sequence ${count(hit.sequence)}`;
 }
 
 /** The probes of a filter, and its answer. */
-export function filterCaption(filter: FilterAnswer, falsePositive: boolean): string {
-  const said = filter.maybe ? (falsePositive ? 'maybe, wrongly' : 'maybe') : 'no';
+export function filterCaption(filter: FilterAnswer, verdict: TableVerdict): string {
+  const isWrong = verdict === 'falsePositive';
+  const said = filter.maybe ? (isWrong ? 'maybe, a false positive' : 'maybe') : 'no';
   const { length } = filter.asked;
   return `Filter of ${counted(filter.bits, 'bit')}: ${length} of ${filter.probes} probes, ${said}`;
 }
@@ -155,11 +164,6 @@ export function blockCaption(block: BlockStop): string {
   return `Block at ${count(block.offset)}, ${count(block.bytes)} B, ${from}`;
 }
 
-/** Whether a filter said "maybe" for nothing. */
-export function isFalsePositive(stop: ReadStop): boolean {
-  return stop.stop === 'table' && stop.filter !== null && stop.hit === null;
-}
-
 /** A lookup, placed from top to bottom in `width` pixels. */
 export function readPathScene(read: ExplainResult, width: number): ReadPathScene {
   const stops: StopScene[] = [];
@@ -184,7 +188,7 @@ function placeStop(stop: ReadStop, order: number, top: number, width: number): S
   };
   let y = top + TITLE_H;
   if ((stop.stop === 'table' || stop.stop === 'filtered') && stop.filter) {
-    const placed = placeFilter(stop.filter, isFalsePositive(stop), y, width);
+    const placed = placeFilter(stop.filter, verdictOn(stop), y, width);
     scene.filter = placed.scene;
     y = placed.end;
   }
@@ -202,6 +206,11 @@ function placeStop(stop: ReadStop, order: number, top: number, width: number): S
   }
   scene.end = y + GAP;
   return scene;
+}
+
+/** The verdict on a table that was searched or skipped. */
+export function verdictOn(stop: ReadStop): TableVerdict {
+  return stop.stop === 'table' ? stop.verdict : 'absent';
 }
 
 type Head = Pick<StopScene, 'title' | 'selection' | 'level' | 'outcome' | 'verdict' | 'cost'>;
@@ -223,16 +232,21 @@ function headOf(stop: ReadStop): Head {
         selection: `level:${stop.level}`,
         level: stop.level,
         outcome: 'outside',
-        verdict: `${counted(stop.tables, 'table')} passed over`,
+        verdict: `${counted(stop.tables, 'table')} skipped`,
         cost: 'key outside their range',
       };
     case 'filtered':
-      return { ...tableHead(stop), outcome: 'filtered', verdict: 'passed over', cost: 'no block' };
+      return {
+        ...tableHead(stop),
+        outcome: 'filtered',
+        verdict: 'skipped by its filter',
+        cost: 'no block',
+      };
     case 'noPrefix':
       return {
         ...tableHead(stop),
         outcome: 'filtered',
-        verdict: 'the prefix index says no',
+        verdict: 'skipped by its prefix index',
         cost: 'no block',
       };
     case 'table': {
@@ -240,7 +254,7 @@ function headOf(stop: ReadStop): Head {
       return {
         ...tableHead(stop),
         outcome: stop.hit ? 'hit' : 'miss',
-        verdict: isFalsePositive(stop) ? 'false positive of the filter' : verdictOf(stop.hit),
+        verdict: verdictOf(stop.hit, stop.verdict),
         cost: `${counted(stop.comparisons, 'comparison')}, ${blocks}`,
       };
     }
@@ -252,7 +266,7 @@ function tableHead(stop: { level: number; table: number }) {
   return { title: `L${level} table ${table}`, selection: `table:${table}`, level };
 }
 
-function placeFilter(filter: FilterAnswer, wrong: boolean, y: number, width: number) {
+function placeFilter(filter: FilterAnswer, verdict: TableVerdict, y: number, width: number) {
   const bar = { x: STOP_X, y: y + 20, width: width - STOP_X - 8 };
   const xOf = (bit: number) => bar.x + (bar.width * bit) / Math.max(filter.bits, 1);
   const inRow = Math.max(1, Math.floor((bar.width + BYTE_GAP) / (BYTE_W + BYTE_GAP)));
@@ -268,7 +282,7 @@ function placeFilter(filter: FilterAnswer, wrong: boolean, y: number, width: num
   });
   const ticks = filter.asked.map(({ bit, set }) => ({ x: xOf(bit), set }));
   const rows = Math.ceil(bytes.length / inRow);
-  const scene: FilterScene = { y, caption: filterCaption(filter, wrong), bar, ticks, bytes };
+  const scene: FilterScene = { y, caption: filterCaption(filter, verdict), bar, ticks, bytes };
   return { scene, end: y + 46 + rows * BYTE_H + 4 };
 }
 
@@ -325,17 +339,4 @@ function placeBlock(block: BlockStop, top: number, width: number) {
   }));
   const scene: BlockScene = { y: top, caption: blockCaption(block), search, note, entries };
   return { scene, end: y + entries.length * ROW_H + 6 };
-}
-
-/** The bytes of a key that it shares with the one before, and the others. */
-export function keyParts(
-  { key, shared }: EntryStop,
-  letters: number,
-): { shared: string; rest: string } {
-  const front = key.head.slice(0, shared);
-  const text = front === '' ? '' : keyText({ head: front, bytes: front.length }, letters);
-  const head = key.head.slice(shared);
-  const bytes = key.bytes - front.length;
-  const room = Math.max(1, letters - text.length);
-  return { shared: text, rest: bytes <= 0 && text !== '' ? '' : keyText({ head, bytes }, room) };
 }
