@@ -130,7 +130,7 @@ pub enum Holds {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum SearchMethod {
-    /// From front to back.
+    /// By a linear scan.
     Sequential,
     /// By binary search: in the index, and in the blocks where the format allows it.
     Binary,
@@ -234,7 +234,7 @@ fn no_entries<T>() -> Result<T> {
 /// The newest of the `entries` for `key` of a log with so many `bytes`.
 ///
 /// # Errors
-/// Those of the entries; `InvalidArgument` for another search than the one from front to back.
+/// Those of the entries; `InvalidArgument` for another search than the linear scan.
 fn newest_in_log<'a, P: Probe>(
     entries: impl Iterator<Item = Result<Entry<'a>>>,
     bytes: usize,
@@ -267,7 +267,7 @@ fn newest_in_log<'a, P: Probe>(
 /// The error of every log for a binary search: its entries are in the order of writing.
 ///
 /// # Errors
-/// `InvalidArgument` for any but the one from front to back.
+/// `InvalidArgument` for any but the linear scan.
 fn only_sequential(search: SearchMethod) -> Result<()> {
     if search == SearchMethod::Sequential {
         return Ok(());

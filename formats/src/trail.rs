@@ -44,7 +44,7 @@ pub struct Trail {
 }
 
 impl Trail {
-    /// Entries that are told of each access: a search from front to back can meet millions.
+    /// Entries that are told of each access: a linear scan can meet millions.
     pub const ENTRIES_MAX: usize = 1_000;
 }
 
@@ -106,7 +106,7 @@ impl Probe for Trail {
     }
 }
 
-/// An entry of a file that is read from front to back.
+/// An entry of a file that is read by a linear scan.
 pub(crate) fn passed(offset: usize, key: &[u8], sequence: SeqNo, is_it: bool) -> EntryStop {
     let order = if is_it { EntryOrder::Found } else { EntryOrder::Before };
     EntryStop::new(offset, 0, ShownKey::new(key), sequence, order)

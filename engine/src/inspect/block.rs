@@ -2,7 +2,8 @@
 
 use super::fields::{Fields, little_endian};
 use super::hexadecimal;
-use super::{Fact, Node, printable};
+use super::{Fact, Node, shown};
+use crate::event::ShownKey;
 use crate::key::{TRAILER_BYTES, ValueKind, parse_internal_key, user_key};
 use crate::table::{Block, BlockIter, Entry, Handle, number_value};
 use crate::text;
@@ -90,7 +91,7 @@ fn next_entry(block: &Block, at: usize, key: &mut Vec<u8>) -> Option<Entry> {
 
 fn whole(bytes: &[u8], offset: u64) -> Vec<Node> {
     let mut fields = Fields::new(bytes, offset);
-    let _ = fields.take("bytes", "bytes", bytes.len(), printable);
+    let _ = fields.take("bytes", "bytes", bytes.len(), shown);
     fields.so_far()
 }
 
@@ -144,10 +145,10 @@ fn entries(role: Role, bytes: &[u8], offset: u64) -> Vec<Node> {
 
 fn entry_name(role: Role, number: u32, key: &[u8]) -> String {
     match role {
-        Role::Properties => format!("property {}", printable(key)),
-        Role::MetaIndex => format!("meta block {}", printable(key)),
+        Role::Properties => format!("property {}", shown(key)),
+        Role::MetaIndex => format!("meta block {}", shown(key)),
         Role::Index => format!("index entry {number}"),
-        Role::PrefixIndex => format!("prefix {}", printable(key)),
+        Role::PrefixIndex => format!("prefix {}", shown(key)),
         _ => format!("entry {number}"),
     }
 }
@@ -164,16 +165,16 @@ fn entry_value(role: Role, key: &[u8], value: &[u8]) -> String {
             format!("{} at offset {}", text::bytes(handle.bytes), text::count(handle.offset))
         }
         (Role::Index, _, Some(handle)) => {
-            let upper = printable(user_key(key));
+            let upper = shown(user_key(key));
             let bytes = text::bytes(handle.bytes);
             format!("{bytes} at offset {}, keys up to {upper}", text::count(handle.offset))
         }
         (Role::Data(_), Some(parsed), _) => {
-            let (user_key, sequence) = (printable(parsed.user_key), parsed.sequence);
+            let (user_key, sequence) = (shown(parsed.user_key), parsed.sequence);
             match parsed.kind {
                 ValueKind::Delete => format!("delete {user_key}, sequence number {sequence}"),
                 ValueKind::Put => {
-                    format!("put {user_key}, sequence number {sequence}: {}", printable(value))
+                    format!("put {user_key}, sequence number {sequence}: {}", shown(value))
                 }
             }
         }
@@ -191,7 +192,7 @@ fn property(name: &[u8], value: &[u8]) -> String {
     }
     match number_value(value).filter(|_| !is_text) {
         Some(number) => number.to_string(),
-        None => printable(value),
+        None => shown(value),
     }
 }
 
@@ -250,11 +251,11 @@ fn trailer(key: &[u8]) -> String {
 /// What a program is told of an entry whose whole key is `key`.
 fn key_fact(role: Role, key: &[u8], shared: usize, restart: bool) -> Fact {
     let parsed = parse_internal_key(key).filter(|_| matches!(role, Role::Data(_) | Role::Index));
-    let text = parsed.map_or(key, |parsed| parsed.user_key);
-    let (shared, suffix) = text.split_at_checked(shared).unwrap_or((text, &[]));
+    let key = parsed.map_or(key, |parsed| parsed.user_key);
     Fact::Key {
-        shared: printable(shared),
-        suffix: printable(suffix),
+        key: ShownKey::new(key),
+        shared: shared.min(key.len()),
+        of_entry: matches!(role, Role::Data(_)),
         sequence: parsed.map(|parsed| parsed.sequence),
         tombstone: parsed.is_some_and(|parsed| parsed.kind == ValueKind::Delete),
         restart,

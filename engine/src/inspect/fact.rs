@@ -1,5 +1,7 @@
 //! What a node says, for programs.
 
+use crate::event::ShownKey;
+
 /// What a node says, beside its sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(
@@ -22,10 +24,13 @@ pub enum Fact {
     },
     /// An entry of a block: its key, of which the beginning is that of the key before.
     Key {
-        /// The beginning that is not stored again, printable.
-        shared: String,
-        /// The rest, printable, without the sequence number and the kind.
-        suffix: String,
+        /// The key, without its sequence number and kind.
+        key: ShownKey,
+        /// Bytes at its beginning that are not stored again, because the key before has them.
+        shared: usize,
+        /// Whether an entry of the database has this key: separators of an index, names of properties and
+        /// prefixes are keys of a block only.
+        of_entry: bool,
         /// Sequence number, in blocks whose keys have one.
         sequence: Option<u64>,
         /// Whether it deletes its key.

@@ -1,6 +1,6 @@
-//! Cuts a run of bytes into named leaves, from front to back.
+//! Cuts a run of bytes into named leaves, in order.
 
-use super::{Fact, Node, printable};
+use super::{Fact, Node, shown};
 use crate::coding::Reader;
 
 /// The leaves so far, and what is left to name.
@@ -59,16 +59,16 @@ impl<'a> Fields<'a> {
 
     /// Names the next `count` bytes and shows them as text.
     pub fn text(&mut self, name: &str, kind: &'static str, count: u64) -> Option<&'a [u8]> {
-        self.take(name, kind, usize::try_from(count).ok()?, printable)
+        self.take(name, kind, usize::try_from(count).ok()?, shown)
     }
 
     /// Names the next bytes as the magic number, which has to be `magic`.
     pub fn magic(&mut self, magic: &[u8]) -> Option<()> {
         let tell = |found: &[u8]| {
             if found == magic {
-                printable(found)
+                shown(found)
             } else {
-                format!("{}, wrong: it should be {}", printable(found), printable(magic))
+                format!("{}, wrong: it should be {}", shown(found), shown(magic))
             }
         };
         self.take("magic", "magic", magic.len(), tell).map(drop)

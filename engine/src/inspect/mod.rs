@@ -37,7 +37,7 @@ use crate::text;
 use std::fmt::Write;
 
 /// Most bytes of a key or value that a node shows.
-const SHOWN_BYTES_MAX: usize = 64;
+const SHOWN_CHARACTERS_MAX: usize = 64;
 
 /// A named range of bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -239,12 +239,11 @@ fn proves_synced(bytes: u64) -> String {
     format!("proves that {} {verb} synced", text::bytes(bytes))
 }
 
-/// `bytes` as printable ASCII, cut to a length that can be shown: other bytes become `\xNN`.
-pub fn printable(bytes: &[u8]) -> String {
-    let shown = bytes.get(..SHOWN_BYTES_MAX).unwrap_or(bytes);
-    let text = shown.escape_ascii();
-    if shown.len() < bytes.len() {
+/// [`text::escape`] of `bytes`, cut to a length that can be shown.
+pub fn shown(bytes: &[u8]) -> String {
+    let (text, used) = text::escape_some(bytes, SHOWN_CHARACTERS_MAX);
+    if used < bytes.len() {
         return format!("{text}... ({})", text::bytes(bytes.len()));
     }
-    text.to_string()
+    text
 }

@@ -2,7 +2,7 @@
 
 use super::fields::Fields;
 use super::log::{Body, annotate_log};
-use super::{Node, Scope, printable};
+use super::{Node, Scope, shown};
 use crate::key::ValueKind;
 use crate::storage::FileName;
 use crate::wal::file::Log;
@@ -65,7 +65,7 @@ fn entry_parts(parts: &mut Fields<'_>) -> Option<String> {
     let value_bytes = parts.varint("value length", "length")?;
     let key = parts.text("key", "key", key_bytes)?;
     parts.text("value", "value", value_bytes)?;
-    Some(format!("{word} {}", printable(key)))
+    Some(format!("{word} {}", shown(key)))
 }
 
 #[cfg(test)]

@@ -40,7 +40,7 @@ pub struct ExportReport {
 pub struct NewFile {
     /// Its name, without directories.
     pub name: String,
-    /// Its content.
+    /// All bytes of the file.
     pub bytes: Vec<u8>,
 }
 

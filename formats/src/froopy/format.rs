@@ -25,7 +25,7 @@ pub(super) static INFO: FormatInfo = FormatInfo {
     shared: None,
 };
 
-/// A table out of order is searched from front to back, also when a binary search was requested.
+/// A table out of order is searched by a linear scan, also when a binary search was requested.
 fn search<'a, P: Probe>(
     file: &'a [u8],
     key: &[u8],

@@ -11,7 +11,7 @@ use crate::trail::passed;
 use crate::{
     Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail, only_sequential,
 };
-use levelscope::inspect::{Node, Scope, printable};
+use levelscope::inspect::{Node, Scope, shown};
 use levelscope::internals::coding::Reader;
 use levelscope::internals::fields::Fields;
 use levelscope::internals::probe::{NoProbe, Probe};
@@ -219,9 +219,9 @@ impl Format for Log {
 
 fn record_node(file: &[u8], record: Record<'_>, scope: Scope) -> Node {
     let (offset, bytes) = (record.at as u64, (record.next - record.at) as u64);
-    let (key, stamp) = (printable(record.key), record.stamp);
+    let (key, stamp) = (shown(record.key), record.stamp);
     let value = match live(record.stored) {
-        Some(value) => format!("put {key} at time {stamp}: {}", printable(value)),
+        Some(value) => format!("put {key} at time {stamp}: {}", shown(value)),
         None => format!("delete {key} at time {stamp}"),
     };
     if !scope.opens(offset, bytes) {

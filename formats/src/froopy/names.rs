@@ -2,7 +2,8 @@
 
 use super::table::{FilterState, Frame, Item, METADATA_BYTES, Table};
 use super::{STAMP_BYTES, live};
-use levelscope::inspect::{Fact, Node, Scope, printable};
+use levelscope::event::ShownKey;
+use levelscope::inspect::{Fact, Node, Scope, shown};
 use levelscope::internals::fields::{Fields, little_endian};
 use levelscope::text;
 
@@ -69,7 +70,7 @@ fn values(frame: &Frame<'_>, scope: Scope) -> Node {
 
 fn value_node(frame: &Frame<'_>, (at, next): (usize, usize), stored: &[u8], scope: Scope) -> Node {
     let text = match live(stored) {
-        Some(value) => printable(value),
+        Some(value) => shown(value),
         None => "deleted".to_owned(),
     };
     if !opens(scope, (at, next)) {
@@ -105,15 +106,16 @@ fn item_node(frame: &Frame<'_>, item: &Item<'_>, scope: Scope) -> Node {
     let (range, offset) = ((item.at, item.next), item.at as u64);
     let tombstone = matches!(frame.value(item), Ok(None));
     let word = if tombstone { "delete" } else { "put" };
-    let value = format!("{word} {} at time {}", printable(item.key), item.stamp);
+    let value = format!("{word} {} at time {}", shown(item.key), item.stamp);
     if !opens(scope, range) {
         return closed("index item", "entry", range, value);
     }
     let mut fields = Fields::new(frame.slice(item.at..item.next), offset);
     let _ = item_fields(&mut fields, item);
     let fact = Fact::Key {
-        shared: String::new(),
-        suffix: printable(item.key),
+        key: ShownKey::new(item.key),
+        shared: 0,
+        of_entry: true,
         sequence: Some(item.stamp),
         tombstone,
         restart: false,

@@ -217,7 +217,7 @@ impl<'a> Table<'a> {
     }
 
     /// Whether keys and times are in order. Tables that a compaction has made often are not: they are
-    /// searched from front to back.
+    /// searched by a linear scan.
     pub fn is_sorted(&self) -> bool {
         self.sorted
     }

@@ -8,7 +8,7 @@ use crate::{
     Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail, only_sequential,
 };
 use levelscope::Result;
-use levelscope::inspect::{Fact, Node, Scope, printable};
+use levelscope::inspect::{Fact, Node, Scope, shown};
 use levelscope::internals::coding::crc32;
 use levelscope::internals::fields::Fields;
 use levelscope::internals::probe::{NoProbe, Probe};
@@ -135,9 +135,9 @@ fn gap_node(gap: Gap) -> Node {
 
 fn record_node(file: &[u8], record: Record<'_>, scope: Scope) -> Node {
     let (offset, bytes) = (record.offset as u64, (record.end - record.offset) as u64);
-    let key = printable(record.key);
+    let key = shown(record.key);
     let value = match record.value {
-        Some(value) => format!("put {key}: {}", printable(value)),
+        Some(value) => format!("put {key}: {}", shown(value)),
         None => format!("delete {key}"),
     };
     if !scope.opens(offset, bytes) {

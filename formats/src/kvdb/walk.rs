@@ -73,7 +73,7 @@ pub(super) enum Stretch<'a> {
     Gap(Gap),
 }
 
-/// The stretches of a log, from front to back. Cost: one pass, and after damage a bounded number of passes.
+/// The stretches of a log, in order. Cost: one pass, and after damage a bounded number of passes.
 #[derive(Debug)]
 pub(super) struct Walk<'a> {
     file: &'a [u8],

@@ -6,7 +6,8 @@ use super::index::{BlockEntry, BlockIndex};
 use super::pieces::{Part, Piece, pieces};
 use super::{DELETE, Step};
 use levelscope::Error;
-use levelscope::inspect::{Fact, Node, Scope, printable};
+use levelscope::event::ShownKey;
+use levelscope::inspect::{Fact, Node, Scope, shown};
 use levelscope::internals::fields::{Fields, little_endian};
 use levelscope::internals::probe::NoProbe;
 use levelscope::text;
@@ -73,9 +74,9 @@ fn entry_node(
     scope: Scope,
 ) -> Node {
     let (offset, bytes) = (content.offset_of(raw.at), (raw.next() - raw.at) as u64);
-    let (shared, suffix) = walk.parts(content, raw);
     let tombstone = content.slice(raw.stored.clone()) == [DELETE];
-    let key = printable(&walk.key(content, raw));
+    let whole = walk.key(content, raw);
+    let key = shown(&whole);
     let (name, value) = match role {
         Role::Data if tombstone => ("entry", format!("delete {key}")),
         Role::Data => ("entry", format!("set {key}")),
@@ -85,8 +86,9 @@ fn entry_node(
         return Node { more: true, ..Node::leaf(name, "entry", offset, bytes, value) };
     }
     let fact = (coding == Coding::Shared).then(|| Fact::Key {
-        shared: printable(shared),
-        suffix: printable(suffix),
+        key: ShownKey::new(&whole),
+        shared: raw.shared,
+        of_entry: role == Role::Data,
         sequence: None,
         tombstone,
         restart: first,

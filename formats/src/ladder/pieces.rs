@@ -60,7 +60,7 @@ impl Piece {
     }
 }
 
-/// The pieces of `file`, from front to back; they leave no gap.
+/// The pieces of `file`, in order; they leave no gap.
 pub(super) fn pieces(file: &[u8]) -> impl Iterator<Item = Piece> {
     let mut at = 0;
     std::iter::from_fn(move || {

@@ -59,7 +59,7 @@ fn compare(shared: &[u8], suffix: &[u8], key: &[u8]) -> Ordering {
 /// The error of a search that the step does not have.
 pub(super) fn no_such_search(search: SearchMethod) -> Error {
     Error::invalid(match search {
-        SearchMethod::Binary => "a table without an index can only be searched from front to back",
+        SearchMethod::Binary => "a table without an index can only be searched by a linear scan",
         _ => "these tables have no prefix index",
     })
 }

@@ -5,7 +5,8 @@ use super::cursor::parse;
 use super::filter::{FILTER_NAME, FilterBlock};
 use super::index::{IndexLayout, decode};
 use super::nodes::values;
-use levelscope::inspect::{Fact, Node, printable};
+use levelscope::event::ShownKey;
+use levelscope::inspect::{Fact, Node, shown};
 use levelscope::internals::coding::Reader;
 use levelscope::internals::fields::{Fields, little_endian};
 use levelscope::internals::key::TRAILER_BYTES;
@@ -84,7 +85,7 @@ pub(super) fn contents(role: Role, bytes: &[u8], offset: u64) -> Vec<Node> {
         Role::Filter => filter(bytes, offset),
         Role::Prefixes | Role::Other => {
             let mut fields = Fields::new(bytes, offset);
-            let _ = fields.take("bytes", "bytes", bytes.len(), printable);
+            let _ = fields.take("bytes", "bytes", bytes.len(), shown);
             fields.so_far()
         }
         Role::PrefixMetadata => metadata(bytes, offset),
@@ -144,7 +145,7 @@ fn filter_fields(fields: &mut Fields<'_>, block: FilterBlock<'_>) -> Option<()> 
         let node = Node::branch(name, "bits", at, value, parts.so_far());
         fields.push(Node { number, ..node });
     }
-    fields.take("bytes after the filters", "bytes", block.filters.len() - position, printable)?;
+    fields.take("bytes after the filters", "bytes", block.filters.len() - position, shown)?;
     for index in 0..block.count() {
         fields.number(&format!("offset of filter {}", index + 1), "offset", 4)?;
     }
@@ -198,8 +199,8 @@ struct EntryIn<'a> {
 impl EntryIn<'_> {
     fn name(&self, number: u32) -> String {
         match self.role {
-            Role::Properties => format!("property {}", printable(self.key)),
-            Role::MetaIndex => format!("meta block {}", printable(self.key)),
+            Role::Properties => format!("property {}", shown(self.key)),
+            Role::MetaIndex => format!("meta block {}", shown(self.key)),
             Role::Index(_) => format!("index entry {number}"),
             _ => format!("entry {number}"),
         }
@@ -231,7 +232,7 @@ impl EntryIn<'_> {
 
     /// What it says, in one line.
     fn says(&self) -> String {
-        let key = printable(self.user_key());
+        let key = shown(self.user_key());
         match (self.role, self.handle()) {
             (Role::Properties, _) => property(self.key, self.value()),
             (Role::MetaIndex, Some(at)) => {
@@ -248,7 +249,7 @@ impl EntryIn<'_> {
                     if self.value().is_empty() {
                         what
                     } else {
-                        format!("{what}: {}", printable(self.value()))
+                        format!("{what}: {}", shown(self.value()))
                     }
                 }
                 None => "a key without a sequence number".to_owned(),
@@ -302,11 +303,11 @@ impl EntryIn<'_> {
     /// What a program is told.
     fn fact(&self, restart: bool) -> Fact {
         let parsed = parse(self.key).filter(|_| self.role.internal());
-        let text = self.user_key();
-        let (shared, suffix) = text.split_at_checked(self.stored.shared).unwrap_or((text, &[]));
+        let key = self.user_key();
         Fact::Key {
-            shared: printable(shared),
-            suffix: printable(suffix),
+            key: ShownKey::new(key),
+            shared: self.stored.shared.min(key.len()),
+            of_entry: matches!(self.role, Role::Data(_)),
             sequence: parsed.map(|parsed| parsed.sequence),
             tombstone: parsed.is_some_and(|parsed| matches!(parsed.kind, 0 | 7)),
             restart,
@@ -355,7 +356,7 @@ fn property(name: &[u8], value: &[u8]) -> String {
     match number {
         _ if name.ends_with(b".index.type") => little_endian(value).to_string(),
         Some(number) if !TEXTS.iter().any(|end| name.ends_with(end)) => number.to_string(),
-        _ => printable(value),
+        _ => shown(value),
     }
 }
 

@@ -6,7 +6,7 @@ use super::cursor::parse;
 use super::edit::Edit;
 use super::log::{FRAGMENT_HEADER_BYTES, LogItem, Part, Piece, Placed, pieces, records};
 use levelscope::Error;
-use levelscope::inspect::{Node, Scope, printable};
+use levelscope::inspect::{Node, Scope, shown};
 use levelscope::internals::coding::Reader;
 use levelscope::internals::fields::Fields;
 use levelscope::internals::key::TRAILER_BYTES;
@@ -83,7 +83,7 @@ impl Body {
 fn summary(edit: &Edit) -> String {
     let mut words = Vec::new();
     if let Some(comparator) = &edit.comparator {
-        words.push(format!("keys in the order {}", printable(comparator)));
+        words.push(format!("keys in the order {}", shown(comparator)));
     }
     let removed = edit.removed.iter().map(|(level, number)| format!("-{number} in L{level}"));
     let added = edit.added.iter().map(|(level, table)| format!("+{} in L{level}", table.number));
@@ -180,7 +180,7 @@ fn fragment(
     if payload.is_empty() {
         return Node { inside, ..Node::branch(name, "record", offset, value, children) };
     }
-    let leaf = Node::leaf("part", "bytes", at, payload.len() as u64, printable(payload));
+    let leaf = Node::leaf("part", "bytes", at, payload.len() as u64, shown(payload));
     children.push(Node { inside, ..leaf });
     Node::branch(name, "record", offset, value, children)
 }
@@ -235,7 +235,7 @@ fn operation(parts: &mut Fields<'_>) -> Option<String> {
         let value_bytes = parts.varint("value length", "length")?;
         parts.text("value", "value", value_bytes)?;
     }
-    Some(format!("{word} {}", printable(key)))
+    Some(format!("{word} {}", shown(key)))
 }
 
 /// Adds the next field of an edit.
@@ -295,8 +295,8 @@ pub(super) fn annotate_current(name: &str, file: &[u8]) -> Node {
     let mut fields = Fields::new(file, 0);
     if let Some(named) = manifest_named(file).filter(|_| file.ends_with(b"\n")) {
         let _ = fields.text("name of the manifest", "key", named.len() as u64);
-        let _ = fields.take("end of the line", "magic", 1, printable);
-        let value = format!("{} counts", printable(named));
+        let _ = fields.take("end of the line", "magic", 1, shown);
+        let value = format!("{} counts", shown(named));
         return Node::branch(name, "current", 0, value, fields.so_far());
     }
     let flaw = current_flaw(file);

@@ -153,7 +153,7 @@ impl Table<'_> {
         Ok(None)
     }
 
-    /// The newest entry for `key`, from front to back.
+    /// The newest entry for `key`, by a linear scan.
     ///
     /// # Errors
     /// As [`Self::binary`].

@@ -2,7 +2,7 @@
 
 use super::edit::{COMPARATOR, Edit, TableFile};
 use super::log::{LogItem, records};
-use levelscope::inspect::printable;
+use levelscope::inspect::shown;
 use levelscope::{Error, ErrorKind, Result};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -90,7 +90,7 @@ impl State {
     pub(super) fn check_order(&self) -> Result<()> {
         match &self.comparator {
             Some(other) if other.as_slice() != COMPARATOR => {
-                let (other, known) = (printable(other), printable(COMPARATOR));
+                let (other, known) = (shown(other), shown(COMPARATOR));
                 let message = format!(
                     "keys are in the order {other}, and only {known} is read; that is no damage, so \
                      there is nothing to skip"

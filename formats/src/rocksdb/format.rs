@@ -7,7 +7,7 @@ use crate::leveldb::tables::{
 };
 use crate::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod};
 use levelscope::event::ShownKey;
-use levelscope::inspect::{Node, Scope, printable};
+use levelscope::inspect::{Node, Scope, shown};
 use levelscope::internals::probe::{Among, Probe};
 use levelscope::{Error, ErrorKind, Result};
 
@@ -34,7 +34,7 @@ const OTHER_INDEX: &str = "the index has two levels or keys of its own, which is
 
 /// The reason for not reading a table whose keys are in another `order`.
 fn other_order(order: &[u8]) -> String {
-    format!("keys are in the order {}, and only bytewise order is read", printable(order))
+    format!("keys are in the order {}, and only bytewise order is read", shown(order))
 }
 
 /// The error for a table of which no data block is read: that begins with its first byte, as [`known`] tells it.

@@ -25,7 +25,7 @@ const MANY: u32 = 1 << 31;
 pub struct Span {
     /// The first, counted from 0.
     pub first: u32,
-    /// How many.
+    /// Number of consecutive ones.
     pub count: u32,
 }
 

@@ -2,6 +2,7 @@
 
 import type { Node } from './engine.generated';
 import { escapeBytes } from './keys';
+import { below } from './tree';
 
 /** Decodes two hexadecimal digits for each byte; `null` for any other text. */
 export function decodeHex(digits: string): Uint8Array | null {
@@ -47,11 +48,10 @@ export function leavesOf(root: Node, above = ''): Leaf[] {
   const found: Leaf[] = [];
   const visit = (node: Node, path: string, trail: readonly Node[]) => {
     for (const child of node.children) {
-      const step = `${child.kind}:${child.number}`;
-      const below = path === '' ? step : `${path}/${step}`;
+      const own = below(path, child);
       const way = [...trail, child];
-      if (child.children.length > 0) visit(child, below, way);
-      else if (child.bytes > 0) found.push({ node: child, path: below, trail: way });
+      if (child.children.length > 0) visit(child, own, way);
+      else if (child.bytes > 0) found.push({ node: child, path: own, trail: way });
     }
   };
   visit(root, above, []);

@@ -2,6 +2,7 @@
 // Text that goes into a command goes through here, so that none of it can end the command or be taken for an option.
 
 import type { Fact, ShownKey } from './engine.generated';
+import { escapeBytes } from './keys';
 
 /** A word that the console takes as it is. */
 const PLAIN_WORD = /^(?!0x)[A-Za-z0-9_.:/@][A-Za-z0-9_.:/@+=-]*$/;
@@ -17,10 +18,7 @@ const QUOTED_WORD = /^(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*')$/;
 
 /** Bytes as a word of the command language. */
 export function wordOfBytes(bytes: Uint8Array): string {
-  const text = new TextDecoder('latin1').decode(bytes);
-  if (PLAIN_WORD.test(text)) return text;
-  const escaped = Array.from(bytes, (byte) => `\\x${byte.toString(16).padStart(2, '0')}`);
-  return `"${escaped.join('')}"`;
+  return wordOfText(escapeBytes(bytes));
 }
 
 /** Text that is escaped as keys are shown (`\xNN`, `\\`), as a word. */
@@ -76,7 +74,7 @@ export function wordOfKey(key: ShownKey): string | null {
   return wordOfBytes(Uint8Array.from(key.head, (letter) => letter.charCodeAt(0)));
 }
 
-/** The key that a part of a block holds, as a word. */
+/** The key of the entry that a part of a block holds, as a word; `null` for other keys of a block, and when it was cut. */
 export function wordOfFact(fact: Fact | null): string | null {
-  return fact?.fact === 'key' ? wordOfText(fact.shared + fact.suffix) : null;
+  return fact?.fact === 'key' && fact.ofEntry ? wordOfKey(fact.key) : null;
 }

@@ -52,6 +52,19 @@ function makeText(key: ShownKey, limit: number): string {
   return cut ? `${letters.slice(0, limit - 1).join('')}…` : text;
 }
 
+/** The bytes of a key that it shares with the one before, and the others. */
+export function keyParts(
+  { key, shared }: { key: ShownKey; shared: number },
+  letters: number,
+): { shared: string; rest: string } {
+  const front = key.head.slice(0, shared);
+  const text = front === '' ? '' : keyText({ head: front, bytes: front.length }, letters);
+  const head = key.head.slice(shared);
+  const bytes = key.bytes - front.length;
+  const room = Math.max(1, letters - text.length);
+  return { shared: text, rest: bytes <= 0 && text !== '' ? '' : keyText({ head, bytes }, room) };
+}
+
 /** Bytes as text: UTF-8 where it is printable, `\t`, `\n`, `\r` and `\\` as they are typed, `\xNN` for every other byte. */
 export function escapeBytes(bytes: Uint8Array): string {
   let text = '';
@@ -62,7 +75,7 @@ export function escapeBytes(bytes: Uint8Array): string {
     const word = character === null ? undefined : ESCAPES.get(character);
     if (word !== undefined) text += word;
     else if (isShown) text += character;
-    else text += Array.from(bytes.subarray(at, at + length), hexByte).join('');
+    else text += Array.from(bytes.subarray(at, at + length), escapedByte).join('');
     at += length;
   }
   return text;
@@ -93,6 +106,7 @@ function characterAt(bytes: Uint8Array, at: number): string | null {
   }
 }
 
-function hexByte(byte: number): string {
+/** A byte as `\xNN`. */
+export function escapedByte(byte: number): string {
   return `\\x${byte.toString(16).padStart(2, '0')}`;
 }

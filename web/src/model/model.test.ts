@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import texts from '../../../tests/fixtures/text.json';
 import { key } from '../testing/sample';
-import { compareKeys, escapeBytes, keyText } from './keys';
+import { compareKeys, escapeBytes, keyParts, keyText } from './keys';
 import { checkOption, isClosed, optionCommands } from './optionInput';
 import { fileOf, parseSelection, type Selection } from './selection';
 import { counted, size } from './words';
@@ -68,6 +68,15 @@ describe('keys', () => {
     expect(keyText({ head: '\u00ff\u0000a', bytes: 3 })).toBe('\\xff\\x00a');
     expect(keyText({ head: 'x'.repeat(96), bytes: 500 }, 10)).toBe(`${'x'.repeat(9)}…`);
     expect(keyText(key(''))).toBe('""');
+  });
+
+  it('are told apart into the bytes that the key before has and the rest', () => {
+    const parts = (head: string, shared: number) =>
+      keyParts({ key: { head, bytes: head.length }, shared }, 20);
+    expect(parts('grapefruit', 5)).toEqual({ shared: 'grape', rest: 'fruit' });
+    expect(parts('grape', 5)).toEqual({ shared: 'grape', rest: '' });
+    expect(parts('fig', 0)).toEqual({ shared: '', rest: 'fig' });
+    expect(parts('', 0)).toEqual({ shared: '', rest: '""' });
   });
 
   it('never show a control or bidirectional character', () => {

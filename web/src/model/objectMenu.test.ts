@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ask, finish, loadEngine, openEngine, start, type WasmEngine } from '../testing/realEngine';
 import { busyView } from '../testing/sample';
 import { wordOfBytes, wordOfFact, wordOfKey, wordOfText } from './commandWords';
-import type { Fact, FileEntry, MemtableTree, View } from './engine.generated';
+import type { FileEntry, MemtableTree, Node, View } from './engine.generated';
 import { PAGE_VERBS } from './engine.generated';
 import { idOfName } from './files';
 import { idOfBytes, keyId } from './keys';
@@ -113,26 +113,31 @@ describe('the menu of an object', () => {
       const again = ask(engine, `explain get ${wordOfText(told.key)} --detail`) as { key: string };
       expect(again, key).toMatchObject({ key: told.key, value: told.key });
     }
-    // The facts of an entry are printable text, escaped as words are.
-    const fact = (shared: string, suffix: string): Fact => ({
-      fact: 'key',
-      shared,
-      suffix,
-      sequence: 1,
-      tombstone: false,
-      restart: true,
-    });
-    for (const [text, key] of [
-      ['Zoë \\x00', 'Zoë \0'],
-      ['a"b', 'a"b'],
-      ['back\\\\slash', 'back\\slash'],
-    ] as const) {
-      const word = wordOfFact(fact(text.slice(0, 1), text.slice(1))) ?? '';
-      const bytes = wordOfBytes(new TextEncoder().encode(key));
-      ask(engine, `put ${bytes} found`);
-      expect(ask(engine, `get ${word}`)).toMatchObject({ found: true });
-    }
+    expect(wordOfBytes(new TextEncoder().encode('a b'))).toBe('"a b"');
     expect(wordOfKey({ head: 'cut', bytes: 300 })).toBeNull();
+  });
+
+  it('are those of entries, whole and letter for letter, also in the blocks of a table', () => {
+    const { engine } = open();
+    ask(engine, 'options set compression none');
+    const keys = ['Zoë \0', 'a"b', 'back\\slash', 'k'.repeat(80), 'k'.repeat(90), 'm'.repeat(200)];
+    for (const key of keys) ask(engine, `put ${wordOfBytes(new TextEncoder().encode(key))} found`);
+    ask(engine, 'flush');
+    ask(engine, 'run');
+    const files = ask(engine, 'files') as FileEntry[];
+    const words: string[] = [];
+    const walk = (node: Node) => {
+      const word = wordOfFact(node.fact);
+      if (word !== null) words.push(word);
+      node.children.forEach(walk);
+    };
+    for (const { name } of files.filter(({ name }) => name.endsWith('.sst'))) {
+      walk(ask(engine, `layout ${name} -v --limit 9000`) as Node);
+    }
+    // The longest key was cut: no command can name it.
+    expect(words.length).toBeGreaterThanOrEqual(keys.length - 1);
+    for (const word of words)
+      expect(ask(engine, `get ${word}`), word).toMatchObject({ found: true });
   });
 
   it('finds the entry of a key in the tree, whatever its letters are', () => {

@@ -1,3 +1,5 @@
+import { escapedByte } from '../model/keys';
+
 const ENCODER = new TextEncoder();
 
 /**
@@ -16,9 +18,5 @@ export function sanitize(text: string): string {
 }
 
 function escapeCharacter(character: string): string {
-  return Array.from(ENCODER.encode(character), hexByte).join('');
-}
-
-function hexByte(byte: number): string {
-  return `\\x${byte.toString(16).padStart(2, '0')}`;
+  return Array.from(ENCODER.encode(character), escapedByte).join('');
 }

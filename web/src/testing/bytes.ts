@@ -74,8 +74,9 @@ export function sampleTable(hostile = 'apple'): SampleFile {
     );
   const fact = (shared: string, suffix: string): Fact => ({
     fact: 'key',
-    shared,
-    suffix,
+    key: { head: shared + suffix, bytes: shared.length + suffix.length },
+    shared: shared.length,
+    ofEntry: true,
     sequence: 7,
     tombstone: false,
     restart: shared === '',

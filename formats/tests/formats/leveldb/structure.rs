@@ -33,10 +33,10 @@ fn compression(block: &Node) -> u64 {
 }
 
 fn key(node: &Node) -> (String, u64, u64) {
-    let Some(Fact::Key { shared, suffix, sequence, tombstone, .. }) = &node.fact else {
+    let Some(Fact::Key { key, sequence, tombstone, .. }) = &node.fact else {
         panic!("{node:?}");
     };
-    (format!("{shared}{suffix}"), sequence.unwrap(), u64::from(!tombstone))
+    (levelscope::text::escape(&key.head), sequence.unwrap(), u64::from(!tombstone))
 }
 
 fn child<'a>(node: &'a Node, name: &str) -> &'a Node {

@@ -1,7 +1,8 @@
 import './DataInspector.css';
 
 import { asHexText, asRustArray, type Leaf, readings, textOf } from '../../model/bytes';
-import type { Fact, Step } from '../../model/engine.generated';
+import { type Fact, SHOWN_KEY_BYTES_MAX, type Step } from '../../model/engine.generated';
+import { keyParts } from '../../model/keys';
 import { count, counted, hex } from '../../model/words';
 import type { Span } from '../Hex/HexGrid';
 import { Facts } from '../shared/Facts';
@@ -207,7 +208,8 @@ function Checksum({ fact, onFile }: Pick<Props, 'onFile'> & { fact: FactOf<'chec
 }
 
 function KeyFact({ fact }: { fact: FactOf<'key'> }) {
-  const { shared, suffix, restart, sequence, tombstone } = fact;
+  const { restart, sequence, tombstone } = fact;
+  const { shared, rest } = keyParts(fact, SHOWN_KEY_BYTES_MAX);
   return (
     <section className="fact" aria-label="Key">
       <h3>Key</h3>
@@ -217,8 +219,7 @@ function KeyFact({ fact }: { fact: FactOf<'key'> }) {
             {shared}
           </span>
         )}
-        <b>{suffix}</b>
-        {shared === '' && suffix === '' && '""'}
+        <b>{rest}</b>
       </p>
       <p className="dim">
         {restart
