@@ -13,7 +13,7 @@ pub(crate) enum Effect {
     Damage,
     /// It is about the session, or works on a database or branch of its own: allowed at any step.
     Session,
-    /// It concerns the step on show; a page does it itself.
+    /// It changes only the display; the page carries it out itself.
     Host,
 }
 

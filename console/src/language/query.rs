@@ -53,7 +53,7 @@ pub enum Query {
         inside: Option<String>,
         /// The first byte.
         offset: u64,
-        /// How many.
+        /// Number of bytes.
         length: u64,
     },
     /// The first place of some bytes in a file.

@@ -8,7 +8,6 @@ import { type Key, parseKeys } from './keys';
 import { letterBefore } from './letters';
 import { erase, paintEditor } from './paint';
 import { readPaste } from './paste';
-import { isUnfinished } from './unfinished';
 import { codePointWidth } from './width';
 
 const HISTORY = ['put a 1', 'scan', 'put b 2'];
@@ -117,40 +116,6 @@ describe('history', () => {
     for (const kept of [null, '', '{', '{"a":1}', '[1,"put",null]']) {
       const lines = loadHistory({ getItem: () => kept, setItem: () => {} });
       expect(lines.every((line) => typeof line === 'string')).toBe(true);
-    }
-  });
-});
-
-describe('unfinished lines', () => {
-  it('are those with an open brace or a backslash at the end', () => {
-    for (const text of [
-      'batch {',
-      'get a; BATCH {',
-      'batch { put a 1;\n',
-      'put a \\',
-      'batch { # }',
-      'compare leveled tiered { fill 3;\n',
-      'compare a b { batch { put a 1 }',
-    ]) {
-      expect(isUnfinished(text), text).toBe(true);
-    }
-    for (const text of [
-      '',
-      'put a {}',
-      'put "{" x',
-      'get a # {',
-      'put a \\{',
-      "put '\\",
-      'a } {}',
-      'put a {',
-      'put a{ 1',
-      'batch "{"',
-      'batch { put a 1 }',
-      'batch put a {',
-      'compare a b { batch { put a 1 }; run }',
-      'compare a b',
-    ]) {
-      expect(isUnfinished(text), text).toBe(false);
     }
   });
 });
