@@ -6,10 +6,45 @@ use crate::shelf::Foreign;
 use levelscope::storage::{MemoryStorage, Storage};
 use levelscope::{Error, OpenPolicy, Options};
 pub use levelscope_labs::Scratch;
+use serde::Serialize;
 use std::sync::Arc;
 
 /// The commands that show the bytes of a file, as a clause.
 pub const BYTES_SHOWN_BY: &str = "`layout` and `hex` show the bytes of a file";
+
+/// A speed of Play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Speed {
+    /// The word that `play` takes for it.
+    pub word: &'static str,
+    /// Steps of background work a second; 0: as many as possible.
+    pub steps_per_second: u32,
+}
+
+/// The speeds of Play.
+pub const SPEEDS: [Speed; 4] = [
+    Speed { word: "0.5", steps_per_second: 1 },
+    Speed { word: "1", steps_per_second: PLAY_RATE },
+    Speed { word: "4", steps_per_second: 8 },
+    Speed { word: "max", steps_per_second: 0 },
+];
+
+/// Steps a second while no other speed was chosen.
+pub const PLAY_RATE: u32 = 2;
+
+/// What a command changes about Play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(tag = "play", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum PlayChange {
+    /// Background work goes on by itself.
+    On {
+        /// Steps a second, 0 as many as possible; `null`: as fast as before.
+        steps_per_second: Option<u32>,
+    },
+    /// Background work waits for commands.
+    Off {},
+}
 
 /// What the command language needs from the program around it.
 pub trait Host: Send + Sync {
@@ -147,8 +182,8 @@ pub trait Host: Send + Sync {
     }
 
     /// Starts or stops doing background work by itself; `false` when the host cannot.
-    fn play(&self, playing: bool) -> bool {
-        let _ = playing;
+    fn play(&self, change: PlayChange) -> bool {
+        let _ = change;
         false
     }
 }

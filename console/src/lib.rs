@@ -22,7 +22,7 @@ mod time;
 pub use commands::verbs;
 pub use console::Console;
 pub use history::{Breakpoint, BreakpointHit, Damage, Listener, Step, Window};
-pub use host::{BYTES_SHOWN_BY, Host, Scratch};
+pub use host::{BYTES_SHOWN_BY, Host, PLAY_RATE, PlayChange, SPEEDS, Scratch, Speed};
 pub use language::lexer::{self, unfinished};
 pub use language::{Flag, Query, Verb};
 pub use output::{

@@ -87,7 +87,7 @@ pub fn check_request(text: &str) -> Option<String> {
 pub struct ExportedFile {
     /// Its name.
     pub name: String,
-    /// Its content.
+    /// All bytes of the file.
     pub bytes: Vec<u8>,
 }
 

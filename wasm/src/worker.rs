@@ -5,15 +5,14 @@ use crate::files::OriginStorage;
 use levelscope::Options;
 use levelscope::storage::{MemoryStorage, Storage};
 use levelscope_console::protocol::StorageKind;
-use levelscope_console::{Failure, Foreign, Host, Listener};
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use levelscope_console::{Failure, Foreign, Host, Listener, PlayChange};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What the console asked of the worker since it was last asked.
 #[derive(Debug, Default)]
 pub(crate) struct HostRequests {
-    /// 0: nothing, 1: pause, 2: play.
-    play: AtomicU8,
+    play: Mutex<Option<PlayChange>>,
     /// Whether a person is to be asked for files.
     pick: AtomicBool,
     /// Files that a person is to keep, and what they are called together.
@@ -21,8 +20,8 @@ pub(crate) struct HostRequests {
 }
 
 impl HostRequests {
-    pub(crate) fn play(&self, playing: bool) {
-        self.play.store(if playing { 2 } else { 1 }, Ordering::Relaxed);
+    pub(crate) fn play(&self, change: PlayChange) {
+        *self.play.lock().unwrap_or_else(PoisonError::into_inner) = Some(change);
     }
 
     pub(crate) fn pick(&self) {
@@ -52,11 +51,8 @@ impl HostRequests {
         self.pick.swap(false, Ordering::Relaxed)
     }
 
-    pub(crate) fn take_play(&self) -> Option<bool> {
-        match self.play.swap(0, Ordering::Relaxed) {
-            0 => None,
-            request => Some(request == 2),
-        }
+    pub(crate) fn take_play(&self) -> Option<PlayChange> {
+        self.play.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
@@ -127,8 +123,8 @@ impl Host for Worker {
         true
     }
 
-    fn play(&self, playing: bool) -> bool {
-        self.requests.play(playing);
+    fn play(&self, change: PlayChange) -> bool {
+        self.requests.play(change);
         true
     }
 

@@ -14,7 +14,7 @@ use levelscope_console::protocol::{
 use levelscope_console::result::{
     Answers, ExplainResult, GetResult, LabReport, OpenResult, ScanResult, WalResult, WorkResult,
 };
-use levelscope_console::{Verb, verbs};
+use levelscope_console::{PLAY_RATE, SPEEDS, Speed, Verb, verbs};
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -111,6 +111,20 @@ fn file_names() -> String {
     format!("\n/** {docs}. */\nexport const FILE_NAMES = {{\n{lines}}} as const;\n")
 }
 
+/// How fast Play can go, and how fast it goes at first.
+fn speeds() -> String {
+    let mut lines = String::new();
+    for Speed { word, steps_per_second } in SPEEDS {
+        let _ = writeln!(lines, "  {{ word: '{word}', stepsPerSecond: {steps_per_second} }},");
+    }
+    format!(
+        "\n/** How fast Play can go: the word of `play`, and steps a second, 0 as many as possible. */\n\
+         export const SPEEDS = [\n{lines}] as const;\n\
+         \n/** Steps a second of Play while no other speed was chosen. */\n\
+         export const PLAY_RATE = {PLAY_RATE};\n"
+    )
+}
+
 /// The names of all kinds of events, as a type.
 fn kinds_of_events() -> String {
     let names: Vec<String> = CATALOGUE.iter().map(|info| format!("  | '{}'", info.name)).collect();
@@ -147,6 +161,7 @@ fn generate() -> String {
     let _ = write!(text, "\n/** {docs}. */\nexport const SHOWN_KEY_BYTES_MAX = {number};\n");
     text.push_str(&file_names());
     text.push_str(&kinds_of_events());
+    text.push_str(&speeds());
     text.push_str(&list("Verbs that the page does itself.", "PAGE_VERBS", Verb::is_of_page));
     text
 }

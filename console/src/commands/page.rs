@@ -4,6 +4,7 @@
 //! everywhere; a program without a page says what to use instead.
 
 use crate::commands::Command;
+use crate::host::{PlayChange, SPEEDS};
 use crate::language::lexer::Statement;
 use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer};
 use crate::output::{Failure, OutputLine};
@@ -85,17 +86,25 @@ pub(super) const VERBS: &[Command] = &[
 
 fn play(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 1, "at most a speed")?;
-    Ok(playing(true))
+    let Some(word) = args.text(0) else {
+        return Ok(playing(PlayChange::On { steps_per_second: None }));
+    };
+    let speed = SPEEDS.iter().find(|speed| speed.word == word).ok_or_else(|| {
+        let words: Vec<&str> = SPEEDS.iter().map(|speed| speed.word).collect();
+        args.verb.misused(format!("play takes one of these speeds: {}", words.join(", ")))
+    })?;
+    Ok(playing(PlayChange::On { steps_per_second: Some(speed.steps_per_second) }))
 }
 
 fn pause(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing")?;
-    Ok(playing(false))
+    Ok(playing(PlayChange::Off {}))
 }
 
-fn playing(playing: bool) -> Box<dyn Task> {
+fn playing(change: PlayChange) -> Box<dyn Task> {
     once(move |session| {
-        let done = session.host.play(playing);
+        let playing = matches!(change, PlayChange::On { .. });
+        let done = session.host.play(change);
         session.say(match (done, playing) {
             (true, true) => OutputLine::text("Playing: background work goes on by itself."),
             (true, false) => OutputLine::text("Paused: background work waits for step and run."),
@@ -127,4 +136,17 @@ fn only_there(note: &'static str) -> Box<dyn Task> {
         session.say(OutputLine::note(note));
         Ok(serde_json::Value::Null.into())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::PLAY_RATE;
+
+    #[test]
+    fn the_usage_of_play_names_every_speed() {
+        let words: Vec<&str> = SPEEDS.iter().map(|speed| speed.word).collect();
+        assert_eq!(VERBS[0].verb.usage, format!("play [{}]", words.join("|")));
+        assert!(SPEEDS.iter().any(|speed| speed.steps_per_second == PLAY_RATE));
+    }
 }

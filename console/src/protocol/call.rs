@@ -1,5 +1,6 @@
 //! The answers of the engine's module to the worker that calls it.
 
+use crate::host::PlayChange;
 use crate::output::{Answer, Failure, OutputLine};
 use crate::result::{OptionState, PresetState};
 use serde::Serialize;
@@ -22,7 +23,7 @@ pub enum CallState {
     },
     /// It failed.
     Failed {
-        /// Why.
+        /// The reason, as a sentence.
         error: Failure,
     },
 }
@@ -34,8 +35,8 @@ pub enum CallState {
 pub struct Work {
     /// Lines printed in it.
     pub lines: Vec<OutputLine>,
-    /// Whether background work is to go on by itself from now on; `null`: as before.
-    pub play: Option<bool>,
+    /// Whether background work goes on by itself from now on; `null`: as before.
+    pub play: Option<PlayChange>,
     /// Whether a person is to be asked for files.
     pub pick: bool,
     /// What the files are called that wait to be saved, if there are any.

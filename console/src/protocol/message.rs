@@ -115,7 +115,7 @@ pub enum Message {
     Exported {
         /// What it is called.
         name: String,
-        /// Its content.
+        /// All bytes of the file.
         #[cfg_attr(
             feature = "typescript",
             ts(type = "Uint8Array<ArrayBuffer>"),
@@ -179,12 +179,12 @@ pub enum Message {
     },
     /// How many files from outside are open.
     Shelf {
-        /// That many.
+        /// Number of these files.
         files: usize,
     },
     /// A breakpoint struck: the command, or `play`, has ended after the call to which the step belongs.
     Break {
-        /// Where.
+        /// The step to which the event belongs.
         step: Step,
         /// Its number.
         breakpoint: u64,
@@ -198,6 +198,8 @@ pub enum Message {
     Playing {
         /// Whether it does.
         playing: bool,
+        /// Steps a second, 0 as many as possible; `null` when it does not.
+        steps_per_second: Option<u32>,
     },
     /// The database is closed.
     #[cfg(feature = "typescript")]

@@ -87,7 +87,7 @@ describe('the client', () => {
     const { worker, client, heard } = start();
     const more = vi.fn();
     const leave = client.on(more);
-    worker.say({ type: 'playing', playing: true });
+    worker.say({ type: 'playing', playing: true, stepsPerSecond: 2 });
     leave();
     worker.say({ type: 'lost' });
     expect(heard.map(({ type }) => type)).toEqual(['playing', 'lost']);

@@ -1,6 +1,6 @@
 // Runs what the engine has begun to its end, slice by slice, so that messages come through in between.
 
-import type { Answer, Failure, OutputLine, Work } from '../model/engine.generated';
+import type { Answer, Failure, OutputLine, PlayChange, Work } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
 import { packed } from '../share/zip';
 import { Asked, type Files } from './files';
@@ -36,8 +36,8 @@ export interface Station<H extends Handle> {
   isCancelled(): boolean;
   /** Whether another tab has taken the database. */
   isLost(): boolean;
-  /** The command has switched Play on or off. */
-  setPlay(on: boolean): void;
+  /** The command has changed Play. */
+  changePlay(change: PlayChange): void;
 }
 
 /** Where the lines and the progress of a run go; `null`: to no request. */
@@ -108,7 +108,7 @@ export class Driver<H extends Handle> {
       refuse(error);
     }
     if (pick) around.send({ type: 'pick' });
-    if (play !== null) this.#station.setPlay(play);
+    if (play !== null) this.#station.changePlay(play);
   }
 
   #say(id: number | null, lines: OutputLine[]): void {

@@ -148,6 +148,20 @@ describe('a database in memory', () => {
     expect(here.of('playing').map(({ playing }) => playing)).toEqual([true, false]);
   });
 
+  it('plays at the speed that a line of several commands names', async () => {
+    const here = use(inMemory());
+    await here.open();
+    await here.command('put a 1; play max');
+    await here.command('put a 2; play');
+    await here.command('put a 3; play 0.5');
+    await here.command('put a 4; pause; play; pause');
+    const speeds = here.of('playing').map(({ stepsPerSecond }) => stepsPerSecond);
+    expect(speeds.slice(0, 3)).toEqual([0, 1, null]);
+    expect((await here.command('put a 5; play sideways')).error).toMatchObject({
+      message: 'play takes one of these speeds: 0.5, 1, 4, max',
+    });
+  });
+
   it('tells new options, and gives a view when the database is a new one', async () => {
     const here = use(inMemory());
     await here.open();

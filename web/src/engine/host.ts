@@ -1,7 +1,7 @@
 // The worker's side of the protocol: owns engine and files, answers requests one after the other, in
 // slices short enough that `cancel` and `pause` always come through.
 
-import type { Message, Request, StorageKind, View } from '../model/engine.generated';
+import type { Message, PlayChange, Request, StorageKind, View } from '../model/engine.generated';
 import { unpacked } from '../share/zip';
 import { Driver } from './drive';
 import { Files } from './files';
@@ -47,7 +47,7 @@ export class EngineHost<H extends Handle> {
       files: () => this.#files,
       isCancelled: () => this.#cancelled,
       isLost: () => this.#lost,
-      setPlay: (on) => this.#setPlay(on ? this.#pace : null),
+      changePlay: (change) => this.#changePlay(change),
     });
     void this.#run();
   }
@@ -292,12 +292,22 @@ export class EngineHost<H extends Handle> {
     this.#fail(null, error.kind, error.message);
   }
 
+  /** A command has changed Play; without a speed it goes on as fast as before. */
+  #changePlay(change: PlayChange): void {
+    if (change.play === 'on') {
+      const stepsPerSecond = change.stepsPerSecond ?? this.#pace.stepsPerSecond;
+      this.#pace = { ...this.#pace, stepsPerSecond };
+    }
+    this.#setPlay(change.play === 'on' ? this.#pace : null);
+  }
+
   #setPlay(play: Play | null): void {
-    const changed = (play === null) !== (this.#play === null);
+    const stepsPerSecond = play?.stepsPerSecond ?? null;
+    const changed = stepsPerSecond !== (this.#play?.stepsPerSecond ?? null);
     this.#play = play;
     this.#nextStepAt = 0;
     this.#engine?.wantDetails(play?.grain === 'entry');
-    if (changed) this.#around.send({ type: 'playing', playing: play !== null });
+    if (changed) this.#around.send({ type: 'playing', playing: play !== null, stepsPerSecond });
     this.#wake?.();
   }
 

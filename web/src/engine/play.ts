@@ -1,6 +1,6 @@
 // Play: background work that goes on by itself, at a pace.
 
-import type { CallState, PlayGrain } from '../model/engine.generated';
+import { type CallState, PLAY_RATE, type PlayGrain } from '../model/engine.generated';
 import { SLICE } from './slices';
 import type { WasmEngine } from './wasm';
 
@@ -9,8 +9,8 @@ export interface Play {
   readonly stepsPerSecond: number;
 }
 
-/** The pace when `play` was typed and no button has set another one. */
-export const PLAY_DEFAULT: Play = { grain: 'phase', stepsPerSecond: 8 };
+/** The pace when `play` was typed without a speed and no other one was set before. */
+export const PLAY_DEFAULT: Play = { grain: 'phase', stepsPerSecond: PLAY_RATE };
 /** Most steps of one call. */
 const COUNT_MAX = 256;
 

@@ -22,7 +22,7 @@ export class Slices {
   advance(engine: WasmEngine): Work {
     const start = this.#now();
     const lines: OutputLine[] = [];
-    let play: boolean | null = null;
+    let play: Work['play'] = null;
     for (;;) {
       const before = this.#now();
       const progress = JSON.parse(engine.advance(this.#units)) as Work;

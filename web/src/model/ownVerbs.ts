@@ -1,9 +1,8 @@
 import { type Typed, wordOfName, wordsOfLine } from './commandWords';
-import { PAGE_VERBS } from './engine.generated';
+import type { Grain } from './engine.generated';
+import { PAGE_VERBS, SPEEDS } from './engine.generated';
 import { idOfName } from './files';
-import { SPEEDS } from './page';
 import { parseSelection } from './selection';
-import type { Grain } from './timelineWalk';
 import type { Goal } from './travel';
 
 /** A command that the page carries out itself. */
@@ -122,20 +121,16 @@ export function renameCommand(step: number, name: string): string {
 
 function play(speed: string | undefined): OwnCommand {
   if (speed === undefined) return { verb: 'play', stepsPerSecond: null };
-  const known = SPEEDS.find(({ name }) => plainSpeed(name) === speed);
+  const known = SPEEDS.find(({ word }) => word === speed);
   if (known) return { verb: 'play', stepsPerSecond: known.stepsPerSecond };
-  const names = SPEEDS.map(({ name }) => plainSpeed(name)).join(', ');
+  const names = SPEEDS.map(({ word }) => word).join(', ');
   return refused(`play takes one of these speeds: ${names}`);
-}
-
-function plainSpeed(name: string): string {
-  return name === '½×' ? '0.5' : name.replace('×', '');
 }
 
 /** The command that plays at this speed. */
 export function playCommand(stepsPerSecond: number): string {
   const speed = SPEEDS.find((known) => known.stepsPerSecond === stepsPerSecond);
-  return `play ${speed ? plainSpeed(speed.name) : '1'}`;
+  return `play ${speed?.word ?? '1'}`;
 }
 
 /** The name of one step of background work at each grain. */

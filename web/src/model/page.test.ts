@@ -3,7 +3,7 @@ import { heldEvents } from '../testing/heldEvents';
 import { SAMPLE_REPORT } from '../testing/labReport';
 import { OPERATION, PLAIN } from '../testing/plainEvent';
 import { busyView } from '../testing/sample';
-import type { Answer, ExplainResult, Message, WireEvent } from './engine.generated';
+import type { Answer, ExplainResult, Grain, Message, WireEvent } from './engine.generated';
 import {
   FIRST_PAGE,
   historyOf,
@@ -16,7 +16,6 @@ import {
 import { readMoment } from './readMoment';
 import { commandBegins, commandEnds } from './running';
 import { shown } from './shown';
-import type { Grain } from './timelineWalk';
 import { type Goal, type Manner, travel } from './travel';
 
 function open() {
@@ -261,10 +260,10 @@ describe('page', () => {
     expect(page.announcement).toBe('');
     page = commandEnds(page, []);
     expect(page.announcement).toBe('Step 1. Scan 1.');
-    page = receive(page, { type: 'playing', playing: true });
+    page = receive(page, { type: 'playing', playing: true, stepsPerSecond: 2 });
     page = receive(page, batch({ events: events(2, 1) }));
     expect(page.announcement).toBe('');
-    page = receive(page, { type: 'playing', playing: false });
+    page = receive(page, { type: 'playing', playing: false, stepsPerSecond: null });
     expect(page.announcement).toBe('Paused. Step 2. Scan 2.');
   });
 

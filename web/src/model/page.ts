@@ -1,16 +1,19 @@
 import type { Address, WindowName } from './address';
 import { type Histories, type History, historyFrom, kept, told, withBranch } from './branchHistory';
 import { type Comparison, comparisonOn } from './comparison';
-import type {
-  BranchState,
-  Breakpoint,
-  ExplainResult,
-  LabReport,
-  Message,
-  OptionState,
-  PresetState,
-  StorageKind,
-  View,
+import {
+  type BranchState,
+  type Breakpoint,
+  SPEEDS as ENGINE_SPEEDS,
+  type ExplainResult,
+  type Grain,
+  type LabReport,
+  type Message,
+  type OptionState,
+  PLAY_RATE,
+  type PresetState,
+  type StorageKind,
+  type View,
 } from './engine.generated';
 import type { FocusChoice } from './focus';
 import type { ReadAnswer } from './readMoment';
@@ -18,7 +21,7 @@ import { EMPTY_VIEW } from './reduce';
 import { parseSelection } from './selection';
 import { shownEvent } from './timeline';
 import { type Bookmark, withMarks } from './timelineMarks';
-import { endOfTime, type Grain, type Place } from './timelineWalk';
+import { endOfTime, type Place } from './timelineWalk';
 
 export type { Page } from './shown';
 
@@ -30,13 +33,11 @@ export type Connection =
   | { state: 'lost' }
   | { state: 'failed'; kind: string; message: string };
 
-/** How fast Play goes: steps a second, 0 as fast as possible. */
-export const SPEEDS = [
-  { name: '½×', stepsPerSecond: 1 },
-  { name: '1×', stepsPerSecond: 2 },
-  { name: '4×', stepsPerSecond: 8 },
-  { name: 'max', stepsPerSecond: 0 },
-] as const;
+/** How fast Play goes, with the name that the page gives each speed. */
+export const SPEEDS = ENGINE_SPEEDS.map((speed) => ({
+  ...speed,
+  name: speed.word === '0.5' ? '½×' : speed.word === 'max' ? 'max' : `${speed.word}×`,
+}));
 
 /**
  * Everything that the page holds, as one value. The view of the database is no part of it: that
@@ -128,7 +129,7 @@ export const FIRST_PAGE: PageState = {
   next: null,
   playing: false,
   replaying: false,
-  stepsPerSecond: 2,
+  stepsPerSecond: PLAY_RATE,
   grain: 'phase',
   busy: null,
   asking: null,
@@ -178,7 +179,8 @@ export function receive(page: PageState, message: Message): PageState {
       return struck(page, message);
     case 'playing': {
       const announcement = message.playing ? '' : `Paused. ${narration(page)}`;
-      return { ...page, playing: message.playing, announcement };
+      const stepsPerSecond = message.stepsPerSecond ?? page.stepsPerSecond;
+      return { ...page, playing: message.playing, stepsPerSecond, announcement };
     }
     case 'progress': {
       // Work without a typed command, such as fetching the past, is not announced.

@@ -81,12 +81,12 @@ export class FakeEngine implements EnginePort {
 
   play(grain: string, stepsPerSecond: number): void {
     this.asked.push(`play ${grain} ${stepsPerSecond}`);
-    this.say({ type: 'playing', playing: true });
+    this.say({ type: 'playing', playing: true, stepsPerSecond });
   }
 
   pause(): void {
     this.asked.push('pause');
-    this.say({ type: 'playing', playing: false });
+    this.say({ type: 'playing', playing: false, stepsPerSecond: null });
   }
 
   cancel(): void {
