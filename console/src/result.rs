@@ -70,7 +70,7 @@ answers! {
     /// `files`.
     files: Vec<FileEntry>,
     /// `stats`.
-    stats: Stats,
+    stats: StatsResult,
     /// `mem` with the number of a memtable.
     memtable: MemtableTree,
     /// `buckets`.
@@ -104,6 +104,35 @@ answers! {
 }
 
 results! {
+    /// `stats`: the figures, and the same in words.
+    StatsResult {
+        /// The figures.
+        #[serde(flatten)]
+        #[cfg_attr(feature = "typescript", ts(flatten))]
+        stats: Stats,
+        /// The three amplifications.
+        amplification: Vec<Amplification>,
+        /// All other figures, in words.
+        rows: Vec<StatsRow>,
+    }
+    /// One amplification.
+    Amplification {
+        /// Of what: write, read or space.
+        name: &'static str,
+        /// The ratio; `null` while its denominator is 0.
+        ratio: Option<f64>,
+        /// How it is computed.
+        formula: &'static str,
+        /// The formula with its numbers.
+        terms: String,
+    }
+    /// Some figures that belong together.
+    StatsRow {
+        /// What they are about.
+        name: &'static str,
+        /// The figures, with their nouns.
+        text: String,
+    }
     /// `put`, `del`, `batch`.
     WriteResult {
         /// Sequence number of the last operation.
@@ -270,9 +299,9 @@ results! {
         blocks_read: u64,
         /// Blocks found in the cache.
         blocks_cached: u64,
-        /// Tables passed over by key range.
+        /// Tables skipped by key range.
         skipped_by_range: u64,
-        /// Tables passed over by their filter.
+        /// Tables skipped by their filter.
         skipped_by_filter: u64,
         /// Tables whose prefix index said no.
         skipped_by_prefix: u64,
@@ -338,7 +367,7 @@ results! {
         file: String,
         /// Length of the whole file \[bytes\].
         file_bytes: u64,
-        /// The file from front to back, without gaps.
+        /// The file from its first byte to its last, without gaps.
         stretches: Vec<Stretch>,
     }
     /// `export`.

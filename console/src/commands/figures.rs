@@ -4,6 +4,7 @@ use crate::commands::Command;
 use crate::language::lexer::Statement;
 use crate::language::{Args, Effect, Typing, Verb, switch};
 use crate::output::{Answer, Failure, OutputLine};
+use crate::result::{Amplification, StatsResult, StatsRow};
 use crate::session::{Session, Task, once};
 use crate::text;
 use levelscope::Stats;
@@ -40,126 +41,130 @@ fn stats(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     Ok(once(|session| {
         let stats = session.db()?.stats();
         tell(session, &stats);
-        Ok(Answer::stats(stats))
+        let (amplification, rows) = (amplification(&stats), rows(&stats));
+        Ok(Answer::stats(StatsResult { stats, amplification, rows }))
     }))
 }
 
 /// Prints all of `stats`.
 pub(super) fn tell(session: &mut Session, stats: &Stats) {
-    tell_amplification(session, stats);
-    tell_work(session, stats);
-}
-
-fn ratio(session: &mut Session, name: &str, ratio: Option<f64>, formula: &str, terms: &str) {
-    let line = OutputLine::new().strong(name).pad_to(21).number(text::ratio(ratio));
-    session.say(line.pad_to(28).plain("= ").plain(formula));
-    session.say(OutputLine::text(" ".repeat(28)).dim(format!("= {terms}")));
-}
-
-fn tell_amplification(session: &mut Session, stats: &Stats) {
-    let size = |bytes| text::size(bytes);
-    let terms = format!(
-        "({} + {} + {}) / {}",
-        size(stats.wal_bytes),
-        size(stats.flush_bytes),
-        size(stats.compaction_write_bytes),
-        size(stats.user_bytes)
-    );
-    let formula = "(log + flushes + compactions) / keys and values written";
-    ratio(session, "write amplification", stats.write_amplification, formula, &terms);
-    let terms = format!("{} / {}", text::count(stats.tables_searched), text::count(stats.gets));
-    let formula = "tables searched / lookups";
-    ratio(session, "read amplification", stats.read_amplification, formula, &terms);
-    let live = size(stats.live_bytes_estimate);
-    let terms = format!("{} / about {live}", size(stats.table_bytes));
-    let formula = "all tables / live data (an estimate; `lab compare` measures it)";
-    ratio(session, "space amplification", stats.space_amplification_estimate, formula, &terms);
-}
-
-fn tell_work(session: &mut Session, stats: &Stats) {
-    let mut row = |name: &str, terms: String| {
-        session.say(OutputLine::new().dim(name).pad_to(21).plain(terms));
-    };
-    let count = text::count;
-    row(
-        "writes",
-        format!(
-            "{}, {}, {} of keys and values",
-            text::counted(stats.puts, "put"),
-            text::counted(stats.deletes, "delete"),
-            text::size(stats.user_bytes)
-        ),
-    );
-    row(
-        "log",
-        format!(
-            "{} appended, {}",
-            text::size(stats.wal_bytes),
-            text::counted(stats.wal_syncs, "sync")
-        ),
-    );
-    row("lookups", format!("{}, {} found", count(stats.gets), count(stats.gets_found)));
-    row("flushes", format!("{}, {} written", count(stats.flushes), text::size(stats.flush_bytes)));
-    row(
-        "compactions",
-        format!(
-            "{} and {}, {} read, {} written",
-            count(stats.compactions),
-            text::counted(stats.trivial_moves, "trivial move"),
-            text::size(stats.compaction_read_bytes),
-            text::size(stats.compaction_write_bytes)
-        ),
-    );
-    row(
-        "dropped",
-        format!(
-            "{}, {}",
-            text::counted(stats.entries_shadowed, "shadowed entry"),
-            text::counted(stats.tombstones_dropped, "tombstone")
-        ),
-    );
-    row(
-        "transactions",
-        format!(
-            "{} begun, {} committed, {} lost to conflicts, {} rolled back",
-            count(stats.transactions_begun),
-            count(stats.transactions_committed),
-            count(stats.conflicts),
-            count(stats.transactions_rolled_back)
-        ),
-    );
-    row("stalls", count(stats.stalls));
-    row(
-        "slowdowns",
-        format!("{}, {}", count(stats.slowdowns), text::counted(stats.slowdown_waits, "wait")),
-    );
-    row("compaction debt", format!("about {}", text::size(stats.compaction_debt_bytes)));
-    row(
-        "block cache",
-        format!(
-            "{} ({} not read and decompressed again), {}, {} held",
-            text::counted(stats.cache_hits, "hit"),
-            text::size(stats.cache_hit_bytes),
-            if stats.cache_misses == 1 {
-                "1 miss".into()
-            } else {
-                format!("{} misses", count(stats.cache_misses))
-            },
-            text::size(stats.cache_bytes)
-        ),
-    );
-    if stats.prefix_index_bytes > 0 || stats.prefix_skips > 0 {
-        let held = text::size(stats.prefix_index_bytes);
-        let skipped = text::counted(stats.prefix_skips, "table");
-        row("prefixes", format!("{held} of prefix indexes held, {skipped} passed over by scans"));
+    for Amplification { name, ratio, formula, terms } in amplification(stats) {
+        let line = OutputLine::new().strong(format!("{name} amplification")).pad_to(21);
+        let line = line.number(text::ratio(ratio)).pad_to(28).plain("= ").plain(formula);
+        session.say(line);
+        session.say(OutputLine::text(" ".repeat(28)).dim(format!("= {terms}")));
     }
-    row(
-        "tables",
-        format!(
-            "{}, {}, {} to ask in the worst case",
-            text::size(stats.table_bytes),
-            text::counted(stats.table_entries, "entry"),
-            text::counted(stats.sorted_runs, "sorted run")
-        ),
+    for StatsRow { name, text } in rows(stats) {
+        session.say(OutputLine::new().dim(name).pad_to(21).plain(text));
+    }
+}
+
+fn amplification(stats: &Stats) -> Vec<Amplification> {
+    let size = text::size;
+    let written = [stats.wal_bytes, stats.flush_bytes, stats.compaction_write_bytes].map(size);
+    vec![
+        Amplification {
+            name: "write",
+            ratio: stats.write_amplification,
+            formula: "(log + flushes + compactions) / keys and values written",
+            terms: format!("({}) / {}", written.join(" + "), size(stats.user_bytes)),
+        },
+        Amplification {
+            name: "read",
+            ratio: stats.read_amplification,
+            formula: "tables searched / lookups",
+            terms: format!("{} / {}", text::count(stats.tables_searched), text::count(stats.gets)),
+        },
+        Amplification {
+            name: "space",
+            ratio: stats.space_amplification_estimate,
+            formula: "all tables / live data (an estimate; `lab compare` measures it)",
+            terms: format!(
+                "{} / about {}",
+                size(stats.table_bytes),
+                size(stats.live_bytes_estimate)
+            ),
+        },
+    ]
+}
+
+fn rows(stats: &Stats) -> Vec<StatsRow> {
+    let mut rows = writes_and_jobs(stats);
+    rows.extend(state(stats));
+    rows
+}
+
+fn row(name: &'static str, text: String) -> StatsRow {
+    StatsRow { name, text }
+}
+
+/// What was done since the opening.
+fn writes_and_jobs(stats: &Stats) -> Vec<StatsRow> {
+    let (count, size) = (text::count, text::size);
+    let puts = text::counted(stats.puts, "put");
+    let deletes = text::counted(stats.deletes, "delete");
+    let (syncs, moves) = (
+        text::counted(stats.wal_syncs, "sync"),
+        text::counted(stats.trivial_moves, "trivial move"),
     );
+    let (read, written) = (size(stats.compaction_read_bytes), size(stats.compaction_write_bytes));
+    let shadowed = text::counted(stats.entries_shadowed, "shadowed entry");
+    let tombstones = text::counted(stats.tombstones_dropped, "tombstone");
+    let waits = text::counted(stats.slowdown_waits, "wait");
+    let keys_and_values = size(stats.user_bytes);
+    vec![
+        row("writes", format!("{puts}, {deletes}, {keys_and_values} of keys and values")),
+        row("log", format!("{} appended, {syncs}", size(stats.wal_bytes))),
+        row("lookups", format!("{}, {} found", count(stats.gets), count(stats.gets_found))),
+        row("flushes", format!("{}, {} written", count(stats.flushes), size(stats.flush_bytes))),
+        row(
+            "compactions",
+            format!("{} and {moves}, {read} read, {written} written", count(stats.compactions)),
+        ),
+        row("dropped", format!("{shadowed}, {tombstones}")),
+        row(
+            "transactions",
+            format!(
+                "{} begun, {} committed, {} lost to conflicts, {} rolled back",
+                count(stats.transactions_begun),
+                count(stats.transactions_committed),
+                count(stats.conflicts),
+                count(stats.transactions_rolled_back)
+            ),
+        ),
+        row("stalls", count(stats.stalls)),
+        row("slowdowns", format!("{}, {waits}", count(stats.slowdowns))),
+    ]
+}
+
+/// What there is now.
+fn state(stats: &Stats) -> Vec<StatsRow> {
+    let size = text::size;
+    let misses = match stats.cache_misses {
+        1 => "1 miss".into(),
+        misses => format!("{} misses", text::count(misses)),
+    };
+    let mut rows = vec![
+        row("compaction debt", format!("about {}", size(stats.compaction_debt_bytes))),
+        row(
+            "block cache",
+            format!(
+                "{} ({} not read and decompressed again), {misses}, {} held",
+                text::counted(stats.cache_hits, "hit"),
+                size(stats.cache_hit_bytes),
+                size(stats.cache_bytes)
+            ),
+        ),
+    ];
+    if stats.prefix_index_bytes > 0 || stats.prefix_skips > 0 {
+        let held = size(stats.prefix_index_bytes);
+        let skipped = text::counted(stats.prefix_skips, "table");
+        let text = format!("{held} of prefix indexes held, {skipped} skipped by scans");
+        rows.push(row("prefixes", text));
+    }
+    let entries = text::counted(stats.table_entries, "entry");
+    let runs = text::counted(stats.sorted_runs, "sorted run");
+    let tables = size(stats.table_bytes);
+    rows.push(row("tables", format!("{tables}, {entries}, {runs} to ask in the worst case")));
+    rows
 }

@@ -100,9 +100,9 @@ pub(super) fn draw(session: &mut Session, view: &View) {
         session.say(line);
     }
     if let Some(stall) = view.stall {
-        session.say(OutputLine::new().strong("writes wait: ").plain(stall.to_string()));
+        session.say(OutputLine::new().strong("write stall: ").plain(stall.to_string()));
     } else if let Some(slowdown) = view.slowdown {
-        session.say(OutputLine::new().strong("writes slow down: ").plain(slowdown.to_string()));
+        session.say(OutputLine::new().strong("write slowdown: ").plain(slowdown.to_string()));
     }
     if let Some(why) = &view.read_only {
         let line = OutputLine::new().with(crate::output::Style::Bad, "read-only: ");

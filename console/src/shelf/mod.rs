@@ -18,7 +18,7 @@ pub(crate) const FILES_MAX: usize = 1024;
 pub struct Foreign {
     /// Its name; any text.
     pub name: String,
-    /// Its content.
+    /// All bytes of the file.
     pub bytes: Vec<u8>,
 }
 

@@ -1,7 +1,7 @@
 // @vitest-environment node
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Message, Sample, Stats } from '../../model/engine.generated';
+import type { Message, Sample, StatsResult } from '../../model/engine.generated';
 import { ratio, size } from '../../model/words';
 import { ask, loadEngine, openEngine, type WasmEngine } from '../../testing/realEngine';
 import { CHARTS, chartScene, figureText, POINT_PITCH, sampleAt } from './scene';
@@ -44,7 +44,7 @@ describe('charts', () => {
     for (const line of LINES) {
       ask(engine, line);
       const { view } = take();
-      const stats = ask(engine, 'stats') as Stats;
+      const stats = ask(engine, 'stats') as StatsResult;
       const drawn = CHARTS.map((kind) =>
         chartScene(kind, samples, { from: 1, to: last }, last, 400),
       );

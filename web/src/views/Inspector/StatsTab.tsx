@@ -1,49 +1,19 @@
-import type { Stats } from '../../model/engine.generated';
-import { count, counted, ratio, size } from '../../model/words';
-
+import type { Amplification } from '../../model/engine.generated';
+import { ratio } from '../../model/words';
 import { Command, Facts } from '../shared/Facts';
 import { useAnswer } from '../shared/useAnswer';
 
-/** Amplification with its terms, and the counts since the database was opened. */
+/** Amplification with its terms, and the counts since the database was opened: what `stats` prints. */
 export function StatsTab() {
   const answer = useAnswer({ ask: 'stats' });
   if (answer.state === 'failed') return <p className="problem">{answer.message}</p>;
   if (answer.state !== 'ready') return <p className="dim">Counting …</p>;
-  const stats = answer.result;
+  const { amplification, rows } = answer.result;
   return (
     <>
       <h2>Since opening</h2>
-      <Amplification stats={stats} />
-      <Facts
-        rows={[
-          [
-            'Writes',
-            `${counted(stats.puts, 'put')}, ${counted(stats.deletes, 'delete')}, ${size(stats.userBytes)}`,
-          ],
-          ['Log', `${size(stats.walBytes)} appended, ${counted(stats.walSyncs, 'sync')}`],
-          ['Lookups', `${count(stats.gets)}, ${count(stats.getsFound)} found`],
-          ['Flushes', `${count(stats.flushes)}, ${size(stats.flushBytes)} written`],
-          [
-            'Compactions',
-            `${count(stats.compactions)} and ${counted(stats.trivialMoves, 'trivial move')}, ${size(stats.compactionReadBytes)} read, ${size(stats.compactionWriteBytes)} written`,
-          ],
-          [
-            'Dropped',
-            `${counted(stats.entriesShadowed, 'shadowed entry')}, ${counted(stats.tombstonesDropped, 'tombstone')}`,
-          ],
-          [
-            'Stalls',
-            `${count(stats.stalls)}, and ${counted(stats.slowdowns, 'slowdown')} before them`,
-          ],
-          ['Compaction debt', `about ${size(stats.compactionDebtBytes)}`],
-          [
-            'Cache',
-            `${counted(stats.cacheHits, 'hit')}: ${size(stats.cacheHitBytes)} not read and decompressed again; ${count(stats.cacheMisses)} read from files`,
-          ],
-          ['Tables', `${size(stats.tableBytes)}, ${counted(stats.tableEntries, 'entry')}`],
-          ['Sorted runs', count(stats.sortedRuns)],
-        ]}
-      />
+      <AmplificationTable rows={amplification} />
+      <Facts rows={rows.map(({ name, text }) => [capital(name), text] as const)} />
       <div className="commands">
         <Command line="stats" />
         <Command line="check" />
@@ -52,27 +22,11 @@ export function StatsTab() {
   );
 }
 
-function Amplification({ stats }: { stats: Stats }) {
-  const rows = [
-    {
-      name: 'write',
-      value: stats.writeAmplification,
-      formula: '(log + flushes + compactions) ÷ user bytes',
-      terms: `(${size(stats.walBytes)} + ${size(stats.flushBytes)} + ${size(stats.compactionWriteBytes)}) ÷ ${size(stats.userBytes)}`,
-    },
-    {
-      name: 'read',
-      value: stats.readAmplification,
-      formula: 'tables searched ÷ lookups',
-      terms: `${count(stats.tablesSearched)} ÷ ${count(stats.gets)}`,
-    },
-    {
-      name: 'space (estimate)',
-      value: stats.spaceAmplificationEstimate,
-      formula: 'all tables ÷ estimated live data',
-      terms: `${size(stats.tableBytes)} ÷ about ${size(stats.liveBytesEstimate)}`,
-    },
-  ];
+function capital(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+function AmplificationTable({ rows }: { rows: readonly Amplification[] }) {
   return (
     <table className="amplification">
       <caption>Amplification</caption>
@@ -80,7 +34,7 @@ function Amplification({ stats }: { stats: Stats }) {
         {rows.map((row) => (
           <tr key={row.name}>
             <th scope="row">{row.name}</th>
-            <td className="figure">{ratio(row.value)}</td>
+            <td className="figure">{ratio(row.ratio)}</td>
             <td>
               {row.formula}
               <br />

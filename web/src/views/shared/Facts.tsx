@@ -101,8 +101,7 @@ export function LogFacts({ wal, view }: { wal: WalView; view: View }) {
   return (
     <>
       <h2>
-        <code>{fileName('wal', wal.wal)}</code>{' '}
-        <small>{wal.closed ? 'closed' : 'takes writes'}</small>
+        <code>{fileName('wal', wal.wal)}</code> <small>{wal.closed ? 'closed' : 'active'}</small>
       </h2>
       <Facts
         rows={[
@@ -150,10 +149,17 @@ export function LevelFacts({ level }: { level: LevelView }) {
           [
             'Score',
             score.limit === 0
-              ? 'none: the deepest level is never full'
+              ? 'none: the level has no limit'
               : `${ratio(score.score)} = ${score.unit === 'runs' ? counted(score.runs, 'run') : size(score.bytes)} ÷ ${limit}`,
           ],
-          ['Compaction', score.due ? 'due: the score is at least 1' : 'at a score of 1'],
+          [
+            'Compaction',
+            score.limit === 0
+              ? 'never: it is the deepest level'
+              : score.due
+                ? 'due: the score is at least 1'
+                : 'at a score of 1',
+          ],
         ]}
       />
       {score.canCompact && (

@@ -5,7 +5,7 @@ export const MARK_NAMES: Readonly<Record<MarkKind, string>> = {
   flush: 'flush installed',
   compaction: 'compaction installed',
   rotate: 'memtable rotated',
-  stall: 'writes wait',
+  stall: 'write stall',
   failure: 'failure',
   recovery: 'opened, recovery begins',
   creation: 'a new database',

@@ -2,9 +2,8 @@
 
 import { createContext, useContext } from 'react';
 import type { WindowName } from '../../model/address';
-import type { Answers, Query } from '../../model/engine.generated';
+import type { Answers, Grain, Query } from '../../model/engine.generated';
 import type { FocusChoice } from '../../model/focus';
-import type { Grain } from '../../model/timelineWalk';
 import type { Goal, Manner } from '../../model/travel';
 
 export interface Commands {

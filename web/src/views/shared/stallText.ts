@@ -1,7 +1,7 @@
 import type { View } from '../../model/engine.generated';
 
-/** Whether writes wait or slow down, and why, in the engine's words; `null` when they are free. */
+/** Whether writes stall or slow down, and why, in the engine's words; `null` when they are free. */
 export function writesText({ stall, slowdown }: View): { words: string; why: string } | null {
-  if (stall) return { words: 'Writes wait', why: stall.why };
-  return slowdown && { words: 'Writes slow down', why: slowdown.why };
+  if (stall) return { words: 'Write stall', why: stall.why };
+  return slowdown && { words: 'Write slowdown', why: slowdown.why };
 }
