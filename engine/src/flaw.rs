@@ -24,7 +24,7 @@ pub(crate) fn strict(flaw: Error) -> Result<()> {
 /// Goes on after every flaw.
 ///
 /// # Errors
-/// `WouldBlock`: that is none.
+/// Only `WouldBlock`, which is not a flaw.
 pub(crate) fn salvage(flaw: Error) -> Result<()> {
     if flaw.blocked_on().is_some() { Err(flaw) } else { Ok(()) }
 }

@@ -12,7 +12,7 @@ use crate::{Error, PrefixExtractor, Result};
 /// Who does background work: the caller, the write that causes it, or threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Maintenance {
-    /// The caller, with [`crate::Db::step`]: the page, lessons and tests.
+    /// The caller, with [`crate::Db::step`]: the page and tests.
     Manual,
     /// The call that made the work finishes it before it returns.
     Inline,
@@ -52,8 +52,15 @@ pub enum Strategy {
 }
 
 impl Strategy {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Leveled, Self::Tiered, Self::LazyLeveled];
+
+    /// The names of [`Self::ALL`].
+    pub(crate) const NAMES: [&'static str; 3] =
+        [Self::ALL[0].name(), Self::ALL[1].name(), Self::ALL[2].name()];
+
     /// As the option names it.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Leveled => "leveled",
             Self::Tiered => "tiered",

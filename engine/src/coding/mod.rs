@@ -61,7 +61,7 @@ pub fn shared_prefix(left: &[u8], right: &[u8]) -> usize {
     shared + rest.take_while(|(left, right)| left == right).count()
 }
 
-/// Reads untrusted bytes from front to back.
+/// Reads untrusted bytes in order.
 #[derive(Debug, Clone, Copy)]
 pub struct Reader<'a> {
     bytes: &'a [u8],

@@ -19,6 +19,7 @@ mod retain;
 mod score;
 #[cfg(test)]
 mod simulation;
+mod strategy;
 
 pub(crate) use claim::Claims;
 pub(crate) use cut::Cut;

@@ -5,11 +5,12 @@
 
 use super::claim::Claims;
 use super::plan::{Cause, Plan, range_of, reason};
-use super::score::{Shape, level_count, scores, shape};
+use super::score::{level_count, scores};
+use super::strategy::Shape;
+use crate::Options;
 use crate::key::user_key;
 use crate::limits::SEQUENCE_MAX;
 use crate::manifest::{RunNumber, TableMeta, Version};
-use crate::{Options, Strategy};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -92,20 +93,24 @@ impl Picker<'_> {
         level_count(self.version, self.options)
     }
 
+    fn shape(&self, level: usize) -> Shape {
+        self.options.strategy.shape(self.version, level)
+    }
+
     /// What to do with `level`, which is due: of several possibilities the first that can begin now. When
     /// there is but one, it may have to wait.
     fn of_level(&self, level: usize, cause: Cause) -> Option<Plan> {
         let free = |plan: &Plan| !self.claims.forbid(plan);
         let all = || self.version.level(level).cloned().collect::<Vec<_>>();
         let deepest = level + 1 >= self.level_count();
-        let tiered = level > 0 && shape(self.version, self.options, level) == Shape::Tiered;
+        let tiered = level > 0 && self.shape(level) == Shape::Tiered;
         if level > 0 && (self.version.runs(level).len() > 1 && !tiered || tiered && deepest) {
             return self.in_place(level, all(), cause);
         }
         if deepest {
             return None;
         }
-        if self.options.strategy != Strategy::Leveled {
+        if self.options.strategy.takes_whole_level() {
             return self.all_down(level, all(), cause);
         }
         if level == 0 {
@@ -141,7 +146,7 @@ impl Picker<'_> {
     /// All tables of `level` one level down: as a new run, or merged with what a leveled level has.
     fn all_down(&self, level: usize, taken: Vec<Arc<TableMeta>>, cause: Cause) -> Option<Plan> {
         let output_level = level + 1;
-        let merges = shape(self.version, self.options, output_level) == Shape::Leveled;
+        let merges = self.shape(output_level) == Shape::Leveled;
         if merges {
             return self.merge_down(level, taken, cause);
         }

@@ -164,10 +164,13 @@ fn due(score: LevelScore) -> String {
     let LevelScore { level, bytes, runs, limit, score: ratio, unit, .. } = score;
     match unit {
         ScoreUnit::Runs if level == 0 => {
-            format!(
-                "L0 has {}, its trigger is {limit} (score {ratio:.2})",
-                text::counted(runs, "table")
-            )
+            let trigger = text::counted(limit, "table");
+            if runs as u64 == limit {
+                format!("L0 has reached its trigger of {trigger} (score {ratio:.2})")
+            } else {
+                let tables = text::counted(runs, "table");
+                format!("L0 has {tables}, above its trigger of {limit} (score {ratio:.2})")
+            }
         }
         ScoreUnit::Runs if limit == 1 => {
             format!("L{level} has {}, but should be one", text::counted(runs, "run"))

@@ -1,31 +1,9 @@
-//! Scores: how full each level is, and when it counts as full. This is most of what a strategy decides.
+//! Scores: how full each level is, and when it counts as full.
 
+use super::strategy::Shape;
+use crate::Options;
 use crate::manifest::Version;
 use crate::view::{LevelScore, LevelView, ScoreUnit};
-use crate::{Options, Strategy};
-
-/// The shape of a level below L0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
-    /// One run, up to a size.
-    Leveled,
-    /// Runs, up to a number of them.
-    Tiered,
-}
-
-/// The shape that the strategy gives `level`, which is not L0.
-pub(super) fn shape(version: &Version, options: &Options, level: usize) -> Shape {
-    match options.strategy {
-        Strategy::Leveled => Shape::Leveled,
-        Strategy::LazyLeveled if level == last_level(version) => Shape::Leveled,
-        Strategy::Tiered | Strategy::LazyLeveled => Shape::Tiered,
-    }
-}
-
-/// The deepest level with tables, at least L1.
-fn last_level(version: &Version) -> usize {
-    version.level_count().saturating_sub(1).max(1)
-}
 
 /// Levels that there are: those of the options, and more when a database that was opened with more
 /// levels has tables there.
@@ -55,7 +33,7 @@ fn score(version: &Version, options: &Options, level: usize) -> LevelScore {
     let deepest = level + 1 == level_count(version, options);
     let (unit, limit) = match level {
         0 => (ScoreUnit::Runs, options.l0_trigger as u64),
-        _ => match shape(version, options, level) {
+        _ => match options.strategy.shape(version, level) {
             Shape::Tiered => (ScoreUnit::Runs, options.level_multiplier),
             Shape::Leveled if runs > 1 => (ScoreUnit::Runs, 1),
             Shape::Leveled if deepest => (ScoreUnit::Bytes, 0),

@@ -16,8 +16,6 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-const STRATEGIES: [Strategy; 3] = [Strategy::Leveled, Strategy::Tiered, Strategy::LazyLeveled];
-
 struct Running {
     job: u64,
     plan: Plan,
@@ -218,7 +216,7 @@ impl Tree {
 
 fn options(random: &mut SplitMix64) -> Options {
     Options {
-        strategy: STRATEGIES[random.below(3)],
+        strategy: Strategy::ALL[random.below(3)],
         level_count: 2 + random.below(4),
         l0_trigger: 1 + random.below(4),
         level_base_bytes: 100 + 100 * random.below(4) as u64,

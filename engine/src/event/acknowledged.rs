@@ -27,7 +27,7 @@ pub enum Acknowledged {
     },
     /// It wrote several entries at once.
     Batch {
-        /// How many.
+        /// Operations in the batch.
         count: u32,
     },
     /// It synced the log.

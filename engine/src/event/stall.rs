@@ -54,7 +54,7 @@ pub enum Stall {
 pub struct Slowdown {
     /// Bytes of background work that each byte written waits for.
     pub pace: u64,
-    /// Why.
+    /// The limit that was reached.
     pub why: SlowdownReason,
 }
 

@@ -61,7 +61,7 @@ impl ManifestState {
     }
 }
 
-/// Reads the manifest `log`, whose bytes are `bytes`, from front to back.
+/// Reads the manifest `log`, whose bytes are `bytes`, in order.
 ///
 /// What a crash left of an edit that was not yet durable is ignored; everything else that is not as it
 /// was written is damage ([`tail`]). The file header and the snapshot were durable before anything

@@ -170,16 +170,12 @@ pub const OPTION_INFOS: &[OptionInfo] = &[
     number_option!(open_tables_max, "tables", 4, 100_000, "Table files kept open."),
     number_option!(table_bytes, "bytes", 256, 1 << 32, "Size at which a compaction starts a new table."),
     OptionInfo {
-        name: "strategy", unit: "leveled, tiered or lazy-leveled", words: &["leveled", "tiered", "lazy-leveled"], min: 0, max: 0,
+        name: "strategy", unit: "leveled, tiered or lazy-leveled", words: &Strategy::NAMES, min: 0, max: 0,
         purpose: "The compaction strategy: one run for each level, several runs, or one run only in the last level.",
         get: |options| OptionValue::Word(options.strategy.name().into()),
         set: |options, info, text| {
-            options.strategy = match text {
-                "leveled" => Strategy::Leveled,
-                "tiered" => Strategy::Tiered,
-                "lazy-leveled" => Strategy::LazyLeveled,
-                _ => return Err(info.wrong_word(text)),
-            };
+            let named = Strategy::ALL.into_iter().find(|strategy| strategy.name() == text);
+            options.strategy = named.ok_or_else(|| info.wrong_word(text))?;
             Ok(())
         },
     },

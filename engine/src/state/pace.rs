@@ -33,7 +33,7 @@ pub(super) struct Pace {
     done: AtomicU64,
     /// Writers who wait.
     waiting: AtomicUsize,
-    /// With the lock of `core`.
+    /// Waited on while the lock of `core` is held.
     turn: Condvar,
 }
 

@@ -93,7 +93,7 @@ pub enum Patch {
     },
     /// Why writes wait; `None`: they do not.
     Stall {
-        /// Why.
+        /// The limit that was reached.
         stall: Option<Stall>,
     },
     /// How much writes are slowed down, and why; `None`: they are not.
@@ -103,7 +103,7 @@ pub enum Patch {
     },
     /// The database is read-only.
     ReadOnly {
-        /// Why.
+        /// The error after which no write is taken.
         cause: ReadOnlyCause,
     },
     /// The tables that jobs write; an added one comes last among the outputs of its job.

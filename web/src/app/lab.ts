@@ -1,6 +1,6 @@
 import type { WindowName } from '../model/address';
 import { comparisonShown, withoutFull } from '../model/comparison';
-import type { Failure, Message } from '../model/engine.generated';
+import type { Failure, Grain, Message } from '../model/engine.generated';
 import { type OwnCommand, playCommand, readOwn, stepCommand, workGrain } from '../model/ownVerbs';
 import {
   bookmarksOf,
@@ -19,7 +19,6 @@ import {
 import { answersOf, commandBegins, commandEnds } from '../model/running';
 import { parseStep } from '../model/selection';
 import { withBookmark, withoutBookmark } from '../model/timelineMarks';
-import type { Grain } from '../model/timelineWalk';
 import type { Goal, Manner } from '../model/travel';
 import { counted } from '../model/words';
 import type { Gathered } from '../share/gather';

@@ -1,4 +1,4 @@
-import type { EventSpan, WireEvent } from './engine.generated';
+import type { EventSpan, Grain, WireEvent } from './engine.generated';
 import {
   detailsAt,
   detailsMissingAt,
@@ -7,9 +7,6 @@ import {
   missingAt,
   type Timeline,
 } from './timeline';
-
-/** How far one step of the cursor goes. */
-export type Grain = 'operation' | 'phase' | 'detail';
 
 /** A moment of the history: after the event of a step, or after one of its details. */
 export interface Place {

@@ -1,15 +1,8 @@
+import type { Grain } from './engine.generated';
 import { bookmarksOf, historyOf, narration, type PageState, placeOf } from './page';
 import { eventAt, type Missing, missingAt, snapshotAt, type Timeline } from './timeline';
 import { marksOf, nextMark } from './timelineMarks';
-import {
-  endOfTime,
-  type Grain,
-  type Place,
-  stepOut,
-  stepOver,
-  type Walk,
-  walk,
-} from './timelineWalk';
+import { endOfTime, type Place, stepOut, stepOver, type Walk, walk } from './timelineWalk';
 
 /** A requested move in time. */
 export type Goal =

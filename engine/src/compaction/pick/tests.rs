@@ -135,7 +135,7 @@ fn l0_takes_all_that_overlap_through_others() {
     assert_eq!((plan.level, plan.output_level, plan.trivial_move), (0, 1, false));
     assert_eq!(
         plan.reason,
-        "L0 has 4 tables, its trigger is 2 (score 2.00); 3 tables whose keys overlap are merged with 2 tables of \
+        "L0 has 4 tables, above its trigger of 2 (score 2.00); 3 tables whose keys overlap are merged with 2 tables of \
          L1 whose keys overlap"
     );
     assert_eq!(largest_taken(&plan), b"g");
@@ -149,7 +149,7 @@ fn l0_without_overlap_moves_its_oldest_table() {
     assert!(plan.trivial_move);
     assert_eq!(
         plan.reason,
-        "L0 has 2 tables, its trigger is 2 (score 1.00); table 10, the oldest, moves to L1 as it is, because no \
+        "L0 has reached its trigger of 2 tables (score 1.00); table 10, the oldest, moves to L1 as it is, because no \
          table there has keys in its range"
     );
 }

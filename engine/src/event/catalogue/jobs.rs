@@ -86,7 +86,7 @@ macro_rules! jobs {
             sentence |job| match shadowed {
                 0 => format!("{job} is done: memtable {memtable} is flushed."),
                 _ => format!(
-                    "{job} is done: memtable {memtable} is flushed, {} written and {} dropped as shadowed.",
+                    "{job} is done: memtable {memtable} is flushed: {} written, {} dropped as shadowed.",
                     text::count(*written),
                     text::count(*shadowed)
                 ),
@@ -234,7 +234,7 @@ macro_rules! jobs {
         JobFailed = "job.failed" phase {
             /// What kind of job.
             what: JobKind,
-            /// Why.
+            /// The error, as a sentence.
             error: String,
         } => {
             sentence |job| {

@@ -84,7 +84,7 @@ pub(super) fn durable(bytes: u64, synced_bytes: u64, what: &str) -> String {
         return format!("all its {}{what} are durable", text::bytes(bytes));
     }
     format!(
-        "its first {}{what} are durable; a mark of {} after them proves it",
+        "its first {}{what} are durable; a sync mark of {} after them records this",
         text::bytes(synced_bytes),
         text::bytes(bytes.saturating_sub(synced_bytes))
     )

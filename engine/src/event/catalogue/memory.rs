@@ -52,7 +52,7 @@ macro_rules! memory {
             new_wal: FileNumber,
             /// Where the new memtable rotates \[bytes\].
             limit_bytes: usize,
-            /// Why.
+            /// The reason for the rotation.
             reason: RotateReason,
         } => {
             sentence |_| {
@@ -91,7 +91,7 @@ macro_rules! memory {
         }
         /// Writes stall: they wait until background work has made room.
         StallBegin = "stall.begin" phase {
-            /// Why.
+            /// The limit that was reached.
             stall: Stall,
         } => {
             sentence |_| format!("Writes stall: {stall}.");

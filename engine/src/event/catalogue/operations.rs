@@ -72,7 +72,7 @@ macro_rules! operations {
             op: EventId,
             /// What it was to do.
             what: Acknowledged,
-            /// Why.
+            /// The error, as a sentence.
             error: String,
         } => {
             sentence |_| format!("{what} failed: {}.", text::clause(error));

@@ -17,9 +17,11 @@ macro_rules! recovery {
             sentence |_| {
                 let foreign = match foreign_files {
                     0 => String::new(),
-                    some => format!(", and {} left alone", text::counted(*some, "foreign file")),
+                    1 => "; 1 foreign file is left alone".to_owned(),
+                    some => format!("; {} foreign files are left alone", text::count(*some as u64)),
                 };
-                format!("Opening begins: the directory has {}{foreign}.", text::counted(*files, "file"))
+                let files = text::counted(*files, "file");
+                format!("Opening begins: the directory has {files} of the database{foreign}.")
             };
             patches |_| [Patch::Reset { levels: levels.clone() }];
             landmark Recovery;

@@ -155,8 +155,9 @@ macro_rules! transactions {
             sentence |_| {
                 let relation = if *read { "has read" } else { "writes" };
                 format!(
-                    "Transaction {transaction} conflicts: {key}, which it {relation}, was committed with \
-                     {winner}; it reads at {sequence}."
+                    "Transaction {transaction} conflicts on {key}, which it {relation}: another transaction \
+                     committed it with sequence number {winner}, after the snapshot of transaction \
+                     {transaction} at {sequence}."
                 )
             };
             touches [removed(Transaction(*transaction)), self::read(Key(key.clone()))];

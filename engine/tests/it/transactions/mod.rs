@@ -371,12 +371,12 @@ fn the_events_tell_the_story_and_the_view_follows() {
         told()[3..],
         [
             "The caller deletes \"k\"; the tombstone gets sequence number 3.",
-            "Transaction 2 conflicts: \"k\", which it has read, was committed with 3; it reads at 2.",
-            "Transaction 3 begins and reads at sequence number 2; its writes are checked when it \
+            "Transaction 2 conflicts on \"k\", which it has read: another transaction committed it with \
+             sequence number 3, after the snapshot of transaction 2 at 2.",
+            "Transaction 3 begins and reads at sequence number 3; its writes are checked when it \
              commits.",
             "Transaction 3 is rolled back; it had written nothing.",
         ]
-        .map(|line| line.replace("number 2; its writes", "number 3; its writes"))
     );
 }
 

@@ -1,10 +1,10 @@
 import './Timeline.css';
 
 import { useState } from 'react';
+import type { Grain } from '../../model/engine.generated';
 import { stepCommand } from '../../model/ownVerbs';
 import type { Page } from '../../model/page';
 import { historyOf, SPEEDS } from '../../model/page';
-import type { Grain } from '../../model/timelineWalk';
 import { count } from '../../model/words';
 import { useCommands, useTime } from '../shared/contexts';
 import { Icon } from '../shared/Icon';
