@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { broken, tightened } from '../lint.mjs';
 import { consoleImports, webImports } from './layers.mjs';
+import { lostNames } from './names.mjs';
 import { turns } from './prose.mjs';
 import { longFiles, longFunctions } from './sizes.mjs';
 
@@ -80,6 +81,9 @@ test('a turn of speech is found in comments, strings and documents', () => {
     ['Whatever else is there', 'whatever else'],
     ['says “maybe” in vain', 'in vain'],
     ['Take the bookmark away', 'takes away'],
+    ['It is read from front to back.', 'front to back'],
+    ['/// Which one.\n', 'says nothing'],
+    ['/** How many. */', 'says nothing'],
   ]) {
     assert.deepEqual(
       turns(file('docs/a.md', text)).map(({ key }) => key),
@@ -90,6 +94,14 @@ test('a turn of speech is found in comments, strings and documents', () => {
     turns(file('docs/a.md', 'What is a level? The caller reads it after that.')),
     [],
   );
+});
+
+test('documents name files and tests that exist', () => {
+  const code = { name: 'engine/src/a.rs', text: 'fn a_fact() {}' };
+  const of = (text) => lostNames([code, { name: 'docs/TESTING.md', text }]).map(({ key }) => key);
+  assert.deepEqual(of('`engine/src/a.rs`, `history::a_fact`, `Db::open`'), []);
+  assert.deepEqual(of('`engine/src/b.rs`'), ['docs/TESTING.md engine/src/b.rs']);
+  assert.deepEqual(of('`history::another`'), ['docs/TESTING.md history::another']);
 });
 
 test('an exception covers what it names, and shrinks', () => {

@@ -11,6 +11,10 @@ const TURNS = {
   'whatever else': /\bwhatever else\b/gi,
   'in vain': /\bin vain\b/gi,
   halving: /\bhalving\b/gi,
+  'front to back': /\bfrom front to back\b/gi,
+  // A doc comment names the thing.
+  'says nothing':
+    /\/(?:\/\/|\*\*) (which one|how many|that many|its content|why|where)\.(?= ?\*\/|\n)/gi,
   'takes away': /\b(take|takes|taken|took) [^.\n]{0,30}\baway\b/gi,
 };
 
