@@ -6,7 +6,7 @@ use crate::session::value_of;
 use levelscope::event::MergeHead;
 use levelscope::inspect::{Node, Part, Stretch};
 use levelscope::view::{MemtableTree, WalView};
-use levelscope::{FileEntry, Hit, PrefixBuckets, ReadStop, Stats};
+use levelscope::{FileEntry, Hit, PrefixBuckets, ReadStop};
 pub use levelscope_labs::{
     LabCell, LabChart, LabChartKind, LabClaimVerdict, LabColumn, LabFigure, LabInfo,
     LabOriginalVerdict, LabParameter, LabReport, LabSetting, LabSource, LabTable,
@@ -36,11 +36,13 @@ pub enum Lookup {
 mod compare;
 mod opened;
 mod options;
+mod stats;
 
 pub use compare::{
     CompareCommand, CompareMoment, CompareOption, CompareOutcome, CompareResult, CompareSide,
 };
 pub use options::{OptionState, PresetState};
+pub use stats::{Amplification, StatsResult, StatsRow};
 
 pub use opened::{
     EntriesResult, FileEntryResult, FormatGuess, FormatState, LookupResult, OpenResult,
@@ -104,35 +106,6 @@ answers! {
 }
 
 results! {
-    /// `stats`: the figures, and the same in words.
-    StatsResult {
-        /// The figures.
-        #[serde(flatten)]
-        #[cfg_attr(feature = "typescript", ts(flatten))]
-        stats: Stats,
-        /// The three amplifications.
-        amplification: Vec<Amplification>,
-        /// All other figures, in words.
-        rows: Vec<StatsRow>,
-    }
-    /// One amplification.
-    Amplification {
-        /// Of what: write, read or space.
-        name: &'static str,
-        /// The ratio; `null` while its denominator is 0.
-        ratio: Option<f64>,
-        /// How it is computed.
-        formula: &'static str,
-        /// The formula with its numbers.
-        terms: String,
-    }
-    /// Some figures that belong together.
-    StatsRow {
-        /// What they are about.
-        name: &'static str,
-        /// The figures, with their nouns.
-        text: String,
-    }
     /// `put`, `del`, `batch`.
     WriteResult {
         /// Sequence number of the last operation.
