@@ -15,6 +15,7 @@ import type {
   CompareMoment,
   CompareResult,
   CompareSide,
+  Grain,
   View,
   WireEvent,
 } from './engine.generated';
@@ -27,7 +28,6 @@ import {
   type Timeline,
   timelineFrom,
 } from './timeline';
-import type { Grain } from './timelineWalk';
 import { touched } from './touched';
 import type { Goal } from './travel';
 import type { Writing } from './writing';

@@ -4,7 +4,6 @@ import { type Comparison, comparisonOn } from './comparison';
 import {
   type BranchState,
   type Breakpoint,
-  SPEEDS as ENGINE_SPEEDS,
   type ExplainResult,
   type Grain,
   type LabReport,
@@ -32,12 +31,6 @@ export type Connection =
   | { state: 'owned' }
   | { state: 'lost' }
   | { state: 'failed'; kind: string; message: string };
-
-/** How fast Play goes, with the name that the page gives each speed. */
-export const SPEEDS = ENGINE_SPEEDS.map((speed) => ({
-  ...speed,
-  name: speed.word === '0.5' ? '½×' : speed.word === 'max' ? 'max' : `${speed.word}×`,
-}));
 
 /**
  * Everything that the page holds, as one value. The view of the database is no part of it: that

@@ -2,10 +2,9 @@ import './Compare.css';
 
 import { type KeyboardEvent, useMemo } from 'react';
 import { axisOf, type Comparison, momentAt, partAt, sideAt, stepsAt } from '../../model/comparison';
-import type { CompareSide, View } from '../../model/engine.generated';
+import type { CompareSide, Grain, View } from '../../model/engine.generated';
 import type { Page } from '../../model/shown';
 import { timelineFrom } from '../../model/timeline';
-import type { Grain } from '../../model/timelineWalk';
 import { count, ratio, size } from '../../model/words';
 import { useCommands, useTime, useViews } from '../shared/contexts';
 import { ComparedStage } from './ComparedStage';
