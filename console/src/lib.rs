@@ -8,6 +8,7 @@
 
 mod commands;
 mod console;
+pub mod glossary;
 mod history;
 mod host;
 mod language;

@@ -361,6 +361,15 @@ results! {
         /// Every preset.
         presets: Vec<PresetState>,
     }
+    /// One term, in `help TERM` and `help terms`.
+    TermResult {
+        /// As it is written in running text.
+        name: String,
+        /// Other words for the same thing.
+        also: Vec<String>,
+        /// What it is, in one sentence.
+        meaning: String,
+    }
     /// One verb, in `help`.
     VerbResult {
         /// What is typed.

@@ -8,6 +8,7 @@ use levelscope::ReadStop;
 use levelscope::event::{CATALOGUE, Grain};
 use levelscope::limits::SHOWN_KEY_BYTES_MAX;
 use levelscope::storage::FileName;
+use levelscope_console::glossary::terms;
 use levelscope_console::protocol::{
     Asked, BYTES_MAX, CallState, CurrentOptions, FILES_MAX, Message, NAME_UNITS_MAX, Work,
 };
@@ -166,6 +167,26 @@ fn generate() -> String {
     text
 }
 
+/// The sentences of the glossary by the names of the terms: a constant, because the page shows some of them before
+/// the engine is there.
+fn glossary() -> String {
+    let lines: Vec<String> = terms()
+        .map(|term| {
+            assert!(
+                !term.meaning.contains('\''),
+                "{}: no apostrophes, so that no quote is escaped",
+                term.name
+            );
+            format!("  '{}': '{}',\n", term.name, term.meaning)
+        })
+        .collect();
+    let docs = "What each term of the glossary means, in one sentence";
+    let lines = lines.concat();
+    format!(
+        "{HEADER}\n/** {docs}. */\nexport const TERMS = {{\n{lines}}} as const;\n\nexport type TermName = keyof typeof TERMS;\n"
+    )
+}
+
 /// What a message is, for a checker of JSON schemas. The keyword `bytes` is the page's own: a `Uint8Array`.
 fn schema() -> String {
     let settings = SchemaSettings::draft2020_12().for_serialize();
@@ -211,6 +232,11 @@ fn hold(file: &str, expected: &str) {
 #[test]
 fn the_committed_types_are_those_of_rust() {
     hold("model/engine.generated.ts", &generate());
+}
+
+#[test]
+fn the_committed_terms_are_those_of_the_glossary() {
+    hold("model/terms.generated.ts", &glossary());
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! `help` and `history`.
 
 use crate::commands::Command;
+use crate::glossary::{self, GLOSSARY, Term};
 use crate::language::lexer::Statement;
-use crate::language::{Args, At, Effect, Typing, Verb, What, offer};
+use crate::language::{Args, At, Effect, Typing, Verb, What, closest, offer};
 use crate::output::{Failure, OutputLine};
-use crate::result::VerbResult;
+use crate::result::{TermResult, VerbResult};
 use crate::session::{Task, once, structured};
 
 const GROUP: &str = "help";
@@ -14,15 +15,16 @@ pub(super) const VERBS: &[Command] = &[
         verb: Verb {
             name: "help",
             group: GROUP,
-            usage: "help [COMMAND] | help words",
-            purpose: "Lists the commands, or explains one; help words explains quoting.",
-            example: "help put",
+            usage: "help [COMMAND|TERM] | help terms | help words",
+            purpose: "Lists the commands, or explains a command or a term. \
+                help terms lists the terms; help words explains quoting.",
+            example: "help memtable",
             flags: &[],
             effect: |_| Effect::Look,
         },
         typing: Typing {
             synonyms: &["man", "?"],
-            offers: &[offer(At::Words(&[]), What::Verbs)],
+            offers: &[offer(At::Words(&[]), What::VerbsAndTerms)],
             ..Typing::NONE
         },
         start: help,
@@ -71,6 +73,8 @@ const WORDS: &[(&str, &str)] = &[
 const FORMS: &str = " | ";
 /// Column in which the meanings of options begin, unless one of them is longer.
 const FLAGS: usize = 26;
+/// Column in which the meanings of terms begin.
+const TERMS: usize = 24;
 
 fn result(verb: &Verb) -> VerbResult {
     VerbResult {
@@ -82,13 +86,67 @@ fn result(verb: &Verb) -> VerbResult {
     }
 }
 
+/// Words of the longest term.
+const TERM_WORDS_MAX: usize = 4;
+
 fn help(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
-    args.expect(0, 1, "at most one command")?;
-    match args.words.first() {
-        None => Ok(list()),
-        Some(word) if word.bytes == b"words" => Ok(words()),
-        Some(word) => Ok(one(&super::named(&word.bytes)?.verb)),
+    args.expect(0, TERM_WORDS_MAX, "a command or a term")?;
+    let words: Vec<_> =
+        args.words.iter().map(|word| String::from_utf8_lossy(&word.bytes)).collect();
+    let text = words.join(" ");
+    match text.as_str() {
+        "" => return Ok(list()),
+        "words" => return Ok(quoting()),
+        "terms" => return Ok(terms()),
+        _ => {}
     }
+    let command = if words.len() == 1 { super::find(&text) } else { None };
+    match (command, glossary::find(&text)) {
+        (Some(command), term) => Ok(one(&command.verb, term)),
+        (None, Some(term)) => Ok(explained(term)),
+        (None, None) => Err(unknown(args, &text)),
+    }
+}
+
+fn unknown(args: &Args, text: &str) -> Failure {
+    let typed: Vec<&[u8]> = args.words.iter().map(|word| word.bytes.as_slice()).collect();
+    let shown = crate::text::short_word(&typed.join(&b' '), 32);
+    let failure = Failure::usage(format!("there is no command or term {shown}"));
+    let names = super::verbs().map(|verb| verb.name);
+    let names = names.chain(glossary::terms().flat_map(glossary::words));
+    let lists = "`help` lists all commands, `help terms` all terms";
+    match super::synonym(&text.to_lowercase()).or_else(|| closest(text, names)) {
+        Some(name) => failure.hint(format!("did you mean {name}? {lists}")),
+        None => failure.hint(lists),
+    }
+}
+
+fn term_result(term: &Term) -> TermResult {
+    let also = term.also.iter().map(|word| (*word).to_owned()).collect();
+    TermResult { name: term.name.into(), also, meaning: term.meaning.into() }
+}
+
+fn explained(term: &'static Term) -> Box<dyn Task> {
+    once(|session| {
+        session.say(OutputLine::text(term.meaning));
+        if !term.also.is_empty() {
+            session.say(OutputLine::new().dim("also: ").plain(term.also.join(", ")));
+        }
+        Ok(structured(term_result(term)))
+    })
+}
+
+fn terms() -> Box<dyn Task> {
+    once(|session| {
+        for group in GLOSSARY {
+            session.say(OutputLine::new().dim(group.title));
+            for term in group.terms {
+                let line = OutputLine::text("  ").strong(term.name).pad_to(TERMS);
+                session.say(line.plain(term.meaning));
+            }
+        }
+        Ok(structured(glossary::terms().map(term_result).collect::<Vec<_>>()))
+    })
 }
 
 fn list() -> Box<dyn Task> {
@@ -102,13 +160,14 @@ fn list() -> Box<dyn Task> {
             let first = verb.purpose.split_inclusive(". ").next().unwrap_or_default().trim_end();
             session.say(OutputLine::text("  ").strong(verb.name).pad_to(16).plain(first));
         }
-        let more = "help COMMAND tells its forms and an example; help words is about quoting.";
+        let more = "help COMMAND tells its forms and an example, help TERM what a word means; help terms lists \
+            the terms; help words is about quoting.";
         session.say(OutputLine::note(more));
         Ok(structured(super::verbs().map(result).collect::<Vec<_>>()))
     })
 }
 
-fn words() -> Box<dyn Task> {
+fn quoting() -> Box<dyn Task> {
     once(|session| {
         for (example, meaning) in WORDS {
             session.say(OutputLine::new().strong(*example).pad_to(26).plain(*meaning));
@@ -117,7 +176,7 @@ fn words() -> Box<dyn Task> {
     })
 }
 
-fn one(verb: &'static Verb) -> Box<dyn Task> {
+fn one(verb: &'static Verb, term: Option<&'static Term>) -> Box<dyn Task> {
     once(move |session| {
         session.say(OutputLine::text(verb.purpose));
         for usage in verb.usage.split(FORMS) {
@@ -131,6 +190,9 @@ fn one(verb: &'static Verb) -> Box<dyn Task> {
             session.say(OutputLine::text(form).pad_to(column).plain(flag.purpose));
         }
         session.say(OutputLine::new().dim("example: ").plain(verb.example));
+        if let Some(term) = term {
+            session.say(OutputLine::new().dim("the term: ").plain(term.meaning));
+        }
         Ok(structured(result(verb)))
     })
 }

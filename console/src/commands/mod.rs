@@ -36,6 +36,7 @@ pub(crate) use opened::{Opening, format_called};
 pub(crate) use part::once_there;
 pub(crate) use time::{crash_at, tell_hit};
 
+use crate::glossary;
 use crate::language::lexer::Statement;
 use crate::language::{Args, Typing, Verb, closest};
 use crate::output::Failure;
@@ -134,12 +135,19 @@ fn unknown(typed: &[u8]) -> Failure {
     let shown = crate::text::short_word(typed, 32);
     let failure = Failure::usage(format!("there is no command {shown}"));
     let text = String::from_utf8_lossy(typed).to_lowercase();
-    let synonym = all().find(|command| command.typing.synonyms.contains(&&*text));
-    let synonym = synonym.map(|command| command.verb.name);
-    match synonym.or_else(|| closest(&text, verbs().map(|verb| verb.name))) {
+    match synonym(&text).or_else(|| closest(&text, verbs().map(|verb| verb.name))) {
         Some(verb) => failure.hint(format!("did you mean {verb}? `help` lists all commands")),
+        None if glossary::find(&text).is_some() => {
+            failure.hint(format!("`help {text}` explains the term; `help` lists all commands"))
+        }
         None => failure.hint("`help` lists all commands"),
     }
+}
+
+/// The verb that does what `text` does in other programs.
+fn synonym(text: &str) -> Option<&'static str> {
+    let command = all().find(|command| command.typing.synonyms.contains(&text))?;
+    Some(command.verb.name)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Completion: how the word under the cursor could go on.
 
 use crate::commands::{self, Command};
+use crate::glossary;
 use crate::history::{Quantity, case_words, event_words};
 use crate::language::lexer::{Token, lex_partial};
 use crate::language::{Offer, What};
@@ -89,6 +90,14 @@ impl Finder<'_> {
         match what {
             What::Words(words) => self.among("word", words.iter().copied()),
             What::Verbs => self.among("verb", commands::verbs().map(|verb| verb.name)),
+            What::VerbsAndTerms => {
+                let terms = glossary::terms().map(|term| term.name);
+                let terms =
+                    terms.chain(["terms", "words"]).filter(|name| commands::find(name).is_none());
+                let mut found = self.offered(What::Verbs);
+                found.extend(self.among("term", terms));
+                found
+            }
             What::Keys => self.keys(),
             What::FilesAndOpened if self.typed.starts_with(b"@") => self.opened(),
             What::Files | What::FilesAndOpened => self.files(),

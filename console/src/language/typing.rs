@@ -51,6 +51,8 @@ pub(crate) enum What {
     Words(&'static [&'static str]),
     /// All verbs.
     Verbs,
+    /// All verbs, and all terms of the glossary.
+    VerbsAndTerms,
     /// Keys of the database.
     Keys,
     /// Files of the database.

@@ -6,6 +6,7 @@ import { fileName } from '../../model/files';
 import { keyText } from '../../model/keys';
 import { count, counted, ratio, size } from '../../model/words';
 import { useCommands, useSelection } from './contexts';
+import { Term } from './Term';
 
 /** A list of names and values. */
 export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) {
@@ -55,7 +56,12 @@ export function MemtableFacts(props: { memtable: MemtableView; view: View }) {
   return (
     <>
       <h2>
-        memtable {memtable.memtable} <small>{memtable.immutable ? 'immutable' : 'active'}</small>
+        memtable {memtable.memtable}{' '}
+        <small>
+          <Term name={memtable.immutable ? 'immutable memtable' : 'memtable'}>
+            {memtable.immutable ? 'immutable' : 'active'}
+          </Term>
+        </small>
       </h2>
       <Facts
         rows={[

@@ -1,0 +1,105 @@
+import './Term.css';
+
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { TERMS, type TermName } from '../../model/terms.generated';
+
+interface Props {
+  /** The term of the glossary. */
+  name: TermName;
+  /** The word as the text has it; the term itself if nothing is given. */
+  children?: ReactNode;
+}
+
+const MARGIN = 8;
+
+/** A word whose sentence of the glossary appears on hover, focus and tap; Escape closes it. */
+export function Term({ name, children }: Props) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const word = useRef<HTMLButtonElement>(null);
+  const whole = useRef<HTMLSpanElement>(null);
+  useCloseOutside(open, whole, () => setOpen(false));
+  const onPointer = (event: PointerEvent) => {
+    if (event.pointerType === 'mouse') setOpen(event.type === 'pointerenter');
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !open) return;
+    event.preventDefault();
+    event.stopPropagation();
+    setOpen(false);
+  };
+  return (
+    <span className="term" ref={whole} onPointerEnter={onPointer} onPointerLeave={onPointer}>
+      <button
+        type="button"
+        ref={word}
+        aria-describedby={open ? id : undefined}
+        onClick={() => setOpen(true)}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onKeyDown={onKeyDown}
+      >
+        {children ?? name}
+      </button>
+      {open && <Sentence id={id} name={name} word={word} />}
+    </span>
+  );
+}
+
+/** The sentence, below the word or above it, inside the window. */
+function Sentence(props: {
+  id: string;
+  name: TermName;
+  word: { current: HTMLButtonElement | null };
+}) {
+  const { id, name, word } = props;
+  const box = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    const place = word.current?.getBoundingClientRect();
+    if (!place || !box.current) return;
+    const { width, height } = box.current.getBoundingClientRect();
+    const left = Math.max(MARGIN, Math.min(place.left, window.innerWidth - width - MARGIN));
+    const below = place.bottom + height + MARGIN <= window.innerHeight;
+    box.current.style.left = `${left}px`;
+    box.current.style.top = `${below ? place.bottom : Math.max(MARGIN, place.top - height)}px`;
+  }, [word]);
+  return (
+    <span className="term-sentence" role="tooltip" id={id} ref={box}>
+      {TERMS[name]}
+    </span>
+  );
+}
+
+/** Ends what is open at a press elsewhere and at Escape, wherever the focus is. */
+function useCloseOutside(
+  open: boolean,
+  whole: { current: HTMLElement | null },
+  close: () => void,
+): void {
+  const ending = useRef(close);
+  ending.current = close;
+  useEffect(() => {
+    if (!open) return;
+    const onPress = ({ target }: Event) => {
+      if (!(target instanceof Node) || !whole.current?.contains(target)) ending.current();
+    };
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if (event.key === 'Escape') ending.current();
+    };
+    document.addEventListener('pointerdown', onPress);
+    document.addEventListener('keydown', onKey);
+    return () => {
+      document.removeEventListener('pointerdown', onPress);
+      document.removeEventListener('keydown', onKey);
+    };
+  }, [open, whole]);
+}
