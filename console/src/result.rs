@@ -5,7 +5,7 @@ use crate::output::Answer;
 use crate::session::value_of;
 use levelscope::event::MergeHead;
 use levelscope::inspect::{Node, Part, Stretch};
-use levelscope::view::{MemtableTree, WalView};
+use levelscope::view::{MemtableTree, RecentWrites, WalView};
 use levelscope::{FileEntry, Hit, PrefixBuckets, ReadStop};
 pub use levelscope_labs::{
     LabCell, LabChart, LabChartKind, LabClaimVerdict, LabColumn, LabFigure, LabInfo,
@@ -75,6 +75,8 @@ answers! {
     stats: StatsResult,
     /// `mem` with the number of a memtable.
     memtable: MemtableTree,
+    /// `mem --newest`.
+    recent: Vec<RecentWrites>,
     /// `buckets`.
     buckets: Vec<PrefixBuckets>,
     /// `layout --ribbon`.

@@ -10,14 +10,18 @@ use crate::event::{
 use crate::key::SeqNo;
 use crate::storage::FileNumber;
 
+mod edit;
 mod output;
 mod patch;
+mod recent;
 mod tree;
 
+pub use edit::EditView;
 pub use output::{BlockView, OutputView};
 pub use patch::{
     Edit, JobChange, LogChange, MemtableChange, OutputChange, Patch, TransactionChange,
 };
+pub use recent::{RecentEntry, RecentWrites};
 pub use tree::{MemtableEntry, MemtableTree, TreeNode, TreeStep};
 
 /// Everything that the picture shows.
@@ -39,6 +43,12 @@ pub struct View {
     pub manifest: FileNumber,
     /// Length of the manifest \[bytes\].
     pub manifest_bytes: u64,
+    /// Its newest edits since the database was opened, oldest first: at most [`EditView::SHOWN_MAX`].
+    pub manifest_edits: Vec<EditView>,
+    /// How many of its newest edits are not durable.
+    pub manifest_unsynced: u64,
+    /// Number of the manifest that `CURRENT` names.
+    pub current: FileNumber,
     /// Sequence number of the newest write.
     pub last_sequence: SeqNo,
     /// Live snapshots, oldest first.

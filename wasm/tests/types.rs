@@ -8,6 +8,7 @@ use levelscope::ReadStop;
 use levelscope::event::{CATALOGUE, Grain};
 use levelscope::limits::SHOWN_KEY_BYTES_MAX;
 use levelscope::storage::FileName;
+use levelscope::view::EditView;
 use levelscope_console::glossary::terms;
 use levelscope_console::protocol::{
     Asked, BYTES_MAX, CallState, CurrentOptions, FILES_MAX, Message, NAME_UNITS_MAX, Work,
@@ -160,6 +161,9 @@ fn generate() -> String {
     let number = SHOWN_KEY_BYTES_MAX;
     let docs = "Bytes of a key that events and views carry";
     let _ = write!(text, "\n/** {docs}. */\nexport const SHOWN_KEY_BYTES_MAX = {number};\n");
+    let number = EditView::SHOWN_MAX;
+    let docs = "Edits of the manifest that a view has at most";
+    let _ = write!(text, "\n/** {docs}. */\nexport const MANIFEST_EDITS_MAX = {number};\n");
     text.push_str(&file_names());
     text.push_str(&kinds_of_events());
     text.push_str(&speeds());

@@ -34,10 +34,13 @@ pub(super) const VERBS: &[Command] = &[
         verb: Verb {
             name: "mem",
             group: "look inside",
-            usage: "mem | mem N [--path KEY]",
-            purpose: "Shows the memtables, or the tree of one and the path to a key in it.",
-            example: "mem",
-            flags: &[flag("--path", "key", "the path to this key (the first key)")],
+            usage: "mem [--newest N] | mem N [--path KEY]",
+            purpose: "Shows the memtables and their newest entries, or the tree of one and the path to a key in it.",
+            example: "mem --newest 5",
+            flags: &[
+                flag("--newest", "n", "the newest entries of each memtable"),
+                flag("--path", "key", "the path to this key (the first key)"),
+            ],
             effect: |_| Effect::Look,
         },
         typing: Typing { synonyms: &["memtable"], ..Typing::NONE },
@@ -94,8 +97,16 @@ fn files(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
 fn mem(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 1, "the number of a memtable, or nothing")?;
     let path = args.value("--path").map(|word| word.bytes.clone());
+    if args.has("--newest") && (!args.words.is_empty() || path.is_some()) {
+        return Err(Failure::usage(
+            "--newest is about all memtables: it takes no number and no path",
+        ));
+    }
     if !args.words.is_empty() || path.is_some() {
         return Ok(memtree::task(args.number_at(0, "the number of a memtable")?, path));
+    }
+    if let Some(limit) = args.number("--newest")? {
+        return Ok(memtree::newest(limit));
     }
     Ok(once(|session| {
         let memtables = session.db()?.view().memtables;

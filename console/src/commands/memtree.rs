@@ -4,10 +4,16 @@ use crate::output::{Answer, Failure, OutputLine};
 use crate::session::{Session, Task, once};
 use crate::text;
 use levelscope::ValueKind;
-use levelscope::view::{MemtableEntry, MemtableTree, TreeNode};
+use levelscope::view::{MemtableEntry, MemtableTree, RecentEntry, TreeNode};
 
 /// Nodes with one parent, and entries, that are printed.
 const ROWS_MAX: usize = 24;
+
+/// Longest part of a value in a line \[bytes\].
+const VALUE_BYTES: usize = 60;
+
+/// Newest entries that are shown of a memtable.
+const NEWEST_MAX: usize = 1000;
 
 pub(super) fn task(number: Option<u64>, path: Option<Vec<u8>>) -> Box<dyn Task> {
     once(move |session| {
@@ -22,6 +28,35 @@ pub(super) fn task(number: Option<u64>, path: Option<Vec<u8>>) -> Box<dyn Task> 
         tell(session, &tree, path.as_deref());
         Ok(Answer::memtable(tree))
     })
+}
+
+/// `mem --newest N`: the newest entries of each memtable.
+pub(super) fn newest(limit: u64) -> Box<dyn Task> {
+    let limit = usize::try_from(limit).unwrap_or(NEWEST_MAX).min(NEWEST_MAX);
+    once(move |session| {
+        let recent = session.db()?.recent_writes(limit);
+        for writes in &recent {
+            let name = format!("memtable {}", writes.memtable);
+            session.say(OutputLine::new().link(format!("memtable:{}", writes.memtable), name));
+            for entry in &writes.entries {
+                session.say(recent_line(entry));
+            }
+        }
+        Ok(Answer::recent(recent))
+    })
+}
+
+fn recent_line(entry: &RecentEntry) -> OutputLine {
+    let line = OutputLine::new().pad_to(2).key(&entry.key.head);
+    let line = match entry.entry {
+        ValueKind::Put => line.plain(" = ").value(&entry.value.head, VALUE_BYTES),
+        ValueKind::Delete => line.plain(" tombstone"),
+    };
+    let line = line.dim(format!("  sequence {}", text::count(entry.sequence)));
+    match entry.record {
+        Some(record) => line.dim(format!(", record {} of its log", text::count(record))),
+        None => line,
+    }
 }
 
 fn tell(session: &mut Session, tree: &MemtableTree, path: Option<&[u8]>) {

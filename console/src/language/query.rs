@@ -20,6 +20,11 @@ pub enum Query {
         /// The key whose way through the tree is told, if any.
         key: Option<Vec<u8>>,
     },
+    /// The newest entries of each memtable.
+    Recent {
+        /// Most entries of each.
+        limit: u64,
+    },
     /// The buckets of both prefix indexes of a table.
     Buckets {
         /// The number of the table.
@@ -102,6 +107,7 @@ impl Query {
             Self::Memtable { memtable, key } => {
                 Words::of("mem").number(*memtable).bytes_flag("--path", key.as_deref())
             }
+            Self::Recent { limit } => Words::of("mem").flag("--newest", *limit),
             Self::Buckets { table, limit } => {
                 Words::of("buckets").number(*table).flag("--limit", *limit)
             }

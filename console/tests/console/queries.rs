@@ -40,6 +40,7 @@ fn queries(console: &mut Console) -> Vec<(Query, String)> {
             Query::Memtable { memtable, key: Some(key.clone()) },
             format!("mem {memtable} --path \"a b;c\""),
         ),
+        (Query::Recent { limit: 3 }, "mem --newest 3".into()),
         (Query::Buckets { table, limit: 9 }, format!("buckets {table} --limit 9")),
         (Query::Ribbon { file: own.clone(), stretches: 5 }, format!("layout {own} --ribbon 5")),
         (

@@ -6,7 +6,7 @@ use crate::flaw::strict;
 use crate::inspect::{self, Node, Scope, Source};
 use crate::manifest::current::{self, Slots};
 use crate::storage::{FileName, FileNumber, Storage};
-use crate::view::{MemtableTree, ReadOnlyCause, View};
+use crate::view::{MemtableTree, ReadOnlyCause, RecentWrites, View};
 use crate::{ErrorKind, PrefixBuckets, PrefixIndexForm, Result};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -124,12 +124,11 @@ impl Db {
         let writer = self.writer();
         let core = shared.core();
         let memtables = shared.read_view();
-        let (manifest, manifest_bytes) = shared.manifest_state();
         let mut wals = core.closed_wals.clone();
         if !shared.reading {
             wals.push(writer.wal_view());
         }
-        View {
+        let mut view = View {
             time: shared.events.time(),
             memtables: memtables
                 .memtables
@@ -140,8 +139,6 @@ impl Db {
             wals,
             levels: core.levels(&shared.options),
             jobs: core.jobs.clone(),
-            manifest,
-            manifest_bytes,
             last_sequence: shared.visible_sequence(),
             snapshots: core.snapshots.keys().copied().collect(),
             transactions: core.transactions.values().map(|open| open.view()).collect(),
@@ -150,7 +147,10 @@ impl Db {
             read_only: shared
                 .failure()
                 .map(|failure| ReadOnlyCause { kind: failure.kind(), error: failure.to_string() }),
-        }
+            ..View::default()
+        };
+        shared.manifest().tell(&mut view);
+        view
     }
 
     /// The tree of a memtable, the active one when `memtable` is `None`, around the way to `key` or to
@@ -166,6 +166,14 @@ impl Db {
         let mut memtables = view.memtables.iter();
         let found = memtables.find(|known| memtable.is_none_or(|number| known.id() == number));
         found.map(|memtable| memtable.look(key))
+    }
+
+    /// The newest entries of each memtable, at most `limit` of each; the active memtable first.
+    ///
+    /// Cost: a walk over the memory that holds them, two megabytes a memtable at most.
+    pub fn recent_writes(&self, limit: usize) -> Vec<RecentWrites> {
+        let view = self.shared().read_view();
+        view.memtables.iter().map(|memtable| memtable.recent(limit)).collect()
     }
 
     /// Every file of the directory with its purpose, foreign files included.

@@ -16,6 +16,8 @@ pub enum Object {
     Table(FileNumber),
     /// A manifest, by its number.
     Manifest(FileNumber),
+    /// `CURRENT`, which names the manifest in use.
+    Current,
     /// A level, 0 is L0.
     Level(usize),
     /// A transaction, by its number.
@@ -33,6 +35,7 @@ impl fmt::Display for Object {
             Self::Log(number) => write!(f, "wal:{number}"),
             Self::Table(number) => write!(f, "table:{number}"),
             Self::Manifest(number) => write!(f, "manifest:{number}"),
+            Self::Current => f.write_str("current"),
             Self::Level(level) => write!(f, "level:{level}"),
             Self::Transaction(number) => write!(f, "transaction:{number}"),
             Self::Key(_) => f.write_str("key"),

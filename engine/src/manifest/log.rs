@@ -13,6 +13,7 @@ use super::writer::ManifestWriter;
 use crate::identity::Owner;
 use crate::key::SeqNo;
 use crate::storage::{FileName, FileNumber, Storage};
+use crate::view::{EditView, View};
 use crate::wal::file::Log;
 use crate::{Error, ErrorKind, Result};
 
@@ -33,6 +34,8 @@ pub(crate) struct ManifestLog {
     snapshot_bytes: u64,
     /// Number of the manifest that is to take its place: a host may create the file ahead.
     reserved: Option<FileNumber>,
+    /// The newest edits.
+    recent: Vec<EditView>,
     failure: Option<Error>,
 }
 
@@ -65,15 +68,25 @@ impl ManifestLog {
         previous: Option<FileNumber>,
     ) -> Self {
         let snapshot_bytes = writer.bytes();
-        let writer = Some(writer);
-        Self { writer, state, slot, previous, snapshot_bytes, reserved: None, failure: None }
+        let (writer, recent) = (Some(writer), vec![of_snapshot()]);
+        Self {
+            writer,
+            state,
+            slot,
+            previous,
+            snapshot_bytes,
+            reserved: None,
+            recent,
+            failure: None,
+        }
     }
 
     /// The manifest that `slot` names, for a database that is only read: it takes no edit.
     pub(crate) fn for_reading(state: ManifestState, slot: Slot) -> Self {
         let snapshot_bytes = state.valid_bytes;
         let (writer, previous, reserved, failure) = (None, None, None, None);
-        Self { writer, state, slot, previous, snapshot_bytes, reserved, failure }
+        let recent = Vec::new();
+        Self { writer, state, slot, previous, snapshot_bytes, reserved, recent, failure }
     }
 
     /// What all edits so far add up to.
@@ -101,6 +114,15 @@ impl ManifestLog {
         self.writer.as_ref().map_or(self.snapshot_bytes, ManifestWriter::synced_bytes)
     }
 
+    /// Puts what it knows of itself into `view`.
+    pub(crate) fn tell(&self, view: &mut View) {
+        view.manifest = self.number();
+        view.manifest_bytes = self.bytes();
+        view.manifest_edits.clone_from(&self.recent);
+        view.manifest_unsynced = self.writer.as_ref().map_or(0, ManifestWriter::unsynced_edits);
+        view.current = self.number();
+    }
+
     /// Appends `edit`. It is durable only after [`Self::sync`] returned `Ok`.
     ///
     /// # Errors
@@ -111,6 +133,12 @@ impl ManifestLog {
         self.writer()?.append(edit)?;
         self.state.version = version;
         self.state.count(edit);
+        let shown = EditView {
+            snapshot: false,
+            added: edit.added.iter().map(|(_, meta)| meta.number).collect(),
+            removed: edit.removed.iter().map(|(_, number)| *number).collect(),
+        };
+        EditView::append(&mut self.recent, shown);
         Ok(())
     }
 
@@ -181,6 +209,7 @@ impl ManifestLog {
         self.reserved = None;
         self.state.sealed_logs = snapshot.sealed_logs;
         self.state.edits = 1;
+        self.recent = vec![of_snapshot()];
         Ok(Rolled { slot, bytes: self.snapshot_bytes, obsolete })
     }
 
@@ -210,4 +239,9 @@ impl ManifestLog {
         }
         self.writer.as_mut().ok_or_else(|| refuse("it was opened for reading only".to_owned()))
     }
+}
+
+/// The first edit of a manifest.
+fn of_snapshot() -> EditView {
+    EditView { snapshot: true, added: Vec::new(), removed: Vec::new() }
 }

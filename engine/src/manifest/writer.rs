@@ -76,6 +76,11 @@ impl ManifestWriter {
         self.log.synced_bytes()
     }
 
+    /// Edits that are not durable yet.
+    pub(crate) fn unsynced_edits(&self) -> u64 {
+        self.edits.saturating_sub(self.synced_edits)
+    }
+
     /// Edits in the manifest, the snapshot included.
     #[cfg(test)]
     pub(crate) fn edits(&self) -> u64 {

@@ -9,6 +9,7 @@ mod iter;
 mod node;
 #[cfg(test)]
 mod random;
+mod recent;
 mod records;
 mod tree;
 
@@ -121,8 +122,12 @@ impl Memtable {
         entries: impl Iterator<Item = Result<(ValueKind, &'a [u8], &'a [u8])>>,
     ) -> Result<()> {
         let mut numbered = (first..).zip(entries).peekable();
+        let mut begun = false;
         while numbered.peek().is_some() {
             let mut active = self.write();
+            if !std::mem::replace(&mut begun, true) {
+                active.begin_batch(first);
+            }
             let bytes_max = self.bytes().saturating_add(BYTES_PER_HOLD);
             for (sequence, entry) in numbered.by_ref().take(ENTRIES_PER_HOLD) {
                 let (kind, user_key, value) = entry?;

@@ -42,6 +42,13 @@ pub(super) struct Entry<'a> {
     pub(super) value: &'a [u8],
 }
 
+impl Entry<'_> {
+    /// What its record takes before it is rounded up \[bytes\].
+    fn stored_bytes(&self) -> usize {
+        LENGTHS_BYTES + self.internal_key.len() + self.value.len()
+    }
+}
+
 /// All records of one memtable.
 #[derive(Default)]
 pub(super) struct Records {
@@ -102,6 +109,37 @@ impl Records {
             internal_key,
             value: rest.get(..value_bytes).unwrap_or_default(),
         }
+    }
+
+    /// The newest `limit` entries and some older ones, if there are so many, in no order.
+    ///
+    /// Cost: a walk over the chunks that hold them, two megabytes of short entries at most.
+    pub(super) fn newest(&self, limit: usize) -> Vec<Entry<'_>> {
+        let (mut found, mut short) = (Vec::new(), 0);
+        for number in (0..self.chunks.len()).rev() {
+            let begin = found.len();
+            found.extend(self.chunk_entries(number));
+            // A chunk holds its entries in the order in which they came.
+            found.drain(begin..(found.len() - limit.min(found.len() - begin)));
+            let is_short = |entry: &&Entry<'_>| entry.stored_bytes() <= SHARED_BYTES_MAX;
+            short += found.get(begin..).unwrap_or_default().iter().filter(is_short).count();
+            // A long entry is not ordered with those of the chunk before, so only short ones count.
+            if short >= limit {
+                break;
+            }
+        }
+        found
+    }
+
+    fn chunk_entries(&self, number: usize) -> impl Iterator<Item = Entry<'_>> {
+        let end = self.chunks.get(number).map_or(0, Vec::len);
+        let mut offset = 0;
+        std::iter::from_fn(move || {
+            let record = Record::try_from((number << OFFSET_BITS) | (offset / 4)).ok()?;
+            let entry = (offset < end).then(|| self.entry(record))?;
+            offset += entry.stored_bytes().next_multiple_of(4);
+            Some(entry)
+        })
     }
 
     /// Key and trailer of `record`.

@@ -16,8 +16,9 @@
 //! Prior art: Bayer and Unterauer 1977 (prefix B-trees); Graefe and Larson 2001 (heads of keys in slots).
 
 use super::node::Slots;
+use super::recent::Batches;
 use super::records::{Entry, Record, Records};
-use crate::key::SplitKey;
+use crate::key::{SeqNo, SplitKey};
 
 /// A chain of 16 inner nodes would have more leaves than memory has bytes.
 const DEPTH_MAX: usize = 16;
@@ -74,6 +75,7 @@ struct Path {
 /// An ordered, growing set of entries.
 pub(super) struct Tree {
     records: Records,
+    batches: Batches,
     #[expect(clippy::vec_box, reason = "growing must not move the nodes, half a kilobyte each")]
     leaves: Vec<Box<Leaf>>,
     #[expect(clippy::vec_box, reason = "as above")]
@@ -96,6 +98,7 @@ impl Tree {
         let leaf = Leaf { slots: Slots::new(0), next: NOWHERE, previous: NOWHERE };
         Self {
             records: Records::default(),
+            batches: Batches::default(),
             leaves: vec![Box::new(leaf)],
             inners: Vec::new(),
             root: 0,
@@ -106,6 +109,21 @@ impl Tree {
             run: None,
             last_insert: NOWHERE,
         }
+    }
+
+    /// Notes that the next entries are a batch whose first sequence number is `first`.
+    pub(super) fn begin_batch(&mut self, first: SeqNo) {
+        self.batches.begin(first);
+    }
+
+    /// The batches inserted last.
+    pub(super) fn batches(&self) -> &Batches {
+        &self.batches
+    }
+
+    /// See [`Records::newest`].
+    pub(super) fn newest(&self, limit: usize) -> Vec<Entry<'_>> {
+        self.records.newest(limit)
     }
 
     /// How many entries there are; as none is removed, this also tells whether places are still valid.

@@ -241,12 +241,6 @@ impl Shared {
         Ok(())
     }
 
-    /// Number and length \[bytes\] of the manifest.
-    pub(crate) fn manifest_state(&self) -> (FileNumber, u64) {
-        let manifest = self.manifest();
-        (manifest.number(), manifest.bytes())
-    }
-
     /// Number of the manifest that will take the place of the present one at the next edit.
     pub(crate) fn manifest_reserved(&self) -> Option<FileNumber> {
         self.manifest().reserved()

@@ -4,8 +4,8 @@
 //! holds a view applies them without knowing any kind: [`View::follow`] here, and the page in its own language.
 
 use super::{
-    BlockView, JobView, LevelScore, LevelView, MemtableView, OutputView, ReadOnlyCause, TableInfo,
-    TransactionView, View, WalView,
+    BlockView, EditView, JobView, LevelScore, LevelView, MemtableView, OutputView, ReadOnlyCause,
+    TableInfo, TransactionView, View, WalView,
 };
 use crate::event::{Event, JobId, MemtableId, Slowdown, Stall, TransactionId};
 use crate::key::SeqNo;
@@ -58,6 +58,15 @@ pub enum Patch {
         manifest: FileNumber,
         /// Its length \[bytes\].
         bytes: u64,
+        /// The edit that was appended, if one was.
+        edit: Option<EditView>,
+        /// Whether all of its edits are durable; otherwise the appended one is not.
+        synced: bool,
+    },
+    /// The manifest that `CURRENT` names.
+    Current {
+        /// Its number.
+        manifest: FileNumber,
     },
     /// The newest write.
     LastSequence {
@@ -283,9 +292,18 @@ impl View {
                     level.tables.retain(|known| known.table != table);
                 }
             }
-            Patch::Manifest { manifest, bytes } => {
+            Patch::Manifest { manifest, bytes, edit, synced } => {
+                if self.manifest != manifest {
+                    self.manifest_edits.clear();
+                }
                 (self.manifest, self.manifest_bytes) = (manifest, bytes);
+                let appended = u64::from(edit.is_some());
+                self.manifest_unsynced = if synced { 0 } else { self.manifest_unsynced + appended };
+                if let Some(edit) = edit {
+                    EditView::append(&mut self.manifest_edits, edit);
+                }
             }
+            Patch::Current { manifest } => self.current = manifest,
             Patch::LastSequence { sequence } => self.last_sequence = sequence,
             Patch::Log { edit } => applied(&mut self.wals, edit, Vec::push),
             Patch::Memtable { edit } => {

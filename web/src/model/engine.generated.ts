@@ -47,6 +47,8 @@ export type Answers = {
   stats: StatsResult,
   /** `mem` with the number of a memtable. */
   memtable: MemtableTree,
+  /** `mem --newest`. */
+  recent: Array<RecentWrites>,
   /** `buckets`. */
   buckets: Array<PrefixBuckets>,
   /** `layout --ribbon`. */
@@ -158,7 +160,7 @@ export type CallState =
       /** Its name. */
       file: string }
   | { "state": "failed",
-      /** Why. */
+      /** The reason, as a sentence. */
       error: Failure };
 
 /** One command that ran on both sides. */
@@ -304,6 +306,16 @@ export type Edit<Item, Change> =
   | { "add": Item }
   | { "change": [number, Change] }
   | { "remove": number };
+
+/** One edit of the manifest. */
+export type EditView = {
+  /** Whether it is the first edit of its manifest, with the whole state of the database. */
+  snapshot: boolean,
+  /** Tables that enter a level; none of a snapshot, which has them all. */
+  added: Array<number>,
+  /** Tables that leave a level. */
+  removed: Array<number>,
+};
 
 /** `entries`. */
 export type EntriesResult = {
@@ -1021,7 +1033,7 @@ export type Message =
   | { "type": "exported",
       /** What it is called. */
       name: string,
-      /** Its content. */
+      /** All bytes of the file. */
       bytes: Uint8Array<ArrayBuffer> }
   | { "type": "completions",
       /** The request. */
@@ -1065,10 +1077,10 @@ export type Message =
       /** Those that are set now. */
       breakpoints: Array<Breakpoint> }
   | { "type": "shelf",
-      /** That many. */
+      /** Number of these files. */
       files: number }
   | { "type": "break",
-      /** Where. */
+      /** The step to which the event belongs. */
       step: number,
       /** Its number. */
       breakpoint: number,
@@ -1266,7 +1278,14 @@ export type Patch =
       /** Its number. */
       manifest: number,
       /** Its length [bytes]. */
-      bytes: number }
+      bytes: number,
+      /** The edit that was appended, if one was. */
+      edit: EditView | null,
+      /** Whether all of its edits are durable; otherwise the appended one is not. */
+      synced: boolean }
+  | { "of": "current",
+      /** Its number. */
+      manifest: number }
   | { "of": "lastSequence",
       /** Its sequence number. */
       sequence: number }
@@ -1288,13 +1307,13 @@ export type Patch =
       /** Whether it is pinned from now on; otherwise it no longer is. */
       held: boolean }
   | { "of": "stall",
-      /** Why. */
+      /** The limit that was reached. */
       stall: Stall | null }
   | { "of": "slowdown",
       /** By how much, and why. */
       slowdown: Slowdown | null }
   | { "of": "readOnly",
-      /** Why. */
+      /** The error after which no write is taken. */
       cause: ReadOnlyCause }
   | { "of": "output",
       /** What is different. */
@@ -1383,6 +1402,9 @@ export type Query =
       memtable: number,
       /** The key whose way through the tree is told, if any. */
       key: Array<number> | null }
+  | { "ask": "recent",
+      /** Most entries of each. */
+      limit: number }
   | { "ask": "buckets",
       /** The number of the table. */
       table: number,
@@ -1409,7 +1431,7 @@ export type Query =
       inside: string | null,
       /** The first byte. */
       offset: number,
-      /** How many. */
+      /** Number of bytes. */
       length: number }
   | { "ask": "find",
       /** As for a ribbon. */
@@ -1452,33 +1474,33 @@ export type ReadOnlyCause = {
 /** One stop of a lookup. */
 export type ReadStop =
   | { "stop": "memtable",
-      /** Which one. */
+      /** Number of the memtable. */
       memtable: number,
       /** Key comparisons. */
       comparisons: number,
-      /** What it had. */
+      /** The entry that was found. */
       hit: Hit | null }
   | { "stop": "outOfRange",
-      /** Their level. */
+      /** Level of the tables. */
       level: number,
-      /** How many. */
+      /** Number of tables. */
       tables: number }
   | { "stop": "filtered",
-      /** Its level. */
+      /** Level of the table. */
       level: number,
-      /** Which one. */
+      /** Number of the table. */
       table: number,
-      /** What its filter was asked, and what it said. */
+      /** The bits of its filter that were tested, and the answer. */
       filter: FilterAnswer }
   | { "stop": "noPrefix",
-      /** Its level. */
+      /** Level of the table. */
       level: number,
-      /** Which one. */
+      /** Number of the table. */
       table: number }
   | { "stop": "table",
-      /** Its level. */
+      /** Level of the table. */
       level: number,
-      /** Which one. */
+      /** Number of the table. */
       table: number,
       /** What its filter, which said "maybe", was asked; none when the table has no filter. */
       filter: FilterAnswer | null,
@@ -1494,6 +1516,30 @@ export type ReadStop =
       hit: Hit | null,
       /** How the search ended. */
       verdict: TableVerdict };
+
+/** One of the newest entries of a memtable. */
+export type RecentEntry = {
+  /** Its key. */
+  key: ShownKey,
+  /** Its sequence number. */
+  sequence: number,
+  /** Put or tombstone. */
+  entry: ValueKind,
+  /** Its value, cut like a key; empty for a tombstone. */
+  value: ShownKey,
+  /** The number of the log's record that holds it, from 1; `None` when the memtable no longer knows. */
+  record: number | null,
+};
+
+/** The newest entries of one memtable. */
+export type RecentWrites = {
+  /** Which memtable. */
+  memtable: number,
+  /** The log that holds the same writes. */
+  wal: number,
+  /** The newest entry first. */
+  entries: Array<RecentEntry>,
+};
 
 /** A request of a page. */
 export type Request =
@@ -1550,7 +1596,7 @@ export type RibbonResult = {
   file: string,
   /** Length of the whole file [bytes]. */
   fileBytes: number,
-  /** The file from front to back, without gaps. */
+  /** The file from its first byte to its last, without gaps. */
   stretches: Array<Stretch>,
 };
 
@@ -1899,6 +1945,12 @@ export type View = {
   manifest: number,
   /** Length of the manifest [bytes]. */
   manifestBytes: number,
+  /** Its newest edits since the database was opened, oldest first: at most [`EditView::SHOWN_MAX`]. */
+  manifestEdits: Array<EditView>,
+  /** How many of its newest edits are not durable. */
+  manifestUnsynced: number,
+  /** Number of the manifest that `CURRENT` names. */
+  current: number,
   /** Sequence number of the newest write. */
   lastSequence: number,
   /** Live snapshots, oldest first. */
@@ -2034,6 +2086,9 @@ export const NAME_UNITS_MAX = 4096;
 
 /** Bytes of a key that events and views carry. */
 export const SHOWN_KEY_BYTES_MAX = 96;
+
+/** Edits of the manifest that a view has at most. */
+export const MANIFEST_EDITS_MAX = 8;
 
 /** How files are called, each of the number 0, by the kind of their object. */
 export const FILE_NAMES = {

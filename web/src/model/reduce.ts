@@ -1,4 +1,11 @@
-import type { Edit, LevelView, Patch, View, WireEvent } from './engine.generated';
+import {
+  type Edit,
+  type LevelView,
+  MANIFEST_EDITS_MAX,
+  type Patch,
+  type View,
+  type WireEvent,
+} from './engine.generated';
 
 /** The state of a database in which nothing was ever written. */
 export const EMPTY_VIEW: View = {
@@ -9,6 +16,9 @@ export const EMPTY_VIEW: View = {
   jobs: [],
   manifest: 0,
   manifestBytes: 0,
+  manifestEdits: [],
+  manifestUnsynced: 0,
+  current: 0,
   lastSequence: 0,
   snapshots: [],
   transactions: [],
@@ -52,7 +62,9 @@ function apply(view: View, patch: Patch): View {
         tables.filter(({ table }) => table !== patch.table),
       );
     case 'manifest':
-      return { ...view, manifest: patch.manifest, manifestBytes: patch.bytes };
+      return withManifest(view, patch);
+    case 'current':
+      return { ...view, current: patch.manifest };
     case 'lastSequence':
       return { ...view, lastSequence: patch.sequence };
     case 'log':
@@ -93,6 +105,22 @@ function apply(view: View, patch: Patch): View {
     case 'block':
       return view;
   }
+}
+
+function withManifest(
+  view: View,
+  { manifest, bytes, edit, synced }: Extract<Patch, { of: 'manifest' }>,
+): View {
+  const before = view.manifest === manifest ? view.manifestEdits : [];
+  const appended = edit ? [...before, edit].slice(-MANIFEST_EDITS_MAX) : before;
+  const unsynced = synced ? 0 : view.manifestUnsynced + (edit ? 1 : 0);
+  return {
+    ...view,
+    manifest,
+    manifestBytes: bytes,
+    manifestEdits: appended,
+    manifestUnsynced: unsynced,
+  };
 }
 
 /** The list after one edit of an item; an added one comes last. */

@@ -111,6 +111,12 @@ export function busyView(): View {
     ],
     manifest: 3,
     manifestBytes: 900,
+    manifestEdits: [
+      { snapshot: true, added: [], removed: [] },
+      { snapshot: false, added: [11], removed: [] },
+    ],
+    manifestUnsynced: 1,
+    current: 3,
     lastSequence: 146,
   };
 }

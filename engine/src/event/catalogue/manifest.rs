@@ -17,7 +17,12 @@ macro_rules! manifest {
                 text::bytes(*bytes)
             );
             touches [made(Manifest(*manifest))];
-            patches |_| [Patch::Manifest { manifest: *manifest, bytes: *bytes }];
+            patches |_| [Patch::Manifest {
+                manifest: *manifest,
+                bytes: *bytes,
+                edit: Some(EditView { snapshot: true, added: Vec::new(), removed: Vec::new() }),
+                synced: true,
+            }];
         }
         /// `CURRENT` names another manifest.
         ManifestSwitch = "manifest.switch" phase {
@@ -27,7 +32,8 @@ macro_rules! manifest {
             epoch: u64,
         } => {
             sentence |_| format!("CURRENT now names manifest {manifest}, in epoch {epoch}.");
-            touches [changed(Manifest(*manifest))];
+            touches [changed(Current), read(Manifest(*manifest))];
+            patches |_| [Patch::Current { manifest: *manifest }];
         }
         /// An edit was appended to the manifest; it takes effect when the manifest is synced.
         ManifestAppend = "manifest.append" phase {
@@ -49,7 +55,16 @@ macro_rules! manifest {
                 let tables = added.iter().chain(removed).map(|at| read(Table(at.table)));
                 std::iter::once(changed(Manifest(*manifest))).chain(tables).collect::<Vec<_>>()
             };
-            patches |_| [Patch::Manifest { manifest: *manifest, bytes: *bytes }];
+            patches |_| [Patch::Manifest {
+                manifest: *manifest,
+                bytes: *bytes,
+                edit: Some(EditView {
+                    snapshot: false,
+                    added: added.iter().map(|at| at.table).collect(),
+                    removed: removed.iter().map(|at| at.table).collect(),
+                }),
+                synced: false,
+            }];
         }
         /// The manifest was synced: its edits are durable.
         ManifestSync = "manifest.sync" phase {
@@ -65,7 +80,12 @@ macro_rules! manifest {
                 durable(*bytes, *synced_bytes, "")
             );
             touches [changed(Manifest(*manifest))];
-            patches |_| [Patch::Manifest { manifest: *manifest, bytes: *bytes }];
+            patches |_| [Patch::Manifest {
+                manifest: *manifest,
+                bytes: *bytes,
+                edit: None,
+                synced: true,
+            }];
         }
         /// An older manifest was deleted.
         ManifestDelete = "manifest.delete" phase {

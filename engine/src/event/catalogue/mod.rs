@@ -45,7 +45,7 @@ use self::details::judged;
 use self::jobs::{exchanged, fullest, installed, merged};
 use self::manifest::{durable, edited};
 use self::recovery::ended;
-use super::object::Object::{Key, Level, Log, Manifest, Memtable, Table, Transaction};
+use super::object::Object::{Current, Key, Level, Log, Manifest, Memtable, Table, Transaction};
 use super::object::{Touch, changed, made, read, removed};
 use super::span::{Landmark, Span};
 use super::{
@@ -57,9 +57,9 @@ use crate::key::{SeqNo, ValueKind};
 use crate::storage::FileNumber;
 use crate::text;
 use crate::view::{
-    BlockView, Edit, JobChange, JobView, LevelScore, LevelView, LogChange, MemtableChange,
-    MemtableView, OutputChange, OutputView, Patch, ReadOnlyCause, TableInfo, TransactionChange,
-    TransactionView, WalView,
+    BlockView, Edit, EditView, JobChange, JobView, LevelScore, LevelView, LogChange,
+    MemtableChange, MemtableView, OutputChange, OutputView, Patch, ReadOnlyCause, TableInfo,
+    TransactionChange, TransactionView, WalView,
 };
 
 /// The catalogue's entry of a kind, independent of the values of its fields.

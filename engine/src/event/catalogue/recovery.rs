@@ -48,7 +48,13 @@ macro_rules! recovery {
             );
             touches [read(Manifest(*manifest))];
             patches |_| [
-                Patch::Manifest { manifest: *manifest, bytes: *bytes },
+                Patch::Manifest {
+                    manifest: *manifest,
+                    bytes: *bytes,
+                    edit: None,
+                    synced: true,
+                },
+                Patch::Current { manifest: *manifest },
                 Patch::Levels { levels: levels.clone() },
             ];
         }

@@ -5,7 +5,7 @@ import { type Focus, type FocusChoice, focusOf, jobInFocus } from '../../model/f
 import type { Page } from '../../model/shown';
 import { JobPicture } from '../Job/JobPicture';
 import { LookupPicture } from '../Lookup/LookupPicture';
-import { Stage } from '../Stage/Stage';
+import { AskedStage } from '../Stage/AskedStage';
 import { useViews } from '../shared/contexts';
 import { Strip } from './Strip';
 
@@ -19,7 +19,7 @@ export function FocusStage({ page }: Props) {
   if (focus === 'levels') {
     return (
       <div className="focus-stage">
-        <Stage page={page} />
+        <AskedStage page={page} />
         <Offer page={page} />
       </div>
     );

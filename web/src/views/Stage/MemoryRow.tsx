@@ -1,6 +1,7 @@
 import { Marked, type Marks } from './Marked';
 import type { Rows, Span } from './scene/geometry';
-import type { MemoryScene, MemtableShape, WalShape } from './scene/memory';
+import type { WalShape } from './scene/logs';
+import type { MemoryScene, MemtableShape } from './scene/memory';
 import { textWidth } from './scene/text';
 
 /** At the end of the line between memory and files. */
@@ -88,6 +89,11 @@ function Memtable({ shape, rows: { unit, line }, marks }: MemtableProps) {
           {shape.detail}
         </text>
       )}
+      {shape.entries.map(({ sequence, text, deleted, x: at, y: baseline }) => (
+        <text key={sequence} className={deleted ? 'mono deleted' : 'mono'} x={at} y={baseline}>
+          {text}
+        </text>
+      ))}
       {shape.progress !== null && (
         <rect
           className="progress"
@@ -111,6 +117,22 @@ function Wal({ shape, unit, marks }: { shape: WalShape; unit: number; marks: Mar
       {cells === 0 && <rect className="empty" x={x} y={y} width={Math.min(26, w)} height={h} />}
       <path className="tick" d={ticksPath(shape, true)} />
       <path className="tick unsynced" d={ticksPath(shape, false)} />
+      {shape.ticks.map(
+        (tick) =>
+          tick.name !== null && (
+            <g key={tick.x} className={tick.synced ? 'record' : 'record unsynced'}>
+              <rect className="record-body" x={tick.x} y={y} width={tick.w} height={h} rx={3} />
+              <text
+                className="mono"
+                x={tick.x + tick.w / 2}
+                y={y + h / 2 + unit * 0.36}
+                textAnchor="middle"
+              >
+                {tick.name}
+              </text>
+            </g>
+          ),
+      )}
       {shape.boundary !== null && (
         <line
           className="boundary"
@@ -130,10 +152,10 @@ function Wal({ shape, unit, marks }: { shape: WalShape; unit: number; marks: Mar
   );
 }
 
-/** One path for all marks of a kind. */
+/** One path for all records of a kind that have no name. */
 function ticksPath({ box, ticks }: WalShape, synced: boolean): string {
   return ticks
-    .filter((tick) => tick.synced === synced)
+    .filter((tick) => tick.synced === synced && tick.name === null)
     .map(({ x, w }) => `M${x} ${box.y}h${w}v${box.h}h${-w}z`)
     .join('');
 }

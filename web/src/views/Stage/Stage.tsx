@@ -1,10 +1,9 @@
 import './Stage.css';
 
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
-import type { View } from '../../model/engine.generated';
-import type { Page } from '../../model/page';
+import type { RecentWrites, View } from '../../model/engine.generated';
 import { objectOf } from '../../model/selection';
-import type { Moved } from '../../model/shown';
+import type { Moved, Page } from '../../model/shown';
 import type { Writing } from '../../model/writing';
 import { useSelection } from '../shared/contexts';
 import { showsFocus } from '../shared/pointed';
@@ -13,20 +12,24 @@ import { KeyAxisView } from './KeyAxisView';
 import { KeyScaleButton } from './KeyScaleButton';
 import { useKeyScale } from './keyScale';
 import { LevelRowView } from './LevelRows';
+import { ManifestRow } from './ManifestRow';
 import { domId, type Marks } from './Marked';
 import { MemoryRow } from './MemoryRow';
-import type { KeyScale } from './scene/axis';
 import { type DamageMark, damageMarks } from './scene/damage';
 import { moveFocus } from './scene/focus';
 import type { Box } from './scene/geometry';
 import { readBadges } from './scene/reading';
-import { overlapOf, type Scene, stageScene } from './scene/stage';
+import { overlapOf, type Scene, type Shown, stageScene } from './scene/stage';
 import { TransactionRow } from './TransactionRow';
 import { Travels } from './Travels';
 
 interface Props {
   page: Pick<Page, 'view' | 'writing' | 'selection' | 'fresh' | 'moved' | 'reading' | 'damages'>;
+  /** The newest entries of its memtables, as far as they are known. */
+  recent?: readonly RecentWrites[];
 }
+
+const NO_ENTRIES: readonly RecentWrites[] = [];
 
 const NOTHING: ReadonlySet<string> = new Set();
 /** Narrower stages scroll sideways [px]. */
@@ -35,7 +38,7 @@ const FIRST_SIZE = { width: 1000, height: 480 };
 const SIZE_MIN = { width: 50, height: 50 };
 
 /** The picture of the whole tree: one tab stop, walked through with the arrow keys. */
-export function Stage({ page }: Props) {
+export function Stage({ page, recent = NO_ENTRIES }: Props) {
   const { select } = useSelection();
   const { view, writing, moved } = page;
   const host = useRef<HTMLDivElement>(null);
@@ -43,7 +46,8 @@ export function Stage({ page }: Props) {
   const [hovered, setHovered] = useState<string | null>(null);
   const [focused, setFocused] = useState<string | null>(null);
   const scale = useKeyScale();
-  const scene = useScene(view, writing, size, scale);
+  const shown = useMemo(() => ({ scale, recent }), [scale, recent]);
+  const scene = useScene(view, writing, size, shown);
   const selected = objectOf(page.selection);
   const { marks, overlap, damaged } = useMarks(page, scene, { hovered, focused, setHovered });
   const onKeyDown = (event: KeyboardEvent) => {
@@ -86,19 +90,12 @@ export function Stage({ page }: Props) {
         >
           <Patterns />
           {overlap?.box && <OverlapBox box={overlap.box} />}
-          <TransactionRow scene={scene.transactions} rows={scene.rows} />
-          <MemoryRow memory={scene.memory} rows={scene.rows} marks={marks} />
-          {scene.levels.map((row) => (
-            <LevelRowView key={row.id} row={row} marks={marks} />
-          ))}
-          {scene.flows.map((flow) => (
-            <path key={flow.id} className="flow" d={flow.path} markerEnd="url(#arrow)" />
-          ))}
+          <AllRows scene={scene} marks={marks} />
           {damaged.map((mark) => (
             <Damaged key={mark.id} mark={mark} unit={scene.rows.unit} />
           ))}
           <KeyAxisView scene={scene} />
-          {moved && <Moves moved={moved} size={size} scale={scale} after={scene} />}
+          {moved && <Moves moved={moved} size={size} shown={shown} after={scene} />}
         </svg>
       </div>
       {scene.ticks.length > 0 && <KeyScaleButton scale={scale} rows={scene.rows} />}
@@ -106,10 +103,27 @@ export function Stage({ page }: Props) {
   );
 }
 
-function useScene(view: View, writing: Writing, { width, height }: Size, scale: KeyScale): Scene {
+function AllRows({ scene, marks }: { scene: Scene; marks: Marks }) {
+  const { rows } = scene;
+  return (
+    <>
+      <TransactionRow scene={scene.transactions} rows={rows} />
+      <MemoryRow memory={scene.memory} rows={rows} marks={marks} />
+      <ManifestRow scene={scene.manifest} rows={rows} marks={marks} />
+      {scene.levels.map((row) => (
+        <LevelRowView key={row.id} row={row} marks={marks} />
+      ))}
+      {scene.flows.map((flow) => (
+        <path key={flow.id} className="flow" d={flow.path} markerEnd="url(#arrow)" />
+      ))}
+    </>
+  );
+}
+
+function useScene(view: View, writing: Writing, { width, height }: Size, shown: Shown): Scene {
   return useMemo(
-    () => stageScene(view, writing, Math.max(width, WIDTH_MIN), height, scale),
-    [view, writing, width, height, scale],
+    () => stageScene(view, writing, Math.max(width, WIDTH_MIN), height, shown),
+    [view, writing, width, height, shown],
   );
 }
 
@@ -156,13 +170,13 @@ function OverlapBox({ box: { x, y, w, h } }: { box: Box }) {
 interface MovesProps {
   moved: Moved;
   size: Size;
-  scale: KeyScale;
+  shown: Shown;
   after: Scene;
 }
 
 /** The objects that moved in a single step, from their picture before. */
-function Moves({ moved, size, scale, after }: MovesProps) {
-  const before = useScene(moved.view, moved.writing, size, scale);
+function Moves({ moved, size, shown, after }: MovesProps) {
+  const before = useScene(moved.view, moved.writing, size, shown);
   return <Travels before={before} after={after} event={moved.event} />;
 }
 
@@ -184,6 +198,24 @@ function Damaged({ mark: { box, sign }, unit }: { mark: DamageMark; unit: number
   );
 }
 
+/** The head of an arrow, with the class that colours it. */
+function ArrowHead({ id, className }: { id: string; className: string }) {
+  return (
+    <marker
+      id={id}
+      viewBox="0 0 10 10"
+      refX={8}
+      refY={5}
+      markerWidth={8}
+      markerHeight={8}
+      markerUnits="userSpaceOnUse"
+      orient="auto"
+    >
+      <path className={className} d="M0 0L10 5L0 10z" />
+    </marker>
+  );
+}
+
 function Patterns() {
   return (
     <defs>
@@ -196,18 +228,8 @@ function Patterns() {
       >
         <rect className="hatch" width={3} height={8} />
       </pattern>
-      <marker
-        id="arrow"
-        viewBox="0 0 10 10"
-        refX={8}
-        refY={5}
-        markerWidth={8}
-        markerHeight={8}
-        markerUnits="userSpaceOnUse"
-        orient="auto"
-      >
-        <path className="arrow-head" d="M0 0L10 5L0 10z" />
-      </marker>
+      <ArrowHead id="arrow" className="arrow-head" />
+      <ArrowHead id="names" className="names-head" />
     </defs>
   );
 }

@@ -1,8 +1,15 @@
-import type { JobView, MemtableView, View, WalView } from '../../../model/engine.generated';
+import type {
+  JobView,
+  MemtableView,
+  RecentEntry,
+  RecentWrites,
+  View,
+} from '../../../model/engine.generated';
 import { count, counted } from '../../../model/words';
-import type { Box, Rows } from './geometry';
-import { clamp } from './geometry';
-import { boldWidth, fitting } from './text';
+import { type Box, clamp, type Rows } from './geometry';
+import { type LogSource, logShape, type WalShape } from './logs';
+import { type EntryText, entryTexts, recentOf, recordNames } from './recent';
+import { boldWidth, fitting, keyWidth } from './text';
 
 /** A memtable of the picture. */
 export interface MemtableShape {
@@ -15,36 +22,11 @@ export interface MemtableShape {
   detail: string;
   /** Whether the detail stands below the title, not beside it. */
   detailBelow: boolean;
+  /** Its newest entries, as far as they are known and fit. */
+  entries: EntryText[];
   /** Entries flushed of all, 0 to 1; `null` when no flush is at work. */
   progress: number | null;
   label: string;
-}
-
-/** A log of the picture. */
-export interface WalShape {
-  id: string;
-  wal: WalView;
-  /** Around its records. */
-  box: Box;
-  /** Around its records and its caption. */
-  whole: Box;
-  ticks: WalTick[];
-  /** Records that one tick stands for. */
-  perTick: number;
-  /** Where the durable part ends [px]; `null` when everything is durable. */
-  boundary: number | null;
-  title: string;
-  /** Baseline of the caption [px]. */
-  titleY: number;
-  detail: string;
-  label: string;
-}
-
-/** One or several records of a log. */
-export interface WalTick {
-  x: number;
-  w: number;
-  synced: boolean;
 }
 
 /** Memory and the logs below it: each log stands under its memtable. */
@@ -57,36 +39,42 @@ export interface MemoryScene {
   hiddenX: number;
 }
 
-const TICKS_MAX = 60;
+/** Newest entries of each memtable that a picture can use. */
+export const RECENT_MAX = 32;
 /** Places for immutable memtables: few databases ever have more. */
 const SLOTS = 3;
+const SLOTS_NARROW = 2;
+/** Narrower pictures have fewer places, in sizes of the text. */
+const NARROW_UNITS = 64;
 
 /** Places memtables from left to right, the active one first, and each log under its memtable. */
-export function memoryScene(view: View, rows: Rows): MemoryScene {
+export function memoryScene(view: View, rows: Rows, recent: readonly RecentWrites[]): MemoryScene {
   const [active, ...immutables] = view.memtables;
   const { unit, transactions } = rows;
   const gap = unit * 0.75;
   const width = transactions.x - gap - rows.left;
+  const slots = rows.right < unit * NARROW_UNITS ? SLOTS_NARROW : SLOTS;
   const activeW = Math.round(Math.min(width * 0.5, unit * 30));
-  const slotW = Math.floor(Math.min((width - activeW) / SLOTS - gap, unit * 20));
+  const slotW = Math.floor(Math.min((width - activeW) / slots - gap, unit * 20));
   const first = rows.left + activeW + gap;
-  const fits = immutables.length <= SLOTS;
+  const fits = immutables.length <= slots;
   // Without room for all, the oldest stay in view: they are flushed next.
-  const shown = fits ? immutables : immutables.slice(-(SLOTS - 1));
+  const shown = fits ? immutables : immutables.slice(-(slots - 1));
   const memtables: MemtableShape[] = [];
   const { y, h } = rows.memory;
-  const place = (memtable: MemtableView, x: number, w: number) =>
-    memtableShape(memtable, view.jobs, { x, y, w, h }, rows);
-  if (active) memtables.push(place(active, rows.left, activeW));
+  const place = (memtable: MemtableView, x: number, w: number) => {
+    const entries = recentOf(recent, memtable, view);
+    memtables.push(memtableShape(memtable, view.jobs, { x, y, w, h }, rows, entries));
+  };
+  if (active) place(active, rows.left, activeW);
   for (const [index, memtable] of shown.entries()) {
-    const x = first + (index + (fits ? 0 : 1)) * (slotW + gap);
-    memtables.push(place(memtable, x, slotW));
+    place(memtable, first + (index + (fits ? 0 : 1)) * (slotW + gap), slotW);
   }
   const endX = first + (shown.length + (fits ? 0 : 1)) * (slotW + gap);
   return {
     memtables,
     hiddenMemtables: immutables.length - shown.length,
-    wals: placeWals(view, memtables, rows, endX),
+    wals: placeWals(view, memtables, rows, endX, recent),
     hiddenX: first,
   };
 }
@@ -95,7 +83,8 @@ function memtableShape(
   memtable: MemtableView,
   jobs: readonly JobView[],
   box: Box,
-  { unit }: Rows,
+  rows: Rows,
+  entries: readonly RecentEntry[],
 ): MemtableShape {
   const job = jobs.find((known) => known.what === 'flush' && known.memtable === memtable.memtable);
   const state = memtable.immutable ? 'immutable' : 'active';
@@ -103,17 +92,13 @@ function memtableShape(
   const tombstones =
     memtable.tombstones > 0 ? `, ${counted(memtable.tombstones, 'tombstone')}` : '';
   const level = `${memtable.bytes} of ${memtable.limitBytes} bytes`;
-  const room = box.w - unit;
-  const names = [name, `mem ${memtable.memtable}`, String(memtable.memtable)];
-  const title = names.find((text) => boldWidth(text, unit) <= room) ?? '';
   const wordings = memtable.immutable ? waitings(job) : fillings(memtable);
   return {
     id: `memtable:${memtable.memtable}`,
     memtable,
     box,
     fill: clamp(memtable.bytes / Math.max(memtable.limitBytes, 1), 0, 1),
-    title,
-    ...detailOf(wordings, title, box, unit),
+    ...textsOf(memtable.memtable, wordings, entries, box, rows),
     progress: job ? job.entriesDone / Math.max(job.entriesTotal, 1) : null,
     label: `${name}, ${state}, ${level}, ${counted(memtable.entries, 'entry')}${tombstones}${
       memtable.immutable ? `, ${waitings(job)[0]}` : ''
@@ -121,17 +106,44 @@ function memtableShape(
   };
 }
 
-/** Beside the title where a wording fits there, otherwise below it. */
-function detailOf(
+type Texts = Pick<MemtableShape, 'title' | 'detail' | 'detailBelow' | 'entries'>;
+
+/**
+ * Title and detail in the first line, the newest entries below them. In a box of one line the newest entry comes
+ * first; in a narrow one the detail has a line of its own when another is left for an entry.
+ */
+function textsOf(
+  number: number,
   wordings: readonly string[],
-  title: string,
+  entries: readonly RecentEntry[],
   box: Box,
-  unit: number,
-): Pick<MemtableShape, 'detail' | 'detailBelow'> {
-  const beside = fitting(wordings, box.w - unit * 2 - boldWidth(title, unit), unit);
-  if (beside !== '') return { detail: beside, detailBelow: false };
-  const isHigh = box.h >= unit * 2.9;
-  return { detail: isHigh ? fitting(wordings, box.w - unit, unit) : '', detailBelow: true };
+  rows: Rows,
+): Texts {
+  const { unit, line } = rows;
+  const pad = unit * 0.5;
+  const [whole, short, bare] = [`memtable ${number}`, `mem ${number}`, String(number)];
+  const inner = { x: box.x + pad, y: box.y + unit * 0.25, w: box.w - 2 * pad, h: box.h };
+  const lines = rows.memory.lines;
+  const titled = (names: readonly string[]) =>
+    names.find((text) => boldWidth(text, unit) <= inner.w) ?? '';
+  const beside = (title: string) =>
+    fitting(wordings, inner.w - boldWidth(title, unit) - unit, unit);
+  if (lines === 1 && entries.length > 0) {
+    const title = titled([short, bare]);
+    const x = inner.x + boldWidth(title, unit) + unit * 0.75;
+    const right = inner.x + inner.w;
+    const shown = entryTexts(entries.slice(0, 1), { ...inner, x, w: right - x, h: line }, rows);
+    const end = shown.reduce((most, each) => most + keyWidth(each.text, unit), x) + unit;
+    const detail = fitting(wordings, right - end, unit);
+    return { title, detail, detailBelow: false, entries: shown };
+  }
+  const names = [whole, short, bare];
+  const title = names.find((name) => beside(name) !== '') ?? titled(names);
+  const isBelow = beside(title) === '' && lines > (entries.length > 0 ? 2 : 1);
+  const detail = isBelow ? fitting(wordings, inner.w, unit) : beside(title);
+  const used = isBelow ? 2 : 1;
+  const room = { ...inner, y: inner.y + used * line, h: (lines - used) * line };
+  return { title, detail, detailBelow: isBelow, entries: entryTexts(entries, room, rows) };
 }
 
 /** How full the active memtable is, from the longest wording to the shortest. */
@@ -162,6 +174,7 @@ function placeWals(
   memtables: readonly MemtableShape[],
   rows: Rows,
   endX: number,
+  recent: readonly RecentWrites[],
 ): WalShape[] {
   const { unit } = rows;
   const shapes: WalShape[] = [];
@@ -172,93 +185,11 @@ function placeWals(
     const w = owner ? owner.box.w : unit * 10;
     if (!owner && x + w > rows.right) continue;
     const box = { x: owner?.box.x ?? x, y: rows.wal.y, w, h: rows.wal.h };
-    const isNeeded = view.memtables.some((memtable) => memtable.wal === wal.wal);
-    shapes.push(walShape(wal, box, isNeeded, rows));
+    const writer = view.memtables.find((memtable) => memtable.wal === wal.wal);
+    const names = writer ? recordNames(recentOf(recent, writer, view), RECENT_MAX) : [];
+    const source: LogSource = { wal, names, isNeeded: writer !== undefined };
+    shapes.push(logShape(source, box, rows));
     if (!owner) x += w + unit * 0.75;
   }
   return shapes;
-}
-
-function walShape(wal: WalView, whole: Box, isNeeded: boolean, rows: Rows): WalShape {
-  const { unit, line } = rows;
-  const title = `WAL ${wal.wal}`;
-  const titleW = boldWidth(title, unit) + unit * 0.5;
-  const below = rows.wal.captionBelow;
-  // The arrow of a flush has its way beside the log.
-  const channel = unit * 1.5;
-  const box = below
-    ? { ...whole, w: whole.w - channel }
-    : { ...whole, x: whole.x + titleW, w: Math.max(whole.w - titleW - channel, unit) };
-  const perTick = perTickOf(wal.records, box.w);
-  const total = Math.ceil(wal.records / perTick);
-  const pitch = pitchOf(total, box.w);
-  const synced = Math.ceil(wal.syncedRecords / perTick);
-  const ticks = Array.from({ length: total }, (_, index) => ({
-    x: box.x + index * pitch,
-    w: Math.max(pitch - Math.max(1.5, pitch * 0.2), 1.5),
-    synced: index < synced,
-  }));
-  const unsynced = wal.records - wal.syncedRecords;
-  const records = counted(wal.records, 'record');
-  const state = unsynced > 0 ? `${count(wal.syncedRecords)} synced` : 'all synced';
-  const wordings = walTexts(wal, perTick, isNeeded);
-  return {
-    id: `wal:${wal.wal}`,
-    wal,
-    box,
-    whole: { ...whole, h: whole.h + (below ? line : 0) },
-    ticks,
-    perTick,
-    boundary: unsynced > 0 ? box.x + synced * pitch - pitch * 0.1 : null,
-    title,
-    titleY: below ? whole.y + whole.h + line * 0.8 : whole.y + whole.h / 2 + unit * 0.36,
-    detail: below ? fitting(wordings, whole.w - titleW, unit) : '',
-    label: `WAL ${wal.wal}, ${records}, ${state}${unsynced > 0 ? `, ${unsynced} not yet` : ''}, ${
-      wal.closed ? 'closed' : 'open'
-    }`,
-  };
-}
-
-/** What a log holds, from the longest wording to the shortest. */
-function walTexts(wal: WalView, perTick: number, isNeeded: boolean): string[] {
-  const unsynced = wal.records - wal.syncedRecords;
-  const buffered = wal.records - wal.writtenRecords;
-  const tail = !isNeeded ? ' · to be deleted' : perTick > 1 ? ` · ${perTick} in a box` : '';
-  const total = count(wal.records);
-  const wordings =
-    wal.records === 0
-      ? ['empty']
-      : unsynced > 0
-        ? [
-            ...(buffered > 0
-              ? [`${count(unsynced)} not synced, ${count(buffered)} in memory`]
-              : []),
-            `${count(wal.syncedRecords)} synced · ${count(unsynced)} not yet`,
-            `${count(unsynced)} not synced`,
-          ]
-        : [
-            `${counted(wal.records, 'record')} · all synced`,
-            `${total} · all synced`,
-            `${total} synced`,
-            'synced',
-          ];
-  const full = tail === '' ? [] : wordings.map((wording) => wording + tail);
-  const short = isNeeded ? [] : ['to be deleted', 'obsolete'];
-  return [...full, ...short, ...wordings];
-}
-
-/** 1, 2, 5, 10, 20, 50 … records a tick, so that the ticks fit. */
-function perTickOf(records: number, width: number): number {
-  const max = Math.min(TICKS_MAX, Math.floor(width / 4));
-  for (let unit = 1; ; unit *= 10) {
-    for (const factor of [1, 2, 5]) {
-      if (records / (unit * factor) <= max) return unit * factor;
-    }
-  }
-}
-
-/** A few fixed widths: ticks do not shrink a little with every record. */
-function pitchOf(ticks: number, width: number): number {
-  for (const pitch of [13, 9, 6.5, 5]) if (ticks * pitch <= width) return pitch;
-  return width / Math.max(ticks, 1);
 }

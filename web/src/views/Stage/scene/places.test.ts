@@ -134,7 +134,7 @@ describe.each(Object.entries(WORKS))('%s', (_, settings) => {
       for (const [width, height] of SIZES) {
         for (const scale of ['rank', 'position'] as KeyScale[]) {
           const where = `step ${event.step} (${event.kind}) at ${width}×${height} by ${scale}`;
-          const scene = stageScene(view, writing, width, height, scale);
+          const scene = stageScene(view, writing, width, height, { scale });
           expect(faults(scene), where).toEqual([]);
           expect(scene.rows.unit, where).toBeGreaterThanOrEqual(16);
           expect(scene.height, where).toBe(height);

@@ -224,8 +224,8 @@ describe('stage', () => {
     if (!active || !old) throw new Error('no memtables');
     const olds = [16, 15, 14, 13, 12, 6].map((memtable) => ({ ...old, memtable }));
     const { memory } = scene({ ...view, memtables: [active, ...olds] });
-    expect(memory.hiddenMemtables).toBe(4);
-    expect(memory.memtables.map((shape) => shape.memtable.memtable)).toEqual([7, 12, 6]);
+    expect(memory.hiddenMemtables).toBe(5);
+    expect(memory.memtables.map((shape) => shape.memtable.memtable)).toEqual([7, 6]);
   });
 
   it('shows the overlap with the next level', () => {

@@ -1,8 +1,9 @@
-import type { LevelView, ShownKey, View } from '../../../model/engine.generated';
+import type { LevelView, RecentWrites, ShownKey, View } from '../../../model/engine.generated';
 import type { Writing } from '../../../model/writing';
 import { type AxisTick, type KeyScale, keyAxis } from './axis';
 import { type Box, layoutRows, type Needs, type Rows } from './geometry';
 import { type LevelRow, laneCount, levelRow, overlapping } from './levels';
+import { type ManifestScene, manifestScene } from './manifest';
 import { type MemoryScene, memoryScene } from './memory';
 import type { TableShape } from './tables';
 import { type TransactionScene, transactionScene } from './transactions';
@@ -21,6 +22,8 @@ export interface Scene {
   rows: Rows;
   transactions: TransactionScene;
   memory: MemoryScene;
+  /** `null` without room, and before there is one. */
+  manifest: ManifestScene | null;
   /** The levels down to the first empty one below all data, which stands for those below it, too. */
   levels: LevelRow[];
   ticks: AxisTick[];
@@ -36,13 +39,20 @@ export interface Flow {
   path: string;
 }
 
+/** What a picture may show beside the view. */
+export interface Shown {
+  scale?: KeyScale;
+  /** The newest entries of the memtables, as far as they are known. */
+  recent?: readonly RecentWrites[];
+}
+
 /** Builds the picture of `view` for a stage of `width` × `height` pixels. */
 export function stageScene(
   view: View,
   writing: Writing,
   width: number,
   height: number,
-  scale: KeyScale = 'rank',
+  { scale = 'rank', recent = [] }: Shown = {},
 ): Scene {
   const drawn = drawnLevels(view, writing);
   const [, ...deeper] = drawn;
@@ -55,7 +65,8 @@ export function stageScene(
   const { left, right, unit } = rows;
   const axis = keyAxis(bounds(view), { left, right, unit, scale });
   const inputs = new Set(view.jobs.flatMap((job) => job.inputs));
-  const memory = memoryScene(view, rows);
+  const memory = memoryScene(view, rows, recent);
+  const manifest = manifestScene(view, rows);
   const levels = drawn.map((level, index) => {
     const span = rows.levels[index] ?? { y: 0, h: 0 };
     const through = index === drawn.length - 1 ? view.levels.length - 1 : index;
@@ -67,10 +78,11 @@ export function stageScene(
     rows,
     transactions: transactionScene(view, rows),
     memory,
+    manifest,
     levels,
     ticks: rows.axisLabels ? axis.ticks : [],
     flows: flows(view, memory, levels),
-    items: items(memory, levels),
+    items: items(memory, manifest, levels),
   };
 }
 
@@ -115,11 +127,16 @@ function flowPath(from: Box, to: Box): string {
   return `M${x0} ${y0} C${x0} ${middle} ${x1} ${middle - 10} ${x1} ${y1}`;
 }
 
-function items(memory: MemoryScene, levels: readonly LevelRow[]): StageItem[][] {
+function items(
+  memory: MemoryScene,
+  manifest: ManifestScene | null,
+  levels: readonly LevelRow[],
+): StageItem[][] {
   const byX = (a: StageItem, b: StageItem) => a.box.x - b.box.x || a.box.y - b.box.y;
   const rows: StageItem[][] = [
     memory.memtables.map(({ id, box }) => ({ id, box })),
     memory.wals.map(({ id, box }) => ({ id, box })).sort(byX),
+    manifest ? [manifest.current, manifest.manifest].map(({ id, box }) => ({ id, box })) : [],
   ];
   for (const row of levels) {
     const { id, box } = row;

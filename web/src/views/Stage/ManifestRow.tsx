@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react';
+import { Marked, type Marks } from './Marked';
+import type { Rows } from './scene/geometry';
+import type { ManifestPart, ManifestScene } from './scene/manifest';
+
+interface Props {
+  scene: ManifestScene | null;
+  rows: Rows;
+  marks: Marks;
+}
+
+/** Which tables count: `CURRENT` names the manifest, whose edits add and remove tables. */
+export function ManifestRow({ scene, rows, marks }: Props) {
+  if (!scene) return null;
+  const { unit } = rows;
+  const { baseline } = scene;
+  return (
+    <>
+      <text className="row-label" x={unit} y={baseline}>
+        Manifest
+      </text>
+      <Part part={scene.current} baseline={baseline} unit={unit} marks={marks} />
+      {scene.arrow && <path className="names" d={scene.arrow} markerEnd="url(#names)" />}
+      <Part part={scene.manifest} baseline={baseline} unit={unit} marks={marks}>
+        {scene.edits.map(({ box, text, synced }) => (
+          <g key={box.x} className={synced ? 'edit' : 'edit unsynced'}>
+            <rect className="edit-body" x={box.x} y={box.y} width={box.w} height={box.h} rx={3} />
+            <text x={box.x + box.w / 2} y={baseline} textAnchor="middle">
+              {text}
+            </text>
+          </g>
+        ))}
+      </Part>
+    </>
+  );
+}
+
+interface PartProps {
+  part: ManifestPart;
+  baseline: number;
+  unit: number;
+  marks: Marks;
+  children?: ReactNode;
+}
+
+function Part({
+  part: { id, box, name, text, label },
+  baseline,
+  unit,
+  marks,
+  children,
+}: PartProps) {
+  return (
+    <Marked id={id} box={box} label={label} marks={marks} className="manifest">
+      <rect className="paper" x={name.x} y={name.y} width={name.w} height={name.h} rx={4} />
+      <rect className="edge" x={name.x} y={name.y} width={name.w} height={name.h} rx={4} />
+      <text className="strong" x={name.x + unit * 0.5} y={baseline}>
+        {text}
+      </text>
+      {children}
+    </Marked>
+  );
+}

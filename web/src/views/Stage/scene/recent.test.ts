@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import type { RecentEntry, View } from '../../../model/engine.generated';
+import { NOTHING_WRITTEN } from '../../../model/writing';
+import { busyView, key } from '../../../testing/sample';
+import { stageScene } from './stage';
+
+function put(sequence: number, name: string, value: string, record: number | null): RecentEntry {
+  return { key: key(name), sequence, entry: 'put', value: key(value), record };
+}
+
+function tombstone(sequence: number, name: string, record: number): RecentEntry {
+  return { key: key(name), sequence, entry: 'delete', value: key(''), record };
+}
+
+const ENTRIES = [
+  tombstone(146, 'apple', 24),
+  put(145, 'banana', 'yellow', 24),
+  put(144, 'cherry', 'red', 23),
+  put(143, 'fig', 'blue', 22),
+  put(142, 'grape', 'green', 21),
+];
+
+function scene(
+  view: View = busyView(),
+  memtable = 7,
+  size: readonly [number, number] = [1000, 480],
+) {
+  const recent = [{ memtable, wal: 14, entries: ENTRIES }];
+  return stageScene(view, NOTHING_WRITTEN, ...size, { recent });
+}
+
+describe('the newest entries of a memtable', () => {
+  it('stand in it, the newest first, a tombstone as its key', () => {
+    const shown = scene().memory.memtables[0]?.entries;
+    expect(shown?.slice(0, 2).map(({ text, deleted }) => [text, deleted])).toEqual([
+      ['apple', true],
+      ['banana = yellow', false],
+    ]);
+    const { box } = scene().memory.memtables[0] ?? { box: { x: 0, y: 0, w: 0, h: 0 } };
+    for (const { y } of shown ?? []) expect(y).toBeLessThan(box.y + box.h);
+  });
+
+  it('are shown at the smallest size, too: the newest one', () => {
+    for (const size of [
+      [850, 300],
+      [850, 290],
+    ] as const) {
+      const [active] = scene(busyView(), 7, size).memory.memtables;
+      expect(active?.entries.map(({ text }) => text)).toEqual(['apple']);
+    }
+  });
+
+  it('of another memtable, and those written later, are not shown', () => {
+    expect(scene(busyView(), 5).memory.memtables[0]?.entries).toEqual([]);
+    const before = scene({ ...busyView(), lastSequence: 144 });
+    expect(before.memory.memtables[0]?.entries[0]?.text).toBe('cherry = red');
+  });
+});
+
+describe('the newest records of a log', () => {
+  const names = (view?: View) =>
+    scene(view, 7, [1500, 900])
+      .memory.wals.find(({ id }) => id === 'wal:14')
+      ?.ticks.flatMap(({ name, synced }) => (name === null ? [] : [[name, synced]]));
+
+  it('have the key of their first entry, and are hollow until they are synced', () => {
+    expect(names()).toEqual([
+      ['fig', false],
+      ['cherry', false],
+      ['banana +1', false],
+    ]);
+    const wals = busyView().wals.map((wal) => ({ ...wal, syncedRecords: 22 }));
+    expect(names({ ...busyView(), wals })).toEqual([
+      ['fig', true],
+      ['cherry', false],
+      ['banana +1', false],
+    ]);
+  });
+
+  it('have no names while the newest one is not known', () => {
+    const wals = busyView().wals.map((wal) => ({ ...wal, records: 25 }));
+    expect(names({ ...busyView(), wals })).toEqual([]);
+  });
+
+  it('stand after the older ones, and the boundary between them', () => {
+    const log = scene(busyView(), 7, [1500, 900]).memory.wals.find(({ id }) => id === 'wal:14');
+    const ticks = log?.ticks ?? [];
+    for (const [index, tick] of ticks.entries()) {
+      const next = ticks[index + 1];
+      if (next) expect(tick.x + tick.w).toBeLessThanOrEqual(next.x);
+      else expect(tick.x + tick.w).toBeLessThanOrEqual((log?.box.x ?? 0) + (log?.box.w ?? 0));
+    }
+    const unsynced = ticks.find(({ synced }) => !synced);
+    expect(log?.boundary).toBeLessThanOrEqual(unsynced?.x ?? 0);
+  });
+});
