@@ -18,8 +18,10 @@ const FOREIGN = path('tests/fixtures/formats/leveldb/p_snapshot_head/000005.ldb'
 
 /** What leads to each view; all of it as a visitor would do it. */
 const VIEWS = {
+  async first() {},
   async lab(at) {
     await at.run('fill 90 --words --seed 7; run; fill 40 --words --seed 9; step phase 14');
+    await at.key('l');
     await at.option(/^table \d+, .* B, /).click();
   },
   async many(at) {
@@ -37,16 +39,20 @@ const VIEWS = {
   },
   async merge(at) {
     await at.run('fill 90 --words --seed 7; run; fill 60 --words --seed 9; flush');
-    await at.tab('Jobs');
     await at.run('break before compaction.begin');
     await at.run('run');
     await at.run('now');
     await at.run('step phase 2');
     await at.run('step entry 5');
   },
+  async flush(at) {
+    await at.run('fill 40 --words --seed 7; step 5');
+    await at.key('F5');
+  },
   async lookup(at) {
     await at.run('fill 200 --words --seed 7; run; put apple red; flush; run');
     await at.run('explain get apple --detail');
+    for (let stop = 0; stop < 3; stop += 1) await at.key('ArrowRight');
   },
   async compare(at) {
     await at.run('compare leveled tiered { fill 300 --words --seed 7; run }');
