@@ -1,5 +1,6 @@
 import { memo, useCallback, useRef, useState, useSyncExternalStore } from 'react';
 import { comparisonShown } from '../model/comparison';
+import { isHidden } from '../model/focus';
 import { placeOf } from '../model/page';
 import { type Page, shown } from '../model/shown';
 import { BytesView } from '../views/Bytes/BytesView';
@@ -141,6 +142,7 @@ function Work({ lab, page, show, asTable, whyAsked, plain, onReady }: WorkProps)
           scale={show.scale}
           isFolded={show.isFolded}
           onUnfold={show.actions.unfold}
+          isVeiled={isHidden(page)}
           onSelect={lab.select}
           onLeave={focusStage}
           onReady={onReady}

@@ -13,16 +13,20 @@ interface Props {
   /** Only the last line is shown; typing opens it. */
   isFolded: boolean;
   onUnfold(): void;
+  /** Its answers would give away a verdict that is hidden. */
+  isVeiled: boolean;
   onSelect(selection: string): void;
   onLeave(): void;
   onReady(focus: () => void): void;
 }
 
 /** The terminal in one of its two forms. xterm.js is loaded only when it is used; the plain form takes its place if it does not come. */
-export function TerminalPane({ plain, scale, isFolded, onUnfold, ...rest }: Props) {
+export function TerminalPane({ plain, scale, isFolded, onUnfold, isVeiled, ...rest }: Props) {
   return (
     <section
-      className={isFolded ? 'terminal-pane folded' : 'terminal-pane'}
+      className={['terminal-pane', isFolded && 'folded', isVeiled && 'veiled']
+        .filter(Boolean)
+        .join(' ')}
       aria-label="Terminal"
       onBeforeInputCapture={isFolded ? onUnfold : undefined}
     >

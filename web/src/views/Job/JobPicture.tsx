@@ -31,17 +31,20 @@ export function JobPicture({ page }: Props) {
   useEffect(() => details(place.step), [details, place.step]);
   const judged = useMemo(() => judgedUpTo(timeline, place, number), [timeline, place, number]);
   if (!job) return null;
+  // The view counts entries batch by batch; those judged since then are its details.
+  const since = judged.filter(({ step }) => step === place.step).length;
+  const done = Math.min(job.entriesDone + since, job.entriesTotal);
   const outputs = [...writing.values()].filter((table) => table.job === job.job);
   return (
     <section className="job-picture" aria-label={`${job.what} job ${job.job}`}>
       <div className="job-progress">
-        <progress value={job.entriesDone} max={Math.max(job.entriesTotal, 1)} />{' '}
+        <progress value={done} max={Math.max(job.entriesTotal, 1)} />{' '}
         <span>
-          {count(job.entriesDone)} of {counted(job.entriesTotal, 'entry')} read
+          {count(done)} of {counted(job.entriesTotal, 'entry')} read
         </span>
       </div>
       <Inputs job={job} view={view} heads={judged[judged.length - 1]?.heads ?? []} />
-      <Judged judged={judged} hidden={isHidden(page)} />
+      <Judged judged={judged} hidden={isHidden(page)} isFlush={job.what === 'flush'} />
       <Outputs job={job} outputs={outputs} fresh={page.fresh} />
     </section>
   );
@@ -161,8 +164,15 @@ function Key({ of }: { of: Pick<MergeHead, 'key' | 'entry'> }) {
   );
 }
 
+interface JudgedProps {
+  judged: readonly MergeEvent[];
+  /** The verdict on the entry on show is hidden. */
+  hidden: boolean;
+  isFlush: boolean;
+}
+
 /** The verdict on the entry on show, large, and those before it. */
-function Judged({ judged, hidden }: { judged: readonly MergeEvent[]; hidden: boolean }) {
+function Judged({ judged, hidden, isFlush }: JudgedProps) {
   const last = judged[judged.length - 1];
   const earlier = judged.slice(0, -1).slice(-EARLIER_MAX).toReversed();
   return (
@@ -171,7 +181,11 @@ function Judged({ judged, hidden }: { judged: readonly MergeEvent[]; hidden: boo
       {last ? (
         <Verdict event={last} hidden={hidden} />
       ) : (
-        <p className="dim">No entry has been judged yet.</p>
+        <p className="dim">
+          {isFlush
+            ? 'A flush writes every entry, but for versions that a newer one hides.'
+            : 'No entry has been judged yet.'}
+        </p>
       )}
       {earlier.length > 0 && (
         <ol aria-label="Entries judged before">
@@ -203,7 +217,7 @@ function Verdict({ event, hidden }: { event: MergeEvent; hidden: boolean }) {
       </p>
       {hidden ? (
         <button type="button" className="card" onClick={reveal}>
-          Keep or drop? <small>Reveal (→)</small>
+          Keep or drop? <small>Reveal (→ or PgDn)</small>
         </button>
       ) : (
         <p className="verdict-word">

@@ -41,7 +41,7 @@ export function LookupPicture({ page }: Props) {
       <div className="lookup-stop" ref={host}>
         {hidden ? (
           <button type="button" className="card" onClick={reveal}>
-            Is it here? <small>Reveal (→)</small>
+            Is it here? <small>Reveal (→ or PgDn)</small>
           </button>
         ) : (
           scene && (
@@ -95,7 +95,7 @@ function Stops({ reading, stops, now, hidden }: StopsProps) {
         {isEnd ? (
           <Outcome reading={reading} />
         ) : (
-          <span className="dim">→ goes to the next stop</span>
+          <span className="dim">→ or PgDn goes to the next stop</span>
         )}
       </li>
     </ol>

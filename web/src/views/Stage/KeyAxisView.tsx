@@ -19,7 +19,7 @@ export function KeyAxisView({ scene }: { scene: Scene }) {
       ))}
       {ticks.length === 0 && rows.axisLabels && (
         <text className="dim" x={rows.left} y={baseline}>
-          no table on disk yet
+          no table installed yet
         </text>
       )}
     </g>
