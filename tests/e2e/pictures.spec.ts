@@ -40,7 +40,9 @@ test('a lookup: bits, comparisons and entries are those that explain prints', as
   await expect(read).toContainText(
     `${comparisons} key comparisons, ${blocks} block read, ${cached} from the cache`,
   );
-  await expect(read).toContainText(new RegExp(`over: ${range} tables? by key range, ${filter} by`));
+  await expect(read).toContainText(
+    new RegExp(`skipped: ${range} tables? by key range, ${filter} by`),
+  );
   // Screen readers get the same facts as the picture shows.
   await expect(read.locator('figure ol li').last()).toContainText('has it');
   await read.getByRole('button', { name: 'As table' }).focus();

@@ -233,7 +233,9 @@ describe('the page', () => {
     const slider = screen.getByRole('slider', { name: 'History' });
     expect(slider).toHaveAttribute('aria-valuenow', '12');
     await user.keyboard('{ArrowLeft}');
-    expect(screen.getByText('Viewing the past · step 11 of 12')).toBeInTheDocument();
+    expect(screen.getByText(/Viewing the past/)).toHaveTextContent(
+      'Viewing the past · step 11 of 12',
+    );
     expect(slider).toHaveAttribute(
       'aria-valuetext',
       expect.stringContaining('Step 11 of 12, the past'),
@@ -295,7 +297,9 @@ describe('the page', () => {
     await user.keyboard('20{Enter}');
     await waitFor(() => expect(slider).toHaveAttribute('aria-valuenow', '20'));
     expect(engine.asked.some((line) => line.startsWith('window'))).toBe(true);
-    expect(screen.getByText('Viewing the past · step 20 of 44')).toBeInTheDocument();
+    expect(screen.getByText(/Viewing the past/)).toHaveTextContent(
+      'Viewing the past · step 20 of 44',
+    );
   });
 
   it('tells the chain of causes, sets breakpoints and pulls the plug, each by its command', async () => {
@@ -310,7 +314,9 @@ describe('the page', () => {
     expect(engine.asked).toContain('why 2');
     const panel = screen.getByRole('tabpanel', { name: 'Why' });
     await user.click(within(panel).getByRole('button', { name: 'step 1' }));
-    expect(screen.getByText('Viewing the past · step 1 of 2')).toBeInTheDocument();
+    expect(screen.getByText(/Viewing the past/)).toHaveTextContent(
+      'Viewing the past · step 1 of 2',
+    );
     await user.click(screen.getByRole('button', { name: /Break/ }));
     await user.click(screen.getByRole('checkbox', { name: /a flush begins/ }));
     expect(engine.asked).toContain('break before flush at 1');

@@ -90,7 +90,11 @@ function PastBar({ page: { place, last } }: Pick<Props, 'page'>) {
   return (
     <span className="past-bar">
       <b>
-        Viewing the past · step {count(place.step)} of {count(last)}
+        Viewing the past
+        <span className="roomy">
+          {' '}
+          · step {count(place.step)} of {count(last)}
+        </span>
       </b>
       <button type="button" onClick={() => type('now')} title="Types “now” (End)">
         Return to now
