@@ -18,6 +18,8 @@ interface Props {
 const EARLIER_MAX = 4;
 /** Data blocks of a table that are drawn one by one; earlier ones are counted. */
 const BLOCKS_MAX = 5;
+/** More inputs than this stand closer together. */
+const MANY = 4;
 /** Letters of a key that are shown. */
 const LETTERS = 22;
 
@@ -65,7 +67,7 @@ function Inputs({ job, view, heads }: InputsProps) {
   );
   const memtable = view.memtables.find((known) => known.memtable === job.memtable);
   return (
-    <div className="job-column">
+    <div className={tables.length > MANY ? 'job-column many' : 'job-column'}>
       <h3>Reads</h3>
       {memtable && (
         <Box
