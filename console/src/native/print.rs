@@ -124,7 +124,8 @@ fn readable(result: Value) -> Value {
     match result {
         Value::Array(items) => Value::Array(items.into_iter().map(readable).collect()),
         Value::Object(fields) => {
-            let is_key = fields.len() == 2 && fields.contains_key("bytes");
+            let parts = 2 + usize::from(fields.contains_key("rest"));
+            let is_key = fields.len() == parts && fields.contains_key("bytes");
             let text = |(name, value): (String, Value)| match value {
                 Value::String(head) if is_key && name == "head" => (name, text_of(&head).into()),
                 value => (name, readable(value)),

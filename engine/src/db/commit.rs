@@ -271,7 +271,7 @@ fn operation(batch: &WriteBatch, first: SeqNo) -> EventKind {
     let mut entries = batch.entries();
     match (entries.next(), batch.len()) {
         (Some(Ok((ValueKind::Put, key, value))), 1) => {
-            let (key, value) = (ShownKey::new(key), ShownKey::new(value));
+            let (key, value) = (ShownKey::new(key), ShownKey::of_value(value));
             EventKind::OpPut { key, value, sequence: first }
         }
         (Some(Ok((ValueKind::Delete, key, _))), 1) => {
@@ -288,7 +288,7 @@ fn acknowledged(batch: &WriteBatch) -> Acknowledged {
     let mut entries = batch.entries();
     match (entries.next(), batch.len()) {
         (Some(Ok((ValueKind::Put, key, value))), 1) => {
-            Acknowledged::Put { key: ShownKey::new(key), value: ShownKey::new(value) }
+            Acknowledged::Put { key: ShownKey::new(key), value: ShownKey::of_value(value) }
         }
         (Some(Ok((ValueKind::Delete, key, _))), 1) => {
             Acknowledged::Delete { key: ShownKey::new(key) }

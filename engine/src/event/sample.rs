@@ -31,7 +31,7 @@ samples! {
     bool => false;
     String => "an example".into();
     ShownKey => ShownKey::new(b"user:17");
-    Acknowledged => Acknowledged::Put { key: ShownKey::sample(), value: ShownKey::new(b"Ada") };
+    Acknowledged => Acknowledged::Put { key: ShownKey::sample(), value: ShownKey::of_value(b"Ada") };
     ValueKind => ValueKind::Put;
     ErrorKind => ErrorKind::Io;
     Verdict => Verdict::KeptNewest;

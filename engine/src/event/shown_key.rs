@@ -1,5 +1,6 @@
 //! A user key, or the beginning of a value, as events and views carry it.
 
+use crate::coding::crc32;
 use crate::limits::SHOWN_KEY_BYTES_MAX;
 use crate::text;
 use std::fmt;
@@ -20,13 +21,25 @@ pub struct ShownKey {
     pub head: Vec<u8>,
     /// Length of the whole key \[bytes\].
     pub bytes: usize,
+    /// Of a cut key, the CRC-32 of the bytes that `head` leaves out: it tells keys with the same head and length
+    /// apart. A whole key and a value have none.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub rest: Option<u32>,
 }
 
 impl ShownKey {
     /// Cuts `user_key` for showing.
     pub fn new(user_key: &[u8]) -> Self {
-        let head = user_key.iter().take(SHOWN_KEY_BYTES_MAX).copied().collect();
-        Self { head, bytes: user_key.len() }
+        let (head, rest) = user_key.split_at(user_key.len().min(SHOWN_KEY_BYTES_MAX));
+        let rest = (!rest.is_empty()).then(|| crc32(&[rest]));
+        Self { head: head.to_vec(), bytes: user_key.len(), rest }
+    }
+
+    /// Cuts a value for showing. Its end is not read: values can be long, and are not compared.
+    pub fn of_value(value: &[u8]) -> Self {
+        let head = value.iter().take(SHOWN_KEY_BYTES_MAX).copied().collect();
+        Self { head, bytes: value.len(), rest: None }
     }
 }
 
@@ -52,6 +65,15 @@ impl fmt::Display for ShownKey {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_keys_that_differ_only_in_their_last_byte_are_told_apart() {
+        let [a, b] = [b'a', b'b'].map(|last| [vec![b'k'; 200], vec![last]].concat());
+        assert_ne!(ShownKey::new(&a), ShownKey::new(&b));
+        assert_eq!(ShownKey::new(&a), ShownKey::new(&a));
+        assert_eq!(ShownKey::new(&a).to_string(), ShownKey::new(&b).to_string());
+        assert_eq!(ShownKey::new(&[b'k'; SHOWN_KEY_BYTES_MAX]).rest, None, "a whole key");
+    }
 
     #[test]
     fn keys_are_printable_and_short() {

@@ -30,7 +30,7 @@ fn key() -> ShownKey {
 }
 
 fn value() -> ShownKey {
-    ShownKey::new(b"ripe")
+    ShownKey::of_value(b"ripe")
 }
 
 fn info(table: u64) -> TableInfo {

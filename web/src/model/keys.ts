@@ -1,9 +1,10 @@
+import { crc32 } from './crc32';
 import { SHOWN_KEY_BYTES_MAX, type ShownKey } from './engine.generated';
 
 /**
  * Compares user keys bytewise, as far as they are carried. `head` holds one character a byte, so strings compare as
  * bytes do. Of keys with the same first `SHOWN_KEY_BYTES_MAX` bytes the shorter one comes first; 0 does not mean that
- * two such keys are equal.
+ * two such keys are equal: [`keyId`] tells.
  */
 export function compareKeys(left: ShownKey, right: ShownKey): number {
   if (left.head < right.head) return -1;
@@ -11,17 +12,16 @@ export function compareKeys(left: ShownKey, right: ShownKey): number {
   return left.bytes - right.bytes;
 }
 
-/**
- * A string for places and texts: keys with different strings are different. Different keys have the same string when
- * they have the same length and the same first `SHOWN_KEY_BYTES_MAX` bytes; they are drawn and printed alike.
- */
+/** A string that tells keys apart: by length, by the bytes carried, and by the checksum of those that are not. */
 export function keyId(key: ShownKey): string {
-  return `${key.bytes}:${key.head}`;
+  return `${key.bytes}:${key.rest ?? ''}:${key.head}`;
 }
 
 /** The same string for a key that is known as a whole. */
 export function idOfBytes(bytes: Uint8Array): string {
-  return `${bytes.length}:${String.fromCharCode(...bytes.subarray(0, SHOWN_KEY_BYTES_MAX))}`;
+  const head = String.fromCharCode(...bytes.subarray(0, SHOWN_KEY_BYTES_MAX));
+  const cut = bytes.subarray(SHOWN_KEY_BYTES_MAX);
+  return keyId({ head, bytes: bytes.length, ...(cut.length > 0 && { rest: crc32(cut) }) });
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -1,8 +1,10 @@
+import { crc32 as nodeCrc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import texts from '../../../tests/fixtures/text.json';
 import { key } from '../testing/sample';
-import { compareKeys, escapeBytes, keyParts, keyText } from './keys';
+import { SHOWN_KEY_BYTES_MAX, type ShownKey } from './engine.generated';
+import { compareKeys, escapeBytes, idOfBytes, keyId, keyParts, keyText } from './keys';
 import { checkOption, isClosed, optionCommands } from './optionInput';
 import { fileOf, parseSelection, type Selection } from './selection';
 import { counted, size } from './words';
@@ -61,6 +63,18 @@ describe('keys', () => {
     expect(compareKeys(key('a'), key('ab'))).toBeLessThan(0);
     expect(compareKeys(key('\u00ff'), key('z'))).toBeGreaterThan(0);
     expect(compareKeys(key('same'), key('same'))).toBe(0);
+  });
+
+  it('are told apart by all of their bytes, of which long ones carry a checksum', () => {
+    const long = (last: string) =>
+      new TextEncoder().encode(`${'k'.repeat(SHOWN_KEY_BYTES_MAX)}${last}`);
+    const shown = (bytes: Uint8Array): ShownKey => {
+      const head = 'k'.repeat(SHOWN_KEY_BYTES_MAX);
+      return { head, bytes: bytes.length, rest: nodeCrc32(bytes.subarray(SHOWN_KEY_BYTES_MAX)) };
+    };
+    expect(keyId(shown(long('one')))).not.toBe(keyId(shown(long('two'))));
+    expect(keyId(shown(long('one')))).toBe(idOfBytes(long('one')));
+    expect(keyId(key('short'))).toBe(idOfBytes(new TextEncoder().encode('short')));
   });
 
   it('are shown printable, cut, and with what is no text as bytes', () => {

@@ -171,6 +171,16 @@ fn a_hit_ends_the_line_and_is_told() {
     assert!(lab.console.breakpoints().is_empty());
 }
 
+#[test]
+fn a_breakpoint_on_a_long_key_ignores_another_key_with_the_same_beginning() {
+    let mut lab = Lab::classroom();
+    let [wanted, other] = ["a", "b"].map(|last| format!("{}{last}", "k".repeat(200)));
+    lab.run(&format!("break on key {wanted}; put {other} 1"));
+    assert_eq!(lab.console.take_hits(), []);
+    lab.run(&format!("put {wanted} 1"));
+    assert_eq!(lab.console.take_hits().len(), 1);
+}
+
 /// The view that conditions compare follows the events only while there are conditions.
 #[test]
 fn a_condition_that_is_set_in_the_middle_knows_the_state() {
