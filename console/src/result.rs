@@ -167,11 +167,15 @@ results! {
     }
     /// `fill`.
     FillResult {
-        /// Pairs written.
+        /// Writes: pairs and, among words, deletes.
         entries: u64,
+        /// Puts of a key that the same fill had written before.
+        overwrites: u64,
+        /// Deletes of a key that the same fill had written before.
+        deletes: u64,
         /// Keys and values \[bytes\].
         bytes: u64,
-        /// The seed that gives the same pairs again.
+        /// The seed that gives the same writes again.
         seed: u64,
     }
     /// `read`.

@@ -1,4 +1,4 @@
-//! Keys and values for `fill`: the same for the same seed on every machine.
+//! Keys and values for `fill` and experiments: the same for the same seed on every machine.
 
 /// Words of the old printers' dummy text, after Cicero.
 #[rustfmt::skip]
@@ -62,11 +62,6 @@ impl Random {
         usize::try_from(self.next() % limit).unwrap_or(0)
     }
 
-    fn word(&mut self) -> &'static str {
-        let index = self.below(WORDS.len());
-        WORDS.get(index).copied().unwrap_or("lorem")
-    }
-
     /// A word as often as the text has it.
     fn text_word(&mut self) -> &'static str {
         let drawn = self.below(TEXT_WORDS);
@@ -88,12 +83,10 @@ fn mix(number: u64) -> u64 {
     number ^ (number >> 31)
 }
 
-/// What `fill` writes.
+/// Pairs of a key and a value.
 #[derive(Debug, Clone)]
 pub enum Pairs {
-    /// Two words for a key, two words for a value.
-    Words(Random),
-    /// The same with words as often as the text has them: short ones come more often.
+    /// Two words of the old printers' text for a key, two for a value, each as often as the text has it.
     Text(Random),
     /// Decimal keys and random values.
     Keys {
@@ -121,10 +114,6 @@ impl Pairs {
     /// The pair at `position`; call it with 0, 1, 2, ... because values come from one stream.
     pub fn pair(&mut self, position: u64) -> (Vec<u8>, Vec<u8>) {
         match self {
-            Self::Words(random) => {
-                let mut two = || [random.word(), random.word()].concat().into_bytes();
-                (two(), two())
-            }
             Self::Text(random) => {
                 let mut two = || [random.text_word(), random.text_word()].concat().into_bytes();
                 (two(), two())
@@ -202,7 +191,7 @@ mod tests {
     #[test]
     fn pairs_repeat_with_the_seed() {
         let pairs = |seed| {
-            let mut pairs = Pairs::Words(Random::new(seed));
+            let mut pairs = Pairs::Text(Random::new(seed));
             (0..700).map(|position| pairs.pair(position)).collect::<Vec<_>>()
         };
         assert_eq!(pairs(7), pairs(7));

@@ -19,6 +19,7 @@ mod settings;
 mod settling;
 mod slides;
 mod trial;
+pub mod words;
 
 pub(crate) use report::Told;
 pub use report::{

@@ -67,9 +67,10 @@ test('a merge, entry by entry, by keyboard', async ({ page, site }) => {
   await playground.run('step job');
   await expect(jobs.getByRole('heading', { name: /^compaction job/ })).toContainText(', done');
   const done = (await jobs.locator('.stages li').last().textContent()) ?? '';
-  const [, read, written, dropped] =
-    done.match(/of (\d+) entries, (\d+) written, (\d+) dropped/) ?? [];
-  expect(Number(read)).toBe(Number(written) + Number(dropped));
+  const [, read, written, shadowed, tombstones = 0] =
+    done.match(/of (\d+) entries, (\d+) written, (\d+) dropped(?: as shadowed and (\d+) tomb)?/) ??
+    [];
+  expect(Number(read)).toBe(Number(written) + Number(shadowed) + Number(tombstones));
   const begun = jobs.getByRole('button', { name: 'begins' });
   await begun.focus();
   await page.keyboard.press('Enter');

@@ -196,14 +196,14 @@ for (const { name, begins, left } of [
     await playground.idle();
     // Nothing has happened yet: it waits for its moment.
     await expect(playground.button(/Break 1/)).toBeVisible();
-    const lines = await playground.run('put pear green --sync on; run');
+    const lines = await playground.run('put nectarine green --sync on; run');
     const struck = lines.find((line) => line.startsWith('Crash point 1')) ?? lines.join('\n');
     expect(struck).toMatch(new RegExp(`^Crash point 1, ${left} step`));
     await expect(page.getByLabel('branch')).toHaveValue('1');
     await expect(page.getByText(/Not saved/).first()).toBeVisible();
     expect(await playground.run('get apple')).toEqual(['red']);
     // The write whose sync the power failure forestalled was never acknowledged.
-    const pear = (await playground.run('get pear')).join(' ');
+    const pear = (await playground.run('get nectarine')).join(' ');
     if (begins === 'wal.sync') expect(pear).toMatch(/not found/);
     else expect(pear).toBe('green');
     expect((await playground.run('check')).join(' ')).toMatch(
@@ -230,7 +230,7 @@ test('breakpoints by tick boxes: by keyboard, each can be set, strikes, and goes
   }
   await page.keyboard.press('Escape');
   await expect(playground.button(new RegExp(`Break ${count}`))).toBeVisible();
-  await playground.run('fill 120 --words --seed 7');
+  await playground.run('fill 180 --words --seed 7');
   for (let strike = 0; strike < 4; strike += 1) {
     await playground.run('now');
     await playground.run('run');

@@ -254,7 +254,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 test('10,000 steps scrub at the pace of the screen', async ({ page, site }, info) => {
   const playground = await new Playground(page).open(site.url);
   for (let part = 0; part < 24; part += 1) {
-    await playground.run(`fill 60 --words --seed ${part}; run`);
+    await playground.run(`fill 90 --words --seed ${part}; run`);
   }
   const last = await stepOf(page);
   expect(last).toBeGreaterThan(10_000);

@@ -20,11 +20,11 @@ fn stopped(line: &str, verb: &str, units: u32) -> (String, Value) {
 }
 
 #[test]
-fn a_fill_that_is_stopped_says_how_many_pairs_were_written() {
+fn a_fill_that_is_stopped_says_how_many_writes_were_done() {
     let (message, result) = stopped("fill 5000 --words", "fill", 101);
     let written = result["entries"].as_u64().expect("it says how many");
     assert!((1..101).contains(&written), "{written}");
-    assert_eq!(message, format!("fill was stopped; {written} of 5,000 pairs were written"));
+    assert_eq!(message, format!("fill was stopped; {written} of 5,000 writes were done"));
 }
 
 #[test]

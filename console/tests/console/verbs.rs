@@ -41,6 +41,8 @@ fn wrong_commands_give_usage_and_a_hint() {
         ("put 0x1 a", "quote it"),
         ("step sideways", "usage: step"),
         ("fill 3 --words --start 1", "usage: fill"),
+        ("fill 3 --deletes 5", "usage: fill"),
+        ("fill 3 --words --overwrites 60 --deletes 21", "usage: fill"),
         ("batch", "usage: batch"),
         ("batch put a", "usage: batch"),
         ("reset", "reset --yes"),
@@ -124,9 +126,11 @@ fn exit_ends_the_line_and_the_program() {
 
 #[test]
 fn the_preset_article_makes_the_four_tables_of_the_article() {
+    // A pair of the article has four words, 25 bytes on average, as this key and value have.
     for seed in 1..=20 {
         let mut console = console("article");
-        let filled = console.run(&format!("fill 700 --words --seed {seed}; run"));
+        let filled =
+            console.run(&format!("fill 700 --order random --value-size 9 --seed {seed}; run"));
         assert!(filled.error.is_none(), "{}", text(&filled));
         let levels = console.db().expect("it is open").view().levels;
         let tables: Vec<u64> =

@@ -129,7 +129,7 @@ it('a crash opens the remaining files step by step, on a branch listed after its
 
 it('a breakpoint ends Play, and what it says reaches the terminal', async () => {
   const here = await opened(inMemory());
-  await here.command('fill 200 --words');
+  await here.command('fill 60 --words');
   await here.command('break when l0 >= 2');
   expect(here.of('breakpoints').at(-1)?.breakpoints).toMatchObject([{ text: 'when l0 >= 2' }]);
   const paused = here.until(

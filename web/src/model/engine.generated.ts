@@ -1654,6 +1654,10 @@ export type ShownKey = {
   head: string,
   /** Length of the whole key [bytes]. */
   bytes: number,
+  /** Of a cut key, the CRC-32 of the bytes that `head` leaves out: it tells keys with the same head and length
+   * apart. A whole key and a value have none.
+   */
+  rest?: number,
 };
 
 /** How much writes are slowed down, and why. */

@@ -44,7 +44,7 @@ function jobsOf(events: readonly WireEvent[]): WireEvent[][] {
 
 describe('the story of a job', () => {
   it('goes through its stages in their order, one event at a time', () => {
-    const jobs = jobsOf(told(['fill 120 --words --seed 7', 'run']));
+    const jobs = jobsOf(told(['fill 240 --words --seed 7', 'run']));
     expect(jobs.length).toBeGreaterThan(5);
     for (const events of jobs) {
       const job = events[0]?.job ?? 0;

@@ -2,7 +2,7 @@
 
 use super::Lab;
 use crate::text;
-use levelscope::event::EventKind;
+use levelscope::event::{Event, EventKind, Verdict};
 
 #[test]
 fn merge_tells_where_the_inputs_stood_as_the_events_said() {
@@ -38,4 +38,27 @@ fn merge_tells_where_the_inputs_stood_as_the_events_said() {
     // At a moment of the past, without a number.
     lab.run("goto 200");
     assert_eq!(lab.run("merge").result, lab.run("merge 200").result);
+}
+
+#[test]
+fn the_first_compaction_of_the_classroom_drops_a_shadowed_version_and_a_tombstone() {
+    for seed in 0..20 {
+        let mut lab = Lab::classroom();
+        lab.run(&format!("fill 60 --words --seed {seed}; run"));
+        let last = lab.console.steps();
+        lab.console.start_window(None, 1, last, true);
+        lab.finish();
+        let window = lab.console.take_window().expect("it is there");
+        let begun = |event: &Event| matches!(event.kind, EventKind::CompactionBegin { .. });
+        let (_, first) = window.events.iter().find(|(_, event)| begun(event)).expect("it compacts");
+        let entries = window.events.iter().filter_map(|(_, event)| match &event.kind {
+            EventKind::MergeEntry { verdict, .. } if event.job == first.job => Some(*verdict),
+            _ => None,
+        });
+        let entries: Vec<Verdict> = entries.collect();
+        let count = |which: Verdict| entries.iter().filter(|it| **it == which).count();
+        assert!(count(Verdict::DroppedShadowed) > 0, "seed {seed}: {entries:?}");
+        assert!(count(Verdict::DroppedTombstone) > 0, "seed {seed}: {entries:?}");
+        assert!(count(Verdict::KeptNewest) > 20, "seed {seed}: {entries:?}");
+    }
 }

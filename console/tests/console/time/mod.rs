@@ -165,7 +165,7 @@ fn act(random: &mut Random) -> Act {
         8 => format!("batch {{ put {} x, del {} }}", key(random), key(random)),
         9 => format!("step {}", 1 + random.below(6)),
         10 => "step entry 3".into(),
-        11 => format!("fill {} --words --seed {}", 1 + random.below(14), random.below(1000)),
+        11 => format!("fill {} --words --seed {}", 1 + random.below(28), random.below(1000)),
         12 => "scan --limit 5".into(),
         13 => format!("explain get {}; lsm; stats", key(random)),
         14 => format!("put {} 1; nonsense; put b 2", key(random)),

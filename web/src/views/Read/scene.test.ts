@@ -26,12 +26,12 @@ function ask(engine: WasmEngine, line: string): unknown {
 function filled(): WasmEngine {
   const engine = new Make('memory');
   openEngine(engine);
-  for (const line of ['fill 120 --words --seed 7', 'run', 'flush', 'run']) ask(engine, line);
+  for (const line of ['fill 600 --words --seed 7', 'run', 'flush', 'run']) ask(engine, line);
   return engine;
 }
 
 const WIDTH = 360;
-const KEYS = ['accusamusiusto', 'veleaque', 'underepellat', 'accusb', 'kiwi', 'zzz'];
+const KEYS = ['apple', 'berlin', 'tiger', 'horsefly', 'kiwi', 'zzz'];
 const explained = (engine: WasmEngine, key: string) =>
   ask(engine, `explain get ${key}`) as ExplainResult;
 
