@@ -30,5 +30,5 @@ pub use output::{
     Answer, Completion, Failure, MAY_BE_OLDER, OutputLine, Progress, Response, Span, Style,
     selection,
 };
-pub use session::BranchState;
+pub use session::{BranchState, PowerLoss};
 pub use shelf::Foreign;

@@ -1,6 +1,6 @@
 //! Text for people, and bytes as words that can be typed again.
 
-pub use levelscope::text::{bytes, count, counted, decimal, escape, printable, ratio, size};
+pub use levelscope::text::{bytes, count, counted, decimal, escape, list, printable, ratio, size};
 
 /// `bytes` as one word of the command language: escaped, and quoted where it would not be one word.
 pub fn word(bytes: &[u8]) -> String {

@@ -10,7 +10,7 @@ test('live, at the grain of details, sentence, picture and terminal tell the sam
 }) => {
   const playground = await new Playground(page).open(site.url);
   const words = 'fill 60 --order random --value-size 9 --seed 7';
-  await playground.run(`${words}; run; ${words}; step phase 60; step phase 12`);
+  await playground.run(`${words}; run; ${words}; step phase 60; step phase 6`);
   await page
     .locator('label')
     .filter({ hasText: /^detail$/ })

@@ -61,6 +61,8 @@ test('by pointer: damage, bytes and the key of an entry', async ({ page, site })
   const tree = page.getByRole('tree', { name: 'Parts of the file' });
   await tree.getByRole('treeitem', { name: /^data block 1/ }).click();
   await page.keyboard.press('ArrowRight');
+  await tree.getByRole('treeitem', { name: /^compressed block/ }).click();
+  await page.keyboard.press('ArrowRight');
   const entry = tree.getByRole('treeitem', { name: /^entry 1/ }).first();
   await entry.click({ button: 'right' });
   await expect(menu(page)).toHaveAccessibleName(/^key /);

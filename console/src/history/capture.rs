@@ -1,5 +1,6 @@
 //! What a replica records while it replays the past.
 
+use super::AcknowledgedWrites;
 use super::journal::Step;
 use levelscope::event::{Event, EventId};
 use levelscope::storage::MemoryStorage;
@@ -14,8 +15,8 @@ pub(crate) const CALL_EVENTS_MAX: usize = 200_000;
 pub(crate) enum Capture {
     /// Events, one after the other.
     Events { details: bool, events: Vec<(Step, Event)>, full: bool },
-    /// The disk as it is right after one step.
-    Disk { at: Step, disk: MemoryStorage, image: Option<MemoryStorage> },
+    /// The disk as it is right after one step, and the writes that are acknowledged then.
+    Disk { at: Step, disk: MemoryStorage, image: Option<(MemoryStorage, AcknowledgedWrites)> },
     /// The cause of every step, as a step.
     Causes(Vec<Step>),
     /// A few steps, in words.
@@ -31,8 +32,13 @@ impl Capture {
         matches!(self, Self::Events { details: true, .. })
     }
 
-    /// Records `event`, at `step`; events of its opening count from `opening`.
-    pub(crate) fn event(&mut self, step: Step, opening: Step, event: &Event) {
+    /// Records `event`, at `step`; events of its opening count from `opening`. `writes` are those up to it.
+    pub(crate) fn event(
+        &mut self,
+        (step, opening): (Step, Step),
+        event: &Event,
+        writes: &AcknowledgedWrites,
+    ) {
         match self {
             Self::Events { details, events, full } => {
                 if events.len() >= CALL_EVENTS_MAX {
@@ -43,7 +49,7 @@ impl Capture {
             }
             Self::Disk { at, disk, image } => {
                 if step == *at && image.is_none() {
-                    *image = Some(disk.fork());
+                    *image = Some((disk.fork(), writes.clone()));
                 }
             }
             Self::Causes(causes) => {

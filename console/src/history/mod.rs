@@ -1,5 +1,6 @@
 //! What has happened: the inputs of a session, its events, its damage, and the points at which to stop.
 
+mod acknowledged;
 mod capture;
 mod damage;
 mod image;
@@ -10,6 +11,7 @@ mod tape;
 mod trigger;
 mod window;
 
+pub(crate) use acknowledged::AcknowledgedWrites;
 pub(crate) use capture::{CALL_EVENTS_MAX, Capture, EVENTS_MAX};
 pub use damage::Damage;
 pub(crate) use damage::Damages;

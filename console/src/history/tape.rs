@@ -1,7 +1,7 @@
 //! The events of one branch on their way out: counted, compared with breakpoints, kept for commands, and
 //! handed to the host.
 
-use super::{Capture, Points, Step};
+use super::{AcknowledgedWrites, Capture, Points, Step};
 use levelscope::event::{Event, EventSink, Grain, Recorder};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -43,6 +43,7 @@ struct Track {
     /// The last step before the present opening: numbers of events count from there.
     opening: Step,
     capture: Option<Capture>,
+    writes: AcknowledgedWrites,
 }
 
 impl Tape {
@@ -53,7 +54,7 @@ impl Tape {
             details: AtomicBool::new(false),
             captures_details: AtomicBool::new(false),
             outside: OnceLock::new(),
-            track: Mutex::new(Track { step, opening: step, capture: None }),
+            track: Mutex::new(Track { step, opening: step, ..Track::default() }),
         }
     }
 
@@ -99,6 +100,11 @@ impl Tape {
         self.recorder.drain()
     }
 
+    /// The writes that were acknowledged last.
+    pub(crate) fn writes(&self) -> AcknowledgedWrites {
+        self.track().writes.clone()
+    }
+
     fn track(&self) -> MutexGuard<'_, Track> {
         self.track.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -114,11 +120,12 @@ impl EventSink for Tape {
                 }
                 track.step += 1;
             }
-            let (step, opening) = (track.step, track.opening);
-            if let Some(capture) = &mut track.capture {
-                capture.event(step, opening, event);
+            let Track { step, opening, capture, writes } = &mut *track;
+            writes.event(event);
+            if let Some(capture) = capture {
+                capture.event((*step, *opening), event, writes);
             }
-            step
+            *step
         };
         if event.detail == 0 || self.details.load(Ordering::Relaxed) {
             self.recorder.event(event);

@@ -1,16 +1,15 @@
 //! The branches of a session: one goes on, the others wait.
 
 use super::Session;
+use super::branch_state::{BranchState, PowerLoss};
 use super::replica::{Goal, Replica, ReplicaHost};
 use crate::history::{
-    BreakpointHit, Copying, Damage, Damages, Input, Journal, Points, Step, Tape, Window,
-    unavailable,
+    BreakpointHit, Copying, Damages, Input, Journal, Points, Step, Tape, Window, unavailable,
 };
 use crate::output::Failure;
 use levelscope::storage::{FileName, MemoryStorage};
 use levelscope::view::View;
 use levelscope::{Db, Options, Snapshot, Transaction};
-use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -19,30 +18,6 @@ pub(crate) const BRANCHES_MAX: usize = 8;
 
 /// Replicas that wait for the next question: a comparison asks about two branches in turn.
 const PARKED_MAX: usize = 2;
-
-/// A branch, for hosts and programs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
-pub struct BranchState {
-    /// 0 is the branch that began the session. Numbers are not used again.
-    pub id: usize,
-    /// `main`, `fork 1`, `crash 2`, `damage 3`.
-    pub name: String,
-    /// The branch that it comes from, which may have been dropped since; none of main and of an imported
-    /// database.
-    pub parent: Option<usize>,
-    /// Its last step that is one of its parent, too; none without one.
-    pub forked_at: Option<Step>,
-    /// Whether it is in memory only.
-    pub memory: bool,
-    /// Its last step.
-    pub steps: Step,
-    /// Why its past cannot be asked, if so.
-    pub pastless: Option<String>,
-    /// Bytes that were flipped on it, or before it began.
-    pub damaged: Vec<Damage>,
-}
 
 /// What each branch has of its own.
 pub(crate) struct Workspace {
@@ -81,6 +56,7 @@ struct Branch {
     parent: Option<usize>,
     forked_at: Option<Step>,
     damages: Damages,
+    crash: Option<PowerLoss>,
     /// `None` for the current one: the session has it.
     own: Option<Workspace>,
 }
@@ -111,8 +87,8 @@ pub(crate) struct TimeState {
 impl Default for TimeState {
     fn default() -> Self {
         let name = "main".into();
-        let damages = Damages::default();
-        let main = Branch { id: 0, name, parent: None, forked_at: None, damages, own: None };
+        let (damages, crash) = (Damages::default(), None);
+        let main = Branch { id: 0, name, parent: None, forked_at: None, damages, crash, own: None };
         Self {
             points: Arc::default(),
             copying: Copying::default(),
@@ -199,6 +175,7 @@ impl Session {
                 steps: own.map_or(&self.tape, |own| &own.tape).step(),
                 pastless: journal.and_then(|journal| journal.ended()).map(str::to_owned),
                 damaged: branch.damages.list(disk.cloned().or_else(|| self.host.disk()).as_ref()),
+                crash: branch.crash.clone(),
             }
         };
         self.time.branches.iter().map(state).collect()
@@ -223,6 +200,7 @@ impl Session {
             parent,
             forked_at,
             damages: damages.unwrap_or_default(),
+            crash: None,
             own: Some(own),
         });
         self.time.changed = true;
@@ -253,6 +231,15 @@ impl Session {
         let id = self.add_branch(what, forked_at, own);
         self.switch(id);
         opened
+    }
+
+    /// Remembers that the current branch began with a power failure, from which it has just recovered.
+    pub(crate) fn mark_crash(&mut self, sentence: String) {
+        let (recovered, current) = (self.tape.step(), self.time.current);
+        if let Some(branch) = self.time.branch_mut(current) {
+            branch.crash = Some(PowerLoss { recovered, sentence });
+            self.time.changed = true;
+        }
     }
 
     /// Remembers that bits of a byte of `disk`, which is that of the current branch, were flipped.

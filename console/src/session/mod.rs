@@ -2,6 +2,7 @@
 //! history.
 
 mod branch;
+mod branch_state;
 mod hash;
 mod interpreter;
 mod place;
@@ -9,8 +10,8 @@ mod replica;
 mod stepping;
 mod task;
 
-pub use branch::BranchState;
 pub(crate) use branch::{BRANCHES_MAX, TimeState, Workspace};
+pub use branch_state::{BranchState, PowerLoss};
 pub(crate) use interpreter::{Interpreter, NewInterpreter};
 pub(crate) use place::total;
 pub(crate) use replica::{Goal, Replica};

@@ -12,7 +12,7 @@ use super::validate::{Candidate, Fate};
 use super::write::Writer;
 use super::writers::{Leader, Turn, WriterGuard, memtable_bytes};
 use crate::canary::Canary;
-use crate::event::{Acknowledged, EventId, EventKind, ShownKey};
+use crate::event::{Acknowledged, EventId, EventKind, MemtableId, ShownKey};
 use crate::key::SeqNo;
 use crate::limits::SEQUENCE_MAX;
 use crate::memtable::Memtable;
@@ -28,6 +28,8 @@ struct Part<'a> {
     /// Sequence number of its first entry.
     first: SeqNo,
     op: EventId,
+    /// The memtable that had no room for it.
+    rotated: Option<MemtableId>,
     /// Its record: where it begins and ends, and how many there are with it.
     record: Record,
 }
@@ -54,7 +56,7 @@ impl<'a> Part<'a> {
                 });
             }
         }
-        Self { batch, sync, first, op, record: Record::default() }
+        Self { batch, sync, first, op, rotated: None, record: Record::default() }
     }
 
     /// The batch of a transaction without conflicts. From here on it is no longer open.
@@ -73,7 +75,7 @@ impl<'a> Part<'a> {
             bytes,
             first_sequence: first,
         });
-        Self { batch, sync, first, op, record: Record::default() }
+        Self { batch, sync, first, op, rotated: None, record: Record::default() }
     }
 
     /// Sequence number of its last entry.
@@ -116,6 +118,7 @@ impl Db {
         candidate: Option<&Candidate<'_>>,
     ) -> Result<SeqNo> {
         let shared = self.shared();
+        let before = writer.memtable.id();
         let mut writer = self.make_room(writer, memtable_bytes(batch))?;
         if let Some(candidate) = candidate {
             candidate.check(self)?;
@@ -125,10 +128,11 @@ impl Db {
         if SEQUENCE_MAX - last <= u64::from(batch.len()) {
             return Err(Error::invalid("the database has used all its sequence numbers"));
         }
-        let own = match candidate {
+        let mut own = match candidate {
             None => Part::new(shared, batch, sync, last + 1),
             Some(candidate) => Part::of(self, candidate, batch, sync, last + 1),
         };
+        own.rotated = (writer.memtable.id() != before).then_some(before);
         // Dropped before the writer: members know their outcome before another thread can lead.
         let leader = Leader { batch, sync, first: own.first };
         let followers = self.inner.writer.join(&writer.memtable, &leader, shared.options.wal_sync);
@@ -195,6 +199,7 @@ impl<'a> Group<'a> {
                 op,
                 what: acknowledged(part.batch),
                 durable,
+                rotated: part.rotated,
             });
         }
         if shared.options.flush_trigger_bytes > 0 {

@@ -103,8 +103,10 @@ impl Db {
         let sequence = snapshot.map_or_else(|| shared.visible_sequence(), Snapshot::sequence);
         let found = lookup(shared, &view, &LookupKey::new(key, sequence), probe)?;
         let (value, outcome) = counted(shared, found);
-        let found = value.is_some();
-        shared.events.emit(None, None, || EventKind::OpGet { key: ShownKey::new(key), found });
+        shared.events.emit(None, None, || EventKind::OpGet {
+            key: ShownKey::new(key),
+            value: value.as_deref().map(ShownKey::of_value),
+        });
         Ok((value, outcome))
     }
 

@@ -256,7 +256,7 @@ impl Db {
         synced.map_err(|error| log_failed(shared, &writer, Some(op), error))?;
         shared.events.emit(None, Some(op), || {
             let what = Acknowledged::Sync;
-            EventKind::OpDone { op, what, durable: true }
+            EventKind::OpDone { op, what, durable: true, rotated: None }
         });
         Ok(())
     }

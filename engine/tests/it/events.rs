@@ -157,7 +157,7 @@ fn every_field_is_described_by_a_sentence() {
 fn hostile_keys_stay_text() {
     let key = ShownKey::new(b"\x1b]0;title\x07<img src=x>\r\n\xc2\x9b");
     let event = |kind| Event { id: 1, detail: 0, time: 1, job: None, cause: None, kind };
-    let said = event(EventKind::OpGet { key, found: true }).sentence();
+    let said = event(EventKind::OpGet { key, value: None }).sentence();
     assert!(!said.chars().any(char::is_control), "{said}");
     assert!(said.contains("\\x1b]0;title\\x07<img"), "{said}");
 }

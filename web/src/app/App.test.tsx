@@ -53,6 +53,14 @@ describe('the page', () => {
     );
   });
 
+  it('types no step where nothing waits', async () => {
+    const { engine, user } = start();
+    act(() => engine.skipped(3, busyView()));
+    await user.click(screen.getByRole('button', { name: 'Step' }));
+    expect(engine.asked).not.toContain('step');
+    expect(screen.getByText('nothing waits')).toBeVisible();
+  });
+
   it('buttons type their command into the terminal', async () => {
     const { engine, user } = start();
     await user.click(screen.getByRole('button', { name: 'Step' }));

@@ -172,10 +172,13 @@ export class Lab {
   /** Steps forward: in the past along history, now by doing background work. */
   readonly forward = (count = 1): void => {
     if (this.stage.walk(count)) return;
-    const { cursor, grain, busy, playing } = this.store.get();
+    const page = this.store.get();
+    const { cursor, grain, busy, playing } = page;
+    // A clicker pressed at the end of work types nothing: the place of the next step says that nothing waits.
+    const waits = page.next !== null || historyOf(page).timeline.last === 0;
     if (cursor !== null) {
       this.go({ to: 'walk', grain, count }, count === 1 ? 'step' : 'jump');
-    } else if (busy === null && !playing) {
+    } else if (busy === null && !playing && waits) {
       this.type(stepCommand(grain, count));
     }
   };

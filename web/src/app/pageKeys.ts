@@ -8,6 +8,8 @@ export interface KeyActions {
   why(): void;
   /** Leaves the view on show: the bytes, an experiment, the curtain, the presentation. */
   leave(): void;
+  /** Time moves: the terminal steps back where it was opened for one command. */
+  watch(): void;
   /** Darkens the page, or shows it again. */
   curtain(): void;
   /** Begins the presentation, or ends it. */
@@ -27,7 +29,7 @@ export interface KeyActions {
 export function pageKeys(lab: Lab, actions: KeyActions): KeyMap {
   const jump = (goal: Goal) => () => lab.go(goal, 'jump');
   return {
-    ...timeKeys(lab),
+    ...timeKeys(lab, actions),
     r: () => lab.type('run'),
     w: actions.why,
     '[': jump({ to: 'mark', direction: -1 }),

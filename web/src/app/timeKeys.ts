@@ -3,17 +3,18 @@ import type { KeyActions } from './pageKeys';
 import type { KeyMap } from './useKeys';
 
 /** The keys that move through time, but for those of a clicker. */
-export function timeKeys(lab: Lab): KeyMap {
+export function timeKeys(lab: Lab, show: Pick<KeyActions, 'watch'>): KeyMap {
+  const { forward, back } = watched(lab, show);
   return {
-    s: () => lab.forward(),
+    s: () => forward(),
     p: lab.togglePlay,
     ' ': lab.togglePlay,
     l: lab.stage.toggleLevels,
     v: lab.stage.togglePredict,
-    ArrowRight: () => lab.forward(),
-    ArrowLeft: () => lab.back(),
-    'Shift+ArrowRight': () => lab.forward(10),
-    'Shift+ArrowLeft': () => lab.back(10),
+    ArrowRight: () => forward(),
+    ArrowLeft: () => back(),
+    'Shift+ArrowRight': () => forward(10),
+    'Shift+ArrowLeft': () => back(10),
     Home: () => lab.go({ to: 'step', step: 1 }, 'jump'),
     End: () => lab.go({ to: 'now' }, 'jump'),
     '1': () => lab.setGrain('operation'),
@@ -26,11 +27,29 @@ export function timeKeys(lab: Lab): KeyMap {
 }
 
 /** The keys of a presenter's clicker, which work wherever the focus is. */
-export function clickerKeys(lab: Lab, show: Pick<KeyActions, 'curtain' | 'present'>): KeyMap {
+export function clickerKeys(
+  lab: Lab,
+  show: Pick<KeyActions, 'curtain' | 'present' | 'watch'>,
+): KeyMap {
+  const { forward, back } = watched(lab, show);
   return {
-    PageDown: () => lab.forward(),
-    PageUp: () => lab.back(),
+    PageDown: () => forward(),
+    PageUp: () => back(),
     '.': show.curtain,
     F5: show.present,
+  };
+}
+
+/** Steps that are watched. */
+function watched(lab: Lab, { watch }: Pick<KeyActions, 'watch'>): Pick<Lab, 'forward' | 'back'> {
+  return {
+    forward: (count) => {
+      watch();
+      lab.forward(count);
+    },
+    back: (count) => {
+      watch();
+      lab.back(count);
+    },
   };
 }

@@ -29,6 +29,7 @@ export function useAppKeys(
       leave: () => {
         if (!now().leave()) now().closeFull();
       },
+      watch: () => now().watch(),
       curtain: () => now().curtain(),
       present: () => now().present(),
       scale: (direction) => now().scale(direction),

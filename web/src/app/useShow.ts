@@ -14,6 +14,8 @@ export interface Show {
   /** Height of the terminal [px]. */
   terminalHeight: number;
   actions: {
+    /** Folds the terminal again where it was opened for one command. */
+    watch(): void;
     curtain(): void;
     present(): void;
     scale(direction: 1 | -1 | 0): void;
@@ -30,10 +32,14 @@ export interface Show {
 const AROUND = { high: 208, low: 168 };
 /** Share of the height that belongs to the stage. */
 const STAGE_SHARE = 0.6;
+/** Share of the height that the terminal has in a presentation, while it is open. */
+const ANSWER_SHARE = 0.45;
 const TERMINAL = { least: 92, most: 260 };
 
 /** Height of the open terminal: the stage leaves it so much [px]. */
-function openHeight({ height, isLow }: Room): number {
+function openHeight({ height, isLow }: Room, isPresented: boolean): number {
+  // Until time moves again, the room reads what was typed and answered.
+  if (isPresented) return Math.round(height * ANSWER_SHARE);
   const left = height * (1 - STAGE_SHARE) - (isLow ? AROUND.low : AROUND.high);
   return Math.round(Math.min(Math.max(left, TERMINAL.least), TERMINAL.most));
 }
@@ -61,6 +67,7 @@ export function useShow(
   );
   const actions = useMemo(
     () => ({
+      watch: () => setOpened(false),
       curtain: () => setDark((dark) => !dark),
       present: () => {
         setPresented((presented) => !presented);
@@ -82,7 +89,7 @@ export function useShow(
     }),
     [change, preferences.scale, hasPanel, isFolded, isDark, isPresented, setFolded],
   );
-  const open = Math.min(terminalHeight ?? openHeight(room), room.height / 2);
+  const open = Math.min(terminalHeight ?? openHeight(room, isPresented), room.height / 2);
   return {
     scale,
     room,

@@ -42,7 +42,7 @@ describe('messages', () => {
   const fork = { id: 1, name: 'fork 1', parent: 0, forkedAt: 7, memory: true, steps: 9 };
   const branches = {
     type: 'branches',
-    branches: [{ ...fork, pastless: null, damaged: [] }],
+    branches: [{ ...fork, pastless: null, damaged: [], crash: null }],
     current: 1,
   };
   const window = { type: 'window', id: 1, from: 1, to: 1, events: [event], view };

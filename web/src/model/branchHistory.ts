@@ -89,3 +89,13 @@ export function withBranch(
     samples: shared.samples.filter((sample) => sample.step <= forkedAt),
   });
 }
+
+/** What a step tells: its event, or, at the end of the recovery from a power failure, what was lost. */
+export function sentenceAt(
+  { branches, branch }: { branches: readonly BranchState[]; branch: number },
+  step: number,
+  event: WireEvent | null,
+): string | null {
+  const crash = branches.find(({ id }) => id === branch)?.crash;
+  return crash?.recovered === step ? crash.sentence : (event?.sentence ?? null);
+}

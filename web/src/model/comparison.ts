@@ -98,8 +98,9 @@ function placeOfStep(parts: readonly Part[], side: number, step: number): number
   const part = parts.find(({ steps }) => step <= (steps[side]?.to ?? 0));
   const range = part?.steps[side];
   if (!part || !range || range.to === range.from) return null;
-  const share = (step - range.from) / (range.to - range.from);
-  let place = part.from + Math.max(1, Math.floor(share * (part.to - part.from)) - 1);
+  // `stepIn` rounds: half a step before `step` is the first place that can show it.
+  const share = (step - 0.5 - range.from) / (range.to - range.from);
+  let place = part.from + Math.max(1, Math.floor(share * (part.to - part.from)));
   while (place < part.to && stepIn(part, side, place) < step) place += 1;
   return place;
 }

@@ -5,7 +5,7 @@ import type { BranchState, Damage } from './engine.generated';
 const flip = (file: string, offset: number, step = 9): Damage => ({ file, offset, mask: 5, step });
 
 function branch(id: number, damaged: Damage[]): BranchState {
-  const fixed = { parent: null, forkedAt: null, steps: 20, pastless: null };
+  const fixed = { parent: null, forkedAt: null, steps: 20, pastless: null, crash: null };
   return { id, name: `b ${id}`, memory: true, damaged, ...fixed };
 }
 

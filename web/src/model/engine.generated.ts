@@ -139,6 +139,8 @@ export type BranchState = {
   pastless: string | null,
   /** Bytes that were flipped on it, or before it began. */
   damaged: Array<Damage>,
+  /** The power failure that it began with, if it did. */
+  crash: PowerLoss | null,
 };
 
 /** A breakpoint that is set, for hosts and programs. */
@@ -1341,6 +1343,14 @@ export type PlayChange =
 
 /** How much work one step of `play` does. */
 export type PlayGrain = "phase" | "job" | "entry";
+
+/** A power failure, and its losses. */
+export type PowerLoss = {
+  /** The last step of the recovery after it. */
+  recovered: number,
+  /** The part of the disk that was left and the writes that were lost, as sentences. */
+  sentence: string,
+};
 
 /** One bucket. */
 export type PrefixBucket = {

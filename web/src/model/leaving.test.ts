@@ -53,6 +53,7 @@ describe('what leaving would lose', () => {
       steps: 1,
       pastless: null,
       damaged: [],
+      crash: null,
     };
     const main = { ...branch, memory: false };
     const fork = { ...main, id: 1, name: 'b1', parent: 0, forkedAt: 1 };

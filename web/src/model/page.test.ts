@@ -66,6 +66,7 @@ describe('an answer about a lookup', () => {
     forkedAt: null,
     pastless: null,
     damaged: [],
+    crash: null,
     steps: 9,
   };
   const fork = { ...main, id: 1, name: 'b1', parent: 0, forkedAt: 3, memory: true };
@@ -324,6 +325,7 @@ describe('page', () => {
       steps: 10,
       pastless: null,
       damaged: [],
+      crash: null,
     });
     let page = receive(open(), batch({ events: events(1, 10) }));
     page = receive(page, {

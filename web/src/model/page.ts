@@ -1,5 +1,13 @@
 import type { Address, WindowName } from './address';
-import { type Histories, type History, historyFrom, kept, told, withBranch } from './branchHistory';
+import {
+  type Histories,
+  type History,
+  historyFrom,
+  kept,
+  sentenceAt,
+  told,
+  withBranch,
+} from './branchHistory';
 import { type Comparison, comparisonOn } from './comparison';
 import {
   type BranchState,
@@ -20,7 +28,7 @@ import { EMPTY_VIEW } from './reduce';
 import { parseSelection } from './selection';
 import { shownEvent } from './timeline';
 import { type Bookmark, withMarks } from './timelineMarks';
-import { endOfTime, type Place } from './timelineWalk';
+import { endOfTime, type Place, stepName } from './timelineWalk';
 
 export type { Page } from './shown';
 
@@ -383,13 +391,9 @@ export function inspect(page: PageState, inspecting: boolean): PageState {
   return page.inspecting === inspecting ? page : { ...page, inspecting, experiment: null };
 }
 
-/** The sentence of the event that is shown, with its step. */
+/** The sentence that is shown, with its step. */
 export function narration(page: PageState): string {
   const event = shownEvent(historyOf(page).timeline, placeOf(page));
-  return event ? `${stepName(placeOf(page))} ${event.sentence}` : '';
-}
-
-/** `Step 12.` or `Step 12, detail 3.` */
-export function stepName({ step, detail }: Place): string {
-  return detail > 0 ? `Step ${step}, detail ${detail}.` : `Step ${step}.`;
+  const sentence = sentenceAt(page, placeOf(page).step, event);
+  return sentence === null ? '' : `${stepName(placeOf(page))} ${sentence}`;
 }

@@ -170,3 +170,8 @@ function eventById(
   if (!event) return absent(timeline, step);
   return event.id === id ? event : null;
 }
+
+/** `Step 12.` or `Step 12, detail 3.` */
+export function stepName({ step, detail }: Place): string {
+  return detail > 0 ? `Step ${step}, detail ${detail}.` : `Step ${step}.`;
+}

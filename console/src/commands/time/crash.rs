@@ -4,7 +4,7 @@ use super::forks::{adopt, arrived, room};
 use super::{GROUP, points};
 use crate::commands::Command;
 use crate::commands::bytes::{InspectedFile, file_name, no_node};
-use crate::history::{BreakpointHit, Capture, Image, Input, Journal, Step};
+use crate::history::{AcknowledgedWrites, BreakpointHit, Capture, Image, Input, Journal, Step};
 use crate::language::lexer::Statement;
 use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer};
 use crate::output::{Failure, OutputLine};
@@ -110,6 +110,8 @@ struct Moment {
     step: Step,
     disk: MemoryStorage,
     options: Options,
+    /// The writes that were acknowledged.
+    writes: AcknowledgedWrites,
 }
 
 /// Opens what a power failure leaves, as a new branch.
@@ -134,7 +136,8 @@ impl PowerFailure {
         let (step, told) = self.at.unwrap_or((now, now));
         if let Some(disk) = session.memory().filter(|_| self.at.is_none()) {
             let options = session.options.clone();
-            return Ok(Some(Moment { step, disk, options }));
+            let writes = session.tape.writes();
+            return Ok(Some(Moment { step, disk, options, writes }));
         }
         // All that was done up to now may have made changes without a step of their own.
         let goal = if self.at.is_none() { Goal::End } else { Goal::Step(told) };
@@ -160,24 +163,25 @@ impl PowerFailure {
         }
         let step = self.at.map_or(run.replica.reached(), |(step, _)| step);
         let options = run.replica.console.session().options.clone();
-        let disk = match run.replica.console.session().tape.take_capture() {
-            Some(Capture::Disk { image: Some(image), .. }) => {
+        let tape = &run.replica.console.session().tape;
+        let (disk, writes) = match tape.take_capture() {
+            Some(Capture::Disk { image: Some((image, writes)), .. }) => {
                 for (file, offset, mask) in run.journal.damage_after(step) {
                     image.corrupt(file, offset, mask).map_err(Failure::from)?;
                 }
-                image
+                (image, writes)
             }
             // The step is before the first one of this journal.
-            Some(_) => run.journal.base.disk(),
+            Some(_) => (run.journal.base.disk(), AcknowledgedWrites::default()),
             // A copy: the replica ends its log when it is dropped.
-            None => run.replica.disk.fork(),
+            None => (run.replica.disk.fork(), tape.writes()),
         };
-        Ok(Some(Moment { step, disk, options }))
+        Ok(Some(Moment { step, disk, options, writes }))
     }
 
     /// Opens the files that the crash leaves, as a new branch.
     fn open(&self, session: &mut Session, moment: Moment) -> Result<Turn, Stop> {
-        let Moment { step, disk, options } = moment;
+        let Moment { step, disk, options, writes } = moment;
         let disk = disk.crash_image(self.rule);
         let journal = Journal::new(Image::of(&disk), step, session.journal.clone());
         let opened = session.open_branch("crash", disk, journal, options);
@@ -186,10 +190,13 @@ impl PowerFailure {
             Crash::KeepSynced => "only the synced bytes are left",
             Crash::Random(_) => "all synced bytes and torn parts of the unsynced ones are left",
         };
-        session.say(OutputLine::text(format!(
-            "The power failed after step {}: {what}.",
-            text::count(step)
-        )));
+        let mut sentence = format!("The power failed after step {}: {what}.", text::count(step));
+        if let Some(db) = session.database() {
+            let lost = writes.lost(db.view().last_sequence);
+            sentence = format!("{sentence} {lost}");
+        }
+        session.say(OutputLine::text(text::printable(&sentence)));
+        session.mark_crash(sentence);
         let turn = arrived(session);
         opened?;
         Ok(turn)

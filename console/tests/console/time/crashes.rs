@@ -243,3 +243,40 @@ fn the_plug_can_be_pulled_at_a_breakpoint_before_an_event() {
     assert_eq!(lab.console.branches().0[1].forked_at, Some(before));
     assert_eq!(beginning(&mut lab, "before flush.install"), 1);
 }
+
+/// The sentence of a crash names the writes that were acknowledged and are gone; the page shows it as its title.
+#[test]
+fn a_crash_tells_what_it_lost() {
+    let mut lab = Lab::classroom();
+    lab.run("options set wal_sync none");
+    lab.run("put k00 zero; sync; put k01 one; del k00");
+    let acknowledged = lab.console.steps();
+    lab.run("batch { put k02 two; put k03 three }; put k04 four; put k05 five");
+    let last = lab.console.steps();
+    let many = "6 acknowledged writes are lost: the last of them a batch of 2 operations, \"k04\" = \"four\" and \"k05\" = \"five\".";
+    let two = "2 acknowledged writes are lost: \"k01\" = \"one\" and the deletion of \"k00\".";
+    let before_last = "the deletion of \"k00\", a batch of 2 operations and \"k04\" = \"four\".";
+    let none = "No acknowledged write is lost.";
+    for (line, told) in [
+        ("crash".to_owned(), many),
+        ("crash --keep all".to_owned(), none),
+        (format!("crash at {acknowledged}"), two),
+        (format!("crash at {}", last - 1), before_last),
+        ("crash at 0".to_owned(), none),
+    ] {
+        let response = lab.run(&line);
+        assert!(response.error.is_none(), "{line}: {:?}", response.error);
+        let text: String =
+            response.lines.iter().map(levelscope_console::OutputLine::to_text).collect();
+        assert!(text.contains(told), "{line}: {text}");
+        let (branches, current) = lab.console.branches();
+        let crash =
+            branches.iter().find(|branch| branch.id == current).and_then(|b| b.crash.clone());
+        let crash = crash.expect("the branch knows its crash");
+        assert!(crash.sentence.ends_with(told), "{line}: {}", crash.sentence);
+        assert_eq!(crash.recovered, lab.console.steps());
+        assert!(lab.run("branch main").error.is_none());
+    }
+    let (branches, _) = lab.console.branches();
+    assert_eq!(branches[0].crash, None);
+}

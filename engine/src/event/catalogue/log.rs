@@ -141,7 +141,7 @@ macro_rules! log {
             /// The log.
             wal: FileNumber,
         } => {
-            sentence |_| format!("WAL {wal} was deleted: tables hold everything that was in it.");
+            sentence |_| format!("WAL {wal} was deleted: recovery does not need it any more.");
             touches [removed(Log(*wal))];
             patches |_| [Patch::Log { edit: Edit::Remove(*wal) }];
         }

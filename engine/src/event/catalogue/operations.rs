@@ -54,14 +54,22 @@ macro_rules! operations {
             what: Acknowledged,
             /// Whether the log is synced up to it.
             durable: bool,
+            /// The memtable that had no room for it and became immutable; none: it had room.
+            rotated: Option<MemtableId>,
         } => {
-            sentence |_| match (what, durable) {
-                (Acknowledged::Sync, _) => {
-                    "The sync is acknowledged: every write so far is durable.".to_owned()
-                }
-                (_, true) => format!("{what} is acknowledged: it is durable."),
-                (_, false) => {
-                    format!("{what} is acknowledged; it becomes durable when its log is synced.")
+            sentence |_| {
+                let said = match (what, durable) {
+                    (Acknowledged::Sync, _) => {
+                        "The sync is acknowledged: every write so far is durable".to_owned()
+                    }
+                    (_, true) => format!("{what} is acknowledged: it is durable"),
+                    (_, false) => format!(
+                        "{what} is acknowledged but not durable: a crash before its log is synced can lose it"
+                    ),
+                };
+                match rotated {
+                    Some(full) => format!("{said}; memtable {full} had no room and became immutable."),
+                    None => format!("{said}."),
                 }
             };
             ends Operation;
@@ -83,13 +91,12 @@ macro_rules! operations {
         OpGet = "op.get" operation {
             /// The key.
             key: ShownKey,
-            /// Whether it has a value.
-            found: bool,
+            /// The beginning of its value; none: it has none.
+            value: Option<ShownKey>,
         } => {
-            sentence |_| if *found {
-                format!("The caller gets {key} and finds it.")
-            } else {
-                format!("The caller gets {key} and finds nothing.")
+            sentence |_| match value {
+                Some(value) => format!("The caller gets {key} and finds {value}."),
+                None => format!("The caller gets {key} and finds nothing."),
             };
             touches [read(Key(key.clone()))];
             begins Operation;

@@ -14,6 +14,7 @@ const MAIN: BranchState = {
   steps: 9,
   pastless: null,
   damaged: [],
+  crash: null,
 };
 const fork = (id: number, name = `fork ${id}`): BranchState => ({
   ...MAIN,

@@ -1,8 +1,10 @@
 import './Narration.css';
 
+import { sentenceAt } from '../../model/branchHistory';
 import { isHidden } from '../../model/focus';
 import { keyText } from '../../model/keys';
-import { type Page, stepName } from '../../model/page';
+import type { Page } from '../../model/page';
+import { stepName } from '../../model/timelineWalk';
 import { count } from '../../model/words';
 import { useCommands, useTime, useViews } from '../shared/contexts';
 import { Icon } from '../shared/Icon';
@@ -21,7 +23,7 @@ interface Props {
 export function Narration({ page, isLow }: Props) {
   const { event, place, announcement, cause, next, isPast } = page;
   const question = isHidden(page) ? questionOf(page) : null;
-  const sentence = question ?? event?.sentence ?? null;
+  const sentence = question ?? sentenceAt(page, place.step, event);
   const fit = useFit(SENTENCE, `${sentence} ${isLow}`);
   return (
     <div className={isLow ? 'narration low' : 'narration'}>
