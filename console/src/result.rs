@@ -34,6 +34,7 @@ pub enum Lookup {
 }
 
 mod compare;
+mod follow;
 mod opened;
 mod options;
 mod stats;
@@ -41,6 +42,7 @@ mod stats;
 pub use compare::{
     CompareCommand, CompareMoment, CompareOption, CompareOutcome, CompareResult, CompareSide,
 };
+pub use follow::FollowResult;
 pub use options::{OptionState, PresetState};
 pub use stats::{Amplification, StatsResult, StatsRow};
 
@@ -103,6 +105,8 @@ answers! {
     reports: Vec<LabReport>,
     /// `explain`.
     explain: ExplainResult,
+    /// `follow`.
+    follow: FollowResult,
     /// `compare`.
     compare: CompareResult,
 }

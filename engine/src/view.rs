@@ -15,6 +15,7 @@ mod output;
 mod patch;
 mod recent;
 mod tree;
+mod versions;
 
 pub use edit::EditView;
 pub use output::{BlockView, OutputView};
@@ -23,6 +24,7 @@ pub use patch::{
 };
 pub use recent::{RecentEntry, RecentWrites};
 pub use tree::{MemtableEntry, MemtableTree, TreeNode, TreeStep};
+pub use versions::{KeyVersion, KeyVersions, TableWithout, VersionPlace, VersionVerdict};
 
 /// Everything that the picture shows.
 #[derive(Debug, Clone, PartialEq, Default)]

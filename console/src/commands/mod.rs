@@ -10,6 +10,7 @@ mod data;
 mod explain;
 mod figures;
 mod fill;
+mod follow;
 mod help;
 mod hex;
 mod jobs;
@@ -74,6 +75,7 @@ pub(crate) const TABLES: &[&[Command]] = &[
     figures::VERBS,
     check::VERBS,
     explain::VERBS,
+    follow::VERBS,
     opened::VERBS,
     new_files::VERBS,
     time::CURSOR,

@@ -25,6 +25,11 @@ pub enum Query {
         /// Most entries of each.
         limit: u64,
     },
+    /// Every version of a key.
+    Follow {
+        /// The key as it is shown: with `\xNN` for bytes that cannot be printed.
+        key: String,
+    },
     /// The buckets of both prefix indexes of a table.
     Buckets {
         /// The number of the table.
@@ -108,6 +113,7 @@ impl Query {
                 Words::of("mem").number(*memtable).bytes_flag("--path", key.as_deref())
             }
             Self::Recent { limit } => Words::of("mem").flag("--newest", *limit),
+            Self::Follow { key } => Words::of("follow").bytes(&bytes_of_shown(key)),
             Self::Buckets { table, limit } => {
                 Words::of("buckets").number(*table).flag("--limit", *limit)
             }

@@ -3,6 +3,7 @@
 mod check;
 mod commit;
 mod compact;
+mod follow;
 mod look;
 mod new;
 mod open;

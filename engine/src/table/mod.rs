@@ -24,6 +24,7 @@ mod properties;
 mod reader;
 mod spare;
 mod stored;
+mod versions;
 mod written;
 
 #[cfg(test)]
@@ -56,6 +57,7 @@ pub(crate) use reader::{Searched, Table};
 pub use stored::{corrupt, read_data_block, read_filter};
 #[cfg(test)]
 pub(crate) use tests::{example, sample};
+pub(crate) use versions::versions_in;
 pub(crate) use written::BlockWritten;
 
 /// Whether `block` has an entry at or after the internal key; for benchmarks of the search alone.

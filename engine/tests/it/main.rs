@@ -25,6 +25,7 @@ mod decorators;
 mod determinism;
 mod events;
 mod fault;
+mod follow;
 mod forge;
 mod fuzz;
 mod gate;

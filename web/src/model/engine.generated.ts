@@ -75,6 +75,8 @@ export type Answers = {
   reports: Array<LabReport>,
   /** `explain`. */
   explain: ExplainResult,
+  /** `follow`. */
+  follow: FollowResult,
   /** `compare`. */
   compare: CompareResult,
 };
@@ -497,6 +499,14 @@ export type FilterBit = {
   byte: number,
 };
 
+/** `follow`. */
+export type FollowResult = {
+  /** The key that is followed; none after `follow --off`. */
+  key: string | null,
+  /** Its versions. */
+  versions: KeyVersions | null,
+};
+
 /** A format that an opened file may have as well. */
 export type FormatGuess = {
   /** The word for it. */
@@ -603,6 +613,34 @@ export type JobView = {
   entriesDone: number,
   /** Entries to read in all. */
   entriesTotal: number,
+};
+
+/** One version of a key. */
+export type KeyVersion = {
+  /** Its sequence number. */
+  sequence: number,
+  /** Put or tombstone. */
+  entry: ValueKind,
+  /** Its value, cut like a key; empty for a tombstone. */
+  value: ShownKey,
+  /** Which reads find it. */
+  verdict: VersionVerdict,
+  /** The oldest snapshot or transaction that still reads it, as its sequence number. */
+  snapshot: number | null,
+  /** The copies of it: memtables first, then logs, then tables from the top level down. */
+  places: Array<VersionPlace>,
+};
+
+/** Every version of one user key in memtables, logs and live tables. */
+export type KeyVersions = {
+  /** The key. */
+  key: ShownKey,
+  /** The newest version first. */
+  versions: Array<KeyVersion>,
+  /** Older versions that are left out. */
+  more: number,
+  /** Tables whose key range has the key, but that hold no version of it. */
+  without: Array<TableWithout>,
 };
 
 /** One cell of a table. */
@@ -1415,6 +1453,9 @@ export type Query =
   | { "ask": "recent",
       /** Most entries of each. */
       limit: number }
+  | { "ask": "follow",
+      /** The key as it is shown: with `\xNN` for bytes that cannot be printed. */
+      key: string }
   | { "ask": "buckets",
       /** The number of the table. */
       table: number,
@@ -1852,6 +1893,16 @@ export type TableInfo = {
 /** How the search of one table ended. */
 export type TableVerdict = "hit" | "absent" | "onlyNewer" | "falsePositive";
 
+/** A table whose key range has a key that the table does not hold. */
+export type TableWithout = {
+  /** Its level. */
+  level: number,
+  /** The table. */
+  table: number,
+  /** The answer of its filter: `false` excludes the key, `true` is a false positive. `None`: it has no filter. */
+  maybe: boolean | null,
+};
+
 /** A text of at most `UNITS` UTF-16 units. */
 export type Text = string;
 
@@ -1942,6 +1993,49 @@ export type ValueKind = "delete" | "put";
 
 /** What a compaction did with one entry, and why. */
 export type Verdict = "keptNewest" | "keptForSnapshot" | "keptTombstone" | "droppedShadowed" | "droppedTombstone";
+
+/** Where a copy of a version is. */
+export type VersionPlace =
+  | { "in": "memtable",
+      /** Which one. */
+      memtable: number }
+  | { "in": "log",
+      /** The log. */
+      wal: number,
+      /** The number of the record among the batches of the log, from 1. */
+      record: number,
+      /** The number of the entry in the record, from 1. */
+      entry: number,
+      /** Where the record begins [bytes]. */
+      offset: number,
+      /** Length of the record [bytes]. */
+      bytes: number }
+  | { "in": "table",
+      /** The level of the table. */
+      level: number,
+      /** The table. */
+      table: number,
+      /** The number of the block, from 1. */
+      block: number,
+      /** The number of the entry in the block, from 1. */
+      entry: number,
+      /** Where the block begins [bytes]. */
+      offset: number,
+      /** Length of the block as it is stored, without its trailer [bytes]. */
+      bytes: number };
+
+/** Which reads find a version. */
+export type VersionVerdict =
+  | { "is": "found" }
+  | { "is": "deleted" }
+  | { "is": "shadowed",
+      /** The sequence number of the next newer version. */
+      by: number }
+  | { "is": "covered",
+      /** The sequence number of the tombstone. */
+      by: number }
+  | { "is": "invisible" }
+  | { "is": "logged" };
 
 /** Everything that the picture shows. */
 export type View = {

@@ -1,0 +1,144 @@
+//! `follow KEY`: every version of a key, where each is, and which one a read finds.
+
+use crate::commands::Command;
+use crate::language::lexer::Statement;
+use crate::language::{Args, At, Effect, Typing, Verb, What, offer, switch};
+use crate::output::{Answer, Failure, OutputLine};
+use crate::result::FollowResult;
+use crate::session::{Session, Task, once};
+use crate::text;
+use levelscope::ValueKind;
+use levelscope::storage::FileName;
+use levelscope::view::{KeyVersion, KeyVersions, TableWithout, VersionPlace, VersionVerdict};
+
+/// Most versions that are told; of the older ones, only their number is.
+const VERSIONS_MAX: usize = 200;
+
+/// Longest part of a value in a line \[bytes\].
+const VALUE_BYTES: usize = 40;
+
+pub(super) const VERBS: &[Command] = &[Command {
+    verb: Verb {
+        name: "follow",
+        group: "look inside",
+        usage: "follow KEY | follow --off",
+        purpose: "Shows every version of a key in memory, logs and tables, and which one a read finds; the page marks them.",
+        example: "follow apple",
+        flags: &[switch("--off", "the page no longer marks the versions of a key")],
+        effect: |_| Effect::Look,
+    },
+    typing: Typing {
+        synonyms: &["trace", "versions"],
+        offers: &[offer(At::Words(&[]), What::Keys)],
+        ..Typing::NONE
+    },
+    start: follow,
+}];
+
+fn follow(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    if args.has("--off") {
+        args.expect(0, 0, "nothing after --off")?;
+        return Ok(once(|session| {
+            session.say(OutputLine::note("No key is followed."));
+            Ok(Answer::follow(FollowResult { key: None, versions: None }))
+        }));
+    }
+    args.expect(1, 1, "a key")?;
+    let key = args.bytes(0);
+    Ok(once(move |session| {
+        let found = session.db()?.versions(&key, VERSIONS_MAX)?;
+        tell(session, &key, &found);
+        let key = Some(text::escape(&key));
+        Ok(Answer::follow(FollowResult { key, versions: Some(found) }))
+    }))
+}
+
+fn tell(session: &mut Session, key: &[u8], found: &KeyVersions) {
+    for version in &found.versions {
+        for (index, place) in version.places.iter().enumerate() {
+            session.say(match index {
+                0 => version_line(version, place),
+                _ => place_on(OutputLine::new().pad_to(2), place).dim("  the same version"),
+            });
+        }
+    }
+    if found.more > 0 {
+        let more = text::counted(found.more, "older version");
+        session.say(OutputLine::note(format!("and {more}")));
+    }
+    for table in &found.without {
+        session.say(without_line(table));
+    }
+    session.say(closing(key, found));
+}
+
+fn version_line(version: &KeyVersion, place: &VersionPlace) -> OutputLine {
+    let line = OutputLine::new().plain("#").number(text::count(version.sequence)).pad_to(10);
+    let line = match version.entry {
+        ValueKind::Put => line.value(&version.value.head, VALUE_BYTES),
+        ValueKind::Delete => line.plain("tombstone"),
+    };
+    let line = place_on(line.plain("  "), place).plain("  ");
+    let line = match version.verdict {
+        VersionVerdict::Found {} => line.strong("a read finds this one"),
+        VersionVerdict::Deleted {} => line.strong("a read finds this tombstone"),
+        VersionVerdict::Shadowed { by } => line.plain(format!("shadowed by #{}", text::count(by))),
+        VersionVerdict::Covered { by } => {
+            line.plain(format!("under the tombstone #{}", text::count(by)))
+        }
+        VersionVerdict::Invisible {} => line.plain("not visible yet"),
+        VersionVerdict::Logged {} => line.plain("only in an obsolete log record"),
+    };
+    match version.snapshot {
+        Some(at) => line.dim(format!(", read by the snapshot at #{}", text::count(at))),
+        None => line,
+    }
+}
+
+fn place_on(line: OutputLine, place: &VersionPlace) -> OutputLine {
+    match *place {
+        VersionPlace::Memtable { memtable } => {
+            line.link(format!("memtable:{memtable}"), format!("memtable {memtable}"))
+        }
+        VersionPlace::Log { wal, record, entry, offset, .. } => line
+            .link(
+                format!("wal:{wal}/record:{record}/entry:{entry}"),
+                format!("WAL {wal}, record {record}"),
+            )
+            .plain(format!(" at {}", text::count(offset))),
+        VersionPlace::Table { level, table, block, entry, .. } => line.link(
+            format!("table:{table}/block:{block}/entry:{entry}"),
+            format!("L{level} table {table}, block {block}, entry {entry}"),
+        ),
+    }
+}
+
+fn without_line(table: &TableWithout) -> OutputLine {
+    let line = OutputLine::new().plain(format!("L{} ", table.level));
+    let line = line.file(FileName::Table(table.table)).plain(" has no version");
+    line.dim(match table.maybe {
+        Some(false) => ": its filter excludes the key",
+        Some(true) => ": a false positive of its filter",
+        None => ", and no filter",
+    })
+}
+
+fn closing(key: &[u8], found: &KeyVersions) -> OutputLine {
+    let count = (found.versions.len() as u64).saturating_add(found.more);
+    let line = OutputLine::new().key(key).plain(" has ");
+    let line = match count {
+        0 => return line.plain("no version; a read finds nothing."),
+        _ => line.number(text::counted(count, "version")),
+    };
+    let read = found.versions.iter().find_map(|version| match version.verdict {
+        VersionVerdict::Found {} => Some(("finds", version.sequence)),
+        VersionVerdict::Deleted {} => Some(("finds the tombstone", version.sequence)),
+        _ => None,
+    });
+    match read {
+        Some((finds, sequence)) => {
+            line.plain(format!("; a read {finds} #{}.", text::count(sequence)))
+        }
+        None => line.plain("; a read finds none of them."),
+    }
+}

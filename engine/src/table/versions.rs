@@ -1,0 +1,91 @@
+//! The versions of one key in a table, and the entries that hold them.
+
+use super::block::{Block, Damage};
+use super::block_iter::BlockIter;
+use super::open::{read_footer, read_index, read_metas};
+use super::properties::FILTER_NAME;
+use super::stored::{corrupt, read_data_block, read_filter};
+use crate::Result;
+use crate::filter::hash;
+use crate::key::{ParsedKey, SplitKey, compare_keys, parse_internal_key};
+use crate::probe::NoProbe;
+use crate::storage::{File, FileName, FileNumber};
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+/// One version, and the entry that holds it.
+pub(crate) struct StoredVersion<'a> {
+    /// Key, sequence number, kind.
+    pub(crate) key: ParsedKey<'a>,
+    /// Its value; empty for a tombstone.
+    pub(crate) value: &'a [u8],
+    /// The number of its block, from 1.
+    pub(crate) block: u32,
+    /// Its number in the block, from 1.
+    pub(crate) entry: u32,
+    /// Where the block begins \[bytes\].
+    pub(crate) offset: u64,
+    /// Length of the stored block, without its trailer \[bytes\].
+    pub(crate) bytes: u64,
+}
+
+/// Tells `take` every version of `user_key` in the table, the newest first. Returns the answer of its filter, if it
+/// has one.
+///
+/// It opens no table for readers and leaves the cache alone. Cost: index, filter, and the blocks that hold the key.
+///
+/// # Errors
+/// `Corruption` when the file is damaged there; those of the file.
+pub(crate) fn versions_in(
+    file: &dyn File,
+    number: FileNumber,
+    user_key: &[u8],
+    take: &mut dyn FnMut(&StoredVersion<'_>),
+) -> Result<Option<bool>> {
+    let name = FileName::Table(number);
+    let footer = read_footer(file, number, file.len()?)?;
+    let index = read_index(file, name, footer)?;
+    let metas = read_metas(file, name, footer.meta_index, index.data_end())?;
+    let filter = metas.get(FILTER_NAME).map(|handle| read_filter(file, name, *handle));
+    let maybe = filter.transpose()?.map(|filter| filter.may_contain(hash(user_key)));
+    let newest = SplitKey { user_key, trailer: u64::MAX };
+    let mut position = index.find(&newest, &mut NoProbe);
+    while let Some(handle) = index.handle(position) {
+        let block = Arc::new(read_data_block(file, name, handle)?);
+        let number = u32::try_from(position).unwrap_or(u32::MAX).saturating_add(1);
+        let mut told = |key: ParsedKey<'_>, value: &[u8], entry| {
+            let (offset, bytes) = (handle.offset, handle.bytes);
+            take(&StoredVersion { key, value, block: number, entry, offset, bytes });
+        };
+        let goes_on = versions_in_block(block, user_key, &mut told)
+            .map_err(|damage| corrupt(name, handle.offset, damage))?;
+        if !goes_on {
+            break;
+        }
+        position += 1;
+    }
+    Ok(maybe)
+}
+
+/// Tells `take` the versions in one block, each with the number of its entry; whether the next block may have more.
+fn versions_in_block(
+    block: Arc<Block>,
+    user_key: &[u8],
+    take: &mut dyn FnMut(ParsedKey<'_>, &[u8], u32),
+) -> std::result::Result<bool, Damage> {
+    let mut entries = BlockIter::new(block);
+    entries.seek_to_first()?;
+    let mut number = 1_u32;
+    while entries.valid() {
+        if let Some(key) = parse_internal_key(entries.key()) {
+            match compare_keys(key.user_key, user_key) {
+                Ordering::Less => {}
+                Ordering::Equal => take(key, entries.value(), number),
+                Ordering::Greater => return Ok(false),
+            }
+        }
+        entries.next()?;
+        number = number.saturating_add(1);
+    }
+    Ok(true)
+}
