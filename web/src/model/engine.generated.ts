@@ -1997,7 +1997,7 @@ export type Verdict = "keptNewest" | "keptForSnapshot" | "keptTombstone" | "drop
 /** Where a copy of a version is. */
 export type VersionPlace =
   | { "in": "memtable",
-      /** Which one. */
+      /** The number of the memtable. */
       memtable: number }
   | { "in": "log",
       /** The log. */
