@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import { momentOf, type Page } from '../model/shown';
+import { Following } from '../views/Follow/following';
 import {
   CommandsProvider,
   MomentProvider,
@@ -57,7 +58,9 @@ export function Offers({ lab, page, why, closeFull, children }: Props) {
         <QuestionsProvider value={lab}>
           <ViewsProvider value={views}>
             <TimeProvider value={time}>
-              <MomentProvider value={momentOf(page)}>{children}</MomentProvider>
+              <MomentProvider value={momentOf(page)}>
+                <Following followed={page.followed}>{children}</Following>
+              </MomentProvider>
             </TimeProvider>
           </ViewsProvider>
         </QuestionsProvider>

@@ -63,6 +63,7 @@ function titleOf(selection: Selection | null, key: string | null): string {
 function keyEntries(key: string): MenuEntry[] {
   return [
     { label: 'Explain how it is found', command: `explain get ${key} --detail` },
+    { label: 'Follow this key', command: `follow ${key}` },
     { label: 'Get it', command: `get ${key}` },
     { label: 'Break on this key', command: `break on key ${key}` },
     { label: 'Delete it', command: `del ${key}` },

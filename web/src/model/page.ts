@@ -91,6 +91,7 @@ export interface PageState {
   /** The results of experiments, by the id of the lab: the last run of each. */
   reports: ReadonlyMap<string, LabReport>;
   readPath: ReadAnswer | null;
+  followed: string | null;
   /** The lookup that is drawn: the one explained last, until the next command. */
   reading: ExplainResult | null;
   /** Which stop of that lookup is shown, from 0 on. */
@@ -141,6 +142,7 @@ export const FIRST_PAGE: PageState = {
   window: null,
   reports: new Map(),
   readPath: null,
+  followed: null,
   reading: null,
   readingStop: 0,
   focus: 'step',
@@ -367,8 +369,7 @@ export function select(page: PageState, selection: string | null): PageState {
 
 /** Goes to the view of an address. */
 export function goTo(page: PageState, address: Address): PageState {
-  const { selection, inspecting, experiment, window } = address;
-  return { ...page, selection, inspecting, experiment, window };
+  return { ...page, ...address };
 }
 
 /** The bookmarks of the branch that is shown. */

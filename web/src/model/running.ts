@@ -21,6 +21,8 @@ export function commandEnds(page: PageState, answers: readonly Answer[]): PageSt
   const last = answers.at(-1);
   const reading = last?.kind === 'explain' ? last.value : null;
   const read = answersOf(answers, 'explain').at(-1);
+  const follow = answersOf(answers, 'follow').at(-1);
+  const followed = follow ? follow.key : page.followed;
   const { branch } = page;
   const asked = page.cursor?.step ?? null;
   const readPath = read ? { read, branch, asked } : page.readPath;
@@ -33,6 +35,7 @@ export function commandEnds(page: PageState, answers: readonly Answer[]): PageSt
     ...page,
     busy: null,
     readPath,
+    followed,
     reading,
     readingStop: 0,
     announcement,

@@ -34,8 +34,7 @@ const EMPTY = new Uint8Array();
 
 /** Tree, bytes and data of one selection, side by side. */
 export function ByteColumns(props: Props) {
-  const { id, name, place, tree, hover, hovered, asTable, canCorrupt } = props;
-  const { onLeaf, onNode, onCopy } = props;
+  const { id, name, place, tree, hover, hovered, asTable, onLeaf, onNode, onCopy } = props;
   const { select } = useSelection();
   const { type } = useCommands();
   const { trail, inside, chunks, pin, cursor, setCursor, pinPath, pinRange, onView } = place;
@@ -47,6 +46,7 @@ export function ByteColumns(props: Props) {
     <div className="bytes-columns">
       <div className="bytes-tree">
         <NodeTree
+          file={id}
           tree={tree}
           label="Parts of the file"
           pinned={pin?.path ?? null}
@@ -74,6 +74,7 @@ export function ByteColumns(props: Props) {
             pinned={pin?.span ?? null}
             hovered={hovered}
             damages={inside === null ? props.damages : NO_DAMAGE}
+            file={id}
             onCursor={setCursor}
             onPin={pinByte}
             onRange={pinRange}
@@ -96,7 +97,7 @@ export function ByteColumns(props: Props) {
           onFile={(from, to) => select(`${id}/bytes:${from}-${to}`)}
           onPinPath={pinPath}
           onCopy={onCopy}
-          onCorrupt={canCorrupt ? (offset) => type(`corrupt ${id} ${offset} 1`) : undefined}
+          onCorrupt={props.canCorrupt ? (offset) => type(`corrupt ${id} ${offset} 1`) : undefined}
         />
       </section>
     </div>

@@ -71,6 +71,7 @@ export function FileBytes(props: Props) {
       <DamageNote file={id} damages={props.damages} />
       <Ribbon
         name={`The file ${file?.name ?? id}`}
+        file={id}
         damages={props.damages}
         stretches={stretches}
         total={total}

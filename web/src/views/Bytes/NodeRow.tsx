@@ -45,6 +45,8 @@ interface NodeProps extends Place {
   hovered: boolean;
   /** Whether a byte of it was flipped. */
   hit: boolean;
+  /** Whether it holds a version of the followed key. */
+  followed: boolean;
   onPin(): void;
   onHover(): void;
   onOpen(open: boolean): void;
@@ -52,7 +54,7 @@ interface NodeProps extends Place {
 
 /** A part of the file: its name, its value and where it lies. */
 export function NodeRow(props: NodeProps) {
-  const { row, pinned, hit } = props;
+  const { row, pinned, hit, followed } = props;
   const { node } = row;
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: as above
@@ -73,7 +75,7 @@ export function NodeRow(props: NodeProps) {
       aria-setsize={row.siblings}
       aria-selected={pinned}
       {...(row.branching ? { 'aria-expanded': row.open } : {})}
-      aria-label={`${rowLabel(row)}${hit ? ', damaged' : ''}`}
+      aria-label={`${rowLabel(row)}${hit ? ', damaged' : ''}${followed ? ', has the followed key' : ''}`}
       data-path={row.path}
       data-at={row.decoded ? undefined : node.offset}
       data-key={wordOfFact(node.fact) ?? undefined}
@@ -84,6 +86,7 @@ export function NodeRow(props: NodeProps) {
         <Twisty row={row} onOpen={props.onOpen} />
         <i className={`swatch ${swatchOf(node, row.branching)}`} aria-hidden="true" />
         <span className="name">{hit ? `▲ ${node.name}` : node.name}</span>
+        {followed && <b aria-hidden="true">◆</b>}
         {node.value !== '' && <code>{node.value}</code>}
       </span>
       <span className="tree-place mono">

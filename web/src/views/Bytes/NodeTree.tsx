@@ -4,12 +4,16 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { isHit } from '../../model/damage';
 import type { Damage, Node } from '../../model/engine.generated';
+import { holdsEntry } from '../../model/followed';
 import type { Row } from '../../model/tree';
+import { useFollowedPaths } from '../Follow/following';
 import { MoreRow, NodeRow } from './NodeRow';
 import { actInTree } from './treeKeys';
 import type { FileTree } from './useTree';
 
 interface Props {
+  /** The file as a selection. */
+  file: string;
   tree: FileTree;
   label: string;
   /** Path of the pinned node, and of the one under the pointer. */
@@ -24,8 +28,10 @@ interface Props {
 const ROW_HEIGHT = 28;
 
 /** The parts of a file, as a tree: one tab stop, arrow keys walk, Enter pins. */
-export function NodeTree({ tree, label, pinned, hovered, damages, onPin, onHover }: Props) {
+export function NodeTree(props: Props) {
+  const { file, tree, label, pinned, hovered, damages, onPin, onHover } = props;
   const { rows } = tree;
+  const followed = useFollowedPaths(file);
   const base = useId();
   const host = useRef<HTMLDivElement>(null);
   const { virtual, focus, setFocused, go } = useRows(host, rows, pinned, onHover);
@@ -71,6 +77,7 @@ export function NodeTree({ tree, label, pinned, hovered, damages, onPin, onHover
               pinned={path === pinned}
               hovered={path === hovered}
               hit={!decoded && isHit(damages, node.offset, node.bytes)}
+              followed={holdsEntry(followed, path)}
               onPin={() => {
                 setFocused(item.index);
                 onPin(path);

@@ -3,6 +3,7 @@ import './FocusStage.css';
 import type { ReactNode } from 'react';
 import { type Focus, type FocusChoice, focusOf, jobInFocus } from '../../model/focus';
 import type { Page } from '../../model/shown';
+import { FollowChip } from '../Follow/FollowChip';
 import { JobPicture } from '../Job/JobPicture';
 import { LookupPicture } from '../Lookup/LookupPicture';
 import { AskedStage } from '../Stage/AskedStage';
@@ -41,6 +42,7 @@ function Title({ page, focus }: { page: Page; focus: Focus }) {
   return (
     <div className="focus-title">
       <h2>{focus === 'job' ? jobTitle(page) : `get ${page.reading?.key ?? ''}`}</h2>
+      <FollowChip followed={page.followed} />
       <Predict page={page} />
       <FocusButton to={page.focus === focus ? 'step' : focus} pressed={page.focus === focus}>
         Pin
@@ -61,14 +63,17 @@ function jobTitle(page: Page): string {
     : `${name} into L${job.outputLevel}`;
 }
 
-/** Back to what the step is about, while the levels are pinned. */
+/** The followed key; the way back to what the step is about, while the levels are pinned. */
 function Offer({ page }: Props) {
-  if (page.focus !== 'levels') return null;
+  if (page.focus !== 'levels' && page.followed === null) return null;
   return (
     <div className="focus-offer">
-      <FocusButton to="step" pressed>
-        Levels pinned <kbd>l</kbd>
-      </FocusButton>
+      <FollowChip followed={page.followed} />
+      {page.focus === 'levels' && (
+        <FocusButton to="step" pressed>
+          Levels pinned <kbd>l</kbd>
+        </FocusButton>
+      )}
     </div>
   );
 }

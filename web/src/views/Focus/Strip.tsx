@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import type { LevelView, View } from '../../model/engine.generated';
 import type { Page } from '../../model/page';
 import { counted } from '../../model/words';
+import { useFollowed } from '../Follow/following';
 import { readBadges } from '../Stage/scene/reading';
 import { useSelection } from '../shared/contexts';
 
@@ -117,12 +118,14 @@ function Row({ name, isDurable, children }: RowProps) {
 
 function Item({ id, name, className }: { id: string; name: string; className: string }) {
   const { select } = useSelection();
+  const followed = useFollowed();
+  const isFollowed = followed?.objects.has(id) === true;
   return (
     <button
       type="button"
-      className={`strip-item ${className}`}
+      className={`strip-item ${className}${isFollowed ? ' followed' : ''}`}
       data-object={id}
-      aria-label={id.replace(':', ' ')}
+      aria-label={`${id.replace(':', ' ')}${isFollowed ? `, holds a version of ${followed.key}` : ''}`}
       onClick={() => select(id)}
     >
       {name}

@@ -5,6 +5,7 @@ import './Hex.css';
 import { useEffect, useRef } from 'react';
 import type { Leaf } from '../../model/bytes';
 import type { Damage } from '../../model/engine.generated';
+import { useFollowedPaths } from '../Follow/following';
 import { HexRow } from './HexRow';
 import { ROW_BYTES } from './scene';
 import { useByteChoice } from './useByteChoice';
@@ -26,6 +27,8 @@ interface Props {
   hovered: Span | null;
   /** Bytes that were flipped. */
   damages: readonly Damage[];
+  /** The file that the bytes are of. */
+  file: string;
   onCursor(offset: number): void;
   onPin(offset: number): void;
   onRange(from: number, to: number): void;
@@ -45,6 +48,7 @@ export function HexGrid(props: Props) {
   const scroll = useHexScroll(host, rows, cursor);
   const { first, end, shift } = scroll;
   useEffect(() => onView(first * ROW_BYTES, Math.max(end, 1) * ROW_BYTES), [onView, first, end]);
+  const followed = useFollowedPaths(props.file);
   const handlers = useByteChoice(props, scroll.page);
   const lines = [];
   for (let row = first; row < end; row += 1) {
@@ -61,6 +65,7 @@ export function HexGrid(props: Props) {
         {...clip('pin', pinned, offset)}
         {...clip('hover', hovered, offset)}
         damages={props.damages}
+        followed={followed}
       />,
     );
   }

@@ -4,6 +4,7 @@ import { memo } from 'react';
 import { hexByte, leafAt, letter } from '../../model/bytes';
 import { flippedBits } from '../../model/damage';
 import type { Damage } from '../../model/engine.generated';
+import { isOfEntry } from '../../model/followed';
 import { ROW_BYTES } from './scene';
 import type { Chunk } from './useChunks';
 
@@ -21,11 +22,14 @@ interface Props {
   hoverEnd: number;
   /** Bytes that were flipped. */
   damages: readonly Damage[];
+  /** Paths of the entries that hold versions of the followed key. */
+  followed: readonly string[];
 }
 
 /** Sixteen bytes: their offset, their values, and their letters. */
 export const HexRow = memo(function HexRow(props: Props) {
   const { chunk, offset, total, y, cursor, pinFrom, pinEnd, hoverFrom, hoverEnd, damages } = props;
+  const { followed } = props;
   const cells = [];
   const letters = [];
   const length = Math.min(ROW_BYTES, total - offset);
@@ -45,6 +49,7 @@ export const HexRow = memo(function HexRow(props: Props) {
       column >= hoverFrom && column < hoverEnd ? 'hover' : '',
       column === cursor ? 'cursor' : '',
       damage ? 'flipped' : '',
+      isFollowed(followed, chunk, at) ? 'followed' : '',
     ];
     const className = classes.filter((name) => name !== '').join(' ');
     const title = damage ? { title: `damaged: bits ${flippedBits(damage)} are flipped` } : {};
@@ -92,6 +97,11 @@ export const HexRow = memo(function HexRow(props: Props) {
     </div>
   );
 });
+
+/** Whether a byte is of an entry that holds a version of the followed key. */
+function isFollowed(paths: readonly string[], chunk: Chunk | null, at: number): boolean {
+  return paths.length > 0 && isOfEntry(paths, leafAt(chunk?.leaves ?? [], at)?.path ?? '');
+}
 
 /** What a screen reader says about the byte with the keyboard focus. */
 function spoken(chunk: Chunk | null, at: number, byte: number): string {

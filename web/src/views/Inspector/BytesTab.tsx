@@ -37,6 +37,7 @@ export function BytesTab({ page, selection }: Props) {
         <p className="dim">Select a table, a log or a memtable to see the parts of its file.</p>
       ) : (
         <NodeTree
+          file={file}
           tree={tree}
           label="Parts of the file"
           pinned={selection?.path ?? null}

@@ -6,6 +6,7 @@ import { readMoment } from '../../model/readMoment';
 import { parseSelection } from '../../model/selection';
 import type { Page } from '../../model/shown';
 import { ChartsTab } from '../Charts/ChartsTab';
+import { FollowTab } from '../Follow/FollowTab';
 import { NowTab } from '../Now/NowTab';
 import { ReadTab } from '../Read/ReadTab';
 import { useViews } from '../shared/contexts';
@@ -21,7 +22,7 @@ interface Props {
   whyAsked: number;
 }
 
-const TABS = ['Now', 'Selected', 'Bytes', 'Read', 'Why', 'Charts', 'Stats'] as const;
+const TABS = ['Now', 'Selected', 'Follow', 'Bytes', 'Read', 'Why', 'Charts', 'Stats'] as const;
 type Tab = (typeof TABS)[number];
 
 /** The facts about the selected object, the last explained read, and the figures. */
@@ -36,11 +37,19 @@ export function Inspector(props: Props) {
     setShownRead(readPath);
     if (readPath) setTab('Read');
   }
+  const { followed } = page;
+  const tabs = TABS.filter((name) => name !== 'Follow' || followed !== null);
+  const [shownFollow, setShownFollow] = useState(followed);
+  if (followed !== shownFollow) {
+    setShownFollow(followed);
+    if (followed !== null) setTab('Follow');
+    else if (tab === 'Follow') setTab('Now');
+  }
   const [chosen, setChosen] = useState(page.selection);
   if (page.selection !== chosen) {
     // An object that was clicked is shown, whatever tab was open; the bytes of another one stay bytes.
     setChosen(page.selection);
-    if (page.selection !== null && tab !== 'Bytes') setTab('Selected');
+    if (page.selection !== null && tab !== 'Bytes' && tab !== 'Follow') setTab('Selected');
     if (page.selection === null && tab === 'Selected') setTab('Now');
   }
   const [answeredWhy, setAnsweredWhy] = useState(whyAsked);
@@ -51,7 +60,7 @@ export function Inspector(props: Props) {
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined) return;
-    const next = TABS[(TABS.indexOf(tab) + step + TABS.length) % TABS.length] ?? 'Now';
+    const next = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length] ?? 'Now';
     event.preventDefault();
     setTab(next);
     document.getElementById(`${base}-${next}`)?.focus();
@@ -59,7 +68,7 @@ export function Inspector(props: Props) {
   return (
     <aside className="inspector" aria-label="Inspector">
       <div className="tabs" role="tablist" aria-label="Inspector" onKeyDown={onKeyDown}>
-        {TABS.map((name) => (
+        {tabs.map((name) => (
           <button
             type="button"
             role="tab"
@@ -101,6 +110,8 @@ function Content({ tab, page }: { tab: Tab; page: Page }) {
           <BreakOn selection={selection} />
         </>
       );
+    case 'Follow':
+      return <FollowTab />;
     case 'Bytes':
       return <BytesTab page={page} selection={selection} />;
     case 'Read':

@@ -69,6 +69,7 @@ export function TableFacts(props: TableProps) {
       {ribbon.state === 'ready' && ribbon.result.stretches.length > 0 && (
         <Ribbon
           name={`The file ${fileName('table', info.table)}`}
+          file={`table:${info.table}`}
           damages={damages}
           stretches={ribbon.result.stretches}
           total={info.bytes}
@@ -185,6 +186,7 @@ export function WritingFacts({ table, view }: WritingProps) {
       />
       <Ribbon
         name={`The file ${fileName('table', table.table)}`}
+        file={`table:${table.table}`}
         stretches={stretches}
         total={total}
         level={table.level}

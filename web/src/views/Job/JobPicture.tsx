@@ -7,6 +7,7 @@ import { isHidden, jobInFocus } from '../../model/focus';
 import { keyText } from '../../model/keys';
 import { historyOf, type Page } from '../../model/page';
 import { count, counted, size } from '../../model/words';
+import { useFollowed } from '../Follow/following';
 import { useSelection, useTime } from '../shared/contexts';
 import { isKept, judgedUpTo, type MergeEvent, reasonText } from './merge';
 
@@ -100,7 +101,13 @@ interface InputProps {
 }
 
 function Input({ info, level, head, isAtEnd }: InputProps) {
-  const classes = `table level-${Math.min(level, 3)}${head?.first ? ' first' : ''}`;
+  const key = useFollowed()?.found.key;
+  const isFollowed =
+    head !== null &&
+    head.key.head === key?.head &&
+    head.key.bytes === key.bytes &&
+    head.key.rest === key.rest;
+  const classes = `table level-${Math.min(level, 3)}${head?.first ? ' first' : ''}${isFollowed ? ' followed' : ''}`;
   return (
     <Box
       id={`table:${info.table}`}

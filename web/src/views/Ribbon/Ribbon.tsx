@@ -3,12 +3,16 @@ import './Ribbon.css';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { isHit, NO_DAMAGE } from '../../model/damage';
 import type { Damage, Stretch } from '../../model/engine.generated';
+import { holdsEntry } from '../../model/followed';
 import { count } from '../../model/words';
+import { useFollowedPaths } from '../Follow/following';
 import { type RibbonPart, ribbonParts, ribbonX, stretchLabel } from './scene';
 
 interface Props {
   /** The name of the file or part. */
   name: string;
+  /** The file as a selection. */
+  file: string;
   stretches: readonly Stretch[];
   /** Length of the whole file [bytes]. */
   total: number;
@@ -33,6 +37,7 @@ export function Ribbon(props: Props) {
   const parts = useMemo(() => ribbonParts(stretches, total), [stretches, total]);
   const [focused, setFocused] = useState<number | null>(null);
   const on = holderOf(parts, selected);
+  const followed = useFollowedPaths(props.file);
   const onKeyDown = (event: KeyboardEvent) => {
     if (!onPick || parts.length === 0) return;
     const from = focused ?? Math.max(on, 0);
@@ -59,6 +64,7 @@ export function Ribbon(props: Props) {
           key={part.stretch.offset}
           part={part}
           damaged={isHit(damages, part.stretch.offset, part.stretch.bytes)}
+          followed={holdsEntry(followed, part.path)}
           id={`${base}-${index}`}
           on={index === on}
           focused={index === focused}
@@ -145,6 +151,8 @@ function Bands(props: Props & { parts: readonly RibbonPart[]; damages: readonly 
 interface PartProps {
   part: RibbonPart;
   damaged: boolean;
+  /** Whether it holds a version of the followed key. */
+  followed: boolean;
   id: string;
   on: boolean;
   focused: boolean;
@@ -152,11 +160,11 @@ interface PartProps {
   onHover?(part: Stretch | null): void;
 }
 
-function Part({ part, damaged, id, on, focused, onPick, onHover }: PartProps) {
+function Part({ part, damaged, followed, id, on, focused, onPick, onHover }: PartProps) {
   const { stretch, path, x, width } = part;
-  const label = `${stretchLabel(stretch)}${damaged ? ', damaged' : ''}`;
+  const label = `${stretchLabel(stretch)}${damaged ? ', damaged' : ''}${followed ? ', has the followed key' : ''}`;
   const style = { left: `${100 * x}%`, width: `${100 * width}%` };
-  const classes = `part part-${stretch.kind}${on ? ' on' : ''}${focused ? ' focused' : ''}${damaged ? ' damaged' : ''}${stretch.number % 2 === 0 ? ' even' : ''}`;
+  const classes = `part part-${stretch.kind}${on ? ' on' : ''}${focused ? ' focused' : ''}${damaged ? ' damaged' : ''}${followed ? ' followed' : ''}${stretch.number % 2 === 0 ? ' even' : ''}`;
   const text = width > 0.02 ? <Name stretch={stretch} /> : null;
   if (!onPick) {
     return (

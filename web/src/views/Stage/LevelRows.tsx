@@ -1,4 +1,5 @@
 import { type MouseEvent, memo } from 'react';
+import { useFollowed } from '../Follow/following';
 import { useSelection } from '../shared/contexts';
 import { placeIn } from '../shared/placeIn';
 import { isMarked, Marked, type Marks } from './Marked';
@@ -16,8 +17,11 @@ export const LevelRowView = memo(function LevelRowView({ row, marks }: Props) {
   const { y, h, x, w } = row.box;
   const { unit } = marks;
   const head = { x: unit * 0.5, y, w: x - unit, h };
+  const followed = useFollowed();
   const bars = row.tables.filter((table) => table.bar);
-  const apart = row.tables.filter((table) => !table.bar || isMarked(marks, table.id));
+  const apart = row.tables.filter(
+    (table) => !table.bar || isMarked(marks, table.id) || followed?.objects.has(table.id),
+  );
   return (
     <g className={`level level-${Math.min(row.level, 3)}`}>
       <line className="track" x1={x} x2={x + w} y1={y + h + 3} y2={y + h + 3} />

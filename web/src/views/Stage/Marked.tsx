@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useFollowed } from '../Follow/following';
 import { useSelection } from '../shared/contexts';
 import type { Box } from './scene/geometry';
 import type { ReadBadge } from './scene/reading';
@@ -52,6 +53,8 @@ export function domId(id: string): string {
 /** An object of the stage: can be pointed at, selected, and is ringed when it is new. */
 export function Marked({ id, box, label, marks, className, children }: Props) {
   const { select } = useSelection();
+  const followed = useFollowed();
+  const isFollowed = followed?.objects.has(id) === true;
   const selected = marks.selected === id;
   const fresh = marks.fresh.has(id);
   const badge = marks.reading.get(id);
@@ -74,6 +77,7 @@ export function Marked({ id, box, label, marks, className, children }: Props) {
         damage ?? '',
         fresh ? 'new in this step' : '',
         badge ? badgeText(badge) : '',
+        isFollowed ? `holds a version of ${followed.key}` : '',
       ]
         .filter(Boolean)
         .join(', ')}
@@ -90,13 +94,30 @@ export function Marked({ id, box, label, marks, className, children }: Props) {
         </>
       )}
       {children}
+      {isFollowed && <FollowMark box={box} unit={marks.unit} />}
       {badge && <Badge badge={badge} box={box} unit={marks.unit} />}
     </g>
   );
 }
 
+/** A version of the followed key is in it. */
+function FollowMark({ box, unit }: { box: Box; unit: number }) {
+  return (
+    <>
+      <Frame box={box} grow={3} className="follow-ring" />
+      <text className="follow-sign" x={box.x + box.w} y={box.y + box.h + 3} textAnchor="end">
+        {box.w > unit ? '◆' : ''}
+      </text>
+    </>
+  );
+}
+
 function badgeText({ order, outcome }: ReadBadge): string {
-  const said = { hit: 'has it', filtered: 'its filter says no', miss: 'searched, has nothing' };
+  const said = {
+    hit: 'has it',
+    filtered: 'its filter rules it out',
+    miss: 'searched, has nothing',
+  };
   return `asked as number ${order}: ${said[outcome]}`;
 }
 
@@ -108,7 +129,8 @@ function Badge({ badge, box, unit }: { badge: ReadBadge; box: Box; unit: number 
   const w = unit * 0.8 + text.length * unit * 0.7;
   const h = unit * 1.3;
   const x = box.x + box.w - w + 6;
-  const y = box.y - unit * 0.4;
+  // Above the object as far as there is room: it covers no key.
+  const y = Math.max(box.y - h * 0.75, 0);
   return (
     <g className={`badge badge-${badge.outcome}`}>
       <rect x={x} y={y} width={w} height={h} rx={h / 2} />

@@ -1,3 +1,5 @@
+import { holdsEntry } from '../../model/followed';
+import { useFollowed, useFollowedPaths } from '../Follow/following';
 import { Marked, type Marks } from './Marked';
 import type { Rows, Span } from './scene/geometry';
 import type { WalShape } from './scene/logs';
@@ -61,6 +63,7 @@ interface MemtableProps {
 }
 
 function Memtable({ shape, rows: { unit, line }, marks }: MemtableProps) {
+  const followed = useFollowed();
   const { x, y, w, h } = shape.box;
   const { immutable } = shape.memtable;
   const pad = unit * 0.5;
@@ -90,7 +93,12 @@ function Memtable({ shape, rows: { unit, line }, marks }: MemtableProps) {
         </text>
       )}
       {shape.entries.map(({ sequence, text, deleted, x: at, y: baseline }) => (
-        <text key={sequence} className={deleted ? 'mono deleted' : 'mono'} x={at} y={baseline}>
+        <text
+          key={sequence}
+          className={`mono${deleted ? ' deleted' : ''}${followed?.sequences.has(sequence) ? ' followed' : ''}`}
+          x={at}
+          y={baseline}
+        >
           {text}
         </text>
       ))}
@@ -111,6 +119,7 @@ function Wal({ shape, unit, marks }: { shape: WalShape; unit: number; marks: Mar
   const { x, y, w, h } = shape.box;
   const { whole } = shape;
   const cells = shape.ticks.length;
+  const paths = useFollowedPaths(shape.id);
   return (
     <Marked id={shape.id} box={whole} label={shape.label} marks={marks} className="wal">
       <rect className="hit" x={whole.x} y={whole.y} width={whole.w} height={whole.h} />
@@ -120,7 +129,12 @@ function Wal({ shape, unit, marks }: { shape: WalShape; unit: number; marks: Mar
       {shape.ticks.map(
         (tick) =>
           tick.name !== null && (
-            <g key={tick.x} className={tick.synced ? 'record' : 'record unsynced'}>
+            <g
+              key={tick.x}
+              className={`record${tick.synced ? '' : ' unsynced'}${
+                holdsEntry(paths, `record:${tick.record}`) ? ' followed' : ''
+              }`}
+            >
               <rect className="record-body" x={tick.x} y={y} width={tick.w} height={h} rx={3} />
               <text
                 className="mono"

@@ -31,6 +31,8 @@ export interface WalTick {
   synced: boolean;
   /** The key written, of the newest records. */
   name: string | null;
+  /** The number of such a record, from 1. */
+  record: number | null;
 }
 
 /** A log to draw. */
@@ -98,12 +100,13 @@ function ticksOf(
     w: Math.max(pitch - Math.max(1.5, pitch * 0.2), 1.5),
     synced: index < synced,
     name: null,
+    record: null,
   }));
   let boundary = box.x + synced * pitch;
   let x = box.x + total * pitch;
   for (const { record, text, w } of named) {
     const isSynced = record <= wal.syncedRecords;
-    ticks.push({ x, w: w - 3, synced: isSynced, name: text });
+    ticks.push({ x, w: w - 3, synced: isSynced, name: text, record });
     x += w;
     if (isSynced) boundary = x;
   }

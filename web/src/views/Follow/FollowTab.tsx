@@ -1,0 +1,81 @@
+import './Follow.css';
+
+import type { KeyVersion, KeyVersions } from '../../model/engine.generated';
+import { placeText, selectionOf, versionVerdict } from '../../model/followed';
+import { keyText } from '../../model/keys';
+import { count, counted } from '../../model/words';
+import { Command, Pick } from '../shared/Facts';
+import { useFollowed } from './following';
+
+const LETTERS = 24;
+
+/** Every version of the followed key at the step on show, the newest first. */
+export function FollowTab() {
+  const followed = useFollowed();
+  if (followed === null) return <p className="dim">Looking for its versions …</p>;
+  const { key, found } = followed;
+  return (
+    <>
+      <h2>
+        <code>{key}</code> <small>{counted(found.versions.length + found.more, 'version')}</small>
+      </h2>
+      {found.versions.length === 0 && <p>No version exists at this step. A read finds nothing.</p>}
+      <ol className="follow-versions">
+        {found.versions.map((version) => (
+          <Version key={version.sequence} version={version} />
+        ))}
+      </ol>
+      {found.more > 0 && <p className="dim">and {counted(found.more, 'older version')}</p>}
+      <Without found={found} />
+      <div className="commands">
+        <Command line="follow --off" />
+      </div>
+    </>
+  );
+}
+
+function Version({ version }: { version: KeyVersion }) {
+  const { sequence, entry, value, verdict, places } = version;
+  const isRead = verdict.is === 'found' || verdict.is === 'deleted';
+  return (
+    <li className={isRead ? 'is-read' : ''}>
+      <b>#{count(sequence)}</b>{' '}
+      {entry === 'delete' ? <i>deleted</i> : <code>{keyText(value, LETTERS)}</code>}
+      <span className="follow-verdict">
+        {isRead && '◆ '}
+        {versionVerdict(version)}
+      </span>
+      <ul className="plain-list">
+        {places.map((place) => (
+          <li key={selectionOf(place)}>
+            <Pick to={selectionOf(place)}>{placeText(place)}</Pick>
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+/** Tables whose key range has the key, but that hold no version of it. */
+function Without({ found: { without } }: { found: KeyVersions }) {
+  if (without.length === 0) return null;
+  return (
+    <>
+      <h3>In range, without a version</h3>
+      <ul className="plain-list">
+        {without.map(({ level, table, maybe }) => (
+          <li key={table}>
+            <Pick to={`table:${table}`}>
+              L{level} table {table}
+            </Pick>{' '}
+            {maybe === null
+              ? 'has no filter'
+              : maybe
+                ? 'false positive of its filter'
+                : 'its filter excludes the key'}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
