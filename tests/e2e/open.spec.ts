@@ -145,6 +145,34 @@ test('by drop and keyboard: a damaged file shows what is left of it', async ({ p
   await expect(page.getByRole('listbox', { name: /^Picture of the tree/ })).toBeVisible();
 });
 
+test('a directory with a damaged table is one card, and leads to the damaged part', async ({
+  page,
+  site,
+}) => {
+  const playground = await new Playground(page).open(site.url);
+  const names = ['CURRENT', 'MANIFEST-000002', '000004.log', '000005.ldb'];
+  const files = names.map((name) => ({
+    name: `broken/${name}`,
+    bytes: [...readFileSync(at(`leveldb/g_corrupt_block/${name}`))],
+  }));
+  await drop(page, files);
+  await playground.idle();
+  const card = page.getByRole('region', { name: 'Directory @broken' });
+  await expect(card).toContainText(/is a database of LevelDB\s*▲ 1 of 4 files is damaged/);
+  await expect(card).toContainText('1 table, 1 log, 2 manifest or CURRENT files');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await violations(page)).toEqual([]);
+  }
+  await card.getByRole('button', { name: '000005.ldb', exact: true }).click();
+  await expect(
+    tree(page)
+      .getByRole('treeitem', { name: /, damaged$/ })
+      .first(),
+  ).toBeVisible();
+  await expect(ribbon(page).getByRole('option', { name: /, damaged$/ })).toHaveCount(1);
+});
+
 test('a database goes out as an archive and comes in as a branch', async ({ page, site }) => {
   const playground = await new Playground(page).open(site.url);
   await playground.run('fill 60 --words --seed 7; flush; run; put apple 1');

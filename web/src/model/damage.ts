@@ -7,6 +7,9 @@ import { count } from './words';
 /** For files that are sound: one value, so that what compares properties sees no change. */
 export const NO_DAMAGE: readonly Damage[] = [];
 
+/** Where a file is damaged [bytes]. */
+export type DamagedByte = Pick<Damage, 'offset'>;
+
 /** The flipped bytes of each damaged file, by its selection and in the order of their offsets. */
 export type Damages = ReadonlyMap<string, readonly Damage[]>;
 
@@ -39,7 +42,7 @@ export function flippedBits({ mask }: Damage): string {
   return mask.toString(2).padStart(8, '0');
 }
 
-/** Whether a range of a file has a flipped byte. */
-export function isHit(damages: readonly Damage[], offset: number, bytes: number): boolean {
+/** Whether a range of a file has a damaged byte. */
+export function isHit(damages: readonly DamagedByte[], offset: number, bytes: number): boolean {
   return damages.some((damage) => damage.offset >= offset && damage.offset < offset + bytes);
 }

@@ -1,5 +1,6 @@
 /** The parts of a file as a tree whose branches are fetched when they are opened. Pure. */
 
+import { type DamagedByte, isHit } from './damage';
 import type { Node, PartResult } from './engine.generated';
 
 /** A node of which some parts are known: one window of neighbours. */
@@ -92,6 +93,27 @@ export function rowsOf(tree: Tree): Row[] {
   };
   visit('', 0);
   return rows;
+}
+
+/** Whether the bytes of `node` themselves are damaged, as far as the engine told. */
+function isDamaged({ kind, fact }: Node): boolean {
+  return kind === 'damaged' || (fact?.fact === 'checksum' && fact.stored !== fact.computed);
+}
+
+/**
+ * The paths of the damaged nodes that are known, and of all nodes above them. Of `damages`, the part of the file
+ * that holds each is damaged, even while nothing in it is known.
+ */
+export function damagedPaths(tree: Tree, damages: readonly DamagedByte[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const [path, { parts }] of tree.branches) {
+    for (const node of parts) {
+      const holdsOne = path === '' && isHit(damages, node.offset, node.bytes);
+      if (!holdsOne && !isDamaged(node)) continue;
+      for (let at: string | null = below(path, node); at; at = above(at)) found.add(at);
+    }
+  }
+  return found;
 }
 
 /** The tree with what the engine told of the node at `path`. Neighbouring windows are joined. */

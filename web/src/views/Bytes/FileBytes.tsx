@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { ribbonQuery } from '../../model/ask';
+import type { DamagedByte } from '../../model/damage';
 import type { Damage, Stretch } from '../../model/engine.generated';
 import type { KnownFile } from '../../model/files';
 import type { Selection } from '../../model/selection';
@@ -46,8 +47,9 @@ export function FileBytes(props: Props) {
   const [look, setLook] = useState<Look>('Bytes');
   const place = useBytePlace(id, selection);
   const { trail, inside, pin, seen } = place;
+  const damages = useDamagedBytes(props);
   const { hover, onLeaf, onNode, onPart } = useHover(inside);
-  const tree = useTree(id, trail);
+  const tree = useTree(id, trail, damages);
   const { stretches, total } = useStretches(id, file?.bytes ?? 0);
   const level = file?.level ?? 0;
   const hovered = hover && { from: hover.node.offset, end: hover.node.offset + hover.node.bytes };
@@ -72,7 +74,7 @@ export function FileBytes(props: Props) {
       <Ribbon
         name={`The file ${file?.name ?? id}`}
         file={id}
-        damages={props.damages}
+        damages={damages}
         stretches={stretches}
         total={total}
         level={level}
@@ -104,6 +106,12 @@ export function FileBytes(props: Props) {
       )}
     </section>
   );
+}
+
+/** The flipped bytes of a file, or the first damaged byte of an opened one. */
+function useDamagedBytes({ file, damages }: Props): readonly DamagedByte[] {
+  const first = file?.opened?.damage?.offset ?? null;
+  return useMemo(() => (first === null ? damages : [{ offset: first }]), [first, damages]);
 }
 
 /** The key that is looked up; it stays while other tabs are on show. */

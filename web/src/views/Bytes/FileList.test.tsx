@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import type { OpenedState } from '../../model/engine.generated';
@@ -21,6 +21,40 @@ function opened(id: string, database: string | null): OpenedState {
     what: 'a file',
   };
 }
+
+it('shows a directory as one card, its damage first', async () => {
+  const type = vi.fn();
+  const format = {
+    id: 'leveldb-table',
+    name: '',
+    purpose: '',
+    holds: 'table',
+    searches: [],
+  } as const;
+  const table = {
+    ...opened('@mine/000005.ldb', '@mine'),
+    format: { ...format, searches: [] },
+    entries: 7,
+  };
+  const files = openedFiles([
+    { ...table, damage: { offset: 1030, why: 'a wrong checksum' } },
+    { ...table, id: '@mine/000007.ldb' },
+    opened('@mine/notes.txt', '@mine'),
+    opened('@alone.txt', null),
+  ]);
+  render(
+    <Offers type={type}>
+      <FileTable files={files} />
+    </Offers>,
+  );
+  const card = screen.getByRole('region', { name: 'Directory @mine' });
+  expect(card).toHaveTextContent(
+    /▲ 1 of 3 files is damaged000005\.ldb damaged at offset 1,030: a wrong checksum.*2 tables, 1 other file: 48 B; 14 entries can be read/,
+  );
+  expect(card).not.toHaveTextContent('@alone.txt');
+  await userEvent.click(within(card).getByRole('button', { name: 'Close the directory' }));
+  expect(type).toHaveBeenCalledWith('close @mine/000005.ldb @mine/000007.ldb @mine/notes.txt');
+});
 
 it('offers each database among the opened files once, whatever is selected', async () => {
   const type = vi.fn();

@@ -3,8 +3,9 @@ import './FileList.css';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { wordOfText } from '../../model/commandWords';
 import type { KnownFile } from '../../model/files';
-import { databasesAmong, nameOfDatabase } from '../../model/opened';
+import { databasesAmong, directoriesAmong, directoryOf, nameOfDatabase } from '../../model/opened';
 import { size } from '../../model/words';
+import { DirectoryCard } from '../Opened/DirectoryCard';
 import { useCommands, useSelection } from '../shared/contexts';
 
 interface Props {
@@ -91,7 +92,9 @@ export function FileTable({ files }: TableProps) {
   const { type } = useCommands();
   const opened = files.filter((file) => file.opened !== null);
   const own = files.filter((file) => file.opened === null);
-  const databases = databasesAmong(opened.flatMap((file) => file.opened ?? []));
+  const states = opened.flatMap((file) => file.opened ?? []);
+  const single = opened.filter((file) => file.opened && directoryOf(file.opened) === null);
+  const databases = databasesAmong(single.flatMap((file) => file.opened ?? []));
   return (
     <div className="file-table">
       {opened.length > 0 && (
@@ -113,8 +116,18 @@ export function FileTable({ files }: TableProps) {
           )}
         </div>
       )}
-      {opened.length > 0 && (
-        <Rows caption="Opened files. They are no part of the database." files={opened} />
+      {directoriesAmong(states).map((directory) => (
+        <DirectoryCard key={directory.id} directory={directory}>
+          <Rows
+            caption={`Files of ${directory.id}. They are no part of the database.`}
+            files={opened.filter(
+              ({ opened: state }) => state && directoryOf(state) === directory.id,
+            )}
+          />
+        </DirectoryCard>
+      ))}
+      {single.length > 0 && (
+        <Rows caption="Opened files. They are no part of the database." files={single} />
       )}
       <Rows caption="Files of the database. Choose one to see its bytes." files={own} />
     </div>

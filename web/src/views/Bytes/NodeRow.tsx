@@ -43,7 +43,7 @@ interface NodeProps extends Place {
   row: NodeOf;
   pinned: boolean;
   hovered: boolean;
-  /** Whether a byte of it was flipped. */
+  /** Whether it, or a part of it, is damaged. */
   hit: boolean;
   /** Whether it holds a version of the followed key. */
   followed: boolean;
@@ -67,7 +67,7 @@ export function NodeRow(props: NodeProps) {
         [pinned, 'pinned'],
         [props.hovered, 'hovered'],
         [props.focused, 'focused'],
-        [hit || node.kind === 'damaged', 'bad'],
+        [hit, 'bad'],
       )}
       role="treeitem"
       aria-level={row.depth + 1}
@@ -87,6 +87,7 @@ export function NodeRow(props: NodeProps) {
         <i className={`swatch ${swatchOf(node, row.branching)}`} aria-hidden="true" />
         <span className="name">{hit ? `▲ ${node.name}` : node.name}</span>
         {followed && <b aria-hidden="true">◆</b>}
+        {hit && !node.name.includes('damaged') && <strong>damaged</strong>}
         {node.value !== '' && <code>{node.value}</code>}
       </span>
       <span className="tree-place mono">

@@ -76,7 +76,7 @@ export function NodeTree(props: Props) {
               row={row}
               pinned={path === pinned}
               hovered={path === hovered}
-              hit={!decoded && isHit(damages, node.offset, node.bytes)}
+              hit={tree.damaged.has(path) || (!decoded && isHit(damages, node.offset, node.bytes))}
               followed={holdsEntry(followed, path)}
               onPin={() => {
                 setFocused(item.index);

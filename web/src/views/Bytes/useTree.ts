@@ -1,9 +1,11 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { partQuery } from '../../model/ask';
+import { type DamagedByte, NO_DAMAGE } from '../../model/damage';
 import type { Step } from '../../model/engine.generated';
 import {
   above,
   below,
+  damagedPaths,
   EMPTY_TREE,
   knows,
   type Row,
@@ -19,6 +21,8 @@ import { failureText } from '../shared/useAnswer';
 
 export interface FileTree {
   rows: readonly Row[];
+  /** Paths of the damaged nodes, and of all nodes above them. */
+  damaged: ReadonlySet<string>;
   failure: string | null;
   setOpen(path: string, open: boolean): void;
   /** Fetches parts that are not known yet. */
@@ -30,9 +34,13 @@ const PAUSE_MS = 300;
 
 /**
  * The parts of `file`, fetched as they are opened; the way along `trail`, from the file down, is opened
- * by itself.
+ * by itself. `damages` are known without fetching.
  */
-export function useTree(file: string | null, trail: readonly Step[] | null): FileTree {
+export function useTree(
+  file: string | null,
+  trail: readonly Step[] | null,
+  damages: readonly DamagedByte[] = NO_DAMAGE,
+): FileTree {
   const { ask } = useQuestions();
   const [state, setState] = useState<{ file: string | null; tree: Tree }>({
     file,
@@ -88,7 +96,8 @@ export function useTree(file: string | null, trail: readonly Step[] | null): Fil
     [fetch],
   );
   const rows = useMemo(() => rowsOf(tree), [tree]);
-  return { rows, failure, setOpen, more };
+  const damaged = useMemo(() => damagedPaths(tree, damages), [tree, damages]);
+  return { rows, damaged, failure, setOpen, more };
 }
 
 type Fetch = (path: string, skip: number, limit: number) => Promise<void>;

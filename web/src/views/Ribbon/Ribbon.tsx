@@ -1,8 +1,8 @@
 import './Ribbon.css';
 
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
-import { isHit, NO_DAMAGE } from '../../model/damage';
-import type { Damage, Stretch } from '../../model/engine.generated';
+import { type DamagedByte, isHit, NO_DAMAGE } from '../../model/damage';
+import type { Stretch } from '../../model/engine.generated';
 import { holdsEntry } from '../../model/followed';
 import { count } from '../../model/words';
 import { useFollowedPaths } from '../Follow/following';
@@ -18,7 +18,7 @@ interface Props {
   total: number;
   level: number;
   /** Bytes that were flipped. */
-  damages?: readonly Damage[];
+  damages?: readonly DamagedByte[];
   /** Path of the part that is selected, or of something in it. */
   selected: string | null;
   onPick?(path: string): void;
@@ -129,7 +129,7 @@ function movesFrom(index: number, count: number): Readonly<Record<string, number
 }
 
 /** Bytes that stand out, over the parts that have them. */
-function Bands(props: Props & { parts: readonly RibbonPart[]; damages: readonly Damage[] }) {
+function Bands(props: Props & { parts: readonly RibbonPart[]; damages: readonly DamagedByte[] }) {
   const { parts, damages } = props;
   return (
     <>
