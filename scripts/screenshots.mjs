@@ -1,158 +1,36 @@
 // The pictures of docs/images, taken from the built page: every view at two sizes, light and dark.
 // `node scripts/screenshots.mjs` makes all of them, `node scripts/screenshots.mjs lab merge` some.
+// `--into DIRECTORY` takes every situation of a lecture there instead: at three sizes, and as the last row sees them,
+// scaled to a quarter.
 
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { browser } from './browser.mjs';
 import { build } from './build.mjs';
 import { asScript, path, say, Unmet } from './lib.mjs';
 import { withPalette } from './png.mjs';
 import { serve } from './serve.mjs';
+import { SITUATIONS, VIEWS } from './situations.mjs';
+import { visitor } from './visitor.mjs';
 
-const SIZES = [
+const KEPT = [
   { suffix: '', width: 1440, height: 900 },
   { suffix: '-1280', width: 1280, height: 720 },
 ];
 
-/** A file that another program wrote. */
-const FOREIGN = path('tests/fixtures/formats/leveldb/p_snapshot_head/000005.ldb');
+const LOOKED_AT = [
+  { suffix: '-1280', width: 1280, height: 720 },
+  { suffix: '-1440', width: 1440, height: 900 },
+  { suffix: '-1920', width: 1920, height: 1080 },
+  { suffix: '-last-row', width: 1280, height: 720, scale: 0.25 },
+];
 
-/** What leads to each view; all of it as a visitor would do it. */
-const VIEWS = {
-  async first() {},
-  async lab(at) {
-    await at.run('fill 90 --words --seed 7; run; fill 40 --words --seed 9; step phase 14');
-    await at.key('l');
-    await at.option(/^table \d+, .* B, /).click();
-  },
-  async many(at) {
-    await at.run('fill 3000; run');
-    await at.run('stats');
-  },
-  async past(at) {
-    await at.run('fill 90 --words --seed 7; run; fill 25 --words --seed 9; flush; run');
-    await at.run('goto 670');
-    await at.key('w');
-  },
-  async charts(at) {
-    for (let seed = 1; seed <= 8; seed += 1) await at.run(`fill 40 --words --seed ${seed}; run`);
-    await at.tab('Charts');
-  },
-  async merge(at) {
-    await at.run('fill 90 --words --seed 7; run; fill 60 --words --seed 9; flush');
-    await at.run('break before compaction.begin');
-    await at.run('run');
-    await at.run('now');
-    await at.run('step phase 2');
-    await at.run('step entry 5');
-  },
-  async flush(at) {
-    await at.run('fill 40 --words --seed 7; step 5');
-    await at.key('F5');
-  },
-  async lookup(at) {
-    await at.run('fill 200 --words --seed 7; run; put apple red; flush; run');
-    await at.run('explain get apple --detail');
-    for (let stop = 0; stop < 3; stop += 1) await at.key('ArrowRight');
-  },
-  async compare(at) {
-    await at.run('compare leveled tiered { fill 300 --words --seed 7; run }');
-    await at.page.locator('.compare-stage').nth(1).waitFor();
-  },
-  async memtable(at) {
-    await at.run('options set memtable_bytes 65536');
-    await at.run('fill 600 --words --seed 7; put apple red; put apple green; del apple');
-    await at.option(/^memtable/).click();
-    await at.page.getByLabel('Way to key').fill('apple');
-    await at.key('Enter');
-  },
-  async log(at) {
-    await at.run(
-      'fill 8 --words --seed 7; sync; put fig blue --sync off; put pear green --sync off',
-    );
-    await at.option(/^WAL/).click();
-  },
-  async bytes(at) {
-    await at.run('options set compression none');
-    await at.run('fill 90 --words --seed 7; run');
-    await at.option(/^table \d+, /).click();
-    await at.key('b');
-    await at.page.getByRole('treeitem', { name: /^data block 2/ }).click();
-    await at.page.locator('[role=gridcell].pin').nth(4).click();
-  },
-  async crash(at) {
-    await at.run('put apple red; put fig blue --sync off; fill 20 --words --seed 7; flush');
-    await at.page.getByRole('button', { name: 'Crash' }).click();
-    await at.page.getByLabel('When').selectOption('after manifest.append');
-  },
-  async open(at) {
-    const chooser = at.page.waitForEvent('filechooser');
-    await at.type('open');
-    await (await chooser).setFiles([FOREIGN]);
-    await at.prompt();
-    await at.page.getByRole('button', { name: 'Look up' }).click();
-    await at.page.getByRole('textbox', { name: 'Key' }).fill('accusamusveritatis');
-    await at.key('Enter');
-  },
-  async experiment(at) {
-    await at.key('x');
-    await at.page.getByRole('button', { name: /^L3 / }).click();
-    await at.page.getByRole('button', { name: 'Run experiment' }).click();
-    await at.page.locator('.lab-found').waitFor();
-    await at.prompt();
-    await at.page.locator('.lab-found').scrollIntoViewIfNeeded();
-  },
-  async ladder(at) {
-    await at.key('x');
-    await at.page.getByRole('button', { name: /^ladder / }).click();
-    await at.page.getByRole('button', { name: 'Run experiment' }).click();
-    await at.page.locator('.lab-chart svg').first().waitFor();
-    await at.prompt();
-    await at.page.locator('.lab-found').evaluate((found) => found.scrollIntoView());
-  },
-  async table(at) {
-    await at.run('fill 90 --words --seed 7; run; fill 40 --words --seed 9; step phase 14');
-    await at.page.getByRole('button', { name: 'As table' }).click();
-    await at.tab('Stats');
-  },
-};
-
-/** A visitor: types, presses keys, waits for the answer. */
-function visitor(page) {
-  const prompt = () =>
-    page.waitForFunction(() => {
-      const rows = [...document.querySelectorAll('.xterm-rows > div')];
-      const texts = rows.map((row) => row.textContent.replaceAll('\u00a0', ' ').trimEnd());
-      return texts.findLast((text) => text !== '') === 'lsm>';
-    });
-  const type = async (line) => {
-    await page.getByRole('textbox', { name: /^Command line/ }).focus();
-    await page.keyboard.insertText(line);
-    await page.waitForTimeout(100);
-    await page.keyboard.press('Enter');
-  };
-  return {
-    page,
-    prompt,
-    type,
-    async run(line) {
-      await type(line);
-      await prompt();
-    },
-    async key(key) {
-      // Single keys belong to whatever is typed in.
-      if (key.length === 1) await page.evaluate(() => document.activeElement?.blur());
-      await page.keyboard.press(key);
-    },
-    tab: (name) => page.getByRole('tab', { name, exact: true }).click(),
-    option: (name) => page.getByRole('option', { name }).last(),
-  };
-}
-
-async function take(chromium, url, name, colorScheme, { suffix, width, height }) {
+async function take(chromium, url, act, colorScheme, { width, height, scale = 1 }) {
   const context = await chromium.newContext({
     viewport: { width, height },
     colorScheme,
     reducedMotion: 'reduce',
+    deviceScaleFactor: scale,
   });
   const page = await context.newPage();
   await page.goto(url);
@@ -160,34 +38,51 @@ async function take(chromium, url, name, colorScheme, { suffix, width, height })
   await at.prompt();
   // The page reads single keys once it has answered a command.
   await at.run('clear');
-  await VIEWS[name](at);
+  await act(at);
   // Answers of the engine, and what follows at leisure.
   await page.waitForTimeout(800);
   const png = withPalette(await page.screenshot());
-  writeFileSync(path(`docs/images/${name}-${colorScheme}${suffix}.png`), png);
   await context.close();
-  return png.length;
+  return png;
+}
+
+/** The pictures that are asked for: where they go, of what, at which sizes. */
+function order(words) {
+  const at = words.indexOf('--into');
+  const directory = at < 0 ? undefined : words[at + 1];
+  if (at >= 0 && directory === undefined) throw new Unmet('--into needs a directory.');
+  const names = at < 0 ? words : [...words.slice(0, at), ...words.slice(at + 2)];
+  const views = at < 0 ? VIEWS : SITUATIONS;
+  const unknown = names.find((name) => !(name in views));
+  if (unknown !== undefined) {
+    throw new Unmet(`There is no view ${unknown}; there are ${Object.keys(views).join(', ')}.`);
+  }
+  return {
+    views,
+    names: names.length > 0 ? names : Object.keys(views),
+    directory: directory ?? path('docs/images'),
+    sizes: at < 0 ? KEPT : LOOKED_AT,
+  };
 }
 
 async function screenshots() {
-  const wanted = process.argv.slice(2);
-  const unknown = wanted.find((name) => !(name in VIEWS));
-  if (unknown !== undefined) {
-    throw new Unmet(`There is no view ${unknown}; there are ${Object.keys(VIEWS).join(', ')}.`);
-  }
+  const { views, names, directory, sizes } = order(process.argv.slice(2));
+  mkdirSync(directory, { recursive: true });
   await build();
   const { chromium: driver } = await import('playwright-core');
   const chromium = await driver.launch({ executablePath: await browser() });
   const { port, stop } = await serve(path('dist'));
   try {
-    for (const name of wanted.length > 0 ? wanted : Object.keys(VIEWS)) {
+    for (const name of names) {
       let bytes = 0;
-      for (const size of SIZES) {
+      for (const size of sizes) {
         for (const theme of ['light', 'dark']) {
-          bytes += await take(chromium, `http://localhost:${port}/`, name, theme, size);
+          const png = await take(chromium, `http://localhost:${port}/`, views[name], theme, size);
+          writeFileSync(join(directory, `${name}-${theme}${size.suffix}.png`), png);
+          bytes += png.length;
         }
       }
-      say(`${name}: ${2 * SIZES.length} pictures, ${Math.round(bytes / 1024)} KiB.`);
+      say(`${name}: ${2 * sizes.length} pictures, ${Math.round(bytes / 1024)} KiB.`);
     }
   } finally {
     await chromium.close();

@@ -1,0 +1,157 @@
+// What a visitor does to see each view of the page, and situations of a lecture.
+
+import { path } from './lib.mjs';
+
+/** A file that another program wrote. */
+const FOREIGN = path('tests/fixtures/formats/leveldb/p_snapshot_head/000005.ldb');
+
+/** A database of another program with a damaged table. */
+const DAMAGED_DIRECTORY = 'tests/fixtures/formats/leveldb/g_corrupt_block';
+const DAMAGED = ['CURRENT', 'MANIFEST-000002', '000004.log', '000005.ldb'];
+
+/** What leads to each view; all of it as a visitor would do it. */
+export const VIEWS = {
+  async first() {},
+  async lab(at) {
+    await at.run('fill 90 --words --seed 7; run; fill 40 --words --seed 9; step phase 14');
+    await at.key('l');
+    await at.option(/^table \d+, .* B, /).click();
+  },
+  async many(at) {
+    await at.run('fill 3000; run');
+    await at.run('stats');
+  },
+  async past(at) {
+    await at.run('fill 90 --words --seed 7; run; fill 25 --words --seed 9; flush; run');
+    await at.run('goto 670');
+    await at.key('w');
+  },
+  async charts(at) {
+    for (let seed = 1; seed <= 8; seed += 1) await at.run(`fill 40 --words --seed ${seed}; run`);
+    await at.tab('Charts');
+  },
+  async merge(at) {
+    await at.run('fill 90 --words --seed 7; run; fill 60 --words --seed 9; flush');
+    await at.run('break before compaction.begin');
+    await at.run('run');
+    await at.run('now');
+    await at.run('step phase 2');
+    await at.run('step entry 5');
+  },
+  async flush(at) {
+    await at.run('fill 40 --words --seed 7; step 5');
+    await at.key('F5');
+  },
+  async lookup(at) {
+    await at.run('fill 200 --words --seed 7; run; put apple red; flush; run');
+    await at.run('explain get apple --detail');
+    for (let stop = 0; stop < 3; stop += 1) await at.key('ArrowRight');
+  },
+  async compare(at) {
+    await at.run('compare leveled tiered { fill 300 --words --seed 7; run }');
+    await at.page.locator('.compare-stage').nth(1).waitFor();
+  },
+  async memtable(at) {
+    await at.run('options set memtable_bytes 65536');
+    await at.run('fill 600 --words --seed 7; put apple red; put apple green; del apple');
+    await at.option(/^memtable/).click();
+    await at.page.getByLabel('Way to key').fill('apple');
+    await at.key('Enter');
+  },
+  async log(at) {
+    await at.run(
+      'fill 8 --words --seed 7; sync; put fig blue --sync off; put pear green --sync off',
+    );
+    await at.option(/^WAL/).click();
+  },
+  async bytes(at) {
+    await at.run('options set compression none');
+    await at.run('fill 90 --words --seed 7; run');
+    await at.option(/^table \d+, /).click();
+    await at.key('b');
+    await at.page.getByRole('treeitem', { name: /^data block 2/ }).click();
+    await at.page.locator('[role=gridcell].pin').nth(4).click();
+  },
+  async crash(at) {
+    await at.run('put apple red; put fig blue --sync off; fill 20 --words --seed 7; flush');
+    await at.page.getByRole('button', { name: 'Crash' }).click();
+    await at.page.getByLabel('When').selectOption('after manifest.append');
+  },
+  async open(at) {
+    const chooser = at.page.waitForEvent('filechooser');
+    await at.type('open');
+    await (await chooser).setFiles([FOREIGN]);
+    await at.prompt();
+    await at.page.getByRole('button', { name: 'Look up' }).click();
+    await at.page.getByRole('textbox', { name: 'Key' }).fill('accusamusveritatis');
+    await at.key('Enter');
+  },
+  async experiment(at) {
+    await at.key('x');
+    await at.page.getByRole('button', { name: /^L3 / }).click();
+    await at.page.getByRole('button', { name: 'Run experiment' }).click();
+    await at.page.locator('.lab-found').waitFor();
+    await at.prompt();
+    await at.page.locator('.lab-found').scrollIntoViewIfNeeded();
+  },
+  async ladder(at) {
+    await at.key('x');
+    await at.page.getByRole('button', { name: /^ladder / }).click();
+    await at.page.getByRole('button', { name: 'Run experiment' }).click();
+    await at.page.locator('.lab-chart svg').first().waitFor();
+    await at.prompt();
+    await at.page.locator('.lab-found').evaluate((found) => found.scrollIntoView());
+  },
+  async table(at) {
+    await at.run('fill 90 --words --seed 7; run; fill 40 --words --seed 9; step phase 14');
+    await at.page.getByRole('button', { name: 'As table' }).click();
+    await at.tab('Stats');
+  },
+};
+
+/** Situations of a lecture beside the views of the documents; for looking at, not for keeping. */
+export const SITUATIONS = {
+  ...VIEWS,
+  async filled(at) {
+    await at.run('fill 24 --words --seed 7');
+  },
+  async l0(at) {
+    await at.run('options set l0_stall 30; options set l0_slowdown 20; options set l0_trigger 12');
+    for (let seed = 1; seed <= 9; seed += 1) {
+      await at.run(`fill 20 --words --seed ${seed}; flush; run`);
+    }
+  },
+  async detail(at) {
+    await at.run('fill 60 --words --seed 7; run; fill 60 --words --seed 9; flush');
+    await at.run('break before compaction.begin; run');
+    await at.run('now');
+    await at.run('step phase 3');
+    await at.run('step entry 8');
+  },
+  async hall(at) {
+    await SITUATIONS.detail(at);
+    await at.key('F5');
+  },
+  async crashed(at) {
+    await at.run('options set wal_sync none; fill 20 --words --seed 7; sync');
+    await at.run('put kiwi green; put fig brown; crash');
+  },
+  async transaction(at) {
+    await at.run('fill 20 --words --seed 7; begin; put apple red; put pear green; get apple');
+  },
+  async follow(at) {
+    await at.run('fill 60 --words --seed 7; run; put apple red; put pear green; put apple gold');
+    await at.run('follow apple');
+  },
+  async directory(at) {
+    const files = DAMAGED.map((name) => path(`${DAMAGED_DIRECTORY}/${name}`));
+    const chooser = at.page.waitForEvent('filechooser');
+    await at.type('open');
+    await (await chooser).setFiles(files);
+    await at.prompt();
+  },
+  async phone(at) {
+    await at.page.setViewportSize({ width: 390, height: 844 });
+    await at.run('fill 60 --words --seed 7; run');
+  },
+};
