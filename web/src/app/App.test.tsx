@@ -38,7 +38,7 @@ describe('the page', () => {
       .getAllByRole('option')
       .map((option) => option.getAttribute('aria-label'));
     expect(names).toContain('memtable 7, active, 620 of 1024 bytes, 24 entries');
-    expect(names).toContain('WAL 14, 24 records, 19 synced, 5 not yet, open');
+    expect(names).toContain('WAL 14, 24 records, 19 synced, 5 not yet, active');
     expect(names).toContain('L1, 4 tables, 4.6 KiB, score 0.75');
     expect(names.some((name) => name?.startsWith('table 7, orange to zucchini'))).toBe(true);
   });

@@ -8,6 +8,7 @@ import { JobPicture } from '../Job/JobPicture';
 import { LookupPicture } from '../Lookup/LookupPicture';
 import { AskedStage } from '../Stage/AskedStage';
 import { useViews } from '../shared/contexts';
+import { Term } from '../shared/Term';
 import { Strip } from './Strip';
 
 interface Props {
@@ -41,7 +42,7 @@ export function FocusStage({ page }: Props) {
 function Title({ page, focus }: { page: Page; focus: Focus }) {
   return (
     <div className="focus-title">
-      <h2>{focus === 'job' ? jobTitle(page) : `get ${page.reading?.key ?? ''}`}</h2>
+      <h2>{focus === 'job' ? <JobTitle page={page} /> : <LookupTitle page={page} />}</h2>
       <FollowChip followed={page.followed} />
       <Predict page={page} />
       <FocusButton to={page.focus === focus ? 'step' : focus} pressed={page.focus === focus}>
@@ -54,13 +55,26 @@ function Title({ page, focus }: { page: Page; focus: Focus }) {
   );
 }
 
-function jobTitle(page: Page): string {
+function JobTitle({ page }: Props) {
   const job = jobInFocus(page);
-  if (!job) return '';
-  const name = `${job.what === 'flush' ? 'Flush' : 'Compaction'} job ${job.job}`;
-  return job.what === 'flush'
-    ? `${name}: memtable ${job.memtable} becomes a table of L0`
-    : `${name} into L${job.outputLevel}`;
+  if (!job) return null;
+  return job.what === 'flush' ? (
+    <>
+      <Term name="flush">Flush</Term> job {job.job}: memtable {job.memtable} becomes a table of L0
+    </>
+  ) : (
+    <>
+      <Term name="compaction">Compaction</Term> job {job.job} into L{job.outputLevel}
+    </>
+  );
+}
+
+function LookupTitle({ page: { reading } }: Props) {
+  return (
+    <>
+      <Term name="lookup">get</Term> {reading?.key}
+    </>
+  );
 }
 
 /** The followed key; the way back to what the step is about, while the levels are pinned. */

@@ -4,10 +4,12 @@ import type { ReactNode } from 'react';
 
 import type { LevelView, View } from '../../model/engine.generated';
 import type { Page } from '../../model/page';
+import type { TermName } from '../../model/terms.generated';
 import { counted } from '../../model/words';
 import { useFollowed } from '../Follow/following';
 import { readBadges } from '../Stage/scene/reading';
 import { useSelection } from '../shared/contexts';
+import { Term } from '../shared/Term';
 
 interface Props {
   page: Pick<Page, 'view' | 'writing' | 'reading' | 'fresh' | 'selection'>;
@@ -30,7 +32,7 @@ export function Strip({ page }: Props) {
     ].join(' ');
   return (
     <nav className="strip" aria-label="The whole tree">
-      <Row name="Memory">
+      <Row name="Memory" term="memtable">
         {view.memtables.slice(0, TABLES_MAX).map(({ memtable, immutable }) => (
           <Item
             key={memtable}
@@ -40,7 +42,7 @@ export function Strip({ page }: Props) {
           />
         ))}
       </Row>
-      <Row name="WAL" isDurable>
+      <Row name="WAL" term="WAL" isDurable>
         {view.wals.slice(-TABLES_MAX).map(({ wal }) => (
           <Item
             key={wal}
@@ -78,7 +80,7 @@ function Level({ level: { score, tables }, page, classOf }: LevelProps) {
   const room = Math.max(TABLES_MAX - written.length, 1);
   const hidden = Math.max(tables.length - room, 0);
   return (
-    <Row name={`L${number}`}>
+    <Row name={`L${number}`} term={number === 0 ? 'L0' : 'level'}>
       {written.slice(-3).map(({ table }) => (
         <Item
           key={table}
@@ -102,15 +104,19 @@ function Level({ level: { score, tables }, page, classOf }: LevelProps) {
 
 interface RowProps {
   name: string;
+  /** What explains the name. */
+  term: TermName;
   /** The line between memory and files is drawn above it. */
   isDurable?: boolean;
   children: ReactNode;
 }
 
-function Row({ name, isDurable, children }: RowProps) {
+function Row({ name, term, isDurable, children }: RowProps) {
   return (
     <div className={isDurable ? 'strip-row durable' : 'strip-row'}>
-      <b>{name}</b>
+      <b>
+        <Term name={term}>{name}</Term>
+      </b>
       <div>{children}</div>
     </div>
   );

@@ -9,7 +9,8 @@ import { historyOf, type Page } from '../../model/page';
 import { count, counted, size } from '../../model/words';
 import { useFollowed } from '../Follow/following';
 import { useSelection, useTime } from '../shared/contexts';
-import { isKept, judgedUpTo, type MergeEvent, reasonText } from './merge';
+import { Term } from '../shared/Term';
+import { isKept, judgedUpTo, type MergeEvent, reasonText, termOf } from './merge';
 
 interface Props {
   page: Page;
@@ -230,7 +231,8 @@ function Verdict({ event, hidden }: { event: MergeEvent; hidden: boolean }) {
         </button>
       ) : (
         <p className="verdict-word">
-          {kept ? '✓ kept' : '✗ dropped'}: {reasonText(event.verdict)}
+          {kept ? '✓ kept' : '✗ dropped'}:{' '}
+          <Term name={termOf(event.verdict)}>{reasonText(event.verdict)}</Term>
         </p>
       )}
     </div>

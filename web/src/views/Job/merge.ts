@@ -1,4 +1,5 @@
 import type { MergeStep, Verdict, WireEvent } from '../../model/engine.generated';
+import type { TermName } from '../../model/terms.generated';
 import { detailsAt, type Timeline } from '../../model/timeline';
 import type { Place } from '../../model/timelineWalk';
 
@@ -26,6 +27,19 @@ export function isKept(verdict: Verdict): boolean {
 /** Why, in a few words; the sentence of the event says it in full. */
 export function reasonText(verdict: Verdict): string {
   return REASONS[verdict];
+}
+
+const TERMS_OF: Readonly<Record<Verdict, TermName>> = {
+  keptNewest: 'sequence number',
+  keptForSnapshot: 'snapshot',
+  keptTombstone: 'tombstone',
+  droppedShadowed: 'shadowed',
+  droppedTombstone: 'tombstone',
+};
+
+/** The term of the glossary that explains a verdict. */
+export function termOf(verdict: Verdict): TermName {
+  return TERMS_OF[verdict];
 }
 
 /** Steps and entries that are looked back through. */

@@ -1,4 +1,5 @@
 import { type MouseEvent, memo } from 'react';
+import { TERMS } from '../../model/terms.generated';
 import { useFollowed } from '../Follow/following';
 import { useSelection } from '../shared/contexts';
 import { placeIn } from '../shared/placeIn';
@@ -28,6 +29,7 @@ export const LevelRowView = memo(function LevelRowView({ row, marks }: Props) {
       <Marked id={row.id} box={head} label={row.label} marks={marks} className="level-head">
         <rect className="hit" x={head.x} y={head.y} width={head.w} height={head.h} />
         <text className="row-label" x={unit} y={row.titleY}>
+          <title>{row.level === 0 ? TERMS.L0 : TERMS.level}</title>
           {row.title}
         </text>
         <text className={row.due ? 'due' : 'dim'} x={row.caption.x} y={row.caption.y}>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { TERMS } from '../../model/terms.generated';
 import { Marked, type Marks } from './Marked';
 import type { Rows } from './scene/geometry';
 import type { ManifestPart, ManifestScene } from './scene/manifest';
@@ -17,6 +18,7 @@ export function ManifestRow({ scene, rows, marks }: Props) {
   return (
     <>
       <text className="row-label" x={unit} y={baseline}>
+        <title>{TERMS.manifest}</title>
         Manifest
       </text>
       <Part part={scene.current} baseline={baseline} unit={unit} marks={marks} />

@@ -1,4 +1,5 @@
 import { holdsEntry } from '../../model/followed';
+import { TERMS } from '../../model/terms.generated';
 import { useFollowed, useFollowedPaths } from '../Follow/following';
 import { Marked, type Marks } from './Marked';
 import type { Rows, Span } from './scene/geometry';
@@ -21,6 +22,7 @@ export function MemoryRow({ memory, rows, marks }: Props) {
   return (
     <>
       <text className="row-label" x={unit} y={rows.memory.y + line}>
+        <title>{TERMS.memtable}</title>
         Memory
       </text>
       {memory.memtables.map((shape) => (
@@ -42,6 +44,7 @@ export function MemoryRow({ memory, rows, marks }: Props) {
         {DURABLE}
       </text>
       <text className="row-label" x={unit} y={middle(rows.wal, unit)}>
+        <title>{TERMS.WAL}</title>
         WAL
       </text>
       {memory.wals.map((shape) => (

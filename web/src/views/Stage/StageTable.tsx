@@ -49,7 +49,7 @@ export function StageTable({ page }: Props) {
               <th scope="row">
                 <Named id={shape.id} text={shape.title} page={page} />
               </th>
-              <td>{shape.wal.closed ? 'closed' : 'open'}</td>
+              <td>{shape.wal.closed ? 'closed' : 'active'}</td>
               <td>
                 {shape.detail}
                 <Damaged id={shape.id} page={page} />

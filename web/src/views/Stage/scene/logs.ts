@@ -75,7 +75,7 @@ export function logShape({ wal, names, isNeeded }: LogSource, whole: Box, rows: 
     titleY: below ? whole.y + whole.h + line * 0.8 : whole.y + whole.h / 2 + unit * 0.36,
     detail: below ? fitting(walTexts(wal, perTick, isNeeded), whole.w - titleW, unit) : '',
     label: `WAL ${wal.wal}, ${records}, ${state}${unsynced > 0 ? `, ${unsynced} not yet` : ''}, ${
-      wal.closed ? 'closed' : 'open'
+      wal.closed ? 'closed' : 'active'
     }`,
   };
 }
