@@ -117,3 +117,26 @@ test('a lookup is walked stop by stop, and verdicts wait until they are revealed
   for (let stop = 2; stop < (await stops.count()); stop += 1) await page.keyboard.press('PageDown');
   await expect(stage.locator('.lookup-end')).toContainText('apple = red');
 });
+
+test('after a crash the title names the losses, and Predict keeps them until they are revealed', async ({
+  page,
+  site,
+}) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run(
+    'options set wal_sync none; put apple red; sync; put kiwi green; put fig brown',
+  );
+  await playground.run('crash');
+  const losses = /2 acknowledged writes are lost: "kiwi" = "green" and "fig" = "brown"/;
+  await expect(playground.narration).toHaveText(losses);
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.keyboard.press('v');
+  await expect(playground.narration).toContainText('Which acknowledged writes are lost?');
+  const card = page.getByRole('button', { name: /Which writes are there after recovery/ });
+  await expect(card).toBeVisible();
+  await page.keyboard.press('PageDown');
+  await expect(card).toHaveCount(0);
+  await expect(playground.narration).toHaveText(losses);
+  await playground.run('get kiwi');
+  await expect(playground.narration).toContainText('The caller gets "kiwi" and finds nothing.');
+});

@@ -1,4 +1,4 @@
-import type { BranchState, Message, Sample, View, WireEvent } from './engine.generated';
+import type { BranchState, Message, PowerLoss, Sample, View, WireEvent } from './engine.generated';
 import { emptyTimeline, type Timeline } from './timeline';
 import { append, upTo } from './timelineGrow';
 import { type Mark, withMarks } from './timelineMarks';
@@ -90,12 +90,19 @@ export function withBranch(
   });
 }
 
-/** What a step tells: its event, or, at the end of the recovery from a power failure, what was lost. */
-export function sentenceAt(
-  { branches, branch }: { branches: readonly BranchState[]; branch: number },
-  step: number,
-  event: WireEvent | null,
-): string | null {
+/** The branches, and the one on show. */
+interface OnBranch {
+  branches: readonly BranchState[];
+  branch: number;
+}
+
+/** The power failure that the branch on show began with, at the end of the recovery from it; `null` elsewhere. */
+export function crashAt({ branches, branch }: OnBranch, step: number): PowerLoss | null {
   const crash = branches.find(({ id }) => id === branch)?.crash;
-  return crash?.recovered === step ? crash.sentence : (event?.sentence ?? null);
+  return crash?.recovered === step ? crash : null;
+}
+
+/** What a step tells: its event, or, at the end of the recovery from a power failure, what was lost. */
+export function sentenceAt(page: OnBranch, step: number, event: WireEvent | null): string | null {
+  return crashAt(page, step)?.sentence ?? event?.sentence ?? null;
 }

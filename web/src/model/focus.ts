@@ -1,3 +1,4 @@
+import { crashAt } from './branchHistory';
 import type { JobView } from './engine.generated';
 import type { PageState } from './page';
 import type { Page } from './shown';
@@ -47,10 +48,22 @@ function readsOrWrites(
 
 /** The verdict that the step on show, or the stop of a lookup, tells; `null` where there is nothing to predict. */
 export function verdictAt(
-  page: Pick<Page, 'focus' | 'event' | 'view' | 'writing' | 'reading' | 'readingStop' | 'place'>,
+  page: Pick<
+    Page,
+    | 'focus'
+    | 'event'
+    | 'view'
+    | 'writing'
+    | 'reading'
+    | 'readingStop'
+    | 'place'
+    | 'branches'
+    | 'branch'
+  >,
 ): string | null {
   const { event, reading, readingStop, place } = page;
   if (focusOf(page) === 'lookup' && reading) return `stop ${readingStop}`;
+  if (crashAt(page, place.step)) return `crash ${page.branch}`;
   return event?.merge ? `entry ${place.step} ${place.detail}` : null;
 }
 

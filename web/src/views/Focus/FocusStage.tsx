@@ -1,13 +1,14 @@
 import './FocusStage.css';
 
 import type { ReactNode } from 'react';
-import { type Focus, type FocusChoice, focusOf, jobInFocus } from '../../model/focus';
+import { crashAt } from '../../model/branchHistory';
+import { type Focus, type FocusChoice, focusOf, isHidden, jobInFocus } from '../../model/focus';
 import type { Page } from '../../model/shown';
 import { FollowChip } from '../Follow/FollowChip';
 import { JobPicture } from '../Job/JobPicture';
 import { LookupPicture } from '../Lookup/LookupPicture';
 import { AskedStage } from '../Stage/AskedStage';
-import { useViews } from '../shared/contexts';
+import { useTime, useViews } from '../shared/contexts';
 import { Term } from '../shared/Term';
 import { Strip } from './Strip';
 
@@ -18,6 +19,7 @@ interface Props {
 /** The stage: the whole tree, or what the step on show is about with the tree as a strip beside it. */
 export function FocusStage({ page }: Props) {
   const focus = focusOf(page);
+  if (crashAt(page, page.place.step) && isHidden(page)) return <WhatIsLeft />;
   if (focus === 'levels') {
     return (
       <div className="focus-stage">
@@ -35,6 +37,18 @@ export function FocusStage({ page }: Props) {
           {focus === 'job' ? <JobPicture page={page} /> : <LookupPicture page={page} />}
         </div>
       </div>
+    </div>
+  );
+}
+
+/** In place of the levels after a power failure, while one predicts. */
+function WhatIsLeft() {
+  const { reveal } = useTime();
+  return (
+    <div className="focus-stage" id="stage" tabIndex={-1}>
+      <button type="button" className="focus-card" onClick={reveal}>
+        Which writes are there after recovery? <small>Reveal (→ or PgDn)</small>
+      </button>
     </div>
   );
 }

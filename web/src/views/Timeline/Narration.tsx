@@ -1,6 +1,6 @@
 import './Narration.css';
 
-import { sentenceAt } from '../../model/branchHistory';
+import { crashAt, sentenceAt } from '../../model/branchHistory';
 import { isHidden } from '../../model/focus';
 import { keyText } from '../../model/keys';
 import type { Page } from '../../model/page';
@@ -54,8 +54,10 @@ const SENTENCE = { most: 21, least: 13 };
 const ASIDE = { most: 16, least: 13 };
 
 /** The question that stands in for a hidden verdict. */
-function questionOf({ event, reading }: Page): string {
+function questionOf(page: Page): string {
+  const { event, reading, place } = page;
   if (reading) return `${reading.lookup} ${reading.key}: what does this stop find?`;
+  if (crashAt(page, place.step)) return 'The power failed. Which acknowledged writes are lost?';
   const merge = event?.merge;
   if (!merge) return '';
   const what = merge.entry === 'delete' ? 'the tombstone of ' : '';
