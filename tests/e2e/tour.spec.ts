@@ -100,7 +100,7 @@ const STEPS: Step[] = [
     },
   },
   {
-    names: ['explain get apple', 'stats'],
+    names: ['explain get apple', 'stats', 'follow apple', 'follow --off'],
     async walk({ page, playground, key }) {
       await playground.run('explain get apple');
       const stage = page.getByRole('region', { name: /^get apple/ });
@@ -108,6 +108,11 @@ const STEPS: Step[] = [
       for (let stop = 1; stop < stops; stop += 1) await key('ArrowRight');
       await expect(stage.locator('.lookup-end')).toContainText('apple = ');
       expect((await playground.run('stats')).join('\n')).toMatch(/sorted runs? to ask/);
+      await playground.run('follow apple');
+      await expect(page.getByRole('tabpanel', { name: 'Follow' })).toContainText('a read finds');
+      await expect(page.locator('.follow-ring').first()).toBeVisible();
+      await playground.run('follow --off');
+      await expect(page.locator('.follow-ring')).toHaveCount(0);
     },
   },
   {
