@@ -121,15 +121,8 @@ export const SITUATIONS = {
       await at.run(`fill 20 --words --seed ${seed}; flush; run`);
     }
   },
-  async detail(at) {
-    await at.run('fill 60 --words --seed 7; run; fill 60 --words --seed 9; flush');
-    await at.run('break before compaction.begin; run');
-    await at.run('now');
-    await at.run('step phase 3');
-    await at.run('step entry 8');
-  },
   async hall(at) {
-    await SITUATIONS.detail(at);
+    await VIEWS.merge(at);
     await at.key('F5');
   },
   async crashed(at) {

@@ -88,16 +88,18 @@ export function pathsIn(followed: Followed | null, file: string): readonly strin
 
 /** Whether the bytes of a leaf are of one of these entries, or of the compressed block that holds it. */
 export function isOfEntry(paths: readonly string[], leaf: string): boolean {
-  const steps = leaf.split('/');
-  const isPacked = steps.at(-1)?.startsWith('compressed:') === true;
-  return paths.some((path) => {
-    const [outer, entry] = path.split('/');
-    return steps[0] === outer && (isPacked || (entry !== undefined && steps.includes(entry)));
-  });
+  const own = partOf(leaf);
+  const isPacked = /\/compressed:\d+$/.test(leaf);
+  return paths.some((path) => own.startsWith(`${path}/`)) || (isPacked && holdsEntry(paths, leaf));
 }
 
-/** Whether a part of a file is one of these entries, or holds one. A path may name the step into compressed bytes. */
+/** Whether a part of a file is one of these entries, or holds one. */
 export function holdsEntry(paths: readonly string[], part: string): boolean {
-  const own = part.replace(/\/compressed:\d+/g, '');
+  const own = partOf(part);
   return paths.some((path) => path === own || path.startsWith(`${own}/`));
+}
+
+/** A path without the step into compressed bytes. */
+function partOf(path: string): string {
+  return path.replace(/\/compressed:\d+/g, '');
 }

@@ -3,7 +3,6 @@ import type { SideShown } from '../../model/comparison';
 import type { NO_DAMAGE } from '../../model/damage';
 import type { CompareSide } from '../../model/engine.generated';
 import { count } from '../../model/words';
-import { NoneFollowed } from '../Follow/following';
 import { Stage } from '../Stage/Stage';
 
 interface Props {
@@ -34,20 +33,17 @@ export const ComparedStage = memo(function ComparedStage({ side, step, shown }: 
       {drawn && (
         // Both pictures have the same objects: they are looked at here, and selected on their branch.
         <div className={shown ? 'compare-stage' : 'compare-stage late'} inert>
-          {/* The versions of a followed key are those of another branch. */}
-          <NoneFollowed>
-            <Stage
-              page={{
-                view: drawn.view,
-                writing: drawn.writing,
-                fresh: drawn.fresh,
-                selection: null,
-                moved: null,
-                reading: null,
-                damages: NO_DAMAGES,
-              }}
-            />
-          </NoneFollowed>
+          <Stage
+            page={{
+              view: drawn.view,
+              writing: drawn.writing,
+              fresh: drawn.fresh,
+              selection: null,
+              moved: null,
+              reading: null,
+              damages: NO_DAMAGES,
+            }}
+          />
         </div>
       )}
     </figure>

@@ -29,8 +29,3 @@ export function Following({
   );
   return <Context.Provider value={value}>{children}</Context.Provider>;
 }
-
-/** Pictures of another branch: no key is followed on them. */
-export function NoneFollowed({ children }: { children: ReactNode }) {
-  return <Context.Provider value={null}>{children}</Context.Provider>;
-}

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useMemo } from 'react';
 import { wordOfKey } from '../../model/commandWords';
 import type { JobView, MergeHead, OutputView, TableInfo, View } from '../../model/engine.generated';
 import { isHidden, jobInFocus } from '../../model/focus';
-import { keyText } from '../../model/keys';
+import { keyId, keyText } from '../../model/keys';
 import { historyOf, type Page } from '../../model/page';
 import { count, counted, size } from '../../model/words';
 import { useFollowed } from '../Follow/following';
@@ -103,11 +103,7 @@ interface InputProps {
 
 function Input({ info, level, head, isAtEnd }: InputProps) {
   const key = useFollowed()?.found.key;
-  const isFollowed =
-    head !== null &&
-    head.key.head === key?.head &&
-    head.key.bytes === key.bytes &&
-    head.key.rest === key.rest;
+  const isFollowed = head !== null && key !== undefined && keyId(head.key) === keyId(key);
   const classes = `table level-${Math.min(level, 3)}${head?.first ? ' first' : ''}${isFollowed ? ' followed' : ''}`;
   return (
     <Box

@@ -1,8 +1,9 @@
 import type { Page } from '../../model/shown';
+import { useFollowed } from '../Follow/following';
 import { Stage } from './Stage';
 import { useRecent } from './useRecent';
 
 /** The picture of the database on show, with the entries that the engine tells when it is asked. */
 export function AskedStage({ page }: { page: Page }) {
-  return <Stage page={page} recent={useRecent(page)} />;
+  return <Stage page={page} recent={useRecent(page)} followed={useFollowed()} />;
 }

@@ -1,9 +1,8 @@
 import { type MouseEvent, memo } from 'react';
 import { TERMS } from '../../model/terms.generated';
-import { useFollowed } from '../Follow/following';
 import { useSelection } from '../shared/contexts';
 import { placeIn } from '../shared/placeIn';
-import { isMarked, Marked, type Marks } from './Marked';
+import { isFollowed, isMarked, Marked, type Marks } from './Marked';
 import type { Box } from './scene/geometry';
 import type { LevelRow } from './scene/levels';
 import { barAt, type Caption, type TableShape } from './scene/tables';
@@ -18,11 +17,8 @@ export const LevelRowView = memo(function LevelRowView({ row, marks }: Props) {
   const { y, h, x, w } = row.box;
   const { unit } = marks;
   const head = { x: unit * 0.5, y, w: x - unit, h };
-  const followed = useFollowed();
   const bars = row.tables.filter((table) => table.bar);
-  const apart = row.tables.filter(
-    (table) => !table.bar || isMarked(marks, table.id) || followed?.objects.has(table.id),
-  );
+  const apart = row.tables.filter((table) => !table.bar || isMarked(marks, table.id));
   return (
     <g className={`level level-${Math.min(row.level, 3)}`}>
       <line className="track" x1={x} x2={x + w} y1={y + h + 3} y2={y + h + 3} />
@@ -134,6 +130,8 @@ function isSame(before: TableProps, after: TableProps): boolean {
     (m.selected === id) === (n.selected === id) &&
     (m.active === id) === (n.active === id) &&
     m.fresh.has(id) === n.fresh.has(id) &&
+    m.followed?.key === n.followed?.key &&
+    isFollowed(m, id) === isFollowed(n, id) &&
     m.overlapped.has(id) === n.overlapped.has(id) &&
     m.reading.get(id) === n.reading.get(id) &&
     m.damaged.get(id) === n.damaged.get(id) &&

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useFollowed } from '../Follow/following';
+import type { Followed } from '../../model/followed';
 import { useSelection } from '../shared/contexts';
 import type { Box } from './scene/geometry';
 import type { ReadBadge } from './scene/reading';
@@ -18,6 +18,8 @@ export interface Marks {
   overlapped: ReadonlySet<string>;
   /** Asked by the lookup that was explained last. */
   reading: ReadonlyMap<string, ReadBadge>;
+  /** The followed key, and the objects that hold a version of it. */
+  followed: Followed | null;
   /** Where objects are damaged, in words. */
   damaged: ReadonlyMap<string, string>;
   onHover(id: string | null): void;
@@ -41,8 +43,14 @@ export function isMarked(marks: Marks, id: string): boolean {
     marks.fresh.has(id) ||
     marks.overlapped.has(id) ||
     marks.reading.has(id) ||
+    isFollowed(marks, id) ||
     marks.damaged.has(id)
   );
+}
+
+/** Whether the object holds a version of the followed key. */
+export function isFollowed({ followed }: Marks, id: string): boolean {
+  return followed?.objects.has(id) === true;
 }
 
 /** The DOM id of a stage object; the stage names it as its active descendant. */
@@ -53,8 +61,7 @@ export function domId(id: string): string {
 /** An object of the stage: can be pointed at, selected, and is ringed when it is new. */
 export function Marked({ id, box, label, marks, className, children }: Props) {
   const { select } = useSelection();
-  const followed = useFollowed();
-  const isFollowed = followed?.objects.has(id) === true;
+  const followed = isFollowed(marks, id) ? marks.followed : null;
   const selected = marks.selected === id;
   const fresh = marks.fresh.has(id);
   const badge = marks.reading.get(id);
@@ -77,7 +84,7 @@ export function Marked({ id, box, label, marks, className, children }: Props) {
         damage ?? '',
         fresh ? 'new in this step' : '',
         badge ? badgeText(badge) : '',
-        isFollowed ? `holds a version of ${followed.key}` : '',
+        followed ? `holds a version of ${followed.key}` : '',
       ]
         .filter(Boolean)
         .join(', ')}
@@ -94,7 +101,7 @@ export function Marked({ id, box, label, marks, className, children }: Props) {
         </>
       )}
       {children}
-      {isFollowed && <FollowMark box={box} unit={marks.unit} />}
+      {followed && <FollowMark box={box} unit={marks.unit} />}
       {badge && <Badge badge={badge} box={box} unit={marks.unit} />}
     </g>
   );

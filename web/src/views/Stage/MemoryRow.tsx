@@ -1,6 +1,5 @@
-import { holdsEntry } from '../../model/followed';
+import { holdsEntry, pathsIn } from '../../model/followed';
 import { TERMS } from '../../model/terms.generated';
-import { useFollowed, useFollowedPaths } from '../Follow/following';
 import { Marked, type Marks } from './Marked';
 import type { Rows, Span } from './scene/geometry';
 import type { WalShape } from './scene/logs';
@@ -66,7 +65,6 @@ interface MemtableProps {
 }
 
 function Memtable({ shape, rows: { unit, line }, marks }: MemtableProps) {
-  const followed = useFollowed();
   const { x, y, w, h } = shape.box;
   const { immutable } = shape.memtable;
   const pad = unit * 0.5;
@@ -98,7 +96,7 @@ function Memtable({ shape, rows: { unit, line }, marks }: MemtableProps) {
       {shape.entries.map(({ sequence, text, deleted, x: at, y: baseline }) => (
         <text
           key={sequence}
-          className={`mono${deleted ? ' deleted' : ''}${followed?.sequences.has(sequence) ? ' followed' : ''}`}
+          className={`mono${deleted ? ' deleted' : ''}${marks.followed?.sequences.has(sequence) ? ' followed' : ''}`}
           x={at}
           y={baseline}
         >
@@ -122,7 +120,7 @@ function Wal({ shape, unit, marks }: { shape: WalShape; unit: number; marks: Mar
   const { x, y, w, h } = shape.box;
   const { whole } = shape;
   const cells = shape.ticks.length;
-  const paths = useFollowedPaths(shape.id);
+  const paths = pathsIn(marks.followed, shape.id);
   return (
     <Marked id={shape.id} box={whole} label={shape.label} marks={marks} className="wal">
       <rect className="hit" x={whole.x} y={whole.y} width={whole.w} height={whole.h} />

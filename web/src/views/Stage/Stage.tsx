@@ -2,6 +2,7 @@ import './Stage.css';
 
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import type { RecentWrites, View } from '../../model/engine.generated';
+import type { Followed } from '../../model/followed';
 import { objectOf } from '../../model/selection';
 import type { Moved, Page } from '../../model/shown';
 import type { Writing } from '../../model/writing';
@@ -27,6 +28,8 @@ interface Props {
   page: Pick<Page, 'view' | 'writing' | 'selection' | 'fresh' | 'moved' | 'reading' | 'damages'>;
   /** The newest entries of its memtables, as far as they are known. */
   recent?: readonly RecentWrites[];
+  /** The followed key, whose versions are marked. */
+  followed?: Followed | null;
 }
 
 const NO_ENTRIES: readonly RecentWrites[] = [];
@@ -38,7 +41,7 @@ const FIRST_SIZE = { width: 1000, height: 480 };
 const SIZE_MIN = { width: 50, height: 50 };
 
 /** The picture of the whole tree: one tab stop, walked through with the arrow keys. */
-export function Stage({ page, recent = NO_ENTRIES }: Props) {
+export function Stage({ page, recent = NO_ENTRIES, followed = null }: Props) {
   const { select } = useSelection();
   const { view, writing, moved } = page;
   const host = useRef<HTMLDivElement>(null);
@@ -49,7 +52,12 @@ export function Stage({ page, recent = NO_ENTRIES }: Props) {
   const shown = useMemo(() => ({ scale, recent }), [scale, recent]);
   const scene = useScene(view, writing, size, shown);
   const selected = objectOf(page.selection);
-  const { marks, overlap, damaged } = useMarks(page, scene, { hovered, focused, setHovered });
+  const { marks, overlap, damaged } = useMarks(page, scene, {
+    hovered,
+    focused,
+    followed,
+    setHovered,
+  });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === 'Escape') {
@@ -130,11 +138,13 @@ function useScene(view: View, writing: Writing, { width, height }: Size, shown: 
 interface Pointed {
   hovered: string | null;
   focused: string | null;
+  followed: Followed | null;
   setHovered(id: string | null): void;
 }
 
 /** The highlighted objects: selected, pointed at, new, searched by a lookup, damaged, overlapped by the selection. */
-function useMarks(page: Props['page'], scene: Scene, { hovered, focused, setHovered }: Pointed) {
+function useMarks(page: Props['page'], scene: Scene, pointed: Pointed) {
+  const { hovered, focused, followed, setHovered } = pointed;
   const { view, fresh, damages } = page;
   const selected = objectOf(page.selection);
   const active = hovered ?? focused;
@@ -154,10 +164,11 @@ function useMarks(page: Props['page'], scene: Scene, { hovered, focused, setHove
       fresh,
       overlapped: overlap?.ids ?? NOTHING,
       reading,
+      followed,
       damaged: new Map(damaged.map(({ id, text }) => [id, text])),
       onHover: setHovered,
     }),
-    [unit, selected, active, focused, fresh, overlap, reading, damaged, setHovered],
+    [unit, selected, active, focused, fresh, overlap, reading, followed, damaged, setHovered],
   );
   return { marks, overlap, damaged };
 }
