@@ -27,6 +27,20 @@ export function visitor(page) {
       if (key.length === 1) await page.evaluate(() => document.activeElement?.blur());
       await page.keyboard.press(key);
     },
+    /** Drops files with their directories' names on the page. */
+    async drop(files) {
+      const transfer = await page.evaluateHandle((files) => {
+        const transfer = new DataTransfer();
+        for (const { name, bytes } of files) {
+          transfer.items.add(new File([Uint8Array.from(bytes)], name));
+        }
+        return transfer;
+      }, files);
+      const target = page.locator('.app');
+      for (const event of ['dragenter', 'dragover', 'drop']) {
+        await target.dispatchEvent(event, { dataTransfer: transfer });
+      }
+    },
     tab: (name) => page.getByRole('tab', { name, exact: true }).click(),
     option: (name) => page.getByRole('option', { name }).last(),
   };

@@ -47,8 +47,8 @@ pub use options::{OptionState, PresetState};
 pub use stats::{Amplification, StatsResult, StatsRow};
 
 pub use opened::{
-    EntriesResult, FileEntryResult, FormatGuess, FormatState, LookupResult, OpenResult,
-    OpenedState, PlaceOfDamage,
+    DirectoryFile, DirectoryFlaw, DirectoryState, EntriesResult, FileEntryResult, FormatGuess,
+    FormatState, LookupResult, OpenResult, OpenedState, PlaceOfDamage,
 };
 
 macro_rules! answers {

@@ -71,6 +71,7 @@ pub mod leveldb;
 mod own;
 mod recognize;
 pub mod rocksdb;
+mod stored;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod trail;
@@ -79,6 +80,7 @@ mod unknown;
 pub use directory::Directory;
 pub use entry::{Entries, Entry};
 pub use recognize::{Likeness, Recognized, recognize};
+pub use stored::{StoredFiles, StoredTable};
 use trail::passed;
 pub use trail::{Access, Trail};
 pub use unknown::judge_unknown;

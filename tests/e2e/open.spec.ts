@@ -1,7 +1,7 @@
 // Files of other programs on the page: chosen and dropped, inspected in every tab, and a database that is exported
 // as an archive and imported again.
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
@@ -145,32 +145,42 @@ test('by drop and keyboard: a damaged file shows what is left of it', async ({ p
   await expect(page.getByRole('listbox', { name: /^Picture of the tree/ })).toBeVisible();
 });
 
-test('a directory with a damaged table is one card, and leads to the damaged part', async ({
+test('a directory is one card with its levels, and leads to what is damaged', async ({
   page,
   site,
 }) => {
   const playground = await new Playground(page).open(site.url);
-  const names = ['CURRENT', 'MANIFEST-000002', '000004.log', '000005.ldb'];
-  const files = names.map((name) => ({
-    name: `broken/${name}`,
-    bytes: [...readFileSync(at(`leveldb/g_corrupt_block/${name}`))],
-  }));
+  const from = at('leveldb/c_levels_snappy_bloom');
+  const files = readdirSync(from)
+    .filter((name) => name !== '000007.ldb')
+    .map((name) => ({ name: `broken/${name}`, bytes: [...readFileSync(`${from}/${name}`)] }));
+  const damaged = files.find(({ name }) => name.endsWith('000009.ldb'));
+  if (damaged) damaged.bytes[5000] = (damaged.bytes[5000] ?? 0) ^ 1;
   await drop(page, files);
   await playground.idle();
   const card = page.getByRole('region', { name: 'Directory @broken' });
-  await expect(card).toContainText(/is a database of LevelDB\s*▲ 1 of 4 files is damaged/);
-  await expect(card).toContainText('1 table, 1 log, 2 manifest or CURRENT files');
+  await expect(card).toContainText(
+    /is a database of LevelDB\s*▲ 1 of 8 files is damaged, 1 file is missing/,
+  );
+  await expect(card).toContainText('4 tables, 1 log, 2 manifest or CURRENT files');
+  // Its levels stand on the stage of the database, with what is damaged and missing in them.
+  const picture = card.getByRole('listbox', { name: /^Picture of the tree/ });
+  await expect(picture.getByRole('option', { name: /^L0, 3 tables/ })).toBeVisible();
+  await expect(picture.getByRole('option', { name: /^table 7,.*missing$/ })).toBeVisible();
+  await expect(picture.getByRole('option', { name: /^WAL 12, 11 records/ })).toBeVisible();
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     expect(await violations(page)).toEqual([]);
   }
-  await card.getByRole('button', { name: '000005.ldb', exact: true }).click();
+  await picture.getByRole('option', { name: /^table 9,.*damaged at offset/ }).click();
   await expect(
     tree(page)
       .getByRole('treeitem', { name: /, damaged$/ })
       .first(),
   ).toBeVisible();
   await expect(ribbon(page).getByRole('option', { name: /, damaged$/ })).toHaveCount(1);
+  await playground.run('close @broken');
+  expect((await playground.run('opened')).join(' ')).toContain('No file is open');
 });
 
 test('a database goes out as an archive and comes in as a branch', async ({ page, site }) => {

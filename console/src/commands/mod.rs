@@ -93,6 +93,7 @@ pub(crate) const TABLES: &[&[Command]] = &[
 /// The commands of the part that the page fetches later.
 static REST: Rest = Rest {
     open: opened::open::start,
+    close: opened::close::start,
     entries: opened::entries::start,
     lookup: opened::lookup::start,
     import: opened::database::start,

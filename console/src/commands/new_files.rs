@@ -78,7 +78,7 @@ fn shelve(session: &mut Session, file: OpenedFile) -> Result<Answer, Failure> {
     let file = Arc::new(file);
     session.shelf.put(Arc::clone(&file));
     opened::tell(session, &file);
-    Ok(structured(opened::state(&file)))
+    Ok(structured(opened::state_of(&file)))
 }
 
 fn save(

@@ -22,6 +22,7 @@ pub(super) type Start = fn(&Args, &Statement) -> Result<Box<dyn Task>, Failure>;
 /// All that the first part may call of the second one.
 pub(crate) struct Rest {
     pub(crate) open: Start,
+    pub(crate) close: Start,
     pub(crate) entries: Start,
     pub(crate) lookup: Start,
     pub(crate) import: Start,

@@ -158,7 +158,9 @@ impl Finder<'_> {
     }
 
     fn opened(&self) -> Vec<Completion> {
-        let ids: Vec<String> = self.session.shelf.all().iter().map(|file| file.id()).collect();
+        let (files, directories) = (self.session.shelf.all(), self.session.shelf.directories());
+        let directories = directories.into_iter().map(|directory| directory.id);
+        let ids: Vec<String> = directories.chain(files.iter().map(|file| file.id())).collect();
         self.among("file", ids.iter().map(String::as_str))
     }
 

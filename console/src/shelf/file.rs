@@ -66,6 +66,10 @@ pub(crate) struct OpenedFile {
     pub(crate) unread: Option<Defect>,
     /// Entries that can be read, where it holds any.
     pub(crate) entries: Option<u64>,
+    /// Tombstones among these.
+    pub(crate) tombstones: u64,
+    /// Records, where it is a log.
+    pub(crate) records: u64,
     /// Whether its entries are too many to name them all.
     too_many: bool,
 }
@@ -99,6 +103,8 @@ impl OpenedFile {
             damage: None,
             unread: None,
             entries: None,
+            tombstones: 0,
+            records: 0,
             too_many: false,
         };
         file.look_over();
@@ -110,10 +116,15 @@ impl OpenedFile {
         format!("@{}", self.name)
     }
 
+    /// The name of its directory on the command line; `None`: it was opened by itself.
+    pub(crate) fn directory_id(&self) -> Option<String> {
+        self.name.rsplit_once('/').map(|(place, _)| format!("@{place}"))
+    }
+
     /// The word for `import` that opens the database which it belongs to; `None`: it belongs to none.
     pub(crate) fn database(&self) -> Option<String> {
-        let place = self.name.rsplit_once('/').map(|(place, _)| format!("@{place}"));
-        self.directory.is_database.then(|| place.unwrap_or_else(|| "@CURRENT".to_owned()))
+        let place = || self.directory_id().unwrap_or_else(|| "@CURRENT".to_owned());
+        self.directory.is_database.then(place)
     }
 
     /// Its length \[bytes\].
@@ -152,7 +163,10 @@ impl OpenedFile {
             let mut entries = 0_u64;
             for entry in format.scan(&self.bytes) {
                 match entry {
-                    Ok(_) => entries = entries.saturating_add(1),
+                    Ok(entry) => {
+                        entries = entries.saturating_add(1);
+                        self.tombstones += u64::from(entry.value.is_none());
+                    }
                     Err(error) if error.kind() == ErrorKind::UnsupportedFormat => {
                         Defect::of(&error, length).note(&mut self.unread);
                     }
@@ -171,7 +185,10 @@ impl OpenedFile {
             None => {}
         }
         let scope = if self.bytes.len() <= TAKEN_APART_MAX { Scope::ALL } else { Scope::WIDE };
-        self.look_into(&self.annotate(scope), None);
+        let root = self.annotate(scope);
+        let records = root.children.iter().filter(|node| node.kind == "record");
+        self.records = records.count() as u64;
+        self.look_into(&root, None);
     }
 
     /// Notes what a tree says of damage. Decoded content is where its compressed bytes are: at `holder`.

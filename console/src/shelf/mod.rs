@@ -1,8 +1,10 @@
 //! Files that were opened to be looked at. They are no part of the database and have no history.
 
+mod directory;
 mod file;
 mod name;
 
+pub(crate) use directory::{FilesOf, OpenedDirectory};
 pub(crate) use file::{Defect, OpenedFile, plain};
 pub(crate) use name::tidy;
 
@@ -26,11 +28,39 @@ pub struct Foreign {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Shelf {
     files: Arc<Mutex<Vec<Arc<OpenedFile>>>>,
+    /// What the files of each directory are together, as of the last look.
+    directories: Arc<Mutex<Vec<OpenedDirectory>>>,
 }
 
 impl Shelf {
     fn files(&self) -> MutexGuard<'_, Vec<Arc<OpenedFile>>> {
         self.files.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The directories of the files.
+    pub(crate) fn directories(&self) -> Vec<OpenedDirectory> {
+        self.directories.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The directory called `id`, with or without the `@` in front.
+    pub(crate) fn directory(&self, id: &str) -> Option<OpenedDirectory> {
+        let id = id.trim_end_matches('/');
+        let is_it = |known: &OpenedDirectory| known.id == id || known.id.get(1..) == Some(id);
+        self.directories().into_iter().find(is_it)
+    }
+
+    /// Notes what the files of each directory are together.
+    fn set_directories(&self, directories: Vec<OpenedDirectory>) {
+        *self.directories.lock().unwrap_or_else(PoisonError::into_inner) = directories;
+    }
+
+    /// The files of the directory called `id`, with the `@` in front.
+    pub(crate) fn of_directory(&self, id: &str) -> Vec<Arc<OpenedFile>> {
+        let id = id.trim_end_matches('/');
+        let is_in = |file: &&Arc<OpenedFile>| {
+            file.directory_id().is_some_and(|known| known == id || known.get(1..) == Some(id))
+        };
+        self.files().iter().filter(is_in).cloned().collect()
     }
 
     /// All files.

@@ -14,6 +14,7 @@ mod blocking;
 mod check;
 mod commands;
 mod compare;
+mod directories;
 mod glossary;
 mod golden;
 mod handed_out;

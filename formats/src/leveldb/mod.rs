@@ -26,6 +26,7 @@ mod nodes;
 mod salvage;
 mod search;
 mod state;
+mod stored;
 
 pub use builder::TableStyle;
 pub use crc::{crc32c, masked};
@@ -41,6 +42,7 @@ pub use hash::{FILTER_SEED, hash, hash_signed};
 pub use live::Live;
 pub(super) use log_nodes::manifest_named;
 pub(super) use state::tables_of;
+pub(super) use stored::stored as stored_leveldb;
 
 /// What there is to know of each of its formats.
 pub(super) static INFOS: &[&crate::FormatInfo] =

@@ -56,6 +56,18 @@ export function scaleOf(wanted: unknown): number {
   return Math.round(Math.min(Math.max(wanted, least), most) / step) / Math.round(1 / step);
 }
 
+/** The window for which the scale of a lecture hall is made [px]. */
+const HALL = { width: 1280, height: 720 };
+
+/** The scale in a lecture hall: a larger picture is of larger things, not of more of them. */
+export function hallScale(
+  preferred: number,
+  { innerWidth, innerHeight }: Pick<Window, 'innerWidth' | 'innerHeight'>,
+): number {
+  const larger = Math.min(innerWidth / HALL.width, innerHeight / HALL.height);
+  return scaleOf(preferred * SCALES.hall * Math.max(larger, 1));
+}
+
 function parse(store: Pick<Storage, 'getItem'> | null): Record<string, unknown> {
   try {
     const kept: unknown = JSON.parse(store?.getItem(STORE) ?? '{}');

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import { TERMINAL_LINE } from './Layout';
-import { type Preferences, SCALES, scaleOf } from './preferences';
+import { hallScale, type Preferences, SCALES, scaleOf } from './preferences';
 import { type Room, useRoom } from './useRoom';
 
 /** How the page shows itself: its scale, its folded parts, whether it is presented or dark. */
@@ -51,7 +51,7 @@ export function useShow(
 ): Show {
   const [isPresented, setPresented] = useState(false);
   const [isDark, setDark] = useState(false);
-  const scale = isPresented ? scaleOf(preferences.scale * SCALES.hall) : preferences.scale;
+  const scale = isPresented ? hallScale(preferences.scale, window) : preferences.scale;
   const room = useRoom(scale);
   const { panel, folded, terminalHeight } = preferences;
   const hasPanel = !isPresented && (panel ?? room.hasPanel);

@@ -37,6 +37,18 @@ export function damageText(damages: readonly Damage[] | undefined): string | nul
   return `damaged at offset ${count(first.offset)}${others}`;
 }
 
+/** What is wrong with objects of a picture, by their selections: `damaged at offset 12`, `missing`. */
+export type DamageWords = ReadonlyMap<string, string>;
+
+/** The damaged files of a database, in words. */
+export function damageWords(damages: Damages): DamageWords {
+  const words = [...damages].flatMap(([id, list]) => {
+    const told = damageText(list);
+    return told === null ? [] : [[id, told] as const];
+  });
+  return new Map(words);
+}
+
 /** The bits of `mask` that are flipped, the highest first. */
 export function flippedBits({ mask }: Damage): string {
   return mask.toString(2).padStart(8, '0');

@@ -297,6 +297,58 @@ export type Damage = {
   step: number,
 };
 
+/** An object in the picture of a directory. */
+export type DirectoryFile = {
+  /** Its selection: `table:12`, `wal:7`, `manifest:5`, `current`. */
+  object: string,
+  /** The opened file; none: it is missing. */
+  file: string | null,
+};
+
+/** What is wrong with a directory and with none of its files by itself. */
+export type DirectoryFlaw = {
+  /** The name of the file that it concerns, in the directory. */
+  name: string,
+  /** That file, where it is open; none: it is missing. */
+  file: string | null,
+  /** What is wrong, as a sentence. */
+  why: string,
+};
+
+/** The files that were opened from one directory. */
+export type DirectoryState = {
+  /** What commands call it: `@mydb`. */
+  id: string,
+  /** What it is, as a noun. */
+  what: string,
+  /** Number of its opened files. */
+  files: number,
+  /** Tables among them. */
+  tables: number,
+  /** Logs among them. */
+  logs: number,
+  /** Manifests and `CURRENT` files among them. */
+  metadata: number,
+  /** Files of no known format among them. */
+  others: number,
+  /** Length of all files [bytes]. */
+  bytes: number,
+  /** Entries of the tables that can be read. */
+  entries: number,
+  /** The damaged files. */
+  damaged: Array<string>,
+  /** What is missing or leads nowhere, as its manifest tells. */
+  flaws: Array<DirectoryFlaw>,
+  /** Names of files that its manifest does not need. */
+  obsolete: Array<string>,
+  /** What `import` takes to open it as a database; none: it is none. */
+  database: string | null,
+  /** Its levels and logs; none: no manifest that is read tells them. */
+  view: View | null,
+  /** The files of the objects in `view`. */
+  objects: Array<DirectoryFile>,
+};
+
 /** One operation or phase that background work did. */
 export type DoneEvent = {
   /** Its step. */
@@ -1177,6 +1229,8 @@ export type ObjectEffect = "made" | "changed" | "removed" | "read";
 export type OpenResult = {
   /** The files, in the order in which they came. */
   files: Array<OpenedState>,
+  /** The directories from which some of them came, in the same order. */
+  directories: Array<DirectoryState>,
 };
 
 /** An opened file. */

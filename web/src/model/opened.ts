@@ -1,7 +1,9 @@
 /** Opened files. */
 
 import { wordOfText } from './commandWords';
-import type { Holds, OpenedState } from './engine.generated';
+import type { DamageWords } from './damage';
+import type { DirectoryState, OpenedState } from './engine.generated';
+import { count } from './words';
 
 /** The command that looks a key up; `key` as it is shown, with `\xNN` for bytes that cannot be printed. */
 export function lookupCommand(file: string, key: string, search: string): string {
@@ -18,70 +20,29 @@ export function nameOfDatabase(database: string): string {
   return database === '@CURRENT' ? 'the database of these files' : `the database ${database}`;
 }
 
-/** Opened files that came from one directory. */
-export interface OpenedDirectory {
-  /** Its name, with the `@`. */
-  id: string;
-  /** What it is, as a noun. */
-  what: string;
-  files: readonly OpenedState[];
-  /** The files that are damaged. */
-  damaged: readonly OpenedState[];
-  /** Number of files by kind. */
-  tables: number;
-  logs: number;
-  metadata: number;
-  others: number;
-  bytes: number;
-  /** Entries of its tables that can be read. */
-  entries: number;
-  /** The argument of `import`; `null`: it cannot be opened as a database. */
-  database: string | null;
-}
-
 /** The directory of an opened file, with the `@`; `null`: it was opened by itself. */
 export function directoryOf({ id }: OpenedState): string | null {
   const cut = id.lastIndexOf('/');
   return cut < 0 ? null : id.slice(0, cut);
 }
 
-/** The directories of the opened files, in the order in which they came. */
-export function directoriesAmong(files: readonly OpenedState[]): OpenedDirectory[] {
-  const groups = new Map<string, OpenedState[]>();
-  for (const file of files) {
-    const id = directoryOf(file);
-    if (id === null) continue;
-    const group = groups.get(id);
-    if (group) group.push(file);
-    else groups.set(id, [file]);
+/** The damage of the objects in the picture of a directory, in words, by their selections. */
+export function damagedObjects(
+  { objects, flaws }: Pick<DirectoryState, 'objects' | 'flaws'>,
+  files: readonly OpenedState[],
+): DamageWords {
+  const marks = new Map<string, string>();
+  for (const { object, file } of objects) {
+    if (file === null) {
+      marks.set(object, 'missing');
+      continue;
+    }
+    const damage = files.find(({ id }) => id === file)?.damage ?? null;
+    const isFlawed = flaws.some((flaw) => flaw.file === file);
+    if (damage !== null || isFlawed) {
+      const place = damage?.offset ?? null;
+      marks.set(object, place === null ? 'damaged' : `damaged at offset ${count(place)}`);
+    }
   }
-  return [...groups].map(([id, group]) => directoryWith(id, group));
-}
-
-function directoryWith(id: string, files: readonly OpenedState[]): OpenedDirectory {
-  const holding = (holds: Holds | undefined) =>
-    files.filter(({ format }) => format?.holds === holds);
-  const tables = holding('table');
-  return {
-    id,
-    what: whatIs(files),
-    files,
-    damaged: files.filter(({ damage }) => damage !== null),
-    tables: tables.length,
-    logs: holding('log').length,
-    metadata: holding('metadata').length,
-    others: holding(undefined).length,
-    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
-    entries: tables.reduce((sum, { entries }) => sum + (entries ?? 0), 0),
-    database: files.find(({ database }) => database !== null)?.database ?? null,
-  };
-}
-
-function whatIs(files: readonly OpenedState[]): string {
-  const has = (id: string) => files.some(({ format }) => format?.id === id);
-  const isDatabase = files.some(({ database }) => database !== null);
-  if (isDatabase && has('levelscope-current')) return 'a database of Levelscope';
-  if (isDatabase && has('leveldb-current')) return 'a database of LevelDB';
-  if (has('rocksdb-table')) return 'a directory of RocksDB or Pebble';
-  return 'a directory of files';
+  return marks;
 }

@@ -122,7 +122,7 @@ export function answers(file: SampleFile): (query: Query) => unknown {
       case 'files':
         return [{ name: file.name, bytes: file.bytes.length, role: 'table of L1' }];
       case 'opened':
-        return { files: [] };
+        return { files: [], directories: [] };
       case 'hex':
         return hexAnswer(file, query.offset, query.length);
       case 'find':

@@ -6,14 +6,12 @@ use crate::language::Args;
 use crate::language::lexer::Statement;
 use crate::output::{Failure, OutputLine};
 use crate::session::{Session, Stop, Task, Turn, structured};
-use crate::shelf::OpenedFile;
+use crate::shelf::{FilesOf, OpenedFile};
 use crate::text;
 use levelscope::storage::{FileName, MemoryStorage};
-use levelscope::{Check, Db, Error, ErrorKind, Maintenance, Options};
+use levelscope::{Check, Db, Maintenance, Options};
 use levelscope_formats::exchange::Import;
-use levelscope_formats::leveldb::{Damage, Files};
-use std::borrow::Cow;
-use std::collections::BTreeMap;
+use levelscope_formats::leveldb::Damage;
 use std::sync::Arc;
 
 /// Blocks, logs or entries that one step checks.
@@ -78,30 +76,13 @@ fn is_leveldb(file: &OpenedFile) -> bool {
     file.name.ends_with("CURRENT") && file.is("leveldb-current")
 }
 
-/// The opened files of one directory, by their names in it.
-struct Directory<'a>(BTreeMap<&'a str, &'a OpenedFile>);
-
-impl Files for Directory<'_> {
-    fn names(&self) -> levelscope::Result<Vec<String>> {
-        Ok(self.0.keys().map(|name| (*name).to_owned()).collect())
-    }
-
-    fn read(&self, name: &str) -> levelscope::Result<Cow<'_, [u8]>> {
-        let missing = || Error::new(ErrorKind::NotFound, format!("{name} is missing"));
-        self.0.get(name).map(|file| Cow::Borrowed(file.bytes.as_slice())).ok_or_else(missing)
-    }
-}
-
 /// A database with the live entries of a directory of `LevelDB`, on a disk of its own.
 fn from_leveldb(
     session: &mut Session,
     files: &[Arc<OpenedFile>],
     damage: Damage,
 ) -> Result<MemoryStorage, Stop> {
-    let plain = |file: &'_ Arc<OpenedFile>| file.name.rfind('/').map_or(0, |at| at + 1);
-    let named =
-        files.iter().map(|file| (file.name.get(plain(file)..).unwrap_or_default(), &**file));
-    let directory = Directory(named.collect());
+    let directory = FilesOf::new(files);
     let bytes: u64 = files.iter().map(|file| file.bytes.len() as u64).sum();
     // Options for lessons would cut much data into thousands of tables.
     let small = bytes <= SMALL_BYTES;

@@ -1,6 +1,8 @@
 //! `entries`: what a file holds, entry by entry.
 
-use super::{file_at, place, with_damage};
+use super::file_at;
+use super::state::place;
+use super::telling::with_damage;
 use crate::language::Args;
 use crate::language::lexer::Statement;
 use crate::output::{Answer, Failure, OutputLine, Style};

@@ -1,6 +1,6 @@
 //! `export`: files for a person to keep.
 
-use super::file_at;
+use super::files_named;
 use crate::commands::part::later;
 use crate::history::{Copied, Copying};
 use crate::language::Args;
@@ -36,13 +36,12 @@ pub(in crate::commands) fn to_leveldb(_: &Args, _: &Statement) -> Result<Box<dyn
 
 /// Hands opened files out, as they are.
 fn opened(session: &mut Session, args: &Args) -> Result<Answer, Stop> {
-    let found = (0..args.words.len()).map(|position| file_at(session, args, position));
-    let found: Result<Vec<_>, Failure> = found.collect();
+    let found = files_named(session, args)?;
     let foreign = |file: &crate::shelf::OpenedFile| Foreign {
         name: file.name.clone(),
         bytes: file.bytes.clone(),
     };
-    let files: Vec<Foreign> = found?.iter().map(|file| foreign(file)).collect();
+    let files: Vec<Foreign> = found.iter().map(|file| foreign(file)).collect();
     let name = match files.as_slice() {
         [only] => only.name.rsplit('/').next().unwrap_or_default().to_owned(),
         _ => "files.zip".to_owned(),

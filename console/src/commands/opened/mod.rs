@@ -1,25 +1,33 @@
 //! Files of other programs, and of this one, outside the database: `open`, `opened`, `formats`,
 //! `entries`, `lookup`, `close`.
 
+pub(super) mod close;
 pub(super) mod database;
 pub(super) mod entries;
 pub(super) mod export;
 pub(super) mod lookup;
 pub(super) mod open;
+mod state;
+mod telling;
+
+use state::described;
+use telling::told;
 
 pub(super) use entries::searchable;
 pub(crate) use open::{Opening, format_called};
+pub(super) use state::state as state_of;
+pub(super) use telling::tell;
 
 use crate::commands::Command;
 use crate::commands::part::later;
 use crate::language::lexer::Statement;
 use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer, switch};
 use crate::output::{Answer, Failure, OutputLine};
-use crate::result::{FormatGuess, FormatState, OpenResult, OpenedState, PlaceOfDamage};
-use crate::session::{Session, Task, once, structured};
-use crate::shelf::{Defect, OpenedFile};
+use crate::result::FormatState;
+use crate::session::{Session, Task, once};
+use crate::shelf::OpenedFile;
 use crate::text;
-use levelscope_formats::{Format, FormatInfo, Likeness, SearchMethod, infos};
+use levelscope_formats::{SearchMethod, infos};
 use std::sync::Arc;
 
 pub(super) const VERBS: &[Command] = &[
@@ -41,8 +49,8 @@ pub(super) const VERBS: &[Command] = &[
         verb: Verb {
             name: "opened",
             group: "open files",
-            usage: "opened [@FILE]",
-            purpose: "Lists the opened files, each with its recognized format and its first damage.",
+            usage: "opened [@FILE|@DIR]",
+            purpose: "Lists the opened directories and files, each with what it is and what is damaged in it.",
             example: "opened",
             flags: &[],
             effect: |_| Effect::Session,
@@ -116,7 +124,7 @@ pub(super) const VERBS: &[Command] = &[
         verb: Verb {
             name: "export",
             group: "open files",
-            usage: "export [@FILE...] [--leveldb]",
+            usage: "export [@FILE|@DIR...] [--leveldb]",
             purpose: "In the page: saves all files of the branch, or opened ones; several as one zip archive.",
             example: "export",
             flags: &[switch("--leveldb", "the data of the branch, as a LevelDB directory")],
@@ -129,14 +137,14 @@ pub(super) const VERBS: &[Command] = &[
         verb: Verb {
             name: "close",
             group: "open files",
-            usage: "close @FILE... | close --all",
-            purpose: "Closes opened files; the files themselves stay as they are.",
+            usage: "close @FILE|@DIR... | close --all",
+            purpose: "Closes opened files, or all of a directory; the files themselves stay as they are.",
             example: "close --all",
             flags: &[switch("--all", "all of them")],
             effect: |_| Effect::Session,
         },
         typing: Typing { offers: &[offer(At::Any, What::Opened)], ..Typing::NONE },
-        start: close,
+        start: |args, statement| Ok(later(|rest| rest.close, args, statement)),
     },
 ];
 
@@ -155,6 +163,24 @@ pub(super) fn file_at(
     })
 }
 
+/// The opened files that the words name: each a file, or a directory with all its files.
+pub(super) fn files_named(session: &Session, args: &Args) -> Result<Vec<Arc<OpenedFile>>, Failure> {
+    let mut files = Vec::new();
+    for position in 0..args.words.len() {
+        match file_at(session, args, position) {
+            Ok(file) => files.push(file),
+            Err(failure) => {
+                let of = session.shelf.of_directory(args.text(position).unwrap_or_default());
+                if of.is_empty() {
+                    return Err(failure);
+                }
+                files.extend(of);
+            }
+        }
+    }
+    Ok(files)
+}
+
 /// The word for a way of searching.
 pub(super) fn search_word(search: SearchMethod) -> &'static str {
     match search {
@@ -165,27 +191,25 @@ pub(super) fn search_word(search: SearchMethod) -> &'static str {
 }
 
 fn opened(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
-    args.expect(0, 1, "an opened file, or nothing")?;
+    args.expect(0, 1, "an opened file or directory, or nothing")?;
     let args = args.clone();
     Ok(once(move |session| {
-        let files = if args.words.is_empty() {
-            session.shelf.all()
-        } else {
-            vec![file_at(session, &args, 0)?]
-        };
-        Ok(list(session, &files))
+        if args.words.is_empty() {
+            return Ok(list(session));
+        }
+        let files = files_named(session, &args)?;
+        let whole = args.text(0).and_then(|id| session.shelf.directory(id));
+        Ok(told(session, &files, whole.as_slice()))
     }))
 }
 
-fn list(session: &mut Session, files: &[Arc<OpenedFile>]) -> Answer {
-    for file in files {
-        tell(session, file);
-    }
+/// All that is open.
+fn list(session: &mut Session) -> Answer {
+    let (files, directories) = (session.shelf.all(), session.shelf.directories());
     if files.is_empty() {
         session.say(OutputLine::note("No file is open: `open FILE` opens some."));
     }
-    let files = files.iter().map(|file| state(file)).collect();
-    Answer::opened(OpenResult { files })
+    told(session, &files, &directories)
 }
 
 fn list_formats(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
@@ -200,128 +224,4 @@ fn list_formats(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         session.say(OutputLine::note("`open FILE --as FORMAT` does not guess."));
         Ok(Answer::formats(formats))
     }))
-}
-
-fn close(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
-    let all = args.has("--all");
-    if all != args.words.is_empty() {
-        return Err(args.verb.misused("close needs opened files, or --all"));
-    }
-    let args = args.clone();
-    Ok(once(move |session| {
-        let mut closed = 0;
-        if all {
-            closed = session.shelf.clear();
-        }
-        let files: Result<Vec<_>, _> =
-            (0..args.words.len()).map(|position| file_at(session, &args, position)).collect();
-        for file in files? {
-            closed += u64::from(session.shelf.close(&file.id()));
-        }
-        session.say(OutputLine::note(format!("{} closed.", text::counted(closed, "file"))));
-        Ok(structured(closed))
-    }))
-}
-
-/// A file in some lines: what it is, how sure that is, what is wrong.
-pub(super) fn tell(session: &mut Session, file: &OpenedFile) {
-    let state = state(file);
-    let line = OutputLine::new().link(state.id.clone(), state.id.clone()).plain("  ");
-    let line = line.number(text::size(state.bytes)).plain("  ");
-    session.say(line.plain(state.what.clone()));
-    if !state.others.is_empty() {
-        let others: Vec<String> = state
-            .others
-            .iter()
-            .map(|guess| format!("{} ({})", guess.format, likeness_words(guess.likeness, "")))
-            .collect();
-        session.say(OutputLine::note(format!("    it could also be: {}", others.join(", "))));
-    }
-    if let Some(damage) = &state.damage {
-        let line = OutputLine::text("    ").with(crate::output::Style::Bad, "damaged");
-        session.say(with_damage(file, line, damage));
-    }
-    if let Some(unread) = &state.unread {
-        session.say(with_damage(file, OutputLine::text("    ").strong("not read"), unread));
-    }
-}
-
-/// A place of a file for programs.
-fn place(place: &Defect) -> PlaceOfDamage {
-    PlaceOfDamage { offset: place.offset, why: text::printable(&place.why) }
-}
-
-/// `line`, followed by the offset, with a link to the byte, and the reason.
-fn with_damage(file: &OpenedFile, line: OutputLine, place: &PlaceOfDamage) -> OutputLine {
-    let line = match place.offset {
-        Some(offset) => {
-            let target = format!("{}/bytes:{offset}-{offset}", file.id());
-            line.plain(" at ").link(target, format!("offset {}", text::count(offset)))
-        }
-        None => line,
-    };
-    line.plain(format!(": {}", place.why))
-}
-
-/// How certain the format of a file is; `proof`: the evidence that makes it certain.
-fn likeness_words(likeness: Likeness, proof: &str) -> String {
-    match likeness {
-        Likeness::None => "nothing speaks for it".into(),
-        Likeness::Perhaps => "perhaps".into(),
-        Likeness::Likely => "likely: all its bytes fit this format".into(),
-        Likeness::Certain if proof.is_empty() => "certain".into(),
-        Likeness::Certain => format!("certain: {proof}"),
-    }
-}
-
-/// The description of an opened file, for programs and people.
-pub(crate) fn state(file: &OpenedFile) -> OpenedState {
-    let info = file.format.map(Format::info);
-    let format = info.map(|info| {
-        let name = info.name_in(file.directory.program, file.unread.is_some());
-        FormatState { name, ..described(info) }
-    });
-    let sure = match file.likeness {
-        Some(likeness) => likeness_words(likeness, info.map_or("", |info| info.proof)),
-        None => "as you said with --as".into(),
-    };
-    let mut what = match &format {
-        Some(format) => format!("{} ({}), {sure}", format.name, format.id),
-        None if file.bytes.is_empty() => "an empty file".to_owned(),
-        None => "of no known format: shown as plain bytes".to_owned(),
-    };
-    if let Some(entries) = file.entries {
-        let readable = if file.unread.is_some() { " can be read" } else { "" };
-        what = format!("{what}; {}{readable}", text::counted(entries, "entry"));
-    }
-    OpenedState {
-        id: file.id(),
-        name: file.name.clone(),
-        bytes: file.bytes.len() as u64,
-        format,
-        likeness: file.likeness,
-        others: file
-            .others
-            .iter()
-            .map(|found| FormatGuess {
-                format: found.format.info().id.to_owned(),
-                likeness: found.likeness,
-            })
-            .collect(),
-        damage: file.damage.as_ref().map(place),
-        unread: file.unread.as_ref().map(place),
-        entries: file.entries,
-        database: file.database(),
-        what,
-    }
-}
-
-fn described(info: &FormatInfo) -> FormatState {
-    FormatState {
-        id: info.id.to_owned(),
-        name: info.name.to_owned(),
-        purpose: info.purpose.to_owned(),
-        holds: info.holds,
-        searches: info.searches.iter().map(|search| search_word(*search).to_owned()).collect(),
-    }
 }

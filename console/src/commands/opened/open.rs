@@ -1,12 +1,14 @@
 //! `open`: files come in, one a step.
 
-use super::{list, state, tell};
+use super::list;
+use super::state::{directory_state, state};
+use super::telling::{tell, tell_directory};
 use crate::language::Args;
 use crate::language::lexer::Statement;
 use crate::output::{Answer, Failure, OutputLine};
 use crate::result::{OpenResult, OpenedState};
 use crate::session::{Session, Stop, Task, Turn};
-use crate::shelf::{Foreign, OpenedFile, plain, tidy};
+use crate::shelf::{Foreign, OpenedDirectory, OpenedFile, plain, tidy};
 use crate::text;
 use levelscope_formats::{self as formats, Directory, Format};
 use std::collections::VecDeque;
@@ -68,9 +70,11 @@ pub(crate) struct Opening {
     pick: bool,
     given: Option<&'static dyn Format>,
     waiting: VecDeque<Source>,
-    opened: Vec<OpenedState>,
+    opened: Vec<Arc<OpenedFile>>,
     /// The first file that was not opened; others are opened all the same.
     refused: Option<Failure>,
+    /// One file, whose directory its caller has judged.
+    alone: bool,
     /// The directory of the current files, and the evidence that its files give together.
     directory: Option<(String, Directory)>,
 }
@@ -80,7 +84,7 @@ impl Opening {
     pub(crate) fn of(files: Vec<Foreign>, given: Option<&'static dyn Format>) -> Self {
         let waiting = files.into_iter().map(Source::File).collect();
         let opened = Vec::new();
-        Self { pick: false, given, waiting, opened, refused: None, directory: None }
+        Self { pick: false, given, waiting, opened, refused: None, alone: false, directory: None }
     }
 
     /// Opens `file`, whose directory its caller has judged.
@@ -90,7 +94,7 @@ impl Opening {
         directory: Directory,
     ) -> Self {
         let place = place_of(&tidy(&file.name)).to_owned();
-        Self { directory: Some((place, directory)), ..Self::of(vec![file], given) }
+        Self { alone: true, directory: Some((place, directory)), ..Self::of(vec![file], given) }
     }
 
     /// The evidence of the files in the directory of `file`: opened ones, and those that follow.
@@ -124,16 +128,31 @@ impl Opening {
         let Foreign { name, bytes } = foreign;
         session.shelf.room(&name, bytes.len() as u64, session.host.opened_bytes_max())?;
         let name = session.shelf.free_name(&name);
-        let file = OpenedFile::new(name, bytes, self.given, directory);
+        let file = Arc::new(OpenedFile::new(name, bytes, self.given, directory));
+        // Its directory tells of the others, once all are there.
+        if self.alone || file.directory_id().is_none() {
+            tell(session, &file);
+        }
         self.shelve(session, file);
         Ok(())
     }
 
-    fn shelve(&mut self, session: &mut Session, file: OpenedFile) {
-        let file = Arc::new(file);
+    fn shelve(&mut self, session: &Session, file: Arc<OpenedFile>) {
         session.shelf.put(Arc::clone(&file));
-        tell(session, &file);
-        self.opened.push(state(&file));
+        self.opened.push(file);
+    }
+
+    /// Looks at the directories that got files.
+    fn directories(&self, session: &Session) -> Vec<OpenedDirectory> {
+        if self.alone {
+            return Vec::new();
+        }
+        session.shelf.look_again();
+        let got = |known: &OpenedDirectory| {
+            let is_in = |file: &Arc<OpenedFile>| file.directory_id().as_ref() == Some(&known.id);
+            self.opened.iter().any(is_in)
+        };
+        session.shelf.directories().into_iter().filter(got).collect()
     }
 
     /// Takes the next file or path.
@@ -146,6 +165,8 @@ impl Opening {
         if let Some(file) = session.shelf.find(&path) {
             let (name, bytes) = (file.name.clone(), file.bytes.clone());
             let again = OpenedFile::new(name, bytes, self.given, file.directory.clone());
+            let again = Arc::new(again);
+            tell(session, &again);
             self.shelve(session, again);
             return Ok(());
         }
@@ -160,10 +181,11 @@ impl Task for Opening {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
         if self.pick {
             if !session.host.pick_files() {
-                return Ok(Turn::Done(list(session, &session.shelf.all())));
+                return Ok(Turn::Done(list(session)));
             }
             session.say(OutputLine::note("Choose files; or drop some anywhere on the page."));
-            return Ok(Turn::Done(Answer::opened(OpenResult { files: Vec::new() })));
+            let nothing = OpenResult { files: Vec::new(), directories: Vec::new() };
+            return Ok(Turn::Done(Answer::opened(nothing)));
         }
         if let Some(source) = self.waiting.pop_front() {
             if let Err(failure) = self.next(session, source) {
@@ -176,10 +198,15 @@ impl Task for Opening {
             }
             return Ok(Turn::More);
         }
+        let directories = self.directories(session);
+        for directory in &directories {
+            tell_directory(session, directory);
+        }
         if let Some(failure) = self.refused.take() {
             return Err(failure.into());
         }
-        if let [only] = self.opened.as_slice() {
+        let files: Vec<OpenedState> = self.opened.iter().map(|file| state(file)).collect();
+        if let [only] = files.as_slice() {
             let mut ways = vec![format!("layout {}", only.id), format!("hex {}", only.id)];
             if only.format.as_ref().is_some_and(|format| !format.searches.is_empty()) {
                 ways.push(format!("entries {}", only.id));
@@ -187,8 +214,8 @@ impl Task for Opening {
             }
             session.say(OutputLine::note(format!("Look inside: {}", ways.join(", "))));
         }
-        let files = std::mem::take(&mut self.opened);
-        Ok(Turn::Done(Answer::opened(OpenResult { files })))
+        let directories = directories.iter().map(directory_state).collect();
+        Ok(Turn::Done(Answer::opened(OpenResult { files, directories })))
     }
 
     fn position(&self) -> (u64, Option<u64>) {

@@ -6,7 +6,7 @@ use levelscope::ErrorKind;
 use levelscope_formats::leveldb::{
     Damage, Database, FILTER_SEED, ask, bloom, crc32c, hash, hash_signed, masked,
 };
-use levelscope_formats::{SearchMethod, Trail};
+use levelscope_formats::{SearchMethod, StoredFiles, Trail};
 use std::collections::BTreeMap;
 
 type Pairs = Vec<(Vec<u8>, Vec<u8>)>;
@@ -216,4 +216,57 @@ fn checksums_hashes_and_filters_are_those_of_the_vectors() {
         assert_eq!(filter, unhex(&text(&vector["filter"])));
         assert!(keys.iter().all(|key| ask(&filter, key).maybe));
     }
+}
+
+/// A directory as a picture shows it: its tables are those that the original program reports, level by level, and
+/// each is found among the files.
+#[test]
+fn the_tables_of_a_directory_stand_on_their_levels() {
+    for Fixture { name, files, .. } in all() {
+        let stored = StoredFiles::read(&files).unwrap();
+        let Ok(database) = Database::open(&files, Damage::Refuse) else { continue };
+        let stored = stored.unwrap_or_else(|| panic!("{name} is a database"));
+        assert_eq!(stored.flaws.len(), 0, "{name}: {:?}", stored.flaws);
+        assert_eq!(stored.manifest.as_deref(), database.manifest(), "{name}");
+        let mut told: Vec<(u64, &str)> = (0..)
+            .zip(&stored.levels)
+            .flat_map(|(level, tables)| tables.iter().map(move |table| (level, &*table.name)))
+            .collect();
+        let mut known: Vec<(u64, &str)> =
+            database.tables().iter().map(|table| (table.level, &*table.name)).collect();
+        told.sort_unstable();
+        known.sort_unstable();
+        assert_eq!(told, known, "{name}");
+        assert_eq!(stored.logs, database.logs().collect::<Vec<_>>(), "{name}");
+        for tables in stored.levels.iter().skip(1) {
+            let keys = tables.iter().map(|table| &table.info.smallest.head);
+            assert!(keys.is_sorted(), "{name}: a level is in the order of its keys");
+        }
+        let files_known = stored.levels.iter().flatten().map(|table| &table.name);
+        let files_known: Vec<&String> =
+            files_known.chain(&stored.logs).chain(&stored.obsolete).collect();
+        let data = files.keys().filter(|file| file.starts_with('0'));
+        assert_eq!(data.filter(|file| !files_known.contains(file)).count(), 0, "{name}");
+    }
+}
+
+/// What is wrong with a directory and with none of its files by itself.
+#[test]
+fn a_missing_file_of_a_directory_is_told_and_keeps_its_place() {
+    let Fixture { files, .. } = one("g_missing_table");
+    let stored = StoredFiles::read(&files).unwrap().unwrap();
+    let told: Vec<String> = stored.flaws.iter().map(ToString::to_string).collect();
+    assert_eq!(told, ["000005.ldb: the manifest has it in L2, but it does not exist"]);
+    let table = &stored.levels[2][0];
+    assert_eq!((table.info.table, table.is_there), (5, false));
+
+    let Fixture { mut files, .. } = one("c_levels_snappy_bloom");
+    files.insert("000003.ldb".to_owned(), b"left over".to_vec());
+    let stored = StoredFiles::read(&files).unwrap().unwrap();
+    assert_eq!(stored.obsolete, ["000003.ldb"]);
+    files.remove("MANIFEST-000002");
+    let stored = StoredFiles::read(&files).unwrap().unwrap();
+    assert_eq!((stored.levels.len(), stored.flaws.len()), (0, 1));
+    files.remove("CURRENT");
+    assert!(StoredFiles::read(&files).unwrap().is_none());
 }

@@ -2,6 +2,7 @@ import './Bytes.css';
 
 import { type KeyboardEvent, useMemo } from 'react';
 import { NO_DAMAGE } from '../../model/damage';
+import type { DirectoryState } from '../../model/engine.generated';
 import { fileOfSelection, type KnownFile, knownFiles, openedFiles } from '../../model/files';
 import { parseSelection } from '../../model/selection';
 import type { Page } from '../../model/shown';
@@ -17,6 +18,7 @@ interface Props {
 }
 
 const NO_FILES: readonly KnownFile[] = [];
+const NO_DIRECTORIES: readonly DirectoryState[] = [];
 
 /** Every byte of every file: ribbon, tree, hex and data inspector of one selection. */
 export function BytesView(props: Props) {
@@ -58,7 +60,10 @@ export function BytesView(props: Props) {
         </button>
       </div>
       {id === null ? (
-        <FileTable files={files} />
+        <FileTable
+          files={files}
+          directories={opened.state === 'ready' ? opened.result.directories : NO_DIRECTORIES}
+        />
       ) : (
         // Opened files do not change with the database.
         <MomentProvider key={id} value={file?.opened ? `${file.bytes} ${file.role}` : moment}>

@@ -1,7 +1,7 @@
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
-import type { OpenedState } from '../../model/engine.generated';
+import type { DirectoryState, OpenedState } from '../../model/engine.generated';
 import { openedFiles } from '../../model/files';
 import { Offers } from '../../testing/Offers';
 import { FileTable } from './FileList';
@@ -21,6 +21,24 @@ function opened(id: string, database: string | null): OpenedState {
     what: 'a file',
   };
 }
+
+const MINE: DirectoryState = {
+  id: '@mine',
+  what: 'a database of LevelDB',
+  files: 3,
+  tables: 2,
+  logs: 0,
+  metadata: 0,
+  others: 1,
+  bytes: 48,
+  entries: 14,
+  damaged: ['@mine/000005.ldb'],
+  flaws: [{ name: '000009.ldb', file: null, why: 'the manifest has it in L2' }],
+  obsolete: ['000003.ldb'],
+  database: '@mine',
+  view: null,
+  objects: [],
+};
 
 it('shows a directory as one card, its damage first', async () => {
   const type = vi.fn();
@@ -44,16 +62,16 @@ it('shows a directory as one card, its damage first', async () => {
   ]);
   render(
     <Offers type={type}>
-      <FileTable files={files} />
+      <FileTable files={files} directories={[MINE]} />
     </Offers>,
   );
   const card = screen.getByRole('region', { name: 'Directory @mine' });
   expect(card).toHaveTextContent(
-    /▲ 1 of 3 files is damaged000005\.ldb damaged at offset 1,030: a wrong checksum.*2 tables, 1 other file: 48 B; 14 entries can be read/,
+    /▲ 1 of 3 files is damaged, 1 file is missing000005\.ldb damaged at offset 1,030: a wrong checksum000009\.ldb missing: the manifest has it in L2.*2 tables, 1 other file: 48 B; 14 entries can be read.*Obsolete.*000003\.ldb/,
   );
   expect(card).not.toHaveTextContent('@alone.txt');
   await userEvent.click(within(card).getByRole('button', { name: 'Close the directory' }));
-  expect(type).toHaveBeenCalledWith('close @mine/000005.ldb @mine/000007.ldb @mine/notes.txt');
+  expect(type).toHaveBeenCalledWith('close @mine');
 });
 
 it('offers each database among the opened files once, whatever is selected', async () => {
@@ -66,7 +84,7 @@ it('offers each database among the opened files once, whatever is selected', asy
   ]);
   render(
     <Offers type={type}>
-      <FileTable files={files} />
+      <FileTable files={files} directories={[]} />
     </Offers>,
   );
   const buttons = screen.getAllByRole('button', { name: /as a branch/ });

@@ -2,8 +2,9 @@ import './FileList.css';
 
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { wordOfText } from '../../model/commandWords';
+import type { DirectoryState } from '../../model/engine.generated';
 import type { KnownFile } from '../../model/files';
-import { databasesAmong, directoriesAmong, directoryOf, nameOfDatabase } from '../../model/opened';
+import { databasesAmong, directoryOf, nameOfDatabase } from '../../model/opened';
 import { size } from '../../model/words';
 import { DirectoryCard } from '../Opened/DirectoryCard';
 import { useCommands, useSelection } from '../shared/contexts';
@@ -85,15 +86,19 @@ export function FileStrip({ files, selected }: Props) {
   );
 }
 
-type TableProps = Pick<Props, 'files'>;
+interface TableProps {
+  files: readonly KnownFile[];
+  directories: readonly DirectoryState[];
+}
 
 /** The same as tables, while no file is open. */
-export function FileTable({ files }: TableProps) {
+export function FileTable({ files, directories }: TableProps) {
   const { type } = useCommands();
   const opened = files.filter((file) => file.opened !== null);
   const own = files.filter((file) => file.opened === null);
-  const states = opened.flatMap((file) => file.opened ?? []);
-  const single = opened.filter((file) => file.opened && directoryOf(file.opened) === null);
+  const inDirectory = (file: KnownFile, id: string) =>
+    file.opened && directoryOf(file.opened) === id;
+  const single = opened.filter((file) => !directories.some(({ id }) => inDirectory(file, id)));
   const databases = databasesAmong(single.flatMap((file) => file.opened ?? []));
   return (
     <div className="file-table">
@@ -116,16 +121,19 @@ export function FileTable({ files }: TableProps) {
           )}
         </div>
       )}
-      {directoriesAmong(states).map((directory) => (
-        <DirectoryCard key={directory.id} directory={directory}>
-          <Rows
-            caption={`Files of ${directory.id}. They are no part of the database.`}
-            files={opened.filter(
-              ({ opened: state }) => state && directoryOf(state) === directory.id,
-            )}
-          />
-        </DirectoryCard>
-      ))}
+      {directories.map((directory) => {
+        const { id } = directory;
+        const within = opened.filter((file) => inDirectory(file, id));
+        return (
+          <DirectoryCard
+            key={id}
+            directory={directory}
+            files={within.flatMap((file) => file.opened ?? [])}
+          >
+            <Rows caption={`Files of ${id}. They are no part of the database.`} files={within} />
+          </DirectoryCard>
+        );
+      })}
       {single.length > 0 && (
         <Rows caption="Opened files. They are no part of the database." files={single} />
       )}
@@ -134,7 +142,7 @@ export function FileTable({ files }: TableProps) {
   );
 }
 
-function Rows({ caption, files }: TableProps & { caption: string }) {
+function Rows({ caption, files }: Pick<TableProps, 'files'> & { caption: string }) {
   const { select } = useSelection();
   const { type } = useCommands();
   const areOpened = files.some((file) => file.opened !== null);

@@ -1,6 +1,6 @@
 import { memo, useRef } from 'react';
 import type { SideShown } from '../../model/comparison';
-import type { NO_DAMAGE } from '../../model/damage';
+import type { DamageWords } from '../../model/damage';
 import type { CompareSide } from '../../model/engine.generated';
 import { count } from '../../model/words';
 import { Stage } from '../Stage/Stage';
@@ -13,7 +13,7 @@ interface Props {
   shown: SideShown | null;
 }
 
-const NO_DAMAGES: ReadonlyMap<string, typeof NO_DAMAGE> = new Map();
+const NO_DAMAGES: DamageWords = new Map();
 
 /** The tree of one side at the cursor, with its sentence. Until its events are there it keeps the tree before, and says so. */
 export const ComparedStage = memo(function ComparedStage({ side, step, shown }: Props) {
@@ -41,8 +41,8 @@ export const ComparedStage = memo(function ComparedStage({ side, step, shown }: 
               selection: null,
               moved: null,
               reading: null,
-              damages: NO_DAMAGES,
             }}
+            damages={NO_DAMAGES}
           />
         </div>
       )}

@@ -45,7 +45,12 @@ export function Header(props: Props) {
     <header>
       <h1>Levelscope</h1>
       <StorageBadge page={page} />
-      <button type="button" className="chip" onClick={() => openWindow('options')} disabled={!open}>
+      <button
+        type="button"
+        className="chip lesser"
+        onClick={() => openWindow('options')}
+        disabled={!open}
+      >
         <span className="roomy">preset</span> {page.preset} <span aria-hidden="true">▾</span>
       </button>
       <BranchMenu
@@ -110,7 +115,7 @@ function ViewButtons({ page, disabled }: Pick<Props, 'page'> & { disabled: boole
     <>
       <button
         type="button"
-        className="quiet"
+        className="quiet lesser"
         aria-pressed={page.inspecting}
         onClick={() => inspect(!page.inspecting)}
         disabled={disabled}
@@ -120,7 +125,7 @@ function ViewButtons({ page, disabled }: Pick<Props, 'page'> & { disabled: boole
       </button>
       <button
         type="button"
-        className="quiet"
+        className="quiet lesser"
         aria-pressed={page.experiment !== null}
         onClick={() => experiment(page.experiment === null ? '' : null)}
         disabled={disabled}
@@ -183,7 +188,8 @@ function StorageBadge({ page }: { page: Props['page'] }) {
       <span className="dot" aria-hidden="true">
         ●
       </span>
-      Saved<span className="roomy"> in this browser</span> · {size(storage.fileBytes)}
+      Saved<span className="roomy"> in this browser</span>
+      <span className="lesser"> · {size(storage.fileBytes)}</span>
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import './Job.css';
 
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { wordOfKey } from '../../model/commandWords';
 import type { JobView, MergeHead, OutputView, TableInfo, View } from '../../model/engine.generated';
 import { isHidden, jobInFocus } from '../../model/focus';
@@ -21,7 +21,7 @@ const EARLIER_MAX = 4;
 /** Data blocks of a table that are drawn one by one; earlier ones are counted. */
 const BLOCKS_MAX = 5;
 /** More inputs than this stand closer together. */
-const MANY = 4;
+const MANY = 3;
 /** Letters of a key that are shown. */
 const LETTERS = 22;
 
@@ -68,8 +68,15 @@ function Inputs({ job, view, heads }: InputsProps) {
       .map((info) => ({ info, level: score.level })),
   );
   const memtable = view.memtables.find((known) => known.memtable === job.memtable);
+  const column = useRef<HTMLDivElement>(null);
+  const first = heads.find((head) => head.first)?.table;
+  useEffect(() => {
+    // Of more inputs than fit, the one whose entry is judged stays in sight.
+    if (first !== undefined)
+      column.current?.querySelector('.first')?.scrollIntoView?.({ block: 'nearest' });
+  }, [first]);
   return (
-    <div className={tables.length > MANY ? 'job-column many' : 'job-column'}>
+    <div className={tables.length > MANY ? 'job-column many' : 'job-column'} ref={column}>
       <h3>Reads</h3>
       {memtable && (
         <Box
@@ -147,7 +154,10 @@ function Box({ id, className, title, note, children }: BoxProps) {
       data-object={id}
       onClick={() => select(id)}
     >
-      <b>{title}</b>
+      <b>
+        <span className="job-word">{title.split(' ')[0]} </span>
+        {title.split(' ')[1]}
+      </b>
       {note && <small>{note}</small>}
       <span className="job-content">{children}</span>
     </button>

@@ -2,58 +2,105 @@ import './DirectoryCard.css';
 
 import type { ReactNode } from 'react';
 import { wordOfText } from '../../model/commandWords';
-import type { OpenedState } from '../../model/engine.generated';
-import { nameOfDatabase, type OpenedDirectory } from '../../model/opened';
+import type { DirectoryFlaw, DirectoryState, OpenedState } from '../../model/engine.generated';
+import { nameOfDatabase } from '../../model/opened';
 import { count, counted, size } from '../../model/words';
 import { useCommands, useSelection } from '../shared/contexts';
+import { DirectoryPicture } from './DirectoryPicture';
 import { PlaceText } from './PlaceText';
 
 interface Props {
-  directory: OpenedDirectory;
+  directory: DirectoryState;
+  /** Its files. */
+  files: readonly OpenedState[];
   /** The list of its files. */
   children: ReactNode;
 }
 
 /** Damaged files that are named one by one; all are marked in the list of files. */
 const DAMAGED_MAX = 8;
-/** Files whose names fit one command line. */
-const NAMED_MAX = 50;
 /** Files that are listed without being asked for. */
 const LISTED_MAX = 12;
 
 /** An opened directory as one object: its damage first, then what it is and what it holds. */
-export function DirectoryCard({ directory, children }: Props) {
-  const { id, what, files, damaged } = directory;
-  const hidden = damaged.length - DAMAGED_MAX;
+export function DirectoryCard({ directory, files, children }: Props) {
+  const { id, what, damaged, flaws } = directory;
+  const isBad = damaged.length + flaws.length > 0;
   return (
-    <section
-      className={`directory-card${damaged.length > 0 ? ' damaged' : ''}`}
-      aria-label={`Directory ${id}`}
-    >
+    <section className={`directory-card${isBad ? ' damaged' : ''}`} aria-label={`Directory ${id}`}>
       <h2>
         <code>{id}</code> is {what}
       </h2>
-      {damaged.length > 0 && (
-        <>
-          <strong className="bad">
-            ▲ {count(damaged.length)} of {counted(files.length, 'file')}{' '}
-            {damaged.length === 1 ? 'is' : 'are'} damaged
-          </strong>
-          <ul>
-            {damaged.slice(0, DAMAGED_MAX).map((file) => (
-              <DamagedFile key={file.id} file={file} directory={id} />
-            ))}
-            {hidden > 0 && <li>and {counted(hidden, 'other damaged file')}</li>}
-          </ul>
-        </>
-      )}
+      {isBad && <Damage directory={directory} files={files} />}
       <p>{contents(directory)}</p>
+      <DirectoryPicture directory={directory} files={files} />
+      <Obsolete names={directory.obsolete} />
       <Commands directory={directory} />
       <details open={files.length <= LISTED_MAX}>
         <summary>{counted(files.length, 'file')}</summary>
         {children}
       </details>
     </section>
+  );
+}
+
+/** What is damaged or missing, each with its place. */
+function Damage({ directory, files }: Pick<Props, 'directory' | 'files'>) {
+  const { id, damaged, flaws } = directory;
+  const missing = flaws.filter(({ file }) => file === null).length;
+  const wrong = damaged.length + flaws.length - missing;
+  const told = [
+    ...(wrong > 0
+      ? [
+          `${count(wrong)} of ${counted(files.length, 'file')} ${wrong === 1 ? 'is' : 'are'} damaged`,
+        ]
+      : []),
+    ...(missing > 0 ? [`${counted(missing, 'file')} ${missing === 1 ? 'is' : 'are'} missing`] : []),
+  ];
+  const shown = files.filter((file) => damaged.includes(file.id)).slice(0, DAMAGED_MAX);
+  const hidden = damaged.length - shown.length;
+  return (
+    <>
+      <strong className="bad">▲ {told.join(', ')}</strong>
+      <ul>
+        {shown.map((file) => (
+          <DamagedFile key={file.id} file={file} directory={id} />
+        ))}
+        {hidden > 0 && <li>and {counted(hidden, 'other damaged file')}</li>}
+        {flaws.slice(0, DAMAGED_MAX).map((flaw) => (
+          <Flaw key={`${flaw.name} ${flaw.why}`} flaw={flaw} />
+        ))}
+        {flaws.length > DAMAGED_MAX && <li>and {count(flaws.length - DAMAGED_MAX)} more</li>}
+      </ul>
+    </>
+  );
+}
+
+function Flaw({ flaw: { name, file, why } }: { flaw: DirectoryFlaw }) {
+  const { select } = useSelection();
+  return (
+    <li>
+      {file === null ? (
+        <code>{name}</code>
+      ) : (
+        <button type="button" className="link" onClick={() => select(file)}>
+          <code>{name}</code>
+        </button>
+      )}{' '}
+      {file === null ? 'missing' : 'damaged'}: {why}
+    </li>
+  );
+}
+
+function Obsolete({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return null;
+  const shown = names.slice(0, DAMAGED_MAX);
+  const hidden = names.length - shown.length;
+  return (
+    <p className="dim">
+      Obsolete, named by no manifest that counts: <code>{shown.join(', ')}</code>
+      {hidden > 0 && ` and ${count(hidden)} more`}
+    </p>
   );
 }
 
@@ -75,7 +122,7 @@ function DamagedFile({ file, directory }: { file: OpenedState; directory: string
   );
 }
 
-function contents(directory: OpenedDirectory): string {
+function contents(directory: DirectoryState): string {
   const { tables, logs, metadata, others, entries, bytes } = directory;
   const kinds = [
     [tables, 'table'],
@@ -90,8 +137,7 @@ function contents(directory: OpenedDirectory): string {
 
 function Commands({ directory }: Pick<Props, 'directory'>) {
   const { type } = useCommands();
-  const { files, database } = directory;
-  const words = files.map(({ id }) => wordOfText(id)).join(' ');
+  const { id, database } = directory;
   return (
     <div className="commands">
       {database !== null && (
@@ -103,16 +149,12 @@ function Commands({ directory }: Pick<Props, 'directory'>) {
           Open {nameOfDatabase(database)} as a branch
         </button>
       )}
-      {files.length <= NAMED_MAX && (
-        <>
-          <button type="button" className="command" onClick={() => type(`export ${words}`)}>
-            Save a copy
-          </button>
-          <button type="button" className="command" onClick={() => type(`close ${words}`)}>
-            Close the directory
-          </button>
-        </>
-      )}
+      <button type="button" className="command" onClick={() => type(`export ${wordOfText(id)}`)}>
+        Save a copy
+      </button>
+      <button type="button" className="command" onClick={() => type(`close ${wordOfText(id)}`)}>
+        Close the directory
+      </button>
     </div>
   );
 }

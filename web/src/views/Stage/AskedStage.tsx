@@ -1,3 +1,5 @@
+import { useMemo } from 'react';
+import { damageWords } from '../../model/damage';
 import type { Page } from '../../model/shown';
 import { useFollowed } from '../Follow/following';
 import { Stage } from './Stage';
@@ -5,5 +7,6 @@ import { useRecent } from './useRecent';
 
 /** The picture of the database on show, with the entries that the engine tells when it is asked. */
 export function AskedStage({ page }: { page: Page }) {
-  return <Stage page={page} recent={useRecent(page)} followed={useFollowed()} />;
+  const damages = useMemo(() => damageWords(page.damages), [page.damages]);
+  return <Stage page={page} damages={damages} recent={useRecent(page)} followed={useFollowed()} />;
 }

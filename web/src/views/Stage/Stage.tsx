@@ -1,6 +1,7 @@
 import './Stage.css';
 
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import type { DamageWords } from '../../model/damage';
 import type { RecentWrites, View } from '../../model/engine.generated';
 import type { Followed } from '../../model/followed';
 import { objectOf } from '../../model/selection';
@@ -25,7 +26,9 @@ import { TransactionRow } from './TransactionRow';
 import { Travels } from './Travels';
 
 interface Props {
-  page: Pick<Page, 'view' | 'writing' | 'selection' | 'fresh' | 'moved' | 'reading' | 'damages'>;
+  page: Pick<Page, 'view' | 'writing' | 'selection' | 'fresh' | 'moved' | 'reading'>;
+  /** Its damaged objects. */
+  damages: DamageWords;
   /** The newest entries of its memtables, as far as they are known. */
   recent?: readonly RecentWrites[];
   /** The followed key, whose versions are marked. */
@@ -41,7 +44,7 @@ const FIRST_SIZE = { width: 1000, height: 480 };
 const SIZE_MIN = { width: 50, height: 50 };
 
 /** The picture of the whole tree: one tab stop, walked through with the arrow keys. */
-export function Stage({ page, recent = NO_ENTRIES, followed = null }: Props) {
+export function Stage({ page, damages, recent = NO_ENTRIES, followed = null }: Props) {
   const { select } = useSelection();
   const { view, writing, moved } = page;
   const host = useRef<HTMLDivElement>(null);
@@ -52,7 +55,7 @@ export function Stage({ page, recent = NO_ENTRIES, followed = null }: Props) {
   const shown = useMemo(() => ({ scale, recent }), [scale, recent]);
   const scene = useScene(view, writing, size, shown);
   const selected = objectOf(page.selection);
-  const { marks, overlap, damaged } = useMarks(page, scene, {
+  const { marks, overlap, damaged } = useMarks(page, scene, damages, {
     hovered,
     focused,
     followed,
@@ -143,9 +146,9 @@ interface Pointed {
 }
 
 /** The highlighted objects: selected, pointed at, new, searched by a lookup, damaged, overlapped by the selection. */
-function useMarks(page: Props['page'], scene: Scene, pointed: Pointed) {
+function useMarks(page: Props['page'], scene: Scene, damages: DamageWords, pointed: Pointed) {
   const { hovered, focused, followed, setHovered } = pointed;
-  const { view, fresh, damages } = page;
+  const { view, fresh } = page;
   const selected = objectOf(page.selection);
   const active = hovered ?? focused;
   const overlap = useMemo(

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { Damages } from '../../../model/damage';
+import type { DamageWords } from '../../../model/damage';
 import type { View } from '../../../model/engine.generated';
 import { NOTHING_WRITTEN } from '../../../model/writing';
 import { busyView, table } from '../../../testing/sample';
 import { damageMarks } from './damage';
 import { stageScene } from './stage';
 
-const damages = (...ids: string[]): Damages =>
-  new Map(ids.map((id) => [id, [{ file: id, offset: 20, mask: 1, step: 1 }]]));
+const damages = (...ids: string[]): DamageWords =>
+  new Map(ids.map((id) => [id, 'damaged at offset 20']));
 
 function marks(view: View, ...ids: string[]) {
   const scene = stageScene(view, NOTHING_WRITTEN, 770, 387);
@@ -79,6 +79,15 @@ describe('damage in the picture', () => {
       id: 'level:2',
       text: `table ${hidden?.table} damaged at offset 20`,
     });
+  });
+
+  it('says of a file that is not there that it is missing', () => {
+    const view = busyView();
+    const [first] = view.levels.flatMap(({ tables }) => tables);
+    const scene = stageScene(view, NOTHING_WRITTEN, 770, 387);
+    const [mark] = damageMarks(view, scene, new Map([[`table:${first?.table}`, 'missing']]));
+    expect(mark?.text).toBe('missing');
+    expect(mark?.sign.text).not.toContain('damaged');
   });
 
   it('is nowhere when the picture has no such object', () => {

@@ -1,4 +1,4 @@
-import { type Damages, damageText } from '../../../model/damage';
+import type { DamageWords } from '../../../model/damage';
 import type { View } from '../../../model/engine.generated';
 import type { Box, Rows } from './geometry';
 import type { Scene } from './stage';
@@ -20,7 +20,6 @@ export interface Sign {
   text: string;
 }
 
-const WORD = '▲ damaged';
 /** Where the word has no room. */
 const SHORT = '▲';
 /** Room that the captions of an object take at its left, in sizes of the text. */
@@ -28,15 +27,14 @@ const CAPTION_UNITS = 4;
 const INSET = 3;
 
 /** Marks for damaged files, at every place where the picture shows them. */
-export function damageMarks(view: View, scene: Scene, damages: Damages): DamageMark[] {
+export function damageMarks(view: View, scene: Scene, damages: DamageWords): DamageMark[] {
   if (damages.size === 0) return [];
   const items = scene.items.flat();
   const marks = new Map<string, DamageMark>();
-  for (const [file, list] of damages) {
-    const told = damageText(list);
+  for (const [file, told] of damages) {
     const drawn = items.find(({ id }) => id === file);
     const item = drawn ?? items.find(({ id }) => id === levelOf(view, file));
-    if (!item || told === null) continue;
+    if (!item) continue;
     const { id, box } = item;
     const text = drawn ? told : `table ${file.replace('table:', '')} ${told}`;
     const others = marks.get(id)?.text;
@@ -46,6 +44,7 @@ export function damageMarks(view: View, scene: Scene, damages: Damages): DamageM
       text: others === undefined ? text : `${others}, ${text}`,
       sign: signOf(
         box,
+        `▲ ${told.split(' ')[0]}`,
         items.filter((other) => other.id !== id).map((other) => other.box),
         scene.rows,
       ),
@@ -62,14 +61,14 @@ function levelOf(view: View, file: string): string | null {
 }
 
 /** The word inside a wide box or beside a narrow one; the short sign where another object is in its way. */
-function signOf(of: Box, others: readonly Box[], { right, unit, line }: Rows): Sign {
+function signOf(of: Box, word: string, others: readonly Box[], { right, unit, line }: Rows): Sign {
   const { x, y, w, h } = of;
-  const wordW = boldWidth(WORD, unit) + unit * 0.5;
+  const wordW = boldWidth(word, unit) + unit * 0.5;
   const top = h >= 2 * line ? y + INSET : y + (h - line) / 2;
   const inside = w >= wordW + CAPTION_UNITS * unit;
   const from = inside ? x + w - wordW - INSET : x + w + INSET;
   const box = { x: Math.min(from, right - wordW), y: top, w: wordW, h: line };
-  if (inside || !others.some((other) => overlap(box, other))) return { box, text: WORD };
+  if (inside || !others.some((other) => overlap(box, other))) return { box, text: word };
   const shortW = unit * 1.4;
   return { box: { ...box, x: Math.max(x, x + w - shortW - INSET), w: shortW }, text: SHORT };
 }

@@ -187,7 +187,9 @@ function placeWals(
     const box = { x: owner?.box.x ?? x, y: rows.wal.y, w, h: rows.wal.h };
     const writer = view.memtables.find((memtable) => memtable.wal === wal.wal);
     const names = writer ? recordNames(recentOf(recent, writer, view), RECENT_MAX) : [];
-    const source: LogSource = { wal, names, isNeeded: writer !== undefined };
+    // Where nothing runs, no memtable shows what is in a log.
+    const isNeeded = writer !== undefined || view.memtables.length === 0;
+    const source: LogSource = { wal, names, isNeeded };
     shapes.push(logShape(source, box, rows));
     if (!owner) x += w + unit * 0.75;
   }
