@@ -66,6 +66,20 @@ test('a clicker walks, presents and darkens from wherever the focus is', async (
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await page.keyboard.press('Escape');
   await expect(page.locator('.app.presented')).toHaveCount(0);
+  // A stray letter in the command line does not stop a clicker.
+  await playground.commandLine.focus();
+  await page.keyboard.type('v');
+  await page.keyboard.press('PageUp');
+  await expect(page.getByText(/Viewing the past/)).toBeVisible();
+  await page.keyboard.press('PageDown');
+  await expect(page.getByText(/Viewing the past/)).toHaveCount(0);
+  await page.keyboard.press('Backspace');
+  // After Escape from the terminal, keys move time.
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByText(/Viewing the past/)).toBeVisible();
+  await page.keyboard.press('End');
+  await expect(page.getByText(/Viewing the past/)).toHaveCount(0);
   // A line that is being typed keeps its keys.
   await playground.commandLine.focus();
   await page.keyboard.type('put a.b 1');
@@ -113,9 +127,17 @@ test('a lookup is walked stop by stop, and verdicts wait until they are revealed
   await page.keyboard.press('PageDown');
   await expect(stops.nth(1)).toHaveClass(/now/);
   await expect(stage.getByRole('button', { name: /Reveal/ })).toBeVisible();
+  // The title does not tell how it ends.
+  await expect(playground.narration).toContainText('get apple, stop 2: what does it find?');
   await page.keyboard.press('v');
   for (let stop = 2; stop < (await stops.count()); stop += 1) await page.keyboard.press('PageDown');
   await expect(stage.locator('.lookup-end')).toContainText('apple = red');
+  await expect(playground.narration).toContainText('finds "red"');
+  // A press too many leaves the lookup, and no work is done.
+  const step = await playground.narration.textContent();
+  await page.keyboard.press('PageDown');
+  await expect(stage).toHaveCount(0);
+  await expect(playground.narration).toHaveText(step ?? '');
 });
 
 test('after a crash the title names the losses, and Predict keeps them until they are revealed', async ({
@@ -139,4 +161,50 @@ test('after a crash the title names the losses, and Predict keeps them until the
   await expect(playground.narration).toHaveText(losses);
   await playground.run('get kiwi');
   await expect(playground.narration).toContainText('The caller gets "kiwi" and finds nothing.');
+});
+
+test('Escape leaves one thing at a time, and the presentation last', async ({ page, site }) => {
+  await page.setViewportSize(PROJECTOR);
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('fill 40 --words --seed 7; run');
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  const presented = page.locator('.app.presented');
+  await page.keyboard.press('F5');
+  await page.keyboard.press('.');
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.curtain')).toHaveCount(0);
+  await expect(presented).toBeVisible();
+  // The answer of a command is put away, and the clicker's keys are back.
+  await playground.commandLine.focus();
+  await page.keyboard.type('get apple');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.terminal-pane.folded')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.terminal-pane.folded')).toBeVisible();
+  await expect(presented).toBeVisible();
+  await page.keyboard.press('b');
+  await expect(page.getByRole('region', { name: 'Bytes of files' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('region', { name: 'Bytes of files' })).toHaveCount(0);
+  await expect(presented).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(presented).toHaveCount(0);
+});
+
+test('a flush is seen to its end, and a crash needs one key', async ({ page, site }) => {
+  await page.setViewportSize(PROJECTOR);
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('fill 40 --words --seed 7');
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.keyboard.press('F5');
+  const synced = page.locator('.job-part', { hasText: 'synced: durable' });
+  for (let press = 0; press < 14 && (await synced.count()) === 0; press += 1) {
+    await page.keyboard.press('PageDown');
+    await playground.idle();
+  }
+  await expect(synced).toBeInViewport({ ratio: 0.9 });
+  await page.keyboard.press('c');
+  await expect(page.getByRole('dialog', { name: 'Pull the plug' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(playground.narration).toContainText('The power failed');
 });

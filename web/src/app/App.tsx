@@ -1,6 +1,6 @@
 import { memo, useCallback, useRef, useState, useSyncExternalStore } from 'react';
 import { comparisonShown } from '../model/comparison';
-import { isHidden } from '../model/focus';
+import { isHidden, isOutcomeHidden } from '../model/focus';
 import { placeOf } from '../model/page';
 import { type Page, shown } from '../model/shown';
 import { BytesView } from '../views/Bytes/BytesView';
@@ -13,6 +13,7 @@ import { LabsView } from '../views/Labs/LabsView';
 import { ObjectMenu } from '../views/ObjectMenu/ObjectMenu';
 import { StageTable } from '../views/Stage/StageTable';
 import { StartCard } from '../views/Start/StartCard';
+import { focusQuietly } from '../views/shared/pointed';
 import { useCompareTravel } from './compareTravel';
 import { FilesIn } from './FilesIn';
 import { Layout } from './Layout';
@@ -37,7 +38,18 @@ const LiveStage = memo(function LiveStage({ lab }: { lab: Lab }) {
   return <FocusStage page={shown(useSyncExternalStore(lab.store.subscribe, lab.store.get))} />;
 });
 
-const focusStage = () => document.getElementById('stage')?.focus();
+function focusStage() {
+  const stage = document.getElementById('stage');
+  stage?.blur();
+  stage?.focus();
+}
+
+/** To where keys move through time; the focus is on the picture, but shows itself only when keys lead there. */
+function leaveToStage() {
+  const stage = document.getElementById('stage');
+  if (stage) focusQuietly(stage);
+  else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+}
 
 /** The Lab: picture, inspector, narration and terminal of one database. */
 export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
@@ -57,7 +69,7 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
   useCompareTravel(lab);
   const closeFull = useCallback(() => {
     lab.closeFull();
-    requestAnimationFrame(focusStage);
+    requestAnimationFrame(leaveToStage);
   }, [lab]);
   const { focusTerminal, onReady } = useTerminalFocus();
   const { openHere: openMenu } = menus;
@@ -142,9 +154,12 @@ function Work({ lab, page, show, asTable, whyAsked, plain, onReady }: WorkProps)
           scale={show.scale}
           isFolded={show.isFolded}
           onUnfold={show.actions.unfold}
-          isVeiled={isHidden(page)}
+          isVeiled={isHidden(page) || isOutcomeHidden(page)}
           onSelect={lab.select}
-          onLeave={focusStage}
+          onLeave={() => {
+            show.actions.leave();
+            leaveToStage();
+          }}
           onReady={onReady}
         />
       }

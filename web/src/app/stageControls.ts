@@ -45,9 +45,12 @@ export class StageControls {
       this.reveal();
       return true;
     }
-    const walked = focusOf(page) === 'lookup' ? walkLookup(page, count) : null;
+    if (focusOf(page) !== 'lookup') return false;
+    const walked = walkLookup(page, count);
+    // A press too many at the end leaves the lookup; the next one moves time.
     if (walked) this.change(walked);
-    return walked !== null;
+    else if (count > 0) this.change({ reading: null, focus: 'step' });
+    return walked !== null || count > 0;
   }
 
   private change(part: Partial<PageState>): void {

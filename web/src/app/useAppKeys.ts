@@ -1,12 +1,16 @@
 import { useEffect, useMemo, useRef } from 'react';
+import { comparisonShown } from '../model/comparison';
+import type { PageState } from '../model/page';
 import type { Lab } from './lab';
 import { type KeyActions, pageKeys } from './pageKeys';
 import { clickerKeys } from './timeKeys';
 import { useClicker, useKeys } from './useKeys';
 
 type Actions = Omit<KeyActions, 'leave'> & {
-  /** Ends the darkness or the presentation; says whether there was one to end. */
+  /** Ends the darkness, or folds the terminal that was opened for one command; says whether it did. */
   leave(): boolean;
+  /** Ends the presentation; says whether there was one. */
+  endPresentation(): boolean;
   /** Shows the picture again. */
   closeFull(): void;
 };
@@ -27,7 +31,9 @@ export function useAppKeys(
     const stable: KeyActions = {
       why: () => now().why(),
       leave: () => {
-        if (!now().leave()) now().closeFull();
+        if (now().leave()) return;
+        // What lies over the picture is left before the presentation is.
+        if (hasFullView(lab.store.get()) || !now().endPresentation()) now().closeFull();
       },
       watch: () => now().watch(),
       curtain: () => now().curtain(),
@@ -44,4 +50,9 @@ export function useAppKeys(
   const typed = useMemo(() => () => lab.terminal.typed, [lab]);
   useKeys(keys, enabled && singleKeys);
   useClicker(clicker, enabled, typed);
+}
+
+/** Whether something else than the picture is on show. */
+function hasFullView(page: PageState): boolean {
+  return page.experiment !== null || page.inspecting || comparisonShown(page) !== null;
 }

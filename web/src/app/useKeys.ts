@@ -32,7 +32,12 @@ export function useClicker(keys: KeyMap, enabled: boolean, typed: () => string):
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
       const action = keys[event.key];
-      if (!action || hasText(event.target, typed) || hasOwnPages(event.target, event.key)) return;
+      if (
+        !action ||
+        hasText(event.target, event.key, typed) ||
+        hasOwnPages(event.target, event.key)
+      )
+        return;
       event.preventDefault();
       event.stopPropagation();
       action();
@@ -51,9 +56,12 @@ function isText(target: EventTarget | null): boolean {
   return target.isContentEditable || target.closest('textarea, dialog') !== null;
 }
 
-function hasText(target: EventTarget | null, typed: () => string): boolean {
+function hasText(target: EventTarget | null, key: string, typed: () => string): boolean {
   if (!isText(target)) return false;
-  if (target instanceof HTMLElement && target.closest('.xterm')) return typed() !== '';
+  // A command line has one line: pages mean nothing in it, and a stray letter must not stop a clicker.
+  if (target instanceof HTMLElement && target.closest('.terminal-pane')) {
+    return key === '.' && typed() !== '';
+  }
   const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
   return !isField || target.value !== '';
 }

@@ -24,6 +24,7 @@ export interface Show {
     panel(): void;
     /** Ends the darkness or the presentation; says whether there was one to end. */
     leave(): boolean;
+    endPresentation(): boolean;
     terminalHeight(height: number): void;
   };
 }
@@ -81,13 +82,18 @@ export function useShow(
       unfold: () => setFolded(false),
       panel: () => change({ panel: !hasPanel }),
       leave: () => {
-        setDark(false);
+        if (isDark) setDark(false);
+        else if (isPresented && opened) setOpened(false);
+        else return false;
+        return true;
+      },
+      endPresentation: () => {
         setPresented(false);
-        return isDark || isPresented;
+        return isPresented;
       },
       terminalHeight: (height: number) => change({ terminalHeight: height }),
     }),
-    [change, preferences.scale, hasPanel, isFolded, isDark, isPresented, setFolded],
+    [change, preferences.scale, hasPanel, isFolded, isDark, isPresented, opened, setFolded],
   );
   const open = Math.min(terminalHeight ?? openHeight(room, isPresented), room.height / 2);
   return {

@@ -74,6 +74,12 @@ export function isHidden(page: Parameters<typeof verdictAt>[0] & PredictState): 
   return verdict !== null && verdict !== page.revealed;
 }
 
+/** Whether the end of the lookup on the stage is not to be told yet: it follows from stops that are still hidden. */
+export function isOutcomeHidden(page: Parameters<typeof verdictAt>[0] & PredictState): boolean {
+  const last = (page.reading?.stops.length ?? 0) - 1;
+  return page.predicts && focusOf(page) === 'lookup' && page.revealed !== `stop ${last}`;
+}
+
 type PredictState = Pick<PageState, 'predicts' | 'revealed'>;
 
 /** The same lookup, `count` stops further on or back; `null` when it ends there. */

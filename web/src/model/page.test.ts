@@ -246,6 +246,18 @@ describe('page', () => {
     }
     expect(back(before, 'phase').cursor).toEqual({ step: 1, detail: 0 });
     expect(go(back(before, 'phase'), { to: 'walk', grain: 'phase', count: 1 }).cursor).toBeNull();
+    // Forward through the details of the last step, too: none is passed over.
+    const forward = (from: PageState) => go(from, { to: 'walk', grain: 'detail', count: 1 });
+    const held = [...page.histories].map(([branch, history]) => {
+      const stretches = history.timeline.stretches.map((each) => ({ ...each, detailed: true }));
+      return [branch, { ...history, timeline: { ...history.timeline, stretches } }] as const;
+    });
+    let walked: PageState = { ...back(before, 'phase'), histories: new Map(held) };
+    for (const detail of [0, 1, 2]) {
+      walked = forward(walked);
+      expect(walked.cursor).toEqual({ step: 2, detail });
+    }
+    expect(forward(walked).cursor).toBeNull();
   });
 
   it('takes a checkpoint instead of folding', () => {

@@ -28,8 +28,8 @@ export function travel(page: PageState, goal: Goal, manner: Manner): Journey {
   const { place } = target;
   const missing = missingFor(timeline, place);
   if (missing) return { missing, step: place.step };
-  // The cursor is before the details of the last step only when going back through them.
-  const before = goal.to === 'walk' && goal.count < 0;
+  // The cursor is before the details of the last step only on a walk through them.
+  const before = goal.to === 'walk' && (goal.count < 0 || goal.grain === 'detail');
   const isEnd = place.step >= timeline.last && place.detail === 0 && !before;
   return { page: arrive(page, from, isEnd ? endOfTime(timeline) : place, manner) };
 }

@@ -253,8 +253,15 @@ interface OutputsProps {
 
 /** The tables being written, part by part. */
 function Outputs({ job, outputs, fresh }: OutputsProps) {
+  const column = useRef<HTMLDivElement>(null);
+  const parts = outputs.reduce((sum, output) => sum + partsWritten(output), 0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a part was written
+  useEffect(() => {
+    const written = column.current?.querySelectorAll('.job-part.done');
+    written?.[written.length - 1]?.scrollIntoView?.({ block: 'nearest' });
+  }, [parts]);
   return (
-    <div className="job-column">
+    <div className="job-column" ref={column}>
       <h3>Writes</h3>
       {outputs.length === 0 && (
         <p className="dim">No table of L{job.outputLevel} has been created yet.</p>
@@ -269,6 +276,11 @@ function Outputs({ job, outputs, fresh }: OutputsProps) {
   );
 }
 
+function partsWritten({ blocks, filterBytes, indexBytes, fileBytes, synced }: OutputView): number {
+  const others = [filterBytes !== null, indexBytes !== null, fileBytes !== null, synced];
+  return blocks.length + others.filter(Boolean).length;
+}
+
 function Output({ output, isFresh }: { output: OutputView; isFresh: boolean }) {
   const { select } = useSelection();
   const { table, level, blocks, filterBytes, indexBytes, fileBytes, synced } = output;
@@ -280,9 +292,11 @@ function Output({ output, isFresh }: { output: OutputView; isFresh: boolean }) {
         <b>table {table}</b> <small>for L{level}</small>
       </button>
       <ol>
-        {hidden > 0 && <li className="job-part done">{counted(hidden, 'data block')} before</li>}
+        {hidden > 0 && (
+          <li className="job-part done whole">{counted(hidden, 'data block')} before</li>
+        )}
         {blocks.slice(hidden).map((block) => (
-          <li key={block.index} className="job-part done">
+          <li key={block.index} className="job-part done whole">
             <span>
               block {block.index}: {keyText(block.first, 14)} … {keyText(block.last, 14)}
             </span>
@@ -292,7 +306,7 @@ function Output({ output, isFresh }: { output: OutputView; isFresh: boolean }) {
         <Part name="filter" bytes={filterBytes} />
         <Part name="index" bytes={indexBytes} />
         <Part name="footer" bytes={fileBytes === null ? null : 0} />
-        <li className={synced ? 'job-part done' : 'job-part todo'}>
+        <li className={synced ? 'job-part done whole' : 'job-part todo whole'}>
           {synced ? 'synced: durable' : 'not yet synced'}
         </li>
       </ol>

@@ -55,15 +55,13 @@ export function Stage({ page, damages, recent = NO_ENTRIES, followed = null }: P
   const shown = useMemo(() => ({ scale, recent }), [scale, recent]);
   const scene = useScene(view, writing, size, shown);
   const selected = objectOf(page.selection);
-  const { marks, overlap, damaged } = useMarks(page, scene, damages, {
-    hovered,
-    focused,
-    followed,
-    setHovered,
-  });
+  const pointed = { hovered, focused, followed, setHovered };
+  const { marks, overlap, damaged } = useMarks(page, scene, damages, pointed);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === 'Escape') {
+      // With nothing to clear, it is the page's.
+      if (focused === null && selected === null) return;
       setFocused(null);
       select(null);
     } else if (event.key === 'Enter' || event.key === ' ') {

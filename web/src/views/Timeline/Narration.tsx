@@ -1,7 +1,7 @@
 import './Narration.css';
 
 import { crashAt, sentenceAt } from '../../model/branchHistory';
-import { isHidden } from '../../model/focus';
+import { focusOf, isHidden, isOutcomeHidden } from '../../model/focus';
 import { keyText } from '../../model/keys';
 import type { Page } from '../../model/page';
 import { stepName } from '../../model/timelineWalk';
@@ -22,7 +22,7 @@ interface Props {
  */
 export function Narration({ page, isLow }: Props) {
   const { event, place, announcement, cause, next, isPast } = page;
-  const question = isHidden(page) ? questionOf(page) : null;
+  const question = isHidden(page) || isOutcomeHidden(page) ? questionOf(page) : null;
   const sentence = question ?? sentenceAt(page, place.step, event);
   const fit = useFit(SENTENCE, `${sentence} ${isLow}`);
   return (
@@ -43,7 +43,7 @@ export function Narration({ page, isLow }: Props) {
         </div>
       )}
       <p className="visually-hidden" role="status" aria-live="polite">
-        {announcement}
+        {question === null ? announcement : question}
       </p>
     </div>
   );
@@ -55,8 +55,13 @@ const ASIDE = { most: 16, least: 13 };
 
 /** The question that stands in for a hidden verdict. */
 function questionOf(page: Page): string {
-  const { event, reading, place } = page;
-  if (reading) return `${reading.lookup} ${reading.key}: what does this stop find?`;
+  const { event, reading, readingStop, place } = page;
+  if (reading && focusOf(page) === 'lookup') {
+    const stop = `${reading.lookup} ${reading.key}, stop ${count(readingStop + 1)}`;
+    return isHidden(page)
+      ? `${stop}: what does it find?`
+      : `${stop} of ${count(reading.stops.length)}.`;
+  }
   if (crashAt(page, place.step)) return 'The power failed. Which acknowledged writes are lost?';
   const merge = event?.merge;
   if (!merge) return '';

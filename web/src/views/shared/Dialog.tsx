@@ -19,6 +19,8 @@ export function Dialog({ title, onClose, children, className = '' }: Props) {
     if (!dialog || dialog.open) return;
     if (dialog.showModal) dialog.showModal();
     else dialog.setAttribute('open', '');
+    // What the window is for comes first, where that destroys nothing.
+    dialog.querySelector<HTMLElement>('[data-first]')?.focus();
     return () => dialog.close?.();
   }, []);
   return (

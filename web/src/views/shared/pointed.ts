@@ -21,6 +21,17 @@ window.addEventListener('pointerup', onRelease, true);
 window.addEventListener('pointercancel', onRelease, true);
 window.addEventListener('focusin', onFocus, true);
 
+/** Gives `element` the focus as a press on it would: keys go on moving through time. */
+export function focusQuietly(element: HTMLElement): void {
+  isPressed = true;
+  element.focus();
+  isPressed = false;
+  pointed = element;
+  // Browsers show a focus that comes after a key.
+  element.dataset.quiet = '';
+  element.addEventListener('blur', () => delete element.dataset.quiet, { once: true });
+}
+
 /** Whether `element` has the focus by keyboard and so takes keys of its own: after a click they move through time. */
 export function showsFocus(element: Element): boolean {
   return !element.contains(pointed);

@@ -76,6 +76,7 @@ export function CrashDialog({ at, onClose }: Props) {
         <button
           type="button"
           className="primary"
+          data-first
           onClick={() => {
             type(command);
             onClose();

@@ -16,7 +16,7 @@ export function ForkDialog({ command, step, onChoose }: Props) {
         stays on its branch.
       </p>
       <div className="dialog-foot">
-        <button type="button" className="primary" onClick={() => onChoose('fork')}>
+        <button type="button" className="primary" data-first onClick={() => onChoose('fork')}>
           Fork here
         </button>
         <button type="button" className="secondary" onClick={() => onChoose('now')}>

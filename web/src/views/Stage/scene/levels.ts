@@ -146,7 +146,7 @@ function scoreTexts({ score, tables }: LevelView): string[] {
 /** How far the compaction into a level has come. */
 function jobTexts({ job, entriesDone, entriesTotal }: JobView): string[] {
   const percent = `${Math.round((100 * entriesDone) / entriesTotal)} %`;
-  return [`job ${job} ${percent}`, percent];
+  return [`job ${job}: ${percent}`, `job ${percent}`];
 }
 
 interface Placed {

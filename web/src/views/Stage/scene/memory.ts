@@ -188,7 +188,7 @@ function placeWals(
     const writer = view.memtables.find((memtable) => memtable.wal === wal.wal);
     const names = writer ? recordNames(recentOf(recent, writer, view), RECENT_MAX) : [];
     // Where nothing runs, no memtable shows what is in a log.
-    const isNeeded = writer !== undefined || view.memtables.length === 0;
+    const isNeeded = writer !== undefined || !wal.closed || view.memtables.length === 0;
     const source: LogSource = { wal, names, isNeeded };
     shapes.push(logShape(source, box, rows));
     if (!owner) x += w + unit * 0.75;
