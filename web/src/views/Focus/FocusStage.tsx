@@ -93,16 +93,21 @@ function LookupTitle({ page: { reading } }: Props) {
 
 /** The followed key; the way back to what the step is about, while the levels are pinned. */
 function Offer({ page }: Props) {
-  if (page.focus !== 'levels' && page.followed === null) return null;
   return (
-    <div className="focus-offer">
-      <FollowChip followed={page.followed} />
-      {page.focus === 'levels' && (
-        <FocusButton to="step" pressed>
-          Levels pinned <kbd>l</kbd>
-        </FocusButton>
+    <>
+      {page.followed !== null && (
+        <div className="focus-followed">
+          <FollowChip followed={page.followed} />
+        </div>
       )}
-    </div>
+      {page.focus === 'levels' && (
+        <div className="focus-offer">
+          <FocusButton to="step" pressed>
+            Levels pinned <kbd>l</kbd>
+          </FocusButton>
+        </div>
+      )}
+    </>
   );
 }
 

@@ -32,7 +32,8 @@ export function Narration({ page, isLow }: Props) {
           'Nothing has happened yet. Type a command below, or press a button.'
         ) : (
           <>
-            <b>{stepName(place)}</b> {sentence}
+            {isLow && isPast && <b className="past-sign">the past</b>} <b>{stepName(place)}</b>{' '}
+            {sentence}
           </>
         )}
       </p>

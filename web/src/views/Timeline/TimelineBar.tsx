@@ -66,7 +66,6 @@ export function TimelineBar({ page, isLow = false }: Props) {
           </label>
         ))}
       </fieldset>
-      {isLow && page.isPast && <b className="past-sign">the past</b>}
       {!isLow && <Speed stepsPerSecond={page.stepsPerSecond} onSpeed={setSpeed} />}
     </div>
   );

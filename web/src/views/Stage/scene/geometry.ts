@@ -160,14 +160,14 @@ function wishes(needs: Needs): Wish[] {
   );
   return [
     (lines) => ({ ...lines, manifest: true }),
+    memory(2),
     l0(3),
     ...laned,
+    memory(3),
     (lines) => ({ ...lines, caption: true }),
-    memory(2),
     l0(Math.min(needs.l0, 5)),
     l0(4),
     ...twice,
-    memory(3),
     l0(5),
     memory(4),
     l0(6),

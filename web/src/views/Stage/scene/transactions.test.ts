@@ -41,7 +41,7 @@ describe('open transactions', () => {
       ).transactions;
     expect(drawn(1, 1900, 900).shapes[0]?.detail).toBe('at 120 · 1 write');
     expect(drawn(1, 850).shapes[0]?.detail).toBe('1 write');
-    const crowded = drawn(30, 900, 430);
+    const crowded = drawn(30, 900, 330);
     expect(crowded.shapes).toHaveLength(1);
     expect(crowded.more?.text).toBe('29 more');
     expect(drawn(2, 850, 300)).toMatchObject({ shapes: [], more: { text: '2 transactions' } });
