@@ -107,3 +107,56 @@ for (const colorScheme of ['light', 'dark'] as const) {
     }
   });
 }
+
+test('in a lecture hall both trees are whole at every change, and Escape first folds the terminal', async ({
+  page,
+  site,
+}) => {
+  test.slow();
+  await page.setViewportSize({ width: 1280, height: 720 });
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('compare leveled tiered { fill 300 --words --seed 7; run }');
+  const view = page.getByRole('region', { name: 'Two configurations' });
+  await expect(view.locator('.compare-stage')).toHaveCount(2);
+  const cut = () =>
+    view.evaluate((root) => {
+      const bottom = (element: Element) => element.getBoundingClientRect().bottom;
+      const top = (element: Element) => element.getBoundingClientRect().top;
+      const stages = [...root.querySelectorAll('.compare-stage')];
+      const outside = stages.flatMap((stage) => {
+        const rows = [...stage.querySelectorAll('.level .level-head, .level .table')];
+        return rows
+          .filter((row) => bottom(row) > bottom(stage) + 1 || top(row) < top(stage) - 1)
+          .map((row) => row.getAttribute('aria-label') ?? '');
+      });
+      const others = '.compare-picture p, .compare-figures, .compare-head';
+      const full = [...root.querySelectorAll<HTMLElement>(others)].filter(
+        (element) =>
+          element.scrollHeight > element.clientHeight + 2 ||
+          element.scrollWidth > element.clientWidth + 2,
+      );
+      return [...outside, ...full.map(({ className, textContent }) => className + textContent)];
+    });
+  // Beside an open terminal, at the usual scale.
+  expect(await cut()).toEqual([]);
+  await page.keyboard.press('F5');
+  await expect(page.locator('.app.presented')).toBeVisible();
+  const slider = view.getByRole('slider', { name: 'One cursor for both' });
+  await page.keyboard.press('Home');
+  const total = Number(await slider.getAttribute('aria-valuemax'));
+  for (let change = 0; change < 60; change += 1) {
+    await expect(view.locator('.compare-stage.late')).toHaveCount(0);
+    expect(await cut(), `change ${change}`).toEqual([]);
+    if (Number(await slider.getAttribute('aria-valuenow')) === total) break;
+    await page.keyboard.press('PageDown');
+  }
+  await expect(slider).toHaveAttribute('aria-valuenow', String(total));
+  expect(await view.locator('.compare-stage').first().locator('.level-head').count()).toBe(3);
+
+  await page.keyboard.press('t');
+  await expect(page.locator('.terminal-pane.folded')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.terminal-pane.folded')).toHaveCount(1);
+  await expect(view).toBeVisible();
+  await expect(page.locator('.app.presented')).toBeVisible();
+});

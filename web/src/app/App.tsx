@@ -73,7 +73,9 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
   }, [lab]);
   const { focusTerminal, onReady } = useTerminalFocus();
   const { openHere: openMenu } = menus;
-  const actions = { ...show.actions, why, closeFull, focusStage, focusTerminal, openMenu };
+  const isAnswering = show.isPresented && !show.isFolded;
+  const own = { why, closeFull, focusStage, focusTerminal, openMenu, isAnswering };
+  const actions = { ...show.actions, ...own };
   const isCovered = page.window !== null || page.asking !== null || menu !== null;
   useAppKeys(lab, actions, !isCovered && isOpen, preferences.singleKeys);
 

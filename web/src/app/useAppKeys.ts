@@ -13,7 +13,11 @@ type Actions = Omit<KeyActions, 'leave'> & {
   endPresentation(): boolean;
   /** Shows the picture again. */
   closeFull(): void;
+  /** Whether the terminal stands open in a presentation: Escape folds it before it leaves anything. */
+  isAnswering: boolean;
 };
+
+const NO_LINE = () => '';
 
 /** The keys of the page and those of a clicker, which work even where single keys are switched off. */
 export function useAppKeys(
@@ -47,9 +51,21 @@ export function useAppKeys(
     };
     return [pageKeys(lab, stable), clickerKeys(lab, stable)];
   }, [lab]);
+  const folding = useMemo(() => {
+    const fold = () => {
+      latest.current.watch();
+      const { activeElement } = document;
+      if (!(activeElement instanceof HTMLElement) || !activeElement.closest('.terminal-pane'))
+        return;
+      activeElement.blur();
+      latest.current.focusStage();
+    };
+    return { Escape: fold };
+  }, []);
   const typed = useMemo(() => () => lab.terminal.typed, [lab]);
   useKeys(keys, enabled && singleKeys);
   useClicker(clicker, enabled, typed);
+  useClicker(folding, enabled && actions.isAnswering, NO_LINE);
 }
 
 /** Whether something else than the picture is on show. */

@@ -11,15 +11,19 @@ interface Props {
 
 const FIRST_SIZE = { width: 1000, height: 64 };
 const SIZE_MIN = { width: 50, height: 1 };
-const PART_Y = 16;
-const PART_H = 32;
-const TICK_H = 11;
+/** The places of commands and ticks in a slider of the usual height, and in a low one [px]. */
+const USUAL = { partY: 16, tickH: 11 };
+const LOW = { partY: 12, tickH: 8 };
+/** Height of a label [px]. */
+const LABEL_H = 16;
 
 /** All commands on one line, for both sides: a drag moves one cursor. The keys of the page move it as well. */
 export function CompareSlider({ axis, comparison }: Props) {
   const { compare } = useViews();
   const host = useRef<HTMLDivElement>(null);
-  const { width } = useSize(host, FIRST_SIZE, SIZE_MIN);
+  const { width, height } = useSize(host, FIRST_SIZE, SIZE_MIN);
+  const { partY, tickH } = height < FIRST_SIZE.height ? LOW : USUAL;
+  const partH = height - 2 * partY;
   const { at } = comparison;
   const scene = useMemo(() => compareScene(axis, at, width), [axis, at, width]);
   // The command was typed in the terminal: from here on the arrow keys move the cursor.
@@ -51,20 +55,20 @@ export function CompareSlider({ axis, comparison }: Props) {
         if (event.currentTarget.hasPointerCapture?.(event.pointerId)) scrub(event);
       }}
     >
-      <svg width={width} height={FIRST_SIZE.height} aria-hidden="true">
+      <svg width={width} height={height} aria-hidden="true">
         {scene.parts.map(({ key, text, label, x, w }, index) => (
           <g key={key}>
             <rect
               className={index % 2 === 0 ? 'part' : 'part other'}
               x={x}
-              y={PART_Y}
+              y={partY}
               width={Math.max(w - 1, 1)}
-              height={PART_H}
+              height={partH}
             >
               <title>{text}</title>
             </rect>
             {label !== '' && (
-              <text x={x + w / 2} y={PART_Y + 22} textAnchor="middle">
+              <text x={x + w / 2} y={partY + partH / 2 + LABEL_H * 0.36} textAnchor="middle">
                 {label}
               </text>
             )}
@@ -75,13 +79,11 @@ export function CompareSlider({ axis, comparison }: Props) {
             key={side === 0 ? 'first' : 'second'}
             className="tick"
             d={ticks
-              .map(
-                (x) => `M${x} ${side === 0 ? PART_Y - TICK_H - 2 : PART_Y + PART_H + 2}v${TICK_H}`,
-              )
+              .map((x) => `M${x} ${side === 0 ? partY - tickH - 2 : partY + partH + 2}v${tickH}`)
               .join('')}
           />
         ))}
-        <path className="cursor" d={`M${scene.cursor.toFixed(1)} 0V${FIRST_SIZE.height}`} />
+        <path className="cursor" d={`M${scene.cursor.toFixed(1)} 0V${height}`} />
       </svg>
     </div>
   );

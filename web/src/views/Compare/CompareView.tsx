@@ -6,15 +6,20 @@ import type { CompareSide, Grain, View } from '../../model/engine.generated';
 import type { Page } from '../../model/shown';
 import { timelineFrom } from '../../model/timeline';
 import { count, ratio, size } from '../../model/words';
+import type { Writing } from '../../model/writing';
 import { useCommands, useTime, useViews } from '../shared/contexts';
+import { useFit } from '../shared/useFit';
 import { ComparedStage } from './ComparedStage';
 import { CompareSlider } from './CompareSlider';
+import { depthOf } from './levels';
 import { type FigureRow, lessOf, timesOf } from './scene';
 
 interface Props {
   page: Pick<Page, 'histories' | 'grain'>;
   comparison: Comparison;
 }
+
+const NOTHING_WRITTEN: Writing = new Map();
 
 /** Two configurations that ran the same commands: both trees above each other, their figures, and one cursor. */
 export function CompareView({ page, comparison }: Props) {
@@ -26,6 +31,10 @@ export function CompareView({ page, comparison }: Props) {
       page.histories.get(side.branch)?.timeline ?? timelineFrom(side.view, side.steps);
     return sideAt(timeline, steps[index] ?? 0);
   });
+  const depth = Math.max(
+    ...result.sides.map(({ view }) => depthOf(view, NOTHING_WRITTEN)),
+    ...views.map((shown) => (shown ? depthOf(shown.view, shown.writing) : 1)),
+  );
   const rows = figures(
     comparison,
     steps,
@@ -41,7 +50,12 @@ export function CompareView({ page, comparison }: Props) {
       <Head page={page} comparison={comparison} />
       {result.sides.map((side, index) => (
         <div className="compare-side" key={side.branch}>
-          <ComparedStage side={side} step={steps[index] ?? 0} shown={views[index] ?? null} />
+          <ComparedStage
+            side={side}
+            step={steps[index] ?? 0}
+            shown={views[index] ?? null}
+            depth={depth}
+          />
           <Figures side={side} index={index} rows={rows} />
         </div>
       ))}
@@ -65,12 +79,16 @@ const GRAINS: readonly { grain: Grain; name: string; title: string }[] = [
   { grain: 'detail', name: 'step', title: 'An arrow key goes one step (3)' },
 ];
 
+/** A long command keeps its place by smaller letters. */
+const COMMAND_LETTERS = { most: 20, least: 16 };
+
 /** The way back, the command at the cursor, and how far an arrow key goes. */
 function Head({ page, comparison }: Props) {
   const { closeFull } = useViews();
   const { travel, setGrain } = useTime();
   const found = partAt(comparison);
   const { length } = comparison.result.commands;
+  const host = useFit(COMMAND_LETTERS, found?.part.text ?? '');
   const walk = (by: 1 | -1) => travel({ to: 'walk', grain: page.grain, count: by }, 'jump');
   return (
     <header className="compare-head">
@@ -82,7 +100,7 @@ function Head({ page, comparison }: Props) {
       >
         <span aria-hidden="true">←</span> Lab
       </button>
-      <p className="compare-command" aria-live="polite">
+      <p className="compare-command" aria-live="polite" ref={host} title={found?.part.text}>
         {found ? (
           <>
             <span className="dim">

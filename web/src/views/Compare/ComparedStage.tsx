@@ -4,6 +4,10 @@ import type { DamageWords } from '../../model/damage';
 import type { CompareSide } from '../../model/engine.generated';
 import { count } from '../../model/words';
 import { Stage } from '../Stage/Stage';
+import { useFit } from '../shared/useFit';
+import { useSize } from '../shared/useSize';
+import { LevelsPicture } from './LevelsPicture';
+import { fitsWhole } from './levels';
 
 interface Props {
   side: CompareSide;
@@ -11,41 +15,58 @@ interface Props {
   step: number;
   /** The side at that step; `null` while its events are fetched. */
   shown: SideShown | null;
+  /** Levels that either side has. */
+  depth: number;
 }
 
 const NO_DAMAGES: DamageWords = new Map();
 
 /** The tree of one side at the cursor, with its sentence. Until its events are there it keeps the tree before, and says so. */
-export const ComparedStage = memo(function ComparedStage({ side, step, shown }: Props) {
+export const ComparedStage = memo(function ComparedStage({ side, step, shown, depth }: Props) {
   const before = useRef<SideShown | null>(null);
   if (shown) before.current = shown;
   const drawn = shown ?? before.current;
   const options = side.options.map(({ name, value }) => `${name} ${value}`).join(', ');
+  const sentence = shown ? (shown.event?.sentence ?? '') : 'The events of this step are fetched …';
+  const host = useFit(LETTERS, sentence);
   return (
     <figure className="compare-picture" aria-busy={shown === null}>
       <figcaption>
         <h2 title={options}>{side.title}</h2>
-        <p>
-          <span className="dim">step {count(step)}</span>{' '}
-          {shown ? (shown.event?.sentence ?? '') : 'The events of this step are fetched …'}
+        <p ref={host} title={sentence}>
+          <span className="dim">step {count(step)}</span> {sentence}
         </p>
       </figcaption>
       {drawn && (
         // Both pictures have the same objects: they are looked at here, and selected on their branch.
         <div className={shown ? 'compare-stage' : 'compare-stage late'} inert>
-          <Stage
-            page={{
-              view: drawn.view,
-              writing: drawn.writing,
-              fresh: drawn.fresh,
-              selection: null,
-              moved: null,
-              reading: null,
-            }}
-            damages={NO_DAMAGES}
-          />
+          <Tree shown={drawn} depth={depth} />
         </div>
       )}
     </figure>
   );
 });
+
+/** A long sentence keeps its two lines by smaller letters. */
+const LETTERS = { most: 16, least: 12 };
+const FIRST_SIZE = { width: 900, height: 300 };
+const SIZE_MIN = { width: 50, height: 20 };
+
+/** The whole picture where it has room, else its levels. */
+function Tree({ shown, depth }: { shown: SideShown; depth: number }) {
+  const host = useRef<HTMLDivElement>(null);
+  const size = useSize(host, FIRST_SIZE, SIZE_MIN);
+  const { view, writing, fresh } = shown;
+  return (
+    <div className="compare-tree" ref={host}>
+      {fitsWhole(size.width, size.height, depth) ? (
+        <Stage
+          page={{ view, writing, fresh, selection: null, moved: null, reading: null }}
+          damages={NO_DAMAGES}
+        />
+      ) : (
+        <LevelsPicture shown={shown} size={size} depth={depth} />
+      )}
+    </div>
+  );
+}

@@ -64,7 +64,8 @@ interface MemtableProps {
   marks: Marks;
 }
 
-function Memtable({ shape, rows: { unit, line }, marks }: MemtableProps) {
+/** A memtable: how full it is, and its newest entries. */
+export function Memtable({ shape, rows: { unit, line }, marks }: MemtableProps) {
   const { x, y, w, h } = shape.box;
   const { immutable } = shape.memtable;
   const pad = unit * 0.5;

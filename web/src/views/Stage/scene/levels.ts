@@ -240,6 +240,8 @@ function stackedTables(
 
 /** Width of a column that has room for a number and two keys, in sizes of the text. */
 const COLUMN_UNITS = 10.5;
+/** Where the level has a single lane: of one that has room for a number. */
+const NUMBER_UNITS = 2.6;
 
 function columnsOf(
   level: LevelView,
@@ -251,7 +253,8 @@ function columnsOf(
   const { rows } = ground;
   const { unit, left, right } = rows;
   const gap = unit * 0.5;
-  const most = Math.max(Math.floor((right - left + gap) / (unit * COLUMN_UNITS + gap)), 1);
+  const units = lanes === 1 ? NUMBER_UNITS : COLUMN_UNITS;
+  const most = Math.max(Math.floor((right - left + gap) / (unit * units + gap)), 1);
   const jobs = Math.max(written.length, 1);
   const columns = Math.min(Math.ceil((level.tables.length + jobs) / lanes), most);
   const room = Math.max(columns * lanes - jobs, 0);
@@ -284,6 +287,7 @@ function columnsOf(
   const words = [
     `${counted(hidden, 'older table')} not drawn`,
     `${counted(hidden, 'older table')}`,
+    `+${hidden}`,
   ];
   const text = hidden > 0 ? fitting(words, w, unit) : '';
   const y = at.y + h / 2 + unit * 0.36;

@@ -98,7 +98,7 @@ function drawnLevels(view: View, writing: Writing): LevelView[] {
  * The bounds of all tables but those that were made since a job at work began to write. So the axis stays while a job
  * runs, and moves once, when the tables of the last job are installed.
  */
-function bounds(view: View): ShownKey[] {
+export function bounds(view: View): ShownKey[] {
   const tables = view.levels.flatMap((level) => level.tables);
   const installed = new Set(tables.map(({ table }) => table));
   const pending = view.jobs.flatMap((job) => job.outputs.filter((table) => !installed.has(table)));

@@ -1,0 +1,52 @@
+import { useMemo } from 'react';
+import type { SideShown } from '../../model/comparison';
+import { TERMS } from '../../model/terms.generated';
+import { LevelRowView } from '../Stage/LevelRows';
+import type { Marks } from '../Stage/Marked';
+import { Memtable } from '../Stage/MemoryRow';
+import type { Size } from '../shared/useSize';
+import { levelsScene } from './levels';
+
+interface Props {
+  shown: SideShown;
+  size: Size;
+  /** Levels to draw. */
+  depth: number;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Memory in one line, and all levels: the picture of a side where the whole one has no room. */
+export function LevelsPicture({ shown: { view, writing, fresh }, size, depth }: Props) {
+  const { width, height } = size;
+  const { rows, memtables, levels } = useMemo(
+    () => levelsScene(view, writing, width, height, depth),
+    [view, writing, width, height, depth],
+  );
+  const { unit, memory } = rows;
+  const marks: Marks = useMemo(
+    () => ({
+      ...{ unit, selected: null, active: null, focused: null, fresh, overlapped: NONE },
+      ...{ reading: new Map(), followed: null, damaged: new Map(), onHover: () => {} },
+    }),
+    [unit, fresh],
+  );
+  return (
+    <div className="stage">
+      <svg width={width} height={height} role="presentation" style={{ fontSize: unit }}>
+        {memtables.length > 0 && (
+          <text className="row-label" x={unit} y={memory.y + memory.h / 2 + unit * 0.36}>
+            <title>{TERMS.memtable}</title>
+            Memory
+          </text>
+        )}
+        {memtables.map((shape) => (
+          <Memtable key={shape.id} shape={shape} rows={rows} marks={marks} />
+        ))}
+        {levels.map((row) => (
+          <LevelRowView key={row.id} row={row} marks={marks} />
+        ))}
+      </svg>
+    </div>
+  );
+}
