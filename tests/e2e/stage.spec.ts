@@ -208,3 +208,35 @@ test('a flush is seen to its end, and a crash needs one key', async ({ page, sit
   await page.keyboard.press('Enter');
   await expect(playground.narration).toContainText('The power failed');
 });
+
+test('bytes in a lecture hall have six rows, and nothing scrolls the page itself', async ({
+  page,
+  site,
+}) => {
+  await page.setViewportSize(PROJECTOR);
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('fill 300 --words --seed 7; run');
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.keyboard.press('F5');
+  await page.keyboard.press('b');
+  await page.getByRole('option', { name: /\.sst/ }).first().click();
+  const bytes = page.getByRole('grid', { name: /^Bytes of/ });
+  await bytes.locator('[role=gridcell]').nth(40).click();
+  const flip = page.getByRole('button', { name: 'Flip a bit here' });
+  await flip.focus();
+  await expect(flip).toBeInViewport({ ratio: 1 });
+  const seen = await page.evaluate(() => {
+    const moved = [...document.querySelectorAll('html, body, #root, .app, .app *')]
+      .filter(({ scrollLeft }) => scrollLeft > 0)
+      .map(({ className }) => className);
+    const grid = document.querySelector('.hex-grid');
+    const row = grid?.querySelector('.hex-row')?.getBoundingClientRect().height ?? 1;
+    return { moved, rows: (grid?.getBoundingClientRect().height ?? 0) / row };
+  });
+  expect(seen.moved.filter((name) => !name.includes('file-strip'))).toEqual([]);
+  expect(seen.rows).toBeGreaterThanOrEqual(6);
+  for (const box of await page.locator('.app, .bytes-view, .bytes-columns > *').all()) {
+    const [inner, outer] = await box.evaluate((e) => [e.scrollWidth, e.clientWidth]);
+    expect(inner).toBeLessThanOrEqual(outer ?? 0);
+  }
+});

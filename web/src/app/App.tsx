@@ -73,7 +73,7 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
   }, [lab]);
   const { focusTerminal, onReady } = useTerminalFocus();
   const { openHere: openMenu } = menus;
-  const isAnswering = show.isPresented && !show.isFolded;
+  const isAnswering = show.isPresented && !show.isFolded && !show.isDark;
   const own = { why, closeFull, focusStage, focusTerminal, openMenu, isAnswering };
   const actions = { ...show.actions, ...own };
   const isCovered = page.window !== null || page.asking !== null || menu !== null;
@@ -131,7 +131,8 @@ interface WorkProps {
 /** Everything below the header, in its layout. */
 function Work({ lab, page, show, asTable, whyAsked, plain, onReady }: WorkProps) {
   const { isNarrow, isLow } = show.room;
-  const apart = isApart(page);
+  // Bytes in a lecture hall have the height of sentence and time, too.
+  const apart = isApart(page) || (show.isPresented && page.inspecting);
   const hasPanel = show.hasPanel || isNarrow;
   return (
     <Layout

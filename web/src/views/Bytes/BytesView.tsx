@@ -45,39 +45,41 @@ export function BytesView(props: Props) {
   };
   return (
     <section className="bytes-view" aria-label="Bytes of files" onKeyDown={close}>
-      <div className="bytes-head">
-        <button
-          type="button"
-          className="quiet back"
-          onClick={closeFull}
-          title="Back to the picture (Esc)"
-        >
-          <span aria-hidden="true">←</span> Lab
-        </button>
-        <FileStrip files={files} selected={id} />
-        <button type="button" className="command" onClick={() => openWindow('open')}>
-          Open more …
-        </button>
-      </div>
-      {id === null ? (
-        <FileTable
-          files={files}
-          directories={opened.state === 'ready' ? opened.result.directories : NO_DIRECTORIES}
-        />
-      ) : (
-        // Opened files do not change with the database.
-        <MomentProvider key={id} value={file?.opened ? `${file.bytes} ${file.role}` : moment}>
-          <FileBytes
-            id={id}
-            file={file}
-            damages={damages.get(id) ?? NO_DAMAGE}
-            selection={selection}
-            asTable={asTable}
-            isGone={listed.state === 'ready' && opened.state === 'ready' && file === null}
+      <div className="bytes-sheet">
+        <div className="bytes-head">
+          <button
+            type="button"
+            className="quiet back"
+            onClick={closeFull}
+            title="Back to the picture (Esc)"
+          >
+            <span aria-hidden="true">←</span> Lab
+          </button>
+          <FileStrip files={files} selected={id} />
+          <button type="button" className="command" onClick={() => openWindow('open')}>
+            Open more …
+          </button>
+        </div>
+        {id === null ? (
+          <FileTable
+            files={files}
+            directories={opened.state === 'ready' ? opened.result.directories : NO_DIRECTORIES}
           />
-        </MomentProvider>
-      )}
-      {id === null && listed.state === 'failed' && <p className="problem">{listed.message}</p>}
+        ) : (
+          // Opened files do not change with the database.
+          <MomentProvider key={id} value={file?.opened ? `${file.bytes} ${file.role}` : moment}>
+            <FileBytes
+              id={id}
+              file={file}
+              damages={damages.get(id) ?? NO_DAMAGE}
+              selection={selection}
+              asTable={asTable}
+              isGone={listed.state === 'ready' && opened.state === 'ready' && file === null}
+            />
+          </MomentProvider>
+        )}
+        {id === null && listed.state === 'failed' && <p className="problem">{listed.message}</p>}
+      </div>
     </section>
   );
 }
