@@ -24,6 +24,7 @@ mod properties;
 mod reader;
 mod spare;
 mod stored;
+mod tail;
 mod versions;
 mod written;
 

@@ -9,6 +9,7 @@ use super::prefixes::{PREFIX_FILTER_NAME, Prefixes};
 use super::properties::{FILTER_NAME, PROPERTIES_NAME, Properties};
 use super::reader::Table;
 use super::stored::{corrupt, read_block, read_filter};
+use super::tail::Tail;
 use crate::cache::BlockCache;
 use crate::identity::{Identity, Owner, mismatch};
 use crate::storage::{File, FileName, FileNumber, read_exactly};
@@ -32,18 +33,19 @@ impl Table {
         owner: Owner,
     ) -> Result<Self> {
         let name = FileName::Table(number);
-        let footer = read_footer(&*file, number, file_bytes)
+        let tail = Tail::read(&*file, name, file_bytes)?;
+        let footer = read_footer(&tail, number, file_bytes)
             .map_err(|error| unless_foreign(&*file, number, owner, error))?;
-        let index = read_index(&*file, name, footer)?;
-        let metas = read_metas(&*file, name, footer.meta_index, index.data_end())?;
+        let index = read_index(&tail, name, footer)?;
+        let metas = read_metas(&tail, name, footer.meta_index, index.data_end())?;
         let filter = match metas.get(FILTER_NAME) {
-            Some(handle) => Some(read_filter(&*file, name, *handle)?),
+            Some(handle) => Some(read_filter(&tail, name, *handle)?),
             None => None,
         };
         let handle = metas.get(PROPERTIES_NAME).copied().ok_or_else(|| {
             Error::corruption(name, footer.meta_index.offset, "the table has no properties")
         })?;
-        let properties = read_properties(&*file, name, handle)?;
+        let properties = read_properties(&tail, name, handle)?;
         if let Some(what) = mismatch(owner.of(number), properties.database) {
             return Err(Error::corruption(name, handle.offset, what));
         }
@@ -51,7 +53,7 @@ impl Table {
             let message = "properties and index disagree about the number of data blocks";
             return Err(Error::corruption(name, handle.offset, message));
         }
-        let prefixes = read_prefixes(&*file, name, &metas, &properties, prefix_index)?;
+        let prefixes = read_prefixes(&tail, name, &metas, &properties, prefix_index)?;
         Ok(Self { file, number, index, filter, prefixes, properties, cache })
     }
 }
