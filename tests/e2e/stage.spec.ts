@@ -240,3 +240,30 @@ test('bytes in a lecture hall have six rows, and nothing scrolls the page itself
     expect(inner).toBeLessThanOrEqual(outer ?? 0);
   }
 });
+
+test('nothing jumps while jobs run', async ({ page, site }) => {
+  await page.setViewportSize(PROJECTOR);
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('fill 120 --words --seed 7');
+  await page.evaluate(() => {
+    const shifts: string[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as PerformanceEntry[] & LayoutShift[]) {
+        // What a person has just pressed may move things.
+        if (entry.hadRecentInput) continue;
+        const names = entry.sources.map(({ node }) => (node as Element | null)?.className ?? '?');
+        shifts.push(`${entry.value.toFixed(4)} ${names.join(', ')}`);
+      }
+    }).observe({ type: 'layout-shift', buffered: false });
+  });
+  await playground.run('play max');
+  await expect(page.getByRole('button', { name: /^Play/ })).toBeVisible({ timeout: 60_000 });
+  expect(await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)).toEqual([]);
+});
+
+interface LayoutShift {
+  value: number;
+  hadRecentInput: boolean;
+  sources: { node: Node | null }[];
+}

@@ -66,9 +66,15 @@ export class Files<H extends Handle> {
       await this.#removeDeleted(directory);
       // A call that was blocked may need more tables at once than are kept: let it have them.
       if (!blocked) directory.forget(wasm.handlesToClose(OPEN_TABLES_MAX));
-      for (const name of JSON.parse(engine.filesWantedSoon()) as string[]) {
-        if (wasm.isWanted(name)) wasm.registerHandle(name, await directory.open(name));
-      }
+      const soon = JSON.parse(engine.filesWantedSoon()) as string[];
+      // Each is a round trip to the browser: all at once.
+      const opened = await Promise.allSettled(
+        soon
+          .filter((name) => wasm.isWanted(name))
+          .map(async (name) => [name, await directory.open(name)] as const),
+      );
+      for (const each of opened)
+        if (each.status === 'fulfilled') wasm.registerHandle(...each.value);
     } catch (error) {
       if (error instanceof WebAssembly.RuntimeError) throw error;
       // A call that needs the file will ask for it by name, and then the failure is reported.

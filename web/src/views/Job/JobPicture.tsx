@@ -39,6 +39,7 @@ export function JobPicture({ page }: Props) {
   const since = judged.filter(({ step }) => step === place.step).length;
   const done = Math.min(job.entriesDone + since, job.entriesTotal);
   const outputs = [...writing.values()].filter((table) => table.job === job.job);
+  const isCalm = page.busy === null && !page.playing;
   return (
     <section className="job-picture" aria-label={`${job.what} job ${job.job}`}>
       <div className="job-progress">
@@ -47,9 +48,14 @@ export function JobPicture({ page }: Props) {
           {count(done)} of {counted(job.entriesTotal, 'entry')} read
         </span>
       </div>
-      <Inputs job={job} view={view} heads={judged[judged.length - 1]?.heads ?? []} />
+      <Inputs
+        job={job}
+        view={view}
+        heads={judged[judged.length - 1]?.heads ?? []}
+        isCalm={isCalm}
+      />
       <Judged judged={judged} hidden={isHidden(page)} isFlush={job.what === 'flush'} />
-      <Outputs job={job} outputs={outputs} fresh={page.fresh} />
+      <Outputs job={job} outputs={outputs} fresh={page.fresh} isCalm={isCalm} />
     </section>
   );
 }
@@ -58,10 +64,12 @@ interface InputsProps {
   job: JobView;
   view: View;
   heads: readonly MergeHead[];
+  /** Steps come one at a time: what is new is scrolled to. */
+  isCalm: boolean;
 }
 
 /** What the job reads: a memtable, or tables with the entry that each stands on. */
-function Inputs({ job, view, heads }: InputsProps) {
+function Inputs({ job, view, heads, isCalm }: InputsProps) {
   const tables = view.levels.flatMap(({ score, tables: known }) =>
     known
       .filter(({ table }) => job.inputs.includes(table))
@@ -72,9 +80,9 @@ function Inputs({ job, view, heads }: InputsProps) {
   const first = heads.find((head) => head.first)?.table;
   useEffect(() => {
     // Of more inputs than fit, the one whose entry is judged stays in sight.
-    if (first !== undefined)
+    if (first !== undefined && isCalm)
       column.current?.querySelector('.first')?.scrollIntoView?.({ block: 'nearest' });
-  }, [first]);
+  }, [first, isCalm]);
   return (
     <div className={tables.length > MANY ? 'job-column many' : 'job-column'} ref={column}>
       <h3>Reads</h3>
@@ -249,17 +257,19 @@ interface OutputsProps {
   job: JobView;
   outputs: readonly OutputView[];
   fresh: ReadonlySet<string>;
+  isCalm: boolean;
 }
 
 /** The tables being written, part by part. */
-function Outputs({ job, outputs, fresh }: OutputsProps) {
+function Outputs({ job, outputs, fresh, isCalm }: OutputsProps) {
   const column = useRef<HTMLDivElement>(null);
   const parts = outputs.reduce((sum, output) => sum + partsWritten(output), 0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a part was written
   useEffect(() => {
+    if (!isCalm) return;
     const written = column.current?.querySelectorAll('.job-part.done');
     written?.[written.length - 1]?.scrollIntoView?.({ block: 'nearest' });
-  }, [parts]);
+  }, [parts, isCalm]);
   return (
     <div className="job-column" ref={column}>
       <h3>Writes</h3>
