@@ -189,7 +189,7 @@ function StorageBadge({ page }: { page: Props['page'] }) {
         ●
       </span>
       Saved<span className="roomy"> in this browser</span>
-      <span className="lesser"> · {size(storage.fileBytes)}</span>
+      <span className="lesser file-bytes"> · {size(storage.fileBytes)}</span>
     </span>
   );
 }

@@ -44,9 +44,7 @@ export function JobPicture({ page }: Props) {
     <section className="job-picture" aria-label={`${job.what} job ${job.job}`}>
       <div className="job-progress">
         <progress value={done} max={Math.max(job.entriesTotal, 1)} />{' '}
-        <span>
-          {count(done)} of {counted(job.entriesTotal, 'entry')} read
-        </span>
+        <span>{`${count(done)} of ${counted(job.entriesTotal, 'entry')} read`}</span>
       </div>
       <Inputs
         job={job}
@@ -64,7 +62,7 @@ interface InputsProps {
   job: JobView;
   view: View;
   heads: readonly MergeHead[];
-  /** Steps come one at a time: what is new is scrolled to. */
+  /** Steps come one at a time: the newest part is scrolled to. */
   isCalm: boolean;
 }
 
