@@ -274,3 +274,49 @@ interface LayoutShift {
   hadRecentInput: boolean;
   sources: { node: Node | null }[];
 }
+
+test('a clicker scrolls an experiment and a file, and the database stays at its step', async ({
+  page,
+  site,
+}) => {
+  await page.setViewportSize(PROJECTOR);
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('fill 300 --words --seed 7; run');
+  await playground.button('Experiments').click();
+  const list = page.getByRole('navigation', { name: 'All experiments' });
+  await list.getByRole('button', { name: /^L1 / }).click();
+  await playground.button('Run experiment').click();
+  const shown = page.getByRole('article', { name: /^L1:/ });
+  await expect(shown.locator('.lab-chart svg').first()).toBeVisible();
+  await playground.idle();
+  await page.keyboard.press('Escape');
+  await playground.run('goto 1000');
+  await expect(playground.narration).toContainText('Step 1000.');
+  await playground.button('Experiments').click();
+  await expect(shown).toBeVisible();
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.keyboard.press('F5');
+  await expect(page.locator('.app.presented')).toBeVisible();
+  await page.keyboard.press('Home');
+  const top = () => page.evaluate(() => document.querySelector('[data-pages]')?.scrollTop ?? -1);
+  await expect.poll(top).toBe(0);
+  const chart = shown.locator('.lab-chart-host').first();
+  await expect(async () => {
+    await page.keyboard.press('PageDown');
+    await expect(chart).toBeInViewport({ ratio: 0.6, timeout: 200 });
+  }).toPass();
+  for (const key of ['PageUp', 'ArrowRight', 's', ' ']) await page.keyboard.press(key);
+  await page.keyboard.press('End');
+  await expect.poll(top).toBeGreaterThan(0);
+
+  await page.keyboard.press('b');
+  await expect(page.locator('.file-table')).toBeVisible();
+  await page.keyboard.press('PageDown');
+  await page.getByRole('option', { name: /\.sst/ }).first().click();
+  await expect(page.locator('.hex-row').nth(8)).toBeVisible();
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.keyboard.press('PageDown');
+  await expect.poll(top).toBeGreaterThan(0);
+  await page.keyboard.press('F5');
+  await expect(playground.narration).toContainText('Step 1000.');
+});

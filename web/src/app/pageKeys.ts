@@ -1,6 +1,7 @@
 import type { Goal } from '../model/travel';
 import type { Lab } from './lab';
 import { timeKeys } from './timeKeys';
+import { turnPage, turnTo } from './turnPages';
 import type { KeyMap } from './useKeys';
 
 /** Actions of keys that are no commands. */
@@ -25,11 +26,25 @@ export interface KeyActions {
   openMenu(): void;
 }
 
+/** Where an experiment covers the picture, the keys of time scroll it or do nothing. */
+function whileSeen(lab: Lab, keys: KeyMap): KeyMap {
+  const scrolls: KeyMap = {
+    ' ': () => turnPage(1),
+    Home: () => turnTo('beginning'),
+    End: () => turnTo('end'),
+  };
+  const both = Object.entries(keys).map(([key, move]) => [
+    key,
+    () => (lab.store.get().experiment === null ? move() : scrolls[key]?.()),
+  ]);
+  return Object.fromEntries(both);
+}
+
 /** The single keys of the page. */
 export function pageKeys(lab: Lab, actions: KeyActions): KeyMap {
   const jump = (goal: Goal) => () => lab.go(goal, 'jump');
   return {
-    ...timeKeys(lab, actions),
+    ...whileSeen(lab, timeKeys(lab, actions)),
     r: () => lab.type('run'),
     w: actions.why,
     '[': jump({ to: 'mark', direction: -1 }),

@@ -1,5 +1,6 @@
 import type { Lab } from './lab';
 import type { KeyActions } from './pageKeys';
+import { hasPages, turnPage } from './turnPages';
 import type { KeyMap } from './useKeys';
 
 /** The keys that move through time, but for those of a clicker. */
@@ -26,15 +27,15 @@ export function timeKeys(lab: Lab, show: Pick<KeyActions, 'watch'>): KeyMap {
   };
 }
 
-/** The keys of a presenter's clicker, which work wherever the focus is. */
+/** The keys of a presenter's clicker, which work wherever the focus is; no step is made that cannot be seen. */
 export function clickerKeys(
   lab: Lab,
   show: Pick<KeyActions, 'curtain' | 'present' | 'watch'>,
 ): KeyMap {
   const { forward, back } = watched(lab, show);
   return {
-    PageDown: () => forward(),
-    PageUp: () => back(),
+    PageDown: () => (hasPages(lab.store.get()) ? turnPage(1) : forward()),
+    PageUp: () => (hasPages(lab.store.get()) ? turnPage(-1) : back()),
     '.': show.curtain,
     F5: show.present,
   };

@@ -101,7 +101,7 @@ export function FileTable({ files, directories }: TableProps) {
   const single = opened.filter((file) => !directories.some(({ id }) => inDirectory(file, id)));
   const databases = databasesAmong(single.flatMap((file) => file.opened ?? []));
   return (
-    <div className="file-table">
+    <div className="file-table" data-pages>
       {opened.length > 0 && (
         <div className="commands">
           {databases.map((database) => (

@@ -13,7 +13,7 @@ export function PartsTable({ leaves, pinned, decoded, onPin }: Props) {
   const plus = decoded ? '+' : '';
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className="parts-table" aria-label="Fields, one a row" tabIndex={0}>
+    <section className="parts-table" aria-label="Fields, one a row" tabIndex={0} data-pages>
       <table className="parts">
         <thead>
           <tr>

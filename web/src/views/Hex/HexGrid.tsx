@@ -79,6 +79,7 @@ export function HexGrid(props: Props) {
         className="hex-grid"
         ref={host}
         role="grid"
+        data-pages
         tabIndex={0}
         aria-label={label}
         aria-rowcount={rows}

@@ -95,7 +95,14 @@ function LabPage({ lab, report, busy }: LabPageProps) {
     if (report !== null && report !== first) document.getElementById('lab-found')?.focus();
   }, [report, first]);
   return (
-    <article className="lab-page" ref={top}>
+    <article
+      className="lab-page"
+      aria-label={`${lab.id}: ${lab.title}`}
+      ref={top}
+      data-pages
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+    >
       <h2>
         {lab.id}: {lab.title}
       </h2>
@@ -218,7 +225,7 @@ function Judged({ said, verdict, none }: { said: string; verdict: Verdict; none:
   return (
     <td className={verdict}>
       <span className="said">{said}</span>{' '}
-      <span className="verdict">
+      <span className="lab-verdict">
         <span aria-hidden="true">{sign}</span> {text}
       </span>
     </td>

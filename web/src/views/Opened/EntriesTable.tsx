@@ -23,7 +23,7 @@ export function EntriesTable({ file, onLookUp }: Props) {
   const hasSequence = entries.some(({ sequence }) => sequence !== null);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className="entries" aria-label="Entries" tabIndex={0}>
+    <section className="entries" aria-label="Entries" tabIndex={0} data-pages>
       <Pages skip={skip} shown={entries.length} all={all} more={more} onSkip={setSkip} />
       {damage.map((place) => (
         <p className="problem" key={`${place.offset} ${place.why}`}>

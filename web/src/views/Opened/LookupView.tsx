@@ -42,7 +42,7 @@ export function LookupView(props: Props) {
   const answer = useAnswer(wanted && { ask: 'lookup', file: file.id, ...wanted });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className="lookup" aria-label="Look up a key" tabIndex={0}>
+    <section className="lookup" aria-label="Look up a key" tabIndex={0} data-pages>
       <form
         className="lookup-form"
         onSubmit={(event) => {

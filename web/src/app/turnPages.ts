@@ -1,0 +1,34 @@
+import type { PageState } from '../model/page';
+
+/** Part of its height by which a view is scrolled, so that some lines stay in sight. */
+const SHARE = 0.85;
+
+/** What a view over the picture scrolls by the keys of pages has this attribute. */
+const SCROLLED = '[data-pages]';
+
+/** Whether the picture is covered by something with pages of its own: an experiment, or the bytes of files. */
+export function hasPages({ experiment, inspecting }: PageState): boolean {
+  return experiment !== null || inspecting;
+}
+
+/** Scrolls the view over the picture by a page, or to the next chart in it: each of them is seen whole. */
+export function turnPage(direction: 1 | -1): void {
+  for (const host of document.querySelectorAll<HTMLElement>(SCROLLED)) {
+    const from = host.scrollTop;
+    const to = from + direction * SHARE * host.clientHeight;
+    const charts = [...host.querySelectorAll<HTMLElement>('figure')].map(
+      ({ offsetTop }) => offsetTop - host.offsetTop,
+    );
+    const between = charts.filter(
+      (top) => (top - from) * direction > 8 && (to - top) * direction >= 0,
+    );
+    host.scrollTo({ top: (direction > 0 ? between[0] : between.at(-1)) ?? to });
+  }
+}
+
+/** Scrolls the view over the picture to its beginning or to its end. */
+export function turnTo(end: 'beginning' | 'end'): void {
+  for (const host of document.querySelectorAll<HTMLElement>(SCROLLED)) {
+    host.scrollTo({ top: end === 'end' ? host.scrollHeight : 0 });
+  }
+}
