@@ -320,3 +320,36 @@ test('a clicker scrolls an experiment and a file, and the database stays at its 
   await page.keyboard.press('F5');
   await expect(playground.narration).toContainText('Step 1000.');
 });
+
+test('the strip beside a job keeps its rows apart, and counts what has no room', async ({
+  page,
+  site,
+}) => {
+  await page.setViewportSize(PROJECTOR);
+  const playground = await new Playground(page).open(site.url);
+  // Five memtables, and the first of them is being flushed.
+  await playground.run('fill 150 --words --seed 7; step 3');
+  const strip = page.getByRole('navigation', { name: 'The whole tree' });
+  await expect(strip.locator('.strip-item.memtable')).toHaveCount(5);
+  const wrong = () =>
+    strip.evaluate((root) => {
+      const rows = [...root.querySelectorAll('.strip-row')];
+      const boxes = rows.map((row) => row.getBoundingClientRect());
+      const overlaps = boxes.filter(({ top }, index) => top < (boxes[index - 1]?.bottom ?? 0));
+      const outside = rows.flatMap((row, index) =>
+        [...row.querySelectorAll('.strip-item')].filter(
+          (item) => item.getBoundingClientRect().bottom > (boxes[index]?.bottom ?? 0) + 1,
+        ),
+      );
+      return overlaps.length + outside.length + Math.max(root.scrollHeight - root.clientHeight, 0);
+    });
+  expect(await wrong()).toBe(0);
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.keyboard.press('F5');
+  await expect(page.locator('.app.presented')).toBeVisible();
+  await expect.poll(wrong).toBe(0);
+  // A lower place has a line for each row.
+  await page.setViewportSize({ width: 1280, height: 600 });
+  await expect(strip.getByText('+3').first()).toBeVisible();
+  await expect.poll(wrong).toBe(0);
+});
