@@ -79,13 +79,16 @@ impl Question {
         Self { statement, step, run: None, begun: false, reads }
     }
 
-    /// The first line of an answer of a later step than the one that was asked for.
-    fn moment(&self, run: &ReplicaRun) -> Option<String> {
+    /// The first line of an answer of the past; `now`: the newest step.
+    fn moment(&self, run: &ReplicaRun, now: Step) -> Option<String> {
         let reached = run.replica.reached();
-        (reached > self.step).then(|| {
-            let (reached, step) = (text::count(reached), text::count(self.step));
-            format!("as of step {reached}, the end of the call that contains step {step}:")
-        })
+        let (told, step) = (text::count(reached), text::count(self.step));
+        if reached > self.step {
+            return Some(format!(
+                "as of step {told}, the end of the call that contains step {step}:"
+            ));
+        }
+        (self.step < now).then(|| format!("as of step {step}:"))
     }
 
     fn begin(&self, session: &mut Session) -> Result<ReplicaRun, Failure> {
@@ -112,7 +115,7 @@ impl Task for Question {
                 self.run = Some(run);
                 return Ok(Turn::More);
             }
-            if let Some(told) = self.moment(&run) {
+            if let Some(told) = self.moment(&run, session.tape.step()) {
                 session.say(OutputLine::note(told));
             }
             // The command under way in the replica waits.
