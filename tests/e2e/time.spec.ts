@@ -156,7 +156,7 @@ test('the past answers, and a command that writes asks where it belongs', async 
   await page.getByLabel('Go to step').fill(String(first));
   await page.keyboard.press('Enter');
   await playground.idle();
-  expect(await playground.run('get apple')).toEqual(['red']);
+  expect(await playground.run('get apple')).toEqual([`as of step ${first}:`, 'red']);
   expect((await playground.run('get pear')).join(' ')).toMatch(/not found/);
   const asks = page.getByRole('dialog', { name: 'This is the past' });
 
