@@ -1,4 +1,4 @@
-import { memo, useCallback, useRef, useState, useSyncExternalStore } from 'react';
+import { memo, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { comparisonShown } from '../model/comparison';
 import { isHidden, isOutcomeHidden } from '../model/focus';
 import { placeOf } from '../model/page';
@@ -67,6 +67,7 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
   useViewHistory(lab.store);
   useLeaving(lab.store);
   useCompareTravel(lab);
+  useUncovered(comparisonShown(page) !== null, show.actions.watch);
   const closeFull = useCallback(() => {
     lab.closeFull();
     requestAnimationFrame(leaveToStage);
@@ -177,6 +178,17 @@ function Curtain({ onEnd }: { onEnd(): void }) {
       <span className="visually-hidden">Show the page again</span>
     </button>
   );
+}
+
+/** Folds the terminal that was opened for one command when the comparison appears for which it was typed. */
+function useUncovered(isCompared: boolean, watch: () => void) {
+  const fold = useRef(watch);
+  useEffect(() => {
+    fold.current = watch;
+  });
+  useEffect(() => {
+    if (isCompared) fold.current();
+  }, [isCompared]);
 }
 
 /** Focuses the terminal; the terminal hands over the function for this once it is loaded. */
