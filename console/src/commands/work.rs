@@ -203,6 +203,7 @@ impl Task for Work {
         };
         let outcome = session.work(budget);
         let run = self.grain == StepGrain::Run;
+        let known = self.told;
         tell(session, &mut self.told, &mut self.events, |event| {
             event.kind.info().outline || (!run && event.job.is_some())
         });
@@ -210,6 +211,8 @@ impl Task for Work {
         match outcome? {
             StepOutcome::Idle => return self.finish(session),
             StepOutcome::Blocked(file) => return Ok(Turn::Blocked(file)),
+            // A unit of which nothing was heard, such as an entry that only came into the table, is no step.
+            StepOutcome::More if self.grain == StepGrain::Entry && self.told == known => {}
             StepOutcome::More => self.steps += u64::from(!whole_jobs),
             StepOutcome::Finished(job) => {
                 self.steps += 1;

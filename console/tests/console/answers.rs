@@ -25,6 +25,26 @@ fn a_deleted_key_is_told_from_one_that_was_never_written() {
     assert_eq!(console.run("get c").result["outcome"], "found");
 }
 
+/// A unit of which nothing is heard, such as an entry that only comes into the table, is passed over: a key that
+/// is pressed shows something.
+#[test]
+fn each_step_by_entry_tells_something() {
+    let mut console = console("classroom");
+    console.run("fill 60 --words --seed 7; fill 60 --words --seed 7; flush");
+    let mut steps = 0;
+    loop {
+        let response = console.run("step entry");
+        if response.result["changed"] == false {
+            break;
+        }
+        steps += 1;
+        let told = text(&response);
+        let events = told.lines().filter(|line| line.starts_with("  "));
+        assert!(events.count() > 0, "step {steps} tells nothing: {told}");
+    }
+    assert!(steps > 100, "{steps} steps");
+}
+
 #[test]
 fn background_work_lists_its_events_with_their_steps() {
     let mut console = console("classroom");

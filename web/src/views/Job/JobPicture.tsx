@@ -10,7 +10,7 @@ import { count, counted, size } from '../../model/words';
 import { useFollowed } from '../Follow/following';
 import { useSelection, useTime } from '../shared/contexts';
 import { Term } from '../shared/Term';
-import { isKept, judgedUpTo, type MergeEvent, reasonText, termOf } from './merge';
+import { isKept, judgedSince, judgedUpTo, type MergeEvent, reasonText, termOf } from './merge';
 
 interface Props {
   page: Page;
@@ -35,8 +35,7 @@ export function JobPicture({ page }: Props) {
   useEffect(() => details(place.step), [details, place.step]);
   const judged = useMemo(() => judgedUpTo(timeline, place, number), [timeline, place, number]);
   if (!job) return null;
-  // The view counts entries batch by batch; those judged since then are its details.
-  const since = judged.filter(({ step }) => step === place.step).length;
+  const since = judgedSince(timeline, place, job.job);
   const done = Math.min(job.entriesDone + since, job.entriesTotal);
   const outputs = [...writing.values()].filter((table) => table.job === job.job);
   const isCalm = page.busy === null && !page.playing;

@@ -2,8 +2,10 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../model/engine.generated';
+import { detailsAt, emptyTimeline, snapshotAt } from '../../model/timeline';
+import { append } from '../../model/timelineGrow';
 import { ask, loadEngine, openEngine, type WasmEngine } from '../../testing/realEngine';
-import { isKept, type MergeEvent, mergeOf, reasonText } from './merge';
+import { isKept, judgedSince, type MergeEvent, mergeOf, reasonText } from './merge';
 
 let Make: new (place: string) => WasmEngine;
 
@@ -42,5 +44,31 @@ describe('the verdicts of a merge', () => {
       expect(event.sentence).toContain(isKept(event.verdict) ? 'is kept' : 'is dropped');
     }
     expect(merged.some((event) => !isKept(event.verdict))).toBe(true);
+  });
+
+  it('are counted from the first entry to the last, whatever happens between two of them', () => {
+    const engine = open();
+    engine.wantDetails(true);
+    let timeline = emptyTimeline();
+    for (const line of ['', 'fill 60 --words --seed 7', 'fill 60 --words --seed 7', 'run']) {
+      if (line !== '') ask(engine, line);
+      for (let text = engine.events(false); text !== undefined; text = engine.events(false)) {
+        timeline = append(timeline, (JSON.parse(text) as Batch).events, null);
+      }
+    }
+    const read = new Map<number, number>();
+    for (let step = 1; step <= timeline.last; step += 1) {
+      const view = snapshotAt(timeline, step)?.snapshot.view;
+      const places = [0, ...detailsAt(timeline, step).map(({ detail }) => detail)];
+      for (const detail of places) {
+        for (const { job, entriesDone, entriesTotal } of view?.jobs ?? []) {
+          const done = entriesDone + judgedSince(timeline, { step, detail }, job);
+          expect(done, `step ${step}, detail ${detail}`).toBeLessThanOrEqual(entriesTotal);
+          expect(done, `step ${step}, detail ${detail}`).toBeGreaterThanOrEqual(read.get(job) ?? 0);
+          read.set(job, done);
+        }
+      }
+    }
+    expect(read.size).toBeGreaterThan(2);
   });
 });

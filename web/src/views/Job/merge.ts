@@ -1,6 +1,6 @@
-import type { MergeStep, Verdict, WireEvent } from '../../model/engine.generated';
+import type { MergeStep, Patch, Verdict, WireEvent } from '../../model/engine.generated';
 import type { TermName } from '../../model/terms.generated';
-import { detailsAt, type Timeline } from '../../model/timeline';
+import { detailsAt, eventAt, type Timeline } from '../../model/timeline';
 import type { Place } from '../../model/timelineWalk';
 
 /** The verdict of a job on one entry, and the event that tells it. */
@@ -61,4 +61,27 @@ export function judgedUpTo(
     found.unshift(...judged);
   }
   return found;
+}
+
+/**
+ * Entries that `job` has judged since the view counted them last, up to the place on show: the view counts batch by
+ * batch, and a table may be created within one.
+ */
+export function judgedSince(timeline: Timeline, { step, detail }: Place, job: number): number {
+  let judged = 0;
+  for (let at = step; at > Math.max(step - BACK_MAX, 0); at -= 1) {
+    judged += detailsAt(timeline, at).filter(
+      (event) => event.merge && event.job === job && (at < step || event.detail <= detail),
+    ).length;
+    if (eventAt(timeline, at)?.patches.some((patch) => counts(patch, job))) break;
+  }
+  return judged;
+}
+
+/** Whether `patch` says how many entries `job` has read. */
+function counts(patch: Patch, job: number): boolean {
+  if (patch.of !== 'job') return false;
+  const { edit } = patch;
+  if ('add' in edit) return edit.add.job === job;
+  return 'change' in edit && edit.change[0] === job && edit.change[1].entriesDone !== undefined;
 }
