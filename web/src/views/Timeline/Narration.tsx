@@ -32,8 +32,12 @@ export function Narration({ page, isLow }: Props) {
           'Nothing has happened yet. Type a command below, or press a button.'
         ) : (
           <>
-            {isLow && isPast && <b className="past-sign">the past</b>} <b>{stepName(place)}</b>{' '}
-            {sentence}
+            {isLow && isPast && (
+              <>
+                <b className="past-sign">the past</b>{' '}
+              </>
+            )}
+            <b>{stepName(place)}</b> {sentence}
           </>
         )}
       </p>
