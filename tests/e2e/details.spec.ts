@@ -3,6 +3,7 @@
 import { violations } from './axe';
 import { expect, test } from './harness';
 import { Playground } from './playground';
+import { outOfTerminal } from './steps';
 
 test('live, at the grain of details, sentence, picture and terminal tell the same entry', async ({
   page,
@@ -15,7 +16,7 @@ test('live, at the grain of details, sentence, picture and terminal tell the sam
     .locator('label')
     .filter({ hasText: /^detail$/ })
     .click();
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await outOfTerminal(page);
   for (let entry = 1; entry <= 3; entry += 1) {
     await page.keyboard.press('s');
     await playground.idle();
@@ -33,7 +34,7 @@ test('live, at the grain of details, sentence, picture and terminal tell the sam
   const merge = (await playground.run('merge')).join(' ');
   expect(merge).toContain(said.replace(/^Step \d+, detail \d+\. /, '').slice(0, 40));
 
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await outOfTerminal(page);
   await page.keyboard.press('ArrowLeft');
   await expect(page.getByText(/Viewing the past/)).toBeVisible();
   await page.keyboard.press('ArrowRight');

@@ -2,6 +2,7 @@
 
 import { expect, test } from './harness';
 import { Playground } from './playground';
+import { outOfTerminal } from './steps';
 
 const PROJECTOR = { width: 1280, height: 720 };
 
@@ -14,7 +15,7 @@ test('no sentence, cause or next step is cut in a thousand steps at 1280 × 720'
   const playground = await new Playground(page).open(site.url);
   await playground.run('fill 200 --words --seed 7; run; goto 6');
   await playground.run('goto 6');
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await outOfTerminal(page);
   const cut = await page.evaluate(async () => {
     const found = new Set<string>();
     const places = '.narration .sentence, .because > p, header .chip';
@@ -63,7 +64,7 @@ test('a clicker walks, presents and darkens from wherever the focus is', async (
   await expect(page.locator('.curtain')).toBeVisible();
   await page.keyboard.press('.');
   await expect(page.locator('.curtain')).toHaveCount(0);
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await outOfTerminal(page);
   await page.keyboard.press('Escape');
   await expect(page.locator('.app.presented')).toHaveCount(0);
   // A stray letter in the command line does not stop a clicker.
@@ -91,7 +92,7 @@ test('the stage has its share, and the sentence in a hall is large', async ({ pa
   await page.setViewportSize(PROJECTOR);
   const playground = await new Playground(page).open(site.url);
   await playground.run('fill 40 --words --seed 7; step 4');
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await outOfTerminal(page);
   const shares = () =>
     page.evaluate(() => {
       const stage = document.querySelector('.focus-stage')?.getBoundingClientRect().height ?? 0;
@@ -114,7 +115,7 @@ test('a lookup is walked stop by stop, and verdicts wait until they are revealed
   const playground = await new Playground(page).open(site.url);
   await playground.run('fill 60 --words --seed 7; put apple red; flush; run; put plum blue');
   await playground.run('explain get apple');
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await outOfTerminal(page);
   const stage = page.getByRole('region', { name: /^get apple/ });
   const stops = stage.locator('.lookup-stops li:not(.lookup-end)');
   await expect(stops.first()).toHaveClass(/now/);
@@ -151,7 +152,7 @@ test('after a crash the title names the losses, and Predict keeps them until the
   await playground.run('crash');
   const losses = /2 acknowledged writes are lost: "kiwi" = "green" and "fig" = "brown"/;
   await expect(playground.narration).toHaveText(losses);
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await outOfTerminal(page);
   await page.keyboard.press('v');
   await expect(playground.narration).toContainText('Which acknowledged writes are lost?');
   const card = page.getByRole('button', { name: /Which writes are there after recovery/ });
@@ -167,7 +168,7 @@ test('Escape leaves one thing at a time, and the presentation last', async ({ pa
   await page.setViewportSize(PROJECTOR);
   const playground = await new Playground(page).open(site.url);
   await playground.run('fill 40 --words --seed 7; run');
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await outOfTerminal(page);
   const presented = page.locator('.app.presented');
   await page.keyboard.press('F5');
   await page.keyboard.press('.');
@@ -182,6 +183,10 @@ test('Escape leaves one thing at a time, and the presentation last', async ({ pa
   await page.keyboard.press('Escape');
   await expect(page.locator('.terminal-pane.folded')).toBeVisible();
   await expect(presented).toBeVisible();
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.locator('.story.past')).toBeVisible();
+  await page.keyboard.press('End');
+  await expect(page.locator('.story.past')).toHaveCount(0);
   await page.keyboard.press('b');
   await expect(page.getByRole('region', { name: 'Bytes of files' })).toBeVisible();
   await page.keyboard.press('Escape');
@@ -195,7 +200,7 @@ test('a flush is seen to its end, and a crash needs one key', async ({ page, sit
   await page.setViewportSize(PROJECTOR);
   const playground = await new Playground(page).open(site.url);
   await playground.run('fill 40 --words --seed 7');
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await outOfTerminal(page);
   await page.keyboard.press('F5');
   const synced = page.locator('.job-part', { hasText: 'synced: durable' });
   for (let press = 0; press < 14 && (await synced.count()) === 0; press += 1) {
@@ -216,7 +221,7 @@ test('bytes in a lecture hall have six rows, and nothing scrolls the page itself
   await page.setViewportSize(PROJECTOR);
   const playground = await new Playground(page).open(site.url);
   await playground.run('fill 300 --words --seed 7; run');
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await outOfTerminal(page);
   await page.keyboard.press('F5');
   await page.keyboard.press('b');
   await page.getByRole('option', { name: /\.sst/ }).first().click();
@@ -294,7 +299,7 @@ test('a clicker scrolls an experiment and a file, and the database stays at its 
   await expect(playground.narration).toContainText('Step 1000.');
   await playground.button('Experiments').click();
   await expect(shown).toBeVisible();
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await outOfTerminal(page);
   await page.keyboard.press('F5');
   await expect(page.locator('.app.presented')).toBeVisible();
   await page.keyboard.press('Home');
@@ -314,7 +319,7 @@ test('a clicker scrolls an experiment and a file, and the database stays at its 
   await page.keyboard.press('PageDown');
   await page.getByRole('option', { name: /\.sst/ }).first().click();
   await expect(page.locator('.hex-row').nth(8)).toBeVisible();
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await outOfTerminal(page);
   await page.keyboard.press('PageDown');
   await expect.poll(top).toBeGreaterThan(0);
   await page.keyboard.press('F5');
@@ -344,7 +349,7 @@ test('the strip beside a job keeps its rows apart, and counts what has no room',
       return overlaps.length + outside.length + Math.max(root.scrollHeight - root.clientHeight, 0);
     });
   expect(await wrong()).toBe(0);
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await outOfTerminal(page);
   await page.keyboard.press('F5');
   await expect(page.locator('.app.presented')).toBeVisible();
   await expect.poll(wrong).toBe(0);

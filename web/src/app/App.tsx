@@ -75,7 +75,8 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
   const { focusTerminal, onReady } = useTerminalFocus();
   const { openHere: openMenu } = menus;
   const isAnswering = show.isPresented && !show.isFolded && !show.isDark;
-  const own = { why, closeFull, focusStage, focusTerminal, openMenu, isAnswering };
+  const leaveTerminal = leaveToStage;
+  const own = { why, closeFull, focusStage, focusTerminal, leaveTerminal, openMenu, isAnswering };
   const actions = { ...show.actions, ...own };
   const isCovered = page.window !== null || page.asking !== null || menu !== null;
   useAppKeys(lab, actions, !isCovered && isOpen, preferences.singleKeys);

@@ -7,12 +7,14 @@ import { clickerKeys } from './timeKeys';
 import { useClicker, useKeys } from './useKeys';
 
 type Actions = Omit<KeyActions, 'leave'> & {
-  /** Ends the darkness, or folds the terminal that was opened for one command; says whether it did. */
+  /** Ends the darkness; says whether there was one. */
   leave(): boolean;
   /** Ends the presentation; says whether there was one. */
   endPresentation(): boolean;
   /** Shows the picture again. */
   closeFull(): void;
+  /** Goes from the terminal to where keys move through time. */
+  leaveTerminal(): void;
   /** Whether the terminal stands open in a presentation: Escape folds it before it leaves anything. */
   isAnswering: boolean;
 };
@@ -54,11 +56,7 @@ export function useAppKeys(
   const folding = useMemo(() => {
     const fold = () => {
       latest.current.watch();
-      const { activeElement } = document;
-      if (!(activeElement instanceof HTMLElement) || !activeElement.closest('.terminal-pane'))
-        return;
-      activeElement.blur();
-      latest.current.focusStage();
+      if (document.activeElement?.closest('.terminal-pane')) latest.current.leaveTerminal();
     };
     return { Escape: fold };
   }, []);

@@ -82,10 +82,8 @@ export function useShow(
       unfold: () => setFolded(false),
       panel: () => change({ panel: !hasPanel }),
       leave: () => {
-        if (isDark) setDark(false);
-        else if (isPresented && opened) setOpened(false);
-        else return false;
-        return true;
+        setDark(false);
+        return isDark;
       },
       endPresentation: () => {
         setPresented(false);
@@ -93,7 +91,7 @@ export function useShow(
       },
       terminalHeight: (height: number) => change({ terminalHeight: height }),
     }),
-    [change, preferences.scale, hasPanel, isFolded, isDark, isPresented, opened, setFolded],
+    [change, preferences.scale, hasPanel, isFolded, isDark, isPresented, setFolded],
   );
   const open = Math.min(terminalHeight ?? openHeight(room, isPresented), room.height / 2);
   return {

@@ -6,6 +6,7 @@ import type { DirectoryState } from '../../model/engine.generated';
 import { fileOfSelection, type KnownFile, knownFiles, openedFiles } from '../../model/files';
 import { parseSelection } from '../../model/selection';
 import type { Page } from '../../model/shown';
+import { BackButton } from '../shared/BackButton';
 import { MomentProvider, useMoment, useViews } from '../shared/contexts';
 import { useAnswer } from '../shared/useAnswer';
 import { FileBytes } from './FileBytes';
@@ -47,14 +48,7 @@ export function BytesView(props: Props) {
     <section className="bytes-view" aria-label="Bytes of files" onKeyDown={close}>
       <div className="bytes-sheet">
         <div className="bytes-head">
-          <button
-            type="button"
-            className="quiet back"
-            onClick={closeFull}
-            title="Back to the picture (Esc)"
-          >
-            <span aria-hidden="true">←</span> Lab
-          </button>
+          <BackButton />
           <FileStrip files={files} selected={id} />
           <button type="button" className="command" onClick={() => openWindow('open')}>
             Open more …

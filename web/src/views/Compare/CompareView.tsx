@@ -7,6 +7,7 @@ import type { Page } from '../../model/shown';
 import { timelineFrom } from '../../model/timeline';
 import { count, ratio, size } from '../../model/words';
 import type { Writing } from '../../model/writing';
+import { BackButton } from '../shared/BackButton';
 import { useCommands, useTime, useViews } from '../shared/contexts';
 import { useFit } from '../shared/useFit';
 import { ComparedStage } from './ComparedStage';
@@ -84,7 +85,6 @@ const COMMAND_LETTERS = { most: 20, least: 16 };
 
 /** The way back, the command at the cursor, and how far an arrow key goes. */
 function Head({ page, comparison }: Props) {
-  const { closeFull } = useViews();
   const { travel, setGrain } = useTime();
   const found = partAt(comparison);
   const { length } = comparison.result.commands;
@@ -92,14 +92,7 @@ function Head({ page, comparison }: Props) {
   const walk = (by: 1 | -1) => travel({ to: 'walk', grain: page.grain, count: by }, 'jump');
   return (
     <header className="compare-head">
-      <button
-        type="button"
-        className="quiet back"
-        onClick={closeFull}
-        title="Back to the picture (Esc); compare shows it again"
-      >
-        <span aria-hidden="true">←</span> Lab
-      </button>
+      <BackButton more="; compare shows it again" />
       <p className="compare-command" aria-live="polite" ref={host} title={found?.part.text}>
         {found ? (
           <>

@@ -10,6 +10,7 @@ import type {
 } from '../../model/engine.generated';
 import { capital, cellText, columnText, labCsv, measured } from '../../model/labs';
 import type { Page } from '../../model/page';
+import { BackButton } from '../shared/BackButton';
 import { useViews } from '../shared/contexts';
 import { Lazy } from '../shared/Lazy';
 import { lazyPart } from '../shared/lazyPart';
@@ -40,14 +41,7 @@ export function LabsView({ page, lab }: Props) {
   return (
     <section className="labs-view" aria-label="Experiments" onKeyDown={close}>
       <nav className="labs-list" aria-label="All experiments">
-        <button
-          type="button"
-          className="quiet back"
-          onClick={closeFull}
-          title="Back to the picture (Esc)"
-        >
-          <span aria-hidden="true">←</span> Lab
-        </button>
+        <BackButton />
         <ul>
           {labs.map(({ id, title }) => (
             <li key={id}>
