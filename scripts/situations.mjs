@@ -133,7 +133,8 @@ export const SITUATIONS = {
     await at.run('fill 20 --words --seed 7; begin; put apple red; put pear green; get apple');
   },
   async follow(at) {
-    await at.run('fill 60 --words --seed 7; run; put apple red; put pear green; put apple gold');
+    await at.run('fill 60 --words --seed 7; put apple green; run; compact 0; run');
+    await at.run('put apple red; put pear green; flush; run; put apple gold; put fig ripe');
     await at.run('follow apple');
   },
   async directory(at) {

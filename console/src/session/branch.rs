@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Branches at once, the first included: each is a whole database in memory.
-pub(crate) const BRANCHES_MAX: usize = 8;
+pub(crate) const BRANCHES_MAX: usize = 16;
 
 /// Replicas that wait for the next question: a comparison asks about two branches in turn.
 const PARKED_MAX: usize = 2;

@@ -90,6 +90,27 @@ export function withBranch(
   });
 }
 
+/** A new branch begins with its parent's bookmarks of the history that they share. */
+export function inherited<Mark extends { step: number }>(
+  page: { branches: readonly BranchState[]; bookmarks: ReadonlyMap<number, readonly Mark[]> },
+  branch: number,
+): ReadonlyMap<number, readonly Mark[]> {
+  const state = page.branches.find(({ id }) => id === branch);
+  const { parent, forkedAt } = state ?? { parent: null, forkedAt: null };
+  if (page.bookmarks.has(branch) || parent === null || forkedAt === null) return page.bookmarks;
+  const shared = page.bookmarks.get(parent)?.filter(({ step }) => step <= forkedAt) ?? [];
+  return new Map(page.bookmarks).set(branch, shared);
+}
+
+/** Whether `branch` is a database that has just been imported: it is new, and left no other one. */
+export function isArrival(
+  page: { branches: readonly BranchState[]; histories: Histories },
+  branch: number,
+): boolean {
+  const state = page.branches.find(({ id }) => id === branch);
+  return state?.forkedAt === null && !page.histories.has(branch);
+}
+
 /** The branches, and the one on show. */
 interface OnBranch {
   branches: readonly BranchState[];

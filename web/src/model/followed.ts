@@ -1,5 +1,17 @@
 import type { KeyVersion, KeyVersions, VersionPlace } from './engine.generated';
+import { keyText } from './keys';
 import { count } from './words';
+
+/** Letters of a value beside the mark of an object. */
+const VALUE_LETTERS = 12;
+
+/** What one object holds of the followed key. */
+export interface Held {
+  /** The newest version in it: its value, and how many older ones there are. */
+  text: string;
+  /** Whether that is the version that a read finds. */
+  isRead: boolean;
+}
 
 /** The key that is followed, and everything that holds a version of it. */
 export interface Followed {
@@ -7,7 +19,7 @@ export interface Followed {
   key: string;
   found: KeyVersions;
   /** Memtables, logs and tables. */
-  objects: ReadonlySet<string>;
+  objects: ReadonlyMap<string, Held>;
   sequences: ReadonlySet<number>;
   /** The entries that hold versions, as selections. */
   places: readonly string[];
@@ -18,10 +30,41 @@ export function followedOf(key: string, found: KeyVersions): Followed {
   return {
     key,
     found,
-    objects: new Set(places.map(objectOfPlace)),
+    objects: objectsOf(found.versions),
     sequences: new Set(found.versions.map(({ sequence }) => sequence)),
     places: places.map(selectionOf),
   };
+}
+
+/** Each object with what it holds; `versions` are the newest first. */
+function objectsOf(versions: readonly KeyVersion[]): Map<string, Held> {
+  const within = new Map<string, Set<KeyVersion>>();
+  for (const version of versions) {
+    for (const place of version.places) {
+      const id = objectOfPlace(place);
+      within.set(id, (within.get(id) ?? new Set()).add(version));
+    }
+  }
+  return new Map([...within].map(([id, held]) => [id, heldOf([...held])]));
+}
+
+function heldOf([newest, ...older]: readonly KeyVersion[]): Held {
+  if (newest === undefined) return { text: '', isRead: false };
+  const value = newest.entry === 'delete' ? 'deleted' : keyText(newest.value, VALUE_LETTERS);
+  return { text: older.length > 0 ? `${value} +${older.length}` : value, isRead: isFound(newest) };
+}
+
+/** Whether a read finds this version. */
+export function isFound({ verdict }: KeyVersion): boolean {
+  return verdict.is === 'found' || verdict.is === 'deleted';
+}
+
+/** The sign of a version on every picture: filled for the one that a read finds. */
+export const followSign = (isRead: boolean): string => (isRead ? '◆' : '◇');
+
+/** What an object holds of the followed key, as a sentence part for assistive technology. */
+export function heldText(key: string, { text, isRead }: Held): string {
+  return `holds a version of ${key}: ${text}${isRead ? ', which a read finds' : ''}`;
 }
 
 function objectOfPlace(place: VersionPlace): string {

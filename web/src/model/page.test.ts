@@ -7,6 +7,7 @@ import type { Answer, ExplainResult, Grain, Message, WireEvent } from './engine.
 import {
   FIRST_PAGE,
   historyOf,
+  inspect,
   narration,
   onlyFlowed,
   type PageState,
@@ -360,6 +361,26 @@ describe('page', () => {
     page = receive(page, { type: 'branches', branches: [branch(0, null, null)], current: 0 });
     expect([...page.histories.keys()]).toEqual([0]);
     expect(shown(page).last).toBe(10);
+  });
+
+  it('shows the picture of a database that was imported while files were looked at', () => {
+    const branch = (id: number, forkedAt: number | null) => ({
+      ...{ id, name: `branch ${id}`, parent: id === 0 ? null : 0, forkedAt, memory: true },
+      ...{ steps: 10, pastless: null, damaged: [], crash: null },
+    });
+    const rest = { options: [], preset: 'classroom', next: null, fileBytes: 9 };
+    const to = { type: 'switched', storage: 'memory', ...rest, step: 4, view: busyView() } as const;
+    const branches = [branch(0, null), branch(1, 4), branch(2, null)];
+    let page = inspect(receive(open(), batch({ events: events(1, 10) })), true);
+    page = receive(page, { type: 'branches', branches, current: 1 });
+    page = receive(page, { ...to, branch: 1 });
+    expect(page.inspecting).toBe(true);
+    page = receive(page, { ...to, branch: 2 });
+    expect(page.inspecting).toBe(false);
+    // A later change to it leaves the files on show.
+    page = receive(inspect(page, true), { ...to, branch: 0 });
+    page = receive(page, { ...to, branch: 2 });
+    expect(page.inspecting).toBe(true);
   });
 
   it('selects only what is a selection', () => {

@@ -3,6 +3,8 @@ import {
   type Histories,
   type History,
   historyFrom,
+  inherited,
+  isArrival,
   kept,
   sentenceAt,
   told,
@@ -314,17 +316,9 @@ function switched(page: PageState, message: Of<'switched'>): PageState {
     next: message.next,
     playing: false,
     reading: null,
+    inspecting: page.inspecting && !isArrival(page, branch),
     version: page.version + 1,
   };
-}
-
-/** A new branch begins with its parent's bookmarks of the history that they share. */
-function inherited(page: PageState, branch: number): PageState['bookmarks'] {
-  const state = page.branches.find(({ id }) => id === branch);
-  const { parent, forkedAt } = state ?? { parent: null, forkedAt: null };
-  if (page.bookmarks.has(branch) || parent === null || forkedAt === null) return page.bookmarks;
-  const shared = page.bookmarks.get(parent)?.filter(({ step }) => step <= forkedAt) ?? [];
-  return new Map(page.bookmarks).set(branch, shared);
 }
 
 function struck(page: PageState, { step, before }: Of<'break'>): PageState {

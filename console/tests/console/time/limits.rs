@@ -4,19 +4,19 @@ use super::Lab;
 use levelscope::storage::{Crash, MemoryStorage};
 
 #[test]
-fn there_are_at_most_eight_branches() {
+fn there_are_at_most_sixteen_branches() {
     let mut lab = Lab::classroom();
     lab.run("put a 1");
-    for _ in 1..8 {
+    for _ in 1..16 {
         assert!(lab.run("fork").error.is_none());
     }
     for line in ["fork", "crash", "fork 3"] {
-        let failure = lab.run(line).error.expect("there are eight");
+        let failure = lab.run(line).error.expect("there are sixteen");
         assert_eq!(failure.kind, "unavailable");
-        assert!(failure.message.contains("8 branches"), "{}", failure.message);
+        assert!(failure.message.contains("16 branches"), "{}", failure.message);
     }
     let (branches, current) = lab.console.branches();
-    assert_eq!((branches.len(), current), (8, 7));
+    assert_eq!((branches.len(), current), (16, 15));
     assert_eq!(branches[3].name, "fork 3");
     assert_eq!(branches[3].parent, Some(2));
     assert!(branches[3].memory);
@@ -46,14 +46,14 @@ fn a_branch_that_waits_is_dropped_with_its_memory() {
     }
     // There is room again, and numbers are not used twice.
     lab.run("branch main");
-    for _ in 0..6 {
+    for _ in 0..14 {
         assert_eq!(lab.run("fork").error, None);
     }
     assert!(lab.run("fork").error.is_some());
     let (branches, current) = lab.console.branches();
     let ids: Vec<usize> = branches.iter().map(|branch| branch.id).collect();
-    assert_eq!((ids, current), (vec![0, 2, 3, 4, 5, 6, 7, 8], 8));
-    lab.run("branch main; branch --drop 8; branch --drop 7");
+    assert_eq!((ids, current), (std::iter::once(0).chain(2..=16).collect(), 16));
+    lab.run("branch main; branch --drop 16; branch --drop 15");
     assert_eq!(lab.run("fork; branches").error, None);
     let choices = lab.console.complete("branch --drop ", 14);
     assert!(choices.iter().any(|choice| choice.text.contains("fork 2")), "{choices:?}");

@@ -91,23 +91,15 @@ function LookupTitle({ page: { reading } }: Props) {
   );
 }
 
-/** The followed key; the way back to what the step is about, while the levels are pinned. */
+/** The way back to what the step is about, while the levels are pinned. */
 function Offer({ page }: Props) {
+  if (page.focus !== 'levels') return null;
   return (
-    <>
-      {page.followed !== null && (
-        <div className="focus-followed">
-          <FollowChip followed={page.followed} />
-        </div>
-      )}
-      {page.focus === 'levels' && (
-        <div className="focus-offer">
-          <FocusButton to="step" pressed>
-            Levels pinned <kbd>l</kbd>
-          </FocusButton>
-        </div>
-      )}
-    </>
+    <div className="focus-offer">
+      <FocusButton to="step" pressed>
+        Levels pinned <kbd>l</kbd>
+      </FocusButton>
+    </div>
   );
 }
 

@@ -2,6 +2,7 @@ import './Strip.css';
 
 import { useRef } from 'react';
 import type { LevelView, View } from '../../model/engine.generated';
+import { heldText } from '../../model/followed';
 import type { Page } from '../../model/page';
 import type { TermName } from '../../model/terms.generated';
 import { useFollowed } from '../Follow/following';
@@ -152,13 +153,13 @@ function Row({ name, term, isDurable, items, max }: RowProps) {
 function Item({ id, name, className }: { id: string; name: string; className: string }) {
   const { select } = useSelection();
   const followed = useFollowed();
-  const isFollowed = followed?.objects.has(id) === true;
+  const held = followed?.objects.get(id);
   return (
     <button
       type="button"
-      className={`strip-item ${className}${isFollowed ? ' followed' : ''}`}
+      className={`strip-item ${className}${held ? ' followed' : ''}`}
       data-object={id}
-      aria-label={`${id.replace(':', ' ')}${isFollowed ? `, holds a version of ${followed.key}` : ''}`}
+      aria-label={`${id.replace(':', ' ')}${held ? `, ${heldText(followed?.key ?? '', held)}` : ''}`}
       onClick={() => select(id)}
     >
       {name}

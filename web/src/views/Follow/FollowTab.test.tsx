@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import type { FollowResult, ShownKey } from '../../model/engine.generated';
-import { followedOf, isOfEntry, pathsIn } from '../../model/followed';
+import { followedOf, heldText, isOfEntry, pathsIn } from '../../model/followed';
 import { Offers } from '../../testing/Offers';
 import { asking } from '../../testing/queries';
 import { FollowTab } from './FollowTab';
@@ -49,7 +49,7 @@ it('lists the versions, and a click selects the entry', async () => {
   );
   const rows = await screen.findAllByRole('listitem');
   expect(rows[0]).toHaveTextContent('#5 deleted◆ a read finds this tombstone');
-  expect(screen.getByText('under the tombstone #5; a snapshot at #4 reads it')).toBeVisible();
+  expect(screen.getByText('◇ under the tombstone #5; a snapshot at #4 reads it')).toBeVisible();
   expect(screen.getByText(/its filter excludes the key/)).toBeVisible();
   const place = screen.getByRole('button', { name: 'L1 table 7, block 1' });
   await userEvent.click(place);
@@ -58,9 +58,29 @@ it('lists the versions, and a click selects the entry', async () => {
   expect(type).toHaveBeenLastCalledWith('follow --off');
 });
 
+it('tells an object that holds several versions by the newest', () => {
+  const [newest, older] = VERSIONS.versions;
+  if (!newest || !older) throw new Error('two versions are needed');
+  const places = [...older.places, ...older.places];
+  const versions = [
+    { ...newest, places },
+    { ...older, places },
+  ];
+  const { objects } = followedOf('apple', { ...VERSIONS, versions });
+  expect([...objects]).toEqual([['table:7', { text: 'deleted +1', isRead: true }]]);
+});
+
 it('finds the bytes of the entries', () => {
   const followed = followedOf('apple', VERSIONS);
-  expect([...followed.objects]).toEqual(['memtable:2', 'wal:3', 'table:7']);
+  const tombstone = { text: 'deleted', isRead: true };
+  expect([...followed.objects]).toEqual([
+    ['memtable:2', tombstone],
+    ['wal:3', tombstone],
+    ['table:7', { text: 'green', isRead: false }],
+  ]);
+  expect(heldText('apple', tombstone)).toBe(
+    'holds a version of apple: deleted, which a read finds',
+  );
   const paths = pathsIn(followed, 'table:7');
   expect(paths).toEqual(['block:1/entry:2']);
   expect(pathsIn(followed, 'table:70')).toEqual([]);

@@ -1,7 +1,7 @@
 import './Follow.css';
 
 import type { KeyVersion, KeyVersions } from '../../model/engine.generated';
-import { placeText, selectionOf, versionVerdict } from '../../model/followed';
+import { followSign, isFound, placeText, selectionOf, versionVerdict } from '../../model/followed';
 import { keyText } from '../../model/keys';
 import { count, counted } from '../../model/words';
 import { Command, Pick } from '../shared/Facts';
@@ -35,15 +35,14 @@ export function FollowTab() {
 }
 
 function Version({ version }: { version: KeyVersion }) {
-  const { sequence, entry, value, verdict, places } = version;
-  const isRead = verdict.is === 'found' || verdict.is === 'deleted';
+  const { sequence, entry, value, places } = version;
+  const isRead = isFound(version);
   return (
     <li className={isRead ? 'is-read' : ''}>
       <b>#{count(sequence)}</b>{' '}
       {entry === 'delete' ? <i>deleted</i> : <code>{keyText(value, LETTERS)}</code>}
       <span className="follow-verdict">
-        {isRead && '◆ '}
-        {versionVerdict(version)}
+        {followSign(isRead)} {versionVerdict(version)}
       </span>
       <ul className="plain-list">
         {places.map((place) => (

@@ -50,7 +50,7 @@ export function TableFacts(props: TableProps) {
           ],
           [
             'Entries',
-            `${count(info.entries)}${info.tombstones > 0 ? `, ${counted(info.tombstones, 'tombstone')} ×` : ''}`,
+            `${count(info.entries)}${info.tombstones > 0 ? `, ${counted(info.tombstones, 'tombstone')}` : ''}`,
           ],
           ['Run', `${count(info.run)} of L${level}`],
           ['Sequence', `${count(info.sequenceMin)} – ${count(info.sequenceMax)}`],

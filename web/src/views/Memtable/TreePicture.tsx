@@ -128,7 +128,7 @@ function Entries({ tree, wanted }: { tree: MemtableTree; wanted: string }) {
               <code>{keyText(entry.key)}</code>
             </th>
             <td>{count(entry.sequence)}</td>
-            <td>{entry.entry === 'delete' ? 'tombstone ×' : `${count(entry.valueBytes)} B`}</td>
+            <td>{entry.entry === 'delete' ? 'tombstone' : `${count(entry.valueBytes)} B`}</td>
           </tr>
         ))}
       </tbody>

@@ -2,7 +2,7 @@ import { type MouseEvent, memo } from 'react';
 import { TERMS } from '../../model/terms.generated';
 import { useSelection } from '../shared/contexts';
 import { placeIn } from '../shared/placeIn';
-import { isFollowed, isMarked, Marked, type Marks } from './Marked';
+import { followedText, isMarked, Marked, type Marks } from './Marked';
 import type { Box } from './scene/geometry';
 import type { LevelRow } from './scene/levels';
 import { barAt, type Caption, type TableShape } from './scene/tables';
@@ -130,8 +130,7 @@ function isSame(before: TableProps, after: TableProps): boolean {
     (m.selected === id) === (n.selected === id) &&
     (m.active === id) === (n.active === id) &&
     m.fresh.has(id) === n.fresh.has(id) &&
-    m.followed?.key === n.followed?.key &&
-    isFollowed(m, id) === isFollowed(n, id) &&
+    followedText(m, id) === followedText(n, id) &&
     m.overlapped.has(id) === n.overlapped.has(id) &&
     m.reading.get(id) === n.reading.get(id) &&
     m.damaged.get(id) === n.damaged.get(id) &&

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Followed } from '../../model/followed';
+import { type Followed, followSign, type Held, heldText } from '../../model/followed';
 import { useSelection } from '../shared/contexts';
 import type { Box } from './scene/geometry';
 import type { ReadBadge } from './scene/reading';
@@ -43,14 +43,15 @@ export function isMarked(marks: Marks, id: string): boolean {
     marks.fresh.has(id) ||
     marks.overlapped.has(id) ||
     marks.reading.has(id) ||
-    isFollowed(marks, id) ||
+    marks.followed?.objects.has(id) === true ||
     marks.damaged.has(id)
   );
 }
 
-/** Whether the object holds a version of the followed key. */
-export function isFollowed({ followed }: Marks, id: string): boolean {
-  return followed?.objects.has(id) === true;
+/** What the object holds of the followed key, in words; `null` for nothing. */
+export function followedText({ followed }: Marks, id: string): string | null {
+  const held = followed?.objects.get(id);
+  return followed && held ? heldText(followed.key, held) : null;
 }
 
 /** The DOM id of a stage object; the stage names it as its active descendant. */
@@ -61,7 +62,7 @@ export function domId(id: string): string {
 /** An object of the stage: can be pointed at, selected, and is ringed when it is new. */
 export function Marked({ id, box, label, marks, className, children }: Props) {
   const { select } = useSelection();
-  const followed = isFollowed(marks, id) ? marks.followed : null;
+  const held = marks.followed?.objects.get(id);
   const selected = marks.selected === id;
   const fresh = marks.fresh.has(id);
   const badge = marks.reading.get(id);
@@ -84,7 +85,7 @@ export function Marked({ id, box, label, marks, className, children }: Props) {
         damage ?? '',
         fresh ? 'new in this step' : '',
         badge ? badgeText(badge) : '',
-        followed ? `holds a version of ${followed.key}` : '',
+        followedText(marks, id) ?? '',
       ]
         .filter(Boolean)
         .join(', ')}
@@ -101,22 +102,70 @@ export function Marked({ id, box, label, marks, className, children }: Props) {
         </>
       )}
       {children}
-      {followed && <FollowMark box={box} unit={marks.unit} />}
+      {held && (
+        <FollowMark held={held} named={className.startsWith('table')} box={box} unit={marks.unit} />
+      )}
       {badge && <Badge badge={badge} box={box} unit={marks.unit} />}
     </g>
   );
 }
 
+interface FollowMarkProps {
+  held: Held;
+  /** Whether the version is named: memtables and logs show their entries themselves. */
+  named: boolean;
+  box: Box;
+  unit: number;
+}
+
 /** A version of the followed key is in it. */
-function FollowMark({ box, unit }: { box: Box; unit: number }) {
+function FollowMark({ held, named, box, unit }: FollowMarkProps) {
+  const sign = followSign(held.isRead);
   return (
     <>
       <Frame box={box} grow={3} className="follow-ring" />
-      <text className="follow-sign" x={box.x + box.w} y={box.y + box.h + 3} textAnchor="end">
-        {box.w > unit ? '◆' : ''}
-      </text>
+      {named ? (
+        <FollowName text={`${sign} ${held.text}`} sign={sign} box={box} unit={unit} />
+      ) : (
+        <text className="follow-sign" x={box.x + box.w} y={box.y + box.h + 3} textAnchor="end">
+          {sign}
+        </text>
+      )}
     </>
   );
+}
+
+/** The version on the upper edge of a table, where it covers no key of it; only its sign where there is no room. */
+function FollowName({
+  text,
+  sign,
+  box,
+  unit,
+}: {
+  text: string;
+  sign: string;
+  box: Box;
+  unit: number;
+}) {
+  const wide = (letters: number) => unit * (0.8 + letters * 0.62);
+  const shown = wide(text.length) < box.w ? text : sign;
+  const [w, h] = [wide(shown.length), unit * 1.2];
+  if (w > box.w) return null;
+  const x = box.x + (shown === text ? unit * 0.4 : 0);
+  const y = aboveIt(box, h);
+  return (
+    <g className="follow-name">
+      <rect x={x} y={y} width={w} height={h} rx={h / 2} />
+      <text className="mono" x={x + w / 2} y={y + h / 2 + unit * 0.34} textAnchor="middle">
+        {shown}
+      </text>
+    </g>
+  );
+}
+
+/** Where a sign of height `h` begins: above the object as far as there is room. */
+function aboveIt(box: Box, h: number): number {
+  return Math.max(box.y - h * 0.75, 0);
 }
 
 function badgeText({ order, outcome }: ReadBadge): string {
@@ -136,8 +185,7 @@ function Badge({ badge, box, unit }: { badge: ReadBadge; box: Box; unit: number 
   const w = unit * 0.8 + text.length * unit * 0.7;
   const h = unit * 1.3;
   const x = box.x + box.w - w + 6;
-  // Above the object as far as there is room: it covers no key.
-  const y = Math.max(box.y - h * 0.75, 0);
+  const y = aboveIt(box, h);
   return (
     <g className={`badge badge-${badge.outcome}`}>
       <rect x={x} y={y} width={w} height={h} rx={h / 2} />

@@ -7,6 +7,7 @@ import type { Followed } from '../../model/followed';
 import { objectOf } from '../../model/selection';
 import type { Moved, Page } from '../../model/shown';
 import type { Writing } from '../../model/writing';
+import { FollowChip } from '../Follow/FollowChip';
 import { useSelection } from '../shared/contexts';
 import { showsFocus } from '../shared/pointed';
 import { type Size, useSize } from '../shared/useSize';
@@ -19,14 +20,15 @@ import { domId, type Marks } from './Marked';
 import { MemoryRow } from './MemoryRow';
 import { type DamageMark, damageMarks } from './scene/damage';
 import { moveFocus } from './scene/focus';
-import type { Box } from './scene/geometry';
+import type { Box, Rows } from './scene/geometry';
 import { readBadges } from './scene/reading';
 import { overlapOf, type Scene, type Shown, stageScene } from './scene/stage';
 import { TransactionRow } from './TransactionRow';
 import { Travels } from './Travels';
 
 interface Props {
-  page: Pick<Page, 'view' | 'writing' | 'selection' | 'fresh' | 'moved' | 'reading'>;
+  page: Pick<Page, 'view' | 'writing' | 'selection' | 'fresh' | 'moved' | 'reading'> &
+    Partial<Pick<Page, 'followed'>>;
   /** Its damaged objects. */
   damages: DamageWords;
   /** The newest entries of its memtables, as far as they are known. */
@@ -107,7 +109,19 @@ export function Stage({ page, damages, recent = NO_ENTRIES, followed = null }: P
           {moved && <Moves moved={moved} size={size} shown={shown} after={scene} />}
         </svg>
       </div>
+      {page.followed != null && <FollowPlace followed={page.followed} rows={scene.rows} />}
       {scene.ticks.length > 0 && <KeyScaleButton scale={scale} rows={scene.rows} />}
+    </div>
+  );
+}
+
+/** The followed key, in the gutter below the word for the memory: it covers nothing there. */
+function FollowPlace({ followed, rows }: { followed: string; rows: Rows }) {
+  const { unit, line, memory } = rows;
+  const top = memory.y + unit * 0.3 + line;
+  return (
+    <div className="stage-followed" style={{ fontSize: unit, top }}>
+      <FollowChip followed={followed} />
     </div>
   );
 }

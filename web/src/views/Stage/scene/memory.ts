@@ -152,7 +152,12 @@ function fillings(memtable: MemtableView): string[] {
   const full = `${count(bytes)} of ${count(limitBytes)} B`;
   const percent = `${Math.round((100 * bytes) / Math.max(limitBytes, 1))} %`;
   const more = `${full} · ${counted(entries, 'entry')}`;
-  return [...(tombstones > 0 ? [`${more} · ${tombstones} ×`] : []), more, full, percent];
+  return [
+    ...(tombstones > 0 ? [`${more} · ${counted(tombstones, 'tombstone')}`] : []),
+    more,
+    full,
+    percent,
+  ];
 }
 
 /** What an immutable memtable waits for, from the longest wording to the shortest. */

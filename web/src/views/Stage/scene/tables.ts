@@ -131,8 +131,9 @@ function tableCaptions(info: TableInfo, box: Box, { axis, rows }: Ground): Capti
   const { unit, line } = rows;
   const pad = unit * 0.5;
   const number = String(info.table);
+  const tombstones = counted(info.tombstones, 'tombstone');
   const sizes = [
-    ...(info.tombstones > 0 ? [`${size(info.bytes)} · ${info.tombstones} ×`] : []),
+    ...(info.tombstones > 0 ? [`${size(info.bytes)} · ${tombstones}`, tombstones] : []),
     size(info.bytes),
   ];
   const first = axis.label(info.smallest);
