@@ -24,6 +24,7 @@ pub use commands::verbs;
 pub use console::Console;
 pub use history::{Breakpoint, BreakpointHit, Damage, Listener, Step, Window};
 pub use host::{BYTES_SHOWN_BY, Host, PLAY_RATE, PlayChange, SPEEDS, Scratch, Speed};
+pub use language::condition;
 pub use language::lexer::{self, unfinished};
 pub use language::{Flag, Query, Verb};
 pub use output::{

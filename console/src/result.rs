@@ -34,6 +34,7 @@ pub enum Lookup {
 }
 
 mod compare;
+mod expect;
 mod follow;
 mod opened;
 mod options;
@@ -42,6 +43,7 @@ mod stats;
 pub use compare::{
     CompareCommand, CompareMoment, CompareOption, CompareOutcome, CompareResult, CompareSide,
 };
+pub use expect::ExpectResult;
 pub use follow::FollowResult;
 pub use options::{OptionState, PresetState};
 pub use stats::{Amplification, StatsResult, StatsRow};

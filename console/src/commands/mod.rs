@@ -7,6 +7,7 @@ mod bytes;
 mod check;
 mod compare;
 mod data;
+mod expect;
 mod explain;
 mod figures;
 mod fill;
@@ -31,6 +32,7 @@ mod settings;
 mod snapshots;
 mod time;
 mod transactions;
+mod until;
 mod work;
 
 pub(crate) use opened::{Opening, format_called};
@@ -67,6 +69,7 @@ pub(crate) const TABLES: &[&[Command]] = &[
     transactions::VERBS,
     jobs::VERBS,
     work::VERBS,
+    until::VERBS,
     levels::VERBS,
     buckets::VERBS,
     logs::VERBS,
@@ -74,6 +77,7 @@ pub(crate) const TABLES: &[&[Command]] = &[
     hex::VERBS,
     figures::VERBS,
     check::VERBS,
+    expect::VERBS,
     explain::VERBS,
     follow::VERBS,
     opened::VERBS,
@@ -102,6 +106,8 @@ static REST: Rest = Rest {
     kvdb: new_files::store::start,
     lab: lab::run,
     compare: compare::begin,
+    expect: expect::begin,
+    until: until::begin,
     open_files: |files| Box::new(Opening::of(files, None)),
 };
 

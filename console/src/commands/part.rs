@@ -31,6 +31,8 @@ pub(crate) struct Rest {
     pub(crate) kvdb: Start,
     pub(crate) lab: Start,
     pub(crate) compare: Start,
+    pub(crate) expect: Start,
+    pub(crate) until: Start,
     /// Opens files that the host has read.
     pub(crate) open_files: fn(Vec<Foreign>) -> Box<dyn Task>,
 }

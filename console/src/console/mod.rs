@@ -83,11 +83,8 @@ impl Console {
         let mut unit = Stepping::default();
         loop {
             let before = self.session.tape.step();
-            let outcome = self.session.work(Budget::Entry);
+            let outcome = self.session.work_on_record();
             let after = self.session.tape.step();
-            if !matches!(outcome, Ok(StepOutcome::Idle | StepOutcome::Blocked(_))) {
-                self.session.with_journal(|journal| journal.work(after));
-            }
             if let Some(hit) = self.session.time.points.take_hit() {
                 let mut running = Running::new(String::new(), VecDeque::new(), None);
                 running.stop_at(hit, &mut self.session);

@@ -289,7 +289,7 @@ impl Running {
                     let reads = effect == Effect::Read;
                     return Ok(Box::new(Question::new(statement.clone(), step, reads)));
                 }
-                Effect::Change | Effect::Damage => return Err(only_the_past(args.verb, step)),
+                Effect::Change | Effect::Recorded => return Err(only_the_past(args.verb, step)),
             }
         }
         let task = (command.start)(&args, statement)?;
@@ -303,7 +303,7 @@ impl Running {
                     Recording::Begun
                 }
                 Effect::Look => Recording::IfStepped(session.tape.step(), text.into()),
-                Effect::Damage | Effect::Session | Effect::Host => Recording::None,
+                Effect::Recorded | Effect::Session | Effect::Host => Recording::None,
             };
         }
         Ok(task)

@@ -99,6 +99,11 @@ impl Points {
         Some(state)
     }
 
+    /// Whether `trigger` is a condition that holds in `now`.
+    pub(crate) fn holds(trigger: &Trigger, now: &View) -> bool {
+        holds(trigger, now)
+    }
+
     /// Deletes the one with this number, or all; returns how many that were.
     pub(crate) fn delete(&self, number: Option<u64>) -> usize {
         let mut inner = self.inner();

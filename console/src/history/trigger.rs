@@ -70,6 +70,11 @@ const CASES: &[(&str, Trigger)] = &[
     ("stall", Trigger::Kind(KindInfo::StallBegin)),
 ];
 
+/// What background work never does: families of events, and single ones.
+const CALLER_FAMILIES: &[&str] = &["op", "recovery", "batch", "filter", "memtable"];
+const CALLER_EVENTS: &[&str] =
+    &["wal.create", "wal.append", "wal.write", "wal.close", "stall.begin"];
+
 /// The words that can follow `before` and `after`.
 pub(crate) fn event_words() -> impl Iterator<Item = &'static str> {
     let spans = Span::NAMED.iter().map(|(name, _)| *name);
@@ -113,6 +118,18 @@ impl Trigger {
             }
         }
         Quantity::parse(text).map(|quantity| Self::When(quantity, Compare::AtLeast, 1))
+    }
+
+    /// Whether only the caller of the engine makes such events, by writing, reading or opening.
+    pub(crate) fn is_of_caller(&self) -> bool {
+        match self {
+            Self::Kind(info) => {
+                let (family, _) = info.name.split_once('.').unwrap_or((info.name, ""));
+                CALLER_FAMILIES.contains(&family) || CALLER_EVENTS.contains(&info.name)
+            }
+            Self::BloomFp => true,
+            _ => false,
+        }
     }
 
     /// Whether only details can match.

@@ -55,7 +55,7 @@ impl Args {
     pub(crate) fn new(verb: &'static Verb, statement: &Statement) -> Result<Self, Failure> {
         let mut args = Self::none(verb);
         let mut rest = statement.words().skip(1);
-        let mut only_words = false;
+        let mut only_words = verb.takes_command();
         while let Some(word) = rest.next() {
             match word.as_bare() {
                 Some("--") if !only_words => only_words = true,

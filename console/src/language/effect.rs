@@ -10,7 +10,7 @@ pub(crate) enum Effect {
     /// It leaves no trace at all.
     Look,
     /// It changes the database, and writes that down itself.
-    Damage,
+    Recorded,
     /// It is about the session, or works on a database or branch of its own: allowed at any step.
     Session,
     /// It changes only the display; the page carries it out itself.
@@ -20,6 +20,6 @@ pub(crate) enum Effect {
 impl Effect {
     /// Whether it would change what has already happened.
     pub(crate) fn changes(self) -> bool {
-        matches!(self, Self::Change | Self::Damage)
+        matches!(self, Self::Change | Self::Recorded)
     }
 }

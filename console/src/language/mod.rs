@@ -3,6 +3,7 @@
 //! This layer does not know what a verb does, only how it is written and which effect it has.
 
 pub(crate) mod args;
+pub mod condition;
 mod effect;
 pub mod lexer;
 mod query;
@@ -12,6 +13,9 @@ mod verb;
 
 pub use args::Flag;
 pub(crate) use args::{Args, flag, parse_number, switch};
+pub(crate) use condition::{
+    Arithmetic, Condition, Fold, Number, Op, Operand, Path, PathStep, Test,
+};
 pub(crate) use effect::Effect;
 pub use query::Query;
 pub(crate) use suggest::closest;

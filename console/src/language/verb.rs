@@ -40,6 +40,11 @@ impl Verb {
         (self.effect)(&Args::none(self)) == Effect::Host
     }
 
+    /// Whether a whole command stands among its words: options in it are not its own.
+    pub(crate) fn takes_command(&self) -> bool {
+        self.name == "expect"
+    }
+
     /// Whether it may switch to another branch, and so to the newest step of that branch.
     pub(crate) fn leaves_branch(&self) -> bool {
         matches!(self.name, "fork" | "crash" | "branch" | "import")

@@ -53,6 +53,19 @@ impl Stepping {
 }
 
 impl Session {
+    /// Does the smallest unit of background work, and writes it down in the journal as such.
+    ///
+    /// # Errors
+    /// Those of [`levelscope::Db::step`].
+    pub(crate) fn work_on_record(&mut self) -> Result<StepOutcome> {
+        let outcome = self.work(Budget::Entry);
+        let after = self.tape.step();
+        if !matches!(outcome, Ok(StepOutcome::Idle | StepOutcome::Blocked(_))) {
+            self.with_journal(|journal| journal.work(after));
+        }
+        outcome
+    }
+
     /// Does one unit of background work of the size `budget`, or goes on with the one that had to wait.
     ///
     /// It is left in its middle at a breakpoint; [`Stepping::calls`] tells how far it came.

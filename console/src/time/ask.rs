@@ -2,7 +2,7 @@
 
 use crate::history::{Journal, Step, unavailable};
 use crate::language::lexer::Statement;
-use crate::output::{Failure, OutputLine, Progress};
+use crate::output::{Answer, Failure, OutputLine, Progress};
 use crate::session::{Goal, Replica, Session, Stop, Task, Turn, structured};
 use crate::text;
 use levelscope::Error;
@@ -104,8 +104,22 @@ impl Question {
     }
 }
 
-impl Task for Question {
-    fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
+/// How far a question has come.
+pub(crate) enum Asked {
+    /// There is more to do.
+    More,
+    /// A part of the program has to be fetched first.
+    Absent,
+    /// The command has answered, or failed.
+    Answered(Result<Answer, Failure>),
+}
+
+impl Question {
+    /// Does one unit.
+    ///
+    /// # Errors
+    /// The journal cannot be followed. A failure of the command is an answer.
+    pub(crate) fn ask(&mut self, session: &mut Session) -> Result<Asked, Stop> {
         let mut run = match self.run.take() {
             Some(run) => run,
             None => self.begin(session)?,
@@ -113,7 +127,7 @@ impl Task for Question {
         if !self.begun {
             if !run.advance()? {
                 self.run = Some(run);
-                return Ok(Turn::More);
+                return Ok(Asked::More);
             }
             if let Some(told) = self.moment(&run, session.tape.step()) {
                 session.say(OutputLine::note(told));
@@ -127,7 +141,7 @@ impl Task for Question {
             Progress::More { lines, .. } => {
                 session.lines.extend(lines);
                 self.run = Some(run);
-                Ok(Turn::More)
+                Ok(Asked::More)
             }
             Progress::Done(mut response) => {
                 session.lines.append(&mut response.lines);
@@ -136,18 +150,28 @@ impl Task for Question {
                     session.park(session.time.current(), run.replica);
                 }
                 if let Some(failure) = response.error.take() {
-                    return Err(failure.into());
+                    return Ok(Asked::Answered(Err(failure)));
                 }
                 let answer = response.into_answers().pop();
-                Ok(Turn::Done(answer.unwrap_or_else(|| structured(()))))
+                Ok(Asked::Answered(Ok(answer.unwrap_or_else(|| structured(())))))
             }
             Progress::Blocked(file, _) => Err(Error::would_block(file).into()),
             Progress::Absent(lines) => {
                 session.lines.extend(lines);
                 self.run = Some(run);
-                Ok(Turn::Absent)
+                Ok(Asked::Absent)
             }
             Progress::Idle => Err(unavailable("the replica has no answer").into()),
+        }
+    }
+}
+
+impl Task for Question {
+    fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
+        match self.ask(session)? {
+            Asked::More => Ok(Turn::More),
+            Asked::Absent => Ok(Turn::Absent),
+            Asked::Answered(answer) => Ok(Turn::Done(answer?)),
         }
     }
 

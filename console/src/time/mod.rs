@@ -14,6 +14,6 @@ mod ask;
 mod renewal;
 mod window;
 
-pub(crate) use ask::{Question, ReplicaRun};
+pub(crate) use ask::{Asked, Question, ReplicaRun};
 pub(crate) use renewal::Renewal;
 pub(crate) use window::WindowTask;

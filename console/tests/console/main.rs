@@ -15,6 +15,7 @@ mod check;
 mod commands;
 mod compare;
 mod directories;
+mod expect;
 mod glossary;
 mod golden;
 mod handed_out;
@@ -26,6 +27,7 @@ mod opened;
 mod queries;
 mod stopped;
 mod time;
+mod until;
 mod verbs;
 mod whose;
 

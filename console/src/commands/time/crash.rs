@@ -55,7 +55,7 @@ pub(super) const VERBS: &[Command] = &[
                 "path",
                 "the part whose middle byte is flipped, such as block:2",
             )],
-            effect: |_| Effect::Damage,
+            effect: |_| Effect::Recorded,
         },
         typing: Typing {
             synonyms: &["damage"],

@@ -97,17 +97,40 @@ fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             };
             Ok(once(move |session| delete(session, number)))
         }
+        _ => match place(args)? {
+            Some(Place { text, trigger, before }) => {
+                Ok(once(move |session| set(session, text.clone(), trigger.clone(), (before, None))))
+            }
+            None => Err(args.verb.misused("break takes before, after, on, when, list or delete")),
+        },
+    }
+}
+
+/// A moment, in the words of `break` and `until`.
+pub(in crate::commands) struct Place {
+    /// As it was typed.
+    pub(in crate::commands) text: String,
+    pub(in crate::commands) trigger: Trigger,
+    /// Whether it is the moment just before the event.
+    pub(in crate::commands) before: bool,
+}
+
+/// The moment that the words after the verb name; `None` when they begin with none of before, after, on and when.
+pub(in crate::commands) fn place(args: &Args) -> Result<Option<Place>, Failure> {
+    let verb = args.verb.name;
+    let word = |at: usize| args.text(at).unwrap_or("");
+    Ok(Some(match word(0) {
         side @ ("before" | "after") => {
-            let example = format!("break {side} flush.install");
-            args.expect_form(&format!("break {side}"), 2, "the name of an event", &example)?;
+            let example = format!("{verb} {side} flush.install");
+            args.expect_form(&format!("{verb} {side}"), 2, "the name of an event", &example)?;
             let before = side == "before";
             let trigger = event(word(1), before)?;
-            Ok(setting(format!("{side} {}", word(1)), trigger, before))
+            Place { text: format!("{side} {}", word(1)), trigger, before }
         }
         "on" => {
             let trigger = on(args)?;
             let words: Vec<String> = args.words.iter().map(|w| text::word(&w.bytes)).collect();
-            Ok(setting(words.join(" "), trigger, false))
+            Place { text: words.join(" "), trigger, before: false }
         }
         "when" => {
             let words: Vec<&str> = (1..args.words.len()).filter_map(|at| args.text(at)).collect();
@@ -116,33 +139,31 @@ fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
                 args.verb.misused("when takes a figure, a comparison and a number: when l0 >= 4")
                     .hint("figures: l0 to l31, tables, memtables, jobs, stall, slowdown; comparisons: < <= = >= >")
             })?;
-            Ok(setting(format!("when {words}"), trigger, false))
+            Place { text: format!("when {words}"), trigger, before: false }
         }
-        _ => Err(args.verb.misused("break takes before, after, on, when, list or delete")),
-    }
+        _ => return Ok(None),
+    }))
 }
 
-fn setting(text: String, trigger: Trigger, before: bool) -> Box<dyn Task> {
-    once(move |session| set(session, text.clone(), trigger.clone(), (before, None)))
-}
-
-/// What `break on` takes.
+/// What `on` takes.
 const CASES: &str = "key K, table N, wal N, level N, drop, tombstone-gc, bloom-fp or stall";
 
 fn on(args: &Args) -> Result<Trigger, Failure> {
+    let verb = args.verb.name;
     let number = |what| args.number_at(2, what).map(Option::unwrap_or_default);
     let case = args.text(1).unwrap_or("");
     let (what, example) = match case {
-        "key" => ("a key", "break on key apple"),
-        "table" | "sst" => ("the number of a table", "break on table 4"),
-        "wal" => ("the number of a log", "break on wal 2"),
-        "level" => ("a level", "break on level 1"),
-        _ => ("", "break on drop"),
+        "key" => ("a key", "on key apple"),
+        "table" | "sst" => ("the number of a table", "on table 4"),
+        "wal" => ("the number of a log", "on wal 2"),
+        "level" => ("a level", "on level 1"),
+        _ => ("", "on drop"),
     };
+    let example = format!("{verb} {example}");
     if what.is_empty() {
-        args.expect_form("break on", 2, CASES, example)?;
+        args.expect_form(&format!("{verb} on"), 2, CASES, &example)?;
     } else {
-        args.expect_form(&format!("break on {case}"), 3, what, example)?;
+        args.expect_form(&format!("{verb} on {case}"), 3, what, &example)?;
     }
     match case {
         "key" => Ok(Trigger::Key(args.bytes(2))),
@@ -159,7 +180,7 @@ fn on(args: &Args) -> Result<Trigger, Failure> {
         }
         case => Trigger::case(case).ok_or_else(|| {
             let shown = text::printable(case);
-            let failure = Failure::usage(format!("break on takes {CASES}, not {shown}"));
+            let failure = Failure::usage(format!("{verb} on takes {CASES}, not {shown}"));
             failure.hint(format!("for example: {example}"))
         }),
     }

@@ -1,0 +1,165 @@
+//! `expect`: a claim about the database, asked of a replica, so that looking changes nothing.
+
+mod judge;
+
+use judge::{Verdict, judge};
+
+use super::part::later;
+use crate::commands::{self, Command};
+use crate::language::lexer::Statement;
+use crate::language::{Args, At, Condition, Effect, Typing, Verb, What, offer};
+use crate::output::{Failure, OutputLine};
+use crate::result::ExpectResult;
+use crate::session::{Session, Stop, Task, Turn, structured};
+use crate::time::{Asked, Question};
+use serde_json::Value;
+
+pub(super) const VERBS: &[Command] = &[Command {
+    verb: Verb {
+        name: "expect",
+        group: "look inside",
+        usage: "expect COMMAND -> PATH [== != < <= > >= has VALUE]",
+        purpose: "Runs a command that only reads on a copy of the database and tests a part of its result; a claim \
+                  that does not hold is an error. PATH is `it`, names and [N] or [*], or sum, count, min or max of \
+                  one; VALUE is a number, a text in quotes, true, false or none.",
+        example: "put apple red; expect get apple -> value == \"red\"; expect lsm -> count(levels[0].tables) == 0",
+        flags: &[],
+        effect: |_| Effect::Session,
+    },
+    typing: Typing {
+        synonyms: &["assert"],
+        offers: &[offer(At::Words(&[]), What::Verbs)],
+        ..Typing::NONE
+    },
+    start,
+}];
+
+/// The kind of failure of a claim that does not hold.
+const FALSE: &str = "false";
+
+fn start(args: &Args, statement: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(1, usize::MAX, "a command, ->, and what its result is to be")?;
+    Ok(later(|rest| rest.expect, args, statement))
+}
+
+/// Begins to ask.
+pub(super) fn begin(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    let condition = Condition::of(&args.words)?;
+    Ok(Box::new(Expect(Asking::new(condition, None)?)))
+}
+
+/// Whether `statement` may stand in a condition.
+///
+/// # Errors
+/// It is no command, or it would do more than look.
+pub(crate) fn may_ask(statement: &Statement) -> Result<Effect, Failure> {
+    let (command, args) = commands::of(statement)?;
+    let (name, effect) = (command.verb.name, (command.verb.effect)(&args));
+    let why = match (name, effect) {
+        // They hand out files.
+        ("convert" | "export", _) => "it writes files",
+        // It works on databases of its own.
+        ("lab", _) | (_, Effect::Read | Effect::Look) => {
+            // A mistake in the command is told before anything runs.
+            (command.start)(&args, statement)?;
+            return Ok(effect);
+        }
+        (_, Effect::Change | Effect::Recorded) => "it changes the database",
+        (_, Effect::Session) => "it is about the session, not about the database",
+        (_, Effect::Host) => "it changes what is shown, not the database",
+    };
+    let message = format!("{name} may not stand in a condition: {why}");
+    Err(Failure::usage(message).hint("conditions read, such as get, count, lsm, stats or wal"))
+}
+
+/// A condition at work.
+pub(crate) struct Asking {
+    condition: Condition,
+    statement: Statement,
+    /// Whether the command leaves traces in the replica that answers it.
+    reads: bool,
+    /// The value when the question was put.
+    before: Option<Value>,
+    question: Option<Question>,
+}
+
+impl Asking {
+    /// Asks whether `condition` holds.
+    ///
+    /// # Errors
+    /// Those of [`may_ask`].
+    pub(crate) fn new(condition: Condition, before: Option<Value>) -> Result<Self, Failure> {
+        let statement = condition.statement()?;
+        let reads = may_ask(&statement)? != Effect::Look;
+        Ok(Self { condition, statement, reads, before, question: None })
+    }
+
+    /// Does one unit; `None`: there is more to do, as the turn says.
+    fn ask(&mut self, session: &mut Session) -> Result<Result<Verdict, Turn>, Stop> {
+        if self.question.is_none() {
+            session.db()?;
+        }
+        let now = session.time.moment().unwrap_or_else(|| session.tape.step());
+        let question = || Question::new(self.statement.clone(), now, self.reads);
+        let question = self.question.get_or_insert_with(question);
+        let printed = session.lines.len();
+        let asked = question.ask(session);
+        session.lines.truncate(printed);
+        Ok(match asked? {
+            Asked::More => Err(Turn::More),
+            Asked::Absent => Err(Turn::Absent),
+            Asked::Answered(Ok(answer)) => {
+                Ok(judge(&self.condition.test, &answer.value, self.before.as_ref()))
+            }
+            Asked::Answered(Err(failure)) => Ok(Verdict {
+                holds: false,
+                value: Value::Null,
+                sentence: format!("fails: {}", failure.message),
+            }),
+        })
+    }
+
+    /// The claim in words, up to its verb.
+    fn subject(&self) -> String {
+        format!("{} -> {}", self.condition.command, self.condition.test.path)
+    }
+
+    fn result(&self, verdict: &Verdict) -> ExpectResult {
+        ExpectResult {
+            condition: self.condition.to_string(),
+            holds: verdict.holds,
+            value: verdict.value.clone(),
+            sentence: format!("{} {}", self.subject(), verdict.sentence),
+        }
+    }
+}
+
+/// As a task of its own it never fails because of a claim: its result tells.
+impl Task for Asking {
+    fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
+        match self.ask(session)? {
+            Ok(verdict) => Ok(Turn::Done(structured(self.result(&verdict)))),
+            Err(turn) => Ok(turn),
+        }
+    }
+}
+
+/// The verb: a claim that does not hold is its failure.
+struct Expect(Asking);
+
+impl Task for Expect {
+    fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
+        let verdict = match self.0.ask(session)? {
+            Ok(verdict) => verdict,
+            Err(turn) => return Ok(turn),
+        };
+        let result = self.0.result(&verdict);
+        if !verdict.holds {
+            let (kind, hint) = (FALSE.to_owned(), None);
+            return Err(Failure { kind, message: result.sentence, hint }.into());
+        }
+        let line = OutputLine::text(self.0.subject()).plain(" ").plain(verdict.sentence);
+        session.say(line.plain(", as expected"));
+        Ok(Turn::Done(structured(result)))
+    }
+}

@@ -1,0 +1,18 @@
+//! The result of `expect`.
+
+use serde::Serialize;
+
+results! {
+    /// `expect`.
+    ExpectResult {
+        /// The condition, as it can be typed.
+        condition: String,
+        /// Whether it holds.
+        holds: bool,
+        /// The part of the result that was looked at.
+        #[cfg_attr(feature = "typescript", ts(type = "unknown"))]
+        value: serde_json::Value,
+        /// What is the case.
+        sentence: String,
+    }
+}
