@@ -1,5 +1,6 @@
 // The stage in a lecture hall: nothing is cut, nothing is small, and a clicker alone leads through a class.
 
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './harness';
 import { Playground } from './playground';
 import { outOfTerminal } from './steps';
@@ -108,6 +109,14 @@ test('the stage has its share, and the sentence in a hall is large', async ({ pa
   await expect.poll(async () => (await shares()).stage).toBeGreaterThan(0.6);
 });
 
+/** Presses on until this stop of a lookup is on show: what is longer than its place is scrolled through before. */
+async function onward(page: Page, stop: Locator): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press('PageDown');
+    await expect(stop).toHaveClass(/now/, { timeout: 200 });
+  }).toPass();
+}
+
 test('a lookup is walked stop by stop, and verdicts wait until they are revealed', async ({
   page,
   site,
@@ -131,13 +140,21 @@ test('a lookup is walked stop by stop, and verdicts wait until they are revealed
   // The title does not tell how it ends.
   await expect(playground.narration).toContainText('get apple, stop 2: what does it find?');
   await page.keyboard.press('v');
-  for (let stop = 2; stop < (await stops.count()); stop += 1) await page.keyboard.press('PageDown');
-  await expect(stage.locator('.lookup-end')).toContainText('apple = red');
+  const end = stage.locator('.lookup-end');
+  for (let stop = 2; stop < (await stops.count()); stop += 1) await onward(page, stops.nth(stop));
+  await expect(end).toContainText('apple = red');
   await expect(playground.narration).toContainText('finds "red"');
   // A press too many leaves the lookup, and no work is done.
   const step = await playground.narration.textContent();
-  await page.keyboard.press('PageDown');
-  await expect(stage).toHaveCount(0);
+  await expect(async () => {
+    await page.keyboard.press('PageDown');
+    await expect(stage).toHaveCount(0, { timeout: 200 });
+  }).toPass();
+  await expect(playground.narration).toHaveText(step ?? '');
+  // The levels show the way of the lookup, and the way back leads to its last stop.
+  await expect(page.locator('.badge').first()).toBeVisible();
+  await page.keyboard.press('PageUp');
+  await expect(end).toContainText('apple = red');
   await expect(playground.narration).toHaveText(step ?? '');
 });
 

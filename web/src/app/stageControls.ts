@@ -1,5 +1,12 @@
 import { compare, compareMove } from '../model/comparison';
-import { type FocusChoice, focusOf, isHidden, verdictAt, walkLookup } from '../model/focus';
+import {
+  type FocusChoice,
+  focusOf,
+  isHidden,
+  lookupOnShow,
+  verdictAt,
+  walkLookup,
+} from '../model/focus';
 import type { PageState } from '../model/page';
 import { shown } from '../model/shown';
 import type { Store } from './store';
@@ -45,12 +52,10 @@ export class StageControls {
       this.reveal();
       return true;
     }
-    if (focusOf(page) !== 'lookup') return false;
-    const walked = walkLookup(page, count);
-    // A press too many at the end leaves the lookup; the next one moves time.
+    const isLeft = page.reading !== null && lookupOnShow(page) === null && page.focus !== 'levels';
+    const walked = focusOf(page) === 'lookup' || isLeft ? walkLookup(page, count) : null;
     if (walked) this.change(walked);
-    else if (count > 0) this.change({ reading: null, focus: 'step' });
-    return walked !== null || count > 0;
+    return walked !== null;
   }
 
   private change(part: Partial<PageState>): void {

@@ -1,6 +1,6 @@
 import type { Lab } from './lab';
 import type { KeyActions } from './pageKeys';
-import { hasPages, turnPage } from './turnPages';
+import { hasPages, scrollOn, turnPage } from './turnPages';
 import type { KeyMap } from './useKeys';
 
 /** The keys that move through time, but for those of a clicker. */
@@ -44,13 +44,13 @@ export function clickerKeys(
 /** Steps that are watched. */
 function watched(lab: Lab, { watch }: Pick<KeyActions, 'watch'>): Pick<Lab, 'forward' | 'back'> {
   return {
-    forward: (count) => {
+    forward: (count = 1) => {
       watch();
-      lab.forward(count);
+      if (count > 1 || !scrollOn(1)) lab.forward(count);
     },
-    back: (count) => {
+    back: (count = 1) => {
       watch();
-      lab.back(count);
+      if (count > 1 || !scrollOn(-1)) lab.back(count);
     },
   };
 }

@@ -3,6 +3,9 @@ import type { PageState } from '../model/page';
 /** Part of its height by which a view is scrolled, so that some lines stay in sight. */
 const SHARE = 0.85;
 
+/** Less than this is not worth a step [px]. */
+const LEFT_MIN = 24;
+
 /** What a view over the picture scrolls by the keys of pages has this attribute. */
 const SCROLLED = '[data-pages]';
 
@@ -24,6 +27,20 @@ export function turnPage(direction: 1 | -1): void {
     );
     host.scrollTo({ top: (direction > 0 ? between[0] : between.at(-1)) ?? to });
   }
+}
+
+/** A part of the picture that is longer than its place has this attribute: a step goes on in it first. */
+const ONWARD = '[data-onward]';
+
+/** Scrolls on, or back, in a part of the picture that is longer than its place; says whether there was more of it. */
+export function scrollOn(direction: number): boolean {
+  const host = document.querySelector<HTMLElement>(ONWARD);
+  if (!host) return false;
+  const from = host.scrollTop;
+  const left = direction > 0 ? host.scrollHeight - host.clientHeight - from : from;
+  if (left < LEFT_MIN) return false;
+  host.scrollTo({ top: from + Math.sign(direction) * SHARE * host.clientHeight });
+  return true;
 }
 
 /** Scrolls the view over the picture to its beginning or to its end. */

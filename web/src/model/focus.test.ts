@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { BranchState, PowerLoss } from './engine.generated';
-import { isHidden, verdictAt } from './focus';
+import type { BranchState, ExplainResult, PowerLoss } from './engine.generated';
+import { focusOf, isHidden, lookupOnShow, verdictAt, walkLookup } from './focus';
 import { FIRST_PAGE, type PageState } from './page';
 import { shown } from './shown';
 
@@ -27,4 +27,22 @@ it('hides the losses of a crash until they are revealed', () => {
   expect(isHidden(shown({ ...page, revealed: verdictAt(shown(page)) }))).toBe(false);
   expect(isHidden(shown({ ...page, cursor: { step: 6, detail: 0 } }))).toBe(false);
   expect(isHidden(shown({ ...page, branch: 0 }))).toBe(false);
+});
+
+it('walks a lookup to the levels after its last stop, and back', () => {
+  const stop = { outcome: 'miss' } as unknown as ExplainResult['stops'][number];
+  const reading = { stops: [stop, stop, stop] } as unknown as ExplainResult;
+  let page: PageState = { ...FIRST_PAGE, reading, focus: 'lookup' };
+  const walk = (count: number) => {
+    const walked = walkLookup(page, count);
+    page = { ...page, ...walked };
+    return [walked?.readingStop ?? null, focusOf(shown(page))];
+  };
+  expect(walk(-1)).toEqual([null, 'lookup']);
+  expect(walk(1)).toEqual([1, 'lookup']);
+  expect(walk(10)).toEqual([2, 'lookup']);
+  expect(walk(1)).toEqual([3, 'levels']);
+  expect(lookupOnShow(page)).toBeNull();
+  expect(walk(1)).toEqual([null, 'levels']);
+  expect(walk(-1)).toEqual([2, 'lookup']);
 });

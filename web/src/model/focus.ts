@@ -1,5 +1,5 @@
 import { crashAt } from './branchHistory';
-import type { JobView } from './engine.generated';
+import type { ExplainResult, JobView } from './engine.generated';
 import type { PageState } from './page';
 import type { Page } from './shown';
 import { touched } from './touched';
@@ -20,15 +20,24 @@ export function jobInFocus({
 
 /** What the stage shows: the choice of a person where that is there to be shown, or else what the step is about. */
 export function focusOf(
-  page: Pick<Page, 'focus' | 'event' | 'view' | 'writing' | 'reading'>,
+  page: Pick<Page, 'focus' | 'event' | 'view' | 'writing' | 'reading' | 'readingStop'>,
 ): Focus {
-  const { focus, reading } = page;
+  const { focus } = page;
+  const reads = lookupOnShow(page) !== null;
   const job = jobInFocus(page);
   if (focus === 'levels') return 'levels';
-  if (focus === 'lookup' && reading) return 'lookup';
+  if (focus === 'lookup' && reads) return 'lookup';
   if (focus === 'job' && job) return 'job';
-  if (reading) return 'lookup';
+  if (reads) return 'lookup';
   return job && readsOrWrites(page, job) ? 'job' : 'levels';
+}
+
+/** The lookup that one walks through; `null` after its last stop, too. */
+export function lookupOnShow({
+  reading,
+  readingStop,
+}: Pick<PageState, 'reading' | 'readingStop'>): ExplainResult | null {
+  return reading && readingStop < reading.stops.length ? reading : null;
 }
 
 /**
@@ -82,12 +91,18 @@ export function isOutcomeHidden(page: Parameters<typeof verdictAt>[0] & PredictS
 
 type PredictState = Pick<PageState, 'predicts' | 'revealed'>;
 
-/** The same lookup, `count` stops further on or back; `null` when it ends there. */
+/**
+ * The same lookup, `count` stops further on or back. After its last stop come the levels, from which the way back
+ * leads to that stop; `null` where time moves instead.
+ */
 export function walkLookup(
-  { reading, readingStop }: Pick<PageState, 'reading' | 'readingStop'>,
+  { reading, readingStop, focus }: Pick<PageState, 'reading' | 'readingStop' | 'focus'>,
   count: number,
-): Pick<PageState, 'readingStop'> | null {
-  const last = (reading?.stops.length ?? 0) - 1;
-  const next = Math.min(Math.max(readingStop + count, 0), last);
-  return last < 0 || next === readingStop ? null : { readingStop: next };
+): Pick<PageState, 'readingStop' | 'focus'> | null {
+  const end = reading?.stops.length ?? 0;
+  if (count > 1 && readingStop < end - 1)
+    return { readingStop: Math.min(readingStop + count, end - 1), focus };
+  const next = Math.min(Math.max(readingStop + count, 0), end);
+  if (end === 0 || next === readingStop) return null;
+  return { readingStop: next, focus: next === end ? 'step' : focus };
 }

@@ -45,7 +45,7 @@ export function FocusStage({ page }: Props) {
 function WhatIsLeft() {
   const { reveal } = useTime();
   return (
-    <div className="focus-stage" id="stage" tabIndex={-1}>
+    <div className="focus-stage with-card" id="stage" tabIndex={-1}>
       <button type="button" className="focus-card" onClick={reveal}>
         Which writes are there after recovery? <small>Reveal (→ or PgDn)</small>
       </button>
@@ -74,7 +74,7 @@ function JobTitle({ page }: Props) {
   if (!job) return null;
   return job.what === 'flush' ? (
     <>
-      <Term name="flush">Flush</Term> job {job.job}: memtable {job.memtable} becomes a table of L0
+      <Term name="flush">Flush</Term> of memtable {job.memtable} into L0
     </>
   ) : (
     <>

@@ -40,7 +40,7 @@ export function JobPicture({ page }: Props) {
   const outputs = [...writing.values()].filter((table) => table.job === job.job);
   const isCalm = page.busy === null && !page.playing;
   return (
-    <section className="job-picture" aria-label={`${job.what} job ${job.job}`}>
+    <section className={`job-picture ${job.what}`} aria-label={`${job.what} job ${job.job}`}>
       <div className="job-progress">
         <progress value={done} max={Math.max(job.entriesTotal, 1)} />{' '}
         <span>{`${count(done)} of ${counted(job.entriesTotal, 'entry')} read`}</span>

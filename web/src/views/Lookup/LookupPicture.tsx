@@ -38,7 +38,7 @@ export function LookupPicture({ page }: Props) {
   return (
     <section className="lookup-picture" aria-label={`${reading.lookup} ${reading.key}`}>
       <Stops reading={reading} stops={stops} now={readingStop} hidden={hidden} />
-      <div className="lookup-stop" ref={host}>
+      <div key={readingStop} className="lookup-stop" data-onward="" ref={host}>
         {hidden ? (
           <button type="button" className="card" onClick={reveal}>
             Is it here? <small>Reveal (→ or PgDn)</small>
@@ -92,11 +92,7 @@ function Stops({ reading, stops, now, hidden }: StopsProps) {
         </li>
       ))}
       <li className="lookup-end" ref={isEnd ? shown : undefined}>
-        {isEnd ? (
-          <Outcome reading={reading} />
-        ) : (
-          <span className="dim">→ or PgDn goes to the next stop</span>
-        )}
+        {isEnd ? <Outcome reading={reading} /> : <span className="dim">→ or PgDn goes on</span>}
       </li>
     </ol>
   );

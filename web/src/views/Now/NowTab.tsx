@@ -1,6 +1,7 @@
 import './Now.css';
 
 import { useMemo } from 'react';
+import { lookupOnShow } from '../../model/focus';
 import { type JobStory, jobStory, jobTitle, stagesText, stageText } from '../../model/jobStory';
 import { historyOf, type Page } from '../../model/page';
 import { parseSelection } from '../../model/selection';
@@ -21,7 +22,7 @@ export function NowTab({ page }: Props) {
   // A deleted database has no job at work.
   const { from } = eraAt(page.marks, step, page.last);
   const story = useMemo(() => jobStory(timeline, step, from), [timeline, step, from]);
-  if (page.reading) return <Lookup page={page} />;
+  if (lookupOnShow(page)) return <Lookup page={page} />;
   return (
     <>
       <Changed page={page} />

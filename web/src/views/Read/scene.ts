@@ -137,17 +137,17 @@ export function filterCaption(filter: FilterAnswer, verdict: TableVerdict): stri
 }
 
 const NOUNS: Readonly<Record<Among, { title: string; noun: string }>> = {
-  tables: { title: 'Tables of the run', noun: 'table' },
-  blocks: { title: 'Index', noun: 'block' },
-  restarts: { title: 'Restart points', noun: 'restart point' },
-  entries: { title: 'Entries', noun: 'entry' },
+  tables: { title: 'Run: ', noun: 'table' },
+  blocks: { title: 'Index: ', noun: 'block' },
+  restarts: { title: '', noun: 'restart point' },
+  entries: { title: '', noun: 'entry' },
 };
 
 /** A search, and its number of comparisons. */
 export function searchCaption(search: Search): string {
   const { title, noun } = NOUNS[search.among];
   const turns = counted(search.turns.length, 'comparison');
-  return `${title}: ${counted(search.count, noun)}, ${turns}`;
+  return `${title}${counted(search.count, noun)}, ${turns}`;
 }
 
 /** Where a search ended; places count from 1, as in paths. */

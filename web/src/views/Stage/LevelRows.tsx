@@ -3,6 +3,7 @@ import { TERMS } from '../../model/terms.generated';
 import { useSelection } from '../shared/contexts';
 import { placeIn } from '../shared/placeIn';
 import { followedText, isMarked, Marked, type Marks } from './Marked';
+import { followedCaptions } from './scene/followed';
 import type { Box } from './scene/geometry';
 import type { LevelRow } from './scene/levels';
 import { barAt, type Caption, type TableShape } from './scene/tables';
@@ -148,7 +149,7 @@ function sameCaptions(a: readonly Caption[], b: readonly Caption[]): boolean {
   );
 }
 
-const CAPTION_CLASSES = { number: 'strong', more: 'dim', key: 'mono' };
+const CAPTION_CLASSES = { number: 'strong', more: 'dim', version: 'mono version', key: 'mono' };
 
 const Table = memo(function Table({ table, overlaps, marks }: TableProps) {
   const { x, y, w, h } = table.box;
@@ -156,8 +157,11 @@ const Table = memo(function Table({ table, overlaps, marks }: TableProps) {
   const classes = ['table', `role-${table.role}`, overlaps ? 'may-overlap' : ''];
   if (table.thin) classes.push('thin');
   if (table.empty) classes.push('is-empty');
+  const held = marks.followed?.objects.get(table.id);
+  const captions = held ? followedCaptions(table, held, marks.unit) : table.captions;
   return (
     <Marked
+      isNamed={captions.some((caption) => caption.of === 'version')}
       id={table.id}
       box={table.box}
       label={table.label()}
@@ -186,7 +190,7 @@ const Table = memo(function Table({ table, overlaps, marks }: TableProps) {
           height={table.range.h}
         />
       )}
-      {table.captions.map(({ of, text, x: at, y: baseline, anchor }) => (
+      {captions.map(({ of, text, x: at, y: baseline, anchor }) => (
         <text
           key={`${of} ${anchor}`}
           className={CAPTION_CLASSES[of]}

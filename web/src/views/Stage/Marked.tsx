@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type Followed, followSign, type Held, heldText } from '../../model/followed';
+import { type Followed, followSign, heldText } from '../../model/followed';
 import { useSelection } from '../shared/contexts';
 import type { Box } from './scene/geometry';
 import type { ReadBadge } from './scene/reading';
@@ -31,6 +31,8 @@ interface Props {
   label: string;
   marks: Marks;
   className: string;
+  /** Whether a caption names the version of the followed key. */
+  isNamed?: boolean;
   children: ReactNode;
 }
 
@@ -60,7 +62,7 @@ export function domId(id: string): string {
 }
 
 /** An object of the stage: can be pointed at, selected, and is ringed when it is new. */
-export function Marked({ id, box, label, marks, className, children }: Props) {
+export function Marked({ id, box, label, marks, className, isNamed, children }: Props) {
   const { select } = useSelection();
   const held = marks.followed?.objects.get(id);
   const selected = marks.selected === id;
@@ -103,69 +105,23 @@ export function Marked({ id, box, label, marks, className, children }: Props) {
       )}
       {children}
       {held && (
-        <FollowMark held={held} named={className.startsWith('table')} box={box} unit={marks.unit} />
+        <FollowMark sign={isNamed || box.w < marks.unit ? '' : followSign(held.isRead)} box={box} />
       )}
       {badge && <Badge badge={badge} box={box} unit={marks.unit} />}
     </g>
   );
 }
 
-interface FollowMarkProps {
-  held: Held;
-  /** Whether the version is named: memtables and logs show their entries themselves. */
-  named: boolean;
-  box: Box;
-  unit: number;
-}
-
-/** A version of the followed key is in it. */
-function FollowMark({ held, named, box, unit }: FollowMarkProps) {
-  const sign = followSign(held.isRead);
+/** A version of the followed key is in it; `sign` tells which, where no caption of the object does. */
+function FollowMark({ sign, box }: { sign: string; box: Box }) {
   return (
     <>
       <Frame box={box} grow={3} className="follow-ring" />
-      {named ? (
-        <FollowName text={`${sign} ${held.text}`} sign={sign} box={box} unit={unit} />
-      ) : (
-        <text className="follow-sign" x={box.x + box.w} y={box.y + box.h + 3} textAnchor="end">
-          {sign}
-        </text>
-      )}
+      <text className="follow-sign" x={box.x + box.w} y={box.y + box.h + 3} textAnchor="end">
+        {sign}
+      </text>
     </>
   );
-}
-
-/** The version on the upper edge of a table, where it covers no key of it; only its sign where there is no room. */
-function FollowName({
-  text,
-  sign,
-  box,
-  unit,
-}: {
-  text: string;
-  sign: string;
-  box: Box;
-  unit: number;
-}) {
-  const wide = (letters: number) => unit * (0.8 + letters * 0.62);
-  const shown = wide(text.length) < box.w ? text : sign;
-  const [w, h] = [wide(shown.length), unit * 1.2];
-  if (w > box.w) return null;
-  const x = box.x + (shown === text ? unit * 0.4 : 0);
-  const y = aboveIt(box, h);
-  return (
-    <g className="follow-name">
-      <rect x={x} y={y} width={w} height={h} rx={h / 2} />
-      <text className="mono" x={x + w / 2} y={y + h / 2 + unit * 0.34} textAnchor="middle">
-        {shown}
-      </text>
-    </g>
-  );
-}
-
-/** Where a sign of height `h` begins: above the object as far as there is room. */
-function aboveIt(box: Box, h: number): number {
-  return Math.max(box.y - h * 0.75, 0);
 }
 
 function badgeText({ order, outcome }: ReadBadge): string {
@@ -185,7 +141,8 @@ function Badge({ badge, box, unit }: { badge: ReadBadge; box: Box; unit: number 
   const w = unit * 0.8 + text.length * unit * 0.7;
   const h = unit * 1.3;
   const x = box.x + box.w - w + 6;
-  const y = aboveIt(box, h);
+  // Above the object as far as there is room: it covers no key.
+  const y = Math.max(box.y - h * 0.75, 0);
   return (
     <g className={`badge badge-${badge.outcome}`}>
       <rect x={x} y={y} width={w} height={h} rx={h / 2} />

@@ -18,6 +18,9 @@ interface Props {
 /** Memtables, the line below which everything is durable, and the logs. */
 export function MemoryRow({ memory, rows, marks }: Props) {
   const { unit, line } = rows;
+  const worded = rows.right - textWidth(DURABLE, unit) - unit * 0.5;
+  const reach = [...memory.memtables, ...memory.wals].map(({ box }) => box.x + box.w);
+  const isWorded = Math.max(...reach, 0) < worded;
   return (
     <>
       <text className="row-label" x={unit} y={rows.memory.y + line}>
@@ -35,13 +38,15 @@ export function MemoryRow({ memory, rows, marks }: Props) {
       <line
         className="durable"
         x1={unit}
-        x2={rows.right - textWidth(DURABLE, unit) - unit * 0.5}
+        x2={isWorded ? worded : rows.right}
         y1={rows.durableY}
         y2={rows.durableY}
       />
-      <text className="dim" x={rows.right} y={rows.durableY + unit * 0.34} textAnchor="end">
-        {DURABLE}
-      </text>
+      {isWorded && (
+        <text className="dim" x={rows.right} y={rows.durableY + unit * 0.34} textAnchor="end">
+          {DURABLE}
+        </text>
+      )}
       <text className="row-label" x={unit} y={middle(rows.wal, unit)}>
         <title>{TERMS.WAL}</title>
         WAL

@@ -80,7 +80,7 @@ function overlap(a: Box, b: Box): boolean {
 }
 
 function captionBox({ of, text, x, y, anchor }: Caption, unit: number): Box {
-  const measure = { number: boldWidth, more: textWidth, key: keyWidth }[of];
+  const measure = { number: boldWidth, more: textWidth, version: keyWidth, key: keyWidth }[of];
   const w = measure(text, unit);
   const start = anchor === 'start' ? x : anchor === 'end' ? x - w : x - w / 2;
   return { x: start, y: y - unit * 0.75, w, h: unit * 0.75 };

@@ -8,8 +8,8 @@ import { boldWidth, fitting, keyWidth, textWidth } from './text';
 
 /** A piece of text in a table. */
 export interface Caption {
-  /** Number of the table, its size or state, or a key. */
-  of: 'number' | 'more' | 'key';
+  /** Number of the table, its size or state, its version of the followed key, or another key. */
+  of: 'number' | 'more' | 'version' | 'key';
   text: string;
   /** The baseline, and where on it the text begins, has its middle or ends [px]. */
   x: number;
