@@ -109,7 +109,7 @@ test('the stage has its share, and the sentence in a hall is large', async ({ pa
   await expect.poll(async () => (await shares()).stage).toBeGreaterThan(0.6);
 });
 
-/** Presses on until this stop of a lookup is on show: what is longer than its place is scrolled through before. */
+/** Presses on until this stop of a lookup is on show; a longer one is scrolled through before. */
 async function onward(page: Page, stop: Locator): Promise<void> {
   await expect(async () => {
     await page.keyboard.press('PageDown');
