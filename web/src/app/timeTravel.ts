@@ -3,12 +3,14 @@ import { compareMove } from '../model/comparison';
 import { historyOf, type PageState } from '../model/page';
 import { detailsMissingAt, type Missing } from '../model/timeline';
 import { fill } from '../model/timelineGrow';
-import { type Goal, type Manner, travel } from '../model/travel';
+import { type Goal, glimpse, type Manner, travel } from '../model/travel';
 import type { EnginePort } from './port';
 import type { Store } from './store';
 
 /** Replay goes no faster than pictures can be seen [steps a second]. */
 const REPLAY_MAX = 30;
+/** A hand that has not moved for so long rests [ms]. */
+const REST = 120;
 
 /** Moves the cursor through history; fetches events that the page no longer holds from the engine. */
 export class TimeTravel {
@@ -16,6 +18,7 @@ export class TimeTravel {
   private fetching = false;
   private timer: ReturnType<typeof setTimeout> | null = null;
   private arrived: (() => void) | null = null;
+  private resting: ReturnType<typeof setTimeout> | null = null;
 
   constructor(
     private readonly engine: Pick<EnginePort, 'window' | 'cancel'>,
@@ -33,7 +36,23 @@ export class TimeTravel {
       return;
     }
     this.request = { goal, manner };
-    if (!this.fetching) void this.pursue();
+    this.stopResting();
+    const near = manner === 'scrub' ? glimpse(this.store.get(), goal) : null;
+    if (near) {
+      this.store.update(() => near);
+      this.rest();
+    } else {
+      this.arrive();
+      if (!this.fetching) void this.pursue();
+    }
+  }
+
+  /** Fetches the step under a hand that drags when the hand has come to rest: until then a checkpoint near it is shown. */
+  private rest(): void {
+    this.resting = setTimeout(() => {
+      this.resting = null;
+      if (!this.fetching) void this.pursue();
+    }, REST);
   }
 
   /** Plays the history up to now, then calls `arrived`; or stops playing. */
@@ -54,7 +73,13 @@ export class TimeTravel {
 
   dispose(): void {
     if (this.timer) clearTimeout(this.timer);
+    this.stopResting();
     this.request = null;
+  }
+
+  private stopResting(): void {
+    if (this.resting) clearTimeout(this.resting);
+    this.resting = null;
   }
 
   private schedule(): void {
@@ -76,15 +101,23 @@ export class TimeTravel {
     }, 1000 / pace);
   }
 
+  /** Goes where the request leads, if nothing has to be fetched for it; what is missing otherwise. */
+  private arrive(): { missing: Missing; step: number } | null {
+    if (this.request === null) return null;
+    const { goal, manner } = this.request;
+    const journey = travel(this.store.get(), goal, manner);
+    if ('missing' in journey) return journey;
+    this.request = null;
+    this.store.update(() => journey.page);
+    return null;
+  }
+
   private async pursue(): Promise<void> {
     for (let tries = 0; this.request !== null && tries < 1000; tries += 1) {
+      if (this.resting !== null) return;
       const { goal, manner } = this.request;
-      const journey = travel(this.store.get(), goal, manner);
-      if ('page' in journey) {
-        this.request = null;
-        this.store.update(() => journey.page);
-        return;
-      }
+      const journey = this.arrive();
+      if (journey === null) return;
       this.store.update((page) => ({ ...page, wanted: journey.step }));
       if (await this.fetch(journey.missing)) continue;
       if (journey.missing.details && goal.to === 'walk') {

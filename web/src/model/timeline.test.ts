@@ -1,56 +1,29 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { heldEvents } from '../testing/heldEvents';
-import { PLAIN } from '../testing/plainEvent';
+import { base, begun as begunWith, insert, run } from '../testing/longHistory';
 import { busyView } from '../testing/sample';
-import type { View, WireEvent } from './engine.generated';
+import type { View } from './engine.generated';
 import { reduce } from './reduce';
 import { stateHash } from './stateHash';
-import { emptyTimeline, eventAt, gaps, missingAt, snapshotAt, type Timeline } from './timeline';
+import {
+  checkpointNear,
+  emptyTimeline,
+  eventAt,
+  gaps,
+  missingAt,
+  snapshotAt,
+  type Timeline,
+} from './timeline';
 import { append, fill, upTo } from './timelineGrow';
-import { NOTHING_WRITTEN, reconcileWriting } from './writing';
 
 const SMALL = { stretch: 8, kept: 40, stretches: 12, filled: 3 };
 
-/** An event that every state shows: the entries of the active memtable are the step. */
-function insert(step: number): WireEvent {
-  const entries = 24 + step;
-  return {
-    id: step,
-    detail: 0,
-    time: step,
-    job: null,
-    cause: null,
-    step,
-    ...PLAIN,
-    kind: 'memtable.insert',
-    sentence: `Step ${step}.`,
-    patches: [
-      { of: 'memtable', edit: { change: [7, { bytes: step, entries, tombstones: 0 }] } },
-      { of: 'lastSequence', sequence: busyView().lastSequence + step },
-    ],
-  };
-}
-
-const run = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, index) => insert(from + index));
+const begun = (limits = SMALL) => begunWith(limits);
 
 /** The state after `step`, folded from the very beginning. */
 function truth(step: number): View {
   return run(1, step).reduce<View>(reduce, { ...busyView(), time: 0 });
-}
-
-/** The same without folding: only the active memtable moves. */
-function base(step: number): View {
-  return reduce({ ...busyView(), time: 0 }, insert(step));
-}
-
-function begun(limits = SMALL): Timeline {
-  const view = { ...busyView(), time: 0 };
-  return {
-    ...emptyTimeline(limits),
-    now: { view, writing: reconcileWriting(NOTHING_WRITTEN, view) },
-  };
 }
 
 function hashAt(timeline: Timeline, step: number): number | null {
@@ -59,6 +32,20 @@ function hashAt(timeline: Timeline, step: number): number | null {
 }
 
 describe('timeline', () => {
+  it('has a checkpoint near every step, whose state needs no event', () => {
+    let timeline = begun();
+    for (let step = 1; step <= 400; step += 10) {
+      timeline = append(timeline, run(step, step + 9), base(step + 9));
+    }
+    const longest = Math.max(...timeline.stretches.map(({ from, to }) => to - from + 1));
+    for (let step = 1; step <= 400; step += 1) {
+      const near = checkpointNear(timeline, step);
+      if (near === null) throw new Error(`none is near step ${step}`);
+      expect(Math.abs(near - step)).toBeLessThan(longest);
+      expect(hashAt(timeline, near)).toBe(stateHash(base(near)));
+    }
+  });
+
   it('says what the database was like after every step it holds', () => {
     const timeline = append(begun(), run(1, 40), null);
     expect(timeline.last).toBe(40);

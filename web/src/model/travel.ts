@@ -1,6 +1,13 @@
 import type { Grain } from './engine.generated';
 import { bookmarksOf, historyOf, narration, type PageState, placeOf } from './page';
-import { eventAt, type Missing, missingAt, snapshotAt, type Timeline } from './timeline';
+import {
+  checkpointNear,
+  eventAt,
+  type Missing,
+  missingAt,
+  snapshotAt,
+  type Timeline,
+} from './timeline';
 import { marksOf, nextMark } from './timelineMarks';
 import { endOfTime, type Place, stepOut, stepOver, type Walk, walk } from './timelineWalk';
 
@@ -32,6 +39,18 @@ export function travel(page: PageState, goal: Goal, manner: Manner): Journey {
   const before = goal.to === 'walk' && (goal.count < 0 || goal.grain === 'detail');
   const isEnd = place.step >= timeline.last && place.detail === 0 && !before;
   return { page: arrive(page, from, isEnd ? endOfTime(timeline) : place, manner) };
+}
+
+/**
+ * The page as close to a step as it can be shown at once, where the step itself has to be fetched first; `null` where
+ * nothing has to be fetched, or nothing is near.
+ */
+export function glimpse(page: PageState, goal: Goal): PageState | null {
+  if (goal.to !== 'step') return null;
+  const journey = travel(page, goal, 'scrub');
+  if ('page' in journey) return null;
+  const near = checkpointNear(historyOf(page).timeline, journey.step);
+  return near === null ? null : arrive(page, placeOf(page), { step: near, detail: 0 }, 'scrub');
 }
 
 function resolve(page: PageState, timeline: Timeline, from: Place, goal: Goal): Walk {

@@ -6,7 +6,7 @@ import { useTime } from '../shared/contexts';
 import { Command } from '../shared/Facts';
 
 interface Props {
-  page: Pick<Page, 'event' | 'histories' | 'branch'>;
+  page: Pick<Page, 'event' | 'histories' | 'branch' | 'place'>;
 }
 
 /** The chain of causes of the event on show. */
@@ -18,7 +18,7 @@ export function WhyTab({ page }: Props) {
     () => (event ? causes(timeline, event) : { events: [], missing: null }),
     [timeline, event],
   );
-  if (!event) return <p>Nothing has happened yet.</p>;
+  if (!event) return <p>{page.place.step > 0 ? '…' : 'Nothing has happened yet.'}</p>;
   return (
     <>
       <h2>

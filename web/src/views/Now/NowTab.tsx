@@ -33,12 +33,12 @@ export function NowTab({ page }: Props) {
 }
 
 /** The objects that the step made or changed. */
-function Changed({ page: { event, fresh } }: Props) {
+function Changed({ page: { event, fresh, place } }: Props) {
   const ids = [...fresh].filter((id) => parseSelection(id) !== null);
   return (
     <>
       <h2>
-        {event ? 'This step' : 'Nothing has happened yet.'}{' '}
+        {place.step > 0 ? 'This step' : 'Nothing has happened yet.'}{' '}
         <small>{event && ids.length === 0 && 'changes nothing'}</small>
       </h2>
       {ids.length > 0 && (

@@ -28,7 +28,7 @@ export function Narration({ page, isLow }: Props) {
   return (
     <div className={isLow ? 'narration low' : 'narration'}>
       <p className="sentence" ref={fit}>
-        {sentence === null ? (
+        {sentence === null && place.step === 0 ? (
           'Nothing has happened yet. Type a command below, or press a button.'
         ) : (
           <>
@@ -37,7 +37,7 @@ export function Narration({ page, isLow }: Props) {
                 <b className="past-sign">the past</b>{' '}
               </>
             )}
-            <b>{stepName(place)}</b> {sentence}
+            <b>{stepName(place)}</b> {sentence ?? '…'}
           </>
         )}
       </p>

@@ -80,7 +80,10 @@ export function TimelineSlider(props: Props) {
         const { x, mark, at } = pointed(event);
         const drags = event.currentTarget.hasPointerCapture?.(event.pointerId) ?? false;
         setHover(drags ? null : { x, text: tipOf(at, mark) });
-        if (drags) onScrub(at);
+        if (!drags) return;
+        // The movement is the slider's: the borders between panels need not look for the pointer.
+        event.preventDefault();
+        onScrub(at);
       }}
       onPointerLeave={() => setHover(null)}
     >
