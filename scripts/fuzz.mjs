@@ -22,7 +22,7 @@ export function decoders() {
   const source = sources.map((name) => readFileSync(path(name), 'utf8')).join('\n');
   return [...source.matchAll(/Decoder \{ name: "(\w+)"/g)]
     .map(([, name]) => name)
-    .concat('console');
+    .concat('console', 'lesson');
 }
 
 /** Builds the one program that has every target. */

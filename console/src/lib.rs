@@ -12,6 +12,7 @@ pub mod glossary;
 mod history;
 mod host;
 mod language;
+pub mod lesson;
 mod output;
 pub mod protocol;
 pub mod result;

@@ -3,6 +3,7 @@
 
 use levelscope::Options;
 use levelscope::testing::decode::DECODERS;
+use levelscope_console::lesson::{BYTES_MAX, parse};
 use levelscope_console::lexer::lex;
 use levelscope_formats::testing::DECODER as FORMATS;
 use libfuzzer_sys::fuzz_target;
@@ -17,12 +18,26 @@ fn console(bytes: &[u8]) {
     }
 }
 
+/// A lesson as text; one that is right is printed, and the same is read again.
+fn lesson(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let Ok(lesson) = parse(text) else { return };
+    let printed = lesson.to_string();
+    // Each character may take a backslash, so that a long lesson gets too long.
+    if printed.len() <= BYTES_MAX {
+        assert!(parse(&printed).is_ok_and(|again| again == lesson), "{printed}");
+    }
+}
+
 fn chosen() -> fn(&[u8]) {
     static CHOSEN: OnceLock<fn(&[u8])> = OnceLock::new();
     *CHOSEN.get_or_init(|| {
         let name = std::env::var("LEVELSCOPE_DECODER").expect("LEVELSCOPE_DECODER names a decoder");
         if name == "console" {
             return console;
+        }
+        if name == "lesson" {
+            return lesson;
         }
         let mut decoders = DECODERS.iter().chain([&FORMATS]);
         let decoder = decoders.find(|decoder| decoder.name == name);

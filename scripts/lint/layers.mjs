@@ -69,6 +69,7 @@ const CONSOLE = [
   ['result', 'protocol'],
   ['commands'],
   ['console'],
+  ['lesson'],
   ['native', 'main', 'lib'],
 ];
 

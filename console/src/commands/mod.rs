@@ -35,6 +35,7 @@ mod transactions;
 mod until;
 mod work;
 
+pub(crate) use expect::{Asking, judge, may_ask, shown};
 pub(crate) use opened::{Opening, format_called};
 pub(crate) use part::once_there;
 pub(crate) use time::{crash_at, tell_hit};

@@ -5,14 +5,16 @@ mod opening;
 mod replay;
 mod running;
 
+use crate::commands::Asking;
 use crate::history::{Breakpoint, BreakpointHit, Input, Step, Window};
 use crate::host::Host;
-use crate::language::Query;
+use crate::language::{Condition, Query};
 use crate::output::{Completion, OutputLine, Progress, Response};
 use crate::session::{BranchState, Session, Stepping, Task};
 use crate::time::WindowTask;
 use levelscope::{Budget, Db, Error, Options, Result, StepOutcome};
 use running::{Running, Slice, statements};
+use serde_json::Value;
 use std::collections::VecDeque;
 
 /// A command interpreter around one database.
@@ -119,6 +121,18 @@ impl Console {
     pub fn answer(&mut self, query: &Query, step: Option<Step>) -> Response {
         self.start_query(query, step);
         self.finish()
+    }
+
+    /// Begins to ask whether `condition` holds, where `before` is its value of earlier: the result is an
+    /// [`crate::result::ExpectResult`], also where it does not hold.
+    pub(crate) fn start_condition(&mut self, condition: Condition, before: Option<Value>) {
+        match Asking::new(condition, before) {
+            Ok(asking) => self.begin("expect", Box::new(asking)),
+            Err(failure) => {
+                self.drop_line();
+                self.running = Some(Running::new(String::new(), VecDeque::new(), Some(failure)));
+            }
+        }
     }
 
     /// Begins to tell the events `from` to `to` of a branch again, of the current one without a number;

@@ -5,6 +5,7 @@ mod clock;
 mod exchange;
 mod files;
 mod inspect;
+mod lesson;
 mod leveldb_lock;
 mod new_directory;
 mod print;
@@ -12,6 +13,7 @@ mod repair;
 mod repl;
 mod scratch;
 mod script;
+mod usage;
 
 use arguments::{Arguments, Location, RepairArguments, Request};
 use clock::Clock;
@@ -128,7 +130,7 @@ pub(crate) fn main() -> ExitCode {
         }
     };
     let arguments = match request {
-        Request::Help => return print_and_exit(arguments::USAGE),
+        Request::Help => return print_and_exit(usage::USAGE),
         Request::Version => {
             return print_and_exit(concat!("levelscope ", env!("CARGO_PKG_VERSION"), "\n"));
         }
@@ -149,6 +151,7 @@ pub(crate) fn main() -> ExitCode {
             let response = exchange::export(&arguments.source, &arguments.target);
             return print_response("export", &response, arguments.json);
         }
+        Request::Lesson(arguments) => return lesson::run(&arguments),
         Request::Inspect(arguments) => return inspect::run(&arguments),
         Request::Run(arguments) => arguments,
     };

@@ -10,6 +10,8 @@ use std::cmp::Ordering;
 /// What has become of a claim.
 pub(crate) struct Verdict {
     pub(crate) holds: bool,
+    /// Whether it can be tested: the path leads somewhere, and the values can be compared.
+    pub(crate) testable: bool,
     /// The value at the end of the path; `null` where the path leads nowhere.
     pub(crate) value: Value,
     /// What is the case, after the subject: `is 1, not == 2`.
@@ -27,19 +29,22 @@ enum Number {
 pub(crate) fn judge(test: &Test, result: &Value, before: Option<&Value>) -> Verdict {
     let value = match value_at(&test.path, result) {
         Ok(value) => value,
-        Err(why) => return Verdict { holds: false, value: Value::Null, sentence: why },
+        Err(sentence) => {
+            return Verdict { holds: false, testable: false, value: Value::Null, sentence };
+        }
     };
     let shown = shown(&value);
     let Some((op, operand)) = &test.claim else {
         let holds = !matches!(value, Value::Null | Value::Bool(false));
-        return Verdict { holds, value, sentence: format!("is {shown}") };
+        return Verdict { holds, testable: true, value, sentence: format!("is {shown}") };
     };
-    let (holds, sentence) = match compared(&value, *op, operand, before) {
-        Ok((true, _)) => (true, format!("is {shown}")),
-        Ok((false, right)) => (false, format!("is {shown}, not {op} {right}")),
-        Err(why) => (false, format!("is {shown}, and {why}")),
+    let (compared, sentence) = match compared(&value, *op, operand, before) {
+        Ok((true, _)) => (Some(true), format!("is {shown}")),
+        Ok((false, right)) => (Some(false), format!("is {shown}, not {op} {right}")),
+        Err(why) => (None, format!("is {shown}, and {why}")),
     };
-    Verdict { holds, value, sentence }
+    let (holds, testable) = (compared == Some(true), compared.is_some());
+    Verdict { holds, testable, value, sentence }
 }
 
 /// The part of `result` that `path` leads to.

@@ -2,7 +2,7 @@
 
 mod judge;
 
-use judge::{Verdict, judge};
+pub(crate) use judge::{Verdict, judge, shown};
 
 use super::part::later;
 use crate::commands::{self, Command};
@@ -113,6 +113,7 @@ impl Asking {
             }
             Asked::Answered(Err(failure)) => Ok(Verdict {
                 holds: false,
+                testable: true,
                 value: Value::Null,
                 sentence: format!("fails: {}", failure.message),
             }),
@@ -128,6 +129,7 @@ impl Asking {
         ExpectResult {
             condition: self.condition.to_string(),
             holds: verdict.holds,
+            testable: verdict.testable,
             value: verdict.value.clone(),
             sentence: format!("{} {}", self.subject(), verdict.sentence),
         }

@@ -1,0 +1,103 @@
+//! A lesson run from its beginning to its end, to find what does not agree with the engine.
+
+use super::run::Happened;
+use super::{Advance, Complaint, Item, Lesson, Runner, What, inline};
+use crate::console::Console;
+use crate::output::Failure;
+use crate::text;
+use levelscope::Options;
+use std::fmt::Write as _;
+
+/// Units of work between two looks.
+const SLICE: u32 = 256;
+
+/// What a check has found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Report {
+    /// What is wrong; nothing: all claims hold.
+    pub complaints: Vec<Complaint>,
+    /// Claims that were tested, answers among them.
+    pub claims: u64,
+    /// The questions by name, each with the engine's answer.
+    pub answers: Vec<(String, String)>,
+    /// The tasks by name.
+    pub tasks: Vec<String>,
+}
+
+/// Runs all of `lesson`; `fresh` makes a console around an empty database with the options that it is given.
+pub fn check(
+    lesson: &Lesson,
+    fresh: &mut dyn FnMut(Options) -> Result<Console, Failure>,
+) -> Report {
+    let mut report = Report::default();
+    let mut runner = Runner::new(lesson);
+    let ended = |report: Report, message: String| {
+        let mut complaints = report.complaints;
+        complaints.push(Complaint { line: 1, message });
+        Report { complaints, ..report }
+    };
+    let items: Vec<&Item> = lesson.items().collect();
+    let mut console = match fresh(lesson.head.options()) {
+        Ok(console) => console,
+        Err(failure) => return ended(report, failure.message),
+    };
+    loop {
+        match runner.advance(&mut console, SLICE) {
+            Advance::More => {}
+            Advance::Fresh(options) => match fresh(*options) {
+                Ok(made) => console = made,
+                Err(failure) => return ended(report, failure.message),
+            },
+            Advance::Blocked(file) => {
+                return ended(report, format!("{file} cannot be opened here"));
+            }
+            Advance::Absent => return ended(report, "a part of the program is missing".into()),
+            Advance::Moment(moment) => {
+                match (items.get(moment.item).map(|item| &item.what), moment.what) {
+                    (Some(What::Ask(ask)), Happened::Answered { words, .. }) => {
+                        report.answers.push((ask.name.clone(), words));
+                    }
+                    (Some(What::Try(task)), Happened::Solved) => {
+                        report.tasks.push(task.name.clone());
+                    }
+                    _ => {}
+                }
+            }
+            Advance::Over => break,
+        }
+    }
+    report.claims = runner.claims();
+    report.complaints = runner.take_complaints();
+    report.complaints.sort_by_key(|complaint| complaint.line);
+    report
+}
+
+/// What a teacher wants to know before a lesson: goal, minutes, and the questions with the engine's answers.
+pub fn outline(lesson: &Lesson, report: &Report) -> String {
+    let head = &lesson.head;
+    let minutes = text::counted(head.minutes, "minute");
+    let mut out = format!("{} ({}, {minutes}, level {})\n", head.title, head.id, head.level);
+    let _ = writeln!(out, "  {}", head.goal);
+    if !head.needs.is_empty() {
+        let _ = writeln!(out, "  comes after: {}", head.needs.join(", "));
+    }
+    for scene in &lesson.scenes {
+        let _ = writeln!(out, "  {}", inline::plain(&scene.title));
+        for item in &scene.items {
+            match &item.what {
+                What::Ask(ask) => {
+                    let answer = report.answers.iter().find(|(name, _)| *name == ask.name);
+                    let answer = answer.map_or("no answer", |(_, answer)| answer.as_str());
+                    let _ = writeln!(out, "    {}: {}", ask.name, inline::plain(&ask.text));
+                    let _ = writeln!(out, "      = {answer}");
+                }
+                What::Try(task) => {
+                    let _ =
+                        writeln!(out, "    {} (a task): {}", task.name, inline::plain(&task.text));
+                }
+                _ => {}
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,243 @@
+//! The runner: one state, and what comes next. The same for a check, a terminal and a page.
+//!
+//! A lesson becomes a list of acts. Each act types a line into a console or asks conditions of it, one after the other,
+//! and then says what came out. The caller owns the console: where the lesson wants an empty database, it makes one.
+
+mod acts;
+mod settle;
+
+use super::{Answer, Complaint, Item, Lesson, Line, UNITS_MAX, What};
+use crate::console::Console;
+use crate::language::Condition;
+use crate::output::{Failure, Progress, Response};
+use acts::{Act, acts};
+use levelscope::Options;
+use levelscope::storage::FileName;
+use serde_json::Value;
+use std::collections::{BTreeMap, VecDeque};
+
+/// What [`Runner::advance`] has come to.
+#[derive(Debug)]
+pub enum Advance {
+    /// There is more to do: call again.
+    More,
+    /// The host must open this file, then call again.
+    Blocked(FileName),
+    /// The host must fetch the second part of the program, then call again.
+    Absent,
+    /// The host must make a console around an empty database with these options, then call again.
+    Fresh(Box<Options>),
+    /// Something has happened.
+    Moment(Moment),
+    /// The lesson is over.
+    Over,
+}
+
+/// Something that has happened.
+#[derive(Debug)]
+pub struct Moment {
+    /// The number of the item, counted as [`Lesson::items`] does.
+    pub item: usize,
+    /// Its line, from 1.
+    pub line: u32,
+    /// What it was.
+    pub what: Happened,
+}
+
+/// What has happened.
+#[derive(Debug)]
+pub enum Happened {
+    /// Prose to be read, or an object to look at.
+    Shown,
+    /// A question was put.
+    Asked,
+    /// A line of commands has run.
+    Ran(Box<Response>),
+    /// A claim was tested.
+    Tested,
+    /// The engine has answered a question.
+    Answered {
+        /// The choice that holds, from 0; of a question for a value, none.
+        choice: Option<usize>,
+        /// The answer, in words.
+        words: String,
+    },
+    /// A task was solved.
+    Solved,
+}
+
+/// What is done with the console in an act.
+enum Job {
+    Type(String),
+    Ask(Condition, Option<Value>),
+}
+
+/// What came of a job.
+struct Outcome {
+    value: Value,
+    failure: Option<Failure>,
+    response: Option<Response>,
+}
+
+impl Outcome {
+    /// Whether the condition held; what is the case, and whether it could be tested.
+    fn verdict(&self) -> (bool, String, bool) {
+        if let Some(failure) = &self.failure {
+            return (false, failure.message.clone(), false);
+        }
+        let flag = |name| self.value.get(name).and_then(Value::as_bool).unwrap_or(false);
+        let sentence = self.value.get("sentence").and_then(Value::as_str).unwrap_or("");
+        (flag("holds"), sentence.to_owned(), flag("testable"))
+    }
+
+    /// The part of the result that the condition looked at.
+    fn part(&self) -> Value {
+        self.value.get("value").cloned().unwrap_or_default()
+    }
+}
+
+/// An act at work.
+struct Work {
+    act: Act,
+    jobs: VecDeque<Job>,
+    /// Whether the first of them is at work in the console.
+    begun: bool,
+    outcomes: Vec<Outcome>,
+}
+
+/// A lesson at work.
+pub struct Runner {
+    items: Vec<Item>,
+    acts: VecDeque<Act>,
+    work: Option<Work>,
+    /// The result of the line that was typed last, and its failure.
+    last: (Value, Option<Failure>),
+    /// Values when a question was put, by the lines of the conditions that compare them.
+    before: BTreeMap<u32, Value>,
+    complaints: Vec<Complaint>,
+    claims: u64,
+    units: u64,
+}
+
+impl Runner {
+    /// A lesson that has not begun: its first console is around an empty database with [`super::Head::options`].
+    pub fn new(lesson: &Lesson) -> Self {
+        let acts = acts(lesson);
+        Self {
+            items: lesson.items().cloned().collect(),
+            acts,
+            work: None,
+            last: (Value::Null, None),
+            before: BTreeMap::new(),
+            complaints: Vec::new(),
+            claims: 0,
+            units: 0,
+        }
+    }
+
+    /// What does not agree with the engine, so far; each is told once.
+    pub fn take_complaints(&mut self) -> Vec<Complaint> {
+        std::mem::take(&mut self.complaints)
+    }
+
+    /// Claims that were tested.
+    pub fn claims(&self) -> u64 {
+        self.claims
+    }
+
+    /// Goes on, with at most about `units` operations of a command.
+    pub fn advance(&mut self, console: &mut Console, units: u32) -> Advance {
+        let mut work = if let Some(work) = self.work.take() {
+            work
+        } else {
+            let Some(act) = self.acts.pop_front() else { return Advance::Over };
+            if let Act::Fresh(options) = act {
+                self.last = (Value::Null, None);
+                return Advance::Fresh(options);
+            }
+            let jobs = self.jobs(&act, console);
+            Work { act, jobs, begun: false, outcomes: Vec::new() }
+        };
+        let Some(job) = work.jobs.front() else {
+            return Advance::Moment(self.settle(&work.act, work.outcomes, console));
+        };
+        if !work.begun {
+            match job {
+                Job::Type(line) => console.start_quietly(line),
+                Job::Ask(condition, before) => {
+                    console.start_condition(condition.clone(), before.clone());
+                }
+            }
+            work.begun = true;
+        }
+        let over = match console.advance(units) {
+            Progress::Done(response) => Some(response),
+            Progress::Idle => Some(Response::default()),
+            Progress::More { .. } => {
+                self.units = self.units.saturating_add(u64::from(units));
+                None
+            }
+            Progress::Blocked(file, _) => {
+                self.work = Some(work);
+                return Advance::Blocked(file);
+            }
+            Progress::Absent(_) => {
+                self.work = Some(work);
+                return Advance::Absent;
+            }
+        };
+        if let Some(mut response) = over {
+            work.jobs.pop_front();
+            work.begun = false;
+            let failure = response.error.clone();
+            let value = if response.several {
+                response.result.as_array().and_then(|all| all.last()).cloned().unwrap_or_default()
+            } else {
+                response.result.clone()
+            };
+            response.lines.clear();
+            work.outcomes.push(Outcome { value, failure, response: Some(response) });
+        } else if self.units > UNITS_MAX {
+            console.cancel();
+            self.too_long(self.line(&work.act));
+            return Advance::Over;
+        }
+        self.work = Some(work);
+        Advance::More
+    }
+
+    fn too_long(&mut self, line: Line) {
+        let most = crate::text::count(UNITS_MAX);
+        self.wrong(line, format!("the lesson takes more than {most} units of work up to here"));
+        (self.acts, self.work) = (VecDeque::new(), None);
+    }
+
+    fn wrong(&mut self, line: Line, message: impl Into<String>) {
+        self.complaints.push(Complaint::new(line, message));
+    }
+
+    /// The item with this number.
+    fn what(&self, item: usize) -> Option<&What> {
+        self.items.get(item).map(|item| &item.what)
+    }
+
+    /// Where the item of `act` begins.
+    fn line(&self, act: &Act) -> Line {
+        self.items.get(act.item()).map(|item| item.line).unwrap_or_default()
+    }
+
+    /// The conditions of the choices of a question, with the values of earlier that they compare.
+    fn choice_jobs(&self, answer: &Answer) -> VecDeque<Job> {
+        match answer {
+            Answer::Choices(choices) => {
+                let claims = choices.iter().flat_map(|choice| &choice.conditions);
+                let job = |claim: &super::Claim| {
+                    let before = self.before.get(&claim.line.0).cloned();
+                    Job::Ask(claim.condition.clone(), before)
+                };
+                claims.map(job).collect()
+            }
+            Answer::Value { of, .. } => VecDeque::from([Job::Ask(of.condition.clone(), None)]),
+        }
+    }
+}

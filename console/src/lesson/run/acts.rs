@@ -1,0 +1,167 @@
+//! What a lesson does, one act after the other, and what each asks of the console.
+
+use super::{Job, Runner};
+use crate::console::Console;
+use crate::language::{Condition, Operand, Path, Test};
+use crate::lesson::{Claim, Lesson, Line, RunClaimKind, Show, What};
+use levelscope::Options;
+use std::collections::VecDeque;
+
+/// One act; the numbers are those of items, and of lines and claims in them.
+#[derive(Debug, Clone)]
+pub(super) enum Act {
+    Fresh(Box<Options>),
+    /// Something to read.
+    Say(usize),
+    Show(usize),
+    Ask(usize),
+    Type(usize, usize),
+    Claim(usize, usize, usize),
+    /// The engine answers a question.
+    Answer(usize),
+    Check(usize, usize),
+    /// A task must not be done yet.
+    Try(usize),
+    Solve(usize, usize),
+    Solved(usize),
+}
+
+impl Act {
+    pub(super) fn item(&self) -> usize {
+        match self {
+            Self::Fresh(_) => 0,
+            Self::Say(item)
+            | Self::Show(item)
+            | Self::Ask(item)
+            | Self::Type(item, _)
+            | Self::Claim(item, ..)
+            | Self::Answer(item)
+            | Self::Check(item, _)
+            | Self::Try(item)
+            | Self::Solve(item, _)
+            | Self::Solved(item) => *item,
+        }
+    }
+}
+
+/// The acts of `lesson`.
+pub(super) fn acts(lesson: &Lesson) -> VecDeque<Act> {
+    let mut acts = VecDeque::new();
+    let mut open = Vec::new();
+    for (at, item) in lesson.items().enumerate() {
+        match &item.what {
+            What::Say(_) | What::List { .. } | What::Note(_) => acts.push_back(Act::Say(at)),
+            What::Show(_) => acts.push_back(Act::Show(at)),
+            What::Start(start) => {
+                acts.push_back(Act::Fresh(Box::new(start.options(&lesson.head))));
+            }
+            What::Ask(_) => {
+                acts.push_back(Act::Ask(at));
+                open.push(at);
+            }
+            What::Run(lines) => {
+                for (number, line) in lines.iter().enumerate() {
+                    acts.push_back(Act::Type(at, number));
+                    let claims = 0..line.claims.len();
+                    acts.extend(claims.map(|claim| Act::Claim(at, number, claim)));
+                }
+                acts.extend(open.drain(..).map(Act::Answer));
+            }
+            What::Check(claims) => {
+                acts.extend((0..claims.len()).map(|claim| Act::Check(at, claim)));
+            }
+            What::Try(task) => {
+                acts.push_back(Act::Try(at));
+                acts.extend((0..task.solution.len()).map(|line| Act::Solve(at, line)));
+                acts.push_back(Act::Solved(at));
+            }
+        }
+    }
+    acts
+}
+
+impl Runner {
+    /// What `act` does with the console.
+    pub(super) fn jobs(&self, act: &Act, console: &Console) -> VecDeque<Job> {
+        let ask = |claim: &Claim| Job::Ask(claim.condition.clone(), None);
+        match (act, self.what(act.item())) {
+            (Act::Ask(_), Some(What::Ask(question))) => {
+                let choices = question.answer.choices().iter();
+                let claims = choices.flat_map(|choice| &choice.conditions);
+                let earlier = claims.filter(|claim| compares_before(&claim.condition.test));
+                earlier.map(|claim| Job::Ask(looked_at(&claim.condition), None)).collect()
+            }
+            (Act::Answer(_), Some(What::Ask(question))) => self.choice_jobs(&question.answer),
+            (Act::Type(_, number), Some(What::Run(lines))) => {
+                lines.get(*number).map(|line| Job::Type(line.command.clone())).into_iter().collect()
+            }
+            (Act::Claim(_, line, claim), Some(What::Run(lines))) => {
+                let claim = lines.get(*line).and_then(|line| line.claims.get(*claim));
+                let condition = claim.and_then(|claim| match &claim.what {
+                    RunClaimKind::Database(condition) => Some(condition.clone()),
+                    RunClaimKind::Result(_) | RunClaimKind::Fails(_) => None,
+                });
+                condition.map(|condition| Job::Ask(condition, None)).into_iter().collect()
+            }
+            (Act::Check(_, number), Some(What::Check(claims))) => {
+                claims.get(*number).map(ask).into_iter().collect()
+            }
+            (Act::Try(_) | Act::Solved(_), Some(What::Try(task))) => {
+                task.done.iter().map(ask).collect()
+            }
+            (Act::Solve(_, number), Some(What::Try(task))) => {
+                let line = task.solution.get(*number);
+                line.map(|(_, line)| Job::Type(line.clone())).into_iter().collect()
+            }
+            (Act::Show(_), Some(What::Show(show))) => {
+                let objects = objects(show).map(|(_, object)| object);
+                objects.filter_map(|object| in_a_file(object, console)).collect()
+            }
+            _ => VecDeque::new(),
+        }
+    }
+}
+
+/// Whether a claim compares with the value when the question was put.
+pub(super) fn compares_before(test: &Test) -> bool {
+    matches!(test.claim, Some((_, Operand::Before(_))))
+}
+
+/// The same without its claim: only the value is wanted.
+fn looked_at(condition: &Condition) -> Condition {
+    let path: Path = condition.test.path.clone();
+    Condition { command: condition.command.clone(), test: Test { path, claim: None } }
+}
+
+/// The objects that a `show:` names, with their lines.
+pub(super) fn objects(show: &Show) -> impl Iterator<Item = (Option<Line>, &str)> {
+    let spots = show.views.iter();
+    let spots =
+        spots.filter_map(|(line, view)| Some((Some(*line), view.strip_prefix("spotlight ")?)));
+    std::iter::once((None, show.object.as_str())).chain(spots)
+}
+
+/// The question whether an object of a file is there; none for other objects.
+fn in_a_file(object: &str, console: &Console) -> Option<Job> {
+    if is_of_the_tree(object, console).is_some() {
+        return None;
+    }
+    let (file, node) = object.split_once('/').unwrap_or((object, ""));
+    let node = if node.is_empty() { String::new() } else { format!(" --node {node}") };
+    let condition = Condition::parse(&format!("layout {file}{node} -> it")).ok()?;
+    Some(Job::Ask(condition, None))
+}
+
+/// Whether an object that is no file is there; `None`: it is a file.
+pub(super) fn is_of_the_tree(object: &str, console: &Console) -> Option<bool> {
+    let (kind, name) = object.split_once(':').unwrap_or((object, ""));
+    let number: Option<u64> = name.parse().ok();
+    let view = console.db().map(levelscope::Db::view).unwrap_or_default();
+    Some(match kind {
+        "level" => number.is_some_and(|number| number < view.levels.len() as u64),
+        "memtable" => view.memtables.iter().any(|memtable| Some(memtable.memtable) == number),
+        "job" => view.jobs.iter().any(|job| Some(job.job) == number),
+        "key" => !name.is_empty(),
+        _ => return None,
+    })
+}

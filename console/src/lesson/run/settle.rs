@@ -1,0 +1,264 @@
+//! What came of an act, held against what the lesson says.
+
+use super::acts::{Act, compares_before, is_of_the_tree, objects};
+use super::{Happened, Moment, Outcome, Runner};
+use crate::commands::{judge, shown};
+use crate::console::Console;
+use crate::language::{Arithmetic, Fold, Number, Op, Operand, Path, Test};
+use crate::lesson::{Answer, Ask, Choice, Line, RunClaimKind, Try, ValueKind, What, inline};
+use serde_json::Value;
+
+const COUNTS: &[&str] = &["no", "one", "two", "three", "four", "five", "six"];
+
+impl Runner {
+    /// Ends `act`.
+    pub(super) fn settle(
+        &mut self,
+        act: &Act,
+        outcomes: Vec<Outcome>,
+        console: &Console,
+    ) -> Moment {
+        let line = self.line(act);
+        let what = self.what(act.item()).cloned();
+        let happened = match (act, what) {
+            (Act::Ask(_), Some(What::Ask(ask))) => {
+                self.put(&ask, &outcomes);
+                Happened::Asked
+            }
+            (Act::Answer(_), Some(What::Ask(ask))) => self.answer(line, &ask, &outcomes),
+            (Act::Type(_, number), Some(What::Run(lines))) => {
+                let line = lines.get(*number);
+                let expected = line.is_some_and(|line| {
+                    line.claims.iter().any(|claim| matches!(claim.what, RunClaimKind::Fails(_)))
+                });
+                self.typed(line.map(|line| line.line).unwrap_or_default(), expected, outcomes)
+            }
+            (Act::Claim(_, line, claim), Some(What::Run(lines))) => {
+                let claim = lines.get(*line).and_then(|line| line.claims.get(*claim));
+                if let Some(claim) = claim {
+                    self.claim(claim.line, &claim.what, &outcomes);
+                }
+                Happened::Tested
+            }
+            (Act::Check(_, number), Some(What::Check(claims))) => {
+                if let Some(claim) = claims.get(*number) {
+                    self.holds(claim.line, &outcomes);
+                }
+                Happened::Tested
+            }
+            (Act::Try(_), Some(What::Try(task))) => {
+                self.not_done_yet(line, &task, &outcomes);
+                Happened::Asked
+            }
+            (Act::Solve(_, number), Some(What::Try(task))) => {
+                let line = task.solution.get(*number).map(|(line, _)| *line);
+                self.typed(line.unwrap_or_default(), false, outcomes)
+            }
+            (Act::Solved(_), Some(What::Try(task))) => {
+                self.claims += 1;
+                for (held, sentence, _) in outcomes.iter().map(Outcome::verdict) {
+                    if !held {
+                        let name = &task.name;
+                        let message =
+                            format!("the solution of {name} does not reach its goal: {sentence}");
+                        self.wrong(line, message);
+                    }
+                }
+                Happened::Solved
+            }
+            (Act::Show(_), Some(What::Show(show))) => {
+                let mut outcomes = outcomes.iter();
+                for (own, object) in objects(&show) {
+                    let is_there = is_of_the_tree(object, console)
+                        .unwrap_or_else(|| outcomes.next().is_some_and(|found| found.verdict().0));
+                    if !is_there {
+                        let message = format!("there is no {object} at this point");
+                        // The object stands in the line after the fence.
+                        self.wrong(own.unwrap_or(Line(line.0 + 1)), message);
+                    }
+                }
+                Happened::Shown
+            }
+            _ => Happened::Shown,
+        };
+        Moment { item: act.item(), line: line.0, what: happened }
+    }
+
+    /// Remembers the values that choices compare with later ones.
+    fn put(&mut self, ask: &Ask, outcomes: &[Outcome]) {
+        let claims = ask.answer.choices().iter().flat_map(|choice| &choice.conditions);
+        let claims = claims.filter(|claim| compares_before(&claim.condition.test));
+        for (claim, outcome) in claims.zip(outcomes) {
+            self.before.insert(claim.line.0, outcome.part());
+        }
+    }
+
+    fn typed(&mut self, line: Line, expected: bool, outcomes: Vec<Outcome>) -> Happened {
+        let Some(outcome) = outcomes.into_iter().next() else { return Happened::Tested };
+        if let Some(failure) = outcome.failure.as_ref().filter(|_| !expected) {
+            let message = format!("the command fails: {}", super::super::block::in_one(failure));
+            self.wrong(line, message);
+        }
+        self.last = (outcome.value, outcome.failure);
+        Happened::Ran(Box::new(outcome.response.unwrap_or_default()))
+    }
+
+    fn claim(&mut self, line: Line, claim: &RunClaimKind, outcomes: &[Outcome]) {
+        match claim {
+            RunClaimKind::Database(_) => return self.holds(line, outcomes),
+            RunClaimKind::Result(test) => {
+                let verdict = judge(test, &self.last.0, None);
+                // A command that fails has no result, and is told already.
+                if !verdict.holds && self.last.1.is_none() {
+                    self.wrong(line, format!("-> {} {}", test.path, verdict.sentence));
+                }
+            }
+            RunClaimKind::Fails(kind) => match &self.last.1 {
+                Some(failure) if failure.kind == *kind => {}
+                Some(failure) => {
+                    let message = format!(
+                        "the command fails with {}, not {kind}: {}",
+                        failure.kind, failure.message
+                    );
+                    self.wrong(line, message);
+                }
+                None => {
+                    self.wrong(line, format!("the command does not fail; the lesson says {kind}"));
+                }
+            },
+        }
+        self.claims += 1;
+    }
+
+    /// Tells a condition that does not hold.
+    fn holds(&mut self, line: Line, outcomes: &[Outcome]) {
+        self.claims += 1;
+        for (held, sentence, _) in outcomes.iter().map(Outcome::verdict) {
+            if !held {
+                self.wrong(line, sentence);
+            }
+        }
+    }
+
+    fn not_done_yet(&mut self, line: Line, task: &Try, outcomes: &[Outcome]) {
+        let verdicts: Vec<_> = outcomes.iter().map(Outcome::verdict).collect();
+        for ((_, sentence, testable), claim) in verdicts.iter().zip(&task.done) {
+            if !testable {
+                self.wrong(claim.line, sentence.clone());
+            }
+        }
+        if verdicts.iter().all(|(held, ..)| *held) {
+            self.wrong(line, format!("task {} is done before it begins", task.name));
+        }
+    }
+
+    fn answer(&mut self, line: Line, ask: &Ask, outcomes: &[Outcome]) -> Happened {
+        self.claims += 1;
+        match &ask.answer {
+            Answer::Choices(choices) => self.choice(line, ask, choices, outcomes),
+            Answer::Value { kind, says, of, within } => {
+                let outcome = outcomes.first();
+                let value = outcome.map(Outcome::part).unwrap_or_default();
+                let (_, sentence, testable) = outcome.map(Outcome::verdict).unwrap_or_default();
+                let words = match &value {
+                    Value::String(text) => text.clone(),
+                    value => shown(value),
+                };
+                if !testable || value.is_null() {
+                    self.wrong(of.line, sentence);
+                } else if let Some((line, says)) = says
+                    && !agree(*kind, says, &value, within.as_deref())
+                {
+                    self.wrong(*line, format!("the lesson says {says}, the engine says {words}"));
+                }
+                Happened::Answered { choice: None, words }
+            }
+        }
+    }
+
+    fn choice(
+        &mut self,
+        line: Line,
+        ask: &Ask,
+        choices: &[Choice],
+        outcomes: &[Outcome],
+    ) -> Happened {
+        let mut verdicts = outcomes.iter().map(Outcome::verdict);
+        let mut holding = Vec::new();
+        let mut marked = String::new();
+        for (at, choice) in choices.iter().enumerate() {
+            let mut all = true;
+            for (claim, (held, sentence, testable)) in choice.conditions.iter().zip(&mut verdicts) {
+                if !testable {
+                    self.wrong(claim.line, sentence.clone());
+                }
+                if all && !held && choice.marked {
+                    marked = sentence;
+                }
+                all &= held;
+            }
+            if all {
+                holding.push((at, choice));
+            }
+        }
+        let name = &ask.name;
+        match holding.as_slice() {
+            [] => self.wrong(line, format!("no choice of question {name} holds: {marked}")),
+            [(_, choice)] if choice.marked => {}
+            [(_, choice)] => {
+                let message = format!(
+                    "the choice marked (x) does not hold; the engine's answer is that of line {}",
+                    choice.line.0
+                );
+                self.wrong(line, message);
+            }
+            several => {
+                let count = COUNTS.get(several.len()).copied().unwrap_or("several");
+                let lines: Vec<String> =
+                    several.iter().map(|(_, choice)| choice.line.0.to_string()).collect();
+                let (last, others) =
+                    lines.split_last().map_or(("", &[][..]), |(l, o)| (l.as_str(), o));
+                let message = format!(
+                    "{count} choices of question {name} hold: those of lines {} and {last}",
+                    others.join(", ")
+                );
+                self.wrong(line, message);
+            }
+        }
+        let first = holding.first();
+        let words = first.map_or_else(String::new, |(_, choice)| inline::plain(&choice.text));
+        Happened::Answered { choice: first.map(|(at, _)| *at), words }
+    }
+}
+
+/// Whether the author and the engine say the same.
+fn agree(kind: ValueKind, says: &str, value: &Value, within: Option<&str>) -> bool {
+    let path = || Path { fold: None::<Fold>, steps: Vec::new() };
+    let operand = match kind {
+        ValueKind::Number => match Number::parse(says) {
+            Some(number) => Operand::Number(number),
+            None => return false,
+        },
+        ValueKind::Word | ValueKind::Pick => match value {
+            Value::String(text) => return text == says,
+            value => return shown(value) == says,
+        },
+    };
+    let Some(within) = within.and_then(Number::parse) else {
+        let test = Test { path: path(), claim: Some((Op::Is, operand)) };
+        return judge(&test, value, None).holds;
+    };
+    // The value is at most so far from what the lesson says, on both sides.
+    let near = |op, arithmetic| {
+        let said = says_of(&operand);
+        let claim = Some((op, Operand::Before(Some((arithmetic, within)))));
+        judge(&Test { path: path(), claim }, value, Some(&said)).holds
+    };
+    near(Op::AtLeast, Arithmetic::Minus) && near(Op::AtMost, Arithmetic::Plus)
+}
+
+/// The number of the author as a result has it.
+fn says_of(operand: &Operand) -> Value {
+    let text = operand.to_string();
+    serde_json::from_str(&text).unwrap_or_default()
+}

@@ -1,0 +1,48 @@
+//! The help of the program.
+
+/// What `--help` prints.
+pub(crate) const USAGE: &str = "\
+levelscope: an LSM storage engine that explains itself
+
+usage: levelscope DIR [options]        a database of files in DIR; in an empty or absent
+                                       directory the first command that changes
+                                       something makes it
+       levelscope --memory [options]   a database in memory, gone at the end
+       levelscope check DIR [--json]   tells all that is damaged in DIR, which must not be open;
+                                       changes nothing
+       levelscope repair DIR NEW [options]
+                                       saves what can be proved good of DIR into the
+                                       new directory NEW, and tells what is lost
+       levelscope import LEVELDB_DIR NEW [--skip-damage] [options]
+                                       takes a database of LevelDB into the new directory NEW
+       levelscope export DIR LEVELDB_NEW
+                                       writes the live entries of DIR as a database of LevelDB
+       levelscope inspect FILE... [-v] [--limit N] [--as FORMAT] [--json]
+                                       tells what files are, of this program and of
+                                       others, what is in them, and the first bad byte;
+                                       a directory stands for its files
+       levelscope lesson check FILE...
+                                       runs lessons and tells what does not agree with
+                                       the engine, with file and line
+       levelscope lesson outline FILE...
+                                       tells goal, minutes, questions and their answers
+       levelscope bench [flags]        benchmarks on a database of their own (bench --help)
+
+  --read-only         read the database of DIR, also while another program has it
+                      open; nothing in DIR is changed
+  --create-in-nonempty  also use a directory that holds other files, which are left
+                      alone; a database of another program is refused all the same
+  -c COMMANDS         run these commands and end; `;` separates them
+  --preset NAME       options to begin with: default, article or classroom
+  --set NAME=VALUE    one option, for example --set memtable_bytes=64k; may be repeated
+  --identity HEX      32 digits that the files of a new database carry instead of random
+                      ones, so that the same commands make the same bytes
+  --after-holes       of a repair: batches after damage in a log, too
+  --skip-damage       of an import: leaves out what is damaged, and tells it
+  --json              one JSON object a command: {command, result, error, lines}
+  --help, --version
+
+Without -c, commands come from the terminal, or line by line from standard input.
+The exit code is 1 at the first command that fails, 2 for a wrong command line.
+`help` lists the commands.
+";
