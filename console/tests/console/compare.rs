@@ -154,11 +154,11 @@ fn what_cannot_be_compared_is_refused_before_anything_runs() {
         assert_eq!(console.branches().0.len(), 1);
     }
     let mut console = console("classroom");
-    for _ in 0..3 {
+    for _ in 0..7 {
         compared(&mut console, "compare leveled tiered { put a 1 }");
     }
     let told = failure(console.run("compare leveled tiered { put a 1 }"));
-    assert!(told.contains("2 branches are needed: there are 7"), "{told}");
+    assert!(told.contains("2 branches are needed: there are 15"), "{told}");
 }
 
 #[test]
