@@ -133,13 +133,21 @@ impl Replica {
         self.console.session().tape.step()
     }
 
+    /// Inputs of `journal` that are done so far. Background work may go on in the last one, so the replica stays there
+    /// until another follows.
+    fn inputs_done(&self, journal: &Journal) -> usize {
+        let next = journal.entries().get(self.done).map(|entry| &entry.input);
+        let worked = matches!(next, Some(Input::Work { count }) if self.work >= *count);
+        self.done + usize::from(worked)
+    }
+
     /// Whether it stands where `goal` is.
     pub(crate) fn is_at(&self, journal: &Journal, goal: Goal) -> bool {
         match goal {
             Goal::Step(step) if step == self.reached => !self.is_before_damage(journal),
             Goal::Step(step) => self.before < step && step < self.reached,
-            Goal::End => self.done >= journal.entries().len() && !self.line,
-            Goal::Inputs(count) => self.done >= count,
+            Goal::End => self.inputs_done(journal) >= journal.entries().len() && !self.line,
+            Goal::Inputs(count) => self.inputs_done(journal) >= count,
         }
     }
 
@@ -203,7 +211,11 @@ impl Replica {
 
     /// Makes the next call; `false` when there is none.
     pub(crate) fn call(&mut self, journal: &Journal) -> Result<bool, Failure> {
-        let Some(entry) = journal.entries().get(self.done) else { return Ok(false) };
+        let done = self.inputs_done(journal);
+        let Some(entry) = journal.entries().get(done) else { return Ok(false) };
+        if done > self.done {
+            (self.done, self.work) = (done, 0);
+        }
         let before = self.reached;
         let ended = self.act(entry)?;
         self.reached = self.steps();
@@ -214,7 +226,10 @@ impl Replica {
             if self.reached != entry.after {
                 return Err(astray(entry.after, self.reached));
             }
-            (self.done, self.line, self.work) = (self.done + 1, false, 0);
+            if !matches!(entry.input, Input::Work { .. }) {
+                (self.done, self.work) = (self.done + 1, 0);
+            }
+            self.line = false;
         }
         Ok(true)
     }
