@@ -191,9 +191,10 @@ pub(super) fn task(
     let mut has_done = false;
     while let Some((line, text)) = rest.next() {
         match text.split_once(' ').unwrap_or((text, "")) {
+            ("done", "") if has_done => parser.wrong(line, "a task has done only once"),
             ("done", "") => {
                 let conditions = rest.indented();
-                has_done |= !conditions.is_empty();
+                has_done = !conditions.is_empty();
                 task.done = claims(parser, conditions, INDENT);
             }
             ("commands", count) => {

@@ -277,7 +277,10 @@ pub(crate) fn shown(value: &Value) -> String {
     match value {
         Value::Null => "none".into(),
         Value::Bool(truth) => truth.to_string(),
-        Value::Number(number) => number.to_string(),
+        Value::Number(number) => {
+            let digits = number.to_string();
+            digits.strip_suffix(".0").map(str::to_owned).unwrap_or(digits)
+        }
         Value::String(text) if text.chars().count() > SHOWN_MAX => {
             format!("\"{}...\"", text.chars().take(SHOWN_MAX).collect::<String>())
         }
