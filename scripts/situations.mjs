@@ -23,7 +23,7 @@ export const VIEWS = {
   },
   async past(at) {
     await at.run('fill 90 --words --seed 7; run; fill 25 --words --seed 9; flush; run');
-    await at.run('goto 670');
+    await at.run('goto 570');
     await at.key('w');
   },
   async charts(at) {
@@ -45,7 +45,7 @@ export const VIEWS = {
   async lookup(at) {
     await at.run('fill 200 --words --seed 7; run; put apple red; flush; run');
     await at.run('explain get apple --detail');
-    for (let stop = 0; stop < 3; stop += 1) await at.key('ArrowRight');
+    await at.key('PageDown');
   },
   async compare(at) {
     await at.run('compare leveled tiered { fill 300 --words --seed 7; run }');

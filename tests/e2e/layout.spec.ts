@@ -1,5 +1,6 @@
 // Layout that a small screen must not cut.
 
+import type { Page } from '@playwright/test';
 import { expect, test } from './harness';
 import { Playground } from './playground';
 
@@ -9,22 +10,40 @@ test('at 1280 × 720 the header shows its chips and the branch in full', async (
   await playground.run('fill 90 --words --seed 7; run');
   await playground.run('fork 203');
   await expect(page.locator('.branch-menu select')).toBeVisible();
-  const cut = await page.locator('header').evaluate((header) => {
+  expect(await cutWords(page)).toEqual([]);
+});
+
+test('while writes slow down, the header has room for the sign of it', async ({ page, site }) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('fill 90 --words --seed 7; run; fill 60 --words --seed 9; flush');
+  await playground.run('fork');
+  const sign = page.locator('.chip.writes');
+  for (const width of [1280, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 720 });
+    await expect(sign).toContainText(/(Slowdown|Stall)/);
+    expect((await sign.boundingBox())?.width).toBeGreaterThan(30);
+    expect(await cutWords(page), `${width} pixels`).toEqual([]);
+  }
+});
+
+/** The words of the header that are cut, and the header itself where it is. */
+function cutWords(page: Page): Promise<(string | null)[]> {
+  return page.locator('header').evaluate((header) => {
     const canvas = document.createElement('canvas').getContext('2d');
     const tooNarrow = [...header.querySelectorAll<HTMLElement>('.chip, .chip .words')].filter(
-      ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1,
+      ({ scrollWidth, clientWidth }) => clientWidth > 1 && scrollWidth > clientWidth + 1,
     );
     const select = header.querySelector('select');
     const text = select?.selectedOptions[0]?.text ?? '';
-    if (!canvas || !select) return ['there is no branch menu'];
+    const texts = tooNarrow.map(({ textContent }) => textContent);
+    if (header.scrollWidth > header.clientWidth) texts.push('the header');
+    if (!canvas || !select) return texts;
     const style = getComputedStyle(select);
     canvas.font = `${style.fontSize} ${style.fontFamily}`;
     // The arrow takes its part.
     const room = select.clientWidth - Number.parseFloat(style.paddingLeft) - 20;
-    const texts = tooNarrow.map(({ textContent }) => textContent);
     if (canvas.measureText(text).width > room) texts.push(text);
-    if (header.scrollWidth > header.clientWidth) texts.push('the header');
     return texts;
   });
-  expect(cut).toEqual([]);
-});
+}

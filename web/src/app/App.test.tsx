@@ -49,7 +49,7 @@ describe('the page', () => {
     expect(screen.getByRole('banner')).toHaveTextContent('Saved in this browser · 412.0 KiB');
     act(() => engine.opened(busyView(), { storage: 'memory', why: 'a private window' }));
     expect(screen.getByRole('banner')).toHaveTextContent(
-      'Not saved: memory only — a private window',
+      'Not saved: memory only (a private window)',
     );
   });
 

@@ -151,13 +151,13 @@ function WritesBadge({ view }: { view: Props['page']['view'] }) {
   const writes = writesText(view);
   if (!writes) return null;
   return (
-    <span className="chip plain warn" title={writes.why}>
+    <span className="chip plain warn writes" title={writes.why}>
       <span className="dot" aria-hidden="true">
         ▲
       </span>
       <span className="words">
         {writes.words}
-        {view.stall ? `: ${writes.why}` : <span className="visually-hidden">: {writes.why}</span>}
+        <span className="visually-hidden">: {writes.why}</span>
       </span>
     </span>
   );
@@ -175,7 +175,8 @@ function StorageBadge({ page }: { page: Props['page'] }) {
         </span>
         <span className="words">
           Not saved
-          <span className="roomy">: memory only{storage.why ? ` — ${storage.why}` : ''}</span>
+          <span className="roomy">: memory only</span>
+          {storage.why && <span className="visually-hidden"> ({storage.why})</span>}
         </span>
       </span>
     );
