@@ -67,7 +67,7 @@ pub(crate) struct Worker {
 
 /// What a log may hold in memory \[bytes\]: one write costs as much here as the put of many entries. The
 /// console writes it out at the end of each command, so nothing that was answered is lost with the tab.
-const WAL_BUFFER_BYTES: u64 = 64 << 10;
+const WAL_BUFFER_BYTES: u64 = levelscope_console::lesson::WAL_BUFFER_BYTES;
 
 /// The options of the preset `name` in a worker.
 pub(crate) fn preset(name: &str) -> Option<Options> {

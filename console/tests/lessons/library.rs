@@ -1,6 +1,6 @@
 //! The lessons of the library: every claim holds, in memory and on real files, and every claim counts.
 
-use super::{complaints, in_memory, library, on_files};
+use super::{complaints, in_memory, in_slices, library, on_files};
 use levelscope_console::lesson::{check, outline, parse};
 use std::fmt::Write as _;
 use std::fs;
@@ -15,6 +15,7 @@ fn every_claim_holds_in_memory_and_on_files() {
         let report = check(&lesson, &mut in_memory);
         assert!(report.complaints.is_empty(), "{name}: {:#?}", report.complaints);
         assert_eq!(on_files(&lesson, &name), report, "{name} has other answers on files");
+        assert_eq!(check(&lesson, &mut in_slices), report, "{name} has other answers in slices");
         let _ = writeln!(told, "{}", outline(&lesson, &report));
     }
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/lessons.out");

@@ -24,6 +24,8 @@ use std::sync::Arc;
 struct OneHost {
     storage: Arc<dyn Storage>,
     disk: Option<MemoryStorage>,
+    /// As in a page, whose calls are short.
+    in_slices: bool,
 }
 
 impl Host for OneHost {
@@ -33,6 +35,10 @@ impl Host for OneHost {
 
     fn place(&self) -> String {
         "memory".into()
+    }
+
+    fn in_slices(&self) -> bool {
+        self.in_slices
     }
 
     fn disk(&self) -> Option<MemoryStorage> {
@@ -48,7 +54,14 @@ fn console(host: OneHost, options: Options) -> Result<Console, Failure> {
 
 fn in_memory(options: Options) -> Result<Console, Failure> {
     let disk = MemoryStorage::default();
-    console(OneHost { storage: Arc::new(disk.clone()), disk: Some(disk) }, options)
+    let storage = Arc::new(disk.clone());
+    console(OneHost { storage, disk: Some(disk), in_slices: false }, options)
+}
+
+fn in_slices(options: Options) -> Result<Console, Failure> {
+    let disk = MemoryStorage::default();
+    let storage = Arc::new(disk.clone());
+    console(OneHost { storage, disk: Some(disk), in_slices: true }, options)
 }
 
 /// What is wrong with `text`, in the parser or in the engine: `7: message`.
@@ -69,7 +82,7 @@ fn on_files(lesson: &Lesson, name: &str) -> Report {
     let mut fresh = |options| {
         count += 1;
         let storage = NativeStorage::open(root.join(count.to_string()))?;
-        console(OneHost { storage: Arc::new(storage), disk: None }, options)
+        console(OneHost { storage: Arc::new(storage), disk: None, in_slices: false }, options)
     };
     let report = check(lesson, &mut fresh);
     let _ = fs::remove_dir_all(&root);
