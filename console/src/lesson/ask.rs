@@ -188,7 +188,7 @@ pub(super) fn task(
         hints: Vec::new(),
         solution: Vec::new(),
     };
-    let mut has_done = false;
+    let (mut has_done, mut count, mut begun) = (false, 0, line);
     while let Some((line, text)) = rest.next() {
         match text.split_once(' ').unwrap_or((text, "")) {
             ("done", "") if has_done => parser.wrong(line, "a task has done only once"),
@@ -209,21 +209,19 @@ pub(super) fn task(
                 task.hints.push(parser.prose(line, hint.trim()));
             }
             ("solution", "") => {
-                let mut count = 0;
+                begun = line;
                 for (line, text) in rest.indented() {
                     count += parser.command(*line, text.trim());
                     task.solution.push((*line, text.trim().to_owned()));
-                }
-                if let Some(most) = task.commands.filter(|most| count > *most) {
-                    parser.wrong(
-                        line,
-                        format!("the solution has {count} commands; it may have {most}"),
-                    );
                 }
             }
             _ => parser
                 .wrong(line, "a task has done, commands N, hint TEXT and solution, in this order"),
         }
+    }
+    if let Some(most) = task.commands.filter(|most| count > *most) {
+        let message = format!("the solution has {count} commands; it may have {most}");
+        parser.wrong(begun, message);
     }
     let missing =
         [(!has_done, "done, and conditions"), (task.solution.is_empty(), "solution, and commands")];
@@ -236,9 +234,8 @@ pub(super) fn task(
 
 /// Whether a line of a task is no more text.
 fn is_part(text: &str) -> bool {
-    matches!(text, "done" | "solution")
-        || text.starts_with("hint ")
-        || text.starts_with("commands ")
+    let word = text.split(' ').next();
+    matches!(text, "done" | "solution") || matches!(word, Some("hint" | "commands"))
 }
 
 /// The lines of a block that are not read yet.

@@ -211,7 +211,11 @@ impl<'a> Parser<'a> {
         loop {
             match self.next() {
                 Some((_, text)) if text.trim() == "```" => break,
-                Some((at, text)) => body.push((at, text.trim_end())),
+                // Fewer spaces than an indent mean nothing.
+                Some((at, text)) if text.starts_with(block::INDENT) => {
+                    body.push((at, text.trim_end()));
+                }
+                Some((at, text)) => body.push((at, text.trim())),
                 None => {
                     self.wrong(line, "this block is never closed: ``` is missing");
                     break;

@@ -54,6 +54,14 @@ fn a_lesson_printed_is_the_same_lesson() {
 }
 
 #[test]
+fn fewer_spaces_than_an_indent_mean_nothing() {
+    let task = " done\n    count -> entries == 1\nsolution\n    put a 1";
+    let text = |lines: &str| format!("{HEAD}```levelscope\ntry t:\n{lines}\n```\n");
+    assert!(tried(&text(&format!(" Do it.\n{task}"))));
+    assert!(!tried(&text(task)));
+}
+
+#[test]
 fn every_prefix_of_a_lesson_is_answered() {
     for (_, text) in library() {
         for (end, _) in text.char_indices() {
