@@ -1,0 +1,121 @@
+// The class of docs/TEACHING.md, given from its first line to its last with a clicker, presented at 1280 × 720.
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Page } from '@playwright/test';
+import { expect, test } from './harness';
+import { Playground } from './playground';
+
+const TEACHING = fileURLToPath(new URL('../../docs/TEACHING.md', import.meta.url));
+
+/** Everything in code in the part of the document about the class. */
+function written(): string[] {
+  const [, rest = ''] = readFileSync(TEACHING, 'utf8').split('## A class of 45 minutes');
+  const [part = ''] = rest.split('\n## ');
+  return [...part.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+}
+
+const KEYS = ['c', 'Enter', 'v', '2', '3', 'b', '[', 'Escape'];
+
+/** A lecturer: types what the document says, folds the terminal, and goes on with the clicker. */
+class Lecturer {
+  readonly typed: string[] = [];
+  readonly #page: Page;
+  readonly #playground: Playground;
+
+  constructor(page: Page, playground: Playground) {
+    this.#page = page;
+    this.#playground = playground;
+  }
+
+  async types(line: string): Promise<string[]> {
+    this.typed.push(line);
+    const said = await this.#playground.run(line);
+    await this.#page.keyboard.press('Escape');
+    return said;
+  }
+
+  async press(key: string): Promise<void> {
+    await this.#page.keyboard.press(key);
+  }
+
+  /** Presses *next* until the sentence tells this. */
+  async until(sentence: RegExp): Promise<void> {
+    await expect(async () => {
+      const told = await this.#playground.narration.textContent();
+      if (sentence.test(told ?? '')) return;
+      await this.press('PageDown');
+      await expect(this.#playground.narration).toHaveText(sentence, { timeout: 300 });
+    }).toPass();
+  }
+}
+
+test('the class of the document comes true, press by press', async ({ page, site }) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  const playground = await new Playground(page).open(site.url);
+  const lecturer = new Lecturer(page, playground);
+  const told = playground.narration;
+  await page.keyboard.press('F5');
+  await lecturer.types('reset --yes; options set memtable_bytes 256');
+
+  await lecturer.types('put apple red');
+  await expect(page.getByRole('option', { name: /^memtable 1/ })).toContainText('apple = red');
+  await expect(page.getByRole('option', { name: /^WAL/ })).toContainText('apple');
+  await lecturer.types('put cash 100 --sync on; put cash 50 --sync off');
+  for (const key of ['v', 'c']) await lecturer.press(key);
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await lecturer.press('Enter');
+  await expect(told).toContainText('Which acknowledged writes are lost?');
+  await lecturer.until(/1 acknowledged write is lost: "cash" = "50"/);
+  await lecturer.press('v');
+  expect(await lecturer.types('get cash')).toContain('100');
+  expect(await lecturer.types('branch main; get cash')).toContain('50');
+
+  await lecturer.types(
+    'put banana yellow; put cherry red; put date brown; put fig green; put grape blue',
+  );
+  await lecturer.until(/begins to flush memtable 1 with 6 entries/);
+  await lecturer.until(/wrote the filter of table/);
+  await lecturer.until(/memtable 1 is flushed: 5 written, 1 dropped as shadowed/);
+
+  await lecturer.types(
+    'put apple green; del banana; put kiwi ripe; put mango orange; put nut brown; put olive green; flush',
+  );
+  await lecturer.types('follow apple');
+  await expect(page.locator('.stage .version', { hasText: '◇ red' })).toBeVisible();
+
+  await lecturer.types('break before compaction.begin; run; now');
+  for (const key of ['3', 'v']) await lecturer.press(key);
+  await lecturer.until(/Is apple with sequence number 1 kept or dropped/);
+  await lecturer.until(/"apple" with sequence number 1 is dropped as shadowed/);
+  await lecturer.until(/tombstone of "banana" .* is dropped: it has nothing left to hide/);
+  for (const key of ['v', '2']) await lecturer.press(key);
+  await lecturer.types('follow --off; run');
+  await expect(told).toContainText('1 tombstone dropped');
+
+  await lecturer.types('explain get kiwi');
+  const lookup = page.getByRole('region', { name: /^get kiwi/ });
+  await expect(async () => {
+    await lecturer.press('PageDown');
+    await expect(lookup).toHaveCount(0, { timeout: 200 });
+  }).toPass();
+  await expect(page.locator('.badge-hit')).toBeVisible();
+  await lecturer.types('explain get zzz');
+  await expect(told).toContainText('finds nothing');
+  await lecturer.press('b');
+  await page.getByRole('button', { name: /\.sst/ }).first().click();
+  await expect(page.getByRole('treeitem', { name: /^data block 1/ })).toBeVisible();
+  await lecturer.press('Escape');
+
+  await playground.run('compare leveled tiered { fill 120 --words --seed 7; run }');
+  lecturer.typed.push('compare leveled tiered { fill 120 --words --seed 7; run }');
+  await expect(page.locator('.compare-stage')).toHaveCount(2);
+  await lecturer.press('Escape');
+  await lecturer.press('[');
+  await expect(told).toContainText('the past');
+  await lecturer.types('fork');
+  await expect(page.locator('.branch-menu select')).toContainText('fork');
+
+  const code = written().filter((each) => !KEYS.includes(each));
+  expect([...new Set(code)].sort()).toEqual([...new Set(lecturer.typed)].sort());
+});
