@@ -88,6 +88,9 @@ fn version_line(version: &KeyVersion, place: &VersionPlace) -> OutputLine {
         }
         VersionVerdict::Invisible {} => line.plain("not visible yet"),
         VersionVerdict::Logged {} => line.plain("only in an obsolete log record"),
+        VersionVerdict::Unreached { table } => {
+            line.plain("not reached past table ").plain(table.to_string())
+        }
     };
     match version.snapshot {
         Some(at) => line.dim(format!(", read by the snapshot at #{}", text::count(at))),
@@ -115,7 +118,11 @@ fn place_on(line: OutputLine, place: &VersionPlace) -> OutputLine {
 
 fn without_line(table: &TableWithout) -> OutputLine {
     let line = OutputLine::new().plain(format!("L{} ", table.level));
-    let line = line.file(FileName::Table(table.table)).plain(" has no version");
+    let line = line.file(FileName::Table(table.table));
+    if let Some(why) = &table.unread {
+        return line.strong(" cannot be read").plain(format!(": {why}"));
+    }
+    let line = line.plain(" has no version");
     line.dim(match table.maybe {
         Some(false) => ": its filter excludes the key",
         Some(true) => ": a false positive of its filter",
@@ -127,18 +134,20 @@ fn closing(key: &[u8], found: &KeyVersions) -> OutputLine {
     let count = (found.versions.len() as u64).saturating_add(found.more);
     let line = OutputLine::new().key(key).plain(" has ");
     let line = match count {
-        0 => return line.plain("no version; a read finds nothing."),
+        0 => line.plain("no version"),
         _ => line.number(text::counted(count, "version")),
     };
     let read = found.versions.iter().find_map(|version| match version.verdict {
-        VersionVerdict::Found {} => Some(("finds", version.sequence)),
-        VersionVerdict::Deleted {} => Some(("finds the tombstone", version.sequence)),
+        VersionVerdict::Found {} => Some((" #", version.sequence)),
+        VersionVerdict::Deleted {} => Some((" the tombstone #", version.sequence)),
         _ => None,
     });
+    let line = line.plain("; a read ");
     match read {
-        Some((finds, sequence)) => {
-            line.plain(format!("; a read {finds} #{}.", text::count(sequence)))
+        Some((which, sequence)) => {
+            line.plain("finds").plain(which).plain(text::count(sequence)).plain(".")
         }
-        None => line.plain("; a read finds none of them."),
+        None if found.without.iter().any(|table| table.unread.is_some()) => line.plain("may fail."),
+        None => line.plain("finds nothing."),
     }
 }

@@ -8,7 +8,7 @@ use crate::limits::SEQUENCE_MAX;
 use crate::memtable::Memtable;
 use crate::state::ReadView;
 use crate::storage::{FileName, FileNumber, read_whole};
-use crate::table::versions_in;
+use crate::table::{StoredVersion, versions_in};
 use crate::view::{KeyVersion, KeyVersions, TableWithout, VersionPlace, VersionVerdict};
 use crate::wal::file::Log;
 use crate::wal::record::RecordKind;
@@ -23,10 +23,10 @@ impl Db {
     /// cache changes, and no event is emitted.
     ///
     /// Cost: reads the logs as a whole; of each table whose range has the key, index, filter, and the blocks
-    /// that hold it.
+    /// that hold it. A table that cannot be read is told, and does not fail the question.
     ///
     /// # Errors
-    /// `Corruption` with file and offset; `Io`; `WouldBlock`.
+    /// `Corruption` of a log with file and offset; `Io`; `WouldBlock`.
     pub fn versions(&self, key: &[u8], limit: usize) -> Result<KeyVersions> {
         let shared = self.shared();
         let logs: Vec<FileNumber> = self.view().wals.iter().map(|wal| wal.wal).collect();
@@ -39,11 +39,12 @@ impl Db {
         for log in logs {
             self.in_log(log, key, &mut found)?;
         }
-        let without = self.in_tables(&view, key, &mut found)?;
+        let tables = self.in_tables(&view, key, &mut found)?;
         let held = shared.core().snapshot_list();
         let (mut versions, more) = found.newest();
         judge(&mut versions, visible, &held);
-        Ok(KeyVersions { key: ShownKey::new(key), versions, more, without })
+        hide_unreached(&mut versions, &tables);
+        Ok(KeyVersions { key: ShownKey::new(key), versions, more, without: tables.without })
     }
 
     /// The records of one log; good records after a damaged one count too.
@@ -80,19 +81,14 @@ impl Db {
         Ok(())
     }
 
-    /// The live tables whose range has `key`; those that do not hold it are returned.
-    fn in_tables(
-        &self,
-        view: &ReadView,
-        key: &[u8],
-        found: &mut Found,
-    ) -> Result<Vec<TableWithout>> {
-        let mut without = Vec::new();
+    /// The live tables whose range has `key`, in the order in which a read searches them.
+    fn in_tables(&self, view: &ReadView, key: &[u8], found: &mut Found) -> Result<Searched> {
+        let mut searched = Searched::default();
         for (level, meta) in view.version.tables().filter(|(_, meta)| meta.covers(key)) {
             let table = meta.number;
-            let file = self.shared().storage.open(FileName::Table(table))?;
+            searched.order.push(table);
             let mut holds = false;
-            let maybe = versions_in(&*file, table, key, &mut |stored| {
+            let mut note = |stored: &StoredVersion<'_>| {
                 holds = true;
                 let place = VersionPlace::Table {
                     level,
@@ -103,12 +99,47 @@ impl Db {
                     bytes: stored.bytes,
                 };
                 found.add(stored.key.sequence, stored.key.kind, stored.value, place);
-            })?;
-            if !holds {
-                without.push(TableWithout { level, table, maybe });
+            };
+            let opened = self.shared().storage.open(FileName::Table(table));
+            match opened.and_then(|file| versions_in(&*file, table, key, &mut note)) {
+                Ok(_) if holds => {}
+                Ok(maybe) => {
+                    searched.without.push(TableWithout { level, table, maybe, unread: None });
+                }
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Err(error),
+                Err(error) => {
+                    let unread = Some(error.to_string());
+                    searched.without.push(TableWithout { level, table, maybe: None, unread });
+                }
             }
         }
-        Ok(without)
+        Ok(searched)
+    }
+}
+
+/// The tables whose range has a key.
+#[derive(Default)]
+struct Searched {
+    /// All of them, in the order in which a read searches them.
+    order: Vec<FileNumber>,
+    without: Vec<TableWithout>,
+}
+
+/// A version that stands only in tables after one that cannot be read is not what a read finds for certain.
+fn hide_unreached(versions: &mut [KeyVersion], tables: &Searched) {
+    let Some(unread) = tables.without.iter().find(|each| each.unread.is_some()) else { return };
+    let rank = |table| tables.order.iter().position(|each| *each == table);
+    for version in versions {
+        let first = version.places.iter().find_map(|place| match place {
+            VersionPlace::Memtable { .. } => Some(None),
+            VersionPlace::Log { .. } => None,
+            VersionPlace::Table { table, .. } => Some(rank(*table)),
+        });
+        let is_read =
+            matches!(version.verdict, VersionVerdict::Found {} | VersionVerdict::Deleted {});
+        if is_read && first.flatten() > rank(unread.table) {
+            version.verdict = VersionVerdict::Unreached { table: unread.table };
+        }
     }
 }
 

@@ -15,7 +15,7 @@ pub struct KeyVersions {
     pub versions: Vec<KeyVersion>,
     /// Older versions that are left out.
     pub more: u64,
-    /// Tables whose key range has the key, but that hold no version of it.
+    /// Tables whose key range has the key, but that hold no version of it, or cannot be read.
     pub without: Vec<TableWithout>,
 }
 
@@ -65,6 +65,11 @@ pub enum VersionVerdict {
     Invisible {},
     /// Only an obsolete log record holds it: reads do not search logs.
     Logged {},
+    /// A read searches a table before it that cannot be read.
+    Unreached {
+        /// The table that cannot be read.
+        table: FileNumber,
+    },
 }
 
 /// Where a copy of a version is.
@@ -111,8 +116,8 @@ pub enum VersionPlace {
     },
 }
 
-/// A table whose key range has a key that the table does not hold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A table whose key range has a key that the table does not hold, or that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct TableWithout {
@@ -122,4 +127,6 @@ pub struct TableWithout {
     pub table: FileNumber,
     /// The answer of its filter: `false` excludes the key, `true` is a false positive. `None`: it has no filter.
     pub maybe: Option<bool>,
+    /// Why it cannot be read: then it may hold versions all the same.
+    pub unread: Option<String>,
 }

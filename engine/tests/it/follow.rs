@@ -29,6 +29,11 @@ fn sequences(found: &KeyVersions) -> Vec<u64> {
     found.versions.iter().map(|version| version.sequence).collect()
 }
 
+fn unread(found: &KeyVersions) -> Vec<u64> {
+    let tables = found.without.iter().filter(|table| table.unread.is_some());
+    tables.map(|table| table.table).collect()
+}
+
 fn tables(version: &KeyVersion) -> usize {
     let in_table = |place: &&VersionPlace| matches!(place, VersionPlace::Table { .. });
     version.places.iter().filter(in_table).count()
@@ -53,6 +58,40 @@ fn a_version_is_in_its_memtable_and_in_its_log() {
         panic!("{oldest:?}")
     };
     assert_eq!((record, entry), (2, 1));
+}
+
+#[test]
+fn a_table_that_cannot_be_read_is_told_and_fails_no_question() {
+    let storage = MemoryStorage::default();
+    let shared: Arc<dyn Storage> = Arc::new(storage.clone());
+    let options = Options { maintenance: Maintenance::Manual, ..Options::default() };
+    let db = common::open(&shared, &options);
+    for value in ["red", "green"] {
+        db.put(b"apple", value.as_bytes()).unwrap();
+        flush(&db);
+    }
+    let newest = db.view().levels[0].tables[0].table;
+    let whole = versions(&db, b"apple");
+    assert_eq!((sequences(&whole), unread(&whole)), (vec![2, 1], vec![]));
+    storage.corrupt(FileName::Table(newest), 3, 1).unwrap();
+    let found = versions(&db, b"apple");
+    let [table] = &found.without[..] else { panic!("{found:?}") };
+    assert_eq!((table.level, table.table), (0, newest));
+    let why = table.unread.as_deref().unwrap();
+    assert!(why.contains("checksum"), "{why}");
+    assert_eq!(sequences(&found), [1]);
+    assert_eq!(found.versions[0].verdict, VersionVerdict::Unreached { table: newest });
+    // Memory is searched before any table, and a table after the damaged one is not in its way.
+    db.put(b"apple", b"gold").unwrap();
+    let found = versions(&db, b"apple");
+    assert_eq!((unread(&found), sequences(&found)), (vec![newest], vec![3, 1]));
+    assert_eq!(found.versions[0].verdict, VersionVerdict::Found {});
+    storage.corrupt(FileName::Table(newest), 3, 1).unwrap();
+    let older = db.view().levels[0].tables[1].table;
+    storage.corrupt(FileName::Table(older), 3, 1).unwrap();
+    let found = versions(&db, b"apple");
+    assert_eq!(found.versions[1].verdict, VersionVerdict::Shadowed { by: 3 });
+    assert_eq!(unread(&found), [older]);
 }
 
 #[test]

@@ -691,7 +691,7 @@ export type KeyVersions = {
   versions: Array<KeyVersion>,
   /** Older versions that are left out. */
   more: number,
-  /** Tables whose key range has the key, but that hold no version of it. */
+  /** Tables whose key range has the key, but that hold no version of it, or cannot be read. */
   without: Array<TableWithout>,
 };
 
@@ -1947,7 +1947,7 @@ export type TableInfo = {
 /** How the search of one table ended. */
 export type TableVerdict = "hit" | "absent" | "onlyNewer" | "falsePositive";
 
-/** A table whose key range has a key that the table does not hold. */
+/** A table whose key range has a key that the table does not hold, or that cannot be read. */
 export type TableWithout = {
   /** Its level. */
   level: number,
@@ -1955,6 +1955,8 @@ export type TableWithout = {
   table: number,
   /** The answer of its filter: `false` excludes the key, `true` is a false positive. `None`: it has no filter. */
   maybe: boolean | null,
+  /** Why it cannot be read: then it may hold versions all the same. */
+  unread: string | null,
 };
 
 /** A text of at most `UNITS` UTF-16 units. */
@@ -2089,7 +2091,10 @@ export type VersionVerdict =
       /** The sequence number of the tombstone. */
       by: number }
   | { "is": "invisible" }
-  | { "is": "logged" };
+  | { "is": "logged" }
+  | { "is": "unreached",
+      /** The table that cannot be read. */
+      table: number };
 
 /** Everything that the picture shows. */
 export type View = {

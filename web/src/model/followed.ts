@@ -119,6 +119,8 @@ export function versionVerdict({ verdict, snapshot }: KeyVersion): string {
       return 'not visible yet';
     case 'logged':
       return 'only in an obsolete log record';
+    case 'unreached':
+      return `not reached past table ${verdict.table}`;
   }
 }
 

@@ -34,7 +34,7 @@ const VERSIONS: NonNullable<FollowResult['versions']> = {
     },
   ],
   more: 0,
-  without: [{ level: 2, table: 9, maybe: false }],
+  without: [{ level: 2, table: 9, maybe: false, unread: null }],
 };
 
 it('lists the versions, and a click selects the entry', async () => {
@@ -88,4 +88,24 @@ it('finds the bytes of the entries', () => {
   expect(isOfEntry(paths, 'block:1/entry:21/key:1')).toBe(false);
   expect(isOfEntry(paths, 'block:2/entry:2/key:1')).toBe(false);
   expect(isOfEntry(paths, 'block:1/compressed:1')).toBe(true);
+});
+
+it('lists tables that cannot be read, and says what comes after them', async () => {
+  const [, older] = VERSIONS.versions;
+  if (!older) throw new Error('a version is needed');
+  const why = '000006.sst: its footer has another checksum';
+  const versions = {
+    ...VERSIONS,
+    versions: [{ ...older, snapshot: null, verdict: { is: 'unreached' as const, table: 6 } }],
+    without: [{ level: 0, table: 6, maybe: null, unread: why }],
+  };
+  render(
+    <Offers ask={asking(() => ({ key: 'apple', versions }))}>
+      <Following followed="apple">
+        <FollowTab />
+      </Following>
+    </Offers>,
+  );
+  expect(await screen.findByText('◇ not reached past table 6')).toBeVisible();
+  expect(screen.getByText(/its footer has another checksum/)).toBeVisible();
 });

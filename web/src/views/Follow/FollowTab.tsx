@@ -14,19 +14,23 @@ export function FollowTab() {
   const followed = useFollowed();
   if (followed === null) return <p className="dim">Looking for its versions …</p>;
   const { key, found } = followed;
+  const unread = found.without.filter((table) => table.unread !== null);
   return (
     <>
       <h2>
         <code>{key}</code> <small>{counted(found.versions.length + found.more, 'version')}</small>
       </h2>
-      {found.versions.length === 0 && <p>No version exists at this step. A read finds nothing.</p>}
+      {found.versions.length === 0 && unread.length === 0 && (
+        <p>No version exists at this step. A read finds nothing.</p>
+      )}
       <ol className="follow-versions">
         {found.versions.map((version) => (
           <Version key={version.sequence} version={version} />
         ))}
       </ol>
       {found.more > 0 && <p className="dim">and {counted(found.more, 'older version')}</p>}
-      <Without found={found} />
+      <Unread tables={unread} />
+      <Without tables={found.without.filter((table) => !unread.includes(table))} />
       <div className="commands">
         <Command line="follow --off" />
       </div>
@@ -55,14 +59,34 @@ function Version({ version }: { version: KeyVersion }) {
   );
 }
 
+/** Tables that may hold more versions, and cannot be read. */
+function Unread({ tables }: { tables: KeyVersions['without'] }) {
+  if (tables.length === 0) return null;
+  return (
+    <>
+      <h3>Cannot be read</h3>
+      <ul className="plain-list">
+        {tables.map(({ level, table, unread }) => (
+          <li key={table}>
+            <Pick to={`table:${table}`}>
+              L{level} table {table}
+            </Pick>
+            : {unread}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
 /** Tables whose key range has the key, but that hold no version of it. */
-function Without({ found: { without } }: { found: KeyVersions }) {
-  if (without.length === 0) return null;
+function Without({ tables }: { tables: KeyVersions['without'] }) {
+  if (tables.length === 0) return null;
   return (
     <>
       <h3>In range, without a version</h3>
       <ul className="plain-list">
-        {without.map(({ level, table, maybe }) => (
+        {tables.map(({ level, table, maybe }) => (
           <li key={table}>
             <Pick to={`table:${table}`}>
               L{level} table {table}
