@@ -36,6 +36,7 @@ pub enum Lookup {
 mod compare;
 mod expect;
 mod follow;
+mod lesson;
 mod opened;
 mod options;
 mod stats;
@@ -45,6 +46,7 @@ pub use compare::{
 };
 pub use expect::ExpectResult;
 pub use follow::FollowResult;
+pub use lesson::*;
 pub use options::{OptionState, PresetState};
 pub use stats::{Amplification, StatsResult, StatsRow};
 

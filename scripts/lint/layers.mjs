@@ -60,7 +60,7 @@ function importsOf(file) {
 
 /** The console, from the bottom up. A module imports its own row and those before it. */
 const CONSOLE = [
-  ['text', 'output', 'glossary'],
+  ['text', 'output', 'glossary', 'prose'],
   ['language'],
   ['history', 'shelf'],
   ['host'],

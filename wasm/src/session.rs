@@ -8,17 +8,18 @@ use levelscope::event::EventKind;
 use levelscope::storage::MemoryStorage;
 use levelscope::view::View;
 use levelscope::{Budget, Error, Options, PRESETS, StepOutcome};
+use levelscope_console::lesson::Tutor;
 use levelscope_console::protocol::{
     Asked, CallState, CurrentOptions, Message, PlayGrain, Request, SliceState, StorageKind, Work,
 };
 use levelscope_console::result::{OptionState, PresetState};
-use levelscope_console::{Console, Foreign, Progress};
+use levelscope_console::{Foreign, Progress};
 use std::cell::Cell;
 use std::sync::Arc;
 
 /// A console with its database.
 pub struct Session {
-    console: Console,
+    tutor: Tutor,
     place: StorageKind,
     events: Arc<EventBuffer>,
     requests: Arc<HostRequests>,
@@ -48,7 +49,7 @@ impl Session {
         let host =
             Worker { place, disk, events: Arc::clone(&events), requests: Arc::clone(&requests) };
         Self {
-            console: Console::new(Box::new(host)),
+            tutor: Tutor::new(Arc::new(host)),
             place,
             events,
             requests,
@@ -62,14 +63,15 @@ impl Session {
 
     /// Opens the database as `request` asks, an [`Asked`] in JSON; answers with a [`CallState`].
     pub fn open(&mut self, request: &str) -> String {
-        let outcome = read_options(request).and_then(|options| self.console.open(options));
+        let outcome =
+            read_options(request).and_then(|options| self.tutor.console_mut().open(options));
         json(&outcome.map_or_else(refused, |()| CallState::Done {}))
     }
 
     /// The [`CurrentOptions`].
     pub fn settings(&self) -> String {
         json(&CurrentOptions {
-            options: OptionState::all(self.console.options()),
+            options: OptionState::all(self.tutor.console().options()),
             presets: PresetState::all(),
             preset: self.preset(),
         })
@@ -77,7 +79,7 @@ impl Session {
 
     /// The preset that the options are equal to.
     fn preset(&self) -> String {
-        let current = self.console.options();
+        let current = self.tutor.console().options();
         let same = |name: &&str| preset(name).as_ref() == Some(current);
         PRESETS.iter().map(|preset| preset.name).find(same).unwrap_or("custom").to_owned()
     }
@@ -90,14 +92,17 @@ impl Session {
     pub fn begin(&mut self, request: &str) -> Result<(), String> {
         let Asked { id, request } = Asked::read(request).map_err(|refused| json(&refused))?;
         match request {
-            Request::Command { line, at: None } => self.console.start(&line),
-            Request::Command { line, at: Some(step) } => self.console.start_at(&line, step),
-            Request::Query { query, at } => self.console.start_query(&query, at),
+            Request::Command { line, at: None } => self.tutor.start(&line),
+            Request::Command { line, at: Some(step) } => self.tutor.instead().start_at(&line, step),
+            Request::Query { query, at } => self.tutor.instead().start_query(&query, at),
             Request::Window { branch, from, to, details } => {
                 self.asked_window = id;
-                self.console.start_window(branch, from, to, details);
+                self.tutor.instead().start_window(branch, from, to, details);
             }
-            Request::Files { .. } => self.console.start_files(std::mem::take(&mut self.offered)),
+            Request::Files { .. } => {
+                self.tutor.instead().start_files(std::mem::take(&mut self.offered));
+            }
+            Request::Lesson { name, text } => self.tutor.start_text(&name, &text),
             _ => return Err("this request begins no work".into()),
         }
         Ok(())
@@ -115,7 +120,7 @@ impl Session {
 
     /// The events that were told again, as the message [`Message::Window`].
     pub fn take_window(&mut self) -> Option<String> {
-        let window = self.console.take_window()?;
+        let window = self.tutor.console_mut().take_window()?;
         Some(json(&Message::Window {
             id: self.asked_window,
             from: window.from,
@@ -129,24 +134,29 @@ impl Session {
     /// changed.
     pub fn news(&mut self) -> String {
         let mut news = Vec::new();
-        let (changed, switched) = self.console.take_branch_changes();
-        if changed {
-            let (branches, current) = self.console.branches();
+        let entered = self.tutor.take_entered();
+        if entered {
+            self.samples = Samples::from(self.tutor.console().steps());
+            news.push(self.entered());
+        }
+        let (changed, switched) = self.tutor.console_mut().take_branch_changes();
+        if changed || entered {
+            let (branches, current) = self.tutor.console().branches();
             news.push(Message::Branches { branches, current });
         }
-        if switched {
-            self.samples = Samples::from(self.console.steps());
+        if switched && !entered {
+            self.samples = Samples::from(self.tutor.console().steps());
             news.push(self.switched());
         }
-        if self.console.take_breakpoint_changes() {
-            news.push(Message::Breakpoints { breakpoints: self.console.breakpoints() });
+        if self.tutor.console_mut().take_breakpoint_changes() || entered {
+            news.push(Message::Breakpoints { breakpoints: self.tutor.console().breakpoints() });
         }
-        let files = self.console.opened_files();
+        let files = self.tutor.console().opened_files();
         if files != self.shelf {
             self.shelf = files;
             news.push(Message::Shelf { files });
         }
-        for hit in self.console.take_hits() {
+        for hit in self.tutor.console_mut().take_hits() {
             news.push(Message::Break {
                 step: hit.step,
                 breakpoint: hit.breakpoint,
@@ -154,18 +164,44 @@ impl Session {
                 before: hit.before,
             });
         }
+        if let Some(lesson) = self.tutor.take_lesson() {
+            news.push(Message::Lesson { lesson: lesson.map(Box::new) });
+        }
         json(&news)
+    }
+
+    fn entered(&self) -> Message {
+        let state = self.state();
+        let console = self.tutor.console();
+        let branch = console.branch();
+        Message::Entered {
+            lesson: self.tutor.is_in_lesson(),
+            branch,
+            storage: self.storage_of(branch),
+            step: console.steps(),
+            view: state.view.unwrap_or_default(),
+            options: OptionState::all(console.options()),
+            preset: self.preset(),
+            next: state.next,
+            file_bytes: state.file_bytes,
+        }
+    }
+
+    /// Where the files of a branch of the console at work are.
+    fn storage_of(&self, branch: usize) -> StorageKind {
+        let own = branch == 0 && !self.tutor.is_in_lesson();
+        if own { self.place } else { StorageKind::Memory }
     }
 
     fn switched(&self) -> Message {
         let state = self.state();
-        let branch = self.console.branches().1;
+        let branch = self.tutor.console().branches().1;
         Message::Switched {
             branch,
-            storage: if branch == 0 { self.place } else { StorageKind::Memory },
-            step: self.console.steps(),
+            storage: self.storage_of(branch),
+            step: self.tutor.console().steps(),
             view: state.view.unwrap_or_default(),
-            options: OptionState::all(self.console.options()),
+            options: OptionState::all(self.tutor.console().options()),
             preset: self.preset(),
             next: state.next,
             file_bytes: state.file_bytes,
@@ -174,7 +210,7 @@ impl Session {
 
     /// Does at most about `units` operations of the work at hand; answers with [`Work`].
     pub fn advance(&mut self, units: u32) -> String {
-        let (lines, state) = match self.console.advance(units) {
+        let (lines, state) = match self.tutor.advance(units) {
             Progress::Idle => (Vec::new(), SliceState::Idle {}),
             Progress::More { done, total, label, lines, turns } => {
                 (lines, SliceState::More { done, total, label, turns })
@@ -196,7 +232,7 @@ impl Session {
 
     /// Stops the line at work.
     pub fn cancel(&mut self) {
-        self.console.cancel();
+        self.tutor.cancel();
     }
 
     /// Does up to `count` steps of background work of the [`PlayGrain`] that is called `grain`; answers with a
@@ -210,13 +246,13 @@ impl Session {
 
     /// Notes the figures after a call.
     fn sample(&mut self) {
-        self.samples.note(self.console.steps(), self.console.db());
+        self.samples.note(self.tutor.console().steps(), self.tutor.console().db());
     }
 
     fn step_with(&mut self, budget: Budget, count: u32) -> levelscope::Result<CallState> {
         for _ in 0..count {
-            let outcome = self.console.step(budget);
-            if self.console.is_busy() {
+            let outcome = self.tutor.console_mut().step(budget);
+            if self.tutor.console().is_busy() {
                 return Ok(CallState::Stopped {});
             }
             match outcome? {
@@ -257,9 +293,9 @@ impl Session {
 
     /// What the page draws of the current branch.
     fn state(&self) -> State {
-        let db = self.console.db();
+        let db = self.tutor.console().db();
         // While a file has to be opened first, it is as it was.
-        let file_bytes = self.console.file_bytes().unwrap_or(self.file_bytes.get());
+        let file_bytes = self.tutor.console().file_bytes().unwrap_or(self.file_bytes.get());
         self.file_bytes.set(file_bytes);
         let view = db.map(|db| Box::new(db.view()));
         State { view, next: db.and_then(levelscope::Db::next_step), file_bytes }
@@ -267,19 +303,20 @@ impl Session {
 
     /// Whether there is background work to step.
     pub fn has_work(&self) -> bool {
-        self.console.db().is_some_and(levelscope::Db::has_work)
+        self.tutor.console().db().is_some_and(levelscope::Db::has_work)
     }
 
     /// Names of files that the engine will create soon, as a list.
     pub fn files_wanted_soon(&self) -> String {
-        let db = self.console.db().filter(|_| self.console.branches().1 == 0);
+        let is_own = self.tutor.console().branch() == 0 && !self.tutor.is_in_lesson();
+        let db = self.tutor.console().db().filter(|_| is_own);
         let files = db.map(levelscope::Db::files_wanted_soon);
         json(&files.unwrap_or_default())
     }
 
     /// Ways to go on typing; `cursor` and `from` count UTF-16 units.
     pub fn complete(&mut self, line: &str, cursor: usize) -> String {
-        let mut items = self.console.complete(line, bytes_before(line, cursor));
+        let mut items = self.tutor.complete(line, bytes_before(line, cursor));
         for item in &mut items {
             let before = line.get(..item.from).unwrap_or(line);
             item.from = before.encode_utf16().count();
@@ -289,7 +326,7 @@ impl Session {
 
     /// Closes the database; answers with a [`CallState`].
     pub fn close(&mut self) -> String {
-        json(&self.console.close().map_or_else(refused, |()| CallState::Done {}))
+        json(&self.tutor.close().map_or_else(refused, |()| CallState::Done {}))
     }
 }
 

@@ -10,6 +10,7 @@ use levelscope::limits::SHOWN_KEY_BYTES_MAX;
 use levelscope::storage::FileName;
 use levelscope::view::EditView;
 use levelscope_console::glossary::terms;
+use levelscope_console::lesson::{LIBRARY, parse};
 use levelscope_console::protocol::{
     Asked, BYTES_MAX, CallState, CurrentOptions, FILES_MAX, Message, NAME_UNITS_MAX, Work,
 };
@@ -191,6 +192,22 @@ fn glossary() -> String {
     )
 }
 
+/// The lessons of the library, for lists.
+fn lessons() -> String {
+    let mut lines = String::new();
+    for text in LIBRARY {
+        let head = parse(text).expect("a lesson").head;
+        let title = head.title.replace('\'', "\\'");
+        let _ = writeln!(
+            lines,
+            "  {{ id: '{}', title: '{title}', minutes: {}, level: {} }},",
+            head.id, head.minutes, head.level
+        );
+    }
+    let docs = "The lessons, in the order in which they are taught";
+    format!("{HEADER}\n/** {docs}. */\nexport const LESSONS = [\n{lines}] as const;\n")
+}
+
 /// What a message is, for a checker of JSON schemas. The keyword `bytes` is the page's own: a `Uint8Array`.
 fn schema() -> String {
     let settings = SchemaSettings::draft2020_12().for_serialize();
@@ -241,6 +258,7 @@ fn the_committed_types_are_those_of_rust() {
 #[test]
 fn the_committed_terms_are_those_of_the_glossary() {
     hold("model/terms.generated.ts", &glossary());
+    hold("model/lessons.generated.ts", &lessons());
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod hex;
 mod jobs;
 mod lab;
 mod layout;
+mod lessons;
 mod levels;
 mod logs;
 mod measure;
@@ -91,6 +92,7 @@ pub(crate) const TABLES: &[&[Command]] = &[
     time::MERGE,
     options::VERBS,
     settings::VERBS,
+    lessons::VERBS,
     page::VERBS,
     help::VERBS,
 ];

@@ -10,12 +10,13 @@ use crate::history::{Breakpoint, BreakpointHit, Input, Step, Window};
 use crate::host::Host;
 use crate::language::{Condition, Query};
 use crate::output::{Completion, OutputLine, Progress, Response};
-use crate::session::{BranchState, Session, Stepping, Task};
+use crate::session::{BranchState, LessonRequest, Session, Stepping, Task};
 use crate::time::WindowTask;
 use levelscope::{Budget, Db, Error, Options, Result, StepOutcome};
 use running::{Running, Slice, statements};
 use serde_json::Value;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// A command interpreter around one database.
 pub struct Console {
@@ -28,6 +29,11 @@ pub struct Console {
 impl Console {
     /// A console without a database: [`Console::open`] comes next.
     pub fn new(host: Box<dyn Host>) -> Self {
+        Self::on(host.into())
+    }
+
+    /// As [`Console::new`], on a host that others know, too.
+    pub fn on(host: Arc<dyn Host>) -> Self {
         Self::around(Session::new(host, replay::interpreter))
     }
 
@@ -154,6 +160,16 @@ impl Console {
     /// All branches; the second is the number of the current one.
     pub fn branches(&self) -> (Vec<BranchState>, usize) {
         (self.session.branches(), self.session.time.current())
+    }
+
+    /// The number of the current branch.
+    pub fn branch(&self) -> usize {
+        self.session.time.current()
+    }
+
+    /// What the line that ran last has asked of a lesson.
+    pub(crate) fn take_lesson_request(&mut self) -> Option<LessonRequest> {
+        self.session.asked_lesson.take()
     }
 
     /// Whether branches changed since the last call, and whether another one is the current one.

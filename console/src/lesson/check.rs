@@ -1,9 +1,10 @@
 //! A lesson run from its beginning to its end, to find what does not agree with the engine.
 
 use super::run::Happened;
-use super::{Advance, Complaint, Item, Lesson, Runner, What, inline};
+use super::{Advance, Complaint, Item, Lesson, Runner, What};
 use crate::console::Console;
 use crate::output::Failure;
+use crate::prose::plain;
 use crate::text;
 use levelscope::Options;
 use std::fmt::Write as _;
@@ -82,18 +83,17 @@ pub fn outline(lesson: &Lesson, report: &Report) -> String {
         let _ = writeln!(out, "  comes after: {}", head.needs.join(", "));
     }
     for scene in &lesson.scenes {
-        let _ = writeln!(out, "  {}", inline::plain(&scene.title));
+        let _ = writeln!(out, "  {}", plain(&scene.title));
         for item in &scene.items {
             match &item.what {
                 What::Ask(ask) => {
                     let answer = report.answers.iter().find(|(name, _)| *name == ask.name);
                     let answer = answer.map_or("no answer", |(_, answer)| answer.as_str());
-                    let _ = writeln!(out, "    {}: {}", ask.name, inline::plain(&ask.text));
+                    let _ = writeln!(out, "    {}: {}", ask.name, plain(&ask.text));
                     let _ = writeln!(out, "      = {answer}");
                 }
                 What::Try(task) => {
-                    let _ =
-                        writeln!(out, "    {} (a task): {}", task.name, inline::plain(&task.text));
+                    let _ = writeln!(out, "    {} (a task): {}", task.name, plain(&task.text));
                 }
                 _ => {}
             }

@@ -15,6 +15,13 @@ pub(super) const FORMAT: &str = "1";
 const MINUTES_MAX: u64 = 240;
 const LEVEL_MAX: u64 = 3;
 
+/// The head of the lesson in `text`, without a look at the rest.
+pub(super) fn of(text: &str) -> Option<Head> {
+    let mut parser = Parser::new(text);
+    let head = parse(&mut parser);
+    parser.complaints.is_empty().then_some(head)
+}
+
 /// Reads the head, which begins at the first line.
 pub(super) fn parse(parser: &mut Parser<'_>) -> Head {
     let mut head = Head::default();

@@ -1,29 +1,7 @@
 //! Prose: `code`, **strong**, *emphasis* and links inside a line of text.
 
+use crate::prose::{Inline, Prose};
 use std::fmt::{self, Display, Formatter, Write as _};
-
-/// A paragraph, left to right.
-pub type Prose = Vec<Inline>;
-
-/// A piece of prose.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Inline {
-    /// Plain text.
-    Text(String),
-    /// `code`
-    Code(String),
-    /// `**strong**`
-    Strong(String),
-    /// `*emphasis*`
-    Emphasis(String),
-    /// `[text](target)`
-    Link {
-        /// What is read.
-        text: String,
-        /// `https:` or an object, such as `table:4`.
-        target: String,
-    },
-}
 
 /// Objects that a link may lead to.
 pub(super) const OBJECTS: &[&str] =
@@ -61,7 +39,7 @@ impl Reader<'_> {
             '`' => {
                 let code = after.split_once('`').filter(|(code, _)| !code.is_empty());
                 if let Some((code, rest)) = code {
-                    self.found.push(Inline::Code(code.to_owned()));
+                    self.found.push(Inline::Code { text: code.to_owned() });
                     self.rest = rest;
                     return true;
                 }
@@ -84,8 +62,8 @@ impl Reader<'_> {
 
     fn text(&mut self, next: char) {
         match self.found.last_mut() {
-            Some(Inline::Text(text)) => text.push(next),
-            _ => self.found.push(Inline::Text(next.to_string())),
+            Some(Inline::Text { text }) => text.push(next),
+            _ => self.found.push(Inline::Text { text: next.to_string() }),
         }
     }
 
@@ -111,8 +89,8 @@ impl Reader<'_> {
     fn marked(&mut self, after: &str) -> bool {
         let strong = after.strip_prefix('*').and_then(|inside| self.until(inside, "**"));
         let found = match strong {
-            Some((text, left)) => Some((Inline::Strong(text), left)),
-            None => self.until(after, "*").map(|(text, left)| (Inline::Emphasis(text), left)),
+            Some((text, left)) => Some((Inline::Strong { text }, left)),
+            None => self.until(after, "*").map(|(text, left)| (Inline::Emphasis { text }, left)),
         };
         let Some((inline, left)) = found else { return false };
         self.found.push(inline);
@@ -181,10 +159,10 @@ fn escaped(text: &str) -> String {
 impl Display for Inline {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Text(text) => f.write_str(&escaped(text)),
-            Self::Code(code) => write!(f, "`{code}`"),
-            Self::Strong(text) => write!(f, "**{}**", escaped(text)),
-            Self::Emphasis(text) => write!(f, "*{}*", escaped(text)),
+            Self::Text { text } => f.write_str(&escaped(text)),
+            Self::Code { text } => write!(f, "`{text}`"),
+            Self::Strong { text } => write!(f, "**{}**", escaped(text)),
+            Self::Emphasis { text } => write!(f, "*{}*", escaped(text)),
             Self::Link { text, target } => write!(f, "[{}]({target})", escaped(text)),
         }
     }
@@ -199,7 +177,7 @@ pub(super) fn markdown(prose: &[Inline]) -> String {
             out.push_str("\\!");
         }
         let _ = match inline {
-            Inline::Text(text) if at == 0 => write!(out, "{}", at_beginning(text)),
+            Inline::Text { text } if at == 0 => write!(out, "{}", at_beginning(text)),
             other => write!(out, "{other}"),
         };
     }
@@ -215,15 +193,4 @@ fn at_beginning(text: &str) -> String {
     }
     let special = text.starts_with(['#', '-', '>', '+', '=', '(', '~']);
     format!("{}{}", if special { "\\" } else { "" }, escaped(text))
-}
-
-/// Prose without its marks.
-pub(super) fn plain(prose: &[Inline]) -> String {
-    let text = |inline: &Inline| match inline {
-        Inline::Text(text) | Inline::Code(text) | Inline::Strong(text) | Inline::Emphasis(text) => {
-            text.clone()
-        }
-        Inline::Link { text, .. } => text.clone(),
-    };
-    prose.iter().map(text).collect()
 }

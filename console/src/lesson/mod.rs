@@ -14,16 +14,25 @@ mod block;
 mod check;
 mod head;
 mod inline;
+mod library;
 mod parse;
+mod part;
+mod player;
 mod print;
+mod room;
 mod run;
+mod tell;
+mod tutor;
 
 pub use check::{Report, check, outline};
-pub use inline::{Inline, Prose};
+pub use library::LIBRARY;
 pub use parse::parse;
-pub use run::{Advance, Moment, Runner};
+pub use run::{Advance, Happened, Moment, Runner};
+use tutor::Lead;
+pub use tutor::Tutor;
 
 use crate::language::{Condition, Test};
+pub use crate::prose::{Inline, Prose};
 use levelscope::Options;
 
 /// Length of a lesson \[bytes\].

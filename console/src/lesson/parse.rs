@@ -81,7 +81,7 @@ fn mark(line: &str) -> Mark<'_> {
 }
 
 impl<'a> Parser<'a> {
-    fn new(text: &'a str) -> Self {
+    pub(super) fn new(text: &'a str) -> Self {
         Self { lines: text.lines().collect(), at: 0, complaints: Vec::new() }
     }
 

@@ -3,8 +3,8 @@
 //! A lesson becomes a list of acts. Each act types a line into a console or asks conditions of it, one after the other,
 //! and then says what came out. The caller owns the console: where the lesson wants an empty database, it makes one.
 
-mod acts;
-mod settle;
+pub(super) mod acts;
+pub(super) mod settle;
 
 use super::{Answer, Complaint, Item, Lesson, Line, UNITS_MAX, What};
 use crate::console::Console;
@@ -61,6 +61,8 @@ pub enum Happened {
         choice: Option<usize>,
         /// The answer, in words.
         words: String,
+        /// The answer to a question for a value.
+        value: Value,
     },
     /// A task was solved.
     Solved,
@@ -80,6 +82,17 @@ struct Outcome {
 }
 
 impl Outcome {
+    fn of(mut response: Response) -> Self {
+        let failure = response.error.clone();
+        let value = if response.several {
+            response.result.as_array().and_then(|all| all.last()).cloned().unwrap_or_default()
+        } else {
+            response.result.clone()
+        };
+        response.lines.clear();
+        Self { value, failure, response: Some(response) }
+    }
+
     /// Whether the condition held; what is the case, and whether it could be tested.
     fn verdict(&self) -> (bool, String, bool) {
         if let Some(failure) = &self.failure {
@@ -140,6 +153,28 @@ impl Runner {
         std::mem::take(&mut self.complaints)
     }
 
+    /// The act that comes next.
+    pub(super) fn next_act(&self) -> Option<&Act> {
+        self.acts.front()
+    }
+
+    /// Whether an act has begun.
+    pub(super) fn is_at_work(&self) -> bool {
+        self.work.is_some()
+    }
+
+    /// Leaves out the next `count` acts.
+    pub(super) fn skip(&mut self, count: usize) {
+        self.acts.drain(..count.min(self.acts.len()));
+    }
+
+    /// The line that comes next has been typed elsewhere, with this `response`.
+    pub(super) fn has_typed(&mut self, response: Response, console: &Console) -> Option<Moment> {
+        let act = self.acts.pop_front()?;
+        let outcomes = vec![Outcome::of(response)];
+        Some(self.settle(&act, outcomes, console))
+    }
+
     /// Claims that were tested.
     pub fn claims(&self) -> u64 {
         self.claims
@@ -151,7 +186,7 @@ impl Runner {
             work
         } else {
             let Some(act) = self.acts.pop_front() else { return Advance::Over };
-            if let Act::Fresh(options) = act {
+            if let Act::Fresh(_, options) = act {
                 self.last = (Value::Null, None);
                 return Advance::Fresh(options);
             }
@@ -186,17 +221,10 @@ impl Runner {
                 return Advance::Absent;
             }
         };
-        if let Some(mut response) = over {
+        if let Some(response) = over {
             work.jobs.pop_front();
             work.begun = false;
-            let failure = response.error.clone();
-            let value = if response.several {
-                response.result.as_array().and_then(|all| all.last()).cloned().unwrap_or_default()
-            } else {
-                response.result.clone()
-            };
-            response.lines.clear();
-            work.outcomes.push(Outcome { value, failure, response: Some(response) });
+            work.outcomes.push(Outcome::of(response));
         } else if self.units > UNITS_MAX {
             console.cancel();
             self.too_long(self.line(&work.act));

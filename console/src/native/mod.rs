@@ -19,7 +19,8 @@ use arguments::{Arguments, Location, RepairArguments, Request};
 use clock::Clock;
 use levelscope::storage::{MemoryStorage, NativeStorage, Storage};
 use levelscope::{Error, ErrorKind, OpenPolicy};
-use levelscope_console::{Console, Failure, Foreign, Host, Response, Scratch};
+use levelscope_console::lesson::Tutor;
+use levelscope_console::{Failure, Foreign, Host, Response, Scratch};
 use print::Printer;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -161,7 +162,7 @@ pub(crate) fn main() -> ExitCode {
     // Without the handler Ctrl-C ends the program; recovery deals with that, too.
     let _ = ctrlc::set_handler(move || flag.store(true, Ordering::SeqCst));
     match open(&arguments) {
-        Ok(console) => run(console, &arguments, &mut printer, &interrupt),
+        Ok(tutor) => run(tutor, &arguments, &mut printer, &interrupt),
         Err(failure) => {
             let response = Response { error: Some(failure), ..Response::default() };
             let _ = printer.response("open", &response);
@@ -193,7 +194,7 @@ fn print_and_exit(text: &str) -> ExitCode {
     }
 }
 
-fn open(arguments: &Arguments) -> Result<Console, Failure> {
+fn open(arguments: &Arguments) -> Result<Tutor, Failure> {
     let options = arguments.options()?;
     let disk = MemoryStorage::default();
     let memory = || (Arc::new(disk.clone()) as Arc<dyn Storage>, "memory".to_owned());
@@ -236,7 +237,8 @@ fn open(arguments: &Arguments) -> Result<Console, Failure> {
         read_only,
         beside_other_files,
     };
-    let mut console = Console::new(Box::new(host));
+    let mut tutor = Tutor::new(Arc::new(host));
+    let console = tutor.console_mut();
     match &arguments.place {
         Location::Evidence(_) => {}
         Location::Directory(_) if !read_only => {
@@ -245,7 +247,7 @@ fn open(arguments: &Arguments) -> Result<Console, Failure> {
         Location::Directory(_) => console.open(options).map_err(|error| unopened(error.into()))?,
         Location::Memory | Location::Benchmark => console.open(options)?,
     }
-    Ok(console)
+    Ok(tutor)
 }
 
 /// What helps against damage in a directory.
@@ -276,17 +278,17 @@ fn refused(error: Error, beside_other_files: bool) -> Failure {
 }
 
 fn run(
-    mut console: Console,
+    mut tutor: Tutor,
     arguments: &Arguments,
     printer: &mut Printer,
     interrupt: &Interrupt,
 ) -> ExitCode {
     let outcome = match &arguments.commands {
-        Some(commands) => script::run(&mut console, commands, printer, interrupt),
-        None if io::stdin().is_terminal() => return repl::run(console, printer, interrupt),
-        None => script::run_lines(&mut console, io::stdin().lock(), printer, interrupt),
+        Some(commands) => script::run(&mut tutor, commands, printer, interrupt),
+        None if io::stdin().is_terminal() => return repl::run(tutor, printer, interrupt),
+        None => script::run_lines(&mut tutor, io::stdin().lock(), printer, interrupt),
     };
-    let closed = console.close();
+    let closed = tutor.close();
     if let Err(error) = closed {
         print::complain(&error.into());
         return ExitCode::FAILURE;

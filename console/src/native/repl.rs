@@ -3,7 +3,8 @@
 use super::Interrupt;
 use super::print::{Printer, complain};
 use super::script;
-use levelscope_console::{Console, Failure, unfinished};
+use levelscope_console::lesson::Tutor;
+use levelscope_console::{Failure, unfinished};
 use rustyline::completion::{Completer, Pair};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -21,7 +22,7 @@ const HISTORY_LINES: usize = 1000;
 
 /// The helper of the line editor: completion and hints.
 struct Assistant {
-    console: Rc<RefCell<Console>>,
+    tutor: Rc<RefCell<Tutor>>,
     colours: bool,
 }
 
@@ -34,7 +35,7 @@ impl Completer for Assistant {
         at: usize,
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
-        let found = self.console.borrow_mut().complete(line, at);
+        let found = self.tutor.borrow_mut().complete(line, at);
         let from = found.first().map_or(at, |completion| completion.from);
         let pair = |completion: levelscope_console::Completion| Pair {
             display: completion.text.clone(),
@@ -94,12 +95,12 @@ fn editor(assistant: Assistant) -> rustyline::Result<Editor<Assistant, FileHisto
 }
 
 /// Reads and runs lines until the input ends. Commands that fail do not end the session.
-pub(crate) fn run(console: Console, printer: &mut Printer, interrupt: &Interrupt) -> ExitCode {
-    let console = Rc::new(RefCell::new(console));
-    let assistant = Assistant { console: Rc::clone(&console), colours: printer.has_colours() };
+pub(crate) fn run(tutor: Tutor, printer: &mut Printer, interrupt: &Interrupt) -> ExitCode {
+    let tutor = Rc::new(RefCell::new(tutor));
+    let assistant = Assistant { tutor: Rc::clone(&tutor), colours: printer.has_colours() };
     let outcome =
-        editor(assistant).and_then(|mut editor| session(&mut editor, &console, printer, interrupt));
-    let closed = console.borrow_mut().close();
+        editor(assistant).and_then(|mut editor| session(&mut editor, &tutor, printer, interrupt));
+    let closed = tutor.borrow_mut().close();
     let failure = match (outcome, closed) {
         (Ok(()), Ok(())) => return ExitCode::SUCCESS,
         (Ok(()), Err(error)) => error.into(),
@@ -112,7 +113,11 @@ pub(crate) fn run(console: Console, printer: &mut Printer, interrupt: &Interrupt
     ExitCode::FAILURE
 }
 
-fn prompt(console: &Console) -> String {
+fn prompt(tutor: &Tutor) -> String {
+    let console = tutor.console();
+    if let Some(lesson) = tutor.lesson() {
+        return format!("{}> ", lesson.head.id);
+    }
     match (console.looks_at(), console.current_transaction()) {
         (Some(step), _) => format!("levelscope, at step {step}> "),
         (None, None) => "levelscope> ".to_owned(),
@@ -122,24 +127,24 @@ fn prompt(console: &Console) -> String {
 
 fn session(
     editor: &mut Editor<Assistant, FileHistory>,
-    console: &Rc<RefCell<Console>>,
+    tutor: &Rc<RefCell<Tutor>>,
     printer: &mut Printer,
     interrupt: &Interrupt,
 ) -> rustyline::Result<()> {
     if !printer.is_json() {
         let hello = "help lists the commands; Tab completes; Ctrl-D ends.";
         printer.lines(&[levelscope_console::OutputLine::note(hello)])?;
-        if console.borrow().is_absent() {
+        if tutor.borrow().console().is_absent() {
             let absent = "There is no database here yet: the first command that changes something, such as put, makes one.";
             printer.lines(&[levelscope_console::OutputLine::note(absent)])?;
         }
-        if console.borrow().db().is_some_and(levelscope::Db::is_read_only) {
+        if tutor.borrow().console().db().is_some_and(levelscope::Db::is_read_only) {
             let only = "Opened for reading only: nothing in the directory is changed.";
             printer.lines(&[levelscope_console::OutputLine::note(only)])?;
         }
     }
     loop {
-        let prompt = prompt(&console.borrow());
+        let prompt = prompt(&tutor.borrow());
         let line = match editor.readline(&prompt) {
             Ok(line) => line,
             Err(ReadlineError::Interrupted) => continue,
@@ -152,8 +157,8 @@ fn session(
             // A home directory that cannot be written to is no reason to refuse commands.
             let _ = editor.append_history(&path);
         }
-        script::run(&mut console.borrow_mut(), &line, printer, interrupt)?;
-        if console.borrow().has_ended() {
+        script::run(&mut tutor.borrow_mut(), &line, printer, interrupt)?;
+        if tutor.borrow().console().has_ended() {
             return Ok(());
         }
     }

@@ -2,8 +2,9 @@
 
 use super::Interrupt;
 use super::print::Printer;
+use levelscope_console::lesson::Tutor;
 use levelscope_console::lexer::lex;
-use levelscope_console::{Console, Failure, OutputLine, Progress, Response, unfinished};
+use levelscope_console::{Failure, OutputLine, Progress, Response, unfinished};
 use std::io::{self, BufRead};
 use std::sync::atomic::Ordering;
 
@@ -15,24 +16,24 @@ const SLICE: u32 = 256;
 /// # Errors
 /// Standard output cannot be written to.
 pub(crate) fn run(
-    console: &mut Console,
+    tutor: &mut Tutor,
     text: &str,
     printer: &mut Printer,
     interrupt: &Interrupt,
 ) -> io::Result<bool> {
     // As JSON every command is one object; a text that cannot be taken apart is one, too.
     let Ok(statements) = lex(text) else {
-        return execute(console, text, printer, interrupt);
+        return execute(tutor, text, printer, interrupt);
     };
     if !printer.is_json() {
-        return execute(console, text, printer, interrupt);
+        return execute(tutor, text, printer, interrupt);
     }
     for statement in statements {
         let command = text.get(statement.start..statement.end).unwrap_or("").trim();
-        if !execute(console, command, printer, interrupt)? {
+        if !execute(tutor, command, printer, interrupt)? {
             return Ok(false);
         }
-        if console.has_ended() {
+        if tutor.console().has_ended() {
             break;
         }
     }
@@ -44,7 +45,7 @@ pub(crate) fn run(
 /// # Errors
 /// Standard input or output failed.
 pub(crate) fn run_lines(
-    console: &mut Console,
+    tutor: &mut Tutor,
     mut input: impl BufRead,
     printer: &mut Printer,
     interrupt: &Interrupt,
@@ -66,10 +67,10 @@ pub(crate) fn run_lines(
         if count > 0 && unfinished(&text).is_some() {
             continue;
         }
-        if !text.trim().is_empty() && !run(console, &text, printer, interrupt)? {
+        if !text.trim().is_empty() && !run(tutor, &text, printer, interrupt)? {
             return Ok(false);
         }
-        if count == 0 || console.has_ended() {
+        if count == 0 || tutor.console().has_ended() {
             return Ok(true);
         }
         text.clear();
@@ -81,7 +82,7 @@ pub(crate) fn run_lines(
 /// # Errors
 /// Standard output cannot be written to; the line is stopped then.
 pub(crate) fn execute(
-    console: &mut Console,
+    tutor: &mut Tutor,
     text: &str,
     printer: &mut Printer,
     interrupt: &Interrupt,
@@ -90,10 +91,10 @@ pub(crate) fn execute(
     let mut kept: Vec<OutputLine> = Vec::new();
     interrupt.store(false, Ordering::SeqCst);
     printer.begin();
-    console.start(text);
+    tutor.start(text);
     loop {
         if interrupt.swap(false, Ordering::SeqCst) {
-            console.cancel();
+            tutor.cancel();
         }
         let mut show = |lines: Vec<OutputLine>, printer: &mut Printer| {
             if json {
@@ -102,7 +103,7 @@ pub(crate) fn execute(
             }
             printer.lines(&lines)
         };
-        match console.advance(SLICE) {
+        match tutor.advance(SLICE) {
             Progress::Idle => return Ok(true),
             Progress::More { done, total, label, lines, .. } => {
                 show(lines, printer)?;
@@ -111,7 +112,7 @@ pub(crate) fn execute(
             Progress::Blocked(_, lines) | Progress::Absent(lines) => {
                 // Native storage opens files by itself: it never has to be asked twice.
                 show(lines, printer)?;
-                console.cancel();
+                tutor.cancel();
             }
             Progress::Done(mut response) => {
                 kept.append(&mut response.lines);

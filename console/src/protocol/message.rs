@@ -4,9 +4,9 @@ use super::{MarkedStep, WireEvent};
 use crate::history::{Breakpoint, Step};
 #[cfg(feature = "typescript")]
 use crate::output::{Answer, Completion, Failure, OutputLine};
-use crate::result::OptionState;
 #[cfg(feature = "typescript")]
 use crate::result::PresetState;
+use crate::result::{LessonState, OptionState};
 use crate::session::BranchState;
 use levelscope::view::View;
 use serde::Serialize;
@@ -171,6 +171,33 @@ pub enum Message {
         next: Option<String>,
         /// All its files together \[bytes\].
         file_bytes: u64,
+    },
+    /// Another console is at work: that of a lesson, around an empty database in memory, or the visitor's own again.
+    /// Branches, steps and breakpoints are its own; otherwise as `switched`.
+    Entered {
+        /// Whether it is that of a lesson.
+        lesson: bool,
+        /// The number of its current branch.
+        branch: usize,
+        /// Where its files are.
+        storage: StorageKind,
+        /// Its last step.
+        step: Step,
+        /// The view there.
+        view: Box<View>,
+        /// Its options.
+        options: Vec<OptionState>,
+        /// The preset that they are equal to, or `custom`.
+        preset: String,
+        /// What the next step of background work will do.
+        next: Option<String>,
+        /// All its files together \[bytes\].
+        file_bytes: u64,
+    },
+    /// The lesson at work has changed.
+    Lesson {
+        /// Its state; `null`: none is at work any more.
+        lesson: Option<Box<LessonState>>,
     },
     /// Breakpoints or crash points were set, deleted or struck.
     Breakpoints {

@@ -87,6 +87,13 @@ pub enum Request {
         /// The files.
         files: FileOffers,
     },
+    /// Plays the lesson that is written in a file. Answered with `done`.
+    Lesson {
+        /// The name of the file.
+        name: Text<NAME_UNITS_MAX>,
+        /// Its text.
+        text: Text<LINE_UNITS_MAX>,
+    },
     /// Lets background work go on by itself.
     Play {
         /// How much work one step does.

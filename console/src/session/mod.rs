@@ -5,6 +5,7 @@ mod branch;
 mod branch_state;
 mod hash;
 mod interpreter;
+mod lesson_request;
 mod place;
 mod replica;
 mod stepping;
@@ -13,6 +14,7 @@ mod task;
 pub(crate) use branch::{BRANCHES_MAX, TimeState, Workspace};
 pub use branch_state::{BranchState, PowerLoss};
 pub(crate) use interpreter::{Interpreter, NewInterpreter};
+pub(crate) use lesson_request::LessonRequest;
 pub(crate) use place::total;
 pub(crate) use replica::{Goal, Replica};
 pub(crate) use stepping::Stepping;
@@ -60,6 +62,8 @@ pub(crate) struct Session {
     pub(crate) journal: Option<Arc<Journal>>,
     /// Whether `exit` was the last command of the line.
     pub(crate) ended: bool,
+    /// What the line has asked of the lesson at work, until that is done.
+    pub(crate) asked_lesson: Option<LessonRequest>,
     /// The step that a replica is asked about; `None`: it is no replica, or not asked.
     pub(crate) answers_of: Option<Step>,
     next_snapshot: u64,
@@ -69,8 +73,7 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    pub(crate) fn new(host: Box<dyn Host>, interpreter: NewInterpreter) -> Self {
-        let host: Arc<dyn Host> = host.into();
+    pub(crate) fn new(host: Arc<dyn Host>, interpreter: NewInterpreter) -> Self {
         let session = Self::silent(host, 0, interpreter);
         session.tape.attach(session.outside());
         session
@@ -94,6 +97,7 @@ impl Session {
             stepping: Stepping::default(),
             journal: None,
             ended: false,
+            asked_lesson: None,
             answers_of: None,
             next_snapshot: 1,
             db: None,

@@ -19,7 +19,9 @@ fn every_verb_has_help_and_an_example_that_works() {
             console.run_files(super::opened::examples(), None);
             let response = console.run(verb.example);
             assert!(response.error.is_none(), "{}: {}", verb.example, text(&response));
-            assert!(!response.lines.is_empty(), "{} prints nothing", verb.example);
+            // A lesson answers where one is played; see the tests of lessons.
+            let answers = !response.lines.is_empty() || verb.group == "lessons";
+            assert!(answers, "{} prints nothing", verb.example);
         }
     }
 }

@@ -10,6 +10,7 @@
 
 mod library;
 mod messages;
+mod played;
 mod text;
 
 use levelscope::Options;

@@ -627,6 +627,26 @@ export type Hit = {
 /** What a file of some format is good for. */
 export type Holds = "table" | "log" | "metadata";
 
+/** A piece of prose. */
+export type Inline =
+  | { "is": "text",
+      /** What is read. */
+      text: string }
+  | { "is": "code",
+      /** What is read. */
+      text: string }
+  | { "is": "strong",
+      /** What is read. */
+      text: string }
+  | { "is": "emphasis",
+      /** What is read. */
+      text: string }
+  | { "is": "link",
+      /** What is read. */
+      text: string,
+      /** `https:` or an object, such as `table:4`. */
+      target: string };
+
 /** What a transaction is protected from. */
 export type Isolation = "snapshot" | "serializable";
 
@@ -851,6 +871,170 @@ export type LabTable = {
 
 /** An event that a timeline marks, so that a reader finds it again. */
 export type Landmark = "flush" | "compaction" | "rotate" | "stall" | "failure" | "recovery" | "creation";
+
+/** What answers a question. */
+export type LessonAnswerKind = "choice" | "number" | "word" | "pick";
+
+/** A lesson that can be played. */
+export type LessonHead = {
+  /** What `lesson start` takes. */
+  id: string,
+  /** Its title. */
+  title: string,
+  /** How long it takes [minutes]. */
+  minutes: number,
+  /** 1 to 3. */
+  level: number,
+  /** What a learner can do after it. */
+  goal: string,
+  /** Lessons that come before it, by id. */
+  needs: Array<string>,
+  /** Where the subject comes from. */
+  source: string | null,
+};
+
+/** Something of a scene. */
+export type LessonItem = {
+  /** Its number in the lesson, from 0. */
+  number: number,
+  /** What it is. */
+  what: LessonPart,
+};
+
+/** How a task came out. */
+export type LessonOutcome = "done" | "shown";
+
+/** What a thing of a scene is. */
+export type LessonPart =
+  | { "is": "say",
+      /** Its text. */
+      prose: Array<Inline> }
+  | { "is": "list",
+      /** Whether its items have numbers. */
+      ordered: boolean,
+      /** Its items. */
+      items: Array<Array<Inline>> }
+  | { "is": "note",
+      /** Its paragraphs. */
+      paragraphs: Array<Array<Inline>> }
+  | { "is": "run",
+      /** Its lines. */
+      lines: Array<string>,
+      /** How many of them have run. */
+      ran: number,
+      /** What does not agree with the engine. */
+      wrong: Array<string> }
+  | { "is": "ask" } & LessonQuestion
+  | { "is": "check",
+      /** The number of claims. */
+      claims: number,
+      /** What does not agree with the engine. */
+      wrong: Array<string> }
+  | { "is": "try" } & LessonTask
+  | { "is": "show",
+      /** The object, as a selection. */
+      object: string,
+      /** `grain phase`, `tab why`, `bytes`, `spotlight level:1`. */
+      views: Array<string> }
+  | { "is": "start" };
+
+/** A question of a lesson. */
+export type LessonQuestion = {
+  /** Its name. */
+  name: string,
+  /** What is asked. */
+  text: Array<Inline>,
+  /** What answers it. */
+  kind: LessonAnswerKind,
+  /** The choices. */
+  choices: Array<Array<Inline>>,
+  /** What was answered: the number of a choice from 1, or a value; empty: "I do not know". */
+  given: string | null,
+  /** The engine's answer, once it has given it. */
+  revealed: LessonReveal | null,
+};
+
+/** The engine's answer to a question. */
+export type LessonReveal = {
+  /** The number of the choice that holds, from 1. */
+  choice: number | null,
+  /** The answer, in words. */
+  words: string,
+  /** Whether the answer given agrees with it; `null`: "I do not know", or none was given. */
+  right: boolean | null,
+  /** Why it is so. */
+  because: Array<Inline> | null,
+};
+
+/** A scene of a lesson. */
+export type LessonScene = {
+  /** Its title. */
+  title: Array<Inline>,
+  /** Where it begins, for `lesson start ID --at`. */
+  at: number,
+};
+
+/** The lesson at work. */
+export type LessonState = {
+  /** Its head. */
+  head: LessonHead,
+  /** A number that tells its text from others: progress in another text does not fit. */
+  textHash: number,
+  /** Its scenes, in order; what stands before the first one comes first, without a title. */
+  scenes: Array<LessonScene>,
+  /** The scene on show, from 0. */
+  scene: number,
+  /** What stands in that scene, as far as the lesson has come. */
+  items: Array<LessonItem>,
+  /** What the lesson waits for. */
+  waits: LessonWaits,
+  /** Whether commands of the visitor's own have changed its database. */
+  strayed: boolean,
+  /** How far it has come: `lesson start ID --at` goes there. */
+  at: number,
+  /** How far it goes. */
+  end: number,
+};
+
+/** A task of a lesson. */
+export type LessonTask = {
+  /** Its name. */
+  name: string,
+  /** What is to be done. */
+  text: Array<Inline>,
+  /** How it came out, if it did. */
+  outcome: LessonOutcome | null,
+  /** How many conditions there are. */
+  conditions: number,
+  /** How many of them hold. */
+  held: number,
+  /** With how many commands at most. */
+  commandsMax: number | null,
+  /** Commands typed so far. */
+  commands: number,
+  /** The hints that were asked for. */
+  hints: Array<Array<Inline>>,
+  /** How many more there are. */
+  hintsLeft: number,
+  /** Commands that do it, once they were asked for or the task is over. */
+  solution: Array<string>,
+};
+
+/** What a lesson waits for. */
+export type LessonWaits =
+  | { "until": "read",
+      /** Whether another scene comes. */
+      scene: boolean }
+  | { "until": "typed",
+      /** The line, or what is left of it. */
+      line: string }
+  | { "until": "answered",
+      /** Its name. */
+      name: string }
+  | { "until": "done",
+      /** Its name. */
+      name: string }
+  | { "until": "over" };
 
 /** How full a level is; compaction takes the level with the highest score of at least 1. */
 export type LevelScore = {
@@ -1165,6 +1349,28 @@ export type Message =
       next: string | null,
       /** All its files together [bytes]. */
       fileBytes: number }
+  | { "type": "entered",
+      /** Whether it is that of a lesson. */
+      lesson: boolean,
+      /** The number of its current branch. */
+      branch: number,
+      /** Where its files are. */
+      storage: StorageKind,
+      /** Its last step. */
+      step: number,
+      /** The view there. */
+      view: View,
+      /** Its options. */
+      options: Array<OptionState>,
+      /** The preset that they are equal to, or `custom`. */
+      preset: string,
+      /** What the next step of background work will do. */
+      next: string | null,
+      /** All its files together [bytes]. */
+      fileBytes: number }
+  | { "type": "lesson",
+      /** Its state; `null`: none is at work any more. */
+      lesson: LessonState | null }
   | { "type": "breakpoints",
       /** Those that are set now. */
       breakpoints: Array<Breakpoint> }
@@ -1681,6 +1887,11 @@ export type Request =
   | { "type": "files",
       /** The files. */
       files: FileOffers }
+  | { "type": "lesson",
+      /** The name of the file. */
+      name: Text,
+      /** Its text. */
+      text: Text }
   | { "type": "play",
       /** How much work one step does. */
       grain: PlayGrain,

@@ -9,8 +9,8 @@ use std::collections::VecDeque;
 
 /// One act; the numbers are those of items, and of lines and claims in them.
 #[derive(Debug, Clone)]
-pub(super) enum Act {
-    Fresh(Box<Options>),
+pub(in crate::lesson) enum Act {
+    Fresh(usize, Box<Options>),
     /// Something to read.
     Say(usize),
     Show(usize),
@@ -27,10 +27,10 @@ pub(super) enum Act {
 }
 
 impl Act {
-    pub(super) fn item(&self) -> usize {
+    pub(in crate::lesson) fn item(&self) -> usize {
         match self {
-            Self::Fresh(_) => 0,
-            Self::Say(item)
+            Self::Fresh(item, _)
+            | Self::Say(item)
             | Self::Show(item)
             | Self::Ask(item)
             | Self::Type(item, _)
@@ -45,7 +45,7 @@ impl Act {
 }
 
 /// The acts of `lesson`.
-pub(super) fn acts(lesson: &Lesson) -> VecDeque<Act> {
+pub(in crate::lesson) fn acts(lesson: &Lesson) -> VecDeque<Act> {
     let mut acts = VecDeque::new();
     let mut open = Vec::new();
     for (at, item) in lesson.items().enumerate() {
@@ -53,7 +53,7 @@ pub(super) fn acts(lesson: &Lesson) -> VecDeque<Act> {
             What::Say(_) | What::List { .. } | What::Note(_) => acts.push_back(Act::Say(at)),
             What::Show(_) => acts.push_back(Act::Show(at)),
             What::Start(start) => {
-                acts.push_back(Act::Fresh(Box::new(start.options(&lesson.head))));
+                acts.push_back(Act::Fresh(at, Box::new(start.options(&lesson.head))));
             }
             What::Ask(_) => {
                 acts.push_back(Act::Ask(at));

@@ -5,7 +5,8 @@ use super::{Happened, Moment, Outcome, Runner};
 use crate::commands::{judge, shown};
 use crate::console::Console;
 use crate::language::{Arithmetic, Fold, Number, Op, Operand, Path, Test};
-use crate::lesson::{Answer, Ask, Choice, Line, RunClaimKind, Try, ValueKind, What, inline};
+use crate::lesson::{Answer, Ask, Choice, Line, RunClaimKind, Try, ValueKind, What};
+use crate::prose::plain;
 use serde_json::Value;
 
 const COUNTS: &[&str] = &["no", "one", "two", "three", "four", "five", "six"];
@@ -171,7 +172,7 @@ impl Runner {
                 {
                     self.wrong(*line, format!("the lesson says {says}, the engine says {words}"));
                 }
-                Happened::Answered { choice: None, words }
+                Happened::Answered { choice: None, words, value }
             }
         }
     }
@@ -226,13 +227,18 @@ impl Runner {
             }
         }
         let first = holding.first();
-        let words = first.map_or_else(String::new, |(_, choice)| inline::plain(&choice.text));
-        Happened::Answered { choice: first.map(|(at, _)| *at), words }
+        let words = first.map_or_else(String::new, |(_, choice)| plain(&choice.text));
+        Happened::Answered { choice: first.map(|(at, _)| *at), words, value: Value::Null }
     }
 }
 
 /// Whether the author and the engine say the same.
-fn agree(kind: ValueKind, says: &str, value: &Value, within: Option<&str>) -> bool {
+pub(in crate::lesson) fn agree(
+    kind: ValueKind,
+    says: &str,
+    value: &Value,
+    within: Option<&str>,
+) -> bool {
     let path = || Path { fold: None::<Fold>, steps: Vec::new() };
     let operand = match kind {
         ValueKind::Number => match Number::parse(says) {

@@ -1,0 +1,151 @@
+//! The verbs of a lesson that is played: what they ask is done by the [`crate::lesson::Tutor`], above the console.
+
+use super::Command;
+use crate::language::lexer::Statement;
+use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer, switch};
+use crate::output::Failure;
+use crate::session::{LessonRequest, Task, once};
+use serde_json::Value;
+
+const GROUP: &str = "lessons";
+
+/// The lessons of the library, in their order.
+pub(crate) const IDS: &[&str] = &[
+    "log",
+    "rotation",
+    "table",
+    "reading",
+    "filters",
+    "merging",
+    "deleting",
+    "power",
+    "pressure",
+    "strategies",
+    "prefixes",
+    "together",
+];
+
+const fn verb(
+    name: &'static str,
+    usage: &'static str,
+    purpose: &'static str,
+    example: &'static str,
+    flags: &'static [crate::language::Flag],
+) -> Verb {
+    Verb { name, group: GROUP, usage, purpose, example, flags, effect: |_| Effect::Session }
+}
+
+pub(super) const VERBS: &[Command] = &[
+    Command {
+        verb: verb(
+            "lesson",
+            "lesson | lesson start ID [--at N] | lesson back",
+            "Lists the lessons, starts one in a database of its own, or drops what you did beside it.",
+            "lesson",
+            &[flag("--at", "n", "goes on from there: how far the lesson had come")],
+        ),
+        typing: Typing {
+            aliases: &["lessons"],
+            offers: &[
+                offer(At::Words(&[]), What::Words(&["start", "back"])),
+                offer(At::Words(&["start"]), What::Words(IDS)),
+            ],
+            ..Typing::NONE
+        },
+        start: lesson,
+    },
+    Command {
+        verb: verb(
+            "next",
+            "next [--skip]",
+            "In a lesson: goes on, and types the next line of commands.",
+            "next",
+            &[switch("--skip", "the lesson does the task that is not done")],
+        ),
+        typing: Typing::NONE,
+        start: next,
+    },
+    Command {
+        verb: verb(
+            "answer",
+            "answer N | answer WORD | answer ?",
+            "In a lesson: answers its question; ? stands for \"I do not know\".",
+            "answer 2",
+            &[],
+        ),
+        typing: Typing::NONE,
+        start: answer,
+    },
+    Command {
+        verb: verb(
+            "hint",
+            "hint",
+            "In a lesson: tells the next hint for the task, and after the last one the solution.",
+            "hint",
+            &[],
+        ),
+        typing: Typing::NONE,
+        start: hint,
+    },
+    Command {
+        verb: verb(
+            "leave",
+            "leave",
+            "Leaves the lesson; your own database is as it was.",
+            "leave",
+            &[],
+        ),
+        typing: Typing::NONE,
+        start: leave,
+    },
+];
+
+fn asks(request: LessonRequest) -> Box<dyn Task> {
+    once(move |session| {
+        session.asked_lesson = Some(request.clone());
+        Ok(Value::Null.into())
+    })
+}
+
+fn lesson(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    let at = args.number("--at")?;
+    let request = match (args.text(0), args.words.len()) {
+        (None, 0) => LessonRequest::List,
+        (Some("back"), 1) => LessonRequest::Back,
+        (Some("start"), 1) => {
+            return Err(args.verb.misused("lesson start needs the id of a lesson, such as log"));
+        }
+        (Some("start"), 2) => {
+            let id = args.text(1).unwrap_or_default().to_owned();
+            let at = usize::try_from(at.unwrap_or(0)).unwrap_or(usize::MAX);
+            return Ok(asks(LessonRequest::Start { id, at }));
+        }
+        _ => return Err(args.verb.misused("lesson takes start and an id, or back")),
+    };
+    if at.is_some() {
+        return Err(args.verb.misused("--at belongs to lesson start"));
+    }
+    Ok(asks(request))
+}
+
+fn next(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 0, "nothing")?;
+    Ok(asks(LessonRequest::Next { skips: args.has("--skip") }))
+}
+
+fn answer(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(1, 1, "the number of a choice, a value, or ?")?;
+    let given = args.text(0).ok_or_else(|| args.verb.misused("an answer is text"))?;
+    let given = (given != "?").then(|| given.to_owned());
+    Ok(asks(LessonRequest::Answer(given)))
+}
+
+fn hint(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 0, "nothing")?;
+    Ok(asks(LessonRequest::Hint))
+}
+
+fn leave(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    args.expect(0, 0, "nothing")?;
+    Ok(asks(LessonRequest::Leave))
+}

@@ -1,0 +1,42 @@
+//! What of the lessons the page fetches when the first one starts: see `commands/part.rs`.
+
+use super::player::Player;
+use crate::output::Failure;
+use crate::result::LessonHead;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+use wasm_split_helpers::{SplitLoaderError, wasm_split};
+
+/// A lesson that begins, or why it does not.
+type Begun = Result<Box<dyn super::Lead>, Failure>;
+
+/// All that the first part may call of the second one.
+pub(super) struct Lessons {
+    /// The lessons of the library.
+    pub(super) heads: fn() -> Vec<LessonHead>,
+    /// Begins the lesson with this id.
+    pub(super) find: fn(&str) -> Begun,
+    /// Begins the lesson in this text of a file of this name.
+    pub(super) read: fn(&str, &str) -> Begun,
+}
+
+static LESSONS: Lessons = Lessons { heads: Player::heads, find: Player::find, read: Player::read };
+
+#[wasm_split(rest, fallible)]
+#[allow(clippy::unnecessary_wraps, reason = "the macro returns the failure of the loader so")]
+fn enter() -> Result<&'static Lessons, SplitLoaderError> {
+    Ok(&LESSONS)
+}
+
+/// The second part; `None`: the host has not fetched it yet.
+pub(super) fn lessons() -> Option<&'static Lessons> {
+    let mut entering = pin!(enter());
+    let mut context = Context::from_waker(Waker::noop());
+    // In the browser the first poll asks whether the part is there, and the second one has the answer.
+    for _ in 0..2 {
+        if let Poll::Ready(lessons) = entering.as_mut().poll(&mut context) {
+            return lessons.ok();
+        }
+    }
+    None
+}

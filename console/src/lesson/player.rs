@@ -1,0 +1,286 @@
+//! A lesson that is played: the runner's acts, with a learner in between.
+
+mod asked;
+mod expected;
+mod lead;
+mod probe;
+mod shown;
+
+use super::library::{self, LIBRARY};
+use super::run::Happened;
+use super::run::acts::{Act, acts};
+use super::tutor::{Lead, Led};
+use super::{Advance, Lesson, Moment, Runner, What, head, parse};
+use crate::console::Console;
+use crate::history::Step;
+use crate::output::{Failure, Response};
+use crate::result::{LessonHead, LessonOutcome, LessonReveal, LessonWaits};
+use expected::Expected;
+use levelscope::Options;
+use probe::Probe;
+use std::collections::BTreeMap;
+
+/// Where a database is: its branch and its step.
+type Place = (usize, Step);
+
+/// What a lesson waits for after acts that were done again.
+enum Resume {
+    /// What the last of them makes it wait for.
+    AsLast,
+    /// This; `None`: it goes on.
+    With(Option<LessonWaits>),
+}
+
+/// A question as far as it has come.
+#[derive(Default)]
+struct Asked {
+    /// What the learner said; empty: "I do not know".
+    given: Option<String>,
+    reveal: Option<LessonReveal>,
+}
+
+/// A task as far as it has come.
+#[derive(Default)]
+struct Tried {
+    outcome: Option<LessonOutcome>,
+    held: usize,
+    commands: u64,
+    hints: usize,
+    sees_solution: bool,
+}
+
+/// A lesson that is played.
+pub(super) struct Player {
+    lesson: Lesson,
+    text_hash: u32,
+    acts: Vec<Act>,
+    /// The scene of each item, from 0.
+    scenes: Vec<usize>,
+    runner: Runner,
+    /// The options of the first database, until it is made.
+    fresh: Option<Box<Options>>,
+    /// Acts that are done.
+    at: usize,
+    /// Acts up to here are done again without the learner.
+    goal: Option<usize>,
+    /// What it waits for then.
+    resumes: Resume,
+    /// The scene on show.
+    scene: usize,
+    /// What the last act makes the lesson wait for, until the learner goes on.
+    pause: Option<LessonWaits>,
+    waits: LessonWaits,
+    expected: Option<Expected>,
+    /// The line of the lesson is to be typed.
+    types: bool,
+    /// What came of the line of the lesson.
+    typed: Option<Response>,
+    probe: Option<Probe>,
+    asked: BTreeMap<usize, Asked>,
+    tried: BTreeMap<usize, Tried>,
+    /// What does not agree with the engine, by item.
+    wrong: BTreeMap<usize, Vec<String>>,
+    /// Whether the lesson has done something since it waited last.
+    acted: bool,
+    /// Where the database of the lesson was left; it is elsewhere after commands of the learner's own.
+    stands: Option<Place>,
+    /// Whether the learner has done a task of this database in a way of their own.
+    own_way: bool,
+}
+
+impl Player {
+    /// The lessons of the library.
+    pub(super) fn heads() -> Vec<LessonHead> {
+        LIBRARY.iter().filter_map(|text| head::of(text)).map(|head| shown::head(&head)).collect()
+    }
+
+    /// Begins the lesson of the library with this id.
+    pub(super) fn find(id: &str) -> Result<Box<dyn Lead>, Failure> {
+        let Some(text) = library::find(id) else {
+            let shown = crate::text::short_word(id.as_bytes(), 32);
+            let failure = Failure::usage(format!("there is no lesson {shown}"));
+            return Err(failure.hint("`lesson` lists them"));
+        };
+        Self::read(id, text)
+    }
+
+    /// Begins the lesson in `text`.
+    pub(super) fn read(name: &str, text: &str) -> Result<Box<dyn Lead>, Failure> {
+        let lesson = parse(text).map_err(|complaints| {
+            let name = crate::text::printable(name);
+            let lines = complaints.iter().map(|complaint| {
+                format!("{name}:{}: {}", complaint.line, crate::text::printable(&complaint.message))
+            });
+            let lines: Vec<String> = lines.collect();
+            let failure = Failure::usage(lines.join("\n"));
+            failure.hint(format!(
+                "`levelscope lesson check {name}` of the native program tells the same"
+            ))
+        })?;
+        Ok(Box::new(Self::new(lesson, crc32fast::hash(text.as_bytes()))))
+    }
+
+    fn new(lesson: Lesson, text_hash: u32) -> Self {
+        let opening = std::iter::repeat_n(0, lesson.opening.len());
+        let others = lesson.scenes.iter().enumerate();
+        let others = others.flat_map(|(at, scene)| std::iter::repeat_n(at + 1, scene.items.len()));
+        Self {
+            scenes: opening.chain(others).collect(),
+            acts: acts(&lesson).into(),
+            runner: Runner::new(&lesson),
+            fresh: Some(Box::new(lesson.head.options())),
+            lesson,
+            text_hash,
+            at: 0,
+            goal: None,
+            resumes: Resume::AsLast,
+            scene: 0,
+            pause: None,
+            waits: LessonWaits::Read { scene: false },
+            expected: None,
+            types: false,
+            typed: None,
+            probe: None,
+            asked: BTreeMap::new(),
+            tried: BTreeMap::new(),
+            wrong: BTreeMap::new(),
+            acted: true,
+            stands: None,
+            own_way: false,
+        }
+    }
+
+    fn what(&self, item: usize) -> Option<&What> {
+        self.lesson.items().nth(item).map(|item| &item.what)
+    }
+
+    fn scene_of(&self, item: usize) -> usize {
+        self.scenes.get(item).copied().unwrap_or(0)
+    }
+
+    /// Does all up to the act `goal` again, in an empty database, without the learner.
+    fn restart(&mut self, goal: usize) {
+        let first = self.acts.iter().position(|act| self.scene_of(act.item()) >= self.scene);
+        let before = self.acts.get(..=first.unwrap_or(goal)).unwrap_or(&self.acts);
+        let begin = before.iter().rposition(|act| matches!(act, Act::Fresh(..)));
+        let options = match begin.and_then(|begin| self.acts.get(begin)) {
+            Some(Act::Fresh(_, options)) => options.clone(),
+            _ => Box::new(self.lesson.head.options()),
+        };
+        self.at = begin.map_or(0, |begin| begin + 1);
+        self.runner = Runner::new(&self.lesson);
+        self.runner.skip(self.at);
+        self.fresh = Some(options);
+        self.goal = Some(goal);
+        self.acted = true;
+        (self.pause, self.expected, self.probe, self.stands) = (None, None, None, None);
+        (self.typed, self.own_way, self.resumes) = (None, false, Resume::AsLast);
+    }
+
+    /// One act of those that are done again, or left out where nothing that is shown depends on it.
+    fn replay(&mut self, console: &mut Console, units: u32) -> Led {
+        let is_needed = match self.runner.next_act() {
+            Some(Act::Fresh(..) | Act::Type(..) | Act::Solve(..)) => true,
+            Some(act @ (Act::Ask(_) | Act::Answer(_))) => self.scene_of(act.item()) >= self.scene,
+            _ => false,
+        };
+        if is_needed {
+            return self.run(console, units);
+        }
+        self.runner.skip(1);
+        self.at += 1;
+        Led::More
+    }
+
+    fn run(&mut self, console: &mut Console, units: u32) -> Led {
+        match self.runner.advance(console, units) {
+            Advance::More => Led::More,
+            Advance::Absent => Led::Absent,
+            Advance::Fresh(options) => {
+                self.at += 1;
+                self.own_way = false;
+                Led::Fresh(options)
+            }
+            Advance::Moment(moment) => {
+                self.happened(moment);
+                Led::More
+            }
+            // A disk in memory has no files to wait for.
+            Advance::Blocked(_) | Advance::Over => Led::Rests,
+        }
+    }
+
+    fn happened(&mut self, moment: Moment) {
+        let Moment { item, what, .. } = moment;
+        let complaints = self.runner.take_complaints();
+        let is_task = matches!(self.what(item), Some(What::Try(_)));
+        if self.goal.is_none() && !is_task {
+            let wrong = complaints.into_iter().map(|complaint| complaint.message);
+            self.wrong.entry(item).or_default().extend(wrong);
+        }
+        if let Happened::Answered { choice, words, value } = what {
+            self.reveal(item, choice, words, &value);
+        }
+        self.at += 1;
+        self.acted = true;
+        if self.goal.is_none() {
+            self.pause_after();
+        }
+    }
+
+    /// What the act that was done last makes the lesson wait for.
+    fn pause_after(&mut self) {
+        let last = self.at.checked_sub(1).and_then(|last| self.acts.get(last));
+        let next = self.acts.get(self.at);
+        let scene = next.is_some_and(|act| self.scene_of(act.item()) != self.scene);
+        self.pause = match last {
+            Some(Act::Ask(item)) if self.asked.get(item).is_none_or(|it| it.given.is_none()) => {
+                self.name(*item).map(|name| LessonWaits::Answered { name })
+            }
+            Some(Act::Answer(_)) if !matches!(next, Some(Act::Answer(_))) => {
+                Some(LessonWaits::Read { scene })
+            }
+            Some(Act::Solved(_)) => Some(LessonWaits::Read { scene }),
+            Some(Act::Try(item)) => {
+                self.tried.entry(*item).or_default().commands = 0;
+                self.probe = Some(Probe::of(*item));
+                self.name(*item).map(|name| LessonWaits::Done { name })
+            }
+            _ => None,
+        };
+    }
+
+    fn name(&self, item: usize) -> Option<String> {
+        match self.what(item)? {
+            What::Ask(ask) => Some(ask.name.clone()),
+            What::Try(task) => Some(task.name.clone()),
+            _ => None,
+        }
+    }
+
+    /// What the lesson waits for before `act`; `None`: it goes on by itself.
+    fn pause(&mut self, act: &Act) -> Option<LessonWaits> {
+        if let Some(pause) = &self.pause {
+            return Some(pause.clone());
+        }
+        if self.scene_of(act.item()) != self.scene {
+            return Some(LessonWaits::Read { scene: true });
+        }
+        let Act::Type(item, number) = act else { return None };
+        let Some(What::Run(lines)) = self.what(*item) else { return None };
+        let text = lines.get(*number)?.command.clone();
+        let expected = self.expected.get_or_insert_with(|| Expected::of(text));
+        Some(LessonWaits::Typed { line: expected.line() })
+    }
+
+    /// Whether what follows in this database takes it to be as the author's solution leaves it.
+    fn needs_authors_way(&self) -> bool {
+        let rest = self.acts.get(self.at..).unwrap_or_default();
+        let mut rest = rest.iter().take_while(|act| !matches!(act, Act::Fresh(..)));
+        rest.any(|act| matches!(act, Act::Type(..) | Act::Ask(_) | Act::Check(..)))
+    }
+}
+
+fn place(console: &Console) -> Place {
+    (console.branch(), console.steps())
+}

@@ -1,0 +1,136 @@
+//! What the tutor asks of a lesson that is played.
+
+use super::expected::commands;
+use super::probe::Probe;
+use super::{Player, Resume, place};
+use crate::console::Console;
+use crate::lesson::run::acts::Act;
+use crate::lesson::tutor::{Lead, Led};
+use crate::output::{Failure, Response};
+use crate::result::{LessonState, LessonWaits};
+use crate::session::LessonRequest;
+
+impl Lead for Player {
+    fn advance(&mut self, console: &mut Console, units: u32) -> Led {
+        if let Some(options) = self.fresh.take() {
+            return Led::Fresh(options);
+        }
+        if self.runner.is_at_work() {
+            return self.run(console, units);
+        }
+        if let Some(goal) = self.goal {
+            if self.at < goal {
+                return self.replay(console, units);
+            }
+            self.goal = None;
+            self.runner.take_complaints();
+            match std::mem::replace(&mut self.resumes, Resume::AsLast) {
+                Resume::With(pause) => self.pause = pause,
+                Resume::AsLast => self.pause_after(),
+            }
+        }
+        if let Some(response) = self.typed.take() {
+            if let Some(moment) = self.runner.has_typed(response, console) {
+                self.expected = None;
+                self.happened(moment);
+            }
+            return Led::More;
+        }
+        if let Some(probe) = self.probe.take() {
+            return self.probe(probe, console, units);
+        }
+        let waits = match self.runner.next_act().cloned() {
+            Some(act) => self.pause(&act),
+            None => Some(self.pause.clone().unwrap_or(LessonWaits::Over {})),
+        };
+        let Some(waits) = waits else { return self.run(console, units) };
+        if std::mem::take(&mut self.acted) {
+            self.stands = Some(place(console));
+        }
+        self.waits = waits;
+        match &self.waits {
+            LessonWaits::Typed { line } if std::mem::take(&mut self.types) => {
+                Led::Type(line.clone())
+            }
+            _ => Led::Rests,
+        }
+    }
+
+    fn ask(&mut self, request: &LessonRequest, console: &Console) -> Result<(), Failure> {
+        match request {
+            LessonRequest::Next { skips } => self.next(*skips, self.has_strayed(console)),
+            LessonRequest::Answer(given) => self.answer(given.as_deref()),
+            LessonRequest::Hint => self.hint(),
+            LessonRequest::Back => {
+                let pause = self.pause.clone();
+                let is_task = matches!(pause, Some(LessonWaits::Done { .. }));
+                self.restart(self.at);
+                self.resumes = if is_task { Resume::AsLast } else { Resume::With(pause) };
+                Ok(())
+            }
+            LessonRequest::List
+            | LessonRequest::Start { .. }
+            | LessonRequest::Read { .. }
+            | LessonRequest::Leave => Ok(()),
+        }
+    }
+
+    fn has_typed(&mut self, line: &str, response: &Response, console: &Console) {
+        if let LessonWaits::Done { .. } = self.waits {
+            let last = self.at.checked_sub(1).and_then(|last| self.acts.get(last));
+            if let Some(Act::Try(item)) = last.cloned() {
+                let count = commands(line).map_or(1, |commands| commands.len());
+                self.tried.entry(item).or_default().commands += count as u64;
+                self.probe = Some(Probe::of(item));
+            }
+            return;
+        }
+        let (LessonWaits::Typed { .. }, Some(expected)) = (&self.waits, &mut self.expected) else {
+            return;
+        };
+        let cancelled = response.error.as_ref().is_some_and(|error| error.kind == "cancelled");
+        if !cancelled && expected.takes(line, response.error.is_some()) {
+            if expected.is_done() {
+                self.typed = Some(response.clone());
+            }
+            self.stands = Some(place(console));
+        }
+    }
+
+    fn forgive(&mut self, console: &Console) {
+        if self.stands.is_some_and(|(branch, _)| branch == console.branch()) {
+            self.stands = Some(place(console));
+        }
+    }
+
+    fn go_to(&mut self, at: usize) {
+        let mut at = at.min(self.acts.len());
+        // Not into the middle of a solution.
+        while let (Some(last), Some(Act::Solve(..) | Act::Solved(_))) =
+            (at.checked_sub(1), self.acts.get(at))
+            && !matches!(self.acts.get(last), Some(Act::Try(_)))
+        {
+            at = last;
+        }
+        self.scene = match self.acts.get(at) {
+            // The first scene may have nothing before it.
+            Some(act) => self.scene_of(act.item()),
+            None => self.lesson.scenes.len(),
+        };
+        self.wrong.clear();
+        self.restart(at);
+    }
+
+    fn has_strayed(&self, console: &Console) -> bool {
+        let is_free = matches!(self.waits, LessonWaits::Done { .. } | LessonWaits::Over {});
+        !is_free && self.stands.is_some_and(|stands| stands != place(console))
+    }
+
+    fn state(&self, console: &Console) -> LessonState {
+        self.shown(console)
+    }
+
+    fn id(&self) -> &str {
+        &self.lesson.head.id
+    }
+}

@@ -1,0 +1,372 @@
+//! A console with a lesson beside it: what a visitor works with.
+//!
+//! A lesson has consoles of its own, each around an empty database in memory, so that its branches, steps and opened
+//! files are those that its text names, and the visitor's database stays as it is.
+
+use super::part::{Lessons, lessons};
+use super::room::Room;
+use super::tell;
+use crate::console::Console;
+use crate::host::{Host, PlayChange};
+use crate::output::{Completion, Failure, OutputLine, Progress, Response};
+use crate::result::LessonState;
+use crate::session::LessonRequest;
+use levelscope::Options;
+use serde_json::Value;
+use std::sync::Arc;
+
+/// What a lesson has come to.
+pub(super) enum Led {
+    /// There is more to do: call again.
+    More,
+    /// The host must fetch the second part of the program, then call again.
+    Absent,
+    /// An empty database with these options is needed, then call again.
+    Fresh(Box<Options>),
+    /// This line is to be typed.
+    Type(String),
+    /// It waits for the learner.
+    Rests,
+}
+
+/// A lesson at work, as the console's part of the program knows it.
+pub(super) trait Lead: Send {
+    /// Goes on, with at most about `units` operations of a command in `console`.
+    fn advance(&mut self, console: &mut Console, units: u32) -> Led;
+    /// Takes what a line asked; [`Lead::advance`] does it.
+    ///
+    /// # Errors
+    /// Why the lesson cannot do that now.
+    fn ask(&mut self, request: &LessonRequest, console: &Console) -> Result<(), Failure>;
+    /// Takes a line that was typed, and what came of it.
+    fn has_typed(&mut self, line: &str, response: &Response, console: &Console);
+    /// `console` has moved by itself, which changes nothing for the lesson.
+    fn forgive(&mut self, console: &Console);
+    /// Goes to this act of its own, as if all before had been done.
+    fn go_to(&mut self, at: usize);
+    /// Whether commands of the learner's own have changed the database.
+    fn has_strayed(&self, console: &Console) -> bool;
+    /// The state.
+    fn state(&self, console: &Console) -> LessonState;
+    /// Its id.
+    fn id(&self) -> &str;
+}
+
+/// The work for a lesson after a line.
+enum Stage {
+    /// The lesson goes on.
+    Leading,
+    /// The host tells all events so far, then this database is made.
+    Fresh(Box<Options>),
+    /// The host tells all events so far, then the lesson is left.
+    Leaving,
+}
+
+/// The end of a line that waits until the lesson has gone on.
+struct After {
+    response: Response,
+    request: Option<LessonRequest>,
+    stage: Stage,
+}
+
+struct Playing {
+    lead: Box<dyn Lead>,
+    /// Around the database of the lesson; `None` before there is one.
+    console: Option<Console>,
+}
+
+/// A console with a lesson beside it.
+pub struct Tutor {
+    host: Arc<dyn Host>,
+    own: Console,
+    playing: Option<Playing>,
+    after: Option<After>,
+    /// The line at work, when it was typed for now.
+    line: Option<String>,
+    /// Whether the lesson has changed since the host took its state.
+    changed: bool,
+    /// Whether the learner had strayed from it then.
+    strayed: bool,
+    /// Whether another console is at work since the host asked.
+    entered: bool,
+    /// What was told of the lesson last, in words.
+    told: tell::Told,
+}
+
+impl Tutor {
+    /// A console on `host` without a database: [`Console::open`] comes next.
+    pub fn new(host: Arc<dyn Host>) -> Self {
+        Self {
+            own: Console::on(Arc::clone(&host)),
+            host,
+            playing: None,
+            after: None,
+            line: None,
+            changed: false,
+            strayed: false,
+            entered: false,
+            told: tell::Told::default(),
+        }
+    }
+
+    /// The console at work: that of the lesson, or the visitor's own.
+    pub fn console(&self) -> &Console {
+        let playing = self.playing.as_ref();
+        playing.and_then(|playing| playing.console.as_ref()).unwrap_or(&self.own)
+    }
+
+    /// As [`Tutor::console`], to be changed.
+    pub fn console_mut(&mut self) -> &mut Console {
+        let playing = self.playing.as_mut();
+        playing.and_then(|playing| playing.console.as_mut()).unwrap_or(&mut self.own)
+    }
+
+    /// Whether the console at work is that of a lesson.
+    pub fn is_in_lesson(&self) -> bool {
+        self.playing.as_ref().is_some_and(|playing| playing.console.is_some())
+    }
+
+    /// The visitor's own console.
+    pub fn own(&self) -> &Console {
+        &self.own
+    }
+
+    /// The lesson at work, if that has changed since the last call.
+    pub fn take_lesson(&mut self) -> Option<Option<LessonState>> {
+        let has_strayed = match &self.playing {
+            Some(Playing { lead, console: Some(console) }) => lead.has_strayed(console),
+            _ => false,
+        };
+        let strays = std::mem::replace(&mut self.strayed, has_strayed) != has_strayed;
+        let changed = std::mem::take(&mut self.changed);
+        (changed || strays).then(|| self.lesson())
+    }
+
+    /// The lesson at work.
+    pub fn lesson(&self) -> Option<LessonState> {
+        let playing = self.playing.as_ref()?;
+        playing.console.as_ref().map(|console| playing.lead.state(console))
+    }
+
+    /// Whether another console is at work since the last call.
+    pub fn take_entered(&mut self) -> bool {
+        std::mem::take(&mut self.entered)
+    }
+
+    /// As [`Console::start`].
+    pub fn start(&mut self, line: &str) {
+        self.stop();
+        self.line = Some(line.to_owned());
+        self.console_mut().start(line);
+    }
+
+    /// Begins the lesson in `text`, of a file called `name`; [`Tutor::advance`] does the work.
+    pub fn start_text(&mut self, name: &str, text: &str) {
+        self.instead().start_quietly("");
+        let request = LessonRequest::Read { name: name.to_owned(), text: text.to_owned() };
+        let response = Response::default();
+        self.after = Some(After { response, request: Some(request), stage: Stage::Leading });
+    }
+
+    /// The console at work, for something else than a line that is typed.
+    pub fn instead(&mut self) -> &mut Console {
+        self.stop();
+        self.console_mut()
+    }
+
+    /// Ends the work at hand, for good.
+    fn stop(&mut self) {
+        (self.line, self.after) = (None, None);
+    }
+
+    /// As [`Console::cancel`].
+    pub fn cancel(&mut self) {
+        self.console_mut().cancel();
+    }
+
+    /// As [`Console::complete`].
+    pub fn complete(&mut self, line: &str, cursor: usize) -> Vec<Completion> {
+        let items = self.console_mut().complete(line, cursor);
+        if let Some(Playing { lead, console: Some(console) }) = &mut self.playing {
+            lead.forgive(console);
+        }
+        items
+    }
+
+    /// Closes all databases; see [`Console::close`].
+    ///
+    /// # Errors
+    /// Those of [`Console::close`].
+    pub fn close(&mut self) -> levelscope::Result<()> {
+        self.stop();
+        if let Some(mut console) = self.playing.take().and_then(|playing| playing.console) {
+            console.close()?;
+        }
+        self.own.close()
+    }
+
+    /// As [`Console::advance`], and then lets the lesson go on.
+    pub fn advance(&mut self, units: u32) -> Progress {
+        if let Some(after) = self.after.take() {
+            return self.go_on(after, units);
+        }
+        let response = match self.console_mut().advance(units) {
+            Progress::Done(response) => response,
+            other => return other,
+        };
+        let Some(line) = self.line.take() else { return Progress::Done(response) };
+        let request = self.console_mut().take_lesson_request();
+        if let (None, Some(Playing { lead, console: Some(console) })) =
+            (&request, &mut self.playing)
+        {
+            lead.has_typed(&line, &response, console);
+        } else if request.is_none() {
+            return Progress::Done(response);
+        }
+        self.after = Some(After { response, request, stage: Stage::Leading });
+        more(Vec::new(), false)
+    }
+
+    fn go_on(&mut self, mut after: After, units: u32) -> Progress {
+        match std::mem::replace(&mut after.stage, Stage::Leading) {
+            Stage::Leading => {}
+            Stage::Fresh(options) => return self.enter(after, *options),
+            Stage::Leaving => {
+                self.playing = None;
+                (self.entered, self.changed) = (true, true);
+                let line = "The lesson is left. This is your own database again.";
+                after.response.lines.push(OutputLine::note(line));
+                return Progress::Done(after.response);
+            }
+        }
+        if let Some(request) = after.request.take() {
+            let Some(lessons) = lessons() else {
+                after.request = Some(request);
+                self.after = Some(after);
+                return Progress::Absent(Vec::new());
+            };
+            match self.ask(&request, lessons, &mut after) {
+                Ok(true) => {}
+                Ok(false) => return Progress::Done(after.response),
+                Err(failure) => {
+                    after.response.error = Some(failure);
+                    return Progress::Done(after.response);
+                }
+            }
+            if matches!(after.stage, Stage::Leaving) {
+                self.after = Some(after);
+                return more(Vec::new(), true);
+            }
+        }
+        self.lead(after, units)
+    }
+
+    /// Takes what a line asked; whether there is anything to go on with.
+    fn ask(
+        &mut self,
+        request: &LessonRequest,
+        lessons: &Lessons,
+        after: &mut After,
+    ) -> Result<bool, Failure> {
+        match (request, &mut self.playing) {
+            (LessonRequest::List, _) => {
+                let heads = (lessons.heads)();
+                after.response.lines.extend(tell::list(&heads));
+                let value = serde_json::to_value(heads).unwrap_or(Value::Null);
+                after.response.result = value;
+                return Ok(false);
+            }
+            (LessonRequest::Start { id, at }, Some(playing)) if playing.lead.id() == id => {
+                playing.lead.go_to(*at);
+            }
+            (LessonRequest::Start { id, at }, _) => {
+                let mut lead = (lessons.find)(id)?;
+                lead.go_to(*at);
+                self.begin(lead);
+            }
+            (LessonRequest::Read { name, text }, _) => {
+                let mut lead = (lessons.read)(name, text)?;
+                lead.go_to(0);
+                self.begin(lead);
+            }
+            (_, None) => {
+                let failure = Failure::usage("no lesson is at work");
+                return Err(
+                    failure.hint("`lesson` lists them; `lesson start log` starts the first")
+                );
+            }
+            (LessonRequest::Leave, Some(_)) => {
+                self.host.play(PlayChange::Off {});
+                after.stage = Stage::Leaving;
+            }
+            (request, Some(Playing { lead, console: Some(console) })) => {
+                lead.ask(request, console)?;
+            }
+            (_, Some(_)) => {}
+        }
+        Ok(true)
+    }
+
+    fn begin(&mut self, lead: Box<dyn Lead>) {
+        let console = self.playing.take().and_then(|playing| playing.console);
+        self.playing = Some(Playing { lead, console });
+        self.told = tell::Told::default();
+        self.host.play(PlayChange::Off {});
+    }
+
+    /// Lets the lesson go on until it waits for the learner.
+    fn lead(&mut self, mut after: After, units: u32) -> Progress {
+        let Some(playing) = &mut self.playing else { return Progress::Done(after.response) };
+        let console = playing.console.as_mut().unwrap_or(&mut self.own);
+        match playing.lead.advance(console, units) {
+            Led::More => {
+                self.after = Some(after);
+                more(Vec::new(), false)
+            }
+            Led::Absent => {
+                self.after = Some(after);
+                Progress::Absent(Vec::new())
+            }
+            Led::Fresh(options) => {
+                after.stage = Stage::Fresh(options);
+                self.after = Some(after);
+                more(Vec::new(), true)
+            }
+            Led::Type(line) => {
+                let mut lines = std::mem::take(&mut after.response.lines);
+                lines.push(OutputLine::new().dim("> ").plain(crate::text::printable(&line)));
+                console.start(&line);
+                self.line = Some(line);
+                more(lines, false)
+            }
+            Led::Rests => {
+                self.changed = true;
+                if !self.host.has_cursor()
+                    && let Some(state) = self.lesson()
+                {
+                    after.response.lines.extend(self.told.of(&state));
+                }
+                Progress::Done(after.response)
+            }
+        }
+    }
+
+    /// Makes the empty database that the lesson wants.
+    fn enter(&mut self, mut after: After, options: Options) -> Progress {
+        let mut console = Console::new(Box::new(Room::new(Arc::clone(&self.host))));
+        let opened = console.open(options);
+        let Some(playing) = &mut self.playing else { return Progress::Done(after.response) };
+        playing.console = Some(console);
+        self.entered = true;
+        if let Err(error) = opened {
+            after.response.error = Some(error.into());
+            return Progress::Done(after.response);
+        }
+        self.after = Some(after);
+        more(Vec::new(), true)
+    }
+}
+
+fn more(lines: Vec<OutputLine>, turns: bool) -> Progress {
+    Progress::More { done: 0, total: None, label: "lesson".into(), lines, turns }
+}

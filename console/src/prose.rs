@@ -1,0 +1,58 @@
+//! Prose with marks: what a lesson says, as a page or a terminal shows it.
+
+use serde::Serialize;
+
+/// A paragraph, left to right.
+pub type Prose = Vec<Inline>;
+
+/// A piece of prose.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "is", rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+pub enum Inline {
+    /// Plain text.
+    Text {
+        /// What is read.
+        text: String,
+    },
+    /// `code`
+    Code {
+        /// What is read.
+        text: String,
+    },
+    /// `**strong**`
+    Strong {
+        /// What is read.
+        text: String,
+    },
+    /// `*emphasis*`
+    Emphasis {
+        /// What is read.
+        text: String,
+    },
+    /// `[text](target)`
+    Link {
+        /// What is read.
+        text: String,
+        /// `https:` or an object, such as `table:4`.
+        target: String,
+    },
+}
+
+impl Inline {
+    /// What is read.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Text { text }
+            | Self::Code { text }
+            | Self::Strong { text }
+            | Self::Emphasis { text }
+            | Self::Link { text, .. } => text,
+        }
+    }
+}
+
+/// Prose without its marks.
+pub(crate) fn plain(prose: &[Inline]) -> String {
+    prose.iter().map(Inline::text).collect()
+}

@@ -1,0 +1,35 @@
+//! What a line asks of the lesson at work.
+
+/// What a line asks of the lesson at work: a console cannot do it, because a lesson has consoles of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum LessonRequest {
+    /// `lesson`: which lessons there are.
+    List,
+    /// `lesson start`: play this one, from this act on.
+    Start {
+        /// Its id.
+        id: String,
+        /// How far it has come already.
+        at: usize,
+    },
+    /// A file was dropped: play the lesson that is written in it.
+    Read {
+        /// The name of the file.
+        name: String,
+        /// The text.
+        text: String,
+    },
+    /// `lesson back`: what the visitor's own commands did is dropped.
+    Back,
+    /// `next`: go on; with the author's solution where a task is not done.
+    Next {
+        /// Whether the lesson may do the task.
+        skips: bool,
+    },
+    /// `answer`: an answer, or "I do not know".
+    Answer(Option<String>),
+    /// `hint`: the next hint, and after the last one the solution.
+    Hint,
+    /// `leave`: end the lesson.
+    Leave,
+}

@@ -1,0 +1,272 @@
+//! The lessons of the library, played as a learner does: line by line, right, wrong and astray.
+
+use super::OneHost;
+use levelscope::Options;
+use levelscope::storage::MemoryStorage;
+use levelscope_console::lesson::{Answer, LIBRARY, Lesson, Tutor, What, parse};
+use levelscope_console::result::{
+    LessonOutcome, LessonPart, LessonQuestion, LessonState, LessonWaits,
+};
+use levelscope_console::{Progress, Response};
+use std::sync::Arc;
+
+fn tutor() -> Tutor {
+    let disk = MemoryStorage::default();
+    let host = OneHost { storage: Arc::new(disk.clone()), disk: Some(disk), in_slices: true };
+    let mut tutor = Tutor::new(Arc::new(host));
+    tutor.console_mut().open(Options::default()).expect("the database opens");
+    tutor
+}
+
+fn typed(tutor: &mut Tutor, line: &str) -> Response {
+    tutor.start(line);
+    loop {
+        match tutor.advance(64) {
+            Progress::Done(response) => return response,
+            Progress::More { .. } => {}
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+}
+
+fn done(tutor: &mut Tutor, line: &str) -> LessonState {
+    let response = typed(tutor, line);
+    assert_eq!(response.error, None, "{line}");
+    tutor.lesson().expect("a lesson is at work")
+}
+
+/// What the author says, by the name of the question.
+fn mark(lesson: &Lesson, name: &str) -> Option<String> {
+    lesson.items().find_map(|item| match &item.what {
+        What::Ask(ask) if ask.name == name => match &ask.answer {
+            Answer::Choices(choices) => {
+                choices.iter().position(|choice| choice.marked).map(|at| (at + 1).to_string())
+            }
+            Answer::Value { says, .. } => says.as_ref().map(|(_, says)| says.clone()),
+        },
+        _ => None,
+    })
+}
+
+fn solution(lesson: &Lesson, name: &str) -> Vec<String> {
+    let task = lesson.items().find_map(|item| match &item.what {
+        What::Try(task) if task.name == name => Some(task),
+        _ => None,
+    });
+    task.expect("the task").solution.iter().map(|(_, line)| line.clone()).collect()
+}
+
+fn questions(state: &LessonState) -> Vec<&LessonQuestion> {
+    let parts = state.items.iter().map(|item| &item.what);
+    parts
+        .filter_map(|part| match part {
+            LessonPart::Ask(question) => Some(question),
+            _ => None,
+        })
+        .collect()
+}
+
+fn nothing_is_wrong(state: &LessonState) {
+    for item in &state.items {
+        if let LessonPart::Run { wrong, .. } | LessonPart::Check { wrong, .. } = &item.what {
+            assert_eq!(wrong, &Vec::<String>::new(), "{} at {}", state.head.id, state.at);
+        }
+    }
+}
+
+/// One step of a learner; `right`: who answers as the author does.
+fn step(tutor: &mut Tutor, lesson: &Lesson, state: &LessonState, right: bool) -> LessonState {
+    match &state.waits {
+        LessonWaits::Read { .. } => done(tutor, "next"),
+        LessonWaits::Typed { line } => {
+            let response = typed(tutor, if right { line } else { "next" });
+            // Some lines are to fail.
+            let error = response.error.map(|error| error.kind);
+            assert!(error.is_none_or(|kind| kind != "usage"), "at {}", state.at);
+            tutor.lesson().expect("a lesson is at work")
+        }
+        LessonWaits::Answered { name } => {
+            let question = questions(state).into_iter().find(|it| it.name == *name);
+            let question = question.expect("the question is shown");
+            assert_eq!((&question.given, &question.revealed), (&None, &None));
+            let says = mark(lesson, name).unwrap_or_else(|| "?".into());
+            let other = if question.choices.is_empty() || says == "1" { "2" } else { "1" };
+            done(tutor, &format!("answer {}", if right { &says } else { other }))
+        }
+        LessonWaits::Done { name } => {
+            if !right {
+                return done(tutor, "next --skip");
+            }
+            for line in solution(lesson, name) {
+                done(tutor, &line);
+            }
+            let state = tutor.lesson().expect("a lesson is at work");
+            let is_done = state.items.iter().any(|item| {
+                matches!(&item.what, LessonPart::Try(task)
+                    if task.name == *name && task.outcome == Some(LessonOutcome::Done))
+            });
+            assert!(is_done, "the solution of {name} in {} does it: {state:#?}", state.head.id);
+            state
+        }
+        LessonWaits::Over {} => panic!("the lesson is over"),
+    }
+}
+
+/// Plays a lesson to its end; the states on the way.
+fn play(tutor: &mut Tutor, text: &str, right: bool) -> Vec<LessonState> {
+    let lesson = parse(text).expect("a lesson");
+    let mut states = vec![done(tutor, &format!("lesson start {}", lesson.head.id))];
+    while let Some(state) = states.last()
+        && state.waits != (LessonWaits::Over {})
+    {
+        assert!(states.len() < 400, "{} does not end", lesson.head.id);
+        let next = step(tutor, &lesson, state, right);
+        nothing_is_wrong(&next);
+        for question in questions(&next) {
+            let Some(revealed) = &question.revealed else { continue };
+            let marked = mark(&lesson, &question.name);
+            let expected = marked.map(|_| right);
+            assert!(
+                revealed.right == expected || expected.is_none() || !right,
+                "{}: {question:?}",
+                lesson.head.id
+            );
+        }
+        states.push(next);
+    }
+    states
+}
+
+#[test]
+fn every_lesson_is_played_to_its_end_right_and_wrong() {
+    for text in LIBRARY {
+        for right in [true, false] {
+            let mut tutor = tutor();
+            typed(&mut tutor, "put own 1");
+            let before = tutor.own().state_hash().expect("a hash");
+            let states = play(&mut tutor, text, right);
+            let last = states.last().expect("a state");
+            assert_eq!(last.at, last.end, "{}", last.head.id);
+            assert!(typed(&mut tutor, "leave").error.is_none());
+            assert!(tutor.lesson().is_none());
+            assert_eq!(tutor.own().state_hash().expect("a hash"), before, "{}", last.head.id);
+            assert_eq!(typed(&mut tutor, "get own").result["value"], "1");
+        }
+    }
+}
+
+#[test]
+fn a_lesson_is_resumed_where_it_was_left() {
+    for text in LIBRARY {
+        let states = play(&mut tutor(), text, false);
+        for state in states.iter().filter(|state| !matches!(state.waits, LessonWaits::Over {})) {
+            let line = format!("lesson start {} --at {}", state.head.id, state.at);
+            let again = done(&mut tutor(), &line);
+            nothing_is_wrong(&again);
+            // At the end of a scene the next one begins.
+            if again.scene == state.scene {
+                assert_eq!(again.at, state.at, "{line}");
+                // Answers and reveals come once more.
+                let same = again.waits == state.waits;
+                assert!(!same || again.items.len() == state.items.len(), "{line}");
+            } else {
+                assert_eq!(again.scene, state.scene + 1, "{line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn commands_of_ones_own_are_dropped_on_the_way_back() {
+    for text in LIBRARY {
+        let lesson = parse(text).expect("a lesson");
+        let mut tutor = tutor();
+        let mut state = done(&mut tutor, &format!("lesson start {}", lesson.head.id));
+        while state.waits != (LessonWaits::Over {}) {
+            let is_task = matches!(state.waits, LessonWaits::Done { .. });
+            let before = tutor.console().state_hash().expect("a hash");
+            done(&mut tutor, "put astray 1; flush; run");
+            assert_eq!(tutor.lesson().expect("a lesson").strayed, !is_task, "{}", state.at);
+            let back = done(&mut tutor, "lesson back");
+            assert!(!back.strayed);
+            assert_eq!(tutor.console().state_hash().expect("a hash"), before, "{}", state.at);
+            assert_eq!((back.at, &back.waits), (state.at, &state.waits), "{}", lesson.head.id);
+            // Going on without the way back drops them, too.
+            if matches!(back.waits, LessonWaits::Read { .. } | LessonWaits::Typed { .. }) {
+                done(&mut tutor, "put astray 1; flush; run");
+            }
+            state = step(&mut tutor, &lesson, &back, false);
+            nothing_is_wrong(&state);
+            assert!(!state.strayed, "{} at {}", lesson.head.id, state.at);
+        }
+    }
+}
+
+#[test]
+fn a_line_may_be_typed_in_parts_and_in_other_words() {
+    let mut tutor = tutor();
+    done(&mut tutor, "lesson start deleting");
+    let state = done(&mut tutor, "next");
+    let LessonWaits::Typed { line } = &state.waits else { panic!("{state:?}") };
+    assert_eq!(line, "put apple red; put fig green; put pear yellow");
+    let state = done(&mut tutor, "put  \"apple\"   red");
+    let rest = LessonWaits::Typed { line: "put fig green; put pear yellow".into() };
+    assert_eq!((&state.waits, state.strayed), (&rest, false));
+    let state = done(&mut tutor, "put fig green;put pear yellow");
+    assert_eq!(state.waits, LessonWaits::Typed { line: "flush; run".into() });
+}
+
+#[test]
+fn misplaced_commands_are_refused_with_advice() {
+    let mut tutor = tutor();
+    for (line, message) in [
+        ("next", "no lesson is at work"),
+        ("leave", "no lesson is at work"),
+        ("lesson start nothing", "there is no lesson nothing"),
+    ] {
+        let error = typed(&mut tutor, line).error.expect("a failure");
+        assert_eq!(error.message, message);
+        assert!(error.hint.is_some(), "{line}");
+    }
+    done(&mut tutor, "lesson start deleting");
+    let error = typed(&mut tutor, "hint").error.expect("a failure");
+    assert_eq!(error.message, "there are hints for tasks only, and no task waits to be done");
+    assert!(typed(&mut tutor, "answer 1").error.is_some());
+    let list = typed(&mut tutor, "lesson").result;
+    assert_eq!(list.as_array().map(Vec::len), Some(LIBRARY.len()));
+}
+
+#[test]
+fn completion_offers_the_lessons_of_the_library() {
+    let offered = tutor().complete("lesson start ", 13);
+    let offered: Vec<String> = offered.into_iter().map(|item| item.text).collect();
+    let ids = LIBRARY.iter().map(|text| parse(text).expect("a lesson").head.id);
+    let mut ids: Vec<String> = ids.collect();
+    ids.sort();
+    let mut sorted = offered;
+    sorted.sort();
+    assert_eq!(sorted, ids);
+}
+
+#[test]
+fn a_dropped_text_is_played_or_its_mistakes_are_told() {
+    let mut tutor = tutor();
+    tutor.start_text("mine.md", "no lesson");
+    let Progress::Done(response) = advance_to_end(&mut tutor) else { panic!("it ends") };
+    let error = response.error.expect("a failure");
+    assert!(error.message.starts_with("mine.md:1: a lesson begins with ---"), "{}", error.message);
+    assert!(tutor.lesson().is_none());
+    tutor.start_text("mine.md", LIBRARY[0]);
+    let Progress::Done(response) = advance_to_end(&mut tutor) else { panic!("it ends") };
+    assert_eq!(response.error, None);
+    assert_eq!(tutor.lesson().expect("a lesson").head.id, "log");
+}
+
+fn advance_to_end(tutor: &mut Tutor) -> Progress {
+    loop {
+        match tutor.advance(64) {
+            Progress::More { .. } => {}
+            other => return other,
+        }
+    }
+}
