@@ -1,5 +1,6 @@
 import { memo, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { comparisonShown } from '../model/comparison';
+import type { LessonState } from '../model/engine.generated';
 import { isHidden, isOutcomeHidden } from '../model/focus';
 import { placeOf } from '../model/page';
 import { type Page, shown } from '../model/shown';
@@ -10,6 +11,7 @@ import { Header } from '../views/Header/Header';
 import { Notice } from '../views/Header/Notice';
 import { Inspector } from '../views/Inspector/Inspector';
 import { LabsView } from '../views/Labs/LabsView';
+import { LessonColumn } from '../views/Lesson/LessonColumn';
 import { ObjectMenu } from '../views/ObjectMenu/ObjectMenu';
 import { StageTable } from '../views/Stage/StageTable';
 import { StartCard } from '../views/Start/StartCard';
@@ -26,6 +28,7 @@ import { isApart, StoryTime, StoryTitle } from './Story';
 import { TerminalPane, TOUCH } from './TerminalPane';
 import { useAppKeys } from './useAppKeys';
 import { useLeaving } from './useLeaving';
+import { useLessonShow } from './useLessonShow';
 import { useMedia } from './useMedia';
 import { useObjectMenu } from './useObjectMenu';
 import { usePreferences } from './usePreferences';
@@ -135,7 +138,11 @@ function Work({ lab, page, show, asTable, whyAsked, plain, onReady }: WorkProps)
   const { isNarrow, isLow } = show.room;
   // Bytes in a lecture hall have the height of sentence and time, too.
   const apart = isApart(page) || (show.isPresented && page.inspecting);
-  const hasPanel = show.hasPanel || isNarrow;
+  const column = page.lesson && <Side page={page} lesson={page.lesson} whyAsked={whyAsked} />;
+  // Beside a lesson the picture needs the place, unless there is plenty.
+  const hasRoom = column === null || show.room.width >= BOTH_MIN;
+  const hasPanel = (show.hasPanel && hasRoom) || isNarrow;
+  useLessonShow(lab, page.lesson);
   return (
     <Layout
       stacked={isNarrow}
@@ -148,6 +155,7 @@ function Work({ lab, page, show, asTable, whyAsked, plain, onReady }: WorkProps)
       isPast={page.isPast}
       full={fullView(page, asTable)}
       inspector={hasPanel ? <Inspector page={page} whyAsked={whyAsked} /> : null}
+      column={column}
       narration={apart ? null : <StoryTitle page={page} isLow={isLow} />}
       timeline={apart ? null : <StoryTime page={page} isLow={isLow} />}
       terminalHeight={show.terminalHeight}
@@ -169,6 +177,28 @@ function Work({ lab, page, show, asTable, whyAsked, plain, onReady }: WorkProps)
         />
       }
     />
+  );
+}
+
+/** Width from which lesson and inspector both have a place [px]. */
+const BOTH_MIN = 1600;
+
+type SideProps = Pick<WorkProps, 'page' | 'whyAsked'> & { lesson: LessonState };
+
+/** The lesson that is played, or the inspector in its place. */
+function Side({ page, lesson, whyAsked }: SideProps) {
+  const [inspects, setInspects] = useState(false);
+  if (!inspects) {
+    const onInspect = () => setInspects(true);
+    return <LessonColumn lesson={lesson} isBusy={page.busy !== null} onInspect={onInspect} />;
+  }
+  return (
+    <div className="beside-lesson">
+      <button type="button" className="command" onClick={() => setInspects(false)}>
+        Back to the lesson: {lesson.head.title}
+      </button>
+      <Inspector page={page} whyAsked={whyAsked} />
+    </div>
   );
 }
 

@@ -20,6 +20,8 @@ interface Props {
   full: ReactNode | null;
   /** The side panel; `null` where it is hidden. */
   inspector: ReactNode | null;
+  /** A column beside everything else; `null`: there is none. */
+  column: ReactNode | null;
   /** The sentence of the step; `null` while it does not belong to the view on show. */
   narration: ReactNode | null;
   /** The controls of time; as the narration. */
@@ -38,17 +40,26 @@ const SIZE_MIN = { width: 1, height: 100 };
 
 /** The layout of the Lab: the sentence on top like a title, then the stage; only the dividers can be moved. */
 export function Layout(props: Props) {
-  return props.stacked ? <Stacked {...props} /> : <Wide {...props} />;
+  if (props.stacked) return <Stacked {...props} />;
+  // The places stay where they are when a column comes or goes: the picture and the terminal keep their state.
+  return (
+    <div className="beside">
+      <Wide {...props} />
+      {props.column !== null && <div className="column">{props.column}</div>}
+    </div>
+  );
 }
 
-function Stacked({ stage, isPast, full, inspector, narration, timeline, terminal }: Props) {
+function Stacked(props: Props) {
+  const { stage, isPast, full, inspector, column, narration, timeline, terminal } = props;
   return (
     <main className="stacked">
       {narration}
       <div className={isPast ? 'stacked-stage past' : 'stacked-stage'}>{full ?? stage}</div>
       {timeline}
       <div className="stacked-terminal">{terminal}</div>
-      {full === null && <div className="stacked-inspector">{inspector}</div>}
+      {column !== null && <div className="stacked-column">{column}</div>}
+      {full === null && column === null && <div className="stacked-inspector">{inspector}</div>}
     </main>
   );
 }

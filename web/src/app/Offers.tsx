@@ -1,8 +1,9 @@
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
 import { momentOf, type Page } from '../model/shown';
 import { Following } from '../views/Follow/following';
 import {
   CommandsProvider,
+  LessonsProvider,
   MomentProvider,
   QuestionsProvider,
   SelectionProvider,
@@ -52,15 +53,23 @@ export function Offers({ lab, page, why, closeFull, children }: Props) {
     }),
     [lab, why],
   );
+  const { progress: store, start, next, forget } = lab.lesson;
+  const progress = useSyncExternalStore(store.subscribe, store.get);
+  const lessons = useMemo(
+    () => ({ progress, start, next, forget }),
+    [progress, start, next, forget],
+  );
   return (
     <CommandsProvider value={commands}>
       <SelectionProvider value={lab}>
         <QuestionsProvider value={lab}>
           <ViewsProvider value={views}>
             <TimeProvider value={time}>
-              <MomentProvider value={momentOf(page)}>
-                <Following followed={page.followed}>{children}</Following>
-              </MomentProvider>
+              <LessonsProvider value={lessons}>
+                <MomentProvider value={momentOf(page)}>
+                  <Following followed={page.followed}>{children}</Following>
+                </MomentProvider>
+              </LessonsProvider>
             </TimeProvider>
           </ViewsProvider>
         </QuestionsProvider>

@@ -3,6 +3,7 @@ import '../views/windows/windows.css';
 import { historyOf } from '../model/page';
 import type { Page } from '../model/shown';
 import { gatherChosen } from '../share/gather';
+import { LessonsDialog } from '../views/Lesson/LessonsDialog';
 import { BreakDialog } from '../views/windows/BreakDialog';
 import { CrashDialog } from '../views/windows/CrashDialog';
 import { ForkDialog } from '../views/windows/ForkDialog';
@@ -76,6 +77,8 @@ function Open({ lab, page, preferences, plain, onChange }: Props) {
       );
     case 'crash':
       return <CrashDialog at={page.cursor?.step ?? null} onClose={close} />;
+    case 'lessons':
+      return <LessonsDialog onClose={close} />;
     case 'reset':
       return (
         <ResetDialog

@@ -27,6 +27,8 @@ import { line as styled, TerminalSession } from '../terminal/session';
 import type { Ask } from '../views/shared/contexts';
 import { saveFile } from '../views/shared/saveFile';
 import { type Calm, calm } from './calm';
+import { kindOf, messageOf } from './failures';
+import { isLesson, LessonControls } from './lessonControls';
 import { FIRST_OPENING, saveOpening } from './opening';
 import { framePace, type Schedule } from './pace';
 import type { EnginePort, OpenRequest } from './port';
@@ -48,6 +50,7 @@ export class Lab {
   readonly calm: Calm<PageState> = calm(this.store, onlyFlowed, WORDS_PAUSE);
   readonly terminal: TerminalSession;
   readonly stage = new StageControls(this.store);
+  readonly lesson: LessonControls;
 
   private readonly time: TimeTravel;
   private waiting: ((page: PageState) => PageState)[] = [];
@@ -68,6 +71,7 @@ export class Lab {
       lines,
     );
     this.terminal.print(WELCOME);
+    this.lesson = new LessonControls(this, lines);
     this.time = new TimeTravel(engine, this.store, (text) => this.note('bad', text));
     this.stop = engine.on((message) => this.hear(message));
   }
@@ -108,6 +112,8 @@ export class Lab {
         this.note('dim', 'There was no file to open.');
         return;
       }
+      const [only] = files;
+      if (only && files.length === 1 && isLesson(only)) return await this.lesson.play(only);
       this.note('dim', `Opening ${counted(files.length, 'file')} …`);
       this.enqueue((page) => commandBegins(page, 'open'));
       const { answers, error } = await this.engine.openFiles(files);
@@ -253,7 +259,9 @@ export class Lab {
         break;
     }
     this.enqueue((page) => receive(page, message));
-    if (message.type === 'options') saveOpening(this.lines, message);
+    this.lesson.hear(message);
+    // The options of a lesson's database are not those of the visitor's own.
+    if (message.type === 'options' && !this.lesson.isOn) saveOpening(this.lines, message);
   }
 
   /** Changes of the page wait for the next frame and are then made together, in order. */
@@ -389,12 +397,4 @@ export class Lab {
   private note(style: 'bad' | 'dim', text: string): void {
     this.terminal.print([styled(text, style)]);
   }
-}
-
-function kindOf(error: unknown): string {
-  return error instanceof Error && 'kind' in error ? String(error.kind) : '';
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -46,6 +46,7 @@ export function pageKeys(lab: Lab, actions: KeyActions): KeyMap {
   return {
     ...whileSeen(lab, timeKeys(lab, actions)),
     r: () => lab.type('run'),
+    n: lab.lesson.next,
     w: actions.why,
     '[': jump({ to: 'mark', direction: -1 }),
     ']': jump({ to: 'mark', direction: 1 }),

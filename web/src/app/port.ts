@@ -35,6 +35,8 @@ export interface EnginePort {
   ): Promise<Extract<Message, { type: 'window' }>>;
   /** Opens files from outside, to be looked at. */
   openFiles(files: readonly ForeignFile[]): Promise<Outcome>;
+  /** Plays the lesson that is written in a file. */
+  playLesson(name: string, text: string): Promise<Outcome>;
   complete(line: string, cursor: number): Promise<Completion[]>;
   play(grain: PlayGrain, stepsPerSecond: number): void;
   pause(): void;

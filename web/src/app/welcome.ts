@@ -55,6 +55,7 @@ export const KEYS: readonly KeyGroup[] = [
       ['w c', 'why: the chain of causes; crash: a power failure here'],
       ['Space or p', 'play or pause'],
       ['r', 'run until nothing waits'],
+      ['n', 'in a lesson: go on, or type its next line'],
       ['/ g', 'go to the terminal; go to the picture'],
       ['b x', 'bytes of files; experiments: claims tried on real bytes'],
       ['m or menu key', 'the menu of the object in focus, or of the selected one'],

@@ -123,6 +123,11 @@ export class EngineClient {
     return this.#run(offerOf(files), files);
   }
 
+  /** Plays the lesson that is written in a file. */
+  playLesson(name: string, text: string): Promise<CommandOutcome> {
+    return this.#run({ type: 'lesson', name, text });
+  }
+
   /** Ways to go on typing; `cursor` counts UTF-16 units. */
   async complete(line: string, cursor: number): Promise<Completion[]> {
     const answer = await this.#ask({ type: 'complete', line, cursor });

@@ -163,6 +163,7 @@ export class EngineHost<H extends Handle> {
         return;
       case 'command':
       case 'files':
+      case 'lesson':
         await this.#work(arrival, id);
         return;
       case 'query':

@@ -1,15 +1,6 @@
 import type { Address, WindowName } from './address';
-import {
-  type Histories,
-  type History,
-  historyFrom,
-  inherited,
-  isArrival,
-  kept,
-  sentenceAt,
-  told,
-  withBranch,
-} from './branchHistory';
+import { entered, fromStart, MAIN, type Room, switched } from './arrivals';
+import { type Histories, type History, historyFrom, kept, sentenceAt, told } from './branchHistory';
 import { type Comparison, comparisonOn } from './comparison';
 import {
   type BranchState,
@@ -17,6 +8,7 @@ import {
   type ExplainResult,
   type Grain,
   type LabReport,
+  type LessonState,
   type Message,
   type OptionState,
   PLAY_RATE,
@@ -106,11 +98,13 @@ export interface PageState {
   revealed: string | null;
   /** Said to screen readers: on single steps and on pause, never while playing. */
   announcement: string;
+  /** The lesson that is played. */
+  lesson: LessonState | null;
+  /** The visitor's own room, as it was left for that of a lesson. */
+  own: Room | null;
   /** Grows with every change of the database, so that the inspector knows when to ask again. */
   version: number;
 }
-
-const MAIN = 0;
 
 /** The page before the engine has answered. */
 export const FIRST_PAGE: PageState = {
@@ -151,6 +145,8 @@ export const FIRST_PAGE: PageState = {
   predicts: false,
   revealed: null,
   announcement: '',
+  lesson: null,
+  own: null,
   version: 0,
 };
 
@@ -176,6 +172,10 @@ export function receive(page: PageState, message: Message): PageState {
       return { ...page, ...kept(page, message.branches), ...comparisonOn(page, message.branches) };
     case 'switched':
       return switched(page, message);
+    case 'entered':
+      return entered(page, message);
+    case 'lesson':
+      return { ...page, lesson: message.lesson };
     case 'breakpoints':
       return { ...page, breakpoints: message.breakpoints };
     case 'shelf':
@@ -214,28 +214,6 @@ function opened(page: PageState, message: Of<'opened'>): PageState {
     ...fromStart(historyFrom(message.view)),
     version: page.version + 1,
   };
-}
-
-/** A session begins: one branch, at its beginning. */
-function fromStart(history: History): Partial<PageState> {
-  return {
-    branches: [],
-    branch: MAIN,
-    histories: new Map([[MAIN, history]]),
-    bookmarks: new Map(),
-    promised: null,
-    breakpoints: [],
-    shelf: 0,
-    begun: null,
-    readPath: null,
-    reading: null,
-    comparison: null,
-    ...atNow(0),
-  };
-}
-
-function atNow(from: number): Pick<PageState, 'cursor' | 'came' | 'wanted' | 'replaying'> {
-  return { cursor: null, came: { from, travels: false }, wanted: null, replaying: false };
 }
 
 function eventful(page: PageState, message: Of<'events'>): PageState {
@@ -289,36 +267,6 @@ export function onlyFlowed(before: PageState, after: PageState): boolean {
   if (!flows(before) || !flows(after)) return false;
   const names = Object.keys(after) as (keyof PageState)[];
   return names.every((name) => FLOWING.has(name) || Object.is(before[name], after[name]));
-}
-
-function switched(page: PageState, message: Of<'switched'>): PageState {
-  const { branch, step, view } = message;
-  const histories = new Map(withBranch(page.histories, page.branches, branch, view));
-  const history = histories.get(branch) ?? historyFrom(view);
-  const { timeline } = history;
-  const reached = timeline.last === step;
-  if (reached) {
-    histories.set(branch, {
-      ...history,
-      timeline: { ...timeline, now: { ...timeline.now, view } },
-    });
-  }
-  return {
-    ...page,
-    branch,
-    histories,
-    bookmarks: inherited(page, branch),
-    promised: reached ? null : { step, view },
-    ...atNow(timeline.last),
-    storage: { ...page.storage, kind: message.storage, fileBytes: message.fileBytes },
-    options: message.options,
-    preset: message.preset,
-    next: message.next,
-    playing: false,
-    reading: null,
-    inspecting: page.inspecting && !isArrival(page, branch),
-    version: page.version + 1,
-  };
 }
 
 function struck(page: PageState, { step, before }: Of<'break'>): PageState {

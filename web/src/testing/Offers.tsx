@@ -2,6 +2,8 @@ import type { ReactNode } from 'react';
 import {
   type Ask,
   CommandsProvider,
+  type Lessons,
+  LessonsProvider,
   MomentProvider,
   QuestionsProvider,
   SelectionProvider,
@@ -11,7 +13,7 @@ import {
   ViewsProvider,
 } from '../views/shared/contexts';
 
-interface Offered extends Time, Views {
+interface Offered extends Time, Views, Lessons {
   type(command: string): void;
   stop(): void;
   select(selection: string | null): void;
@@ -45,6 +47,10 @@ const NOTHING: Offered = {
   closeFull: nothing,
   focusOn: nothing,
   predict: nothing,
+  progress: {},
+  start: nothing,
+  next: nothing,
+  forget: nothing,
 };
 
 /** The page around a view under test: a test names what it watches, everything else does nothing. */
@@ -56,7 +62,9 @@ export function Offers({ children, ...given }: Partial<Offered> & { children: Re
         <QuestionsProvider value={offered}>
           <ViewsProvider value={offered}>
             <TimeProvider value={offered}>
-              <MomentProvider value={offered.moment}>{children}</MomentProvider>
+              <LessonsProvider value={offered}>
+                <MomentProvider value={offered.moment}>{children}</MomentProvider>
+              </LessonsProvider>
             </TimeProvider>
           </ViewsProvider>
         </QuestionsProvider>

@@ -70,6 +70,10 @@ export class FakeEngine implements EnginePort {
     return { type: 'window', id: 1, from, to, events, view: this.viewBefore(from) };
   }
 
+  async playLesson(): Promise<Outcome> {
+    return { answers: [], error: null };
+  }
+
   async openFiles(files: readonly ForeignFile[]): Promise<Outcome> {
     this.asked.push(`files ${files.map(({ name, bytes }) => `${name}:${bytes.length}`).join()}`);
     return this.answers('open');

@@ -19,6 +19,7 @@ interface Props {
     | 'busy'
     | 'inspecting'
     | 'experiment'
+    | 'lesson'
   >;
   theme: Theme;
   asTable: boolean;
@@ -115,6 +116,15 @@ function ViewButtons({ page, disabled }: Pick<Props, 'page'> & { disabled: boole
     <>
       <button
         type="button"
+        className="quiet"
+        onClick={() => openWindow('lessons')}
+        disabled={disabled}
+        title="Twelve lessons, each in a database of its own"
+      >
+        Lessons
+      </button>
+      <button
+        type="button"
         className="quiet lesser"
         aria-pressed={page.inspecting}
         onClick={() => inspect(!page.inspecting)}
@@ -164,9 +174,17 @@ function WritesBadge({ view }: { view: Props['page']['view'] }) {
 }
 
 function StorageBadge({ page }: { page: Props['page'] }) {
-  const { storage, connection } = page;
+  const { storage, connection, lesson } = page;
   if (connection.state === 'starting') return <span className="chip plain">Starting …</span>;
   if (connection.state !== 'open') return <span className="chip plain bad">Not connected</span>;
+  if (lesson !== null) {
+    const kept = 'This database is of the lesson and in memory; your own is as you left it.';
+    return (
+      <span className="chip plain" title={kept}>
+        Lesson<span className="roomy">: a database in memory</span>
+      </span>
+    );
+  }
   if (storage.kind === 'memory') {
     return (
       <span className="chip plain warn" title={storage.why ?? undefined}>

@@ -1,12 +1,14 @@
 import './StartCard.css';
 
+import { LESSONS } from '../../model/lessons.generated';
 import type { Page } from '../../model/page';
-import { useCommands } from '../shared/contexts';
+import { unfinished } from '../../model/progress';
+import { useCommands, useLessons, useViews } from '../shared/contexts';
 
 interface Props {
   page: Pick<
     Page,
-    'view' | 'connection' | 'inspecting' | 'experiment' | 'last' | 'begun' | 'isPast'
+    'view' | 'connection' | 'inspecting' | 'experiment' | 'last' | 'begun' | 'isPast' | 'lesson'
   >;
 }
 
@@ -21,18 +23,22 @@ const FIRST = [
 export function StartCard({ page }: Props) {
   const { type } = useCommands();
   const isEmpty = page.view.lastSequence === 0 && page.last === page.begun && !page.isPast;
-  if (page.connection.state !== 'open' || !isEmpty) return null;
+  if (page.connection.state !== 'open' || !isEmpty || page.lesson !== null) return null;
   return (
     <section className="start-card" aria-label="Start">
       <h2>Put a key. Watch it fall.</h2>
-      <p>Writes land in memory and in a log; tables sink from level to level.</p>
+      <p>
+        A storage engine at work: writes go to a log and to memory, tables sink from level to level.
+      </p>
+      <Doors />
+      <p>Or explore freely:</p>
       <ol>
         {FIRST.map(({ command, shows }) => (
           <li key={command}>
             <button type="button" className="command" onClick={() => type(command)}>
               <code>{command}</code>
             </button>{' '}
-            {shows}
+            <span className="shows">{shows}</span>
           </li>
         ))}
       </ol>
@@ -40,5 +46,27 @@ export function StartCard({ page }: Props) {
         → does the next step of what waits, ← goes back. Everything drawn is what the engine did.
       </p>
     </section>
+  );
+}
+
+/** The ways in for a visitor who does not know the commands. */
+function Doors() {
+  const { progress, start } = useLessons();
+  const { openWindow } = useViews();
+  const open = unfinished(progress);
+  const at = LESSONS.findIndex(({ id }) => id === open);
+  const lesson = LESSONS[Math.max(at, 0)] ?? LESSONS[0];
+  return (
+    <div className="doors">
+      <button type="button" className="command" onClick={() => start(lesson.id)}>
+        {at < 0 ? 'Start lesson 1' : `Continue lesson ${at + 1}`}: {lesson.title}
+      </button>
+      <button type="button" className="command" onClick={() => openWindow('lessons')}>
+        All lessons
+      </button>
+      <button type="button" className="command" onClick={() => openWindow('open')}>
+        Open my own files
+      </button>
+    </div>
   );
 }

@@ -4,6 +4,7 @@ import { createContext, useContext } from 'react';
 import type { WindowName } from '../../model/address';
 import type { Answers, Grain, Query } from '../../model/engine.generated';
 import type { FocusChoice } from '../../model/focus';
+import type { Progress } from '../../model/progress';
 import type { Goal, Manner } from '../../model/travel';
 
 export interface Commands {
@@ -65,6 +66,17 @@ export interface Views {
   predict(predicts: boolean): void;
 }
 
+export interface Lessons {
+  /** How far the visitor came in each. */
+  progress: Progress;
+  /** Starts a lesson, where it was left if it was. */
+  start(id: string): void;
+  /** Goes on in the lesson at work. */
+  next(): void;
+  /** Forgets how far the visitor came in a lesson. */
+  forget(id: string): void;
+}
+
 /** A context without a default: the page provides it, and so does a test. */
 function needed<Value>(noun: string) {
   const context = createContext<Value | null>(null);
@@ -83,3 +95,4 @@ export const [QuestionsProvider, useQuestions] = needed<Questions>('questions');
 export const [MomentProvider, useMoment] = needed<string>('moment');
 export const [TimeProvider, useTime] = needed<Time>('time');
 export const [ViewsProvider, useViews] = needed<Views>('views');
+export const [LessonsProvider, useLessons] = needed<Lessons>('lessons');

@@ -1,0 +1,212 @@
+// Every lesson of the library, played to its end by keyboard: right as its author marks it, and wrong.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Locator, Page } from '@playwright/test';
+import { violations } from './axe';
+import { expect, test } from './harness';
+import { Playground } from './playground';
+
+const LIBRARY = fileURLToPath(new URL('../../lessons/', import.meta.url));
+
+/** A lesson as its author wrote it: the right answers, in the order of the questions. */
+interface Authored {
+  id: string;
+  /** The numbers of the marked choices, and values; `?`: only the engine knows. */
+  answers: string[];
+  /** The lines that do the tasks. */
+  solutions: string[][];
+}
+
+function authored(name: string): Authored {
+  const text = readFileSync(`${LIBRARY}${name}`, 'utf8');
+  const blocks = [...text.matchAll(/```levelscope\n([\s\S]*?)\n```/g)].map(([, body = '']) => body);
+  const answers = blocks
+    .filter((body) => body.startsWith('ask '))
+    .map((body) => {
+      const lines = body.split('\n');
+      const choices = lines.filter((line) => /^\([ x]\) /.test(line));
+      const marked = choices.findIndex((line) => line.startsWith('(x)'));
+      const value = lines.find((line) => line.startsWith('= '))?.slice(2);
+      return marked >= 0 ? `${marked + 1}` : (value ?? '?');
+    });
+  const solutions = blocks
+    .filter((body) => body.startsWith('try '))
+    .map((body) => {
+      const [, solution = ''] = body.split('\nsolution\n');
+      return solution.split('\n').map((line) => line.trim());
+    });
+  const id = /^id: (.*)$/m.exec(text)?.[1] ?? '';
+  return { id, answers, solutions };
+}
+
+const lessons = readdirSync(LIBRARY)
+  .filter((name) => name.endsWith('.md'))
+  .sort()
+  .map(authored);
+
+/** A learner at the keyboard. */
+class Learner {
+  readonly column: Locator;
+  readonly #page: Page;
+  readonly #playground: Playground;
+  readonly #lesson: Authored;
+  readonly #right: boolean;
+  #asked = 0;
+  #tried = 0;
+
+  constructor(page: Page, playground: Playground, lesson: Authored, right: boolean) {
+    this.column = page.getByRole('complementary', { name: /^Lesson: / });
+    this.#page = page;
+    this.#playground = playground;
+    this.#lesson = lesson;
+    this.#right = right;
+  }
+
+  async starts(): Promise<void> {
+    await this.#playground.run(`lesson start ${this.#lesson.id}`);
+    await expect(this.column).toBeVisible();
+    await this.leavesTerminal();
+  }
+
+  async leavesTerminal(): Promise<void> {
+    await this.#page.keyboard.press('Escape');
+  }
+
+  get isOver(): Promise<boolean> {
+    return this.column.getByText('The lesson is over.').isVisible();
+  }
+
+  /** One act; waits until the lesson has come further. */
+  async goesOn(): Promise<void> {
+    const before = await this.#state();
+    if (await this.column.locator('.lesson-ask:enabled [data-lesson-next]').count()) {
+      await this.#answers();
+    } else if (await this.column.getByRole('button', { name: 'Let the lesson do it' }).count()) {
+      await this.#tries();
+    } else {
+      await this.#page.keyboard.press('n');
+    }
+    await expect.poll(() => this.#state(), { intervals: [20, 50, 100] }).not.toBe(before);
+    await this.#playground.idle();
+    await expect(this.column.locator('.lesson-wrong')).toHaveCount(0);
+  }
+
+  async #state(): Promise<string> {
+    const at = await this.column.getByRole('progressbar').getAttribute('value');
+    return `${at} ${await this.column.textContent()}`;
+  }
+
+  async #answers(): Promise<void> {
+    const right = this.#lesson.answers[this.#asked] ?? '?';
+    this.#asked += 1;
+    const field = this.column.locator('.lesson-ask:enabled [data-lesson-next]').first();
+    // The keyboard is there already, unless the terminal has it.
+    await expect(field).toBeFocused();
+    const isChoice = (await field.getAttribute('type')) === 'radio';
+    if (this.#right && right === '?') {
+      await this.column.getByRole('button', { name: 'I do not know' }).press('Enter');
+      return;
+    }
+    if (isChoice) {
+      const wrong = right === '1' ? 2 : 1;
+      const choice = this.#right ? Number(right) : wrong;
+      await this.#page.keyboard.press('Space');
+      for (let at = 1; at < choice; at += 1) await this.#page.keyboard.press('ArrowDown');
+    } else {
+      await this.#page.keyboard.insertText(this.#right ? right : '999999');
+    }
+    await this.#page.keyboard.press('Enter');
+  }
+
+  async #tries(): Promise<void> {
+    const solution = this.#lesson.solutions[this.#tried] ?? [];
+    this.#tried += 1;
+    if (this.#right) {
+      for (const line of solution) await this.#playground.run(line);
+      await this.leavesTerminal();
+    } else {
+      await this.column.getByRole('button', { name: 'Let the lesson do it' }).press('Enter');
+    }
+  }
+}
+
+for (const lesson of lessons) {
+  test(`the lesson ${lesson.id} is played right and wrong`, async ({ page, site }) => {
+    test.setTimeout(240_000);
+    await page.setViewportSize({ width: 1280, height: 720 });
+    const playground = await new Playground(page).open(site.url);
+    await playground.run('put own 1');
+    for (const right of [true, false]) {
+      const learner = new Learner(page, playground, lesson, right);
+      await learner.starts();
+      for (let acts = 0; !(await learner.isOver) && acts < 200; acts += 1) {
+        await learner.goesOn();
+        const revealed = learner.column.locator('.reveal');
+        const other = learner.column.locator('.reveal.other');
+        if (right) await expect(other).toHaveCount(0);
+        else if (!(await revealed.count())) continue;
+      }
+      expect(await learner.isOver).toBe(true);
+      await page.keyboard.press('n');
+      await expect(learner.column).toHaveCount(0);
+      expect(await playground.run('get own')).toEqual(['1']);
+      await learner.leavesTerminal();
+      await playground.run('clear');
+    }
+  });
+}
+
+test('a lesson is left in the middle, and goes on after a reload', async ({ page, site }) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  const playground = await new Playground(page).open(site.url);
+  await page.getByRole('button', { name: /Start lesson 1: / }).click();
+  const [first] = lessons;
+  if (!first) throw new Error('there are no lessons');
+  const learner = new Learner(page, playground, first, false);
+  await expect(learner.column).toBeVisible();
+  for (let acts = 0; acts < 6; acts += 1) await learner.goesOn();
+  expect(await violations(page)).toEqual([]);
+  const scene = await learner.column.getByRole('heading').textContent();
+  await page.reload();
+  await playground.ready();
+  await page.getByRole('button', { name: /Continue lesson 1: / }).click();
+  await expect(learner.column.getByRole('heading')).toHaveText(scene ?? '');
+});
+
+test('commands of one’s own are dropped on the way back', async ({ page, site }) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('lesson start deleting');
+  await playground.run('next');
+  const column = page.getByRole('complementary', { name: /^Lesson: / });
+  await expect(column.getByRole('button', { name: /^Type put apple red/ })).toBeVisible();
+  await playground.run('put stray 1');
+  await column.getByRole('button', { name: /^Back to the lesson/ }).click();
+  await expect(column.getByRole('button', { name: /^Type put apple red/ })).toBeVisible();
+  expect(await playground.run('get stray')).toEqual(['stray: not found']);
+  await playground.run('lesson back');
+  // A line may be typed by hand, in parts.
+  await playground.run('put apple red');
+  await expect(column.getByRole('button', { name: /^Type put fig green/ })).toBeVisible();
+});
+
+test('a dropped text is played as a lesson, or its mistakes are told by line', async ({
+  page,
+  site,
+}) => {
+  const playground = await new Playground(page).open(site.url);
+  const text = readFileSync(`${LIBRARY}07-deleting.md`, 'utf8');
+  const choose = async (content: string) => {
+    const input = page.locator('input[type=file]').first();
+    const buffer = Buffer.from(content);
+    await input.setInputFiles({ name: 'mine.md', mimeType: 'text/markdown', buffer });
+  };
+  await choose(text.replace('get fig', 'gte fig'));
+  await expect
+    .poll(() => playground.rows().then((rows) => rows.join(' ')))
+    .toMatch(/mine\.md:\d+: /);
+  const column = page.getByRole('complementary', { name: /^Lesson: / });
+  await expect(column).toHaveCount(0);
+  await choose(text);
+  await expect(column).toBeVisible();
+});

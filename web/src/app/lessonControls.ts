@@ -1,0 +1,99 @@
+import type { Message } from '../model/engine.generated';
+import type { PageState } from '../model/page';
+import { type Progress, readProgress, withoutLesson, withState } from '../model/progress';
+import type { ForeignFile } from '../share/foreign';
+import type { LineStore } from '../terminal/history';
+import { line as styled, type TerminalSession } from '../terminal/session';
+import type { EnginePort } from './port';
+import { createStore, type Store } from './store';
+
+const STORE = 'levelscope.progress';
+
+/** What lessons need of the lab. */
+interface Desk {
+  readonly store: Store<PageState>;
+  readonly engine: Pick<EnginePort, 'playLesson'>;
+  readonly terminal: Pick<TerminalSession, 'print'>;
+  type(command: string): void;
+  go(goal: { to: 'now' }, manner: 'jump'): void;
+}
+
+/** Whether a file is a text that may be played. */
+export function isLesson({ name }: ForeignFile): boolean {
+  return /\.(md|markdown)$/i.test(name);
+}
+
+/** Leads through a lesson, and remembers in this browser how far one came. */
+export class LessonControls {
+  readonly progress: Store<Progress>;
+  /** Whether the database at work is that of a lesson. */
+  isOn = false;
+
+  constructor(
+    private readonly desk: Desk,
+    private readonly kept: Pick<LineStore, 'getItem' | 'setItem'> | null,
+  ) {
+    this.progress = createStore(readProgress(this.load()));
+  }
+
+  hear(message: Message): void {
+    if (message.type === 'entered') this.isOn = message.lesson;
+    if (message.type !== 'lesson' || message.lesson === null) return;
+    const { lesson } = message;
+    this.progress.update((progress) => withState(progress, lesson));
+    this.save();
+  }
+
+  /** Goes on by one: a line is typed, a scene is turned; what waits for an answer waits on. */
+  readonly next = (): void => {
+    const { lesson, busy } = this.desk.store.get();
+    if (lesson === null || busy !== null) return;
+    const { waits, strayed } = lesson;
+    if (strayed) this.type('lesson back');
+    else if (waits.until === 'typed') this.type(waits.line);
+    else if (waits.until === 'read') this.type('next');
+    else if (waits.until === 'over') this.type('leave');
+  };
+
+  /** Starts a lesson where it was left, or at its beginning. */
+  readonly start = (id: string): void => {
+    const known = this.progress.get()[id];
+    const at = known && !known.done && known.at > 0 ? ` --at ${known.at}` : '';
+    this.type(`lesson start ${id}${at}`);
+  };
+
+  /** Plays the lesson in a file, or tells what is wrong with it, line by line. */
+  readonly play = async ({ name, bytes }: ForeignFile): Promise<void> => {
+    const { error } = await this.desk.engine.playLesson(name, new TextDecoder().decode(bytes));
+    const wrong = error?.message.split('\n') ?? [];
+    this.desk.terminal.print(wrong.map((text) => styled(text, 'bad')));
+  };
+
+  /** Forgets how far one came in a lesson. */
+  readonly forget = (id: string): void => {
+    this.progress.update((progress) => withoutLesson(progress, id));
+    this.save();
+  };
+
+  /** A lesson goes on now, wherever the page looks. */
+  private type(command: string): void {
+    if (this.desk.store.get().cursor !== null) this.desk.go({ to: 'now' }, 'jump');
+    this.desk.type(command);
+  }
+
+  private load(): string | null {
+    try {
+      return this.kept?.getItem(STORE) ?? null;
+    } catch {
+      return null;
+    }
+  }
+
+  private save(): void {
+    try {
+      this.kept?.setItem(STORE, JSON.stringify(this.progress.get()));
+    } catch {
+      // Then it lasts until the page is closed.
+    }
+  }
+}

@@ -1,0 +1,122 @@
+// How the page comes to another database: an opening, a branch, the room of a lesson.
+
+import { type History, historyFrom, inherited, isArrival, withBranch } from './branchHistory';
+import type { Message } from './engine.generated';
+import type { PageState } from './page';
+
+type Of<Type extends Message['type']> = Extract<Message, { type: Type }>;
+
+/** The branch that every database begins with. */
+export const MAIN = 0;
+
+/** What belongs to a console of the engine: a lesson has others than the visitor. */
+const ROOM = [
+  'branches',
+  'branch',
+  'histories',
+  'bookmarks',
+  'promised',
+  'breakpoints',
+  'shelf',
+  'begun',
+  'readPath',
+  'reading',
+  'comparison',
+  'followed',
+  'selection',
+  'inspecting',
+  'experiment',
+] as const;
+
+/** The part of the page that shows one console of the engine. */
+export type Room = Pick<PageState, (typeof ROOM)[number]>;
+
+function roomOf(page: PageState): Room {
+  return Object.fromEntries(ROOM.map((name) => [name, page[name]])) as unknown as Room;
+}
+
+/** A session begins: one branch, at its beginning. */
+export function fromStart(history: History): Partial<PageState> {
+  return {
+    branches: [],
+    branch: MAIN,
+    histories: new Map([[MAIN, history]]),
+    bookmarks: new Map(),
+    promised: null,
+    breakpoints: [],
+    shelf: 0,
+    begun: null,
+    readPath: null,
+    reading: null,
+    comparison: null,
+    ...atNow(0),
+  };
+}
+
+export function atNow(from: number): Pick<PageState, 'cursor' | 'came' | 'wanted' | 'replaying'> {
+  return { cursor: null, came: { from, travels: false }, wanted: null, replaying: false };
+}
+
+/** Another branch is the current one. */
+export function switched(page: PageState, message: Of<'switched'>): PageState {
+  const { branch, step, view } = message;
+  const histories = new Map(withBranch(page.histories, page.branches, branch, view));
+  const history = histories.get(branch) ?? historyFrom(view);
+  const { timeline } = history;
+  const reached = timeline.last === step;
+  if (reached) {
+    histories.set(branch, {
+      ...history,
+      timeline: { ...timeline, now: { ...timeline.now, view } },
+    });
+  }
+  return {
+    ...page,
+    branch,
+    histories,
+    bookmarks: inherited(page, branch),
+    promised: reached ? null : { step, view },
+    ...atNow(timeline.last),
+    storage: { ...page.storage, kind: message.storage, fileBytes: message.fileBytes },
+    options: message.options,
+    preset: message.preset,
+    next: message.next,
+    playing: false,
+    reading: null,
+    inspecting: page.inspecting && !isArrival(page, branch),
+    version: page.version + 1,
+  };
+}
+
+/** Another console is at work: that of a lesson, or the visitor's own as it was left. */
+export function entered(page: PageState, message: Of<'entered'>): PageState {
+  const { step, view, branch } = message;
+  const own = page.own ?? roomOf(page);
+  const begun: Room = {
+    ...own,
+    ...fromStart(historyFrom(view)),
+    branch,
+    followed: null,
+    selection: null,
+    inspecting: false,
+    experiment: null,
+  };
+  const room = message.lesson ? begun : own;
+  const last = room.histories.get(branch)?.timeline.last ?? 0;
+  return {
+    ...page,
+    ...room,
+    ...atNow(last),
+    own: message.lesson ? own : null,
+    promised: last === step ? null : { step, view },
+    storage: { ...page.storage, kind: message.storage, fileBytes: message.fileBytes },
+    options: message.options,
+    preset: message.preset,
+    next: message.next,
+    playing: false,
+    asking: null,
+    revealed: null,
+    focus: 'step',
+    version: page.version + 1,
+  };
+}

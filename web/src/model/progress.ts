@@ -1,0 +1,84 @@
+// How far a visitor came in each lesson.
+
+import type { LessonState } from './engine.generated';
+
+/** What was answered to a question, and what the engine said. */
+export interface GivenAnswer {
+  /** The number of a choice or a value; empty: "I do not know". */
+  given: string;
+  /** The engine's answer, in words. */
+  engine: string;
+  right: boolean | null;
+}
+
+/** How far one came in a lesson. */
+export interface LessonProgress {
+  /** Tells the text of the lesson from later ones, in which a place has another meaning. */
+  text: number;
+  at: number;
+  end: number;
+  done: boolean;
+  answers: Readonly<Record<string, GivenAnswer>>;
+}
+
+/** By the id of the lesson. */
+export type Progress = Readonly<Record<string, LessonProgress>>;
+
+/** Lessons that are remembered. */
+const LESSONS_MAX = 100;
+
+/** The progress with the state of a lesson. */
+export function withState(progress: Progress, lesson: LessonState): Progress {
+  const { id } = lesson.head;
+  const before = progress[id];
+  const known = before?.text === lesson.textHash ? before : undefined;
+  // Answers to an older text count as long as the question has its name.
+  const answers = { ...before?.answers };
+  for (const { what: part } of lesson.items) {
+    if (part.is !== 'ask' || part.given === null || part.revealed === null) continue;
+    const { words, right } = part.revealed;
+    answers[part.name] = { given: part.given, engine: words, right };
+  }
+  const done = lesson.waits.until === 'over' || known?.done === true;
+  const now = { text: lesson.textHash, at: lesson.at, end: lesson.end, done, answers };
+  const others = Object.entries(progress).filter(([other]) => other !== id);
+  return Object.fromEntries([...others.slice(-(LESSONS_MAX - 1)), [id, now]]);
+}
+
+/** The progress without a lesson. */
+export function withoutLesson(progress: Progress, id: string): Progress {
+  return Object.fromEntries(Object.entries(progress).filter(([other]) => other !== id));
+}
+
+/** The lesson that was played last and is not done. */
+export function unfinished(progress: Progress): string | null {
+  const open = Object.entries(progress).filter(([, { done, at }]) => !done && at > 0);
+  return open.at(-1)?.[0] ?? null;
+}
+
+/** Reads what was kept; whatever cannot be read counts as nothing. */
+export function readProgress(text: string | null): Progress {
+  try {
+    const kept: unknown = JSON.parse(text ?? '{}');
+    if (typeof kept !== 'object' || kept === null) return {};
+    return Object.fromEntries(Object.entries(kept).filter(([, each]) => isProgress(each)));
+  } catch {
+    return {};
+  }
+}
+
+function isProgress(value: unknown): value is LessonProgress {
+  if (typeof value !== 'object' || value === null) return false;
+  const { text, at, end, done, answers } = value as Record<string, unknown>;
+  const numbers = [text, at, end].every((each) => Number.isSafeInteger(each));
+  if (!numbers || typeof done !== 'boolean') return false;
+  if (typeof answers !== 'object' || answers === null) return false;
+  return Object.values(answers).every(isAnswer);
+}
+
+function isAnswer(value: unknown): value is GivenAnswer {
+  if (typeof value !== 'object' || value === null) return false;
+  const { given, engine, right } = value as Record<string, unknown>;
+  const judged = right === null || typeof right === 'boolean';
+  return typeof given === 'string' && typeof engine === 'string' && judged;
+}

@@ -1,0 +1,233 @@
+import './Lesson.css';
+
+import { useLayoutEffect, useRef } from 'react';
+import type {
+  LessonItem,
+  LessonPart,
+  LessonState,
+  LessonWaits,
+} from '../../model/engine.generated';
+import { LESSONS } from '../../model/lessons.generated';
+import { useCommands, useLessons, useSelection } from '../shared/contexts';
+import { Question } from './Question';
+import { Task } from './Task';
+import { Words } from './Words';
+
+interface Props {
+  lesson: LessonState;
+  /** Whether a command is at work. */
+  isBusy: boolean;
+  /** Shows the inspector in its place. */
+  onInspect(): void;
+}
+
+/** The lesson beside the picture: one scene at a time. */
+export function LessonColumn({ lesson, isBusy, onInspect }: Props) {
+  const { type } = useCommands();
+  const { at, scene, scenes, items } = lesson;
+  const column = useFollowed(lesson);
+  const title = scenes[scene]?.title ?? [];
+  return (
+    <aside className="lesson" ref={column} aria-label={`Lesson: ${lesson.head.title}`}>
+      <div className="lesson-head">
+        <strong>{lesson.head.title}</strong>
+        <span className="dim">
+          {scene === 0
+            ? `${lesson.head.minutes} minutes`
+            : `Scene ${scene} of ${scenes.length - 1}`}
+        </span>
+        <button type="button" className="quiet" onClick={onInspect} title="Show the inspector">
+          Inspector
+        </button>
+        <button type="button" className="quiet" onClick={() => type('leave')}>
+          Leave
+        </button>
+      </div>
+      <progress value={at} max={lesson.end} aria-label="How far the lesson has come" />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a panel that scrolls must be reachable by keyboard */}
+      <section className="lesson-scene" tabIndex={0} aria-label="The scene" data-pages="">
+        {scene === 0 && <p className="dim">{lesson.head.goal}</p>}
+        {title.length > 0 && (
+          <h2>
+            <Words prose={title} />
+          </h2>
+        )}
+        {items.map((item) => (
+          <Item key={item.number} item={item} waits={lesson.waits} />
+        ))}
+        {lesson.waits.until === 'over' && <Over id={lesson.head.id} />}
+      </section>
+      <Next lesson={lesson} isBusy={isBusy} />
+    </aside>
+  );
+}
+
+/** Keeps what is new in sight, and the keyboard at what comes next. */
+function useFollowed(lesson: LessonState) {
+  const column = useRef<HTMLElement>(null);
+  const scene = useRef(-1);
+  useLayoutEffect(() => {
+    const host = column.current;
+    const told = host?.querySelector('.lesson-scene');
+    if (!host || !told) return;
+    // A new scene is read from its beginning; in a scene what came last is new.
+    told.scrollTop = scene.current === lesson.scene ? told.scrollHeight : 0;
+    scene.current = lesson.scene;
+    const active = document.activeElement;
+    const isElsewhere = active?.closest('.terminal-pane, dialog') != null;
+    const next = host.querySelector<HTMLElement>('[data-lesson-next]');
+    if (!isElsewhere && active !== next) next?.focus({ preventScroll: true });
+  }, [lesson]);
+  return column;
+}
+
+function Item({ item, waits }: { item: LessonItem; waits: LessonWaits }) {
+  const { what } = item;
+  switch (what.is) {
+    case 'ask': {
+      const isOpen = waits.until === 'answered' && waits.name === what.name;
+      return <Question question={what} isOpen={isOpen} />;
+    }
+    case 'try':
+      return <Task task={what} isOpen={waits.until === 'done' && waits.name === what.name} />;
+    case 'run':
+      return <Lines part={what} />;
+    default:
+      return <Told part={what} />;
+  }
+}
+
+/** Commands: those that ran, the one that comes next, and those after it. */
+function Lines({ part: { lines, ran, wrong } }: { part: Extract<LessonPart, { is: 'run' }> }) {
+  return (
+    <>
+      <ol className="lesson-lines">
+        {lines.map((line, index) => {
+          const state = index < ran ? 'ran' : index === ran ? 'next' : 'later';
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a lesson never change
+            <li key={index} className={state} aria-current={state === 'next' ? 'step' : undefined}>
+              <code>{line}</code>
+            </li>
+          );
+        })}
+      </ol>
+      <Wrong wrong={wrong} />
+    </>
+  );
+}
+
+/** What is only read. */
+function Told({ part }: { part: LessonPart }) {
+  const { select } = useSelection();
+  switch (part.is) {
+    case 'say':
+      return (
+        <p>
+          <Words prose={part.prose} />
+        </p>
+      );
+    case 'list': {
+      const List = part.ordered ? 'ol' : 'ul';
+      return (
+        <List>
+          {part.items.map((prose, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the items of a list never change
+            <li key={index}>
+              <Words prose={prose} />
+            </li>
+          ))}
+        </List>
+      );
+    }
+    case 'note':
+      return (
+        <details className="lesson-note">
+          <summary>For the presenter</summary>
+          {part.paragraphs.map((prose, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the paragraphs of a note never change
+            <p key={index}>
+              <Words prose={prose} />
+            </p>
+          ))}
+        </details>
+      );
+    case 'show':
+      return (
+        <p className="dim">
+          Look at{' '}
+          <button type="button" className="lesson-link" onClick={() => select(part.object)}>
+            {part.object.replaceAll('/', ', ').replaceAll(':', ' ')}
+          </button>
+          .
+        </p>
+      );
+    case 'start':
+      return <p className="dim">An empty database begins here.</p>;
+    case 'check':
+      return <Wrong wrong={part.wrong} />;
+    default:
+      return null;
+  }
+}
+
+/** Where the text and the engine disagree, the engine is right, and the page says so. */
+function Wrong({ wrong }: { wrong: readonly string[] }) {
+  return wrong.map((sentence) => (
+    <p key={sentence} className="lesson-wrong" role="alert">
+      The lesson expected something else here: {sentence}
+    </p>
+  ));
+}
+
+/** The end of a lesson, and the one that comes after it. */
+function Over({ id }: { id: string }) {
+  const { start } = useLessons();
+  const at = LESSONS.findIndex((lesson) => lesson.id === id);
+  const after = at < 0 ? undefined : LESSONS[at + 1];
+  return (
+    <div className="lesson-over">
+      <p>
+        <strong>The lesson is over.</strong> Your own database is as you left it.
+      </p>
+      {after && (
+        <button type="button" className="command" onClick={() => start(after.id)}>
+          Next lesson: {after.title} <span className="dim">({after.minutes} minutes)</span>
+        </button>
+      )}
+    </div>
+  );
+}
+
+const NEXT: Readonly<Record<LessonWaits['until'], string>> = {
+  read: 'Next',
+  typed: 'Type',
+  answered: 'Answer the question to go on.',
+  done: 'Do the task in the terminal to go on.',
+  over: 'Leave the lesson',
+};
+
+/** The one button that leads on, always at the same place. */
+function Next({ lesson, isBusy }: { lesson: LessonState; isBusy: boolean }) {
+  const { next } = useLessons();
+  const { waits, strayed } = lesson;
+  if (!strayed && (waits.until === 'answered' || waits.until === 'done')) {
+    return <p className="lesson-next dim">{NEXT[waits.until]}</p>;
+  }
+  const line = !strayed && waits.until === 'typed' ? waits.line : null;
+  return (
+    <div className="lesson-next">
+      <button
+        type="button"
+        className="command"
+        onClick={next}
+        aria-disabled={isBusy}
+        data-lesson-next=""
+      >
+        {strayed ? 'Back to the lesson' : NEXT[waits.until]} {line && <code>{line}</code>}{' '}
+        <kbd>n</kbd>
+      </button>
+      {strayed && <p className="dim">It drops what your own commands did to this database.</p>}
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import { type FormEvent, useId, useState } from 'react';
+import type { LessonQuestion, LessonReveal } from '../../model/engine.generated';
+import { useCommands } from '../shared/contexts';
+import { Words } from './Words';
+
+const KINDS = { choice: '', number: 'A number', word: 'A word', pick: 'The name of an object' };
+
+interface Props {
+  question: LessonQuestion;
+  /** Whether the lesson waits for the answer. */
+  isOpen: boolean;
+}
+
+/** A question: predicted first, and then answered by the engine. */
+export function Question({ question, isOpen }: Props) {
+  const { type } = useCommands();
+  const { choices, given, revealed } = question;
+  const [picked, setPicked] = useState(given ?? '');
+  const settled = revealed !== null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const value = picked.trim();
+    if (value === '' || value === given) return;
+    type(choices.length > 0 ? `answer ${value}` : `answer ${quoted(value)}`);
+  };
+  return (
+    <form onSubmit={submit}>
+      <fieldset className="lesson-ask" disabled={settled}>
+        <legend>
+          <span className="lesson-kind">{settled ? 'Answered by the engine' : 'Predict'}</span>
+          <Words prose={question.text} />
+        </legend>
+        {choices.length > 0 ? (
+          <Choices question={question} isOpen={isOpen} picked={picked} onPick={setPicked} />
+        ) : (
+          !settled && (
+            <input
+              type="text"
+              aria-label={KINDS[question.kind]}
+              placeholder={KINDS[question.kind]}
+              value={picked}
+              autoComplete="off"
+              data-lesson-next={isOpen ? '' : undefined}
+              onChange={(event) => setPicked(event.target.value)}
+            />
+          )
+        )}
+        {!settled && (
+          <div className="lesson-buttons">
+            {(isOpen || picked !== given) && (
+              <button type="submit" className="command" disabled={picked.trim() === ''}>
+                {isOpen ? 'Answer' : 'Change the answer'}
+              </button>
+            )}
+            {isOpen && (
+              <button type="button" className="quiet" onClick={() => type('answer ?')}>
+                I do not know
+              </button>
+            )}
+          </div>
+        )}
+        {revealed && <Reveal question={question} revealed={revealed} />}
+      </fieldset>
+    </form>
+  );
+}
+
+/** A word of a command line, whatever is in it. */
+function quoted(value: string): string {
+  return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+}
+
+interface ChoicesProps extends Props {
+  picked: string;
+  onPick(picked: string): void;
+}
+
+function Choices({ question, isOpen, picked, onPick }: ChoicesProps) {
+  const name = useId();
+  return question.choices.map((choice, index) => {
+    const number = `${index + 1}`;
+    const holds = question.revealed?.choice === index + 1;
+    return (
+      <label key={number} className={holds ? 'choice holds' : 'choice'}>
+        <input
+          type="radio"
+          name={name}
+          value={number}
+          checked={picked === number}
+          data-lesson-next={index === 0 && isOpen ? '' : undefined}
+          onChange={() => onPick(number)}
+        />
+        <span>
+          <Words prose={choice} />
+        </span>
+      </label>
+    );
+  });
+}
+
+/** Prediction and outcome, side by side. */
+function Reveal({ question, revealed }: { question: LessonQuestion; revealed: LessonReveal }) {
+  const { given, choices } = question;
+  const chosen = choices[Number(given) - 1];
+  const verdict = { true: 'Right.', false: 'Not so.', null: 'The answer:' }[`${revealed.right}`];
+  return (
+    <div className={`reveal ${revealed.right === false ? 'other' : ''}`} role="status">
+      <p>
+        <strong>{verdict}</strong> {revealed.right !== true && <b>{revealed.words}</b>}
+      </p>
+      {revealed.right === false && (
+        <p className="dim">You predicted: {chosen ? <Words prose={chosen} /> : given}</p>
+      )}
+      {revealed.because && (
+        <p>
+          <Words prose={revealed.because} />
+        </p>
+      )}
+    </div>
+  );
+}

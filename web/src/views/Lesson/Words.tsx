@@ -1,0 +1,32 @@
+import type { Inline } from '../../model/engine.generated';
+import { useSelection } from '../shared/contexts';
+
+/** Prose of a lesson, with its marks; links lead to objects of the picture, or out of the page. */
+export function Words({ prose }: { prose: readonly Inline[] }) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a paragraph never change places
+  return prose.map((inline, index) => <Piece key={index} inline={inline} />);
+}
+
+function Piece({ inline }: { inline: Inline }) {
+  const { select } = useSelection();
+  switch (inline.is) {
+    case 'text':
+      return inline.text;
+    case 'code':
+      return <code>{inline.text}</code>;
+    case 'strong':
+      return <strong>{inline.text}</strong>;
+    case 'emphasis':
+      return <em>{inline.text}</em>;
+    case 'link':
+      return inline.target.startsWith('https://') ? (
+        <a href={inline.target} target="_blank" rel="noreferrer">
+          {inline.text}
+        </a>
+      ) : (
+        <button type="button" className="lesson-link" onClick={() => select(inline.target)}>
+          {inline.text}
+        </button>
+      );
+  }
+}
