@@ -12,15 +12,18 @@ import {
   tool,
   Unmet,
 } from './lib.mjs';
+import { buildServiceWorker } from './offline.mjs';
 import { setup } from './setup.mjs';
 
 export async function buildPage() {
-  const print = fingerprint(['web', 'vite.config.ts', 'package-lock.json']);
-  if (fresh('page', print, ['dist/index.html'])) return;
+  const places = ['web', 'vite.config.ts', 'package-lock.json', 'scripts/offline.mjs'];
+  const print = fingerprint(places);
+  if (fresh('page', print, ['dist/index.html', 'dist/sw.js'])) return;
   const start = performance.now();
   say('Building the page …');
   const { code, output } = await stream(process.execPath, [tool('vite'), 'build'], { quiet: true });
   if (code !== 0) throw new Unmet(`${output}\nThe page could not be built; see above.`);
+  await buildServiceWorker();
   stampFresh('page', print);
   say(`Page built in ${since(start)}.`);
 }

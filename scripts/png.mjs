@@ -1,5 +1,5 @@
-// Screenshots with few colours: as sharp as before, at a quarter of the size. Knows only what a browser writes:
-// eight bits a channel, RGB or RGBA, not interlaced.
+// Pictures with few colours: screenshots as sharp as before, at a quarter of the size, and drawings. Reads only what a
+// browser writes: eight bits a channel, RGB or RGBA, not interlaced.
 
 import { deflateSync, inflateSync } from 'node:zlib';
 
@@ -16,12 +16,15 @@ export function withPalette(png) {
   for (const colour of counts.keys()) {
     if (!places.has(colour)) places.set(colour, nearest(palette, colour));
   }
+  return encode({ width, height, palette, places: pixels.map((colour) => places.get(colour)) });
+}
+
+/** A PNG of `places` in a palette of at most 256 colours (0xrrggbb), row by row. */
+export function encode({ width, height, palette, places }) {
   // Without filters: neighbouring places of a palette have nothing to do with each other.
   const rows = Buffer.alloc(height * (width + 1));
   for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      rows[y * (width + 1) + 1 + x] = places.get(pixels[y * width + x]);
-    }
+    rows.set(places.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
   }
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);

@@ -9,10 +9,11 @@ const WEB = {
   scene: ['model'],
   share: ['model', 'engine'],
   engine: ['model', 'share'],
+  offline: ['engine'],
   terminal: ['model', 'styles'],
   views: ['model', 'scene', 'share', 'styles'],
-  app: ['model', 'views', 'terminal', 'share', 'engine', 'styles'],
-  main: ['app', 'styles'],
+  app: ['model', 'views', 'terminal', 'share', 'engine', 'offline', 'styles'],
+  main: ['app', 'offline', 'styles'],
   styles: [],
 };
 

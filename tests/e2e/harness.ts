@@ -54,11 +54,12 @@ export class Browser {
     this.profile = profile;
   }
 
-  async start(): Promise<BrowserContext> {
+  async start(serviceWorkers: 'allow' | 'block' = 'block'): Promise<BrowserContext> {
     const executablePath = process.env.LEVELSCOPE_CHROMIUM;
     this.#context = await chromium.launchPersistentContext(this.profile, {
       ...(executablePath === undefined ? {} : { executablePath }),
       headless: true,
+      serviceWorkers,
       viewport: { width: 1440, height: 900 },
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -140,11 +141,10 @@ export const test = base.extend<
     },
     { scope: 'worker' },
   ],
-  // biome-ignore lint/correctness/noEmptyPattern: as above
-  browserOnDisk: async ({}, use) => {
+  browserOnDisk: async ({ serviceWorkers }, use) => {
     const profile = mkdtempSync(join(tmpdir(), 'levelscope-profile-'));
     const browser = new Browser(profile);
-    await browser.start();
+    await browser.start(serviceWorkers);
     await use(browser);
     await browser.stop();
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });

@@ -12,6 +12,7 @@ const POLICY = [
   "worker-src 'self'",
   "connect-src 'self'",
   'img-src data:',
+  "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "require-trusted-types-for 'script'",

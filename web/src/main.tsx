@@ -9,18 +9,25 @@ import { Lab } from './app/lab';
 import { loadOpening } from './app/opening';
 import { localStore } from './app/preferences';
 import { makeStylesStrict } from './app/strictStyles';
+import { copyIn, painted } from './offline/browser';
 
 makeStylesStrict(document);
 
 // One worker and one lab a page, outside React: StrictMode mounts components twice.
 const lab = new Lab(connect(), localStore());
-void lab.open({ ...loadOpening(localStore()), storage: 'auto', takeOver: false });
+const opened = lab.open({ ...loadOpening(localStore()), storage: 'auto', takeOver: false });
+
+// The copy for times without a network must not delay the first picture. In development, files change without a build.
+const copy = copyIn(window);
+if (import.meta.env.PROD) {
+  void opened.then(() => painted(window)).then(() => copy.begin());
+}
 
 const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <App lab={lab} onReload={() => window.location.reload()} />
+      <App lab={lab} copy={copy} onReload={() => window.location.reload()} />
     </StrictMode>,
   );
 }

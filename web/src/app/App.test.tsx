@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { StrictMode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeEngine } from '../testing/fakeEngine';
+import { noCopy } from '../testing/noCopy';
 import { busyView, table } from '../testing/sample';
 import { App } from './App';
 import { Lab } from './lab';
@@ -19,7 +20,7 @@ function start(view = busyView()) {
   const reload = vi.fn();
   render(
     <StrictMode>
-      <App lab={lab} onReload={reload} />
+      <App lab={lab} copy={noCopy()} onReload={reload} />
     </StrictMode>,
   );
   act(() => engine.opened(view));

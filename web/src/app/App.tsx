@@ -34,6 +34,7 @@ import { useObjectMenu } from './useObjectMenu';
 import { usePreferences } from './usePreferences';
 import { type Show, useShow } from './useShow';
 import { useViewHistory } from './useViewHistory';
+import { type Copy, Version } from './Version';
 import { Windows } from './Windows';
 
 /** The picture follows every change, by itself. */
@@ -54,8 +55,15 @@ function leaveToStage() {
   else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 
+interface Props {
+  lab: Lab;
+  /** The copy of the page for times without a network. */
+  copy: Copy;
+  onReload(): void;
+}
+
 /** The Lab: picture, inspector, narration and terminal of one database. */
-export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
+export function App({ lab, copy, onReload }: Props) {
   const page = shown(useSyncExternalStore(lab.calm.subscribe, lab.calm.get));
   const { preferences, change } = usePreferences();
   const [asTable, setAsTable] = useState(false);
@@ -100,6 +108,7 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
           onAsTable={setAsTable}
           isPresented={show.isPresented}
           onPresent={show.actions.present}
+          version={<Version copy={copy} />}
         />
         <Obstacle lab={lab} page={page} onReload={onReload} />
         <Work
@@ -116,7 +125,7 @@ export function App({ lab, onReload }: { lab: Lab; onReload(): void }) {
         )}
         <FilesIn lab={lab} isOpen={isOpen} />
         {show.isDark && <Curtain onEnd={show.actions.curtain} />}
-        <Windows lab={lab} page={page} preferences={preferences} plain={plain} onChange={change} />
+        <Windows {...{ lab, copy, page, preferences, plain }} onChange={change} />
       </div>
     </Offers>
   );

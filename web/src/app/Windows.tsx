@@ -13,6 +13,7 @@ import { OptionsPanel } from '../views/windows/OptionsPanel';
 import { ResetDialog } from '../views/windows/ResetDialog';
 import type { Lab } from './lab';
 import type { Preferences } from './preferences';
+import { type Copy, useCopy } from './Version';
 import { KEYS } from './welcome';
 
 interface Props {
@@ -21,6 +22,7 @@ interface Props {
   preferences: Preferences;
   /** Whether the terminal has its plain form. */
   plain: boolean;
+  copy: Copy;
   onChange(preferences: Partial<Preferences>): void;
 }
 
@@ -37,7 +39,8 @@ export function Windows(props: Props) {
   );
 }
 
-function Open({ lab, page, preferences, plain, onChange }: Props) {
+function Open({ lab, page, preferences, plain, copy, onChange }: Props) {
+  const { isComplete } = useCopy(copy);
   const close = () => lab.openWindow(null);
   switch (page.window) {
     case null:
@@ -61,6 +64,7 @@ function Open({ lab, page, preferences, plain, onChange }: Props) {
           keys={KEYS}
           singleKeys={preferences.singleKeys}
           plainTerminal={plain}
+          worksOffline={isComplete}
           onSingleKeys={(singleKeys) => onChange({ singleKeys })}
           onPlainTerminal={(plainTerminal) => onChange({ plainTerminal })}
           onClose={close}

@@ -11,8 +11,8 @@ import type {
   Request,
 } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
+import { trusted, WORKER } from './trusted';
 import { offerOf, type Parcel, ProtocolError, parcelOf, parseMessage } from './wire';
-import workerAddress from './worker.ts?worker&url';
 
 /** The part of a `Worker` that the client uses. */
 export interface WorkerLike {
@@ -239,28 +239,6 @@ function unexpected(answer: Reply): EngineError {
   return new EngineError('protocol', `The engine answered with ${answer.type}.`);
 }
 
-/** The one script that the page starts by its address; the Content-Security-Policy lets no other be named. */
-function trusted(address: string): string {
-  if (!('trustedTypes' in window)) return address;
-  const { trustedTypes } = window as unknown as { trustedTypes: TrustedTypes };
-  return trustedTypes
-    .createPolicy('levelscope', { createScriptURL: same })
-    .createScriptURL(address);
-}
-
-/** The part of the browser's trusted types that is used here. */
-interface TrustedTypes {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL(text: string): string },
-  ): { createScriptURL(text: string): string };
-}
-
-function same(address: string): string {
-  if (address !== workerAddress) throw new TypeError(`${address} is not the engine's worker`);
-  return address;
-}
-
 let shared: EngineClient | null = null;
 
 /**
@@ -269,7 +247,7 @@ let shared: EngineClient | null = null;
  */
 export function engine(): EngineClient {
   if (shared !== null) return shared;
-  const worker = new Worker(trusted(workerAddress), { type: 'module' });
+  const worker = new Worker(trusted(WORKER), { type: 'module' });
   const client = new EngineClient(worker);
   shared = client;
   window.addEventListener('pagehide', () => {

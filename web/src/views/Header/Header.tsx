@@ -1,5 +1,6 @@
 import './Header.css';
 
+import type { ReactNode } from 'react';
 import type { Page } from '../../model/page';
 import type { Theme } from '../../model/theme';
 import { size } from '../../model/words';
@@ -29,6 +30,8 @@ interface Props {
   isPresented: boolean;
   /** Begins the presentation, or ends it. */
   onPresent(): void;
+  /** What there is to say about the version of the page. */
+  version: ReactNode;
 }
 
 const THEMES: Readonly<Record<Theme, { next: Theme; name: string }>> = {
@@ -59,7 +62,7 @@ export function Header(props: Props) {
         branch={page.branch}
         disabled={!open || page.busy !== null}
       />
-      <WritesBadge view={page.view} />
+      <Signs page={page} version={props.version} />
       <span className="spacer" />
       <ViewButtons page={page} disabled={!open} />
       <button
@@ -152,6 +155,16 @@ function ViewButtons({ page, disabled }: Pick<Props, 'page'> & { disabled: boole
       >
         Open …
       </button>
+    </>
+  );
+}
+
+/** What a person may have to act upon. */
+function Signs({ page, version }: Pick<Props, 'page' | 'version'>) {
+  return (
+    <>
+      <WritesBadge view={page.view} />
+      {version}
     </>
   );
 }

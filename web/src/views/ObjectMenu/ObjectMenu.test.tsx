@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { App } from '../../app/App';
 import { Lab } from '../../app/lab';
 import { FakeEngine } from '../../testing/fakeEngine';
+import { noCopy } from '../../testing/noCopy';
 import { busyView } from '../../testing/sample';
 
 beforeEach(() => {
@@ -15,7 +16,7 @@ beforeEach(() => {
 function start() {
   const engine = new FakeEngine();
   const lab = new Lab(engine, window.localStorage, (callback) => callback());
-  render(<App lab={lab} onReload={vi.fn()} />);
+  render(<App lab={lab} copy={noCopy()} onReload={vi.fn()} />);
   act(() => engine.opened(busyView()));
   return { engine, lab, user: userEvent.setup() };
 }

@@ -4,6 +4,8 @@ interface Props {
   keys: readonly { where: string; keys: readonly (readonly [string, string])[] }[];
   singleKeys: boolean;
   plainTerminal: boolean;
+  /** Whether this browser has all files of the page. */
+  worksOffline: boolean;
   onSingleKeys(on: boolean): void;
   onPlainTerminal(on: boolean): void;
   onClose(): void;
@@ -50,6 +52,15 @@ export function HelpPanel(props: Props) {
         />
         Plain terminal: an input field and a log, for touch and screen readers
       </label>
+      {props.worksOffline && (
+        <p>
+          <b>Works offline.</b> This browser keeps a copy of the page. The browser’s menu can
+          install it in a window of its own (“Install”, “Add to Home Screen”). On iOS the installed
+          page has its own database, and Safari deletes the data of a site after seven days without
+          a visit: install the page, open it once with a network, and download what you want to
+          keep.
+        </p>
+      )}
     </Dialog>
   );
 }

@@ -1,4 +1,5 @@
-// The server goes away while the page is at work: only what has to be fetched fails, and it can be tried again.
+// The server goes away while the page is at work, in a browser without a copy of the page: only what has to be fetched
+// fails, and it can be tried again.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,0 +1,31 @@
+import workerAddress from './worker.ts?worker&url';
+
+/** The engine's worker. */
+export const WORKER = workerAddress;
+/** The service worker, beside the page: it answers for the directory that it is in. */
+export const SERVICE_WORKER = './sw.js';
+
+/** The part of the browser's trusted types that is used here. */
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createScriptURL(text: string): string }): Policy;
+}
+interface Policy {
+  createScriptURL(text: string): string;
+}
+
+let policy: Policy | null = null;
+
+/** The scripts that the page starts by their addresses; the Content-Security-Policy lets no other be named. */
+export function trusted(address: typeof WORKER | typeof SERVICE_WORKER): string {
+  if (!('trustedTypes' in window)) return address;
+  const { trustedTypes } = window as unknown as { trustedTypes: TrustedTypes };
+  policy ??= trustedTypes.createPolicy('levelscope', { createScriptURL: same });
+  return policy.createScriptURL(address);
+}
+
+function same(address: string): string {
+  if (address !== WORKER && address !== SERVICE_WORKER) {
+    throw new TypeError(`${address} is not a script of this page`);
+  }
+  return address;
+}

@@ -1,0 +1,150 @@
+// The page's side of its copy for times without a network: whether it is complete, and whether a newer version waits.
+
+import { SERVICE_WORKER, trusted } from '../engine/trusted';
+import { cachesOf, dropCaches, isSwitchedOff, LOAD } from './files';
+
+/** What the page may say about its copy. */
+export interface CopyState {
+  /** Whether this browser has all files of a version. */
+  readonly isComplete: boolean;
+  /** Whether a version newer than this page can be loaded. */
+  readonly hasNewer: boolean;
+}
+
+/** The parts of the browser that are used here. */
+export interface Surroundings {
+  /** The address of the page. */
+  readonly address: string;
+  /** `null` where the browser denies service workers. */
+  readonly container: ServiceWorkerContainer | null;
+  readonly caches: CacheStorage | null;
+  /** Remembers something until the tab is closed; `null` where that is forbidden. */
+  readonly session: Pick<Storage, 'getItem' | 'setItem'> | null;
+  /** Whether the server answers, asked past every cache. */
+  isServerThere(): Promise<boolean>;
+  reload(): void;
+}
+
+const UNKNOWN: CopyState = { isComplete: false, hasNewer: false };
+const RELOADED = 'levelscope.reloaded';
+
+/** The copy of this page in this browser. */
+export class OfflineCopy {
+  readonly #browser: Surroundings;
+  readonly #listeners = new Set<() => void>();
+  #state = UNKNOWN;
+  #registration: ServiceWorkerRegistration | null = null;
+
+  constructor(browser: Surroundings) {
+    this.#browser = browser;
+  }
+
+  readonly get = (): CopyState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Makes the copy, or removes it where the address asks for that. Without service workers nothing happens. */
+  async begin(): Promise<void> {
+    const { address, container } = this.#browser;
+    if (container === null) return;
+    try {
+      if (isSwitchedOff(new URL(address))) await this.#remove(container);
+      else await this.#keep(container);
+    } catch {
+      // Denied, or out of reach: the page works all the same, with a network.
+    }
+  }
+
+  /** Loads the newer version, in all tabs. The browser asks before it where a tab would lose something. */
+  readonly load = (): void => {
+    const waiting = this.#registration?.waiting;
+    if (waiting) {
+      waiting.postMessage(LOAD);
+      return;
+    }
+    this.#remember();
+    this.#browser.reload();
+  };
+
+  /** A part of the page did not come. Where the server is there, it has another version: one reload is offered. */
+  readonly missPart = async (): Promise<void> => {
+    if (this.#wasReloaded() || !(await this.#browser.isServerThere())) return;
+    this.#say({ hasNewer: true });
+  };
+
+  async #keep(container: ServiceWorkerContainer): Promise<void> {
+    // The browser compares the worker with the server's at each visit, past its HTTP cache.
+    const registration = await container.register(trusted(SERVICE_WORKER), {
+      updateViaCache: 'none',
+    });
+    this.#registration = registration;
+    // Only a version that a person has asked for, here or in another tab, replaces the page; the first worker does not.
+    container.addEventListener('controllerchange', () => {
+      if (this.#state.hasNewer) this.#browser.reload();
+    });
+    registration.addEventListener('updatefound', () => this.#follow(registration.installing));
+    for (const each of ['installing', 'waiting', 'active'] as const) {
+      this.#follow(registration[each]);
+    }
+    await this.#look();
+  }
+
+  #follow(worker: ServiceWorker | null): void {
+    worker?.addEventListener('statechange', () => void this.#look());
+  }
+
+  async #look(): Promise<void> {
+    const { active, waiting, scope } = this.#registration ?? {};
+    if (!active || scope === undefined) return;
+    // What a person has been offered stays: the waiting worker is gone as soon as it is asked to take over.
+    if (waiting) this.#say({ hasNewer: true });
+    const isKept = await this.#hasCache(scope);
+    this.#say({ isComplete: active.state === 'activated' && isKept });
+  }
+
+  /** A worker outlives its cache where only the cache was cleared. */
+  async #hasCache(scope: string): Promise<boolean> {
+    try {
+      const { caches } = this.#browser;
+      return caches !== null && (await cachesOf(caches, scope)).length > 0;
+    } catch {
+      return false;
+    }
+  }
+
+  async #remove(container: ServiceWorkerContainer): Promise<void> {
+    const { address, caches } = this.#browser;
+    const scope = new URL('./', address).href;
+    // Without a worker of this page, the browser would name that of a directory above it.
+    const registration = await container.getRegistration(scope);
+    if (registration?.scope === scope) await registration.unregister();
+    if (caches) await dropCaches(caches, scope, null);
+  }
+
+  #say(part: Partial<CopyState>): void {
+    const next = { ...this.#state, ...part };
+    const { isComplete, hasNewer } = this.#state;
+    if (next.isComplete === isComplete && next.hasNewer === hasNewer) return;
+    this.#state = next;
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  #wasReloaded(): boolean {
+    try {
+      return this.#browser.session?.getItem(RELOADED) === 'yes';
+    } catch {
+      return false;
+    }
+  }
+
+  #remember(): void {
+    try {
+      this.#browser.session?.setItem(RELOADED, 'yes');
+    } catch {
+      // Then the same reload may be offered again.
+    }
+  }
+}
