@@ -11,7 +11,7 @@ const POLICY = [
   "style-src 'self'",
   "worker-src 'self'",
   "connect-src 'self'",
-  'img-src data:',
+  "img-src 'self' data:",
   "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
