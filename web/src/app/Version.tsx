@@ -12,5 +12,5 @@ export function useCopy(copy: Copy): CopyState {
 
 /** What the header says about the version of the page. */
 export function Version({ copy }: { copy: Copy }) {
-  return <VersionChip version={useCopy(copy)} onLoad={copy.load} />;
+  return <VersionChip hasNewer={useCopy(copy).hasNewer} onLoad={copy.load} />;
 }

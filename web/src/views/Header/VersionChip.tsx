@@ -1,13 +1,13 @@
 interface Props {
-  version: { readonly isComplete: boolean; readonly hasNewer: boolean };
+  hasNewer: boolean;
   onLoad(): void;
 }
 
-/** The offer of a newer version, or that the page works without a network; nothing where neither holds. */
-export function VersionChip({ version, onLoad }: Props) {
+/** The offer of a newer version of the page; nothing where there is none. */
+export function VersionChip({ hasNewer, onLoad }: Props) {
   return (
     <span className="version" aria-live="polite">
-      {version.hasNewer ? (
+      {hasNewer && (
         <span className="chip plain newer">
           A new version is here.
           <button
@@ -19,15 +19,6 @@ export function VersionChip({ version, onLoad }: Props) {
             Load it
           </button>
         </span>
-      ) : (
-        version.isComplete && (
-          <span
-            className="chip plain roomy"
-            title="This browser has a complete copy of the page. Your data is not part of it."
-          >
-            Works offline
-          </span>
-        )
       )}
     </span>
   );

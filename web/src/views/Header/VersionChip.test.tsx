@@ -1,0 +1,19 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it, vi } from 'vitest';
+import { VersionChip } from './VersionChip';
+
+it('says nothing without a newer version', () => {
+  const { container } = render(<VersionChip hasNewer={false} onLoad={vi.fn()} />);
+  expect(container).toHaveTextContent(/^$/);
+});
+
+it('offers a newer version, says what it ends, and loads it', async () => {
+  const load = vi.fn();
+  const { container } = render(<VersionChip hasNewer onLoad={load} />);
+  expect(container).toHaveTextContent('A new version is here.');
+  const button = screen.getByRole('button', { name: 'Load it' });
+  expect(button).toHaveAttribute('title', expect.stringMatching(/branches.*the database stays/));
+  await userEvent.click(button);
+  expect(load).toHaveBeenCalledOnce();
+});
