@@ -108,8 +108,8 @@ export function App({ lab, copy, onReload }: Props) {
           onAsTable={setAsTable}
           isPresented={show.isPresented}
           onPresent={show.actions.present}
-          version={<Version copy={copy} />}
         />
+        <Version copy={copy} />
         <Obstacle lab={lab} page={page} onReload={onReload} />
         <Work
           lab={lab}

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { CopyState, OfflineCopy } from '../offline/copy';
-import { VersionChip } from '../views/Header/VersionChip';
+import { NewVersion } from '../views/Header/NewVersion';
 
 /** The parts of the copy that the page shows. */
 export type Copy = Pick<OfflineCopy, 'get' | 'subscribe' | 'load'>;
@@ -10,7 +10,7 @@ export function useCopy(copy: Copy): CopyState {
   return useSyncExternalStore(copy.subscribe, copy.get);
 }
 
-/** What the header says about the version of the page. */
+/** The offer of a newer version. */
 export function Version({ copy }: { copy: Copy }) {
-  return <VersionChip hasNewer={useCopy(copy).hasNewer} onLoad={copy.load} />;
+  return <NewVersion hasNewer={useCopy(copy).hasNewer} onLoad={copy.load} />;
 }

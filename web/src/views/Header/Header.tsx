@@ -1,6 +1,5 @@
 import './Header.css';
 
-import type { ReactNode } from 'react';
 import type { Page } from '../../model/page';
 import type { Theme } from '../../model/theme';
 import { size } from '../../model/words';
@@ -30,8 +29,6 @@ interface Props {
   isPresented: boolean;
   /** Begins the presentation, or ends it. */
   onPresent(): void;
-  /** What there is to say about the version of the page. */
-  version: ReactNode;
 }
 
 const THEMES: Readonly<Record<Theme, { next: Theme; name: string }>> = {
@@ -62,7 +59,7 @@ export function Header(props: Props) {
         branch={page.branch}
         disabled={!open || page.busy !== null}
       />
-      <Signs page={page} version={props.version} />
+      <WritesBadge view={page.view} />
       <span className="spacer" />
       <ViewButtons page={page} disabled={!open} />
       <button
@@ -155,16 +152,6 @@ function ViewButtons({ page, disabled }: Pick<Props, 'page'> & { disabled: boole
       >
         Open …
       </button>
-    </>
-  );
-}
-
-/** What a person may have to act upon. */
-function Signs({ page, version }: Pick<Props, 'page' | 'version'>) {
-  return (
-    <>
-      <WritesBadge view={page.view} />
-      {version}
     </>
   );
 }

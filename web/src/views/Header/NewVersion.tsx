@@ -1,14 +1,16 @@
+import './NewVersion.css';
+
 interface Props {
   hasNewer: boolean;
   onLoad(): void;
 }
 
-/** The offer of a newer version of the page; nothing where there is none. */
-export function VersionChip({ hasNewer, onLoad }: Props) {
+/** The offer of a newer version of the page, in a line of its own below the header; nothing where there is none. */
+export function NewVersion({ hasNewer, onLoad }: Props) {
   return (
-    <span className="version" aria-live="polite">
+    <div className="new-version" aria-live="polite">
       {hasNewer && (
-        <span className="chip plain newer">
+        <p>
           A new version is here.
           <button
             type="button"
@@ -18,8 +20,8 @@ export function VersionChip({ hasNewer, onLoad }: Props) {
           >
             Load it
           </button>
-        </span>
+        </p>
       )}
-    </span>
+    </div>
   );
 }

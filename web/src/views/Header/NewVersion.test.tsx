@@ -1,16 +1,16 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
-import { VersionChip } from './VersionChip';
+import { NewVersion } from './NewVersion';
 
 it('says nothing without a newer version', () => {
-  const { container } = render(<VersionChip hasNewer={false} onLoad={vi.fn()} />);
+  const { container } = render(<NewVersion hasNewer={false} onLoad={vi.fn()} />);
   expect(container).toHaveTextContent(/^$/);
 });
 
 it('offers a newer version, says what it ends, and loads it', async () => {
   const load = vi.fn();
-  const { container } = render(<VersionChip hasNewer onLoad={load} />);
+  const { container } = render(<NewVersion hasNewer onLoad={load} />);
   expect(container).toHaveTextContent('A new version is here.');
   const button = screen.getByRole('button', { name: 'Load it' });
   expect(button).toHaveAttribute('title', expect.stringMatching(/branches.*the database stays/));
