@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from './harness';
 import { Playground } from './playground';
 
+// The service worker is part of the tour.
+test.use({ serviceWorkers: 'allow' });
+
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
