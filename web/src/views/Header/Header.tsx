@@ -73,7 +73,7 @@ export function Header(props: Props) {
       </button>
       <button
         type="button"
-        className="quiet optional"
+        className="quiet spare"
         onClick={() => openWindow('reset')}
         disabled={!open}
       >
