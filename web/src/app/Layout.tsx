@@ -56,9 +56,9 @@ function Stacked(props: Props) {
     <main className="stacked">
       {narration}
       <div className={isPast ? 'stacked-stage past' : 'stacked-stage'}>{full ?? stage}</div>
+      {column !== null && <div className="stacked-column">{column}</div>}
       {timeline}
       <div className="stacked-terminal">{terminal}</div>
-      {column !== null && <div className="stacked-column">{column}</div>}
       {full === null && column === null && <div className="stacked-inspector">{inspector}</div>}
     </main>
   );

@@ -181,7 +181,7 @@ function StorageBadge({ page }: { page: Props['page'] }) {
     const kept = 'This database is of the lesson and in memory; your own is as you left it.';
     return (
       <span className="chip plain" title={kept}>
-        Lesson<span className="roomy">: a database in memory</span>
+        Lesson<span className="visually-hidden">: a database in memory</span>
       </span>
     );
   }

@@ -73,6 +73,8 @@ function useFollowed(lesson: LessonState) {
     // A new scene is read from its beginning; in a scene what came last is new.
     told.scrollTop = scene.current === lesson.scene ? told.scrollHeight : 0;
     scene.current = lesson.scene;
+    // On a phone the page scrolls: the lesson is below the picture, which stays.
+    host.closest('.stacked-column')?.scrollIntoView?.({ block: 'end' });
     const active = document.activeElement;
     const isElsewhere = active?.closest('.terminal-pane, dialog') != null;
     const next = host.querySelector<HTMLElement>('[data-lesson-next]');

@@ -102,11 +102,14 @@ function Choices({ question, isOpen, picked, onPick }: ChoicesProps) {
 function Reveal({ question, revealed }: { question: LessonQuestion; revealed: LessonReveal }) {
   const { given, choices } = question;
   const chosen = choices[Number(given) - 1];
-  const verdict = { true: 'Right.', false: 'Not so.', null: 'The answer:' }[`${revealed.right}`];
+  const said = question.kind === 'choice' ? revealed.words : `It is ${revealed.words}.`;
+  const verdict = { true: 'Right.', false: 'Not so.', null: 'The engine says:' }[
+    `${revealed.right}`
+  ];
   return (
     <div className={`reveal ${revealed.right === false ? 'other' : ''}`} role="status">
       <p>
-        <strong>{verdict}</strong> {revealed.right !== true && <b>{revealed.words}</b>}
+        <strong>{verdict}</strong> {revealed.right !== true && <b>{said}</b>}
       </p>
       {revealed.right === false && (
         <p className="dim">You predicted: {chosen ? <Words prose={chosen} /> : given}</p>
