@@ -1,6 +1,7 @@
 //! The lessons of the library, played as a learner does: line by line, right, wrong and astray.
 
 use super::OneHost;
+use super::text::Random;
 use levelscope::Options;
 use levelscope::storage::MemoryStorage;
 use levelscope_console::lesson::{Answer, LIBRARY, Lesson, Tutor, What, parse};
@@ -268,5 +269,58 @@ fn advance_to_end(tutor: &mut Tutor) -> Progress {
             Progress::More { .. } => {}
             other => return other,
         }
+    }
+}
+
+#[test]
+fn whatever_is_typed_in_a_lesson_the_own_database_stays_as_it_is() {
+    const LINES: &[&str] = &[
+        "next",
+        "next",
+        "next",
+        "next --skip",
+        "answer 1",
+        "answer 2",
+        "answer ?",
+        "answer 99",
+        "hint",
+        "lesson back",
+        "lesson",
+        "put a 1",
+        "flush; run",
+        "step",
+        "crash",
+        "branch main",
+        "fork 3",
+        "reset --yes",
+        "options set maintenance inline",
+        "break before flush.install",
+        "goto 2",
+        "now",
+        "until before flush.install",
+        "next; next",
+        "exit",
+        "nonsense",
+    ];
+    let given = std::env::var("LEVELSCOPE_SEED").ok().and_then(|seed| seed.parse().ok());
+    let seeds = given.map_or(0..24, |seed: u64| seed..seed + 1);
+    for seed in seeds {
+        println!("LEVELSCOPE_SEED={seed}");
+        let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        let mut tutor = tutor();
+        typed(&mut tutor, "put own 1; flush; run");
+        let before = tutor.own().state_hash().expect("a hash");
+        for _ in 0..120 {
+            let ids = LIBRARY.iter().map(|text| parse(text).expect("a lesson").head.id);
+            let line = if tutor.lesson().is_none() || random.below(40) == 0 {
+                let id = ids.clone().nth(random.below(LIBRARY.len())).expect("an id");
+                format!("lesson start {id} --at {}", random.below(60))
+            } else {
+                LINES[random.below(LINES.len())].to_owned()
+            };
+            typed(&mut tutor, &line);
+        }
+        typed(&mut tutor, "leave");
+        assert_eq!(tutor.own().state_hash().expect("a hash"), before, "seed {seed}");
     }
 }
