@@ -1,6 +1,13 @@
 import type { Message } from '../model/engine.generated';
+import { LESSONS } from '../model/lessons.generated';
 import type { PageState } from '../model/page';
-import { type Progress, readProgress, withoutLesson, withState } from '../model/progress';
+import {
+  type Progress,
+  readProgress,
+  unfinished,
+  withoutLesson,
+  withState,
+} from '../model/progress';
 import type { ForeignFile } from '../share/foreign';
 import type { LineStore } from '../terminal/history';
 import { line as styled, type TerminalSession } from '../terminal/session';
@@ -34,6 +41,7 @@ export class LessonControls {
     private readonly kept: Pick<LineStore, 'getItem' | 'setItem'> | null,
   ) {
     this.progress = createStore(readProgress(this.load()));
+    this.remind();
   }
 
   hear(message: Message): void {
@@ -79,6 +87,16 @@ export class LessonControls {
   private type(command: string): void {
     if (this.desk.store.get().cursor !== null) this.desk.go({ to: 'now' }, 'jump');
     this.desk.type(command);
+  }
+
+  /** A visitor who comes back learns that a lesson waits. */
+  private remind(): void {
+    const id = unfinished(this.progress.get());
+    const at = LESSONS.findIndex((lesson) => lesson.id === id);
+    const lesson = LESSONS[at];
+    if (!lesson) return;
+    const text = `Lesson ${at + 1}, ${lesson.title}, is not finished: Lessons in the header goes on with it.`;
+    this.desk.terminal.print([styled(text, 'dim')]);
   }
 
   private load(): string | null {

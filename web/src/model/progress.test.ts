@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import type { LessonState } from './engine.generated';
+import { readProgress, unfinished, withoutLesson, withState } from './progress';
+
+const STATE: LessonState = {
+  head: { id: 'log', title: 'Log', minutes: 10, level: 1, goal: '', needs: [], source: null },
+  textHash: 7,
+  scenes: [{ title: [], at: 0 }],
+  scene: 0,
+  items: [
+    {
+      number: 3,
+      what: {
+        is: 'ask',
+        name: 'size',
+        text: [],
+        kind: 'choice',
+        choices: [],
+        given: '2',
+        revealed: { choice: 1, words: 'They grow.', right: false, because: null },
+      },
+    },
+  ],
+  waits: { until: 'read', scene: false },
+  strayed: false,
+  at: 4,
+  end: 9,
+};
+
+it('remembers the place and the answers, and reads back what it has written', () => {
+  const progress = withState({}, STATE);
+  expect(progress.log).toEqual({
+    text: 7,
+    at: 4,
+    end: 9,
+    done: false,
+    answers: { size: { given: '2', engine: 'They grow.', right: false } },
+  });
+  expect(readProgress(JSON.stringify(progress))).toEqual(progress);
+  expect(unfinished(progress)).toBe('log');
+  expect(withoutLesson(progress, 'log')).toEqual({});
+});
+
+it('is done once and for all, unless the text is another one', () => {
+  const over = withState({}, { ...STATE, waits: { until: 'over' } });
+  expect(unfinished(over)).toBeNull();
+  expect(withState(over, { ...STATE, at: 1 }).log?.done).toBe(true);
+  const other = withState(over, { ...STATE, textHash: 8, items: [] }).log;
+  expect(other?.done).toBe(false);
+  expect(other?.answers.size?.given).toBe('2');
+});
+
+it('takes nothing that it has not written', () => {
+  for (const text of [
+    null,
+    '',
+    '7',
+    'null',
+    '[]',
+    '{"log":7}',
+    '{"log":{"at":-1}}',
+    '{"log":{"text":1,"at":1,"end":2,"done":false,"answers":{"a":1}}}',
+  ]) {
+    expect(readProgress(text)).toEqual({});
+  }
+});
