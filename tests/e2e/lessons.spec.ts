@@ -148,8 +148,12 @@ for (const lesson of lessons) {
         else if (!(await revealed.count())) continue;
       }
       expect(await learner.isOver).toBe(true);
-      await page.keyboard.press('n');
+      await learner.column.getByRole('button', { name: 'Back to your own database' }).click();
       await expect(learner.column).toHaveCount(0);
+      // The picture is that of the visitor's own database again.
+      await expect(page.getByRole('option', { name: /^memtable/ }).first()).toContainText(
+        'own = 1',
+      );
       expect(await playground.run('get own')).toEqual(['1']);
       await learner.leavesTerminal();
       await playground.run('clear');
@@ -183,6 +187,15 @@ test('commands of one’s own are dropped on the way back', async ({ page, site 
   await playground.run('put stray 1');
   await column.getByRole('button', { name: /^Back to the lesson/ }).click();
   await expect(column.getByRole('button', { name: /^Type put apple red/ })).toBeVisible();
+  // The picture follows the new database from its first step on.
+  await expect(playground.narration).toHaveText(/^Step 5\./);
+  await page.keyboard.press('n');
+  await expect(page.getByRole('option', { name: /^memtable 1/ })).toContainText('apple = red');
+  await playground.run('lesson start rotation');
+  await expect(column.getByRole('button', { name: /^Next/ })).toBeVisible();
+  await expect(playground.narration).toHaveText(/^Step 5\./);
+  await playground.run('lesson start deleting');
+  await playground.run('next');
   expect(await playground.run('get stray')).toEqual(['stray: not found']);
   await playground.run('lesson back');
   // A line may be typed by hand, in parts.

@@ -1,22 +1,61 @@
 //! The host of a lesson's database: an empty disk in memory.
 
-use crate::history::Listener;
+use crate::history::{Listener, Step};
 use crate::host::{Host, PlayChange};
 use crate::output::Failure;
 use crate::shelf::Foreign;
 use levelscope::Options;
+use levelscope::event::Event;
 use levelscope::storage::{MemoryStorage, Storage};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// As the real host, around an empty disk in memory.
 pub(super) struct Room {
     real: Arc<dyn Host>,
     disk: MemoryStorage,
+    door: Door,
+}
+
+/// Whether events are heard outside of a room. A database closes when its console is dropped, and what it tells then would
+/// be taken for events of the console that follows.
+#[derive(Clone)]
+pub(super) struct Door(Arc<AtomicBool>);
+
+impl Door {
+    /// From now on no event is heard.
+    pub(super) fn shut(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+}
+
+/// Hears a database as long as the door of its room is open.
+struct Ear {
+    real: Arc<dyn Listener>,
+    door: Door,
+}
+
+impl Listener for Ear {
+    fn event(&self, step: Step, event: &Event) {
+        if self.door.0.load(Ordering::Relaxed) {
+            self.real.event(step, event);
+        }
+    }
+
+    fn wants_detail(&self) -> bool {
+        self.real.wants_detail()
+    }
 }
 
 impl Room {
     pub(super) fn new(real: Arc<dyn Host>) -> Self {
-        Self { real, disk: MemoryStorage::default() }
+        let door = Door(Arc::new(AtomicBool::new(true)));
+        Self { real, disk: MemoryStorage::default(), door }
+    }
+
+    /// Its door.
+    pub(super) fn door(&self) -> Door {
+        self.door.clone()
     }
 }
 
@@ -30,7 +69,8 @@ impl Host for Room {
     }
 
     fn listener(&self) -> Option<Arc<dyn Listener>> {
-        self.real.listener()
+        let real = self.real.listener()?;
+        Some(Arc::new(Ear { real, door: self.door.clone() }))
     }
 
     fn place(&self) -> String {

@@ -4,7 +4,7 @@
 //! files are those that its text names, and the visitor's database stays as it is.
 
 use super::part::{Lessons, lessons};
-use super::room::Room;
+use super::room::{Door, Room};
 use super::tell;
 use crate::console::Console;
 use crate::host::{Host, PlayChange};
@@ -73,6 +73,14 @@ struct Playing {
     lead: Box<dyn Lead>,
     /// Around the database of the lesson; `None` before there is one.
     console: Option<Console>,
+    /// Of the room that the console is in.
+    door: Option<Door>,
+}
+
+impl Drop for Playing {
+    fn drop(&mut self) {
+        self.door.iter().for_each(Door::shut);
+    }
 }
 
 /// A console with a lesson beside it.
@@ -134,7 +142,7 @@ impl Tutor {
     /// The lesson at work, if that has changed since the last call.
     pub fn take_lesson(&mut self) -> Option<Option<LessonState>> {
         let has_strayed = match &self.playing {
-            Some(Playing { lead, console: Some(console) }) => lead.has_strayed(console),
+            Some(Playing { lead, console: Some(console), .. }) => lead.has_strayed(console),
             _ => false,
         };
         let strays = std::mem::replace(&mut self.strayed, has_strayed) != has_strayed;
@@ -187,7 +195,7 @@ impl Tutor {
     /// As [`Console::complete`].
     pub fn complete(&mut self, line: &str, cursor: usize) -> Vec<Completion> {
         let items = self.console_mut().complete(line, cursor);
-        if let Some(Playing { lead, console: Some(console) }) = &mut self.playing {
+        if let Some(Playing { lead, console: Some(console), .. }) = &mut self.playing {
             lead.forgive(console);
         }
         items
@@ -199,9 +207,7 @@ impl Tutor {
     /// Those of [`Console::close`].
     pub fn close(&mut self) -> levelscope::Result<()> {
         self.stop();
-        if let Some(mut console) = self.playing.take().and_then(|playing| playing.console) {
-            console.close()?;
-        }
+        self.playing = None;
         self.own.close()
     }
 
@@ -216,7 +222,7 @@ impl Tutor {
         };
         let Some(line) = self.line.take() else { return Progress::Done(response) };
         let request = self.console_mut().take_lesson_request();
-        if let (None, Some(Playing { lead, console: Some(console) })) =
+        if let (None, Some(Playing { lead, console: Some(console), .. })) =
             (&request, &mut self.playing)
         {
             lead.has_typed(&line, &response, console);
@@ -299,7 +305,7 @@ impl Tutor {
                 self.host.play(PlayChange::Off {});
                 after.stage = Stage::Leaving;
             }
-            (request, Some(Playing { lead, console: Some(console) })) => {
+            (request, Some(Playing { lead, console: Some(console), .. })) => {
                 lead.ask(request, console)?;
             }
             (_, Some(_)) => {}
@@ -308,8 +314,10 @@ impl Tutor {
     }
 
     fn begin(&mut self, lead: Box<dyn Lead>) {
-        let console = self.playing.take().and_then(|playing| playing.console);
-        self.playing = Some(Playing { lead, console });
+        match &mut self.playing {
+            Some(playing) => playing.lead = lead,
+            None => self.playing = Some(Playing { lead, console: None, door: None }),
+        }
         self.told = tell::Told::default();
         self.host.play(PlayChange::Off {});
     }
@@ -353,10 +361,13 @@ impl Tutor {
 
     /// Makes the empty database that the lesson wants.
     fn enter(&mut self, mut after: After, options: Options) -> Progress {
-        let mut console = Console::new(Box::new(Room::new(Arc::clone(&self.host))));
-        let opened = console.open(options);
         let Some(playing) = &mut self.playing else { return Progress::Done(after.response) };
-        playing.console = Some(console);
+        playing.door.iter().for_each(Door::shut);
+        playing.console = None;
+        let room = Room::new(Arc::clone(&self.host));
+        playing.door = Some(room.door());
+        let console = playing.console.insert(Console::new(Box::new(room)));
+        let opened = console.open(options);
         self.entered = true;
         if let Err(error) = opened {
             after.response.error = Some(error.into());

@@ -60,8 +60,16 @@ export class LessonControls {
     if (strayed) this.type('lesson back');
     else if (waits.until === 'typed') this.type(waits.line);
     else if (waits.until === 'read') this.type('next');
-    else if (waits.until === 'over') this.type('leave');
+    else if (waits.until === 'over') this.goOn(lesson.head.id);
   };
+
+  /** After a lesson comes the one that follows it, and after the last one the visitor's own database. */
+  private goOn(id: string): void {
+    const at = LESSONS.findIndex((known) => known.id === id);
+    const after = at < 0 ? undefined : LESSONS[at + 1];
+    if (after) this.start(after.id);
+    else this.type('leave');
+  }
 
   /** Starts a lesson where it was left, or at its beginning. */
   readonly start = (id: string): void => {

@@ -39,7 +39,7 @@ pub(super) const VERBS: &[Command] = &[
             flags: &[],
             effect: |_| Effect::Host,
         },
-        typing: Typing { synonyms: &["next"], ..Typing::NONE },
+        typing: Typing::NONE,
         start: forward,
     },
     Command {

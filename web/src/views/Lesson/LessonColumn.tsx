@@ -55,7 +55,7 @@ export function LessonColumn({ lesson, isBusy, onInspect }: Props) {
         {items.map((item) => (
           <Item key={item.number} item={item} waits={lesson.waits} />
         ))}
-        {lesson.waits.until === 'over' && <Over id={lesson.head.id} />}
+        {lesson.waits.until === 'over' && <Over />}
       </section>
       <Next lesson={lesson} isBusy={isBusy} />
     </aside>
@@ -79,6 +79,7 @@ function useFollowed(lesson: LessonState) {
     const isElsewhere = active?.closest('.terminal-pane, dialog') != null;
     const next = host.querySelector<HTMLElement>('[data-lesson-next]');
     if (!isElsewhere && active !== next) next?.focus({ preventScroll: true });
+    if (next && told.contains(next)) next.scrollIntoView?.({ block: 'nearest' });
   }, [lesson]);
   return column;
 }
@@ -182,23 +183,26 @@ function Wrong({ wrong }: { wrong: readonly string[] }) {
   ));
 }
 
-/** The end of a lesson, and the one that comes after it. */
-function Over({ id }: { id: string }) {
-  const { start } = useLessons();
-  const at = LESSONS.findIndex((lesson) => lesson.id === id);
-  const after = at < 0 ? undefined : LESSONS[at + 1];
+/** The end of a lesson. */
+function Over() {
+  const { type } = useCommands();
   return (
     <div className="lesson-over">
       <p>
         <strong>The lesson is over.</strong> Your own database is as you left it.
       </p>
-      {after && (
-        <button type="button" className="command" onClick={() => start(after.id)}>
-          Next lesson: {after.title} <span className="dim">({after.minutes} minutes)</span>
-        </button>
-      )}
+      <button type="button" className="command" onClick={() => type('leave')}>
+        Back to your own database
+      </button>
     </div>
   );
+}
+
+/** What comes after the lesson with this id. */
+function after(id: string): string {
+  const at = LESSONS.findIndex((lesson) => lesson.id === id);
+  const next = at < 0 ? undefined : LESSONS[at + 1];
+  return next ? `Next lesson: ${next.title}` : 'Leave the lesson';
 }
 
 const NEXT: Readonly<Record<LessonWaits['until'], string>> = {
@@ -206,7 +210,7 @@ const NEXT: Readonly<Record<LessonWaits['until'], string>> = {
   typed: 'Type',
   answered: 'Answer the question to go on.',
   done: 'Do the task in the terminal to go on.',
-  over: 'Leave the lesson',
+  over: '',
 };
 
 /** The one button that leads on, always at the same place. */
@@ -216,6 +220,8 @@ function Next({ lesson, isBusy }: { lesson: LessonState; isBusy: boolean }) {
   if (!strayed && (waits.until === 'answered' || waits.until === 'done')) {
     return <p className="lesson-next dim">{NEXT[waits.until]}</p>;
   }
+  const told = waits.until === 'over' ? after(lesson.head.id) : NEXT[waits.until];
+  const label = strayed ? 'Back to the lesson' : told;
   const line = !strayed && waits.until === 'typed' ? waits.line : null;
   return (
     <div className="lesson-next">
@@ -226,8 +232,7 @@ function Next({ lesson, isBusy }: { lesson: LessonState; isBusy: boolean }) {
         aria-disabled={isBusy}
         data-lesson-next=""
       >
-        {strayed ? 'Back to the lesson' : NEXT[waits.until]} {line && <code>{line}</code>}{' '}
-        <kbd>n</kbd>
+        {label} {line && <code>{line}</code>} <kbd>n</kbd>
       </button>
       {strayed && <p className="dim">It drops what your own commands did to this database.</p>}
     </div>
