@@ -183,10 +183,10 @@ test('commands of one’s own are dropped on the way back', async ({ page, site 
   await playground.run('lesson start deleting');
   await playground.run('next');
   const column = page.getByRole('complementary', { name: /^Lesson: / });
-  await expect(column.getByRole('button', { name: /^Type put apple red/ })).toBeVisible();
+  await expect(column.getByRole('button', { name: /^Run put apple red/ })).toBeVisible();
   await playground.run('put stray 1');
   await column.getByRole('button', { name: /^Back to the lesson/ }).click();
-  await expect(column.getByRole('button', { name: /^Type put apple red/ })).toBeVisible();
+  await expect(column.getByRole('button', { name: /^Run put apple red/ })).toBeVisible();
   // The picture follows the new database from its first step on.
   await expect(playground.narration).toHaveText(/^Step 5\./);
   await page.keyboard.press('n');
@@ -200,7 +200,7 @@ test('commands of one’s own are dropped on the way back', async ({ page, site 
   await playground.run('lesson back');
   // A line may be typed by hand, in parts.
   await playground.run('put apple red');
-  await expect(column.getByRole('button', { name: /^Type put fig green/ })).toBeVisible();
+  await expect(column.getByRole('button', { name: /^Run put fig green/ })).toBeVisible();
 });
 
 test('a dropped text is played as a lesson, or its mistakes are told by line', async ({

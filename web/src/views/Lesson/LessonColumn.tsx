@@ -46,7 +46,7 @@ export function LessonColumn({ lesson, isBusy, onInspect }: Props) {
       <progress value={at} max={lesson.end} aria-label="How far the lesson has come" />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a panel that scrolls must be reachable by keyboard */}
       <section className="lesson-scene" tabIndex={0} aria-label="The scene" data-pages="">
-        {scene === 0 && <p className="dim">{lesson.head.goal}</p>}
+        {scene === 0 && <p className="dim">After this lesson: {lesson.head.goal}</p>}
         {title.length > 0 && (
           <h2>
             <Words prose={title} />
@@ -207,7 +207,7 @@ function after(id: string): string {
 
 const NEXT: Readonly<Record<LessonWaits['until'], string>> = {
   read: 'Next',
-  typed: 'Type',
+  typed: 'Run',
   answered: 'Answer the question to go on.',
   done: 'Do the task in the terminal to go on.',
   over: '',
