@@ -17,6 +17,13 @@ export const VIEWS = {
     await at.key('l');
     await at.option(/^table \d+, /).click();
   },
+  async lesson(at) {
+    await at.run('lesson start deleting');
+    for (let acts = 0; acts < 6; acts += 1) await at.run('next');
+    await at.run('answer 1');
+    for (let acts = 0; acts < 3; acts += 1) await at.run('next');
+    await at.key('Escape');
+  },
   async many(at) {
     await at.run('fill 3000; run');
     await at.run('stats');

@@ -62,6 +62,13 @@ it('takes a prediction only when it is given, and shows it beside the answer', a
   expect(lesson.next).toHaveBeenCalledOnce();
 });
 
+it('shows an answer that was typed into the terminal', () => {
+  const lesson = show(state({}));
+  const line = { until: 'typed', line: 'flush' } as const;
+  lesson.show(state({ given: '1' }, { waits: line }));
+  expect(screen.getByRole('radio', { name: 'They shrink.' })).toBeChecked();
+});
+
 it('shows markup of a lesson as text, and quotes a value for the console', async () => {
   const lesson = show(state({ kind: 'word', choices: [], text: [{ is: 'text', text: '<img>' }] }));
   expect(screen.getByText('<img>')).toBeVisible();

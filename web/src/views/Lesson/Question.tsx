@@ -15,7 +15,9 @@ interface Props {
 export function Question({ question, isOpen }: Props) {
   const { type } = useCommands();
   const { choices, given, revealed } = question;
-  const [picked, setPicked] = useState(given ?? '');
+  // Until something is chosen here, the answer is the one that the engine has, also from the terminal.
+  const [chosen, setPicked] = useState<string | null>(null);
+  const picked = chosen ?? given ?? '';
   const settled = revealed !== null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
