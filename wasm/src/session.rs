@@ -10,7 +10,8 @@ use levelscope::view::View;
 use levelscope::{Budget, Error, Options, PRESETS, StepOutcome};
 use levelscope_console::lesson::Tutor;
 use levelscope_console::protocol::{
-    Asked, CallState, CurrentOptions, Message, PlayGrain, Request, SliceState, StorageKind, Work,
+    Arrival, Asked, CallState, CurrentOptions, Message, PlayGrain, Request, SliceState,
+    StorageKind, Work,
 };
 use levelscope_console::result::{OptionState, PresetState};
 use levelscope_console::{Foreign, Progress};
@@ -137,7 +138,8 @@ impl Session {
         let entered = self.tutor.take_entered();
         if entered {
             self.samples = Samples::from(self.tutor.console().steps());
-            news.push(self.entered());
+            let lesson = self.tutor.is_in_lesson();
+            news.push(Message::Entered { lesson, arrival: self.arrival() });
         }
         let (changed, switched) = self.tutor.console_mut().take_branch_changes();
         if changed || entered {
@@ -146,7 +148,7 @@ impl Session {
         }
         if switched && !entered {
             self.samples = Samples::from(self.tutor.console().steps());
-            news.push(self.switched());
+            news.push(Message::Switched(self.arrival()));
         }
         if self.tutor.console_mut().take_breakpoint_changes() || entered {
             news.push(Message::Breakpoints { breakpoints: self.tutor.console().breakpoints() });
@@ -170,38 +172,18 @@ impl Session {
         json(&news)
     }
 
-    fn entered(&self) -> Message {
+    /// The state of the console at work, for a page that comes to it.
+    fn arrival(&self) -> Arrival {
         let state = self.state();
         let console = self.tutor.console();
         let branch = console.branch();
-        Message::Entered {
-            lesson: self.tutor.is_in_lesson(),
+        let is_own = branch == 0 && !self.tutor.is_in_lesson();
+        Arrival {
             branch,
-            storage: self.storage_of(branch),
+            storage: if is_own { self.place } else { StorageKind::Memory },
             step: console.steps(),
             view: state.view.unwrap_or_default(),
             options: OptionState::all(console.options()),
-            preset: self.preset(),
-            next: state.next,
-            file_bytes: state.file_bytes,
-        }
-    }
-
-    /// Where the files of a branch of the console at work are.
-    fn storage_of(&self, branch: usize) -> StorageKind {
-        let own = branch == 0 && !self.tutor.is_in_lesson();
-        if own { self.place } else { StorageKind::Memory }
-    }
-
-    fn switched(&self) -> Message {
-        let state = self.state();
-        let branch = self.tutor.console().branches().1;
-        Message::Switched {
-            branch,
-            storage: self.storage_of(branch),
-            step: self.tutor.console().steps(),
-            view: state.view.unwrap_or_default(),
-            options: OptionState::all(self.tutor.console().options()),
             preset: self.preset(),
             next: state.next,
             file_bytes: state.file_bytes,

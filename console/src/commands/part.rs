@@ -45,12 +45,19 @@ fn enter() -> Result<&'static Rest, SplitLoaderError> {
 
 /// The second part; `None`: the host has not fetched it yet.
 fn rest() -> Option<&'static Rest> {
-    let mut entering = pin!(enter());
+    there(enter())
+}
+
+/// What the second part has for the first one; `None`: the host has not fetched it yet.
+pub(crate) fn there<Part>(
+    entering: impl Future<Output = Result<Part, SplitLoaderError>>,
+) -> Option<Part> {
+    let mut entering = pin!(entering);
     let mut context = Context::from_waker(Waker::noop());
     // In the browser the first poll asks whether the part is there, and the second one has the answer.
     for _ in 0..2 {
-        if let Poll::Ready(rest) = entering.as_mut().poll(&mut context) {
-            return rest.ok();
+        if let Poll::Ready(part) = entering.as_mut().poll(&mut context) {
+            return part.ok();
         }
     }
     None

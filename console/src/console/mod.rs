@@ -13,6 +13,7 @@ use crate::output::{Completion, OutputLine, Progress, Response};
 use crate::session::{BranchState, LessonRequest, Session, Stepping, Task};
 use crate::time::WindowTask;
 use levelscope::{Budget, Db, Error, Options, Result, StepOutcome};
+pub(crate) use running::CANCELLED;
 use running::{Running, Slice, statements};
 use serde_json::Value;
 use std::collections::VecDeque;

@@ -1,10 +1,9 @@
 //! What of the lessons the page fetches when the first one starts: see `commands/part.rs`.
 
 use super::player::Player;
+use crate::commands::there;
 use crate::output::Failure;
 use crate::result::LessonHead;
-use std::pin::pin;
-use std::task::{Context, Poll, Waker};
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
 
 /// A lesson that begins, or why it does not.
@@ -30,13 +29,5 @@ fn enter() -> Result<&'static Lessons, SplitLoaderError> {
 
 /// The second part; `None`: the host has not fetched it yet.
 pub(super) fn lessons() -> Option<&'static Lessons> {
-    let mut entering = pin!(enter());
-    let mut context = Context::from_waker(Waker::noop());
-    // In the browser the first poll asks whether the part is there, and the second one has the answer.
-    for _ in 0..2 {
-        if let Poll::Ready(lessons) = entering.as_mut().poll(&mut context) {
-            return lessons.ok();
-        }
-    }
-    None
+    there(enter())
 }

@@ -158,6 +158,11 @@ impl Player {
         self.scenes.get(item).copied().unwrap_or(0)
     }
 
+    /// The act that was done last.
+    fn last_act(&self) -> Option<&Act> {
+        self.acts.get(self.at.checked_sub(1)?)
+    }
+
     /// Does all up to the act `goal` again, in an empty database, without the learner.
     fn restart(&mut self, goal: usize) {
         let first = self.acts.iter().position(|act| self.scene_of(act.item()) >= self.scene);
@@ -230,21 +235,20 @@ impl Player {
 
     /// What the act that was done last makes the lesson wait for.
     fn pause_after(&mut self) {
-        let last = self.at.checked_sub(1).and_then(|last| self.acts.get(last));
         let next = self.acts.get(self.at);
         let scene = next.is_some_and(|act| self.scene_of(act.item()) != self.scene);
-        self.pause = match last {
-            Some(Act::Ask(item)) if self.asked.get(item).is_none_or(|it| it.given.is_none()) => {
-                self.name(*item).map(|name| LessonWaits::Answered { name })
+        self.pause = match self.last_act().cloned() {
+            Some(Act::Ask(item)) if self.asked.get(&item).is_none_or(|it| it.given.is_none()) => {
+                self.name(item).map(|name| LessonWaits::Answered { name })
             }
             Some(Act::Answer(_)) if !matches!(next, Some(Act::Answer(_))) => {
                 Some(LessonWaits::Read { scene })
             }
             Some(Act::Solved(_)) => Some(LessonWaits::Read { scene }),
             Some(Act::Try(item)) => {
-                self.tried.entry(*item).or_default().commands = 0;
-                self.probe = Some(Probe::of(*item));
-                self.name(*item).map(|name| LessonWaits::Done { name })
+                self.tried.entry(item).or_default().commands = 0;
+                self.probe = Some(Probe::of(item));
+                self.name(item).map(|name| LessonWaits::Done { name })
             }
             _ => None,
         };

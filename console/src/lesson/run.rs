@@ -75,14 +75,14 @@ enum Job {
 }
 
 /// What came of a job.
-struct Outcome {
+pub(super) struct Outcome {
     value: Value,
     failure: Option<Failure>,
     response: Option<Response>,
 }
 
 impl Outcome {
-    fn of(mut response: Response) -> Self {
+    pub(super) fn of(mut response: Response) -> Self {
         let failure = response.error.clone();
         let value = if response.several {
             response.result.as_array().and_then(|all| all.last()).cloned().unwrap_or_default()
@@ -94,7 +94,7 @@ impl Outcome {
     }
 
     /// Whether the condition held; what is the case, and whether it could be tested.
-    fn verdict(&self) -> (bool, String, bool) {
+    pub(super) fn verdict(&self) -> (bool, String, bool) {
         if let Some(failure) = &self.failure {
             return (false, failure.message.clone(), false);
         }

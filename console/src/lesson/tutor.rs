@@ -286,14 +286,10 @@ impl Tutor {
                 playing.lead.go_to(*at);
             }
             (LessonRequest::Start { id, at }, _) => {
-                let mut lead = (lessons.find)(id)?;
-                lead.go_to(*at);
-                self.begin(lead);
+                self.begin((lessons.find)(id)?, *at);
             }
             (LessonRequest::Read { name, text }, _) => {
-                let mut lead = (lessons.read)(name, text)?;
-                lead.go_to(0);
-                self.begin(lead);
+                self.begin((lessons.read)(name, text)?, 0);
             }
             (_, None) => {
                 let failure = Failure::usage("no lesson is at work");
@@ -313,7 +309,8 @@ impl Tutor {
         Ok(true)
     }
 
-    fn begin(&mut self, lead: Box<dyn Lead>) {
+    fn begin(&mut self, mut lead: Box<dyn Lead>, at: usize) {
+        lead.go_to(at);
         match &mut self.playing {
             Some(playing) => playing.lead = lead,
             None => self.playing = Some(Playing { lead, console: None, door: None }),

@@ -154,45 +154,16 @@ pub enum Message {
     },
     /// Another branch is the current one. Events that it has had after its last known step follow in `events`; those
     /// before are asked with `window`.
-    Switched {
-        /// Its number.
-        branch: usize,
-        /// Where its files are.
-        storage: StorageKind,
-        /// Its last step.
-        step: Step,
-        /// The view there.
-        view: Box<View>,
-        /// Its options.
-        options: Vec<OptionState>,
-        /// The preset that they are equal to, or `custom`.
-        preset: String,
-        /// What the next step of background work will do.
-        next: Option<String>,
-        /// All its files together \[bytes\].
-        file_bytes: u64,
-    },
+    Switched(Arrival),
     /// Another console is at work: that of a lesson, around an empty database in memory, or the visitor's own again.
     /// Branches, steps and breakpoints are its own; otherwise as `switched`.
     Entered {
         /// Whether it is that of a lesson.
         lesson: bool,
-        /// The number of its current branch.
-        branch: usize,
-        /// Where its files are.
-        storage: StorageKind,
-        /// Its last step.
-        step: Step,
-        /// The view there.
-        view: Box<View>,
-        /// Its options.
-        options: Vec<OptionState>,
-        /// The preset that they are equal to, or `custom`.
-        preset: String,
-        /// What the next step of background work will do.
-        next: Option<String>,
-        /// All its files together \[bytes\].
-        file_bytes: u64,
+        /// Its state.
+        #[serde(flatten)]
+        #[cfg_attr(feature = "typescript", ts(flatten))]
+        arrival: Arrival,
     },
     /// The lesson at work has changed.
     Lesson {
@@ -243,6 +214,29 @@ pub enum Message {
         /// Why, as a sentence.
         message: String,
     },
+}
+
+/// The state of a console on a branch that the page comes to.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Arrival {
+    /// The number of the branch.
+    pub branch: usize,
+    /// Where its files are.
+    pub storage: StorageKind,
+    /// Its last step.
+    pub step: Step,
+    /// The view there.
+    pub view: Box<View>,
+    /// Its options.
+    pub options: Vec<OptionState>,
+    /// The preset that they are equal to, or `custom`.
+    pub preset: String,
+    /// What the next step of background work will do.
+    pub next: Option<String>,
+    /// All its files together \[bytes\].
+    pub file_bytes: u64,
 }
 
 /// Bytes that only the worker can put into a message: they are no JSON.

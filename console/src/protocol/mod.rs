@@ -11,7 +11,7 @@ mod request;
 
 pub use call::{CallState, CurrentOptions, SliceState, Work};
 pub use event::{MarkedStep, MergeStep, WireEvent, WireTouch};
-pub use message::{Message, Sample, StorageKind};
+pub use message::{Arrival, Message, Sample, StorageKind};
 pub use request::{
     Asked, BYTES_MAX, FILES_MAX, FileOffer, FileOffers, NAME_UNITS_MAX, PlayGrain, Rate, Request,
     Settings, StorageWish, Text,

@@ -1,6 +1,7 @@
 import type { WindowName } from '../model/address';
 import { comparisonShown, withoutFull } from '../model/comparison';
 import type { Failure, Grain, Message } from '../model/engine.generated';
+import { kindOf, messageOf } from '../model/failures';
 import { type OwnCommand, playCommand, readOwn, stepCommand, workGrain } from '../model/ownVerbs';
 import {
   bookmarksOf,
@@ -27,7 +28,6 @@ import { line as styled, TerminalSession } from '../terminal/session';
 import type { Ask } from '../views/shared/contexts';
 import { saveFile } from '../views/shared/saveFile';
 import { type Calm, calm } from './calm';
-import { kindOf, messageOf } from './failures';
 import { isLesson, LessonControls } from './lessonControls';
 import { FIRST_OPENING, saveOpening } from './opening';
 import { framePace, type Schedule } from './pace';

@@ -1,13 +1,7 @@
 import type { Message } from '../model/engine.generated';
-import { LESSONS } from '../model/lessons.generated';
+import { lessonAfter, lessonWaiting } from '../model/lessons';
 import type { PageState } from '../model/page';
-import {
-  type Progress,
-  readProgress,
-  unfinished,
-  withoutLesson,
-  withState,
-} from '../model/progress';
+import { type Progress, readProgress, withoutLesson, withState } from '../model/progress';
 import type { ForeignFile } from '../share/foreign';
 import type { LineStore } from '../terminal/history';
 import { line as styled, type TerminalSession } from '../terminal/session';
@@ -65,8 +59,7 @@ export class LessonControls {
 
   /** After a lesson comes the one that follows it, and after the last one the visitor's own database. */
   private goOn(id: string): void {
-    const at = LESSONS.findIndex((known) => known.id === id);
-    const after = at < 0 ? undefined : LESSONS[at + 1];
+    const after = lessonAfter(id);
     if (after) this.start(after.id);
     else this.type('leave');
   }
@@ -99,11 +92,9 @@ export class LessonControls {
 
   /** A visitor who comes back learns that a lesson waits. */
   private remind(): void {
-    const id = unfinished(this.progress.get());
-    const at = LESSONS.findIndex((lesson) => lesson.id === id);
-    const lesson = LESSONS[at];
+    const lesson = lessonWaiting(this.progress.get());
     if (!lesson) return;
-    const text = `Lesson ${at + 1}, ${lesson.title}, is not finished: Lessons in the header goes on with it.`;
+    const text = `Lesson ${lesson.number}, ${lesson.title}, is not finished: Lessons in the header goes on with it.`;
     this.desk.terminal.print([styled(text, 'dim')]);
   }
 

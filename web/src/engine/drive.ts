@@ -1,10 +1,11 @@
 // Runs what the engine has begun to its end, slice by slice, so that messages come through in between.
 
 import type { Answer, Failure, OutputLine, PlayChange, Work } from '../model/engine.generated';
+import { messageOf } from '../model/failures';
 import type { ForeignFile } from '../share/foreign';
 import { packed } from '../share/zip';
 import { Asked, type Files } from './files';
-import { type Handle, messageOf } from './opfs';
+import type { Handle } from './opfs';
 import type { Reporter } from './reporter';
 import { Slices } from './slices';
 import { Refused, type Surroundings, type WasmEngine } from './wasm';

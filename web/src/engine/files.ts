@@ -2,7 +2,8 @@
 // closed when cold.
 
 import type { CallState } from '../model/engine.generated';
-import { type Directory, type Handle, messageOf, nameOf } from './opfs';
+import { messageOf, nameOf } from '../model/failures';
+import type { Directory, Handle } from './opfs';
 import { Refused, type Wasm, type WasmEngine } from './wasm';
 
 /** Tables kept open; each handle that was written through reserves at least 1 MiB of quota. */

@@ -2,10 +2,11 @@
 // slices short enough that `cancel` and `pause` always come through.
 
 import type { Message, PlayChange, Request, StorageKind, View } from '../model/engine.generated';
+import { messageOf } from '../model/failures';
 import { unpacked } from '../share/zip';
 import { Driver } from './drive';
 import { Files } from './files';
-import { type Directory, type Handle, messageOf } from './opfs';
+import type { Directory, Handle } from './opfs';
 import { PLAY_DEFAULT, type Play, playSome } from './play';
 import { Reporter } from './reporter';
 import { Refused, type Surroundings, type Wasm, type WasmEngine } from './wasm';

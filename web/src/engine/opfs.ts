@@ -1,6 +1,8 @@
 // The files of the origin: one flat directory, opened here because only asynchronous calls can open
 // files, and read and written by wasm through the handles.
 
+import { nameOf } from '../model/failures';
+
 /** The folder of the database in the private file system of the origin. */
 export const DATABASE = 'levelscope';
 
@@ -29,16 +31,6 @@ export interface Directory<H extends Handle = FileSystemSyncAccessHandle> {
   forget(names: readonly string[]): void;
   /** Closes every open handle at once, writing nothing. */
   closeAll(): void;
-}
-
-/** The name of an exception, whatever was thrown. */
-export function nameOf(error: unknown): string {
-  return error instanceof Error || error instanceof DOMException ? error.name : 'Error';
-}
-
-/** The message of an exception, whatever was thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error || error instanceof DOMException ? error.message : String(error);
 }
 
 const wait = (milliseconds: number) =>

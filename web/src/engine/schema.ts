@@ -18,11 +18,11 @@ export function checkOf(root: Schema): Check {
   const named = new Map<unknown, Check>();
   const parts = Object.entries((root.$defs ?? {}) as Record<string, Schema>);
   const compile: Compile = (schema) => {
-    const { $ref } = schema;
+    const { $ref, ...others } = schema;
+    const names = Object.keys(others).sort((one) => (one === 'type' ? -1 : 0));
+    const checks = names.flatMap((name) => keyword(name, others, compile) ?? []);
     // Looked up at each use: a part may hold itself.
-    if ($ref !== undefined) return (value) => partOf(named, $ref)(value);
-    const names = Object.keys(schema).sort((one) => (one === 'type' ? -1 : 0));
-    const checks = names.flatMap((name) => keyword(name, schema, compile) ?? []);
+    if ($ref !== undefined) checks.push((value) => partOf(named, $ref)(value));
     return (value) => first(checks, (check) => check(value));
   };
   for (const [name, schema] of parts) named.set(`#/$defs/${name}`, compile(schema));

@@ -1,8 +1,9 @@
 // The one worker of the page: it owns the engine and its files.
 
+import { messageOf, nameOf } from '../model/failures';
 import type { Claim, Surroundings } from './host';
 import { EngineHost } from './host';
-import { messageOf, nameOf, OriginDirectory } from './opfs';
+import { OriginDirectory } from './opfs';
 import { Ownership } from './ownership';
 import init, * as wasm from './pkg/levelscope_wasm.js';
 import { loadPart } from './pkg/part.js';

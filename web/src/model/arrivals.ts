@@ -57,6 +57,15 @@ export function atNow(from: number): Pick<PageState, 'cursor' | 'came' | 'wanted
   return { cursor: null, came: { from, travels: false }, wanted: null, replaying: false };
 }
 
+/** What the console that the page comes to says of itself. */
+function stateOf(
+  { storage, version }: PageState,
+  { storage: kind, fileBytes, options, preset, next }: Of<'switched' | 'entered'>,
+): Pick<PageState, 'storage' | 'options' | 'preset' | 'next' | 'playing' | 'version'> {
+  const place = { ...storage, kind, fileBytes };
+  return { storage: place, options, preset, next, playing: false, version: version + 1 };
+}
+
 /** Another branch is the current one. */
 export function switched(page: PageState, message: Of<'switched'>): PageState {
   const { branch, step, view } = message;
@@ -75,16 +84,11 @@ export function switched(page: PageState, message: Of<'switched'>): PageState {
     branch,
     histories,
     bookmarks: inherited(page, branch),
+    ...stateOf(page, message),
     promised: reached ? null : { step, view },
     ...atNow(timeline.last),
-    storage: { ...page.storage, kind: message.storage, fileBytes: message.fileBytes },
-    options: message.options,
-    preset: message.preset,
-    next: message.next,
-    playing: false,
     reading: null,
     inspecting: page.inspecting && !isArrival(page, branch),
-    version: page.version + 1,
   };
 }
 
@@ -106,17 +110,12 @@ export function entered(page: PageState, message: Of<'entered'>): PageState {
   return {
     ...page,
     ...room,
+    ...stateOf(page, message),
+    promised: last === step ? null : { step, view },
     ...atNow(last),
     own: message.lesson ? own : null,
-    promised: last === step ? null : { step, view },
-    storage: { ...page.storage, kind: message.storage, fileBytes: message.fileBytes },
-    options: message.options,
-    preset: message.preset,
-    next: message.next,
-    playing: false,
     asking: null,
     revealed: null,
     focus: 'step',
-    version: page.version + 1,
   };
 }

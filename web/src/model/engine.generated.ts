@@ -81,6 +81,26 @@ export type Answers = {
   compare: CompareResult,
 };
 
+/** The state of a console on a branch that the page comes to. */
+export type Arrival = {
+  /** The number of the branch. */
+  branch: number,
+  /** Where its files are. */
+  storage: StorageKind,
+  /** Its last step. */
+  step: number,
+  /** The view there. */
+  view: View,
+  /** Its options. */
+  options: Array<OptionState>,
+  /** The preset that they are equal to, or `custom`. */
+  preset: string,
+  /** What the next step of background work will do. */
+  next: string | null,
+  /** All its files together [bytes]. */
+  fileBytes: number,
+};
+
 /** A request with its number. */
 export type Asked = {
   /** Grows from request to request; answers carry it. */
@@ -1332,27 +1352,11 @@ export type Message =
       branches: Array<BranchState>,
       /** The number of the current one. */
       current: number }
-  | { "type": "switched",
-      /** Its number. */
-      branch: number,
-      /** Where its files are. */
-      storage: StorageKind,
-      /** Its last step. */
-      step: number,
-      /** The view there. */
-      view: View,
-      /** Its options. */
-      options: Array<OptionState>,
-      /** The preset that they are equal to, or `custom`. */
-      preset: string,
-      /** What the next step of background work will do. */
-      next: string | null,
-      /** All its files together [bytes]. */
-      fileBytes: number }
+  | { "type": "switched" } & Arrival
   | { "type": "entered",
       /** Whether it is that of a lesson. */
       lesson: boolean,
-      /** The number of its current branch. */
+      /** The number of the branch. */
       branch: number,
       /** Where its files are. */
       storage: StorageKind,

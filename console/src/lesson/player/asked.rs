@@ -48,8 +48,7 @@ impl Player {
 
     /// The lesson does the task itself, in a database as the author had it.
     fn skip_task(&mut self) {
-        let last = self.at.checked_sub(1).and_then(|last| self.acts.get(last));
-        let Some(Act::Try(item)) = last.cloned() else { return };
+        let Some(Act::Try(item)) = self.last_act().cloned() else { return };
         let rest = self.acts.iter().skip(self.at);
         let own = rest.take_while(|act| act.item() == item).count();
         self.tried.entry(item).or_default().outcome = Some(LessonOutcome::Shown);
@@ -85,8 +84,9 @@ impl Player {
 
     /// Tells one more hint of the task, and after the last one the solution.
     pub(super) fn hint(&mut self) -> Result<(), Failure> {
-        let last = self.at.checked_sub(1).and_then(|last| self.acts.get(last)).cloned();
-        let (Some(Act::Try(item)), LessonWaits::Done { .. }) = (last, &self.waits) else {
+        let (Some(Act::Try(item)), LessonWaits::Done { .. }) =
+            (self.last_act().cloned(), &self.waits)
+        else {
             return Err(Failure::usage(
                 "there are hints for tasks only, and no task waits to be done",
             ));

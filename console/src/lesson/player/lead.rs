@@ -3,7 +3,7 @@
 use super::expected::commands;
 use super::probe::Probe;
 use super::{Player, Resume, place};
-use crate::console::Console;
+use crate::console::{CANCELLED, Console};
 use crate::lesson::run::acts::Act;
 use crate::lesson::tutor::{Lead, Led};
 use crate::output::{Failure, Response};
@@ -77,8 +77,7 @@ impl Lead for Player {
 
     fn has_typed(&mut self, line: &str, response: &Response, console: &Console) {
         if let LessonWaits::Done { .. } = self.waits {
-            let last = self.at.checked_sub(1).and_then(|last| self.acts.get(last));
-            if let Some(Act::Try(item)) = last.cloned() {
+            if let Some(Act::Try(item)) = self.last_act().cloned() {
                 let count = commands(line).map_or(1, |commands| commands.len());
                 self.tried.entry(item).or_default().commands += count as u64;
                 self.probe = Some(Probe::of(item));
@@ -88,7 +87,7 @@ impl Lead for Player {
         let (LessonWaits::Typed { .. }, Some(expected)) = (&self.waits, &mut self.expected) else {
             return;
         };
-        let cancelled = response.error.as_ref().is_some_and(|error| error.kind == "cancelled");
+        let cancelled = response.error.as_ref().is_some_and(|error| error.kind == CANCELLED);
         if !cancelled && expected.takes(line, response.error.is_some()) {
             if expected.is_done() {
                 self.typed = Some(response.clone());

@@ -3,10 +3,11 @@
 use super::Player;
 use crate::console::Console;
 use crate::lesson::What;
+use crate::lesson::run::Outcome;
 use crate::lesson::run::acts::Act;
 use crate::lesson::tutor::Led;
 use crate::output::Progress;
-use crate::result::{LessonOutcome, LessonWaits};
+use crate::result::LessonOutcome;
 
 /// The conditions of a task, asked one after the other.
 pub(super) struct Probe {
@@ -40,8 +41,8 @@ impl Player {
                     return Led::Absent;
                 }
                 Progress::Done(response) => {
-                    let holds = response.result.get("holds").and_then(serde_json::Value::as_bool);
-                    probe.held += usize::from(response.error.is_none() && holds == Some(true));
+                    let (holds, ..) = Outcome::of(response).verdict();
+                    probe.held += usize::from(holds);
                     (probe.asked, probe.begun) = (probe.asked + 1, false);
                 }
                 _ => {}
@@ -67,8 +68,6 @@ impl Player {
             self.runner.skip(1);
             self.at += 1;
         }
-        let next = self.acts.get(self.at);
-        let scene = next.is_some_and(|act| self.scene_of(act.item()) != self.scene);
-        self.pause = Some(LessonWaits::Read { scene });
+        self.pause_after();
     }
 }

@@ -1,6 +1,7 @@
 // A worker that runs the storage conformance suite on the files of its origin, and posts what every case said.
 
-import { messageOf, OriginDirectory } from '../../engine/opfs';
+import { OriginDirectory } from '../../engine/opfs';
+import { messageOf } from '../../model/failures';
 import { tested as wasm } from './package';
 
 declare const self: DedicatedWorkerGlobalScope;

@@ -7,7 +7,7 @@ import type {
   LessonState,
   LessonWaits,
 } from '../../model/engine.generated';
-import { LESSONS } from '../../model/lessons.generated';
+import { lessonAfter } from '../../model/lessons';
 import { useCommands, useLessons, useSelection } from '../shared/contexts';
 import { Question } from './Question';
 import { Task } from './Task';
@@ -200,8 +200,7 @@ function Over() {
 
 /** What comes after the lesson with this id. */
 function after(id: string): string {
-  const at = LESSONS.findIndex((lesson) => lesson.id === id);
-  const next = at < 0 ? undefined : LESSONS[at + 1];
+  const next = lessonAfter(id);
   return next ? `Next lesson: ${next.title}` : 'Leave the lesson';
 }
 

@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useState } from 'react';
+import { wordOfName } from '../../model/commandWords';
 import type { LessonQuestion, LessonReveal } from '../../model/engine.generated';
 import { useCommands } from '../shared/contexts';
 import { Words } from './Words';
@@ -23,7 +24,7 @@ export function Question({ question, isOpen }: Props) {
     event.preventDefault();
     const value = picked.trim();
     if (value === '' || value === given) return;
-    type(choices.length > 0 ? `answer ${value}` : `answer ${quoted(value)}`);
+    type(choices.length > 0 ? `answer ${value}` : `answer ${wordOfName(value)}`);
   };
   return (
     <form onSubmit={submit}>
@@ -65,11 +66,6 @@ export function Question({ question, isOpen }: Props) {
       </fieldset>
     </form>
   );
-}
-
-/** A word of a command line, whatever is in it. */
-function quoted(value: string): string {
-  return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
 
 interface ChoicesProps extends Props {

@@ -1,8 +1,8 @@
 import './StartCard.css';
 
+import { lessonWaiting } from '../../model/lessons';
 import { LESSONS } from '../../model/lessons.generated';
 import type { Page } from '../../model/page';
-import { unfinished } from '../../model/progress';
 import { useCommands, useLessons, useViews } from '../shared/contexts';
 
 interface Props {
@@ -53,13 +53,12 @@ export function StartCard({ page }: Props) {
 function Doors() {
   const { progress, start } = useLessons();
   const { openWindow } = useViews();
-  const open = unfinished(progress);
-  const at = LESSONS.findIndex(({ id }) => id === open);
-  const lesson = LESSONS[Math.max(at, 0)] ?? LESSONS[0];
+  const waiting = lessonWaiting(progress);
+  const lesson = waiting ?? LESSONS[0];
   return (
     <div className="doors">
       <button type="button" className="command" onClick={() => start(lesson.id)}>
-        {at < 0 ? 'Start lesson 1' : `Continue lesson ${at + 1}`}: {lesson.title}
+        {waiting ? `Continue lesson ${waiting.number}` : 'Start lesson 1'}: {lesson.title}
       </button>
       <button type="button" className="command" onClick={() => openWindow('lessons')}>
         All lessons
