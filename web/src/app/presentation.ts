@@ -176,16 +176,20 @@ export class Presentation {
     const next = nextAct(lesson, this.store.get().polls);
     switch (next.act) {
       case 'bars':
-        return this.poll(next.question.name, (poll) => withBars(poll, next.question));
+        this.poll(next.question.name, (poll) => withBars(poll, next.question));
+        break;
       case 'answer':
-        return this.desk.type(`answer ${next.answer}`);
+        this.desk.type(`answer ${next.answer}`);
+        break;
       case 'reveal':
-        if (this.around.now() - (this.toReveal?.since ?? 0) < REVEAL_AFTER) return;
-        return this.poll(next.question.name, (poll) => ({ ...poll, revealedAt: lesson.at }));
+        if (this.around.now() - (this.toReveal?.since ?? 0) < REVEAL_AFTER) break;
+        this.poll(next.question.name, (poll) => ({ ...poll, revealedAt: lesson.at }));
+        break;
       case 'go on':
-        return this.desk.lesson.next();
+        this.desk.lesson.next();
+        break;
       case 'wait':
-        return;
+        break;
     }
   };
 
@@ -211,16 +215,18 @@ export class Presentation {
     switch (message.type) {
       case 'hello':
         if (audience === 'none' || audience === 'gone') this.change({ audience: 'visible' });
-        return this.send();
+        this.send();
+        break;
       case 'here': {
         const now = message.visible ? 'visible' : 'covered';
         if (now !== audience) this.change({ audience: now });
         // Loaded again, this window has states that the other one does not know.
         if (message.n !== this.n && !this.scheduled) this.send();
-        return;
+        break;
       }
       case 'key':
-        return this.press(message.key);
+        this.press(message.key);
+        break;
       case 'ask':
         void this.answer(message.id, message.query);
     }

@@ -75,7 +75,7 @@ const record = (properties: Record<string, Schema>): Schema => ({
   additionalProperties: false,
 });
 const message = (type: string, properties: Record<string, Schema> = {}): Schema =>
-  record({ v: { const: VERSION }, type: { const: type }, ...properties });
+  record({ type: { const: type }, v: { const: VERSION }, ...properties });
 
 const MERGE = schema.$defs.MergeStep;
 
