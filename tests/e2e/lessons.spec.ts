@@ -123,8 +123,10 @@ class Learner {
     const solution = this.#lesson.solutions[this.#tried] ?? [];
     this.#tried += 1;
     if (this.#right) {
+      // The keyboard comes to the terminal for the task, and leads on from there once it is done.
+      await expect(this.#page.locator('.terminal-pane :focus')).toHaveCount(1);
       for (const line of solution) await this.#playground.run(line);
-      await this.leavesTerminal();
+      await expect(this.column.locator('[data-lesson-next]')).toBeFocused();
     } else {
       await this.column.getByRole('button', { name: 'Let the lesson do it' }).press('Enter');
     }

@@ -33,6 +33,7 @@ import { useMedia } from './useMedia';
 import { useObjectMenu } from './useObjectMenu';
 import { usePreferences } from './usePreferences';
 import { type Show, useShow } from './useShow';
+import { useTaskFocus } from './useTaskFocus';
 import { useViewHistory } from './useViewHistory';
 import { type Copy, Version } from './Version';
 import { Windows } from './Windows';
@@ -84,6 +85,8 @@ export function App({ lab, copy, onReload }: Props) {
     requestAnimationFrame(leaveToStage);
   }, [lab]);
   const { focusTerminal, onReady } = useTerminalFocus();
+  // On a phone that would raise its keyboard over the task.
+  useTaskFocus(page.lesson, plain || show.isFolded ? null : focusTerminal);
   const { openHere: openMenu } = menus;
   const isAnswering = show.isPresented && !show.isFolded && !show.isDark;
   const leaveTerminal = leaveToStage;
@@ -147,7 +150,9 @@ function Work({ lab, page, show, asTable, whyAsked, plain, onReady }: WorkProps)
   const { isNarrow, isLow } = show.room;
   // Bytes in a lecture hall have the height of sentence and time, too.
   const apart = isApart(page) || (show.isPresented && page.inspecting);
-  const column = page.lesson && <Side page={page} lesson={page.lesson} whyAsked={whyAsked} />;
+  const column = page.lesson && (
+    <Side lab={lab} page={page} lesson={page.lesson} whyAsked={whyAsked} />
+  );
   // Beside a lesson the picture needs the place, unless there is plenty.
   const hasRoom = column === null || show.room.width >= BOTH_MIN;
   const hasPanel = (show.hasPanel && hasRoom) || isNarrow;
@@ -192,18 +197,18 @@ function Work({ lab, page, show, asTable, whyAsked, plain, onReady }: WorkProps)
 /** Width from which lesson and inspector both have a place [px]. */
 const BOTH_MIN = 1600;
 
-type SideProps = Pick<WorkProps, 'page' | 'whyAsked'> & { lesson: LessonState };
+type SideProps = Pick<WorkProps, 'lab' | 'page' | 'whyAsked'> & { lesson: LessonState };
 
 /** The lesson that is played, or the inspector in its place. */
-function Side({ page, lesson, whyAsked }: SideProps) {
-  const [inspects, setInspects] = useState(false);
-  if (!inspects) {
-    const onInspect = () => setInspects(true);
+function Side({ lab, page, lesson, whyAsked }: SideProps) {
+  const { inspects, inspect } = lab.lesson;
+  if (!useSyncExternalStore(inspects.subscribe, inspects.get)) {
+    const onInspect = () => inspect(true);
     return <LessonColumn lesson={lesson} isBusy={page.busy !== null} onInspect={onInspect} />;
   }
   return (
     <div className="beside-lesson">
-      <button type="button" className="command" onClick={() => setInspects(false)}>
+      <button type="button" className="command" onClick={() => inspect(false)}>
         Back to the lesson: {lesson.head.title}
       </button>
       <Inspector page={page} whyAsked={whyAsked} />

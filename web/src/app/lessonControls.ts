@@ -27,6 +27,8 @@ export function isLesson({ name }: ForeignFile): boolean {
 /** Leads through a lesson, and remembers in this browser how far one came. */
 export class LessonControls {
   readonly progress: Store<Progress>;
+  /** Whether the inspector has the place of the lesson. */
+  readonly inspects = createStore(false);
   /** Whether the database at work is that of a lesson. */
   isOn = false;
 
@@ -39,7 +41,10 @@ export class LessonControls {
   }
 
   hear(message: Message): void {
-    if (message.type === 'entered') this.isOn = message.lesson;
+    if (message.type === 'entered') {
+      this.isOn = message.lesson;
+      if (!message.lesson) this.inspect(false);
+    }
     if (message.type !== 'lesson' || message.lesson === null) return;
     const { lesson } = message;
     this.progress.update((progress) => withState(progress, lesson));
@@ -50,12 +55,20 @@ export class LessonControls {
   readonly next = (): void => {
     const { lesson, busy } = this.desk.store.get();
     if (lesson === null || busy !== null) return;
+    // What goes on is seen first.
+    if (this.inspects.get()) {
+      this.inspect(false);
+      return;
+    }
     const { waits, strayed } = lesson;
     if (strayed) this.type('lesson back');
     else if (waits.until === 'typed') this.type(waits.line);
     else if (waits.until === 'read') this.type('next');
     else if (waits.until === 'over') this.goOn(lesson.head.id);
   };
+
+  /** Shows the inspector in the place of the lesson, or the lesson again. */
+  readonly inspect = (inspects: boolean): void => this.inspects.update(() => inspects);
 
   /** After a lesson comes the one that follows it, and after the last one the visitor's own database. */
   private goOn(id: string): void {

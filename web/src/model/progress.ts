@@ -1,6 +1,6 @@
 // How far a visitor came in each lesson.
 
-import type { LessonState } from './engine.generated';
+import type { LessonQuestion, LessonState } from './engine.generated';
 
 /** What was answered to a question, and what the engine said. */
 export interface GivenAnswer {
@@ -43,6 +43,16 @@ export function withState(progress: Progress, lesson: LessonState): Progress {
   const now = { text: lesson.textHash, at: lesson.at, end: lesson.end, done, answers };
   const others = Object.entries(progress).filter(([other]) => other !== id);
   return Object.fromEntries([...others.slice(-(LESSONS_MAX - 1)), [id, now]]);
+}
+
+/** A question with the prediction of an earlier visit, once its answer is known again. */
+export function withKept(question: LessonQuestion, lesson?: LessonProgress): LessonQuestion {
+  const kept = lesson?.answers[question.name];
+  const { given, revealed } = question;
+  if (given !== null || revealed === null || kept === undefined || kept.given === '') {
+    return question;
+  }
+  return { ...question, given: kept.given, revealed: { ...revealed, right: kept.right } };
 }
 
 /** The progress without a lesson. */
