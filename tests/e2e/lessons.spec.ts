@@ -1,49 +1,10 @@
 // Every lesson of the library, played to its end by keyboard: right as its author marks it, and wrong.
 
-import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from '@playwright/test';
+import { type Authored, lessons, textOf } from './authored';
 import { violations } from './axe';
 import { expect, test } from './harness';
 import { Playground } from './playground';
-
-const LIBRARY = fileURLToPath(new URL('../../lessons/', import.meta.url));
-
-/** A lesson as its author wrote it: the right answers, in the order of the questions. */
-interface Authored {
-  id: string;
-  /** The numbers of the marked choices, and values; `?`: only the engine knows. */
-  answers: string[];
-  /** The lines that do the tasks. */
-  solutions: string[][];
-}
-
-function authored(name: string): Authored {
-  const text = readFileSync(`${LIBRARY}${name}`, 'utf8');
-  const blocks = [...text.matchAll(/```levelscope\n([\s\S]*?)\n```/g)].map(([, body = '']) => body);
-  const answers = blocks
-    .filter((body) => body.startsWith('ask '))
-    .map((body) => {
-      const lines = body.split('\n');
-      const choices = lines.filter((line) => /^\([ x]\) /.test(line));
-      const marked = choices.findIndex((line) => line.startsWith('(x)'));
-      const value = lines.find((line) => line.startsWith('= '))?.slice(2);
-      return marked >= 0 ? `${marked + 1}` : (value ?? '?');
-    });
-  const solutions = blocks
-    .filter((body) => body.startsWith('try '))
-    .map((body) => {
-      const [, solution = ''] = body.split('\nsolution\n');
-      return solution.split('\n').map((line) => line.trim());
-    });
-  const id = /^id: (.*)$/m.exec(text)?.[1] ?? '';
-  return { id, answers, solutions };
-}
-
-const lessons = readdirSync(LIBRARY)
-  .filter((name) => name.endsWith('.md'))
-  .sort()
-  .map(authored);
 
 /** A learner at the keyboard. */
 class Learner {
@@ -210,7 +171,7 @@ test('a dropped text is played as a lesson, or its mistakes are told by line', a
   site,
 }) => {
   const playground = await new Playground(page).open(site.url);
-  const text = readFileSync(`${LIBRARY}07-deleting.md`, 'utf8');
+  const text = textOf('07-deleting.md');
   const choose = async (content: string) => {
     const input = page.locator('input[type=file]').first();
     const buffer = Buffer.from(content);
