@@ -122,6 +122,7 @@ export function App({ lab, copy, onReload }: Props) {
           whyAsked={whyAsked}
           plain={plain}
           onReady={onReady}
+          focusTerminal={focusTerminal}
         />
         {menus.place && menu && (
           <ObjectMenu menu={menu} x={menus.place.x} y={menus.place.y} onClose={menus.close} />
@@ -143,16 +144,16 @@ interface WorkProps {
   /** Whether the terminal has its plain form. */
   plain: boolean;
   onReady(focus: () => void): void;
+  focusTerminal(): void;
 }
 
 /** Everything below the header, in its layout. */
-function Work({ lab, page, show, asTable, whyAsked, plain, onReady }: WorkProps) {
+function Work(props: WorkProps) {
+  const { lab, page, show, asTable, whyAsked, plain, onReady } = props;
   const { isNarrow, isLow } = show.room;
   // Bytes in a lecture hall have the height of sentence and time, too.
   const apart = isApart(page) || (show.isPresented && page.inspecting);
-  const column = page.lesson && (
-    <Side lab={lab} page={page} lesson={page.lesson} whyAsked={whyAsked} />
-  );
+  const column = page.lesson && <Side {...props} lesson={page.lesson} />;
   // Beside a lesson the picture needs the place, unless there is plenty.
   const hasRoom = column === null || show.room.width >= BOTH_MIN;
   const hasPanel = (show.hasPanel && hasRoom) || isNarrow;
@@ -197,14 +198,19 @@ function Work({ lab, page, show, asTable, whyAsked, plain, onReady }: WorkProps)
 /** Width from which lesson and inspector both have a place [px]. */
 const BOTH_MIN = 1600;
 
-type SideProps = Pick<WorkProps, 'lab' | 'page' | 'whyAsked'> & { lesson: LessonState };
+type SideProps = WorkProps & { lesson: LessonState };
 
 /** The lesson that is played, or the inspector in its place. */
-function Side({ lab, page, lesson, whyAsked }: SideProps) {
+function Side({ lab, page, show, lesson, whyAsked, focusTerminal }: SideProps) {
   const { inspects, inspect } = lab.lesson;
   if (!useSyncExternalStore(inspects.subscribe, inspects.get)) {
     const onInspect = () => inspect(true);
-    return <LessonColumn lesson={lesson} isBusy={page.busy !== null} onInspect={onInspect} />;
+    const onType = () => {
+      show.actions.unfold();
+      focusTerminal();
+    };
+    const isBusy = page.busy !== null;
+    return <LessonColumn {...{ lesson, isBusy, onInspect, onType }} />;
   }
   return (
     <div className="beside-lesson">

@@ -40,7 +40,7 @@ function show(lesson: LessonState, progress: Progress = {}) {
       <div className="terminal-pane">
         <input aria-label="Terminal" />
       </div>
-      <LessonColumn lesson={shown} isBusy={false} onInspect={() => {}} />
+      <LessonColumn lesson={shown} isBusy={false} onInspect={() => {}} onType={() => {}} />
     </Offers>
   );
   const { rerender } = render(column(lesson));

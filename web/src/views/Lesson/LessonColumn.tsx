@@ -20,10 +20,12 @@ interface Props {
   isBusy: boolean;
   /** Shows the inspector in its place. */
   onInspect(): void;
+  /** Goes to the command line. */
+  onType(): void;
 }
 
 /** The lesson beside the picture: one scene at a time. */
-export function LessonColumn({ lesson, isBusy, onInspect }: Props) {
+export function LessonColumn({ lesson, isBusy, onInspect, onType }: Props) {
   const { type } = useCommands();
   const { at, scene, scenes, items } = lesson;
   const column = useFollowed(lesson);
@@ -58,7 +60,7 @@ export function LessonColumn({ lesson, isBusy, onInspect }: Props) {
         ))}
         {lesson.waits.until === 'over' && <Over />}
       </section>
-      <Next lesson={lesson} isBusy={isBusy} />
+      <Next lesson={lesson} isBusy={isBusy} onType={onType} />
     </aside>
   );
 }
@@ -223,16 +225,25 @@ const NEXT: Readonly<Record<LessonWaits['until'], string>> = {
   read: 'Next',
   typed: 'Run',
   answered: 'Answer the question to go on.',
-  done: 'Do the task in the terminal to go on.',
+  done: 'Do the task in the terminal',
   over: '',
 };
 
 /** The one button that leads on, always at the same place. */
-function Next({ lesson, isBusy }: { lesson: LessonState; isBusy: boolean }) {
+function Next({ lesson, isBusy, onType }: Omit<Props, 'onInspect'>) {
   const { next } = useLessons();
   const { waits, strayed } = lesson;
-  if (!strayed && (waits.until === 'answered' || waits.until === 'done')) {
-    return <p className="lesson-next dim">{NEXT[waits.until]}</p>;
+  if (!strayed && waits.until === 'answered') {
+    return <p className="lesson-next dim">{NEXT.answered}</p>;
+  }
+  if (!strayed && waits.until === 'done') {
+    return (
+      <div className="lesson-next">
+        <button type="button" className="command" onClick={onType}>
+          {NEXT.done}
+        </button>
+      </div>
+    );
   }
   const told = waits.until === 'over' ? after(lesson.head.id) : NEXT[waits.until];
   const label = strayed ? 'Back to the lesson' : told;

@@ -112,7 +112,8 @@ function Reveal({ question, revealed }: { question: LessonQuestion; revealed: Le
   return (
     <div className={`reveal ${revealed.right === false ? 'other' : ''}`} role="status">
       <p>
-        <strong>{verdict}</strong> {revealed.right !== true && <b>{said}</b>}
+        <strong>{verdict}</strong>{' '}
+        {(revealed.right !== true || question.kind !== 'choice') && <b>{said}</b>}
       </p>
       {revealed.right === false && (
         <p className="dim">You predicted: {chosen ? <Words prose={chosen} /> : given}</p>
