@@ -1,4 +1,4 @@
-//! `levelscope lesson check FILE...` and `lesson outline FILE...`.
+//! `levelscope lesson check [--watch] FILE...` and `lesson outline FILE...`.
 
 use super::arguments::Request;
 use super::print;
@@ -13,6 +13,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Everything that is told about lessons.
 #[derive(Debug, PartialEq, Eq)]
@@ -20,15 +21,21 @@ pub(crate) struct Arguments {
     pub(crate) files: Vec<PathBuf>,
     /// Whether their outlines are told, too.
     pub(crate) outline: bool,
+    /// Whether files are checked again when they change, until Ctrl-C.
+    pub(crate) watches: bool,
 }
+
+/// Between two looks at watched files.
+const PAUSE: Duration = Duration::from_millis(200);
 
 /// `levelscope lesson check|outline FILE...`.
 pub(crate) fn arguments(words: Vec<OsString>) -> Result<Request, String> {
-    let (mut what, mut files) = (None, Vec::new());
+    let (mut what, mut files, mut watches) = (None, Vec::new(), false);
     let mut parser = Parser::from_iter(words);
     while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
         match argument {
             Arg::Long("help") | Arg::Short('h') => return Ok(Request::Help),
+            Arg::Long("watch") => watches = true,
             Arg::Value(word) if what.is_none() => what = Some(word),
             Arg::Value(path) => files.push(PathBuf::from(path)),
             other => return Err(other.unexpected().to_string()),
@@ -39,10 +46,13 @@ pub(crate) fn arguments(words: Vec<OsString>) -> Result<Request, String> {
         Some("outline") => true,
         _ => return Err("lesson takes check or outline, and files".into()),
     };
+    if watches && outline {
+        return Err("--watch is an option of lesson check".into());
+    }
     if files.is_empty() {
         return Err("lesson takes the files of lessons, such as lessons/07-deleting.md".into());
     }
-    Ok(Request::Lesson(Arguments { files, outline }))
+    Ok(Request::Lesson(Arguments { files, outline, watches }))
 }
 
 /// A host around an empty disk in memory.
@@ -71,9 +81,12 @@ fn fresh(options: Options) -> Result<Console, Failure> {
 
 /// Prints what is found; exit code 0 when every claim of every lesson holds, 1 otherwise.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    if arguments.watches {
+        return watch(&arguments.files);
+    }
     let (mut out, mut wrong) = (String::new(), Vec::new());
     for path in &arguments.files {
-        if !one(path, arguments.outline, &mut out) {
+        if !one(path, read(path), arguments.outline, &mut out) {
             wrong.push(levelscope_console::text::word(path.to_string_lossy().as_bytes()));
         }
     }
@@ -87,13 +100,42 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     }
 }
 
-/// One file; whether it is right.
-fn one(path: &Path, tells_outline: bool, out: &mut String) -> bool {
+/// Checks each file when it has changed, for as long as anyone reads what is printed.
+fn watch(files: &[PathBuf]) -> ExitCode {
+    let mut checked = vec![None; files.len()];
+    let mut before = vec![None; files.len()];
+    let mut out = "Each file is checked when it has changed; Ctrl-C ends.\n".to_owned();
+    loop {
+        for ((path, checked), before) in files.iter().zip(&mut checked).zip(&mut before) {
+            let text = read(path);
+            // An editor may be in the middle of writing: what counts is the same twice.
+            let is_settled = before.as_ref() == Some(&text);
+            *before = Some(text.clone());
+            if is_settled && checked.as_ref() != Some(&text) {
+                *checked = Some(text.clone());
+                one(path, text, false, &mut out);
+            }
+        }
+        let mut stdout = io::stdout();
+        match stdout.write_all(out.as_bytes()).and_then(|()| stdout.flush()) {
+            Ok(()) => out.clear(),
+            Err(_) => return ExitCode::SUCCESS,
+        }
+        std::thread::sleep(PAUSE);
+    }
+}
+
+/// The text of a file, or why there is none.
+fn read(path: &Path) -> Result<String, String> {
+    std::fs::read_to_string(path).map_err(|error| levelscope::text::system(&error))
+}
+
+/// One file with its text; whether it is right.
+fn one(path: &Path, text: Result<String, String>, tells_outline: bool, out: &mut String) -> bool {
     let shown = levelscope_console::text::printable(&path.to_string_lossy());
-    let text = match std::fs::read_to_string(path) {
+    let text = match text {
         Ok(text) => text,
-        Err(error) => {
-            let why = levelscope::text::system(&error);
+        Err(why) => {
             let message = format!("{shown} cannot be read: {why}");
             print::complain(&Failure { kind: "io".into(), message, hint: None });
             return false;

@@ -21,9 +21,10 @@ usage: levelscope DIR [options]        a database of files in DIR; in an empty o
                                        tells what files are, of this program and of
                                        others, what is in them, and the first bad byte;
                                        a directory stands for its files
-       levelscope lesson check FILE...
+       levelscope lesson check [--watch] FILE...
                                        runs lessons and tells what does not agree with
-                                       the engine, with file and line
+                                       the engine, with file and line; --watch does it
+                                       again whenever a file has changed
        levelscope lesson outline FILE...
                                        tells goal, minutes, questions and their answers
        levelscope bench [flags]        benchmarks on a database of their own (bench --help)

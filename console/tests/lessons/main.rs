@@ -12,6 +12,7 @@ mod library;
 mod messages;
 mod played;
 mod text;
+mod watch;
 
 use levelscope::Options;
 use levelscope::storage::{MemoryStorage, NativeStorage, Storage};

@@ -1,0 +1,34 @@
+//! `levelscope lesson check --watch`: a file is checked again when it has changed.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+#[test]
+fn a_watched_lesson_is_checked_after_each_change() {
+    let directory = std::env::temp_dir().join(format!("levelscope-watch-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).expect("a directory");
+    let file = directory.join("mine.md");
+    let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("../lessons/07-deleting.md");
+    let right = std::fs::read_to_string(library).expect("a lesson");
+    std::fs::write(&file, &right).expect("a file");
+    let mut program = Command::new(env!("CARGO_BIN_EXE_levelscope"))
+        .args(["lesson", "check", "--watch"])
+        .arg(&file)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let told = BufReader::new(program.stdout.take().expect("a pipe"));
+    let mut lines = told.lines().map(|line| line.expect("a line"));
+    let mut line = || lines.next().expect("the program goes on");
+    assert!(line().ends_with("Ctrl-C ends."));
+    assert!(line().ends_with("mine.md: 16 claims hold"));
+    std::fs::write(&file, right.replace("get fig", "gte fig")).expect("a file");
+    assert!(line().contains("mine.md:"), "the mistake is told with its line");
+    std::fs::write(&file, &right).expect("a file");
+    // One mistake may be told in several lines.
+    while !line().ends_with("16 claims hold") {}
+    program.kill().expect("it is still at work");
+    program.wait().expect("it ends");
+    let _ = std::fs::remove_dir_all(&directory);
+}
