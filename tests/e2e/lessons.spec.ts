@@ -1,5 +1,6 @@
 // Every lesson of the library, played to its end by keyboard: right as its author marks it, and wrong.
 
+import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import { type Authored, lessons, textOf } from './authored';
 import { violations } from './axe';
@@ -135,6 +136,15 @@ test('a lesson is left in the middle, and goes on after a reload', async ({ page
   for (let acts = 0; acts < 6; acts += 1) await learner.goesOn();
   expect(await violations(page)).toEqual([]);
   const scene = await learner.column.getByRole('heading').textContent();
+  await page.getByRole('button', { name: 'Lessons', exact: true }).click();
+  const sheet = page.waitForEvent('download');
+  await page.getByRole('textbox', { name: /^Name/ }).fill('Ada');
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Save as JSON' }).click();
+  const saved = JSON.parse(readFileSync(await (await sheet).path(), 'utf8'));
+  expect(saved).toMatchObject({ answerSheet: 1, name: 'Ada' });
+  expect(saved.answers[0]).toMatchObject({ lesson: 'log', question: 'flushed', right: false });
+  await page.keyboard.press('Escape');
   await page.reload();
   await playground.ready();
   await page.getByRole('button', { name: /Continue lesson 1: / }).click();

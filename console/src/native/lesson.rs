@@ -1,7 +1,7 @@
-//! `levelscope lesson check [--watch] FILE...` and `lesson outline FILE...`.
+//! `levelscope lesson check [--watch] FILE...`, `lesson outline FILE...`, and `lesson tally SHEET...`.
 
 use super::arguments::Request;
-use super::print;
+use super::{print, tally};
 use levelscope::Options;
 use levelscope::storage::{MemoryStorage, Storage};
 use levelscope_console::lesson::{Complaint, check, outline, parse};
@@ -19,10 +19,19 @@ use std::time::Duration;
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Arguments {
     pub(crate) files: Vec<PathBuf>,
-    /// Whether their outlines are told, too.
-    pub(crate) outline: bool,
-    /// Whether files are checked again when they change, until Ctrl-C.
-    pub(crate) watches: bool,
+    pub(crate) deed: Deed,
+}
+
+/// What is done with the files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Deed {
+    Check,
+    /// They are checked again when they change, until Ctrl-C.
+    Watch,
+    /// They are checked, and their outlines are told.
+    Outline,
+    /// They are answer sheets, and are counted.
+    Tally,
 }
 
 /// Between two looks at watched files.
@@ -41,18 +50,20 @@ pub(crate) fn arguments(words: Vec<OsString>) -> Result<Request, String> {
             other => return Err(other.unexpected().to_string()),
         }
     }
-    let outline = match what.as_deref().and_then(std::ffi::OsStr::to_str) {
-        Some("check") => false,
-        Some("outline") => true,
-        _ => return Err("lesson takes check or outline, and files".into()),
+    let deed = match what.as_deref().and_then(std::ffi::OsStr::to_str) {
+        Some("check") if watches => Deed::Watch,
+        Some("outline" | "tally") if watches => {
+            return Err("--watch is an option of lesson check".into());
+        }
+        Some("check") => Deed::Check,
+        Some("outline") => Deed::Outline,
+        Some("tally") => Deed::Tally,
+        _ => return Err("lesson takes check, outline or tally, and files".into()),
     };
-    if watches && outline {
-        return Err("--watch is an option of lesson check".into());
-    }
     if files.is_empty() {
         return Err("lesson takes the files of lessons, such as lessons/07-deleting.md".into());
     }
-    Ok(Request::Lesson(Arguments { files, outline, watches }))
+    Ok(Request::Lesson(Arguments { files, deed }))
 }
 
 /// A host around an empty disk in memory.
@@ -81,12 +92,15 @@ fn fresh(options: Options) -> Result<Console, Failure> {
 
 /// Prints what is found; exit code 0 when every claim of every lesson holds, 1 otherwise.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    if arguments.watches {
-        return watch(&arguments.files);
+    match arguments.deed {
+        Deed::Watch => return watch(&arguments.files),
+        Deed::Tally => return tally::run(&arguments.files),
+        Deed::Check | Deed::Outline => {}
     }
+    let tells_outline = arguments.deed == Deed::Outline;
     let (mut out, mut wrong) = (String::new(), Vec::new());
     for path in &arguments.files {
-        if !one(path, read(path), arguments.outline, &mut out) {
+        if !one(path, read(path), tells_outline, &mut out) {
             wrong.push(levelscope_console::text::word(path.to_string_lossy().as_bytes()));
         }
     }

@@ -13,6 +13,7 @@ mod repair;
 mod repl;
 mod scratch;
 mod script;
+mod tally;
 mod usage;
 
 use arguments::{Arguments, Location, RepairArguments, Request};

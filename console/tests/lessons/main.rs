@@ -11,6 +11,7 @@
 mod library;
 mod messages;
 mod played;
+mod tally;
 mod text;
 mod watch;
 

@@ -15,7 +15,7 @@ const STATE: LessonState = {
         name: 'size',
         text: [],
         kind: 'choice',
-        choices: [],
+        choices: [[], [{ is: 'text', text: 'They do not change.' }]],
         given: '2',
         revealed: { choice: 1, words: 'They grow.', right: false, because: null },
       },
@@ -34,7 +34,9 @@ it('remembers the place and the answers, and reads back what it has written', ()
     at: 4,
     end: 9,
     done: false,
-    answers: { size: { given: '2', engine: 'They grow.', right: false } },
+    answers: {
+      size: { given: '2', said: 'They do not change.', engine: 'They grow.', right: false },
+    },
   });
   expect(readProgress(JSON.stringify(progress))).toEqual(progress);
   expect(unfinished(progress)).toBe('log');

@@ -6,6 +6,8 @@ import type { LessonQuestion, LessonState } from './engine.generated';
 export interface GivenAnswer {
   /** The number of a choice or a value; empty: "I do not know". */
   given: string;
+  /** The same in words; earlier versions did not keep them. */
+  said?: string;
   /** The engine's answer, in words. */
   engine: string;
   right: boolean | null;
@@ -37,12 +39,19 @@ export function withState(progress: Progress, lesson: LessonState): Progress {
   for (const { what: part } of lesson.items) {
     if (part.is !== 'ask' || part.given === null || part.revealed === null) continue;
     const { words, right } = part.revealed;
-    answers[part.name] = { given: part.given, engine: words, right };
+    const said = saidOf(part);
+    answers[part.name] = { given: part.given, said, engine: words, right };
   }
   const done = lesson.waits.until === 'over' || known?.done === true;
   const now = { text: lesson.textHash, at: lesson.at, end: lesson.end, done, answers };
   const others = Object.entries(progress).filter(([other]) => other !== id);
   return Object.fromEntries([...others.slice(-(LESSONS_MAX - 1)), [id, now]]);
+}
+
+/** What was answered, in words. */
+function saidOf({ given, choices }: LessonQuestion): string {
+  const choice = choices[Number(given) - 1];
+  return choice ? choice.map(({ text }) => text).join('') : (given ?? '');
 }
 
 /** A question with the prediction of an earlier visit, once its answer is known again. */
@@ -88,7 +97,8 @@ function isProgress(value: unknown): value is LessonProgress {
 
 function isAnswer(value: unknown): value is GivenAnswer {
   if (typeof value !== 'object' || value === null) return false;
-  const { given, engine, right } = value as Record<string, unknown>;
+  const { given, said, engine, right } = value as Record<string, unknown>;
+  if (said !== undefined && typeof said !== 'string') return false;
   const judged = right === null || typeof right === 'boolean';
   return typeof given === 'string' && typeof engine === 'string' && judged;
 }
