@@ -196,3 +196,32 @@ test('a dropped text is played as a lesson, or its mistakes are told by line', a
   await choose(text);
   await expect(column).toBeVisible();
 });
+
+test('a link leads to a scene, and does nothing else', async ({ page, site }) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('put own 1');
+  const column = page.getByRole('complementary', { name: /^Lesson: / });
+  await page.goto('about:blank');
+  await page.goto(`${site.url}#v1/l.deleting/the-tombstone-moves-down`);
+  await expect(column.getByRole('heading')).toHaveText('The tombstone moves down');
+  expect(new URL(page.url()).hash).not.toContain('v1');
+  // The link that the page offers leads back to the same place, also in a page that is open already.
+  await column.getByRole('button', { name: 'Link' }).click();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toBe(`${site.url}#v1/l.deleting/the-tombstone-moves-down`);
+  await playground.idle();
+  await playground.run('lesson start log');
+  await expect(column).toHaveAccessibleName('Lesson: A database in one file');
+  await page.evaluate((address) => window.location.assign(address), copied);
+  await expect(column.getByRole('heading')).toHaveText('The tombstone moves down');
+  await playground.idle();
+  await playground.run('leave');
+  await expect(column).toHaveCount(0);
+  for (const hash of ['v1/l.log;put%20own%202', 'v1/l.nothing', 'v1/t.put%20own%202', 'v1/']) {
+    await page.goto('about:blank');
+    await page.goto(`${site.url}#${hash}`);
+    await playground.ready();
+    await expect(column).toHaveCount(0);
+  }
+  expect(await playground.run('get own')).toEqual(['1']);
+});

@@ -2,6 +2,7 @@ import { memo, useCallback, useEffect, useRef, useState, useSyncExternalStore } 
 import { comparisonShown } from '../model/comparison';
 import type { LessonState } from '../model/engine.generated';
 import { isHidden, isOutcomeHidden } from '../model/focus';
+import { lessonLink } from '../model/lessonLink';
 import { placeOf } from '../model/page';
 import { type Page, shown } from '../model/shown';
 import { BytesView } from '../views/Bytes/BytesView';
@@ -76,7 +77,7 @@ export function App({ lab, copy, onReload }: Props) {
   const touch = useMedia(TOUCH);
   const show = useShow(preferences, change);
   const plain = preferences.plainTerminal ?? (show.room.isNarrow || touch);
-  useViewHistory(lab.store);
+  useViewHistory(lab.store, lab.lesson.follow);
   useLeaving(lab.store);
   useCompareTravel(lab);
   useUncovered(comparisonShown(page) !== null, show.actions.watch);
@@ -210,7 +211,8 @@ function Side({ lab, page, show, lesson, whyAsked, focusTerminal }: SideProps) {
       focusTerminal();
     };
     const isBusy = page.busy !== null;
-    return <LessonColumn {...{ lesson, isBusy, onInspect, onType }} />;
+    const onLink = lessonLink(lesson) === null ? null : lab.lesson.copyLink;
+    return <LessonColumn {...{ lesson, isBusy, onInspect, onType, onLink }} />;
   }
   return (
     <div className="beside-lesson">

@@ -1,4 +1,5 @@
-import type { Message } from '../model/engine.generated';
+import type { LessonState, Message } from '../model/engine.generated';
+import { type LessonPlace, lessonLink, lessonPlace, sceneAt } from '../model/lessonLink';
 import { lessonAfter, lessonWaiting } from '../model/lessons';
 import type { PageState } from '../model/page';
 import { type Progress, readProgress, withoutLesson, withState } from '../model/progress';
@@ -29,6 +30,8 @@ export class LessonControls {
   readonly progress: Store<Progress>;
   /** Whether the inspector has the place of the lesson. */
   readonly inspects = createStore(false);
+  /** Where a link leads, until the page is there. */
+  private wanted: LessonPlace | null = null;
   /** Whether the database at work is that of a lesson. */
   isOn = false;
 
@@ -45,10 +48,48 @@ export class LessonControls {
       this.isOn = message.lesson;
       if (!message.lesson) this.inspect(false);
     }
+    if (message.type === 'opened' && this.wanted) this.begin(this.wanted);
     if (message.type !== 'lesson' || message.lesson === null) return;
     const { lesson } = message;
+    this.goOnTo(lesson);
     this.progress.update((progress) => withState(progress, lesson));
     this.save();
+  }
+
+  /** Follows a link to a scene of a lesson, once the database is open. */
+  readonly follow = (fragment: string): void => {
+    this.wanted = lessonPlace(fragment);
+    const { state } = this.desk.store.get().connection;
+    if (this.wanted && state === 'open') this.begin(this.wanted);
+  };
+
+  /** Puts a link to the scene on show into the clipboard, and into the terminal. */
+  readonly copyLink = async (): Promise<void> => {
+    const { lesson } = this.desk.store.get();
+    const link = lesson && lessonLink(lesson);
+    if (!link) return;
+    const { origin, pathname } = window.location;
+    const address = `${origin}${pathname}#${link}`;
+    let told = `Link to this scene: ${address}`;
+    try {
+      await navigator.clipboard.writeText(address);
+      told = `Copied: ${address}`;
+    } catch {
+      // It can be copied from the terminal.
+    }
+    this.desk.terminal.print([styled(told, 'dim')]);
+  };
+
+  private begin({ id }: LessonPlace): void {
+    this.type(`lesson start ${id}`);
+  }
+
+  /** The lesson of a link has begun: its scenes are known now. */
+  private goOnTo({ head, scenes }: LessonState): void {
+    if (head.id !== this.wanted?.id) return;
+    const at = sceneAt(scenes, this.wanted.scene);
+    this.wanted = null;
+    if (at !== null && at > 0) this.type(`lesson start ${head.id} --at ${at}`);
   }
 
   /** Goes on by one: a line is typed, a scene is turned; what waits for an answer waits on. */

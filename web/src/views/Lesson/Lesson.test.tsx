@@ -40,7 +40,13 @@ function show(lesson: LessonState, progress: Progress = {}) {
       <div className="terminal-pane">
         <input aria-label="Terminal" />
       </div>
-      <LessonColumn lesson={shown} isBusy={false} onInspect={() => {}} onType={() => {}} />
+      <LessonColumn
+        lesson={shown}
+        isBusy={false}
+        onInspect={() => {}}
+        onType={() => {}}
+        onLink={null}
+      />
     </Offers>
   );
   const { rerender } = render(column(lesson));

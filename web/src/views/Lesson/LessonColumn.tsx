@@ -22,10 +22,12 @@ interface Props {
   onInspect(): void;
   /** Goes to the command line. */
   onType(): void;
+  /** Copies a link to the scene; `null`: there is none. */
+  onLink: (() => void) | null;
 }
 
 /** The lesson beside the picture: one scene at a time. */
-export function LessonColumn({ lesson, isBusy, onInspect, onType }: Props) {
+export function LessonColumn({ lesson, isBusy, onInspect, onType, onLink }: Props) {
   const { type } = useCommands();
   const { at, scene, scenes, items } = lesson;
   const column = useFollowed(lesson);
@@ -39,6 +41,16 @@ export function LessonColumn({ lesson, isBusy, onInspect, onType }: Props) {
             ? `${lesson.head.minutes} minutes`
             : `Scene ${scene} of ${scenes.length - 1}`}
         </span>
+        {onLink && (
+          <button
+            type="button"
+            className="quiet"
+            onClick={onLink}
+            title="Copy a link to this scene"
+          >
+            Link
+          </button>
+        )}
         <button type="button" className="quiet" onClick={onInspect} title="Show the inspector">
           Inspector
         </button>
@@ -230,7 +242,7 @@ const NEXT: Readonly<Record<LessonWaits['until'], string>> = {
 };
 
 /** The one button that leads on, always at the same place. */
-function Next({ lesson, isBusy, onType }: Omit<Props, 'onInspect'>) {
+function Next({ lesson, isBusy, onType }: Omit<Props, 'onInspect' | 'onLink'>) {
   const { next } = useLessons();
   const { waits, strayed } = lesson;
   if (!strayed && waits.until === 'answered') {
