@@ -20,7 +20,7 @@ export function Question({ question, isOpen }: Props) {
   const [chosen, setPicked] = useState<string | null>(null);
   const picked = chosen ?? given ?? '';
   const settled = revealed !== null;
-  const open = isOpen || given === null ? 'Predict' : 'Your prediction; the engine answers next';
+  const open = isOpen || given === null ? 'Predict' : 'Your prediction';
   const kind = settled ? 'Answered by the engine' : open;
   const submit = (event: FormEvent) => {
     event.preventDefault();
