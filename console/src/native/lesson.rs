@@ -1,10 +1,11 @@
 //! `levelscope lesson check [--watch] FILE...`, `lesson outline FILE...`, and `lesson tally SHEET...`.
 
 use super::arguments::Request;
+use super::handout::{self, Reader};
 use super::{print, tally};
 use levelscope::Options;
 use levelscope::storage::{MemoryStorage, Storage};
-use levelscope_console::lesson::{Complaint, check, outline, parse};
+use levelscope_console::lesson::{Complaint, Lesson, check, outline, parse};
 use levelscope_console::{Console, Failure, Host};
 use lexopt::{Arg, Parser};
 use std::ffi::OsString;
@@ -30,6 +31,8 @@ pub(crate) enum Deed {
     Watch,
     /// They are checked, and their outlines are told.
     Outline,
+    /// They are printed for paper.
+    Handout(Reader),
     /// They are answer sheets, and are counted.
     Tally,
 }
@@ -39,12 +42,13 @@ const PAUSE: Duration = Duration::from_millis(200);
 
 /// `levelscope lesson check|outline FILE...`.
 pub(crate) fn arguments(words: Vec<OsString>) -> Result<Request, String> {
-    let (mut what, mut files, mut watches) = (None, Vec::new(), false);
+    let (mut what, mut files, mut watches, mut teacher) = (None, Vec::new(), false, false);
     let mut parser = Parser::from_iter(words);
     while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
         match argument {
             Arg::Long("help") | Arg::Short('h') => return Ok(Request::Help),
             Arg::Long("watch") => watches = true,
+            Arg::Long("teacher") => teacher = true,
             Arg::Value(word) if what.is_none() => what = Some(word),
             Arg::Value(path) => files.push(PathBuf::from(path)),
             other => return Err(other.unexpected().to_string()),
@@ -52,14 +56,19 @@ pub(crate) fn arguments(words: Vec<OsString>) -> Result<Request, String> {
     }
     let deed = match what.as_deref().and_then(std::ffi::OsStr::to_str) {
         Some("check") if watches => Deed::Watch,
-        Some("outline" | "tally") if watches => {
+        Some("outline" | "handout" | "tally") if watches => {
             return Err("--watch is an option of lesson check".into());
         }
         Some("check") => Deed::Check,
         Some("outline") => Deed::Outline,
+        Some("handout") if teacher => Deed::Handout(Reader::Teacher),
+        Some("handout") => Deed::Handout(Reader::Learner),
         Some("tally") => Deed::Tally,
-        _ => return Err("lesson takes check, outline or tally, and files".into()),
+        _ => return Err("lesson takes check, outline, handout or tally, and files".into()),
     };
+    if teacher && deed != Deed::Handout(Reader::Teacher) {
+        return Err("--teacher is an option of lesson handout".into());
+    }
     if files.is_empty() {
         return Err("lesson takes the files of lessons, such as lessons/07-deleting.md".into());
     }
@@ -95,6 +104,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     match arguments.deed {
         Deed::Watch => return watch(&arguments.files),
         Deed::Tally => return tally::run(&arguments.files),
+        Deed::Handout(reader) => return handouts(&arguments.files, reader),
         Deed::Check | Deed::Outline => {}
     }
     let tells_outline = arguments.deed == Deed::Outline;
@@ -110,6 +120,26 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     match io::stdout().write_all(out.as_bytes()) {
         Ok(()) if wrong.is_empty() => ExitCode::SUCCESS,
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
+    }
+}
+
+/// Prints the handouts of all files as one page of HTML, or what is wrong with them.
+fn handouts(files: &[PathBuf], reader: Reader) -> ExitCode {
+    let (mut lessons, mut out) = (Vec::new(), String::new());
+    for path in files {
+        if let Some(lesson) = parsed(path, read(path), &mut out) {
+            let report = check(&lesson, &mut fresh);
+            complain(path, &report.complaints, &mut out);
+            lessons.push((lesson, report));
+        }
+    }
+    let is_right = out.is_empty() && lessons.len() == files.len();
+    if is_right {
+        out = handout::page(&lessons, reader);
+    }
+    match io::stdout().write_all(out.as_bytes()) {
+        Ok(()) if is_right => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,
     }
 }
@@ -146,36 +176,38 @@ fn read(path: &Path) -> Result<String, String> {
 
 /// One file with its text; whether it is right.
 fn one(path: &Path, text: Result<String, String>, tells_outline: bool, out: &mut String) -> bool {
+    let Some(lesson) = parsed(path, text, out) else { return false };
+    let report = check(&lesson, &mut fresh);
+    if tells_outline {
+        out.push_str(&outline(&lesson, &report));
+    }
+    complain(path, &report.complaints, out);
+    if report.complaints.is_empty() && !tells_outline {
+        let shown = levelscope_console::text::printable(&path.to_string_lossy());
+        let claims = levelscope_console::text::counted(report.claims, "claim");
+        let hold = if report.claims == 1 { "holds" } else { "hold" };
+        let _ = writeln!(out, "{shown}: {claims} {hold}");
+    }
+    report.complaints.is_empty()
+}
+
+/// The lesson of a file with its text; `None`: it is told why there is none.
+fn parsed(path: &Path, text: Result<String, String>, out: &mut String) -> Option<Lesson> {
     let shown = levelscope_console::text::printable(&path.to_string_lossy());
     let text = match text {
         Ok(text) => text,
         Err(why) => {
             let message = format!("{shown} cannot be read: {why}");
             print::complain(&Failure { kind: "io".into(), message, hint: None });
-            return false;
+            return None;
         }
     };
-    let complain = |out: &mut String, complaints: &[Complaint]| {
-        for Complaint { line, message } in complaints {
-            let _ = writeln!(out, "{shown}:{line}: {message}");
-        }
-    };
-    let lesson = match parse(&text) {
-        Ok(lesson) => lesson,
-        Err(complaints) => {
-            complain(out, &complaints);
-            return false;
-        }
-    };
-    let report = check(&lesson, &mut fresh);
-    if tells_outline {
-        out.push_str(&outline(&lesson, &report));
+    parse(&text).map_err(|complaints| complain(path, &complaints, out)).ok()
+}
+
+fn complain(path: &Path, complaints: &[Complaint], out: &mut String) {
+    let shown = levelscope_console::text::printable(&path.to_string_lossy());
+    for Complaint { line, message } in complaints {
+        let _ = writeln!(out, "{shown}:{line}: {message}");
     }
-    complain(out, &report.complaints);
-    if report.complaints.is_empty() && !tells_outline {
-        let claims = levelscope_console::text::counted(report.claims, "claim");
-        let hold = if report.claims == 1 { "holds" } else { "hold" };
-        let _ = writeln!(out, "{shown}: {claims} {hold}");
-    }
-    report.complaints.is_empty()
 }

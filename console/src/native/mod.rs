@@ -4,6 +4,7 @@ mod arguments;
 mod clock;
 mod exchange;
 mod files;
+mod handout;
 mod inspect;
 mod lesson;
 mod leveldb_lock;
