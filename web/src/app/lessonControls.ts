@@ -28,6 +28,8 @@ export function isLesson({ name }: ForeignFile): boolean {
 /** Leads through a lesson, and remembers in this browser how far one came. */
 export class LessonControls {
   readonly progress: Store<Progress>;
+  /** Whether the progress outlives the page. */
+  readonly isKept = createStore(true);
   /** Whether the inspector has the place of the lesson. */
   readonly inspects = createStore(false);
   /** Where a link leads, until the page is there. */
@@ -39,6 +41,7 @@ export class LessonControls {
     private readonly desk: Desk,
     private readonly kept: Pick<LineStore, 'getItem' | 'setItem'> | null,
   ) {
+    this.isKept.update(() => kept !== null);
     this.progress = createStore(readProgress(this.load()));
     this.remind();
   }
@@ -132,9 +135,9 @@ export class LessonControls {
     this.desk.terminal.print(wrong.map((text) => styled(text, 'bad')));
   };
 
-  /** Forgets how far one came in a lesson. */
-  readonly forget = (id: string): void => {
-    this.progress.update((progress) => withoutLesson(progress, id));
+  /** Forgets how far one came in a lesson; `null`: in all of them. */
+  readonly forget = (id: string | null): void => {
+    this.progress.update((progress) => (id === null ? {} : withoutLesson(progress, id)));
     this.save();
   };
 
@@ -161,10 +164,13 @@ export class LessonControls {
   }
 
   private save(): void {
+    let isKept = false;
     try {
       this.kept?.setItem(STORE, JSON.stringify(this.progress.get()));
+      isKept = this.kept !== null;
     } catch {
-      // Then it lasts until the page is closed.
+      // Then it lasts until the page is closed, and the list of lessons says so.
     }
+    this.isKept.update(() => isKept);
   }
 }

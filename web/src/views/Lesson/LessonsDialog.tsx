@@ -12,7 +12,7 @@ import { saveFile } from '../shared/saveFile';
 
 /** The lessons, how far one came in each, and a way into each. */
 export function LessonsDialog({ onClose }: { onClose(): void }) {
-  const { progress, start, forget } = useLessons();
+  const { progress, start, forget, isKept } = useLessons();
   const first = lessonWaiting(progress)?.id ?? LESSONS[0].id;
   const begin = (id: string) => {
     onClose();
@@ -21,8 +21,10 @@ export function LessonsDialog({ onClose }: { onClose(): void }) {
   return (
     <Dialog title="Lessons" onClose={onClose}>
       <p className="dim">
-        Each plays in a database of its own, in memory; yours stays as it is. How far you come is
-        kept in this browser only.
+        Each plays in a database of its own, in memory; yours stays as it is.{' '}
+        {isKept
+          ? 'How far you come is kept in this browser only.'
+          : 'This browser keeps nothing: how far you come is forgotten when the page is closed.'}
       </p>
       <ol className="lessons-list">
         {LESSONS.map(({ id, title, minutes }, index) => {
@@ -53,6 +55,11 @@ export function LessonsDialog({ onClose }: { onClose(): void }) {
           );
         })}
       </ol>
+      {Object.keys(progress).length > 1 && (
+        <button type="button" className="quiet" onClick={() => forget(null)}>
+          Forget how far I came in all lessons
+        </button>
+      )}
       <Sheet progress={progress} />
     </Dialog>
   );
