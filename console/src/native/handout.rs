@@ -1,6 +1,6 @@
 //! Lessons on paper, as a page of HTML: for learners with room to write, for teachers with answers and notes.
 
-use levelscope_console::lesson::{Answer, Ask, Item, Lesson, Report, Try, What};
+use levelscope_console::lesson::{Answer, Ask, Item, Lesson, Report, Start, Try, What};
 use levelscope_console::prose::Inline;
 use levelscope_console::text::counted;
 use std::fmt::Write as _;
@@ -74,6 +74,11 @@ impl Handout<'_> {
             "<p>In the page: <b>Lessons</b> in the header, or <code>lesson start {}</code>.</p>",
             escaped(&head.id)
         ));
+        let preset = escaped(&head.preset);
+        self.put(&format!("<p>Its database begins with the preset <code>{preset}</code>.</p>"));
+        if !self.teaches() {
+            self.put("<div class=\"write\">Name</div><div class=\"write\">Date</div>");
+        }
         lesson.opening.iter().for_each(|item| self.item(item));
         for scene in &lesson.scenes {
             self.put(&format!("<h2>{}</h2>", prose(&scene.title)));
@@ -106,13 +111,21 @@ impl Handout<'_> {
             }
             What::Ask(ask) => self.ask(ask),
             What::Try(task) => self.task(task),
-            What::Start(_) => self.put("<p><i>An empty database begins here.</i></p>"),
+            What::Start(start) => self.start(start),
             What::Show(show) => {
                 let object = show.object.replace('/', ", ").replace(':', " ");
                 self.put(&format!("<p><i>Look at {}.</i></p>", escaped(&object)));
             }
             What::Note(_) | What::Check(_) => {}
         }
+    }
+
+    fn start(&mut self, start: &Start) {
+        let preset = start.preset.iter().map(|preset| format!("preset {preset}"));
+        let settings = start.settings.iter().map(|(name, value)| format!("{name} {value}"));
+        let options: Vec<String> = preset.chain(settings).map(|option| escaped(&option)).collect();
+        let options = options.join("</code>, <code>");
+        self.put(&format!("<p><i>An empty database begins here:</i> <code>{options}</code></p>"));
     }
 
     fn ask(&mut self, ask: &Ask) {

@@ -69,6 +69,9 @@ pub(crate) fn arguments(words: Vec<OsString>) -> Result<Request, String> {
     if teacher && deed != Deed::Handout(Reader::Teacher) {
         return Err("--teacher is an option of lesson handout".into());
     }
+    if files.is_empty() && deed == Deed::Tally {
+        return Err("lesson tally takes the files that learners have saved".into());
+    }
     if files.is_empty() {
         return Err("lesson takes the files of lessons, such as lessons/07-deleting.md".into());
     }
@@ -140,6 +143,7 @@ fn handouts(files: &[PathBuf], reader: Reader) -> ExitCode {
     }
     match io::stdout().write_all(out.as_bytes()) {
         Ok(()) if is_right => ExitCode::SUCCESS,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,
     }
 }

@@ -21,7 +21,9 @@ const SHOWN_MAX: usize = 100;
 #[derive(Default)]
 struct Question {
     right: u64,
-    /// How often each other answer was given, by its words.
+    /// How often "I do not know" was answered.
+    unknown: u64,
+    /// How often each wrong answer was given, by its words.
     others: BTreeMap<String, u64>,
     /// What the engine said.
     engine: String,
@@ -97,7 +99,7 @@ fn sheet(path: &Path) -> Result<Vec<Answer>, String> {
 fn answer(value: &Value) -> Option<Answer> {
     let text = |name| value.get(name).and_then(Value::as_str).map(ToOwned::to_owned);
     let given = text("given")?;
-    let said = if given.is_empty() { "(I do not know)".to_owned() } else { text("said")? };
+    let said = text("said").unwrap_or(given);
     let right = match value.get("right")? {
         Value::Null => None,
         Value::Bool(right) => Some(*right),
@@ -115,10 +117,10 @@ fn answer(value: &Value) -> Option<Answer> {
 
 fn count(questions: &mut Questions, answer: Answer) {
     let question = questions.entry((answer.lesson, answer.question, answer.text)).or_default();
-    if answer.right == Some(true) {
-        question.right += 1;
-    } else {
-        *question.others.entry(answer.said).or_default() += 1;
+    match answer.right {
+        Some(true) => question.right += 1,
+        Some(false) => *question.others.entry(answer.said).or_default() += 1,
+        None => question.unknown += 1,
     }
     question.engine = answer.engine;
 }
@@ -129,7 +131,7 @@ fn told(sheets: u64, questions: &Questions) -> String {
     let mut all: Vec<_> = questions.iter().collect();
     all.sort_by_key(|(_, question)| std::cmp::Reverse(question.wrong()));
     for ((lesson, name, text), question) in all {
-        let total = question.right + question.wrong();
+        let total = question.right + question.wrong() + question.unknown;
         let others =
             questions.keys().any(|(of, at, other)| of == lesson && at == name && other != text);
         let version = if others { format!(" (text {text:08x})") } else { String::new() };
@@ -146,6 +148,9 @@ fn told(sheets: u64, questions: &Questions) -> String {
         wrong.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
         for (said, count) in wrong {
             let _ = writeln!(out, "{count:>5} × {}", shown(said));
+        }
+        if question.unknown > 0 {
+            let _ = writeln!(out, "{:>5} × (I do not know)", question.unknown);
         }
     }
     out

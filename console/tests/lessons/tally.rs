@@ -27,10 +27,10 @@ fn a_sheet_of_the_page_is_counted() {
     assert!(told.status.success());
     let lines = [
         "1 sheet",
-        "deleting, left: 1 answer, 0 right; it is: 2",
-        "    1 × (I do not know)",
         "deleting, size: 1 answer, 0 right; it is: They grow.",
         "    1 × They \"shrink\", at once.",
+        "deleting, left: 1 answer, 0 right; it is: 2",
+        "    1 × (I do not know)",
         "log, entries: 1 answer, 1 right; it is: 3",
         "",
     ];
@@ -68,6 +68,15 @@ fn the_question_with_most_wrong_answers_comes_first() {
     assert_eq!(lines[4], "log, easy: 30 answers, 20 right; it is: Yes.");
     assert_eq!(lines[5], "   10 × Yes.");
     assert!(!told.contains('\u{1b}'), "what a sheet holds cannot steer a terminal");
+    // Answers to another text of the lesson are counted apart.
+    let other =
+        fs::read_to_string(&sheets[0]).expect("a sheet").replace("\"text\":7", "\"text\":8");
+    let path = directory.join("later.json");
+    fs::write(&path, other).expect("a file");
+    let apart = text(&tally(&[sheets[0].clone(), path]).stdout);
+    for version in ["00000007", "00000008"] {
+        assert!(apart.contains(&format!("log, easy (text {version}): 1 answer,")), "{apart}");
+    }
     // A sheet that cannot be counted is left out, with its reason.
     for (name, content, why) in [
         ("cut", "{\"answerSheet\": 1, ", "it is no JSON (line 1)"),

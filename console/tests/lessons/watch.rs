@@ -2,7 +2,17 @@
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+
+/// A program that ends with its test, also with one that fails.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
 
 #[test]
 fn a_watched_lesson_is_checked_after_each_change() {
@@ -12,13 +22,14 @@ fn a_watched_lesson_is_checked_after_each_change() {
     let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("../lessons/07-deleting.md");
     let right = std::fs::read_to_string(library).expect("a lesson");
     std::fs::write(&file, &right).expect("a file");
-    let mut program = Command::new(env!("CARGO_BIN_EXE_levelscope"))
+    let program = Command::new(env!("CARGO_BIN_EXE_levelscope"))
         .args(["lesson", "check", "--watch"])
         .arg(&file)
         .stdout(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    let told = BufReader::new(program.stdout.take().expect("a pipe"));
+    let mut program = Running(program);
+    let told = BufReader::new(program.0.stdout.take().expect("a pipe"));
     let mut lines = told.lines().map(|line| line.expect("a line"));
     let mut line = || lines.next().expect("the program goes on");
     assert!(line().ends_with("Ctrl-C ends."));
@@ -28,7 +39,6 @@ fn a_watched_lesson_is_checked_after_each_change() {
     std::fs::write(&file, &right).expect("a file");
     // One mistake may be told in several lines.
     while !line().ends_with("16 claims hold") {}
-    program.kill().expect("it is still at work");
-    program.wait().expect("it ends");
+    assert!(program.0.try_wait().expect("it can be asked").is_none(), "it is still at work");
     let _ = std::fs::remove_dir_all(&directory);
 }

@@ -10,7 +10,13 @@ const PROGRESS: Progress = {
     end: 9,
     done: true,
     answers: {
-      size: { given: '1', said: 'They "shrink", at once.', engine: 'They grow.', right: false },
+      size: {
+        given: '1',
+        said: 'They "shrink", at once.',
+        text: 5,
+        engine: 'They grow.',
+        right: false,
+      },
       left: { given: '', engine: '2', right: null },
     },
   },
@@ -33,10 +39,10 @@ it('tells every answer, by lesson', () => {
 
 it('is a table in which nothing is a formula', () => {
   expect(sheetAsCsv(PROGRESS, '@Ada, "B"').split('\r\n')).toEqual([
-    'name,lesson,question,given,said,engine,right',
-    '"\'@Ada, ""B""",deleting,size,1,"They ""shrink"", at once.",They grow.,false',
-    '"\'@Ada, ""B""",deleting,left,,,2,',
-    '"\'@Ada, ""B""",log,entries,\'=1+2,\'=1+2,3,true',
+    'name,lesson,text,question,given,said,engine,right',
+    '"\'@Ada, ""B""",deleting,5,size,1,"They ""shrink"", at once.",They grow.,false',
+    '"\'@Ada, ""B""",deleting,7,left,,,2,',
+    '"\'@Ada, ""B""",log,8,entries,\'=1+2,\'=1+2,3,true',
     '',
   ]);
 });

@@ -20,9 +20,10 @@ interface Answer {
 
 /** All answers that are kept, by lesson and in the order in which they were given. */
 export function answersOf(progress: Progress): Answer[] {
-  return Object.entries(progress).flatMap(([lesson, { text, answers }]) =>
-    Object.entries(answers).map(([question, { given, said, engine, right }]) => {
-      return { lesson, text, question, given, said: said ?? given, engine, right };
+  return Object.entries(progress).flatMap(([lesson, { text: newest, answers }]) =>
+    Object.entries(answers).map(([question, answer]) => {
+      const { given, said = given, text = newest, engine, right } = answer;
+      return { lesson, text, question, given, said, engine, right };
     }),
   );
 }
@@ -33,7 +34,7 @@ export function sheetAsJson(progress: Progress, name: string): string {
   return `${JSON.stringify(sheet, null, 2)}\n`;
 }
 
-const COLUMNS = ['lesson', 'question', 'given', 'said', 'engine', 'right'] as const;
+const COLUMNS = ['lesson', 'text', 'question', 'given', 'said', 'engine', 'right'] as const;
 
 /** The sheet for a table, as RFC 4180 has it. */
 export function sheetAsCsv(progress: Progress, name: string): string {

@@ -109,7 +109,12 @@ function Item({ item: { what }, lesson }: { item: LessonItem; lesson: LessonStat
   switch (what.is) {
     case 'ask': {
       const isOpen = waits.until === 'answered' && waits.name === what.name;
-      return <Question question={withKept(what, progress[lesson.head.id])} isOpen={isOpen} />;
+      return (
+        <Question
+          question={withKept(what, lesson.textHash, progress[lesson.head.id])}
+          isOpen={isOpen}
+        />
+      );
     }
     case 'try':
       return <Task task={what} isOpen={waits.until === 'done' && waits.name === what.name} />;
