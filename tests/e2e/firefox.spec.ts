@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { type Browser, launch, type Page } from 'puppeteer-core';
 import { type Authored, lessons } from './authored';
 import { expect, test as withSite } from './harness';
+import { PROMPT, readRows } from './playground';
 
-const PROMPT = 'lsm>';
 const executablePath = process.env.LEVELSCOPE_FIREFOX ?? '';
 
 /** A Firefox on a profile of its own, which outlives it. */
@@ -89,9 +89,7 @@ class Visit {
     const rows = await this.page.evaluate(() =>
       [...document.querySelectorAll('.xterm-rows > div')].map((row) => row.textContent ?? ''),
     );
-    const texts = rows.map((row) => row.replaceAll('\u00a0', ' ').trimEnd());
-    while (texts.at(-1) === '') texts.pop();
-    return texts;
+    return readRows(rows);
   }
 
   /** Waits until no command is at work. */

@@ -281,7 +281,6 @@ impl<'a> Parser<'a> {
 }
 
 impl Answer {
-    /// The choices; none of a question for a value.
     /// The choices; none: a value answers the question.
     pub fn choices(&self) -> &[super::Choice] {
         match self {

@@ -1,4 +1,4 @@
-//! `levelscope lesson check [--watch] FILE...`, `lesson outline FILE...`, and `lesson tally SHEET...`.
+//! `levelscope lesson check`, `outline`, `handout` and `tally`.
 
 use super::arguments::Request;
 use super::handout::{self, Reader};
@@ -40,7 +40,7 @@ pub(crate) enum Deed {
 /// Between two looks at watched files.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// `levelscope lesson check|outline FILE...`.
+/// `levelscope lesson check|outline|handout|tally FILE...`.
 pub(crate) fn arguments(words: Vec<OsString>) -> Result<Request, String> {
     let (mut what, mut files, mut watches, mut teacher) = (None, Vec::new(), false, false);
     let mut parser = Parser::from_iter(words);
