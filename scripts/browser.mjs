@@ -1,4 +1,4 @@
-// Finds a Chromium for the browser tests, and installs one when there is none.
+// Finds a Chromium and a Firefox for the browser tests, and installs them when there are none.
 
 import { existsSync } from 'node:fs';
 import { asScript, path, probe, say, since, stream, Unmet } from './lib.mjs';
@@ -53,6 +53,33 @@ export async function browser() {
   throw new Unmet(
     `${log}\nThe browser tests need Chromium and it could not be installed: install it, or set LEVELSCOPE_CHROMIUM to its path.`,
   );
+}
+
+const firefoxPlaces = [
+  '/usr/bin/firefox',
+  '/usr/bin/firefox-esr',
+  '/Applications/Firefox.app/Contents/MacOS/firefox',
+  'C:\\Program Files\\Mozilla Firefox\\firefox.exe',
+];
+
+/** The path of a Firefox that runs; `null`: there is none, and it cannot be installed. */
+export async function firefox() {
+  const chosen = process.env.LEVELSCOPE_FIREFOX;
+  if (chosen !== undefined && chosen !== '') {
+    if (runs(chosen)) return chosen;
+    throw new Unmet(`LEVELSCOPE_FIREFOX names ${chosen}, which cannot be run.`);
+  }
+  const found = firefoxPlaces.find(runs);
+  if (found !== undefined) return found;
+  if (process.getuid?.() === 0 && probe('apt-get', ['--version']).ok) {
+    say('Installing Firefox for the browser tests …');
+    const install = 'apt-get update && apt-get install -y --no-install-recommends firefox-esr';
+    await stream('sh', ['-c', install], {
+      quiet: true,
+      env: { DEBIAN_FRONTEND: 'noninteractive' },
+    });
+  }
+  return firefoxPlaces.find(runs) ?? null;
 }
 
 asScript(import.meta.url, async () => say(await browser()));

@@ -2,7 +2,7 @@
 // The last line is always "N passed, N failed"; what cannot run counts as failed, never as skipped.
 
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { browser } from './browser.mjs';
+import { browser, firefox } from './browser.mjs';
 import { buildPage } from './build.mjs';
 import { buildConformance } from './build-conformance.mjs';
 import { buildWasm } from './build-wasm.mjs';
@@ -102,11 +102,19 @@ async function unitTests() {
 
 async function browserTests() {
   const executable = await browser();
+  const other = await firefox();
+  if (other === null) say('There is no Firefox here: its tests are left out.');
   await buildConformance();
   const { code } = await node(
     '@playwright/test',
     ['test'],
-    { env: { LEVELSCOPE_CHROMIUM: executable, LEVELSCOPE_NATIVE: await buildNative() } },
+    {
+      env: {
+        LEVELSCOPE_CHROMIUM: executable,
+        LEVELSCOPE_FIREFOX: other ?? '',
+        LEVELSCOPE_NATIVE: await buildNative(),
+      },
+    },
     'playwright',
   );
   const {

@@ -14,7 +14,7 @@ mod host;
 mod language;
 pub mod lesson;
 mod output;
-mod prose;
+pub mod prose;
 pub mod protocol;
 pub mod result;
 mod session;

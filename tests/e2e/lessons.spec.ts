@@ -1,49 +1,11 @@
 // Every lesson of the library, played to its end by keyboard: right as its author marks it, and wrong.
 
-import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
+import { type Authored, lessons, textOf } from './authored';
 import { violations } from './axe';
 import { expect, test } from './harness';
 import { Playground } from './playground';
-
-const LIBRARY = fileURLToPath(new URL('../../lessons/', import.meta.url));
-
-/** A lesson as its author wrote it: the right answers, in the order of the questions. */
-interface Authored {
-  id: string;
-  /** The numbers of the marked choices, and values; `?`: only the engine knows. */
-  answers: string[];
-  /** The lines that do the tasks. */
-  solutions: string[][];
-}
-
-function authored(name: string): Authored {
-  const text = readFileSync(`${LIBRARY}${name}`, 'utf8');
-  const blocks = [...text.matchAll(/```levelscope\n([\s\S]*?)\n```/g)].map(([, body = '']) => body);
-  const answers = blocks
-    .filter((body) => body.startsWith('ask '))
-    .map((body) => {
-      const lines = body.split('\n');
-      const choices = lines.filter((line) => /^\([ x]\) /.test(line));
-      const marked = choices.findIndex((line) => line.startsWith('(x)'));
-      const value = lines.find((line) => line.startsWith('= '))?.slice(2);
-      return marked >= 0 ? `${marked + 1}` : (value ?? '?');
-    });
-  const solutions = blocks
-    .filter((body) => body.startsWith('try '))
-    .map((body) => {
-      const [, solution = ''] = body.split('\nsolution\n');
-      return solution.split('\n').map((line) => line.trim());
-    });
-  const id = /^id: (.*)$/m.exec(text)?.[1] ?? '';
-  return { id, answers, solutions };
-}
-
-const lessons = readdirSync(LIBRARY)
-  .filter((name) => name.endsWith('.md'))
-  .sort()
-  .map(authored);
 
 /** A learner at the keyboard. */
 class Learner {
@@ -123,8 +85,10 @@ class Learner {
     const solution = this.#lesson.solutions[this.#tried] ?? [];
     this.#tried += 1;
     if (this.#right) {
+      // The keyboard comes to the terminal for the task, and leads on from there once it is done.
+      await expect(this.#page.locator('.terminal-pane :focus')).toHaveCount(1);
       for (const line of solution) await this.#playground.run(line);
-      await this.leavesTerminal();
+      await expect(this.column.locator('[data-lesson-next]')).toBeFocused();
     } else {
       await this.column.getByRole('button', { name: 'Let the lesson do it' }).press('Enter');
     }
@@ -172,6 +136,15 @@ test('a lesson is left in the middle, and goes on after a reload', async ({ page
   for (let acts = 0; acts < 6; acts += 1) await learner.goesOn();
   expect(await violations(page)).toEqual([]);
   const scene = await learner.column.getByRole('heading').textContent();
+  await page.getByRole('button', { name: 'Lessons', exact: true }).click();
+  const sheet = page.waitForEvent('download');
+  await page.getByRole('textbox', { name: /^Name/ }).fill('Ada');
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Save as JSON' }).click();
+  const saved = JSON.parse(readFileSync(await (await sheet).path(), 'utf8'));
+  expect(saved).toMatchObject({ answerSheet: 1, name: 'Ada' });
+  expect(saved.answers[0]).toMatchObject({ lesson: 'log', question: 'flushed', right: false });
+  await page.keyboard.press('Escape');
   await page.reload();
   await playground.ready();
   await page.getByRole('button', { name: /Continue lesson 1: / }).click();
@@ -208,7 +181,7 @@ test('a dropped text is played as a lesson, or its mistakes are told by line', a
   site,
 }) => {
   const playground = await new Playground(page).open(site.url);
-  const text = readFileSync(`${LIBRARY}07-deleting.md`, 'utf8');
+  const text = textOf('07-deleting.md');
   const choose = async (content: string) => {
     const input = page.locator('input[type=file]').first();
     const buffer = Buffer.from(content);
@@ -222,4 +195,33 @@ test('a dropped text is played as a lesson, or its mistakes are told by line', a
   await expect(column).toHaveCount(0);
   await choose(text);
   await expect(column).toBeVisible();
+});
+
+test('a link leads to a scene, and does nothing else', async ({ page, site }) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('put own 1');
+  const column = page.getByRole('complementary', { name: /^Lesson: / });
+  await page.goto('about:blank');
+  await page.goto(`${site.url}#v1/l.deleting/the-tombstone-moves-down`);
+  await expect(column.getByRole('heading')).toHaveText('The tombstone moves down');
+  expect(new URL(page.url()).hash).not.toContain('v1');
+  // The link that the page offers leads back to the same place, also in a page that is open already.
+  await column.getByRole('button', { name: 'Link' }).click();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toBe(`${site.url}#v1/l.deleting/the-tombstone-moves-down`);
+  await playground.idle();
+  await playground.run('lesson start log');
+  await expect(column).toHaveAccessibleName('Lesson: A database in one file');
+  await page.evaluate((address) => window.location.assign(address), copied);
+  await expect(column.getByRole('heading')).toHaveText('The tombstone moves down');
+  await playground.idle();
+  await playground.run('leave');
+  await expect(column).toHaveCount(0);
+  for (const hash of ['v1/l.log;put%20own%202', 'v1/l.nothing', 'v1/t.put%20own%202', 'v1/']) {
+    await page.goto('about:blank');
+    await page.goto(`${site.url}#${hash}`);
+    await playground.ready();
+    await expect(column).toHaveCount(0);
+  }
+  expect(await playground.run('get own')).toEqual(['1']);
 });

@@ -2,7 +2,15 @@
 
 import { expect, type Locator, type Page } from '@playwright/test';
 
-const PROMPT = 'lsm>';
+export const PROMPT = 'lsm>';
+
+/** The rows of a terminal as they are read, without the empty ones below. */
+export function readRows(rows: readonly string[]): string[] {
+  // The terminal draws spaces as non-breaking ones.
+  const texts = rows.map((row) => row.replaceAll('\u00a0', ' ').trimEnd());
+  while (texts.at(-1) === '') texts.pop();
+  return texts;
+}
 
 export class Playground {
   readonly page: Page;
@@ -34,11 +42,7 @@ export class Playground {
 
   /** The rows that the terminal shows, from top to bottom, without the empty ones below. */
   async rows(): Promise<string[]> {
-    const rows = await this.page.locator('.xterm-rows > div').allTextContents();
-    // The terminal draws spaces as non-breaking ones.
-    const texts = rows.map((row) => row.replaceAll('\u00a0', ' ').trimEnd());
-    while (texts.at(-1) === '') texts.pop();
-    return texts;
+    return readRows(await this.page.locator('.xterm-rows > div').allTextContents());
   }
 
   async lastRow(): Promise<string> {

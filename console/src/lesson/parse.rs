@@ -281,8 +281,8 @@ impl<'a> Parser<'a> {
 }
 
 impl Answer {
-    /// The choices; none of a question for a value.
-    pub(super) fn choices(&self) -> &[super::Choice] {
+    /// The choices; none: a value answers the question.
+    pub fn choices(&self) -> &[super::Choice] {
         match self {
             Self::Choices(choices) => choices,
             Self::Value { .. } => &[],

@@ -5,6 +5,7 @@ mod expected;
 mod lead;
 mod probe;
 mod shown;
+mod standing;
 
 use super::library::{self, LIBRARY};
 use super::run::Happened;
@@ -12,16 +13,13 @@ use super::run::acts::{Act, acts};
 use super::tutor::{Lead, Led};
 use super::{Advance, Lesson, Moment, Runner, What, head, parse};
 use crate::console::Console;
-use crate::history::Step;
 use crate::output::{Failure, Response};
 use crate::result::{LessonHead, LessonOutcome, LessonReveal, LessonWaits};
 use expected::Expected;
 use levelscope::Options;
 use probe::Probe;
+use standing::Standing;
 use std::collections::BTreeMap;
-
-/// Where a database is: its branch and its step.
-type Place = (usize, Step);
 
 /// What a lesson waits for after acts that were done again.
 enum Resume {
@@ -83,7 +81,7 @@ pub(super) struct Player {
     /// Whether the lesson has done something since it waited last.
     acted: bool,
     /// Where the database of the lesson was left; it is elsewhere after commands of the learner's own.
-    stands: Option<Place>,
+    stands: Option<Standing>,
     /// Whether the learner has done a task of this database in a way of their own.
     own_way: bool,
 }
@@ -237,7 +235,16 @@ impl Player {
     fn pause_after(&mut self) {
         let next = self.acts.get(self.at);
         let scene = next.is_some_and(|act| self.scene_of(act.item()) != self.scene);
-        self.pause = match self.last_act().cloned() {
+        // A note for the presenter is nothing that a learner waits for.
+        let done = self.acts.get(..self.at).unwrap_or_default().iter();
+        let last = done.rev().find(|act| !self.is_note(act)).cloned();
+        if next.is_some_and(|act| self.is_note(act))
+            && !matches!(last, Some(Act::Ask(_) | Act::Try(_)))
+        {
+            self.pause = None;
+            return;
+        }
+        self.pause = match last {
             Some(Act::Ask(item)) if self.asked.get(&item).is_none_or(|it| it.given.is_none()) => {
                 self.name(item).map(|name| LessonWaits::Answered { name })
             }
@@ -252,6 +259,10 @@ impl Player {
             }
             _ => None,
         };
+    }
+
+    fn is_note(&self, act: &Act) -> bool {
+        matches!(act, Act::Say(item) if matches!(self.what(*item), Some(What::Note(_))))
     }
 
     fn name(&self, item: usize) -> Option<String> {
@@ -283,8 +294,4 @@ impl Player {
         let mut rest = rest.iter().take_while(|act| !matches!(act, Act::Fresh(..)));
         rest.any(|act| matches!(act, Act::Type(..) | Act::Ask(_) | Act::Check(..)))
     }
-}
-
-fn place(console: &Console) -> Place {
-    (console.branch(), console.steps())
 }

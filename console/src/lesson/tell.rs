@@ -76,9 +76,9 @@ fn waits(state: &LessonState) -> OutputLine {
             OutputLine::new().dim("`next` types: ").plain(printable(line))
         }
         LessonWaits::Answered { .. } => note("`answer 1` answers; `answer ?`: you do not know."),
-        LessonWaits::Done { .. } => {
-            note("Type commands. `hint` helps; `next --skip` lets the lesson do it.")
-        }
+        LessonWaits::Done { .. } => note(
+            "Type commands. `hint` helps, `lesson back` begins the task again, `next --skip` lets the lesson do it.",
+        ),
         LessonWaits::Over {} => note("The lesson is over. `leave` goes back to your own database."),
     }
 }

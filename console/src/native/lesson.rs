@@ -1,10 +1,11 @@
-//! `levelscope lesson check FILE...` and `lesson outline FILE...`.
+//! `levelscope lesson check`, `outline`, `handout` and `tally`.
 
 use super::arguments::Request;
-use super::print;
+use super::handout::{self, Reader};
+use super::{print, tally};
 use levelscope::Options;
 use levelscope::storage::{MemoryStorage, Storage};
-use levelscope_console::lesson::{Complaint, check, outline, parse};
+use levelscope_console::lesson::{Complaint, Lesson, check, outline, parse};
 use levelscope_console::{Console, Failure, Host};
 use lexopt::{Arg, Parser};
 use std::ffi::OsString;
@@ -13,36 +14,68 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Everything that is told about lessons.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Arguments {
     pub(crate) files: Vec<PathBuf>,
-    /// Whether their outlines are told, too.
-    pub(crate) outline: bool,
+    pub(crate) deed: Deed,
 }
 
-/// `levelscope lesson check|outline FILE...`.
+/// What is done with the files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Deed {
+    Check,
+    /// They are checked again when they change, until Ctrl-C.
+    Watch,
+    /// They are checked, and their outlines are told.
+    Outline,
+    /// They are printed for paper.
+    Handout(Reader),
+    /// They are answer sheets, and are counted.
+    Tally,
+}
+
+/// Between two looks at watched files.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// `levelscope lesson check|outline|handout|tally FILE...`.
 pub(crate) fn arguments(words: Vec<OsString>) -> Result<Request, String> {
-    let (mut what, mut files) = (None, Vec::new());
+    let (mut what, mut files, mut watches, mut teacher) = (None, Vec::new(), false, false);
     let mut parser = Parser::from_iter(words);
     while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
         match argument {
             Arg::Long("help") | Arg::Short('h') => return Ok(Request::Help),
+            Arg::Long("watch") => watches = true,
+            Arg::Long("teacher") => teacher = true,
             Arg::Value(word) if what.is_none() => what = Some(word),
             Arg::Value(path) => files.push(PathBuf::from(path)),
             other => return Err(other.unexpected().to_string()),
         }
     }
-    let outline = match what.as_deref().and_then(std::ffi::OsStr::to_str) {
-        Some("check") => false,
-        Some("outline") => true,
-        _ => return Err("lesson takes check or outline, and files".into()),
+    let deed = match what.as_deref().and_then(std::ffi::OsStr::to_str) {
+        Some("check") if watches => Deed::Watch,
+        Some("outline" | "handout" | "tally") if watches => {
+            return Err("--watch is an option of lesson check".into());
+        }
+        Some("check") => Deed::Check,
+        Some("outline") => Deed::Outline,
+        Some("handout") if teacher => Deed::Handout(Reader::Teacher),
+        Some("handout") => Deed::Handout(Reader::Learner),
+        Some("tally") => Deed::Tally,
+        _ => return Err("lesson takes check, outline, handout or tally, and files".into()),
     };
+    if teacher && deed != Deed::Handout(Reader::Teacher) {
+        return Err("--teacher is an option of lesson handout".into());
+    }
+    if files.is_empty() && deed == Deed::Tally {
+        return Err("lesson tally takes the files that learners have saved".into());
+    }
     if files.is_empty() {
         return Err("lesson takes the files of lessons, such as lessons/07-deleting.md".into());
     }
-    Ok(Request::Lesson(Arguments { files, outline }))
+    Ok(Request::Lesson(Arguments { files, deed }))
 }
 
 /// A host around an empty disk in memory.
@@ -71,9 +104,16 @@ fn fresh(options: Options) -> Result<Console, Failure> {
 
 /// Prints what is found; exit code 0 when every claim of every lesson holds, 1 otherwise.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    match arguments.deed {
+        Deed::Watch => return watch(&arguments.files),
+        Deed::Tally => return tally::run(&arguments.files),
+        Deed::Handout(reader) => return handouts(&arguments.files, reader),
+        Deed::Check | Deed::Outline => {}
+    }
+    let tells_outline = arguments.deed == Deed::Outline;
     let (mut out, mut wrong) = (String::new(), Vec::new());
     for path in &arguments.files {
-        if !one(path, arguments.outline, &mut out) {
+        if !one(path, read(path), tells_outline, &mut out) {
             wrong.push(levelscope_console::text::word(path.to_string_lossy().as_bytes()));
         }
     }
@@ -87,39 +127,91 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     }
 }
 
-/// One file; whether it is right.
-fn one(path: &Path, tells_outline: bool, out: &mut String) -> bool {
-    let shown = levelscope_console::text::printable(&path.to_string_lossy());
-    let text = match std::fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) => {
-            let why = levelscope::text::system(&error);
-            let message = format!("{shown} cannot be read: {why}");
-            print::complain(&Failure { kind: "io".into(), message, hint: None });
-            return false;
+/// Prints the handouts of all files as one page of HTML, or what is wrong with them.
+fn handouts(files: &[PathBuf], reader: Reader) -> ExitCode {
+    let (mut lessons, mut out) = (Vec::new(), String::new());
+    for path in files {
+        if let Some(lesson) = parsed(path, read(path), &mut out) {
+            let report = check(&lesson, &mut fresh);
+            complain(path, &report.complaints, &mut out);
+            lessons.push((lesson, report));
         }
-    };
-    let complain = |out: &mut String, complaints: &[Complaint]| {
-        for Complaint { line, message } in complaints {
-            let _ = writeln!(out, "{shown}:{line}: {message}");
+    }
+    let is_right = out.is_empty() && lessons.len() == files.len();
+    if is_right {
+        out = handout::page(&lessons, reader);
+    }
+    match io::stdout().write_all(out.as_bytes()) {
+        Ok(()) if is_right => ExitCode::SUCCESS,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
+    }
+}
+
+/// Checks each file when it has changed, for as long as anyone reads what is printed.
+fn watch(files: &[PathBuf]) -> ExitCode {
+    let mut checked = vec![None; files.len()];
+    let mut before = vec![None; files.len()];
+    let mut out = "Each file is checked when it has changed; Ctrl-C ends.\n".to_owned();
+    loop {
+        for ((path, checked), before) in files.iter().zip(&mut checked).zip(&mut before) {
+            let text = read(path);
+            // An editor may be in the middle of writing: what counts is the same twice.
+            let is_settled = before.as_ref() == Some(&text);
+            *before = Some(text.clone());
+            if is_settled && checked.as_ref() != Some(&text) {
+                *checked = Some(text.clone());
+                one(path, text, false, &mut out);
+            }
         }
-    };
-    let lesson = match parse(&text) {
-        Ok(lesson) => lesson,
-        Err(complaints) => {
-            complain(out, &complaints);
-            return false;
+        let mut stdout = io::stdout();
+        match stdout.write_all(out.as_bytes()).and_then(|()| stdout.flush()) {
+            Ok(()) => out.clear(),
+            Err(_) => return ExitCode::SUCCESS,
         }
-    };
+        std::thread::sleep(PAUSE);
+    }
+}
+
+/// The text of a file, or why there is none.
+fn read(path: &Path) -> Result<String, String> {
+    std::fs::read_to_string(path).map_err(|error| levelscope::text::system(&error))
+}
+
+/// One file with its text; whether it is right.
+fn one(path: &Path, text: Result<String, String>, tells_outline: bool, out: &mut String) -> bool {
+    let Some(lesson) = parsed(path, text, out) else { return false };
     let report = check(&lesson, &mut fresh);
     if tells_outline {
         out.push_str(&outline(&lesson, &report));
     }
-    complain(out, &report.complaints);
+    complain(path, &report.complaints, out);
     if report.complaints.is_empty() && !tells_outline {
+        let shown = levelscope_console::text::printable(&path.to_string_lossy());
         let claims = levelscope_console::text::counted(report.claims, "claim");
         let hold = if report.claims == 1 { "holds" } else { "hold" };
         let _ = writeln!(out, "{shown}: {claims} {hold}");
     }
     report.complaints.is_empty()
+}
+
+/// The lesson of a file with its text; `None`: it is told why there is none.
+fn parsed(path: &Path, text: Result<String, String>, out: &mut String) -> Option<Lesson> {
+    let shown = levelscope_console::text::printable(&path.to_string_lossy());
+    let text = match text {
+        Ok(text) => text,
+        Err(why) => {
+            let message = format!("{shown} cannot be read: {why}");
+            print::complain(&Failure { kind: "io".into(), message, hint: None });
+            return None;
+        }
+    };
+    parse(&text).map_err(|complaints| complain(path, &complaints, out)).ok()
+}
+
+fn complain(path: &Path, complaints: &[Complaint], out: &mut String) {
+    let shown = levelscope_console::text::printable(&path.to_string_lossy());
+    for Complaint { line, message } in complaints {
+        let _ = writeln!(out, "{shown}:{line}: {message}");
+    }
 }

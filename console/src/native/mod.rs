@@ -4,6 +4,7 @@ mod arguments;
 mod clock;
 mod exchange;
 mod files;
+mod handout;
 mod inspect;
 mod lesson;
 mod leveldb_lock;
@@ -13,6 +14,7 @@ mod repair;
 mod repl;
 mod scratch;
 mod script;
+mod tally;
 mod usage;
 
 use arguments::{Arguments, Location, RepairArguments, Request};

@@ -21,11 +21,18 @@ usage: levelscope DIR [options]        a database of files in DIR; in an empty o
                                        tells what files are, of this program and of
                                        others, what is in them, and the first bad byte;
                                        a directory stands for its files
-       levelscope lesson check FILE...
+       levelscope lesson check [--watch] FILE...
                                        runs lessons and tells what does not agree with
-                                       the engine, with file and line
+                                       the engine, with file and line; --watch does it
+                                       again whenever a file has changed
        levelscope lesson outline FILE...
                                        tells goal, minutes, questions and their answers
+       levelscope lesson handout FILE... [--teacher]
+                                       prints lessons for paper, as HTML: questions with
+                                       room to write; --teacher: with answers and notes
+       levelscope lesson tally SHEET...
+                                       counts answer sheets that learners have saved,
+                                       the question with most wrong answers first
        levelscope bench [flags]        benchmarks on a database of their own (bench --help)
 
   --read-only         read the database of DIR, also while another program has it

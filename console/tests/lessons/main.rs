@@ -8,10 +8,13 @@
     reason = "tests fail by panicking, print their seeds, and read lessons from files"
 )]
 
+mod handout;
 mod library;
 mod messages;
 mod played;
+mod tally;
 mod text;
+mod watch;
 
 use levelscope::Options;
 use levelscope::storage::{MemoryStorage, NativeStorage, Storage};

@@ -2,6 +2,7 @@ import { memo, useCallback, useEffect, useRef, useState, useSyncExternalStore } 
 import { comparisonShown } from '../model/comparison';
 import type { LessonState } from '../model/engine.generated';
 import { isHidden, isOutcomeHidden } from '../model/focus';
+import { lessonLink } from '../model/lessonLink';
 import { placeOf } from '../model/page';
 import { type Page, shown } from '../model/shown';
 import { BytesView } from '../views/Bytes/BytesView';
@@ -33,6 +34,7 @@ import { useMedia } from './useMedia';
 import { useObjectMenu } from './useObjectMenu';
 import { usePreferences } from './usePreferences';
 import { type Show, useShow } from './useShow';
+import { useTaskFocus } from './useTaskFocus';
 import { useViewHistory } from './useViewHistory';
 import { type Copy, Version } from './Version';
 import { Windows } from './Windows';
@@ -75,7 +77,7 @@ export function App({ lab, copy, onReload }: Props) {
   const touch = useMedia(TOUCH);
   const show = useShow(preferences, change);
   const plain = preferences.plainTerminal ?? (show.room.isNarrow || touch);
-  useViewHistory(lab.store);
+  useViewHistory(lab.store, lab.lesson.follow);
   useLeaving(lab.store);
   useCompareTravel(lab);
   useUncovered(comparisonShown(page) !== null, show.actions.watch);
@@ -84,6 +86,8 @@ export function App({ lab, copy, onReload }: Props) {
     requestAnimationFrame(leaveToStage);
   }, [lab]);
   const { focusTerminal, onReady } = useTerminalFocus();
+  // On a phone that would raise its keyboard over the task.
+  useTaskFocus(page.lesson, plain || show.isFolded ? null : focusTerminal);
   const { openHere: openMenu } = menus;
   const isAnswering = show.isPresented && !show.isFolded && !show.isDark;
   const leaveTerminal = leaveToStage;
@@ -119,6 +123,7 @@ export function App({ lab, copy, onReload }: Props) {
           whyAsked={whyAsked}
           plain={plain}
           onReady={onReady}
+          focusTerminal={focusTerminal}
         />
         {menus.place && menu && (
           <ObjectMenu menu={menu} x={menus.place.x} y={menus.place.y} onClose={menus.close} />
@@ -140,14 +145,16 @@ interface WorkProps {
   /** Whether the terminal has its plain form. */
   plain: boolean;
   onReady(focus: () => void): void;
+  focusTerminal(): void;
 }
 
 /** Everything below the header, in its layout. */
-function Work({ lab, page, show, asTable, whyAsked, plain, onReady }: WorkProps) {
+function Work(props: WorkProps) {
+  const { lab, page, show, asTable, whyAsked, plain, onReady } = props;
   const { isNarrow, isLow } = show.room;
   // Bytes in a lecture hall have the height of sentence and time, too.
   const apart = isApart(page) || (show.isPresented && page.inspecting);
-  const column = page.lesson && <Side page={page} lesson={page.lesson} whyAsked={whyAsked} />;
+  const column = page.lesson && <Side {...props} lesson={page.lesson} />;
   // Beside a lesson the picture needs the place, unless there is plenty.
   const hasRoom = column === null || show.room.width >= BOTH_MIN;
   const hasPanel = (show.hasPanel && hasRoom) || isNarrow;
@@ -192,18 +199,24 @@ function Work({ lab, page, show, asTable, whyAsked, plain, onReady }: WorkProps)
 /** Width from which lesson and inspector both have a place [px]. */
 const BOTH_MIN = 1600;
 
-type SideProps = Pick<WorkProps, 'page' | 'whyAsked'> & { lesson: LessonState };
+type SideProps = WorkProps & { lesson: LessonState };
 
 /** The lesson that is played, or the inspector in its place. */
-function Side({ page, lesson, whyAsked }: SideProps) {
-  const [inspects, setInspects] = useState(false);
-  if (!inspects) {
-    const onInspect = () => setInspects(true);
-    return <LessonColumn lesson={lesson} isBusy={page.busy !== null} onInspect={onInspect} />;
+function Side({ lab, page, show, lesson, whyAsked, focusTerminal }: SideProps) {
+  const { inspects, inspect } = lab.lesson;
+  if (!useSyncExternalStore(inspects.subscribe, inspects.get)) {
+    const onInspect = () => inspect(true);
+    const onType = () => {
+      show.actions.unfold();
+      focusTerminal();
+    };
+    const isBusy = page.busy !== null;
+    const onLink = lessonLink(lesson) === null ? null : lab.lesson.copyLink;
+    return <LessonColumn {...{ lesson, isBusy, onInspect, onType, onLink }} />;
   }
   return (
     <div className="beside-lesson">
-      <button type="button" className="command" onClick={() => setInspects(false)}>
+      <button type="button" className="command" onClick={() => inspect(false)}>
         Back to the lesson: {lesson.head.title}
       </button>
       <Inspector page={page} whyAsked={whyAsked} />

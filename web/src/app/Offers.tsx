@@ -53,11 +53,12 @@ export function Offers({ lab, page, why, closeFull, children }: Props) {
     }),
     [lab, why],
   );
-  const { progress: store, start, next, forget } = lab.lesson;
+  const { progress: store, isKept: keeps, start, next, forget } = lab.lesson;
   const progress = useSyncExternalStore(store.subscribe, store.get);
+  const isKept = useSyncExternalStore(keeps.subscribe, keeps.get);
   const lessons = useMemo(
-    () => ({ progress, start, next, forget }),
-    [progress, start, next, forget],
+    () => ({ progress, isKept, start, next, forget }),
+    [progress, isKept, start, next, forget],
   );
   return (
     <CommandsProvider value={commands}>

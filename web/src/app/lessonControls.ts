@@ -1,4 +1,5 @@
-import type { Message } from '../model/engine.generated';
+import type { LessonState, Message } from '../model/engine.generated';
+import { type LessonPlace, lessonLink, lessonPlace, sceneAt } from '../model/lessonLink';
 import { lessonAfter, lessonWaiting } from '../model/lessons';
 import type { PageState } from '../model/page';
 import { type Progress, readProgress, withoutLesson, withState } from '../model/progress';
@@ -27,6 +28,12 @@ export function isLesson({ name }: ForeignFile): boolean {
 /** Leads through a lesson, and remembers in this browser how far one came. */
 export class LessonControls {
   readonly progress: Store<Progress>;
+  /** Whether the progress outlives the page. */
+  readonly isKept = createStore(true);
+  /** Whether the inspector has the place of the lesson. */
+  readonly inspects = createStore(false);
+  /** Where a link leads, until the page is there. */
+  private wanted: LessonPlace | null = null;
   /** Whether the database at work is that of a lesson. */
   isOn = false;
 
@@ -34,28 +41,78 @@ export class LessonControls {
     private readonly desk: Desk,
     private readonly kept: Pick<LineStore, 'getItem' | 'setItem'> | null,
   ) {
+    this.isKept.update(() => kept !== null);
     this.progress = createStore(readProgress(this.load()));
     this.remind();
   }
 
   hear(message: Message): void {
-    if (message.type === 'entered') this.isOn = message.lesson;
+    if (message.type === 'entered') {
+      this.isOn = message.lesson;
+      if (!message.lesson) this.inspect(false);
+    }
+    if (message.type === 'opened' && this.wanted) this.begin(this.wanted);
     if (message.type !== 'lesson' || message.lesson === null) return;
     const { lesson } = message;
+    this.goOnTo(lesson);
     this.progress.update((progress) => withState(progress, lesson));
     this.save();
+  }
+
+  /** Follows a link to a scene of a lesson, once the database is open. */
+  readonly follow = (fragment: string): void => {
+    this.wanted = lessonPlace(fragment);
+    const { state } = this.desk.store.get().connection;
+    if (this.wanted && state === 'open') this.begin(this.wanted);
+  };
+
+  /** Puts a link to the scene on show into the clipboard, and into the terminal. */
+  readonly copyLink = async (): Promise<void> => {
+    const { lesson } = this.desk.store.get();
+    const link = lesson && lessonLink(lesson);
+    if (!link) return;
+    const { origin, pathname } = window.location;
+    const address = `${origin}${pathname}#${link}`;
+    let told = `Link to this scene: ${address}`;
+    try {
+      await navigator.clipboard.writeText(address);
+      told = `Copied: ${address}`;
+    } catch {
+      // It can be copied from the terminal.
+    }
+    this.desk.terminal.print([styled(told, 'dim')]);
+  };
+
+  private begin({ id }: LessonPlace): void {
+    this.type(`lesson start ${id}`);
+  }
+
+  /** The lesson of a link has begun: its scenes are known now. */
+  private goOnTo({ head, scenes }: LessonState): void {
+    if (head.id !== this.wanted?.id) return;
+    const at = sceneAt(scenes, this.wanted.scene);
+    this.wanted = null;
+    if (at !== null && at > 0) this.type(`lesson start ${head.id} --at ${at}`);
   }
 
   /** Goes on by one: a line is typed, a scene is turned; what waits for an answer waits on. */
   readonly next = (): void => {
     const { lesson, busy } = this.desk.store.get();
     if (lesson === null || busy !== null) return;
+    // What goes on is seen first.
+    if (this.inspects.get()) {
+      this.inspect(false);
+      return;
+    }
     const { waits, strayed } = lesson;
     if (strayed) this.type('lesson back');
     else if (waits.until === 'typed') this.type(waits.line);
     else if (waits.until === 'read') this.type('next');
     else if (waits.until === 'over') this.goOn(lesson.head.id);
   };
+
+  /** Shows the inspector in the place of the lesson, or the lesson again. */
+  readonly inspect = (inspects: boolean): void => this.inspects.update(() => inspects);
 
   /** After a lesson comes the one that follows it, and after the last one the visitor's own database. */
   private goOn(id: string): void {
@@ -78,9 +135,9 @@ export class LessonControls {
     this.desk.terminal.print(wrong.map((text) => styled(text, 'bad')));
   };
 
-  /** Forgets how far one came in a lesson. */
-  readonly forget = (id: string): void => {
-    this.progress.update((progress) => withoutLesson(progress, id));
+  /** Forgets how far one came in a lesson; `null`: in all of them. */
+  readonly forget = (id: string | null): void => {
+    this.progress.update((progress) => (id === null ? {} : withoutLesson(progress, id)));
     this.save();
   };
 
@@ -107,10 +164,13 @@ export class LessonControls {
   }
 
   private save(): void {
+    let isKept = false;
     try {
       this.kept?.setItem(STORE, JSON.stringify(this.progress.get()));
+      isKept = this.kept !== null;
     } catch {
-      // Then it lasts until the page is closed.
+      // Then it lasts until the page is closed, and the list of lessons says so.
     }
+    this.isKept.update(() => isKept);
   }
 }

@@ -32,7 +32,7 @@ export interface Show {
 /** Header, sentence and time bar together, in a high and in a low room [px]. */
 const AROUND = { high: 208, low: 168 };
 /** Share of the height that belongs to the stage. */
-const STAGE_SHARE = 0.6;
+const STAGE_SHARE = 0.56;
 /** Share of the height that the terminal has in a presentation, while it is open. */
 const ANSWER_SHARE = 0.45;
 const TERMINAL = { least: 92, most: 260 };

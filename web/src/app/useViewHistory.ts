@@ -4,9 +4,12 @@ import type { Store } from './store';
 import { ViewHistory } from './viewHistory';
 
 /** Makes every view an entry of the browser's history. */
-export function useViewHistory(store: Store<PageState>): void {
+export function useViewHistory(
+  store: Store<PageState>,
+  onOpened: (fragment: string) => void,
+): void {
   useEffect(() => {
-    const views = new ViewHistory(window, store);
+    const views = new ViewHistory(window, store, onOpened);
     return () => views.dispose();
-  }, [store]);
+  }, [store, onOpened]);
 }

@@ -22,6 +22,8 @@ export class ViewHistory {
   constructor(
     private readonly browser: Window,
     private readonly store: Store<PageState>,
+    /** Takes an address that a person has opened: it may be a link to something else than a view. */
+    private readonly onOpened: (fragment: string) => void = () => {},
   ) {
     this.begin();
     this.leave = store.subscribe(this.follow);
@@ -53,6 +55,7 @@ export class ViewHistory {
     const address = this.here();
     const view = viewOf(address);
     if (this.entry() === null) {
+      this.onOpened(this.browser.location.hash.slice(1));
       this.replace({ view: LAB, before: null }, parseFragment(''));
       if (view === LAB) this.replace({ view, before: null }, address);
       else this.browser.history.pushState({ view, before: LAB }, '', this.url(address));
@@ -69,6 +72,7 @@ export class ViewHistory {
     const address = this.here();
     // An address typed by hand has made an entry of its own.
     if (this.entry() === null) {
+      this.onOpened(this.browser.location.hash.slice(1));
       this.replace({ view: viewOf(address), before: viewOf(this.store.get()) }, address);
     }
     this.show(address);

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
 import type { LessonState } from './engine.generated';
-import { readProgress, unfinished, withoutLesson, withState } from './progress';
+import {
+  type LessonProgress,
+  readProgress,
+  unfinished,
+  withoutLesson,
+  withState,
+} from './progress';
 
 const STATE: LessonState = {
   head: { id: 'log', title: 'Log', minutes: 10, level: 1, goal: '', needs: [], source: null },
@@ -15,7 +21,7 @@ const STATE: LessonState = {
         name: 'size',
         text: [],
         kind: 'choice',
-        choices: [],
+        choices: [[], [{ is: 'text', text: 'They do not change.' }]],
         given: '2',
         revealed: { choice: 1, words: 'They grow.', right: false, because: null },
       },
@@ -34,7 +40,15 @@ it('remembers the place and the answers, and reads back what it has written', ()
     at: 4,
     end: 9,
     done: false,
-    answers: { size: { given: '2', engine: 'They grow.', right: false } },
+    answers: {
+      size: {
+        given: '2',
+        said: 'They do not change.',
+        text: 7,
+        engine: 'They grow.',
+        right: false,
+      },
+    },
   });
   expect(readProgress(JSON.stringify(progress))).toEqual(progress);
   expect(unfinished(progress)).toBe('log');
@@ -47,7 +61,11 @@ it('is done once and for all, unless the text is another one', () => {
   expect(withState(over, { ...STATE, at: 1 }).log?.done).toBe(true);
   const other = withState(over, { ...STATE, textHash: 8, items: [] }).log;
   expect(other?.done).toBe(false);
-  expect(other?.answers.size?.given).toBe('2');
+  // An answer to the older text is never taken for one to this text.
+  expect(other?.answers.size).toMatchObject({ given: '2', text: 7 });
+  const earlier = { ...over.log, answers: { size: { given: '2', engine: 'x', right: null } } };
+  const later = withState({ log: earlier as LessonProgress }, { ...STATE, textHash: 8, items: [] });
+  expect(later.log?.answers.size?.text).toBe(7);
 });
 
 it('takes nothing that it has not written', () => {

@@ -1,11 +1,15 @@
 // How far a visitor came in each lesson.
 
-import type { LessonState } from './engine.generated';
+import type { LessonQuestion, LessonState } from './engine.generated';
 
 /** What was answered to a question, and what the engine said. */
 export interface GivenAnswer {
   /** The number of a choice or a value; empty: "I do not know". */
   given: string;
+  /** The same in words; earlier versions did not keep them. */
+  said?: string;
+  /** The text of the lesson that asked; earlier versions did not keep it. */
+  text?: number;
   /** The engine's answer, in words. */
   engine: string;
   right: boolean | null;
@@ -32,17 +36,42 @@ export function withState(progress: Progress, lesson: LessonState): Progress {
   const { id } = lesson.head;
   const before = progress[id];
   const known = before?.text === lesson.textHash ? before : undefined;
-  // Answers to an older text count as long as the question has its name.
-  const answers = { ...before?.answers };
+  // Answers to an older text stay answers to that text.
+  const kept = Object.entries(before?.answers ?? {});
+  const answers: Record<string, GivenAnswer> = Object.fromEntries(
+    kept.map(([name, answer]) => [name, { ...answer, text: answer.text ?? before?.text ?? 0 }]),
+  );
   for (const { what: part } of lesson.items) {
     if (part.is !== 'ask' || part.given === null || part.revealed === null) continue;
     const { words, right } = part.revealed;
-    answers[part.name] = { given: part.given, engine: words, right };
+    const said = saidOf(part);
+    answers[part.name] = { given: part.given, said, text: lesson.textHash, engine: words, right };
   }
   const done = lesson.waits.until === 'over' || known?.done === true;
   const now = { text: lesson.textHash, at: lesson.at, end: lesson.end, done, answers };
   const others = Object.entries(progress).filter(([other]) => other !== id);
   return Object.fromEntries([...others.slice(-(LESSONS_MAX - 1)), [id, now]]);
+}
+
+/** What was answered, in words. */
+function saidOf({ given, choices }: LessonQuestion): string {
+  const choice = choices[Number(given) - 1];
+  return choice ? choice.map(({ text }) => text).join('') : (given ?? '');
+}
+
+/** A question with the prediction of an earlier visit to the same text, once its answer is known again. */
+export function withKept(
+  question: LessonQuestion,
+  textHash: number,
+  lesson?: LessonProgress,
+): LessonQuestion {
+  const kept = lesson?.answers[question.name];
+  const { given, revealed } = question;
+  if (given !== null || revealed === null || kept === undefined || kept.given === '') {
+    return question;
+  }
+  if ((kept.text ?? lesson?.text) !== textHash) return question;
+  return { ...question, given: kept.given, revealed: { ...revealed, right: kept.right } };
 }
 
 /** The progress without a lesson. */
@@ -78,7 +107,9 @@ function isProgress(value: unknown): value is LessonProgress {
 
 function isAnswer(value: unknown): value is GivenAnswer {
   if (typeof value !== 'object' || value === null) return false;
-  const { given, engine, right } = value as Record<string, unknown>;
+  const { given, said, text, engine, right } = value as Record<string, unknown>;
+  if (said !== undefined && typeof said !== 'string') return false;
+  if (text !== undefined && !Number.isSafeInteger(text)) return false;
   const judged = right === null || typeof right === 'boolean';
   return typeof given === 'string' && typeof engine === 'string' && judged;
 }

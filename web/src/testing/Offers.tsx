@@ -51,6 +51,7 @@ const NOTHING: Offered = {
   start: nothing,
   next: nothing,
   forget: nothing,
+  isKept: true,
 };
 
 /** The page around a view under test: a test names what it watches, everything else does nothing. */

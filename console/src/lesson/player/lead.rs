@@ -2,7 +2,8 @@
 
 use super::expected::commands;
 use super::probe::Probe;
-use super::{Player, Resume, place};
+use super::standing::Standing;
+use super::{Player, Resume};
 use crate::console::{CANCELLED, Console};
 use crate::lesson::run::acts::Act;
 use crate::lesson::tutor::{Lead, Led};
@@ -45,7 +46,7 @@ impl Lead for Player {
         };
         let Some(waits) = waits else { return self.run(console, units) };
         if std::mem::take(&mut self.acted) {
-            self.stands = Some(place(console));
+            self.stands = Some(Standing::of(console));
         }
         self.waits = waits;
         match &self.waits {
@@ -92,13 +93,13 @@ impl Lead for Player {
             if expected.is_done() {
                 self.typed = Some(response.clone());
             }
-            self.stands = Some(place(console));
+            self.stands = Some(Standing::of(console));
         }
     }
 
     fn forgive(&mut self, console: &Console) {
-        if self.stands.is_some_and(|(branch, _)| branch == console.branch()) {
-            self.stands = Some(place(console));
+        if self.stands.as_ref().is_some_and(|stands| stands.is_on(console.branch())) {
+            self.stands = Some(Standing::of(console));
         }
     }
 
@@ -122,7 +123,7 @@ impl Lead for Player {
 
     fn has_strayed(&self, console: &Console) -> bool {
         let is_free = matches!(self.waits, LessonWaits::Done { .. } | LessonWaits::Over {});
-        !is_free && self.stands.is_some_and(|stands| stands != place(console))
+        !is_free && self.has_left(console)
     }
 
     fn state(&self, console: &Console) -> LessonState {

@@ -1,7 +1,8 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
-import type { LessonQuestion, LessonState } from '../../model/engine.generated';
+import type { LessonPart, LessonQuestion, LessonState } from '../../model/engine.generated';
+import type { Progress } from '../../model/progress';
 import { Offers } from '../../testing/Offers';
 import { LessonColumn } from './LessonColumn';
 
@@ -32,11 +33,20 @@ function state(question: Partial<LessonQuestion>, rest: Partial<LessonState> = {
   };
 }
 
-function show(lesson: LessonState) {
+function show(lesson: LessonState, progress: Progress = {}) {
   const [type, next] = [vi.fn(), vi.fn()];
   const column = (shown: LessonState) => (
-    <Offers type={type} next={next}>
-      <LessonColumn lesson={shown} isBusy={false} onInspect={() => {}} />
+    <Offers type={type} next={next} progress={progress}>
+      <div className="terminal-pane">
+        <input aria-label="Terminal" />
+      </div>
+      <LessonColumn
+        lesson={shown}
+        isBusy={false}
+        onInspect={() => {}}
+        onType={() => {}}
+        onLink={null}
+      />
     </Offers>
   );
   const { rerender } = render(column(lesson));
@@ -56,10 +66,45 @@ it('takes a prediction only when it is given, and shows it beside the answer', a
   const revealed = { choice: 2, words: 'They grow.', right: false, because: null };
   const read = { until: 'read', scene: false } as const;
   lesson.show(state({ given: '1', revealed }, { waits: read }));
-  expect(screen.getByRole('status')).toHaveTextContent('Not so. They grow.');
+  expect(screen.getByRole('status')).toHaveTextContent('The engine says otherwise: They grow.');
   expect(screen.getByRole('status')).toHaveTextContent('You predicted: They shrink.');
   await userEvent.click(screen.getByRole('button', { name: /^Next/ }));
   expect(lesson.next).toHaveBeenCalledOnce();
+});
+
+it('shows the prediction of an earlier visit beside the answer, but never before it', () => {
+  const answers = { size: { given: '1', engine: 'They grow.', right: false } };
+  const progress = { log: { text: 7, at: 4, end: 9, done: false, answers } };
+  const lesson = show(state({}), progress);
+  expect(screen.getByRole('radio', { name: 'They shrink.' })).not.toBeChecked();
+  const revealed = { choice: 2, words: 'They grow.', right: null, because: null };
+  const read = { until: 'read', scene: false } as const;
+  lesson.show(state({ revealed }, { waits: read }));
+  expect(screen.getByRole('status')).toHaveTextContent('The engine says otherwise: They grow.');
+  expect(screen.getByRole('status')).toHaveTextContent('You predicted: They shrink.');
+});
+
+it('marks the part of a line that is typed already', () => {
+  const lines = ['put a 1; put b 2', 'flush'];
+  const what: LessonPart = { is: 'run', lines, ran: 0, wrong: [] };
+  const items = [{ number: 2, what }];
+  show(state({}, { items, waits: { until: 'typed', line: 'put b 2' } }));
+  expect(screen.getByText('put a 1;')).toHaveClass('typed');
+  expect(screen.getByText('put b 2', { selector: 'li code' })).not.toHaveClass('typed');
+});
+
+it('leads on from the terminal once a task is done, and not while lines are typed there', () => {
+  const done = { until: 'done', name: 'size' } as const;
+  const read = { until: 'read', scene: false } as const;
+  const lesson = show(state({}, { items: [], waits: { until: 'typed', line: 'flush' } }));
+  const line = screen.getByRole('textbox', { name: 'Terminal' });
+  line.focus();
+  lesson.show(state({}, { items: [], waits: read }));
+  expect(line).toHaveFocus();
+  lesson.show(state({}, { items: [], waits: done }));
+  line.focus();
+  lesson.show(state({}, { items: [], waits: read }));
+  expect(screen.getByRole('button', { name: /^Next/ })).toHaveFocus();
 });
 
 it('shows an answer that was typed into the terminal', () => {

@@ -8,6 +8,7 @@ import type {
   LessonWaits,
 } from '../../model/engine.generated';
 import { lessonAfter } from '../../model/lessons';
+import { withKept } from '../../model/progress';
 import { useCommands, useLessons, useSelection } from '../shared/contexts';
 import { Question } from './Question';
 import { Task } from './Task';
@@ -19,10 +20,14 @@ interface Props {
   isBusy: boolean;
   /** Shows the inspector in its place. */
   onInspect(): void;
+  /** Goes to the command line. */
+  onType(): void;
+  /** Copies a link to the scene; `null`: there is none. */
+  onLink: (() => void) | null;
 }
 
 /** The lesson beside the picture: one scene at a time. */
-export function LessonColumn({ lesson, isBusy, onInspect }: Props) {
+export function LessonColumn({ lesson, isBusy, onInspect, onType, onLink }: Props) {
   const { type } = useCommands();
   const { at, scene, scenes, items } = lesson;
   const column = useFollowed(lesson);
@@ -36,6 +41,16 @@ export function LessonColumn({ lesson, isBusy, onInspect }: Props) {
             ? `${lesson.head.minutes} minutes`
             : `Scene ${scene} of ${scenes.length - 1}`}
         </span>
+        {onLink && (
+          <button
+            type="button"
+            className="quiet"
+            onClick={onLink}
+            title="Copy a link to this scene"
+          >
+            Link
+          </button>
+        )}
         <button type="button" className="quiet" onClick={onInspect} title="Show the inspector">
           Inspector
         </button>
@@ -53,11 +68,11 @@ export function LessonColumn({ lesson, isBusy, onInspect }: Props) {
           </h2>
         )}
         {items.map((item) => (
-          <Item key={item.number} item={item} waits={lesson.waits} />
+          <Item key={item.number} item={item} lesson={lesson} />
         ))}
         {lesson.waits.until === 'over' && <Over />}
       </section>
-      <Next lesson={lesson} isBusy={isBusy} />
+      <Next lesson={lesson} isBusy={isBusy} onType={onType} />
     </aside>
   );
 }
@@ -66,6 +81,7 @@ export function LessonColumn({ lesson, isBusy, onInspect }: Props) {
 function useFollowed(lesson: LessonState) {
   const column = useRef<HTMLElement>(null);
   const scene = useRef(-1);
+  const waited = useRef<LessonWaits['until']>('read');
   useLayoutEffect(() => {
     const host = column.current;
     const told = host?.querySelector('.lesson-scene');
@@ -76,7 +92,10 @@ function useFollowed(lesson: LessonState) {
     // On a phone the page scrolls: the lesson is below the picture, which stays.
     host.closest('.stacked-column')?.scrollIntoView?.({ block: 'end' });
     const active = document.activeElement;
-    const isElsewhere = active?.closest('.terminal-pane, dialog') != null;
+    // Who has done a task in the terminal is led on from there. While lines are typed the keyboard stays.
+    const isDone = waited.current === 'done' && lesson.waits.until !== 'done';
+    waited.current = lesson.waits.until;
+    const isElsewhere = active?.closest(isDone ? 'dialog' : '.terminal-pane, dialog') != null;
     const next = host.querySelector<HTMLElement>('[data-lesson-next]');
     if (!isElsewhere && active !== next) next?.focus({ preventScroll: true });
     if (next && told.contains(next)) next.scrollIntoView?.({ block: 'nearest' });
@@ -84,33 +103,48 @@ function useFollowed(lesson: LessonState) {
   return column;
 }
 
-function Item({ item, waits }: { item: LessonItem; waits: LessonWaits }) {
-  const { what } = item;
+function Item({ item: { what }, lesson }: { item: LessonItem; lesson: LessonState }) {
+  const { waits } = lesson;
+  const { progress } = useLessons();
   switch (what.is) {
     case 'ask': {
       const isOpen = waits.until === 'answered' && waits.name === what.name;
-      return <Question question={what} isOpen={isOpen} />;
+      return (
+        <Question
+          question={withKept(what, lesson.textHash, progress[lesson.head.id])}
+          isOpen={isOpen}
+        />
+      );
     }
     case 'try':
       return <Task task={what} isOpen={waits.until === 'done' && waits.name === what.name} />;
     case 'run':
-      return <Lines part={what} />;
+      return <Lines part={what} rest={waits.until === 'typed' ? waits.line : null} />;
     default:
       return <Told part={what} />;
   }
 }
 
+interface LinesProps {
+  part: Extract<LessonPart, { is: 'run' }>;
+  /** What is still to be typed of the next line. */
+  rest: string | null;
+}
+
 /** Commands: those that ran, the one that comes next, and those after it. */
-function Lines({ part: { lines, ran, wrong } }: { part: Extract<LessonPart, { is: 'run' }> }) {
+function Lines({ part: { lines, ran, wrong }, rest }: LinesProps) {
   return (
     <>
       <ol className="lesson-lines">
         {lines.map((line, index) => {
           const state = index < ran ? 'ran' : index === ran ? 'next' : 'later';
+          const typed = state === 'next' && rest !== null && line.endsWith(rest);
+          const split = typed ? line.length - rest.length : 0;
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a lesson never change
             <li key={index} className={state} aria-current={state === 'next' ? 'step' : undefined}>
-              <code>{line}</code>
+              {split > 0 && <code className="typed">{line.slice(0, split)}</code>}
+              <code>{line.slice(split)}</code>
             </li>
           );
         })}
@@ -208,16 +242,25 @@ const NEXT: Readonly<Record<LessonWaits['until'], string>> = {
   read: 'Next',
   typed: 'Run',
   answered: 'Answer the question to go on.',
-  done: 'Do the task in the terminal to go on.',
+  done: 'Do the task in the terminal',
   over: '',
 };
 
 /** The one button that leads on, always at the same place. */
-function Next({ lesson, isBusy }: { lesson: LessonState; isBusy: boolean }) {
+function Next({ lesson, isBusy, onType }: Omit<Props, 'onInspect' | 'onLink'>) {
   const { next } = useLessons();
   const { waits, strayed } = lesson;
-  if (!strayed && (waits.until === 'answered' || waits.until === 'done')) {
-    return <p className="lesson-next dim">{NEXT[waits.until]}</p>;
+  if (!strayed && waits.until === 'answered') {
+    return <p className="lesson-next dim">{NEXT.answered}</p>;
+  }
+  if (!strayed && waits.until === 'done') {
+    return (
+      <div className="lesson-next">
+        <button type="button" className="command" onClick={onType}>
+          {NEXT.done}
+        </button>
+      </div>
+    );
   }
   const told = waits.until === 'over' ? after(lesson.head.id) : NEXT[waits.until];
   const label = strayed ? 'Back to the lesson' : told;

@@ -1,12 +1,19 @@
 import './Lesson.css';
 
+import { useState } from 'react';
+import { answersOf, sheetAsCsv, sheetAsJson } from '../../model/answerSheet';
+import { lessonWaiting } from '../../model/lessons';
 import { LESSONS } from '../../model/lessons.generated';
+import type { Progress } from '../../model/progress';
+import { counted } from '../../model/words';
 import { useLessons } from '../shared/contexts';
 import { Dialog } from '../shared/Dialog';
+import { saveFile } from '../shared/saveFile';
 
 /** The lessons, how far one came in each, and a way into each. */
 export function LessonsDialog({ onClose }: { onClose(): void }) {
-  const { progress, start, forget } = useLessons();
+  const { progress, start, forget, isKept } = useLessons();
+  const first = lessonWaiting(progress)?.id ?? LESSONS[0].id;
   const begin = (id: string) => {
     onClose();
     start(id);
@@ -14,8 +21,10 @@ export function LessonsDialog({ onClose }: { onClose(): void }) {
   return (
     <Dialog title="Lessons" onClose={onClose}>
       <p className="dim">
-        Each plays in a database of its own, in memory; yours stays as it is. How far you come is
-        kept in this browser only.
+        Each plays in a database of its own, in memory; yours stays as it is.{' '}
+        {isKept
+          ? 'How far you come is kept in this browser only.'
+          : 'This browser keeps nothing: how far you come is forgotten when the page is closed.'}
       </p>
       <ol className="lessons-list">
         {LESSONS.map(({ id, title, minutes }, index) => {
@@ -27,7 +36,7 @@ export function LessonsDialog({ onClose }: { onClose(): void }) {
                 type="button"
                 className="command"
                 onClick={() => begin(id)}
-                data-first={index === 0 ? '' : undefined}
+                data-first={id === first ? '' : undefined}
               >
                 {index + 1}. {title} <span className="dim">{minutes} minutes</span>
                 {state !== '' && <strong> · {state}</strong>}
@@ -46,7 +55,50 @@ export function LessonsDialog({ onClose }: { onClose(): void }) {
           );
         })}
       </ol>
+      {Object.keys(progress).length > 1 && (
+        <button type="button" className="quiet" onClick={() => forget(null)}>
+          Forget how far I came in all lessons
+        </button>
+      )}
+      <Sheet progress={progress} />
     </Dialog>
+  );
+}
+
+/** The answers as a file, for a teacher. */
+function Sheet({ progress }: { progress: Progress }) {
+  const [name, setName] = useState('');
+  const count = answersOf(progress).length;
+  if (count === 0) return null;
+  const save = (form: 'json' | 'csv') => {
+    const text = form === 'json' ? sheetAsJson(progress, name) : sheetAsCsv(progress, name);
+    const type = form === 'json' ? 'application/json' : 'text/csv;charset=utf-8';
+    saveFile(`levelscope-answers.${form}`, new Blob([text], { type }));
+  };
+  return (
+    <fieldset className="lessons-sheet">
+      <legend>Save my answers</legend>
+      <p className="dim">
+        A file with {counted(count, 'prediction')} and the answers of the engine. It goes to your
+        downloads, and nowhere else.
+      </p>
+      <label>
+        Name, if you like{' '}
+        <input
+          type="text"
+          value={name}
+          maxLength={100}
+          autoComplete="off"
+          onChange={(event) => setName(event.target.value)}
+        />
+      </label>
+      <button type="button" className="command" onClick={() => save('json')}>
+        Save as JSON
+      </button>
+      <button type="button" className="command" onClick={() => save('csv')}>
+        Save as CSV
+      </button>
+    </fieldset>
   );
 }
 

@@ -20,6 +20,8 @@ export function Question({ question, isOpen }: Props) {
   const [chosen, setPicked] = useState<string | null>(null);
   const picked = chosen ?? given ?? '';
   const settled = revealed !== null;
+  const open = isOpen || given === null ? 'Predict' : 'Your prediction';
+  const kind = settled ? 'Answered by the engine' : open;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const value = picked.trim();
@@ -30,7 +32,7 @@ export function Question({ question, isOpen }: Props) {
     <form onSubmit={submit}>
       <fieldset className="lesson-ask" disabled={settled}>
         <legend>
-          <span className="lesson-kind">{settled ? 'Answered by the engine' : 'Predict'}</span>
+          <span className="lesson-kind">{kind}</span>
           <Words prose={question.text} />
         </legend>
         {choices.length > 0 ? (
@@ -101,13 +103,17 @@ function Reveal({ question, revealed }: { question: LessonQuestion; revealed: Le
   const { given, choices } = question;
   const chosen = choices[Number(given) - 1];
   const said = question.kind === 'choice' ? revealed.words : `It is ${revealed.words}.`;
-  const verdict = { true: 'Right.', false: 'Not so.', null: 'The engine says:' }[
-    `${revealed.right}`
-  ];
+  const verdicts = {
+    true: 'Right.',
+    false: 'The engine says otherwise:',
+    null: 'The engine says:',
+  };
+  const verdict = verdicts[`${revealed.right}`];
   return (
     <div className={`reveal ${revealed.right === false ? 'other' : ''}`} role="status">
       <p>
-        <strong>{verdict}</strong> {revealed.right !== true && <b>{said}</b>}
+        <strong>{verdict}</strong>{' '}
+        {(revealed.right !== true || question.kind !== 'choice') && <b>{said}</b>}
       </p>
       {revealed.right === false && (
         <p className="dim">You predicted: {chosen ? <Words prose={chosen} /> : given}</p>

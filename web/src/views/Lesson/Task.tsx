@@ -22,10 +22,16 @@ export function Task({ task, isOpen }: Props) {
       </p>
       {outcome === null && (
         <p className="dim" role="status">
-          {held} of {counted(conditions, 'condition')} {held === 1 ? 'holds' : 'hold'}
+          {held} of {counted(conditions, 'condition')} {conditions === 1 ? 'holds' : 'hold'}
           {task.commandsMax !== null &&
             `; ${task.commands} of at most ${counted(task.commandsMax, 'command')} typed`}
           .
+        </p>
+      )}
+      {isOpen && task.commands > 0 && (
+        <p className="dim">
+          Have your commands led somewhere else? <em>Begin again</em> puts the database back to
+          where the task began.
         </p>
       )}
       {hints.length > 0 && (

@@ -73,8 +73,10 @@ export interface Lessons {
   start(id: string): void;
   /** Goes on in the lesson at work. */
   next(): void;
-  /** Forgets how far the visitor came in a lesson. */
-  forget(id: string): void;
+  /** Forgets how far the visitor came in a lesson; `null`: in all of them. */
+  forget(id: string | null): void;
+  /** Whether the progress outlives the page. */
+  isKept: boolean;
 }
 
 /** A context without a default: the page provides it, and so does a test. */

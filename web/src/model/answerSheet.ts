@@ -1,0 +1,52 @@
+// What a learner has answered, for a teacher to collect. `levelscope lesson tally` of the native program counts sheets.
+
+import type { Progress } from './progress';
+
+/** The version of the form; the native program reads this one. */
+const FORM = 1;
+
+interface Answer {
+  lesson: string;
+  /** Tells the text of the lesson from others. */
+  text: number;
+  question: string;
+  /** The number of a choice or a value; empty: "I do not know". */
+  given: string;
+  said: string;
+  engine: string;
+  /** `null`: the learner did not know. */
+  right: boolean | null;
+}
+
+/** All answers that are kept, by lesson and in the order in which they were given. */
+export function answersOf(progress: Progress): Answer[] {
+  return Object.entries(progress).flatMap(([lesson, { text: newest, answers }]) =>
+    Object.entries(answers).map(([question, answer]) => {
+      const { given, said = given, text = newest, engine, right } = answer;
+      return { lesson, text, question, given, said, engine, right };
+    }),
+  );
+}
+
+/** The sheet for programs; `name` may be empty. */
+export function sheetAsJson(progress: Progress, name: string): string {
+  const sheet = { answerSheet: FORM, name: name.trim(), answers: answersOf(progress) };
+  return `${JSON.stringify(sheet, null, 2)}\n`;
+}
+
+const COLUMNS = ['lesson', 'text', 'question', 'given', 'said', 'engine', 'right'] as const;
+
+/** The sheet for a table, as RFC 4180 has it. */
+export function sheetAsCsv(progress: Progress, name: string): string {
+  const rows = answersOf(progress).map((answer) => [
+    name.trim(),
+    ...COLUMNS.map((column) => `${answer[column] ?? ''}`),
+  ]);
+  return [['name', ...COLUMNS], ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+}
+
+/** A cell is text and nothing else: a program for tables would take `=` and its like for a formula. */
+function cell(text: string): string {
+  const tame = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(tame) ? `"${tame.replaceAll('"', '""')}"` : tame;
+}
