@@ -39,6 +39,7 @@ mod follow;
 mod lesson;
 mod opened;
 mod options;
+mod share;
 mod stats;
 
 pub use compare::{
@@ -48,6 +49,7 @@ pub use expect::ExpectResult;
 pub use follow::FollowResult;
 pub use lesson::*;
 pub use options::{OptionState, PresetState};
+pub use share::ShareResult;
 pub use stats::{Amplification, StatsResult, StatsRow};
 
 pub use opened::{
@@ -113,6 +115,8 @@ answers! {
     follow: FollowResult,
     /// `compare`.
     compare: CompareResult,
+    /// `share`.
+    share: ShareResult,
 }
 
 results! {

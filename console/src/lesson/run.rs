@@ -236,7 +236,7 @@ impl Runner {
 
     fn too_long(&mut self, line: Line) {
         let most = crate::text::count(UNITS_MAX);
-        self.wrong(line, format!("the lesson takes more than {most} units of work up to here"));
+        self.wrong(line, format!("more than {most} units of work are needed up to here"));
         (self.acts, self.work) = (VecDeque::new(), None);
     }
 

@@ -170,8 +170,16 @@ impl Tutor {
 
     /// Begins the lesson in `text`, of a file called `name`; [`Tutor::advance`] does the work.
     pub fn start_text(&mut self, name: &str, text: &str) {
+        self.begin_with(LessonRequest::Read { name: name.to_owned(), text: text.to_owned() });
+    }
+
+    /// Begins the script in `text`, which was shared, and runs all of it if it `runs`; [`Tutor::advance`] does the work.
+    pub fn start_shared(&mut self, text: &str, runs: bool) {
+        self.begin_with(LessonRequest::Shared { text: text.to_owned(), runs });
+    }
+
+    fn begin_with(&mut self, request: LessonRequest) {
         self.instead().start_quietly("");
-        let request = LessonRequest::Read { name: name.to_owned(), text: text.to_owned() };
         let response = Response::default();
         self.after = Some(After { response, request: Some(request), stage: Stage::Leading });
     }
@@ -290,6 +298,9 @@ impl Tutor {
             }
             (LessonRequest::Read { name, text }, _) => {
                 self.begin((lessons.read)(name, text)?, 0);
+            }
+            (LessonRequest::Shared { text, runs }, _) => {
+                self.begin((lessons.shared)(text)?, if *runs { usize::MAX } else { 0 });
             }
             (_, None) => {
                 let failure = Failure::usage("no lesson is at work");

@@ -33,7 +33,7 @@ impl Lead for Player {
         if let Some(response) = self.typed.take() {
             if let Some(moment) = self.runner.has_typed(response, console) {
                 self.expected = None;
-                self.happened(moment);
+                self.happened(moment, console);
             }
             return Led::More;
         }
@@ -72,6 +72,7 @@ impl Lead for Player {
             LessonRequest::List
             | LessonRequest::Start { .. }
             | LessonRequest::Read { .. }
+            | LessonRequest::Shared { .. }
             | LessonRequest::Leave => Ok(()),
         }
     }
