@@ -48,7 +48,7 @@ pub use compare::{
 pub use expect::ExpectResult;
 pub use follow::FollowResult;
 pub use lesson::*;
-pub use options::{OptionState, PresetState};
+pub use options::{OptionState, OptionsResult, PresetState};
 pub use share::ShareResult;
 pub use stats::{Amplification, StatsResult, StatsRow};
 
@@ -369,15 +369,6 @@ results! {
         files: u64,
         /// All their bytes.
         bytes: u64,
-    }
-    /// `options`.
-    OptionsResult {
-        /// The preset that the options are equal to.
-        preset: Option<String>,
-        /// Every option.
-        options: Vec<OptionState>,
-        /// Every preset.
-        presets: Vec<PresetState>,
     }
     /// One term, in `help TERM` and `help terms`.
     TermResult {

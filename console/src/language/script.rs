@@ -40,6 +40,8 @@ impl Script {
     pub(crate) const BYTES_MAX: usize = 64 << 10;
     /// Units of work: puts, entries and phases.
     pub(crate) const UNITS_MAX: u64 = 200_000;
+    /// Length of all files of its database \[bytes\].
+    pub(crate) const FILE_BYTES_MAX: u64 = 64 << 20;
 
     /// A script of `commands`.
     pub(crate) fn new(options: Options, commands: impl IntoIterator<Item = String>) -> Self {
@@ -172,7 +174,7 @@ mod tests {
         let found = lines(text);
         let expected = [(3, "put a 1"), (5, "get a"), (6, "batch {\n  put b 2\n}"), (9, "run")];
         assert_eq!(found, expected.map(|(line, text)| (line, text.to_owned())));
-        // What is not finished is a command that says so when it is checked.
+        // An unfinished line is a command that says so when it is checked.
         assert_eq!(lines("put \"a"), [(1, "put \"a".to_owned())]);
     }
 

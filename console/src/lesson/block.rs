@@ -213,7 +213,7 @@ impl Parser<'_> {
                 Effect::Host => false,
             };
             if !is_about_data && !FORBIDDEN.contains(&name) {
-                self.wrong(line, format!("{name} may not stand in a script that is shared"));
+                self.wrong(line, format!("{name} may not stand in a shared script"));
             }
         }
     }
@@ -221,7 +221,9 @@ impl Parser<'_> {
 
 fn forbidden(name: &str, args: &Args) -> Result<(), Failure> {
     if FORBIDDEN.contains(&name) {
-        return Err(Failure::usage(format!("{name} may not stand in a lesson")));
+        return Err(Failure::usage(format!(
+            "{name} may not stand in a lesson or in a shared script"
+        )));
     }
     if name == "lab" {
         let records =

@@ -42,6 +42,8 @@ pub(super) trait Lead: Send {
     fn has_typed(&mut self, line: &str, response: &Response, console: &Console);
     /// `console` has moved by itself, which changes nothing for the lesson.
     fn forgive(&mut self, console: &Console);
+    /// Does no more without the learner than the line at work.
+    fn stop(&mut self);
     /// Goes to this act of its own, as if all before had been done.
     fn go_to(&mut self, at: usize);
     /// Whether commands of the learner's own have changed the database.
@@ -198,6 +200,7 @@ impl Tutor {
     /// As [`Console::cancel`].
     pub fn cancel(&mut self) {
         self.console_mut().cancel();
+        self.playing.iter_mut().for_each(|playing| playing.lead.stop());
     }
 
     /// As [`Console::complete`].

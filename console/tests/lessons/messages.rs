@@ -105,7 +105,7 @@ fn blocks() {
         let name = command.split(' ').next().unwrap_or_default();
         told(
             &block(&format!("run:\n{command}")),
-            &[&format!("15: {name} may not stand in a lesson")],
+            &[&format!("15: {name} may not stand in a lesson or in a shared script")],
         );
     }
     told(

@@ -99,8 +99,8 @@ fn what_a_stranger_must_not_type_is_refused_before_anything_runs() {
         ("lesson start log", "lesson may not stand in a lesson"),
         ("next", "next may not stand in a lesson"),
         ("share", "share may not stand in a lesson"),
-        ("play", "play may not stand in a script that is shared"),
-        ("clear", "clear may not stand in a script that is shared"),
+        ("play", "play may not stand in a shared script"),
+        ("clear", "clear may not stand in a shared script"),
         ("bench", "bench may not stand in a lesson"),
         ("exit", "exit may not stand in a lesson"),
         ("lab L4 --records 1000000", "at most 20,000 records"),
@@ -122,9 +122,14 @@ fn what_a_stranger_must_not_type_is_refused_before_anything_runs() {
 
 #[test]
 fn a_script_that_takes_too_long_ends_with_a_sentence() {
-    for script in
-        ["put a 1\nfill 2g\nput b 2", "lab compare strategy=leveled vs strategy=tiered\nfill 2g"]
-    {
+    for (script, why) in [
+        ("put a 1\nfill 2g\nput b 2", "more than 200,000 units of work"),
+        ("put a 1\nfill 100000 --value-size 1m", "more than 64.0 MiB"),
+        (
+            "# levelscope 1 classroom memtable_bytes=1g\nput a 1\nfill 100000 --value-size 1m",
+            "more than 64.0 MiB",
+        ),
+    ] {
         let mut tutor = tutor();
         let state = match opened(&mut tutor, script, true) {
             Ok(state) => state,
@@ -132,11 +137,27 @@ fn a_script_that_takes_too_long_ends_with_a_sentence() {
         };
         let (count, _, wrong) = ran(&state);
         assert_eq!((count, wrong.len()), (1, 1), "{state:?}");
-        assert!(wrong[0].contains("more than 200,000 units of work"), "{wrong:?}");
+        assert!(wrong[0].contains(why), "{wrong:?}");
         assert!(matches!(state.waits, LessonWaits::Over {}));
         assert_eq!(typed(&mut tutor, "leave").error, None);
         assert_eq!(typed(&mut tutor, "get own").result["value"], "data");
     }
+}
+
+#[test]
+fn a_script_that_is_stopped_waits_for_its_next_line() {
+    let mut tutor = tutor();
+    tutor.start_shared("fill 5000\nput b 2\nput c 3", true);
+    for _ in 0..20 {
+        assert!(matches!(tutor.advance(64), Progress::More { .. }));
+    }
+    tutor.cancel();
+    assert_eq!(finish(&mut tutor).error, None);
+    let state = tutor.lesson().expect("the script is at work");
+    assert_eq!(ran(&state).0, 1);
+    assert_eq!(state.waits, LessonWaits::Typed { line: "put b 2".into() });
+    typed(&mut tutor, "leave");
+    assert_eq!(typed(&mut tutor, "get own").result["value"], "data");
 }
 
 #[test]

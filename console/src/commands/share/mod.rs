@@ -37,7 +37,7 @@ pub(super) const VERBS: &[Command] = &[Command {
 /// Operations of a rehearsal in one unit.
 const UNITS: u32 = 64;
 
-/// What is printed.
+/// The copy that is printed.
 #[derive(Debug, Clone, Copy)]
 enum Form {
     /// Whatever the host has a place for.
@@ -65,7 +65,7 @@ struct Share {
     form: Form,
     story: Option<Story>,
     rehearsal: Option<Rehearsal>,
-    /// Whether they have led to this database; what is at work now is the run of a test.
+    /// Whether they have led to this database; the test is tried now.
     tried: bool,
 }
 

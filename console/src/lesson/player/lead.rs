@@ -104,6 +104,13 @@ impl Lead for Player {
         }
     }
 
+    fn stop(&mut self) {
+        if self.goal.is_some() {
+            self.goal = Some(self.at);
+            self.resumes = Resume::AsLast;
+        }
+    }
+
     fn go_to(&mut self, at: usize) {
         let mut at = at.min(self.acts.len());
         // Not into the middle of a solution.

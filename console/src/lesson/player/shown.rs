@@ -51,8 +51,9 @@ impl Player {
 
     /// The items of the scene on show, as far as the lesson has come.
     fn items_shown(&self) -> Vec<LessonItem> {
-        let types = matches!(self.waits, LessonWaits::Typed { .. });
-        let count = self.at + usize::from(types);
+        // The line that comes next, or the one at which it was stopped.
+        let is_at = matches!(self.waits, LessonWaits::Typed { .. } | LessonWaits::Over {});
+        let count = self.at + usize::from(is_at);
         let acts = self.acts.get(..count).unwrap_or(&self.acts);
         let mut items: Vec<LessonItem> = Vec::new();
         for act in acts {
