@@ -39,6 +39,7 @@ mod follow;
 mod lesson;
 mod opened;
 mod options;
+mod share;
 mod stats;
 
 pub use compare::{
@@ -47,7 +48,8 @@ pub use compare::{
 pub use expect::ExpectResult;
 pub use follow::FollowResult;
 pub use lesson::*;
-pub use options::{OptionState, PresetState};
+pub use options::{OptionState, OptionsResult, PresetState};
+pub use share::ShareResult;
 pub use stats::{Amplification, StatsResult, StatsRow};
 
 pub use opened::{
@@ -113,6 +115,8 @@ answers! {
     follow: FollowResult,
     /// `compare`.
     compare: CompareResult,
+    /// `share`.
+    share: ShareResult,
 }
 
 results! {
@@ -365,15 +369,6 @@ results! {
         files: u64,
         /// All their bytes.
         bytes: u64,
-    }
-    /// `options`.
-    OptionsResult {
-        /// The preset that the options are equal to.
-        preset: Option<String>,
-        /// Every option.
-        options: Vec<OptionState>,
-        /// Every preset.
-        presets: Vec<PresetState>,
     }
     /// One term, in `help TERM` and `help terms`.
     TermResult {

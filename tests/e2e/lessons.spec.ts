@@ -217,7 +217,7 @@ test('a link leads to a scene, and does nothing else', async ({ page, site }) =>
   await playground.idle();
   await playground.run('leave');
   await expect(column).toHaveCount(0);
-  for (const hash of ['v1/l.log;put%20own%202', 'v1/l.nothing', 'v1/t.put%20own%202', 'v1/']) {
+  for (const hash of ['v1/l.log;put%20own%202', 'v1/l.nothing', 'v1/x.put%20own%202', 'v1/']) {
     await page.goto('about:blank');
     await page.goto(`${site.url}#${hash}`);
     await playground.ready();

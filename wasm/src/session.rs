@@ -104,6 +104,7 @@ impl Session {
                 self.tutor.instead().start_files(std::mem::take(&mut self.offered));
             }
             Request::Lesson { name, text } => self.tutor.start_text(&name, &text),
+            Request::Shared { text, runs } => self.tutor.start_shared(&text, runs),
             _ => return Err("this request begins no work".into()),
         }
         Ok(())

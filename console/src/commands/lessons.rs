@@ -7,7 +7,7 @@ use crate::output::Failure;
 use crate::session::{LessonRequest, Task, once};
 use serde_json::Value;
 
-const GROUP: &str = "lessons";
+pub(super) const GROUP: &str = "lessons";
 
 /// The lessons of the library, in their order.
 pub(crate) const IDS: &[&str] = &[

@@ -30,6 +30,7 @@ mod part;
 mod plan;
 mod scan;
 mod settings;
+mod share;
 mod snapshots;
 mod time;
 mod transactions;
@@ -93,6 +94,7 @@ pub(crate) const TABLES: &[&[Command]] = &[
     options::VERBS,
     settings::VERBS,
     lessons::VERBS,
+    share::VERBS,
     page::VERBS,
     help::VERBS,
 ];
@@ -111,6 +113,7 @@ static REST: Rest = Rest {
     compare: compare::begin,
     expect: expect::begin,
     until: until::begin,
+    share: share::begin,
     open_files: |files| Box::new(Opening::of(files, None)),
 };
 

@@ -33,6 +33,7 @@ pub(crate) struct Rest {
     pub(crate) compare: Start,
     pub(crate) expect: Start,
     pub(crate) until: Start,
+    pub(crate) share: Start,
     /// Opens files that the host has read.
     pub(crate) open_files: fn(Vec<Foreign>) -> Box<dyn Task>,
 }

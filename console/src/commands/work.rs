@@ -20,14 +20,15 @@ pub(super) const VERBS: &[Command] = &[
         verb: Verb {
             name: "step",
             group: super::jobs::GROUP,
-            usage: "step [phase|job|entry] [N]",
-            purpose: "Does background work and prints it: one phase, or N phases, jobs or entries.",
+            usage: "step [phase|job|entry|call] [N]",
+            purpose: "Does background work and prints it: one phase, or N phases, jobs or entries. A call is the \
+                      smallest part that the engine does at once.",
             example: "step phase 2",
             flags: &[],
             effect: |_| Effect::Change,
         },
         typing: Typing {
-            offers: &[offer(At::Words(&[]), What::Words(&["phase", "job", "entry"]))],
+            offers: &[offer(At::Words(&[]), What::Words(&["phase", "job", "entry", "call"]))],
             ..Typing::NONE
         },
         start: step,
@@ -104,10 +105,11 @@ fn step(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         Some("phase") => (StepGrain::Phase, 1),
         Some("job") => (StepGrain::Job, 1),
         Some("entry") => (StepGrain::Entry, 1),
+        Some("call") => (StepGrain::Call, 1),
         Some(text) if crate::language::parse_number(text).is_some() => (StepGrain::Phase, 0),
         None if args.words.is_empty() => (StepGrain::Phase, 0),
         _ => {
-            return Err(args.verb.misused("step takes phase, job or entry, and a number"));
+            return Err(args.verb.misused("step takes phase, job, entry or call, and a number"));
         }
     };
     args.expect(0, position + 1, "a grain and a number")?;
@@ -123,6 +125,8 @@ fn run(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
 /// How far one step goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum StepGrain {
+    /// One call of the engine, whether anything is heard of it or not.
+    Call,
     Entry,
     Phase,
     Job,
@@ -197,7 +201,7 @@ impl Task for Work {
             return self.finish(session);
         }
         let budget = match self.grain {
-            StepGrain::Entry => Budget::Entry,
+            StepGrain::Call | StepGrain::Entry => Budget::Entry,
             StepGrain::Phase => Budget::Phase,
             StepGrain::Job | StepGrain::Run => Budget::Entries(JOB_SLICE_ENTRIES),
         };

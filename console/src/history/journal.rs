@@ -3,7 +3,7 @@
 use super::image::Image;
 use crate::output::Failure;
 use levelscope::Options;
-use levelscope::storage::FileName;
+use levelscope::storage::{Crash, FileName};
 use std::sync::Arc;
 
 /// A position in the history of a branch: operations and phases, counted from 1 over all openings.
@@ -58,6 +58,8 @@ pub(crate) struct Journal {
     pub(crate) first: Step,
     /// The journal of the time before these files: a crash is no input.
     before: Option<Arc<Journal>>,
+    /// The power failure that left these files.
+    crash: Option<Crash>,
     entries: Vec<Entry>,
     bytes: usize,
     /// Why nothing is recorded any more.
@@ -68,7 +70,17 @@ impl Journal {
     /// An empty journal of the inputs to `base` from `first` on; `before` tells earlier ones.
     pub(crate) fn new(base: Image, first: Step, before: Option<Arc<Self>>) -> Self {
         let (entries, bytes) = (Vec::new(), 0);
-        Self { base: Arc::new(base), first, before, entries, bytes, ended: None }
+        Self { base: Arc::new(base), first, before, crash: None, entries, bytes, ended: None }
+    }
+
+    /// An empty journal of the inputs to what a power failure has left of the database of `before`.
+    pub(crate) fn after_crash(
+        base: Image,
+        first: Step,
+        before: Option<Arc<Self>>,
+        crash: Crash,
+    ) -> Self {
+        Self { crash: Some(crash), ..Self::new(base, first, before) }
     }
 
     /// A journal that never holds anything.
@@ -79,6 +91,11 @@ impl Journal {
     /// Whether another journal covers the time before its files.
     pub(crate) fn has_before(&self) -> bool {
         self.before.is_some()
+    }
+
+    /// The power failure that it begins with, and the journal of the time before it.
+    pub(crate) fn crash(&self) -> Option<(Crash, &Self)> {
+        self.crash.zip(self.before.as_deref())
     }
 
     /// Records an input that has made all steps up to `after`.

@@ -7,6 +7,7 @@ pub mod condition;
 mod effect;
 pub mod lexer;
 mod query;
+mod script;
 mod suggest;
 mod typing;
 mod verb;
@@ -18,6 +19,7 @@ pub(crate) use condition::{
 };
 pub(crate) use effect::Effect;
 pub use query::Query;
+pub(crate) use script::Script;
 pub(crate) use suggest::closest;
 pub(crate) use typing::{At, Offer, Typing, What, offer};
 pub use verb::Verb;

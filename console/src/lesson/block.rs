@@ -7,7 +7,7 @@ use super::{
 };
 use crate::commands;
 use crate::language::lexer::{LexError, lex};
-use crate::language::{Args, Condition, Test};
+use crate::language::{Args, Condition, Effect, Test};
 use crate::output::Failure;
 use crate::text;
 
@@ -16,8 +16,17 @@ pub(super) type Body<'a> = [(Line, &'a str)];
 
 /// Four spaces: the line belongs to the one above it.
 pub(super) const INDENT: &str = "    ";
-/// Commands that may not stand in a lesson: they need files from outside, or hand some out, or take long.
-const FORBIDDEN: &[&str] = &["open", "save", "import", "export", "convert", "close", "bench"];
+/// Commands that may not stand in a lesson: they need files from outside, or hand some out, or take long, or lead
+/// through a lesson themselves.
+const FORBIDDEN: &[&str] = &[
+    "open", "save", "import", "export", "convert", "close", "bench", "lesson", "next", "answer",
+    "hint", "leave", "share", "exit",
+];
+/// Commands about the session that may stand in a script that is shared.
+const SHARED: &[&str] = &[
+    "crash", "fork", "branch", "branches", "break", "expect", "lab", "compare", "why", "merge",
+    "kvdb", "formats", "opened", "entries", "lookup",
+];
 const KINDS: &str = "a block begins with run: ask NAME: check: try NAME: show: or start:";
 
 /// Reads the block after the fence at `fence`.
@@ -191,11 +200,30 @@ impl Parser<'_> {
         }
         statements.len() as u64
     }
+
+    /// Checks one line of a script, which a stranger may have written.
+    pub(super) fn shared_command(&mut self, line: Line, text: &str) {
+        self.command(line, text);
+        for statement in lex(text).unwrap_or_default() {
+            let Ok((command, args)) = commands::of(&statement) else { continue };
+            let name = command.verb.name;
+            let is_about_data = match (command.verb.effect)(&args) {
+                Effect::Change | Effect::Recorded | Effect::Read | Effect::Look => true,
+                Effect::Session => SHARED.contains(&name),
+                Effect::Host => false,
+            };
+            if !is_about_data && !FORBIDDEN.contains(&name) {
+                self.wrong(line, format!("{name} may not stand in a shared script"));
+            }
+        }
+    }
 }
 
 fn forbidden(name: &str, args: &Args) -> Result<(), Failure> {
     if FORBIDDEN.contains(&name) {
-        return Err(Failure::usage(format!("{name} may not stand in a lesson")));
+        return Err(Failure::usage(format!(
+            "{name} may not stand in a lesson or in a shared script"
+        )));
     }
     if name == "lab" {
         let records =

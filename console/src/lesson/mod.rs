@@ -21,6 +21,7 @@ mod player;
 mod print;
 mod room;
 mod run;
+mod shared;
 mod tell;
 mod tutor;
 
@@ -31,18 +32,18 @@ pub use run::{Advance, Happened, Moment, Runner};
 use tutor::Lead;
 pub use tutor::Tutor;
 
-use crate::language::{Condition, Test};
+use crate::language::{Condition, Script, Test};
 pub use crate::prose::{Inline, Prose};
 use levelscope::Options;
 
 /// Length of a lesson \[bytes\].
-pub const BYTES_MAX: usize = 64 << 10;
+pub const BYTES_MAX: usize = Script::BYTES_MAX;
 /// Blocks of a lesson.
 pub const BLOCKS_MAX: usize = 200;
 /// Questions and tasks of a lesson.
 pub const TASKS_MAX: usize = 40;
 /// Units of work of a lesson: puts, entries and phases.
-pub const UNITS_MAX: u64 = 200_000;
+pub const UNITS_MAX: u64 = Script::UNITS_MAX;
 /// Records of an experiment in a lesson.
 pub const LAB_RECORDS_MAX: u64 = 20_000;
 /// Errors told of one lesson.

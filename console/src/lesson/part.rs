@@ -17,9 +17,16 @@ pub(super) struct Lessons {
     pub(super) find: fn(&str) -> Begun,
     /// Begins the lesson in this text of a file of this name.
     pub(super) read: fn(&str, &str) -> Begun,
+    /// Begins the script in this text, which was shared.
+    pub(super) shared: fn(&str) -> Begun,
 }
 
-static LESSONS: Lessons = Lessons { heads: Player::heads, find: Player::find, read: Player::read };
+static LESSONS: Lessons = Lessons {
+    heads: Player::heads,
+    find: Player::find,
+    read: Player::read,
+    shared: Player::shared,
+};
 
 #[wasm_split(rest, fallible)]
 #[allow(clippy::unnecessary_wraps, reason = "the macro returns the failure of the loader so")]

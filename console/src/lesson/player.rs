@@ -11,8 +11,9 @@ use super::library::{self, LIBRARY};
 use super::run::Happened;
 use super::run::acts::{Act, acts};
 use super::tutor::{Lead, Led};
-use super::{Advance, Lesson, Moment, Runner, What, head, parse};
+use super::{Advance, Lesson, Moment, Runner, What, head, parse, shared};
 use crate::console::Console;
+use crate::history::Step;
 use crate::output::{Failure, Response};
 use crate::result::{LessonHead, LessonOutcome, LessonReveal, LessonWaits};
 use expected::Expected;
@@ -27,6 +28,15 @@ enum Resume {
     AsLast,
     /// This; `None`: it goes on.
     With(Option<LessonWaits>),
+}
+
+/// Where a lesson comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    /// A lesson, which claims something of what its commands do.
+    Lesson,
+    /// A script that was shared, which claims nothing.
+    Script,
 }
 
 /// A question as far as it has come.
@@ -78,6 +88,9 @@ pub(super) struct Player {
     tried: BTreeMap<usize, Tried>,
     /// What does not agree with the engine, by item.
     wrong: BTreeMap<usize, Vec<String>>,
+    /// The last step of each line that has run, by item.
+    ends: BTreeMap<usize, Vec<Step>>,
+    origin: Origin,
     /// Whether the lesson has done something since it waited last.
     acted: bool,
     /// Where the database of the lesson was left; it is elsewhere after commands of the learner's own.
@@ -118,6 +131,18 @@ impl Player {
         Ok(Box::new(Self::new(lesson, crc32fast::hash(text.as_bytes()))))
     }
 
+    /// Begins the script in `text`, which was shared.
+    pub(super) fn shared(text: &str) -> Result<Box<dyn Lead>, Failure> {
+        let lesson = shared::lesson(text).map_err(|complaints| {
+            let lines = complaints.iter().map(|complaint| {
+                format!("line {}: {}", complaint.line, crate::text::printable(&complaint.message))
+            });
+            Failure::usage(lines.collect::<Vec<_>>().join("\n"))
+        })?;
+        let player = Self::new(lesson, crc32fast::hash(text.as_bytes()));
+        Ok(Box::new(Self { origin: Origin::Script, ..player }))
+    }
+
     fn new(lesson: Lesson, text_hash: u32) -> Self {
         let opening = std::iter::repeat_n(0, lesson.opening.len());
         let others = lesson.scenes.iter().enumerate();
@@ -142,6 +167,8 @@ impl Player {
             asked: BTreeMap::new(),
             tried: BTreeMap::new(),
             wrong: BTreeMap::new(),
+            ends: BTreeMap::new(),
+            origin: Origin::Lesson,
             acted: true,
             stands: None,
             own_way: false,
@@ -171,6 +198,8 @@ impl Player {
             _ => Box::new(self.lesson.head.options()),
         };
         self.at = begin.map_or(0, |begin| begin + 1);
+        let again = self.acts.get(self.at).map_or(usize::MAX, Act::item);
+        self.ends.split_off(&again);
         self.runner = Runner::new(&self.lesson);
         self.runner.skip(self.at);
         self.fresh = Some(options);
@@ -205,19 +234,34 @@ impl Player {
                 Led::Fresh(options)
             }
             Advance::Moment(moment) => {
-                self.happened(moment);
+                self.happened(moment, console);
                 Led::More
             }
             // A disk in memory has no files to wait for.
-            Advance::Blocked(_) | Advance::Over => Led::Rests,
+            Advance::Blocked(_) | Advance::Over => {
+                self.stop_short();
+                Led::Rests
+            }
         }
     }
 
-    fn happened(&mut self, moment: Moment) {
+    /// The lesson takes too long: it ends here.
+    fn stop_short(&mut self) {
+        let complaints = self.runner.take_complaints().into_iter();
+        let item = self.acts.get(self.at).map_or(0, Act::item);
+        self.wrong.entry(item).or_default().extend(complaints.map(|complaint| complaint.message));
+        (self.goal, self.pause, self.resumes) = (None, None, Resume::AsLast);
+        self.waits = LessonWaits::Over {};
+    }
+
+    fn happened(&mut self, moment: Moment, console: &Console) {
         let Moment { item, what, .. } = moment;
+        if let (Happened::Ran(_), Some(What::Run(_))) = (&what, self.what(item)) {
+            self.ends.entry(item).or_default().push(console.steps());
+        }
         let complaints = self.runner.take_complaints();
         let is_task = matches!(self.what(item), Some(What::Try(_)));
-        if self.goal.is_none() && !is_task {
+        if self.goal.is_none() && !is_task && self.origin == Origin::Lesson {
             let wrong = complaints.into_iter().map(|complaint| complaint.message);
             self.wrong.entry(item).or_default().extend(wrong);
         }

@@ -8,7 +8,7 @@ pub(super) mod settle;
 
 use super::{Answer, Complaint, Item, Lesson, Line, UNITS_MAX, What};
 use crate::console::Console;
-use crate::language::Condition;
+use crate::language::{Condition, Script};
 use crate::output::{Failure, Progress, Response};
 use acts::{Act, acts};
 use levelscope::Options;
@@ -225,19 +225,28 @@ impl Runner {
             work.jobs.pop_front();
             work.begun = false;
             work.outcomes.push(Outcome::of(response));
-        } else if self.units > UNITS_MAX {
+        } else if let Some(message) = self.too_much(console) {
             console.cancel();
-            self.too_long(self.line(&work.act));
+            self.wrong(self.line(&work.act), message);
+            (self.acts, self.work) = (VecDeque::new(), None);
             return Advance::Over;
         }
         self.work = Some(work);
         Advance::More
     }
 
-    fn too_long(&mut self, line: Line) {
-        let most = crate::text::count(UNITS_MAX);
-        self.wrong(line, format!("the lesson takes more than {most} units of work up to here"));
-        (self.acts, self.work) = (VecDeque::new(), None);
+    /// Why it goes no further.
+    fn too_much(&self, console: &Console) -> Option<String> {
+        if self.units > UNITS_MAX {
+            let most = crate::text::count(UNITS_MAX);
+            return Some(format!("more than {most} units of work are needed up to here"));
+        }
+        let most = Script::FILE_BYTES_MAX;
+        let is_large = console.file_bytes().is_some_and(|bytes| bytes > most);
+        let most = crate::text::size(most);
+        is_large.then(|| {
+            format!("the files have more than {most} here, and a lesson has no room for more")
+        })
     }
 
     fn wrong(&mut self, line: Line, message: impl Into<String>) {

@@ -42,6 +42,8 @@ pub(super) trait Lead: Send {
     fn has_typed(&mut self, line: &str, response: &Response, console: &Console);
     /// `console` has moved by itself, which changes nothing for the lesson.
     fn forgive(&mut self, console: &Console);
+    /// Does no more without the learner than the line at work.
+    fn stop(&mut self);
     /// Goes to this act of its own, as if all before had been done.
     fn go_to(&mut self, at: usize);
     /// Whether commands of the learner's own have changed the database.
@@ -170,8 +172,16 @@ impl Tutor {
 
     /// Begins the lesson in `text`, of a file called `name`; [`Tutor::advance`] does the work.
     pub fn start_text(&mut self, name: &str, text: &str) {
+        self.begin_with(LessonRequest::Read { name: name.to_owned(), text: text.to_owned() });
+    }
+
+    /// Begins the script in `text`, which was shared, and runs all of it if it `runs`; [`Tutor::advance`] does the work.
+    pub fn start_shared(&mut self, text: &str, runs: bool) {
+        self.begin_with(LessonRequest::Shared { text: text.to_owned(), runs });
+    }
+
+    fn begin_with(&mut self, request: LessonRequest) {
         self.instead().start_quietly("");
-        let request = LessonRequest::Read { name: name.to_owned(), text: text.to_owned() };
         let response = Response::default();
         self.after = Some(After { response, request: Some(request), stage: Stage::Leading });
     }
@@ -190,6 +200,7 @@ impl Tutor {
     /// As [`Console::cancel`].
     pub fn cancel(&mut self) {
         self.console_mut().cancel();
+        self.playing.iter_mut().for_each(|playing| playing.lead.stop());
     }
 
     /// As [`Console::complete`].
@@ -290,6 +301,9 @@ impl Tutor {
             }
             (LessonRequest::Read { name, text }, _) => {
                 self.begin((lessons.read)(name, text)?, 0);
+            }
+            (LessonRequest::Shared { text, runs }, _) => {
+                self.begin((lessons.shared)(text)?, if *runs { usize::MAX } else { 0 });
             }
             (_, None) => {
                 let failure = Failure::usage("no lesson is at work");

@@ -94,6 +94,13 @@ pub enum Request {
         /// Its text.
         text: Text<LINE_UNITS_MAX>,
     },
+    /// Plays a script that was shared, in an empty database of its own. Answered with `done`.
+    Shared {
+        /// Its text.
+        text: Text<LINE_UNITS_MAX>,
+        /// Whether all of it runs at once.
+        runs: bool,
+    },
     /// Lets background work go on by itself.
     Play {
         /// How much work one step does.

@@ -1,5 +1,6 @@
 //! A lesson that is played, as a page or a terminal shows it. It holds no answer before the engine has given it.
 
+use crate::history::Step;
 use crate::prose::Prose;
 use serde::Serialize;
 
@@ -33,6 +34,8 @@ pub struct LessonState {
     pub head: LessonHead,
     /// A number that tells its text from others: progress in another text does not fit.
     pub text_hash: u32,
+    /// Whether it is no lesson but a script that was shared.
+    pub shared: bool,
     /// Its scenes, in order; what stands before the first one comes first, without a title.
     pub scenes: Vec<LessonScene>,
     /// The scene on show, from 0.
@@ -128,6 +131,8 @@ pub enum LessonPart {
         lines: Vec<String>,
         /// How many of them have run.
         ran: usize,
+        /// The last step of each of these.
+        ends: Vec<Step>,
         /// What does not agree with the engine.
         wrong: Vec<String>,
     },

@@ -35,6 +35,18 @@ pub struct PresetState {
     pub purpose: String,
 }
 
+results! {
+    /// `options`.
+    OptionsResult {
+        /// The preset that the options are equal to.
+        preset: Option<String>,
+        /// Every option.
+        options: Vec<OptionState>,
+        /// Every preset.
+        presets: Vec<PresetState>,
+    }
+}
+
 impl OptionState {
     /// Every option, with its value in `options`.
     pub fn all(options: &Options) -> Vec<Self> {

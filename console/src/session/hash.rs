@@ -2,6 +2,7 @@
 
 use super::Session;
 use levelscope::storage::{FileName, read_whole};
+use levelscope::view::View;
 use levelscope::{Db, Result};
 
 /// A 64-bit FNV-1a hash.
@@ -27,7 +28,19 @@ impl Session {
     /// # Errors
     /// Those of the storage.
     pub(crate) fn state_hash(&self) -> Result<u64> {
-        let view = self.database().map(Db::view);
+        self.hash_with(self.database().map(Db::view).as_ref())
+    }
+
+    /// The same for the same state at another step, and after other reads.
+    ///
+    /// # Errors
+    /// Those of the storage.
+    pub(crate) fn timeless_hash(&self) -> Result<u64> {
+        let view = self.database().map(|db| View { time: 0, ..db.view() });
+        self.hash_with(view.as_ref())
+    }
+
+    fn hash_with(&self, view: Option<&View>) -> Result<u64> {
         let mut hash = Fnv::default();
         hash.write(serde_json::to_string(&view).unwrap_or_default().as_bytes());
         let storage = self.storage();

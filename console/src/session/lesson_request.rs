@@ -19,6 +19,13 @@ pub(crate) enum LessonRequest {
         /// The text.
         text: String,
     },
+    /// A link was opened: play the script that it holds.
+    Shared {
+        /// The text.
+        text: String,
+        /// Whether all of it runs at once.
+        runs: bool,
+    },
     /// `lesson back`: what the visitor's own commands did is dropped.
     Back,
     /// `next`: go on; with the author's solution where a task is not done.

@@ -25,6 +25,7 @@ mod never_panic;
 mod new_files;
 mod opened;
 mod queries;
+mod share;
 mod stopped;
 mod time;
 mod until;

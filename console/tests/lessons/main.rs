@@ -12,6 +12,7 @@ mod handout;
 mod library;
 mod messages;
 mod played;
+mod shared;
 mod tally;
 mod text;
 mod watch;

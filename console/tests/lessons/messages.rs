@@ -105,7 +105,7 @@ fn blocks() {
         let name = command.split(' ').next().unwrap_or_default();
         told(
             &block(&format!("run:\n{command}")),
-            &[&format!("15: {name} may not stand in a lesson")],
+            &[&format!("15: {name} may not stand in a lesson or in a shared script")],
         );
     }
     told(
@@ -303,10 +303,7 @@ fn runs_and_checks() {
     told(&block("show: level:0\nspotlight level:9"), &["15: there is no level:9 at this point"]);
     told(&block("show: memtable:1"), &[]);
     told(&block("run:\nfill 2k"), &[]);
-    told(
-        &block("run:\nfill 300k"),
-        &["13: the lesson takes more than 200,000 units of work up to here"],
-    );
+    told(&block("run:\nfill 300k"), &["13: more than 200,000 units of work are needed up to here"]);
 }
 
 #[test]

@@ -77,7 +77,7 @@ export function App({ lab, copy, onReload }: Props) {
   const touch = useMedia(TOUCH);
   const show = useShow(preferences, change);
   const plain = preferences.plainTerminal ?? (show.room.isNarrow || touch);
-  useViewHistory(lab.store, lab.lesson.follow);
+  useViewHistory(lab.store, lab.follow);
   useLeaving(lab.store);
   useCompareTravel(lab);
   useUncovered(comparisonShown(page) !== null, show.actions.watch);
@@ -90,10 +90,10 @@ export function App({ lab, copy, onReload }: Props) {
   useTaskFocus(page.lesson, plain || show.isFolded ? null : focusTerminal);
   const { openHere: openMenu } = menus;
   const isAnswering = show.isPresented && !show.isFolded && !show.isDark;
-  const leaveTerminal = leaveToStage;
-  const own = { why, closeFull, focusStage, focusTerminal, leaveTerminal, openMenu, isAnswering };
-  const actions = { ...show.actions, ...own };
-  const isCovered = page.window !== null || page.asking !== null || menu !== null;
+  const own = { why, closeFull, focusStage, focusTerminal, openMenu, isAnswering };
+  const actions = { ...show.actions, ...own, leaveTerminal: leaveToStage };
+  const isShared = useShared(lab);
+  const isCovered = isShared || page.window !== null || page.asking !== null || menu !== null;
   useAppKeys(lab, actions, !isCovered && isOpen, preferences.singleKeys);
 
   return (
@@ -252,6 +252,12 @@ function useTerminalFocus() {
   }, []);
   const focusTerminal = useCallback(() => focus.current(), []);
   return { focusTerminal, onReady };
+}
+
+/** Whether something that was shared, or is to be, is on show in front of the page. */
+function useShared({ shared: { offered, handedOut } }: Lab): boolean {
+  const isOffered = useSyncExternalStore(offered.subscribe, offered.get) !== null;
+  return useSyncExternalStore(handedOut.subscribe, handedOut.get) !== null || isOffered;
 }
 
 /** Asks for the causes of the step shown; `whyAsked` counts how often. */

@@ -56,9 +56,10 @@ export function Offers({ lab, page, why, closeFull, children }: Props) {
   const { progress: store, isKept: keeps, start, next, forget } = lab.lesson;
   const progress = useSyncExternalStore(store.subscribe, store.get);
   const isKept = useSyncExternalStore(keeps.subscribe, keeps.get);
+  const { runAll } = lab.shared;
   const lessons = useMemo(
-    () => ({ progress, isKept, start, next, forget }),
-    [progress, isKept, start, next, forget],
+    () => ({ progress, isKept, start, next, forget, runAll }),
+    [progress, isKept, start, next, forget, runAll],
   );
   return (
     <CommandsProvider value={commands}>

@@ -1,9 +1,12 @@
 import '../views/windows/windows.css';
 
+import { useSyncExternalStore } from 'react';
 import { historyOf } from '../model/page';
 import type { Page } from '../model/shown';
 import { gatherChosen } from '../share/gather';
 import { LessonsDialog } from '../views/Lesson/LessonsDialog';
+import { OfferedDialog } from '../views/Share/OfferedDialog';
+import { ShareDialog } from '../views/Share/ShareDialog';
 import { BreakDialog } from '../views/windows/BreakDialog';
 import { CrashDialog } from '../views/windows/CrashDialog';
 import { ForkDialog } from '../views/windows/ForkDialog';
@@ -35,6 +38,19 @@ export function Windows(props: Props) {
       {page.asking && (
         <ForkDialog command={page.asking.command} step={page.asking.step} onChoose={lab.answer} />
       )}
+      <Shared lab={lab} />
+    </>
+  );
+}
+
+/** What came with a link, and what is handed out. */
+function Shared({ lab: { shared } }: Pick<Props, 'lab'>) {
+  const offered = useSyncExternalStore(shared.offered.subscribe, shared.offered.get);
+  const handedOut = useSyncExternalStore(shared.handedOut.subscribe, shared.handedOut.get);
+  return (
+    <>
+      {handedOut && <ShareDialog {...handedOut} onClose={shared.close} />}
+      {offered && <OfferedDialog {...offered} onRun={shared.accept} onClose={shared.refuse} />}
     </>
   );
 }

@@ -15,11 +15,9 @@ import {
   placeOf,
   receive,
   select,
-  withBookmarks,
 } from '../model/page';
 import { answersOf, commandBegins, commandEnds } from '../model/running';
 import { parseStep } from '../model/selection';
-import { withBookmark, withoutBookmark } from '../model/timelineMarks';
 import type { Goal, Manner } from '../model/travel';
 import { counted } from '../model/words';
 import type { Gathered } from '../share/gather';
@@ -27,11 +25,13 @@ import type { LineStore } from '../terminal/history';
 import { line as styled, TerminalSession } from '../terminal/session';
 import type { Ask } from '../views/shared/contexts';
 import { saveFile } from '../views/shared/saveFile';
+import { Bookmarks } from './bookmarks';
 import { type Calm, calm } from './calm';
 import { isLesson, LessonControls } from './lessonControls';
 import { FIRST_OPENING, saveOpening } from './opening';
 import { framePace, type Schedule } from './pace';
-import type { EnginePort, OpenRequest } from './port';
+import type { EnginePort, OpenRequest, Outcome } from './port';
+import { isScript, SharedControls } from './sharedControls';
 import { StageControls } from './stageControls';
 import { createStore, type Store } from './store';
 import { askedAt, TimeTravel } from './timeTravel';
@@ -51,8 +51,10 @@ export class Lab {
   readonly terminal: TerminalSession;
   readonly stage = new StageControls(this.store);
   readonly lesson: LessonControls;
+  readonly shared: SharedControls;
 
   private readonly time: TimeTravel;
+  private readonly bookmarks: Bookmarks;
   private waiting: ((page: PageState) => PageState)[] = [];
   private scheduled = false;
   private readonly stop: () => void;
@@ -72,6 +74,8 @@ export class Lab {
     );
     this.terminal.print(WELCOME);
     this.lesson = new LessonControls(this, lines);
+    this.shared = new SharedControls(this);
+    this.bookmarks = new Bookmarks(this.store, this.terminal);
     this.time = new TimeTravel(engine, this.store, (text) => this.note('bad', text));
     this.stop = engine.on((message) => this.hear(message));
   }
@@ -114,6 +118,7 @@ export class Lab {
       }
       const [only] = files;
       if (only && files.length === 1 && isLesson(only)) return await this.lesson.play(only);
+      if (only && files.length === 1 && isScript(only)) return this.shared.look(only);
       this.note('dim', `Opening ${counted(files.length, 'file')} …`);
       this.enqueue((page) => commandBegins(page, 'open'));
       const { answers, error } = await this.engine.openFiles(files);
@@ -230,7 +235,8 @@ export class Lab {
 
   /** Ctrl-C, as a button. */
   readonly stopCommand = (): void => {
-    this.terminal.interrupt();
+    // What the page itself has begun, such as the commands of a link, is no line of the terminal.
+    if (this.terminal.interrupt()) this.engine.cancel();
   };
 
   private hear(message: Message): void {
@@ -260,6 +266,7 @@ export class Lab {
     }
     this.enqueue((page) => receive(page, message));
     this.lesson.hear(message);
+    this.shared.hear(message);
     // The options of a lesson's database are not those of the visitor's own.
     if (message.type === 'options' && !this.lesson.isOn) saveOpening(this.lines, message);
   }
@@ -271,6 +278,29 @@ export class Lab {
     this.scheduled = true;
     this.schedule(() => this.flush());
   }
+
+  /** Makes the changes that wait for the next frame. */
+  readonly settle = (): void => this.flush();
+
+  /** Says that the page is at work until `outcome` is there. */
+  readonly atWork = async (label: string, outcome: Promise<Outcome>): Promise<Outcome> => {
+    this.enqueue((page) => commandBegins(page, label));
+    try {
+      return await outcome;
+    } finally {
+      this.enqueue((page) => commandEnds(page, []));
+    }
+  };
+
+  /** Opens an empty database in memory, where that of the browser could not be opened. */
+  readonly openInMemory = (): Promise<void> =>
+    this.open({ ...FIRST_OPENING, storage: 'memory', takeOver: false });
+
+  /** Follows an address that a person has opened: a lesson, or commands to be looked at. */
+  readonly follow = (fragment: string): void => {
+    this.lesson.follow(fragment);
+    void this.shared.follow(fragment);
+  };
 
   private flush(): void {
     this.scheduled = false;
@@ -293,6 +323,8 @@ export class Lab {
     try {
       const { answers, error } = await this.engine.command(command, at);
       this.enqueue((page) => commandEnds(page, answers));
+      const shared = answersOf(answers, 'share').at(-1);
+      if (shared && /\bshare\s*$/i.test(command)) void this.shared.handOut(shared);
       if (error?.kind !== PAST || at === null) return error;
       this.askAbout(command, at);
       return null;
@@ -323,10 +355,10 @@ export class Lab {
         return;
       case 'bookmark':
       case 'unmark':
-        this.bookmark(own);
+        this.bookmarks.set(own);
         return;
       case 'bookmarks':
-        this.listBookmarks();
+        this.bookmarks.list();
         return;
       case 'compare':
         if (this.store.get().comparison) this.stage.compare(null);
@@ -341,43 +373,6 @@ export class Lab {
       case 'play':
         this.play(own.stepsPerSecond, command);
     }
-  }
-
-  private bookmark(own: Extract<OwnCommand, { verb: 'bookmark' | 'unmark' }>): void {
-    const page = this.store.get();
-    const at = own.step ?? placeOf(page).step;
-    if (at < 1 || at > historyOf(page).timeline.last) {
-      this.note('bad', `there is no step ${at} to be marked`);
-      return;
-    }
-    const old = bookmarksOf(page);
-    if (own.verb === 'unmark') {
-      this.store.update((now) => withBookmarks(now, withoutBookmark(old, at)));
-      this.note('dim', `Step ${at} has no bookmark now.`);
-      return;
-    }
-    const name = own.name ?? old.find(({ step }) => step === at)?.name ?? '';
-    const next = withBookmark(old, at, name);
-    if (!next) {
-      this.note('bad', `${counted(old.length, 'bookmark')} are the most that are kept`);
-      return;
-    }
-    this.store.update((now) => withBookmarks(now, next));
-    this.note('dim', `Step ${at} has a bookmark${name === '' ? '' : `: ${name}`}.`);
-  }
-
-  private listBookmarks(): void {
-    const bookmarks = bookmarksOf(this.store.get());
-    this.terminal.print(
-      bookmarks.map(({ step, name }) => ({
-        spans: [
-          { text: `step ${step}`, style: { link: `step:${step}` } },
-          { text: `  ${name}`, style: 'plain' },
-        ],
-      })),
-    );
-    const lasts = 'They last as long as the history: until the page is loaded again.';
-    this.note('dim', bookmarks.length === 0 ? 'There are no bookmarks.' : lasts);
   }
 
   private play(speed: number | null, command: string): void {

@@ -55,6 +55,8 @@ export class LessonControls {
     if (message.type !== 'lesson' || message.lesson === null) return;
     const { lesson } = message;
     this.goOnTo(lesson);
+    // How far one came in what a stranger has written is not kept.
+    if (lesson.shared) return;
     this.progress.update((progress) => withState(progress, lesson));
     this.save();
   }
@@ -106,18 +108,18 @@ export class LessonControls {
     }
     const { waits, strayed } = lesson;
     if (strayed) this.type('lesson back');
-    else if (waits.until === 'typed') this.type(waits.line);
+    else if (waits.until === 'typed') this.type(lesson.shared ? 'next' : waits.line);
     else if (waits.until === 'read') this.type('next');
-    else if (waits.until === 'over') this.goOn(lesson.head.id);
+    else if (waits.until === 'over') this.goOn(lesson);
   };
 
   /** Shows the inspector in the place of the lesson, or the lesson again. */
   readonly inspect = (inspects: boolean): void => this.inspects.update(() => inspects);
 
   /** After a lesson comes the one that follows it, and after the last one the visitor's own database. */
-  private goOn(id: string): void {
-    const after = lessonAfter(id);
-    if (after) this.start(after.id);
+  private goOn({ head, shared }: LessonState): void {
+    const after = lessonAfter(head.id);
+    if (after && !shared) this.start(after.id);
     else this.type('leave');
   }
 

@@ -37,6 +37,8 @@ export interface EnginePort {
   openFiles(files: readonly ForeignFile[]): Promise<Outcome>;
   /** Plays the lesson that is written in a file. */
   playLesson(name: string, text: string): Promise<Outcome>;
+  /** Plays a script that was shared, all of it or line by line. */
+  playShared(text: string, runs: boolean): Promise<Outcome>;
   complete(line: string, cursor: number): Promise<Completion[]>;
   play(grain: PlayGrain, stepsPerSecond: number): void;
   pause(): void;

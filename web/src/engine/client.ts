@@ -128,6 +128,11 @@ export class EngineClient {
     return this.#run({ type: 'lesson', name, text });
   }
 
+  /** Plays a script that was shared, all of it or line by line. */
+  playShared(text: string, runs: boolean): Promise<CommandOutcome> {
+    return this.#run({ type: 'shared', text, runs });
+  }
+
   /** Ways to go on typing; `cursor` counts UTF-16 units. */
   async complete(line: string, cursor: number): Promise<Completion[]> {
     const answer = await this.#ask({ type: 'complete', line, cursor });

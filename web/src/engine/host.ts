@@ -165,6 +165,7 @@ export class EngineHost<H extends Handle> {
       case 'command':
       case 'files':
       case 'lesson':
+      case 'shared':
         await this.#work(arrival, id);
         return;
       case 'query':

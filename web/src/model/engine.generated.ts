@@ -79,6 +79,8 @@ export type Answers = {
   follow: FollowResult,
   /** `compare`. */
   compare: CompareResult,
+  /** `share`. */
+  share: ShareResult,
 };
 
 /** The state of a console on a branch that the page comes to. */
@@ -942,6 +944,8 @@ export type LessonPart =
       lines: Array<string>,
       /** How many of them have run. */
       ran: number,
+      /** The last step of each of these. */
+      ends: Array<number>,
       /** What does not agree with the engine. */
       wrong: Array<string> }
   | { "is": "ask" } & LessonQuestion
@@ -1000,6 +1004,8 @@ export type LessonState = {
   head: LessonHead,
   /** A number that tells its text from others: progress in another text does not fit. */
   textHash: number,
+  /** Whether it is no lesson but a script that was shared. */
+  shared: boolean,
   /** Its scenes, in order; what stands before the first one comes first, without a title. */
   scenes: Array<LessonScene>,
   /** The scene on show, from 0. */
@@ -1896,6 +1902,11 @@ export type Request =
       name: Text,
       /** Its text. */
       text: Text }
+  | { "type": "shared",
+      /** Its text. */
+      text: Text,
+      /** Whether all of it runs at once. */
+      runs: boolean }
   | { "type": "play",
       /** How much work one step does. */
       grain: PlayGrain,
@@ -1963,6 +1974,18 @@ export type Search = {
 
 /** Names and values of options. */
 export type Settings = Record<string, string>;
+
+/** `share`: commands that lead from an empty database to this one; they have been tried. */
+export type ShareResult = {
+  /** The commands as a script, with the options of the database in its first line. */
+  script: string,
+  /** The same as a lesson, to be finished by hand. */
+  lesson: string,
+  /** The same as a test in Rust. */
+  test: string,
+  /** The last step of each command here. */
+  ends: Array<number>,
+};
 
 /** A user key, or a value, as events and views carry it: cut to [`SHOWN_KEY_BYTES_MAX`], with its full
  * length.

@@ -51,6 +51,7 @@ const NOTHING: Offered = {
   start: nothing,
   next: nothing,
   forget: nothing,
+  runAll: nothing,
   isKept: true,
 };
 

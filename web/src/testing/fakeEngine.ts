@@ -74,6 +74,11 @@ export class FakeEngine implements EnginePort {
     return { answers: [], error: null };
   }
 
+  async playShared(text: string, runs: boolean): Promise<Outcome> {
+    this.asked.push(`shared ${runs ? 'all' : 'by line'} ${text}`);
+    return this.answers('shared');
+  }
+
   async openFiles(files: readonly ForeignFile[]): Promise<Outcome> {
     this.asked.push(`files ${files.map(({ name, bytes }) => `${name}:${bytes.length}`).join()}`);
     return this.answers('open');

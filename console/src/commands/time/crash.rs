@@ -183,7 +183,8 @@ impl PowerFailure {
     fn open(&self, session: &mut Session, moment: Moment) -> Result<Turn, Stop> {
         let Moment { step, disk, options, writes } = moment;
         let disk = disk.crash_image(self.rule);
-        let journal = Journal::new(Image::of(&disk), step, session.journal.clone());
+        let before = session.journal.clone();
+        let journal = Journal::after_crash(Image::of(&disk), step, before, self.rule);
         let opened = session.open_branch("crash", disk, journal, options);
         let what = match self.rule {
             Crash::KeepAll => "the disk keeps every byte that was written",

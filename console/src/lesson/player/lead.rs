@@ -33,7 +33,7 @@ impl Lead for Player {
         if let Some(response) = self.typed.take() {
             if let Some(moment) = self.runner.has_typed(response, console) {
                 self.expected = None;
-                self.happened(moment);
+                self.happened(moment, console);
             }
             return Led::More;
         }
@@ -72,6 +72,7 @@ impl Lead for Player {
             LessonRequest::List
             | LessonRequest::Start { .. }
             | LessonRequest::Read { .. }
+            | LessonRequest::Shared { .. }
             | LessonRequest::Leave => Ok(()),
         }
     }
@@ -100,6 +101,13 @@ impl Lead for Player {
     fn forgive(&mut self, console: &Console) {
         if self.stands.as_ref().is_some_and(|stands| stands.is_on(console.branch())) {
             self.stands = Some(Standing::of(console));
+        }
+    }
+
+    fn stop(&mut self) {
+        if self.goal.is_some() {
+            self.goal = Some(self.at);
+            self.resumes = Resume::AsLast;
         }
     }
 

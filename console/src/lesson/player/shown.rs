@@ -1,6 +1,6 @@
 //! The state of a lesson, as a page or a terminal shows it: nothing in it is told before its time.
 
-use super::Player;
+use super::{Origin, Player};
 use crate::console::Console;
 use crate::lesson::run::acts::Act;
 use crate::lesson::{Answer, Ask, Head, Try, ValueKind, What};
@@ -28,6 +28,7 @@ impl Player {
         LessonState {
             head: head(&self.lesson.head),
             text_hash: self.text_hash,
+            shared: self.origin == Origin::Script,
             scenes: self.scenes_shown(),
             scene: self.scene,
             items: self.items_shown(),
@@ -50,8 +51,9 @@ impl Player {
 
     /// The items of the scene on show, as far as the lesson has come.
     fn items_shown(&self) -> Vec<LessonItem> {
-        let types = matches!(self.waits, LessonWaits::Typed { .. });
-        let count = self.at + usize::from(types);
+        // The line that comes next, or the one at which it was stopped.
+        let is_at = matches!(self.waits, LessonWaits::Typed { .. } | LessonWaits::Over {});
+        let count = self.at + usize::from(is_at);
         let acts = self.acts.get(..count).unwrap_or(&self.acts);
         let mut items: Vec<LessonItem> = Vec::new();
         for act in acts {
@@ -79,7 +81,8 @@ impl Player {
                 let done = self.acts.get(..self.at).unwrap_or_default().iter();
                 let ran = done.filter(|act| matches!(act, Act::Type(of, _) if *of == item)).count();
                 let lines = lines.iter().map(|line| line.command.clone()).collect();
-                LessonPart::Run { lines, ran, wrong }
+                let ends = self.ends.get(&item).cloned().unwrap_or_default();
+                LessonPart::Run { lines, ran, ends, wrong }
             }
             What::Ask(ask) => LessonPart::Ask(self.question(item, ask)),
             What::Check(claims) => LessonPart::Check { claims: claims.len(), wrong },

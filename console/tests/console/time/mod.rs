@@ -249,7 +249,7 @@ fn play(lab: &mut Lab, acts: &[Act], fine: bool) -> Boundaries {
 }
 
 /// Seeds from `LEVELSCOPE_SEED` on, or from 1.
-fn seeds(count: u64) -> impl Iterator<Item = u64> {
+pub(crate) fn seeds(count: u64) -> impl Iterator<Item = u64> {
     let first = std::env::var("LEVELSCOPE_SEED").ok().and_then(|seed| seed.parse().ok());
     let count = if first.is_some() { 1 } else { count };
     let first: u64 = first.unwrap_or(1);

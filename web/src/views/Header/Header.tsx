@@ -3,7 +3,7 @@ import './Header.css';
 import type { Page } from '../../model/page';
 import type { Theme } from '../../model/theme';
 import { size } from '../../model/words';
-import { useViews } from '../shared/contexts';
+import { useCommands, useViews } from '../shared/contexts';
 import { writesText } from '../shared/stallText';
 import { BranchMenu } from './BranchMenu';
 
@@ -112,6 +112,7 @@ export function Header(props: Props) {
 /** Buttons for the other views: bytes, experiments, opened files. */
 function ViewButtons({ page, disabled }: Pick<Props, 'page'> & { disabled: boolean }) {
   const { openWindow, inspect, experiment } = useViews();
+  const { type } = useCommands();
   return (
     <>
       <button
@@ -122,6 +123,15 @@ function ViewButtons({ page, disabled }: Pick<Props, 'page'> & { disabled: boole
         title="Twelve lessons, each in a database of its own"
       >
         Lessons
+      </button>
+      <button
+        type="button"
+        className="quiet lesser"
+        onClick={() => type('share')}
+        disabled={disabled || page.busy !== null}
+        title="A link to what you did, and other copies of it"
+      >
+        Share
       </button>
       <button
         type="button"
@@ -178,10 +188,12 @@ function StorageBadge({ page }: { page: Props['page'] }) {
   if (connection.state === 'starting') return <span className="chip plain">Starting …</span>;
   if (connection.state !== 'open') return <span className="chip plain bad">Not connected</span>;
   if (lesson !== null) {
-    const kept = 'This database is of the lesson and in memory; your own is as you left it.';
+    const of = lesson.shared ? 'link' : 'lesson';
+    const kept = `This database is of the ${of} and in memory; your own is as you left it.`;
     return (
       <span className="chip plain" title={kept}>
-        Lesson<span className="visually-hidden">: a database in memory</span>
+        {lesson.shared ? 'From a link' : 'Lesson'}
+        <span className="visually-hidden">: a database in memory</span>
       </span>
     );
   }

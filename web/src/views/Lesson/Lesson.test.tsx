@@ -19,6 +19,7 @@ function state(question: Partial<LessonQuestion>, rest: Partial<LessonState> = {
   return {
     head: { id: 'log', title: 'Log', minutes: 10, level: 1, goal: '', needs: [], source: null },
     textHash: 7,
+    shared: false,
     scenes: [
       { title: [], at: 0 },
       { title: [{ is: 'text', text: 'Bytes' }], at: 1 },
@@ -86,7 +87,7 @@ it('shows the prediction of an earlier visit beside the answer, but never before
 
 it('marks the part of a line that is typed already', () => {
   const lines = ['put a 1; put b 2', 'flush'];
-  const what: LessonPart = { is: 'run', lines, ran: 0, wrong: [] };
+  const what: LessonPart = { is: 'run', lines, ran: 0, ends: [], wrong: [] };
   const items = [{ number: 2, what }];
   show(state({}, { items, waits: { until: 'typed', line: 'put b 2' } }));
   expect(screen.getByText('put a 1;')).toHaveClass('typed');

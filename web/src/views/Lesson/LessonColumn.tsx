@@ -29,18 +29,14 @@ interface Props {
 /** The lesson beside the picture: one scene at a time. */
 export function LessonColumn({ lesson, isBusy, onInspect, onType, onLink }: Props) {
   const { type } = useCommands();
-  const { at, scene, scenes, items } = lesson;
+  const { at, scene, scenes, items, head } = lesson;
   const column = useFollowed(lesson);
   const title = scenes[scene]?.title ?? [];
   return (
-    <aside className="lesson" ref={column} aria-label={`Lesson: ${lesson.head.title}`}>
+    <aside className="lesson" ref={column} aria-label={nameOf(lesson)}>
       <div className="lesson-head">
         <strong>{lesson.head.title}</strong>
-        <span className="dim">
-          {scene === 0
-            ? `${lesson.head.minutes} minutes`
-            : `Scene ${scene} of ${scenes.length - 1}`}
-        </span>
+        <span className="dim">{placeIn(lesson)}</span>
         {onLink && (
           <button
             type="button"
@@ -61,7 +57,7 @@ export function LessonColumn({ lesson, isBusy, onInspect, onType, onLink }: Prop
       <progress value={at} max={lesson.end} aria-label="How far the lesson has come" />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a panel that scrolls must be reachable by keyboard */}
       <section className="lesson-scene" tabIndex={0} aria-label="The scene" data-pages="">
-        {scene === 0 && <p className="dim">After this lesson: {lesson.head.goal}</p>}
+        {scene === 0 && <p className="dim">After this lesson: {head.goal}</p>}
         {title.length > 0 && (
           <h2>
             <Words prose={title} />
@@ -70,11 +66,23 @@ export function LessonColumn({ lesson, isBusy, onInspect, onType, onLink }: Prop
         {items.map((item) => (
           <Item key={item.number} item={item} lesson={lesson} />
         ))}
-        {lesson.waits.until === 'over' && <Over />}
+        {lesson.shared && lesson.waits.until === 'typed' && <RunAll isBusy={isBusy} />}
+        {lesson.waits.until === 'over' &&
+          (lesson.shared ? <SharedOver isWhole={at === lesson.end} /> : <Over />)}
       </section>
       <Next lesson={lesson} isBusy={isBusy} onType={onType} />
     </aside>
   );
+}
+
+function nameOf({ head, shared }: LessonState): string {
+  return shared ? 'Commands from a link' : `Lesson: ${head.title}`;
+}
+
+/** How far one is, in words. */
+function placeIn({ head, shared, scene, scenes }: LessonState): string {
+  if (shared) return 'in memory';
+  return scene === 0 ? `${head.minutes} minutes` : `Scene ${scene} of ${scenes.length - 1}`;
 }
 
 /** Keeps what is new in sight, and the keyboard at what comes next. */
@@ -119,7 +127,7 @@ function Item({ item: { what }, lesson }: { item: LessonItem; lesson: LessonStat
     case 'try':
       return <Task task={what} isOpen={waits.until === 'done' && waits.name === what.name} />;
     case 'run':
-      return <Lines part={what} rest={waits.until === 'typed' ? waits.line : null} />;
+      return <Lines part={what} rest={waits.until === 'typed' ? waits.line : null} {...lesson} />;
     default:
       return <Told part={what} />;
   }
@@ -129,10 +137,11 @@ interface LinesProps {
   part: Extract<LessonPart, { is: 'run' }>;
   /** What is still to be typed of the next line. */
   rest: string | null;
+  shared: boolean;
 }
 
 /** Commands: those that ran, the one that comes next, and those after it. */
-function Lines({ part: { lines, ran, wrong }, rest }: LinesProps) {
+function Lines({ part: { lines, ran, wrong }, rest, shared }: LinesProps) {
   return (
     <>
       <ol className="lesson-lines">
@@ -149,7 +158,7 @@ function Lines({ part: { lines, ran, wrong }, rest }: LinesProps) {
           );
         })}
       </ol>
-      <Wrong wrong={wrong} />
+      <Wrong wrong={wrong} shared={shared} />
     </>
   );
 }
@@ -209,10 +218,11 @@ function Told({ part }: { part: LessonPart }) {
 }
 
 /** Where the text and the engine disagree, the engine is right, and the page says so. */
-function Wrong({ wrong }: { wrong: readonly string[] }) {
+function Wrong({ wrong, shared = false }: { wrong: readonly string[]; shared?: boolean }) {
   return wrong.map((sentence) => (
     <p key={sentence} className="lesson-wrong" role="alert">
-      The lesson expected something else here: {sentence}
+      {shared ? 'It was stopped here: ' : 'The lesson expected something else here: '}
+      {sentence}
     </p>
   ));
 }
@@ -232,9 +242,35 @@ function Over() {
   );
 }
 
-/** What comes after the lesson with this id. */
-function after(id: string): string {
-  const next = lessonAfter(id);
+/** Nothing more of what came with a link will run. */
+function SharedOver({ isWhole }: { isWhole: boolean }) {
+  return (
+    <div className="lesson-over">
+      <p>
+        <strong>{isWhole ? 'That was all.' : 'Not all of it ran.'}</strong> Look around, go back in
+        time, type commands of your own: it is a database of its own in memory. Yours is as you left
+        it.
+      </p>
+    </div>
+  );
+}
+
+/** Runs what came with a link without waiting for each line. */
+function RunAll({ isBusy }: { isBusy: boolean }) {
+  const { runAll } = useLessons();
+  return (
+    <p>
+      <button type="button" className="quiet" onClick={runAll} aria-disabled={isBusy}>
+        Run all
+      </button>
+    </p>
+  );
+}
+
+/** What comes after it. */
+function after({ head, shared }: LessonState): string {
+  if (shared) return 'Back to your own database';
+  const next = lessonAfter(head.id);
   return next ? `Next lesson: ${next.title}` : 'Leave the lesson';
 }
 
@@ -262,7 +298,7 @@ function Next({ lesson, isBusy, onType }: Omit<Props, 'onInspect' | 'onLink'>) {
       </div>
     );
   }
-  const told = waits.until === 'over' ? after(lesson.head.id) : NEXT[waits.until];
+  const told = waits.until === 'over' ? after(lesson) : NEXT[waits.until];
   const label = strayed ? 'Back to the lesson' : told;
   const line = !strayed && waits.until === 'typed' ? waits.line : null;
   return (

@@ -1,0 +1,184 @@
+// Links with commands, as people hand them on: what comes out is the same database, and what comes in is looked at first.
+
+import { chromium, type Page } from '@playwright/test';
+import { linkToLesson } from '../../web/src/share/link';
+import { textOf } from './authored';
+import { violations } from './axe';
+import { expect, test } from './harness';
+import { Playground, tall } from './playground';
+
+const STORY = [
+  'put apple red; put fig green; put pear yellow',
+  'flush; run',
+  'del fig; flush',
+  'step phase 3',
+  'get fig',
+];
+
+const column = (page: Page) => page.getByRole('complementary', { name: 'Commands from a link' });
+const dialog = (page: Page) => page.getByRole('dialog');
+const field = (page: Page) => dialog(page).getByRole('textbox', { name: 'Link' });
+
+/** The link that the page hands out, as people get it: by the button. */
+async function link(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await expect(field(page)).toBeVisible();
+  const text = await field(page).inputValue();
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toHaveCount(0);
+  return text;
+}
+
+test('a link leads to the same database, beside the visitor’s own', async ({ page, site }) => {
+  const sender = new Playground(page);
+  await sender.open(site.url);
+  for (const line of ['put old 1', 'reset --yes', ...STORY]) await sender.run(line);
+  const address = await link(page);
+  await tall(page);
+  const told = await sender.run('lsm');
+
+  const executablePath = process.env.LEVELSCOPE_CHROMIUM;
+  const elsewhere = await chromium.launch(executablePath === undefined ? {} : { executablePath });
+  const other = await (await elsewhere.newContext()).newPage();
+  const receiver = new Playground(other);
+  await tall(other);
+  await receiver.open(site.url);
+  await receiver.run('put own data');
+  const before = await receiver.run('files');
+  const asked: string[] = [];
+  other.on('request', (request) => asked.push(request.url()));
+  await other.evaluate((to) => window.location.assign(to), address);
+  await expect(dialog(other)).toContainText('Your database is not touched.');
+  await expect(dialog(other).locator('pre')).toContainText('put apple red');
+  expect(await violations(other)).toEqual([]);
+  // Nothing has run, and no leaves everything as it is.
+  await dialog(other).getByRole('button', { name: 'No' }).click();
+  await expect(column(other)).toHaveCount(0);
+  await other.evaluate((to) => window.location.assign(to), address);
+  await dialog(other).getByRole('button', { name: 'Run all' }).click();
+  await expect(column(other).getByText('That was all.')).toBeVisible();
+  await receiver.idle();
+  expect(await receiver.run('lsm')).toEqual(told);
+  expect(await violations(other)).toEqual([]);
+  await receiver.run('leave');
+  expect(await receiver.run('files')).toEqual(before);
+  expect(await receiver.run('get own')).toEqual(['data']);
+  expect(asked.filter((url) => !url.startsWith(site.url))).toEqual([]);
+  expect(new URL(other.url()).hash).not.toContain('v1');
+  await elsewhere.close();
+});
+
+test('a link from the past opens at its step', async ({ page, site }) => {
+  const playground = new Playground(page);
+  await playground.open(site.url);
+  for (const line of ['reset --yes', ...STORY]) await playground.run(line);
+  await playground.run('goto 45');
+  const address = await link(page);
+  expect(address).toMatch(/&at=\d+\+\d+:[a-z.]+$/);
+  const said = async () =>
+    (await playground.narration.textContent())?.replace(/^Step \d+\.\s*/, '');
+  const before = await said();
+  await playground.run('now');
+  expect(await said()).not.toBe(before);
+  await page.evaluate((to) => window.location.assign(to), address);
+  await dialog(page).getByRole('button', { name: 'Run all' }).click();
+  await expect(page.getByText('Viewing the past')).toBeVisible();
+  await expect.poll(said).toBe(before);
+});
+
+test('a link is played line by line with one key, and leaves no lines in the history', async ({
+  page,
+  site,
+}) => {
+  const playground = new Playground(page);
+  await page.goto(`${site.url}#v1/t.put%20a%201%0Aput%20b%202%0Aget%20a`);
+  await dialog(page).getByRole('button', { name: 'Line by line' }).click();
+  await expect(column(page).locator('li[aria-current=step]')).toHaveText('put a 1');
+  await page.keyboard.press('n');
+  await expect(column(page).locator('li[aria-current=step]')).toHaveText('put b 2');
+  await column(page).getByRole('button', { name: 'Run all' }).click();
+  await expect(column(page).getByText('That was all.')).toBeVisible();
+  await playground.idle();
+  expect(await playground.run('get b')).toEqual(['2']);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('n');
+  await expect(column(page)).toHaveCount(0);
+});
+
+test('a second tab, whose database is elsewhere, opens a link in memory', async ({
+  page,
+  site,
+  browserOnDisk,
+}) => {
+  await new Playground(page).open(site.url);
+  const second = await browserOnDisk.context.newPage();
+  await second.goto(`${site.url}#v1/t.put%20a%201`);
+  await dialog(second).getByRole('button', { name: 'Run all' }).click();
+  await expect(column(second).getByText('That was all.')).toBeVisible();
+});
+
+test('hostile links run nothing', async ({ page, site }) => {
+  const playground = new Playground(page);
+  await playground.open(site.url);
+  await playground.run('put own data');
+  const before = await playground.run('files');
+  const links = [
+    ['v1/z.AAAA', 'The link is damaged'],
+    ['v1/t.%zz', 'The link is damaged'],
+    [`v1/t.${'a'.repeat(20_000)}`, 'The link is longer than any'],
+    ['v1/t.export', 'export may not stand in a lesson or in a shared script'],
+    ['v1/t.reset%20--yes%0Aleave%0Areset%20--yes', 'leave may not stand'],
+    ['v1/t.put%20a%20%E2%80%AEb', 'U+202E cannot be seen'],
+    ['v1/t.%3Cimg%20src=x%20onerror=alert(1)%3E', 'there is no command <img'],
+    ['v1/t.fill%20100000%20--value-size%201m', 'more than 64.0 MiB'],
+  ] as const;
+  for (const [hash, why] of links) {
+    await page.evaluate((to) => window.location.assign(to), `${site.url}#${hash}`);
+    const run = dialog(page).getByRole('button', { name: 'Run all' });
+    await expect(dialog(page)).toBeVisible();
+    if (await run.count()) await run.click();
+    await expect(page.getByText(why).first()).toBeVisible();
+    if (await dialog(page).count()) {
+      await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
+    } else {
+      await playground.idle();
+      await playground.run('leave');
+    }
+    await expect(column(page)).toHaveCount(0);
+  }
+  expect(await playground.run('files')).toEqual(before);
+  expect(await playground.run('get own')).toEqual(['data']);
+});
+
+test('what runs too long is stopped by hand', async ({ page, site }) => {
+  const playground = new Playground(page);
+  await page.goto(`${site.url}#v1/t.fill%202g%0Aput%20b%202`);
+  await dialog(page).getByRole('button', { name: 'Run all' }).click();
+  await expect(dialog(page)).toHaveCount(0);
+  await playground.button(/^Stop/).click();
+  await playground.idle();
+  await expect(column(page).locator('li[aria-current=step]')).toHaveText('put b 2');
+  await playground.run('leave');
+  await expect(column(page)).toHaveCount(0);
+});
+
+test('a lesson in a link is looked at first, and its mistakes are told by line', async ({
+  page,
+  site,
+}) => {
+  const playground = new Playground(page);
+  await playground.open(site.url);
+  const text = textOf('01-log.md')
+    .replace('id: log', 'id: mine')
+    .replace('title: ', 'title: My own: ');
+  await page.evaluate((to) => window.location.assign(to), `${site.url}#${linkToLesson(text)}`);
+  await expect(dialog(page)).toContainText('My own: ');
+  await dialog(page).getByRole('button', { name: 'Start the lesson' }).click();
+  await expect(page.getByRole('complementary', { name: /^Lesson: My own: / })).toBeVisible();
+  await playground.idle();
+  await playground.run('leave');
+  const wrong = linkToLesson(text.replace('minutes: ', 'minuets: '));
+  await page.evaluate((to) => window.location.assign(to), `${site.url}#${wrong}`);
+  await dialog(page).getByRole('button', { name: 'Start the lesson' }).click();
+  await expect(dialog(page).getByRole('alert')).toContainText('did you mean minutes?');
+});

@@ -1,0 +1,57 @@
+import type { OwnCommand } from '../model/ownVerbs';
+import { bookmarksOf, historyOf, type PageState, placeOf, withBookmarks } from '../model/page';
+import { withBookmark, withoutBookmark } from '../model/timelineMarks';
+import { counted } from '../model/words';
+import { line as styled, type TerminalSession } from '../terminal/session';
+import type { Store } from './store';
+
+/** The bookmarks of a session, as the terminal sets and lists them. */
+export class Bookmarks {
+  constructor(
+    private readonly store: Store<PageState>,
+    private readonly terminal: Pick<TerminalSession, 'print'>,
+  ) {}
+
+  /** Sets a bookmark, renames it, or deletes it. */
+  set(own: Extract<OwnCommand, { verb: 'bookmark' | 'unmark' }>): void {
+    const page = this.store.get();
+    const at = own.step ?? placeOf(page).step;
+    if (at < 1 || at > historyOf(page).timeline.last) {
+      this.note('bad', `there is no step ${at} to be marked`);
+      return;
+    }
+    const old = bookmarksOf(page);
+    if (own.verb === 'unmark') {
+      this.store.update((now) => withBookmarks(now, withoutBookmark(old, at)));
+      this.note('dim', `Step ${at} has no bookmark now.`);
+      return;
+    }
+    const name = own.name ?? old.find(({ step }) => step === at)?.name ?? '';
+    const next = withBookmark(old, at, name);
+    if (!next) {
+      this.note('bad', `${counted(old.length, 'bookmark')} are the most that are kept`);
+      return;
+    }
+    this.store.update((now) => withBookmarks(now, next));
+    this.note('dim', `Step ${at} has a bookmark${name === '' ? '' : `: ${name}`}.`);
+  }
+
+  /** Lists all, each with a link to its step. */
+  list(): void {
+    const bookmarks = bookmarksOf(this.store.get());
+    this.terminal.print(
+      bookmarks.map(({ step, name }) => ({
+        spans: [
+          { text: `step ${step}`, style: { link: `step:${step}` } },
+          { text: `  ${name}`, style: 'plain' },
+        ],
+      })),
+    );
+    const lasts = 'They last as long as the history: until the page is loaded again.';
+    this.note('dim', bookmarks.length === 0 ? 'There are no bookmarks.' : lasts);
+  }
+
+  private note(style: 'bad' | 'dim', text: string): void {
+    this.terminal.print([styled(text, style)]);
+  }
+}

@@ -1,0 +1,176 @@
+import type { Message, ShareResult } from '../model/engine.generated';
+import { historyOf, type PageState } from '../model/page';
+import { placeOfStep, type StoryPlace, type StoryStep, stepOfPlace } from '../model/storyPlace';
+import type { ForeignFile } from '../share/foreign';
+import { line as styled, type TerminalSession } from '../terminal/session';
+import type { EnginePort, Outcome } from './port';
+import { createStore, type Store } from './store';
+
+/** The longest link that is made [characters]: beyond, many programs cut it. */
+const LINK_MAX = 8000;
+
+/** What came with a link or a file, to be looked at before anything runs. */
+export interface Offered {
+  kind: 'script' | 'lesson';
+  text: string;
+  at: StoryPlace | null;
+  /** Why it cannot run, sentence by sentence. */
+  wrong: readonly string[];
+}
+
+/** What the engine hands out, and the link to it. */
+export interface HandedOut {
+  result: ShareResult;
+  /** The address; `null`: it would be too long. */
+  link: string | null;
+  /** The step at which it opens; `null`: at the end. */
+  place: StoryPlace | null;
+}
+
+/** What sharing needs of the lab. */
+interface Desk {
+  readonly store: Store<PageState>;
+  readonly engine: Pick<EnginePort, 'playLesson' | 'playShared'>;
+  readonly terminal: Pick<TerminalSession, 'print'>;
+  /** Makes the changes that wait for the next frame. */
+  settle(): void;
+  /** Says that the page is at work until `outcome` is there. */
+  atWork(label: string, outcome: Promise<Outcome>): Promise<Outcome>;
+  /** Opens an empty database in memory, where none could be opened. */
+  openInMemory(): Promise<void>;
+  go(goal: { to: 'step'; step: number }, manner: 'jump'): void;
+}
+
+const BEGIN = /^# levelscope \d/;
+
+/** Whether a file holds a script that was shared. */
+export function isScript({ name, bytes }: ForeignFile): boolean {
+  return (
+    /\.(txt|levelscope)$/i.test(name) && BEGIN.test(new TextDecoder().decode(bytes.slice(0, 20)))
+  );
+}
+
+/** Hands out what has happened as links and copies, and opens what others have handed out. */
+export class SharedControls {
+  readonly offered = createStore<Offered | null>(null);
+  readonly handedOut = createStore<HandedOut | null>(null);
+  /** The script at work. */
+  private text = '';
+  /** Resolved when the page has a database, or knows that it has none. */
+  private connected: (() => void)[] = [];
+
+  constructor(private readonly desk: Desk) {}
+
+  hear(message: Message): void {
+    const { type } = message;
+    // It was found to be in order, and runs.
+    if (type === 'entered' && message.lesson) this.refuse();
+    if (!['opened', 'owned', 'failed'].includes(type)) return;
+    for (const go of this.connected.splice(0)) go();
+  }
+
+  /** Looks at an address that a person has opened: commands in it are shown, and nothing runs. */
+  readonly follow = async (fragment: string): Promise<void> => {
+    if (!/^v1\/[tzm]\./.test(fragment)) return;
+    try {
+      const { heldIn } = await import('../share/link');
+      const held = heldIn(fragment);
+      if (held === null) return;
+      const nothing = { kind: 'script', text: '', at: null } as const;
+      const offered =
+        'wrong' in held ? { ...nothing, wrong: [held.wrong] } : { ...held, wrong: [] };
+      this.offered.update(() => offered);
+    } catch {
+      this.note(
+        'The link could not be opened: a part of the page is missing. Load the page again.',
+      );
+    }
+  };
+
+  /** Looks at a file that holds a script. */
+  readonly look = ({ bytes }: ForeignFile): void => {
+    const text = new TextDecoder().decode(bytes);
+    this.offered.update(() => ({ kind: 'script', text, at: null, wrong: [] }));
+  };
+
+  /** Runs what was looked at, all of it or line by line. */
+  readonly accept = async (runs: boolean): Promise<void> => {
+    const offered = this.offered.get();
+    if (offered === null) return;
+    const { kind, text, at } = offered;
+    const wrong = await this.play(kind, text, runs);
+    if (wrong !== null) {
+      this.offered.update(() => ({ ...offered, wrong: wrong.split('\n') }));
+      return;
+    }
+    this.offered.update(() => null);
+    if (kind === 'script' && runs && at) this.goTo(at);
+  };
+
+  /** Begins what was looked at; why it cannot. */
+  private async play(kind: Offered['kind'], text: string, runs: boolean): Promise<string | null> {
+    const { engine } = this.desk;
+    this.text = text;
+    try {
+      await this.database();
+      if (kind === 'lesson')
+        return (await engine.playLesson('the link', text)).error?.message ?? null;
+      return (await this.run(text, runs)).error?.message ?? null;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  /** Looks no further at what came with a link. */
+  readonly refuse = (): void => this.offered.update(() => null);
+
+  /** Runs all of the script at work, from its beginning. */
+  readonly runAll = (): void => void this.run(this.text, true);
+
+  private run(text: string, runs: boolean): Promise<Outcome> {
+    return this.desk.atWork('the commands of the link', this.desk.engine.playShared(text, runs));
+  }
+
+  /** Shows what the engine hands out, as of the step on show. */
+  readonly handOut = async (result: ShareResult): Promise<void> => {
+    const page = this.desk.store.get();
+    const cursor = page.cursor?.step ?? null;
+    const at = cursor === null ? null : placeOfStep(result.ends, historyOf(page).timeline, cursor);
+    const { linkTo } = await import('../share/link');
+    const { origin, pathname } = window.location;
+    const link = `${origin}${pathname}#${linkTo(result.script, at)}`;
+    this.handedOut.update(() => ({
+      result,
+      link: link.length > LINK_MAX ? null : link,
+      place: at,
+    }));
+  };
+
+  /** Closes what was handed out. */
+  readonly close = (): void => this.handedOut.update(() => null);
+
+  private goTo(at: StoryPlace): void {
+    this.desk.settle();
+    const page = this.desk.store.get();
+    const parts = page.lesson?.items.map(({ what }) => what) ?? [];
+    const ends = parts.flatMap((part) => (part.is === 'run' ? part.ends : []));
+    const found: StoryStep = stepOfPlace(ends, historyOf(page).timeline, at);
+    if (found.differs) this.note(found.differs);
+    if (found.step !== null) this.desk.go({ to: 'step', step: found.step }, 'jump');
+  }
+
+  /** Where another tab has the database, a link runs in a page whose own database is in memory. */
+  private async database(): Promise<void> {
+    const { state } = this.desk.store.get().connection;
+    if (state === 'open') return;
+    if (state === 'starting') {
+      await new Promise<void>((resolve) => this.connected.push(resolve));
+      this.desk.settle();
+    }
+    if (this.desk.store.get().connection.state !== 'open') await this.desk.openInMemory();
+  }
+
+  private note(text: string): void {
+    this.desk.terminal.print([styled(text, 'dim')]);
+  }
+}

@@ -1,0 +1,120 @@
+// Links that hold commands: `#v1/t.put%20apple%20red` readable, `#v1/z.…` packed, `#v1/m.…` a whole lesson. A link may come from
+// anyone: its text is only shown, and bounded before it is unpacked. Frozen; see decision 42.
+
+import { deflateSync, Inflate } from 'fflate';
+import type { StoryPlace } from '../model/storyPlace';
+import { DICTIONARY_1 } from './dictionary';
+
+/** What comes before every link. */
+const VERSION = 'v1/';
+/** The longest address that is read [characters]. */
+const LINK_MAX = 16_384;
+/** The longest text in one [bytes]. */
+const TEXT_MAX = 65_536;
+/** A script up to here can be read in the address [characters]. */
+const READABLE_MAX = 200;
+/** Of a packed text so much is unpacked at a time: what grows too large is noticed early [bytes]. */
+const PIECE = 64;
+/** The first line that a script has without saying so. */
+const USUAL = '# levelscope 1 classroom wal_buffer_bytes=65536\n';
+
+/** What a link holds. */
+export interface Held {
+  kind: 'script' | 'lesson';
+  text: string;
+  at: StoryPlace | null;
+}
+
+/** What a link holds, or why it cannot be read; `null`: it is another address. */
+export function heldIn(fragment: string): Held | { wrong: string } | null {
+  const kind = /^v1\/([tzm])\./.exec(fragment)?.[1];
+  if (kind === undefined) return null;
+  if (fragment.length > LINK_MAX) {
+    return { wrong: 'The link is longer than any that Levelscope makes.' };
+  }
+  const [body = '', ...rest] = fragment.slice(VERSION.length + 2).split('&');
+  const text = kind === 't' ? spelled(body) : unpacked(body);
+  if (text === null) {
+    return { wrong: 'The link is damaged: a part of it is missing, or was changed on the way.' };
+  }
+  const at = rest.map(placeIn).find((place) => place !== null) ?? null;
+  return { kind: kind === 'm' ? 'lesson' : 'script', text, at };
+}
+
+/** The part of an address after `#` that holds a script. */
+export function linkTo(script: string, at: StoryPlace | null): string {
+  const text = (script.startsWith(USUAL) ? script.slice(USUAL.length) : script).trimEnd();
+  const readable = spell(text);
+  const body = readable.length <= READABLE_MAX ? `t.${readable}` : `z.${pack(text)}`;
+  const place = at ? `&at=${at.commands}+${at.steps}:${at.event}` : '';
+  return `${VERSION}${body}${place}`;
+}
+
+/** The part of an address after `#` that holds a lesson. */
+export function linkToLesson(text: string): string {
+  return `${VERSION}m.${pack(text)}`;
+}
+
+/** As an address has it, with what may stand in one left as it is. */
+function spell(text: string): string {
+  const plain: Record<string, string> = {
+    '%3B': ';',
+    '%2C': ',',
+    '%3A': ':',
+    '%3D': '=',
+    '%40': '@',
+  };
+  return encodeURIComponent(text).replace(/%(?:3B|2C|3A|3D|40)/g, (code) => plain[code] ?? code);
+}
+
+function spelled(body: string): string | null {
+  try {
+    return decodeURIComponent(body);
+  } catch {
+    return null;
+  }
+}
+
+function pack(text: string): string {
+  const packed = deflateSync(new TextEncoder().encode(text), {
+    level: 9,
+    dictionary: DICTIONARY_1,
+  });
+  const letters = Array.from(packed, (byte) => String.fromCharCode(byte)).join('');
+  return btoa(letters).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+function unpacked(body: string): string | null {
+  if (!/^[\w-]+$/.test(body)) return null;
+  try {
+    const letters = atob(body.replaceAll('-', '+').replaceAll('_', '/'));
+    const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+    return new TextDecoder('utf-8', { fatal: true }).decode(inflated(bytes));
+  } catch {
+    return null;
+  }
+}
+
+/** Unpacks piece by piece, so that nothing grows larger than a script may be. Throws where something is wrong. */
+function inflated(packed: Uint8Array): Uint8Array {
+  const text = new Uint8Array(TEXT_MAX);
+  let [length, isWhole] = [0, false];
+  const inflate = new Inflate({ dictionary: DICTIONARY_1 }, (piece, final) => {
+    if (length + piece.length > TEXT_MAX) throw new Error('too long');
+    text.set(piece, length);
+    length += piece.length;
+    isWhole = final;
+  });
+  for (let at = 0; at < packed.length; at += PIECE) {
+    inflate.push(packed.subarray(at, at + PIECE), at + PIECE >= packed.length);
+  }
+  if (!isWhole) throw new Error('cut');
+  return text.subarray(0, length);
+}
+
+function placeIn(parameter: string): StoryPlace | null {
+  const found = /^at=(\d{1,6})\+(\d{1,6}):([a-z][a-z0-9.-]{0,40})$/.exec(parameter);
+  if (!found) return null;
+  const [, commands, steps, event = ''] = found;
+  return { commands: Number(commands), steps: Number(steps), event };
+}

@@ -1,0 +1,77 @@
+import './Share.css';
+
+import { counted } from '../../model/words';
+import { Dialog } from '../shared/Dialog';
+
+interface Props {
+  kind: 'script' | 'lesson';
+  text: string;
+  /** Why it cannot run, sentence by sentence. */
+  wrong: readonly string[];
+  /** Runs all of it, or line by line. */
+  onRun(all: boolean): void;
+  onClose(): void;
+}
+
+/** What came with a link, before anything of it runs. */
+export function OfferedDialog({ kind, text, wrong, onRun, onClose }: Props) {
+  const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  const title = kind === 'lesson' ? 'A lesson from a link' : 'Commands from a link';
+  const isRefused = wrong.length > 0;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {isRefused ? (
+        <Wrong wrong={wrong} />
+      ) : kind === 'lesson' ? (
+        <p>
+          This lesson plays in a database of its own, in this page’s memory. Your database is not
+          touched.
+        </p>
+      ) : (
+        <p>
+          {counted(lines.length, 'line')} of commands would run in an empty database of its own, in
+          this page’s memory. Your database is not touched.
+        </p>
+      )}
+      {text !== '' && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls must be reachable by keyboard
+        <pre className="share-text" tabIndex={0}>
+          {text.trimEnd()}
+        </pre>
+      )}
+      <div className="share-buttons">
+        {!isRefused && kind === 'script' && (
+          <>
+            <button type="button" className="command" data-first="" onClick={() => onRun(true)}>
+              Run all
+            </button>
+            <button type="button" className="command" onClick={() => onRun(false)}>
+              Line by line
+            </button>
+          </>
+        )}
+        {!isRefused && kind === 'lesson' && (
+          <button type="button" className="command" data-first="" onClick={() => onRun(true)}>
+            Start the lesson
+          </button>
+        )}
+        <button type="button" className="quiet" onClick={onClose}>
+          {isRefused ? 'Close' : 'No'}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Wrong({ wrong }: { wrong: readonly string[] }) {
+  return (
+    <div role="alert">
+      <p>It does not run, and nothing has run:</p>
+      <ul>
+        {wrong.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
