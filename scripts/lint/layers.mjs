@@ -10,10 +10,11 @@ const WEB = {
   share: ['model', 'engine'],
   engine: ['model', 'share'],
   offline: ['engine'],
+  present: ['model', 'engine'],
   terminal: ['model', 'styles'],
-  views: ['model', 'scene', 'share', 'styles'],
-  app: ['model', 'views', 'terminal', 'share', 'engine', 'offline', 'styles'],
-  main: ['app', 'offline', 'styles'],
+  views: ['model', 'scene', 'share', 'present', 'styles'],
+  app: ['model', 'views', 'terminal', 'share', 'present', 'engine', 'offline', 'styles'],
+  main: ['app', 'offline', 'present', 'styles'],
   styles: [],
 };
 

@@ -10,22 +10,30 @@ import { loadOpening } from './app/opening';
 import { localStore } from './app/preferences';
 import { makeStylesStrict } from './app/strictStyles';
 import { copyIn, painted } from './offline/browser';
+import { presentationIn } from './present/address';
 
 makeStylesStrict(document);
 
-// One worker and one lab a page, outside React: StrictMode mounts components twice.
-const lab = new Lab(connect(), localStore());
-const opened = lab.open({ ...loadOpening(localStore()), storage: 'auto', takeOver: false });
-
-// The copy for times without a network must not delay the first picture. In development, files change without a build.
-const copy = copyIn(window);
-if (import.meta.env.PROD) {
-  void opened.then(() => painted(window)).then(() => copy.begin());
+const root = document.getElementById('root');
+const presentation = presentationIn(window.location.hash);
+if (root && presentation !== null) {
+  // The audience's window draws what the presenter's has computed: it has no engine of its own.
+  void import('./app/audience').then(({ showAudience }) => showAudience(root, presentation));
+} else if (root) {
+  showLab(root);
 }
 
-const root = document.getElementById('root');
-if (root) {
-  createRoot(root).render(
+function showLab(host: HTMLElement): void {
+  // One worker and one lab a page, outside React: StrictMode mounts components twice.
+  const lab = new Lab(connect(), localStore());
+  const opened = lab.open({ ...loadOpening(localStore()), storage: 'auto', takeOver: false });
+
+  // The copy for times without a network must not delay the first picture. In development, files change without a build.
+  const copy = copyIn(window);
+  if (import.meta.env.PROD) {
+    void opened.then(() => painted(window)).then(() => copy.begin());
+  }
+  createRoot(host).render(
     <StrictMode>
       <App lab={lab} copy={copy} onReload={() => window.location.reload()} />
     </StrictMode>,

@@ -24,6 +24,7 @@ import type { Lab } from './lab';
 import { menuAt } from './menuAt';
 import { Offers } from './Offers';
 import { loadOpening } from './opening';
+import { audienceOf, Presenter, presenterKeys, presents } from './Presenter';
 import { localStore } from './preferences';
 import { isApart, StoryTime, StoryTitle } from './Story';
 import { TerminalPane, TOUCH } from './TerminalPane';
@@ -33,6 +34,7 @@ import { useLessonShow } from './useLessonShow';
 import { useMedia } from './useMedia';
 import { useObjectMenu } from './useObjectMenu';
 import { usePreferences } from './usePreferences';
+import { usePresentation } from './usePresentation';
 import { type Show, useShow } from './useShow';
 import { useTaskFocus } from './useTaskFocus';
 import { useViewHistory } from './useViewHistory';
@@ -75,29 +77,27 @@ export function App({ lab, copy, onReload }: Props) {
   const menus = useObjectMenu(frame, page.selection, isOpen);
   const menu = menuAt(page, menus.place);
   const touch = useMedia(TOUCH);
-  const show = useShow(preferences, change);
+  const presented = usePresentation(lab);
+  const show = useShow(preferences, change, presented);
   const plain = preferences.plainTerminal ?? (show.room.isNarrow || touch);
   useViewHistory(lab.store, lab.follow);
   useLeaving(lab.store);
   useCompareTravel(lab);
   useUncovered(comparisonShown(page) !== null, show.actions.watch);
-  const closeFull = useCallback(() => {
-    lab.closeFull();
-    requestAnimationFrame(leaveToStage);
-  }, [lab]);
+  const closeFull = useCloseFull(lab);
   const { focusTerminal, onReady } = useTerminalFocus();
   // On a phone that would raise its keyboard over the task.
   useTaskFocus(page.lesson, plain || show.isFolded ? null : focusTerminal);
   const { openHere: openMenu } = menus;
   const isAnswering = show.isPresented && !show.isFolded && !show.isDark;
   const own = { why, closeFull, focusStage, focusTerminal, openMenu, isAnswering };
-  const actions = { ...show.actions, ...own, leaveTerminal: leaveToStage };
+  const actions = { ...presenterKeys(presented, show), ...own, leaveTerminal: leaveToStage };
   const isShared = useShared(lab);
   const isCovered = isShared || page.window !== null || page.asking !== null || menu !== null;
   useAppKeys(lab, actions, !isCovered && isOpen, preferences.singleKeys);
 
   return (
-    <Offers lab={lab} page={page} why={why} closeFull={closeFull}>
+    <Offers {...{ lab, page, why, closeFull }} presents={presents(presented)}>
       <div
         className={show.isPresented ? 'app presented' : 'app'}
         ref={frame}
@@ -110,9 +110,11 @@ export function App({ lab, copy, onReload }: Props) {
           asTable={asTable}
           onTheme={(theme) => change({ theme })}
           onAsTable={setAsTable}
-          isPresented={show.isPresented}
+          isPresented={show.isBegun}
+          audience={audienceOf(presented, show)}
           onPresent={show.actions.present}
         />
+        <Presenter presented={presented} show={show} page={page} />
         <Version copy={copy} />
         <Obstacle lab={lab} page={page} onReload={onReload} />
         <Work
@@ -252,6 +254,14 @@ function useTerminalFocus() {
   }, []);
   const focusTerminal = useCallback(() => focus.current(), []);
   return { focusTerminal, onReady };
+}
+
+/** Shows the picture again, with the keyboard in it. */
+function useCloseFull(lab: Lab) {
+  return useCallback(() => {
+    lab.closeFull();
+    requestAnimationFrame(leaveToStage);
+  }, [lab]);
 }
 
 /** Whether something that was shared, or is to be, is on show in front of the page. */

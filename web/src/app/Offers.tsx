@@ -19,11 +19,13 @@ interface Props {
   why(): void;
   /** Shows the picture again, with the keyboard in it. */
   closeFull(): void;
+  /** Goes on in the lesson of a presentation; `null`: there is no audience with a window of its own. */
+  presents: (() => void) | null;
   children: ReactNode;
 }
 
 /** Offers the lab to every view, noun by noun. */
-export function Offers({ lab, page, why, closeFull, children }: Props) {
+export function Offers({ lab, page, why, closeFull, presents, children }: Props) {
   const commands = useMemo(() => ({ type: lab.type, stop: lab.stopCommand }), [lab]);
   const views = useMemo(
     () => ({
@@ -58,8 +60,16 @@ export function Offers({ lab, page, why, closeFull, children }: Props) {
   const isKept = useSyncExternalStore(keeps.subscribe, keeps.get);
   const { runAll } = lab.shared;
   const lessons = useMemo(
-    () => ({ progress, isKept, start, next, forget, runAll }),
-    [progress, isKept, start, next, forget, runAll],
+    () => ({
+      progress,
+      isKept,
+      start,
+      next: presents ?? next,
+      forget,
+      runAll,
+      presents: presents !== null,
+    }),
+    [progress, isKept, start, next, forget, runAll, presents],
   );
   return (
     <CommandsProvider value={commands}>

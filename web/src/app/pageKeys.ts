@@ -15,6 +15,8 @@ export interface KeyActions {
   curtain(): void;
   /** Begins the presentation, or ends it. */
   present(): void;
+  /** Goes on in a lesson that an audience sees; says whether there is one. */
+  goOn(): boolean;
   /** Makes everything larger or smaller; 0: as it was designed. */
   scale(direction: 1 | -1 | 0): void;
   /** Folds the terminal to one line, or opens it. */
@@ -46,7 +48,9 @@ export function pageKeys(lab: Lab, actions: KeyActions): KeyMap {
   return {
     ...whileSeen(lab, timeKeys(lab, actions)),
     r: () => lab.type('run'),
-    n: lab.lesson.next,
+    n: () => {
+      if (!actions.goOn()) lab.lesson.next();
+    },
     w: actions.why,
     '[': jump({ to: 'mark', direction: -1 }),
     ']': jump({ to: 'mark', direction: 1 }),

@@ -30,11 +30,14 @@ export function timeKeys(lab: Lab, show: Pick<KeyActions, 'watch'>): KeyMap {
 /** The keys of a presenter's clicker, which work wherever the focus is; no step is made that cannot be seen. */
 export function clickerKeys(
   lab: Lab,
-  show: Pick<KeyActions, 'curtain' | 'present' | 'watch'>,
+  show: Pick<KeyActions, 'curtain' | 'present' | 'watch' | 'goOn'>,
 ): KeyMap {
   const { forward, back } = watched(lab, show);
   return {
-    PageDown: () => (hasPages(lab.store.get()) ? turnPage(1) : forward()),
+    PageDown: () => {
+      if (hasPages(lab.store.get())) turnPage(1);
+      else if (!show.goOn()) forward();
+    },
     PageUp: () => (hasPages(lab.store.get()) ? turnPage(-1) : back()),
     '.': show.curtain,
     F5: show.present,

@@ -44,6 +44,7 @@ export function useAppKeys(
       watch: () => now().watch(),
       curtain: () => now().curtain(),
       present: () => now().present(),
+      goOn: () => now().goOn(),
       scale: (direction) => now().scale(direction),
       fold: () => now().fold(),
       panel: () => now().panel(),

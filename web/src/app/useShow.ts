@@ -10,7 +10,10 @@ export interface Show {
   hasPanel: boolean;
   isFolded: boolean;
   isDark: boolean;
+  /** Whether this window is the one that a hall sees. */
   isPresented: boolean;
+  /** Whether a presentation is under way, in this window or in one of the audience's. */
+  isBegun: boolean;
   /** Height of the terminal [px]. */
   terminalHeight: number;
   actions: {
@@ -49,9 +52,12 @@ function openHeight({ height, isLow }: Room, isPresented: boolean): number {
 export function useShow(
   preferences: Preferences,
   change: (part: Partial<Preferences>) => void,
+  presentation: { isResumed: boolean; hasAudience: boolean },
 ): Show {
-  const [isPresented, setPresented] = useState(false);
+  const [isBegun, setPresented] = useState(presentation.isResumed);
   const [isDark, setDark] = useState(false);
+  // The window of the audience is made for the hall; this one is then the presenter's.
+  const isPresented = isBegun && !presentation.hasAudience;
   const scale = isPresented ? hallScale(preferences.scale, window) : preferences.scale;
   const room = useRoom(scale);
   const { panel, folded, terminalHeight } = preferences;
@@ -87,11 +93,11 @@ export function useShow(
       },
       endPresentation: () => {
         setPresented(false);
-        return isPresented;
+        return isBegun;
       },
       terminalHeight: (height: number) => change({ terminalHeight: height }),
     }),
-    [change, preferences.scale, hasPanel, isFolded, isDark, isPresented, setFolded],
+    [change, preferences.scale, hasPanel, isFolded, isDark, isBegun, setFolded],
   );
   const open = Math.min(terminalHeight ?? openHeight(room, isPresented), room.height / 2);
   return {
@@ -101,6 +107,7 @@ export function useShow(
     isFolded,
     isDark,
     isPresented,
+    isBegun,
     terminalHeight: isFolded ? TERMINAL_LINE : open,
     actions,
   };

@@ -1,5 +1,7 @@
 import { type Damages, damagesAt } from './damage';
 import type { View, WireEvent } from './engine.generated';
+import { jobInFocus } from './focus';
+import { type Judged, judgedAt } from './judged';
 import { historyOf, type PageState, placeOf } from './page';
 import { eventAt, shownEvent, snapshotAt, type Timeline } from './timeline';
 import { type Bookmark, type Mark, marksOf } from './timelineMarks';
@@ -28,6 +30,8 @@ interface Shown {
   /** The objects that the last step made or changed. */
   fresh: ReadonlySet<string>;
   moved: Moved | null;
+  /** What the job that the stage can show has judged lately. */
+  judged: Judged;
 }
 
 /** The page as views see it. */
@@ -69,12 +73,14 @@ const shownAt = lastOf(
     const { snapshot } = snapshotAt(timeline, step) ?? { snapshot: timeline.now };
     const event = shownEvent(timeline, place);
     const between = eventsBetween(timeline, came.from, step);
+    const job = jobInFocus({ event, view: snapshot.view })?.job ?? null;
     return {
       place,
       last: timeline.last,
       isPast,
       ...snapshot,
       event,
+      judged: judgedAt(timeline, place, job),
       cause: event ? (causes(timeline, event).events[0] ?? null) : null,
       fresh: freshAfter(between, event),
       moved: came.travels && between ? movedBy(timeline, came.from, between) : null,

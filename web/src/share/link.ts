@@ -2,6 +2,7 @@
 // anyone: its text is only shown, and bounded before it is unpacked. Frozen; see decision 42.
 
 import { deflateSync, Inflate } from 'fflate';
+import { encode } from 'uqr';
 import type { StoryPlace } from '../model/storyPlace';
 import { DICTIONARY_1 } from './dictionary';
 
@@ -117,4 +118,24 @@ function placeIn(parameter: string): StoryPlace | null {
   if (!found) return null;
   const [, commands, steps, event = ''] = found;
   return { commands: Number(commands), steps: Number(steps), event };
+}
+
+/** White around a code, without which readers do not find it [modules]. */
+const CODE_MARGIN = 4;
+
+/** A QR code as a drawing of unit squares. */
+export interface Code {
+  /** Width and height, with the margin [modules]. */
+  modules: number;
+  /** The dark ones, as the path of an SVG. */
+  path: string;
+}
+
+/** The QR code of `text`. */
+export function codeOf(text: string): Code {
+  const { size, data } = encode(text, { ecc: 'M', border: CODE_MARGIN });
+  const cells = data.flatMap((row, y) =>
+    row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
+  );
+  return { modules: size, path: cells.join('') };
 }

@@ -53,6 +53,7 @@ const NOTHING: Offered = {
   forget: nothing,
   runAll: nothing,
   isKept: true,
+  presents: false,
 };
 
 /** The page around a view under test: a test names what it watches, everything else does nothing. */

@@ -27,9 +27,14 @@ interface Props {
   onAsTable(asTable: boolean): void;
   /** Whether the page is being presented. */
   isPresented: boolean;
+  /** The address of a window for the audience; `null`: there is one, or nothing is presented. */
+  audience: string | null;
   /** Begins the presentation, or ends it. */
   onPresent(): void;
 }
+
+/** A link of this name always opens the same window. */
+export const AUDIENCE_WINDOW = 'levelscope-audience';
 
 const THEMES: Readonly<Record<Theme, { next: Theme; name: string }>> = {
   system: { next: 'light', name: 'as the system' },
@@ -79,15 +84,7 @@ export function Header(props: Props) {
       >
         Reset
       </button>
-      <button
-        type="button"
-        className="quiet"
-        aria-pressed={props.isPresented}
-        onClick={props.onPresent}
-        title="For a lecture hall: everything larger, the stage alone (F5); + - 0 set the size"
-      >
-        {props.isPresented ? 'End' : 'Present'}
-      </button>
+      <PresentButtons {...props} />
       <button
         type="button"
         className="quiet optional"
@@ -106,6 +103,33 @@ export function Header(props: Props) {
         ?
       </button>
     </header>
+  );
+}
+
+/** Begins and ends a presentation, in one window or in two. */
+function PresentButtons({ audience, isPresented, onPresent }: Props) {
+  return (
+    <>
+      {audience !== null && (
+        <a
+          className="quiet"
+          href={audience}
+          target={AUDIENCE_WINDOW}
+          title="A window for the projector: this one becomes yours, with notes, clock and hands"
+        >
+          Second window
+        </a>
+      )}
+      <button
+        type="button"
+        className="quiet"
+        aria-pressed={isPresented}
+        onClick={onPresent}
+        title="For a lecture hall: everything larger, the stage alone (F5); + - 0 set the size"
+      >
+        {isPresented ? 'End' : 'Present'}
+      </button>
+    </>
   );
 }
 

@@ -1,16 +1,17 @@
 import './Job.css';
 
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { wordOfKey } from '../../model/commandWords';
 import type { JobView, MergeHead, OutputView, TableInfo, View } from '../../model/engine.generated';
 import { isHidden, jobInFocus } from '../../model/focus';
+import type { MergeEvent } from '../../model/judged';
 import { keyId, keyText } from '../../model/keys';
-import { historyOf, type Page } from '../../model/page';
+import type { Page } from '../../model/page';
 import { count, counted, size } from '../../model/words';
 import { useFollowed } from '../Follow/following';
 import { useSelection, useTime } from '../shared/contexts';
 import { Term } from '../shared/Term';
-import { isKept, judgedSince, judgedUpTo, type MergeEvent, reasonText, termOf } from './merge';
+import { isKept, reasonText, termOf } from './merge';
 
 interface Props {
   page: Page;
@@ -27,15 +28,12 @@ const LETTERS = 22;
 
 /** A flush or a compaction at work: what it reads, its verdict on the entry on show, and the tables that grow. */
 export function JobPicture({ page }: Props) {
-  const { timeline } = historyOf(page);
   const { place, view, writing } = page;
+  const { entries: judged, since } = page.judged;
   const job = jobInFocus(page);
-  const number = job?.job ?? null;
   const { details } = useTime();
   useEffect(() => details(place.step), [details, place.step]);
-  const judged = useMemo(() => judgedUpTo(timeline, place, number), [timeline, place, number]);
   if (!job) return null;
-  const since = judgedSince(timeline, place, job.job);
   const done = Math.min(job.entriesDone + since, job.entriesTotal);
   const outputs = [...writing.values()].filter((table) => table.job === job.job);
   const isCalm = page.busy === null && !page.playing;

@@ -2,10 +2,11 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../model/engine.generated';
+import { judgedSince, type MergeEvent, mergeOf } from '../../model/judged';
 import { detailsAt, emptyTimeline, snapshotAt } from '../../model/timeline';
 import { append } from '../../model/timelineGrow';
 import { ask, loadEngine, openEngine, type WasmEngine } from '../../testing/realEngine';
-import { isKept, judgedSince, type MergeEvent, mergeOf, reasonText } from './merge';
+import { isKept, reasonText } from './merge';
 
 let Make: new (place: string) => WasmEngine;
 

@@ -166,6 +166,7 @@ function Lines({ part: { lines, ran, wrong }, rest, shared }: LinesProps) {
 /** What is only read. */
 function Told({ part }: { part: LessonPart }) {
   const { select } = useSelection();
+  const { presents } = useLessons();
   switch (part.is) {
     case 'say':
       return (
@@ -188,7 +189,7 @@ function Told({ part }: { part: LessonPart }) {
     }
     case 'note':
       return (
-        <details className="lesson-note">
+        <details className="lesson-note" open={presents}>
           <summary>For the presenter</summary>
           {part.paragraphs.map((prose, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the paragraphs of a note never change

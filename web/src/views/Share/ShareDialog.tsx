@@ -6,7 +6,7 @@ import type { StoryPlace } from '../../model/storyPlace';
 import { counted } from '../../model/words';
 import { Dialog } from '../shared/Dialog';
 import { saveFile } from '../shared/saveFile';
-import { Code } from './Code';
+import { QrCode } from './QrCode';
 
 /** The longest link with a code that can be read from the last row [characters]. */
 const CODE_MAX = 400;
@@ -78,7 +78,7 @@ function Link({ link, place }: { link: string; place: StoryPlace | null }) {
           {link.length > CODE_MAX && ', too many for a QR code that can be read from afar'}.
         </p>
       </div>
-      {link.length <= CODE_MAX && <Code text={link} />}
+      {link.length <= CODE_MAX && <QrCode text={link} />}
     </div>
   );
 }

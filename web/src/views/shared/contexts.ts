@@ -73,6 +73,8 @@ export interface Lessons {
   start(id: string): void;
   /** Goes on in the lesson at work. */
   next(): void;
+  /** Whether this window is the presenter's: it shows what the audience does not see. */
+  presents: boolean;
   /** Runs all of the script that came with a link. */
   runAll(): void;
   /** Forgets how far the visitor came in a lesson; `null`: in all of them. */

@@ -1,0 +1,187 @@
+import {
+  StrictMode,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { createRoot } from 'react-dom/client';
+import { sentenceAt } from '../model/branchHistory';
+import type { Page } from '../model/shown';
+import { stepName } from '../model/timelineWalk';
+import type { LessonShown } from '../present/lessonShown';
+import { BytesView } from '../views/Bytes/BytesView';
+import { FocusStage } from '../views/Focus/FocusStage';
+import { LabsView } from '../views/Labs/LabsView';
+import { AudienceLesson } from '../views/Present/AudienceLesson';
+import { Spot } from '../views/Present/Spot';
+import { QrCode } from '../views/Share/QrCode';
+import {
+  CommandsProvider,
+  LessonsProvider,
+  MomentProvider,
+  QuestionsProvider,
+  SelectionProvider,
+  TimeProvider,
+  ViewsProvider,
+} from '../views/shared/contexts';
+import { AudienceScreen } from './audienceScreen';
+import { hallScale } from './preferences';
+import { useWakeLock } from './useWakeLock';
+
+const nothing = () => {};
+const COMMANDS = { type: nothing, stop: nothing };
+const SELECTION = { select: nothing };
+const VIEWS = {
+  openWindow: nothing,
+  inspect: nothing,
+  experiment: nothing,
+  compare: nothing,
+  closeFull: nothing,
+  focusOn: nothing,
+  predict: nothing,
+};
+const TIME = {
+  go: nothing,
+  travel: nothing,
+  forward: nothing,
+  togglePlay: nothing,
+  setGrain: nothing,
+  setSpeed: nothing,
+  toggleBookmark: nothing,
+  reveal: nothing,
+  readStop: nothing,
+  details: nothing,
+  why: nothing,
+};
+const LESSONS = {
+  progress: {},
+  start: nothing,
+  next: nothing,
+  forget: nothing,
+  runAll: nothing,
+  isKept: false,
+  presents: false,
+};
+
+/** Shows the audience's window of the presentation `id` in `root`. It starts no engine and opens no file. */
+export function showAudience(root: HTMLElement, id: string): void {
+  document.title = 'Levelscope: for the audience';
+  const screen = new AudienceScreen(id, window);
+  createRoot(root).render(
+    <StrictMode>
+      <Audience screen={screen} />
+    </StrictMode>,
+  );
+}
+
+/** Keys that mean something in the presenter's window. */
+const KEYS = /^(Page(Up|Down)|Arrow(Left|Right)|Escape|F5|[ .+\-=0nps])$/;
+
+/** What the room sees: the sentence, the picture, and the question of a lesson; nothing to press. */
+export function Audience({ screen }: { screen: AudienceScreen }) {
+  const { page, moment, lesson, look, isOver } = useSyncExternalStore(
+    screen.store.subscribe,
+    screen.store.get,
+  );
+  useLayoutEffect(() => {
+    document.documentElement.dataset.theme = look.theme;
+  }, [look.theme]);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.altKey || event.ctrlKey || event.metaKey || !KEYS.test(event.key)) return;
+      event.preventDefault();
+      screen.press(event.key);
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [screen]);
+  useWakeLock(page !== null);
+  const scale = useHallScale(look.scale);
+  if (page === null) return <Waiting isOver={isOver} />;
+  if (look.black) return <main className="audience black" aria-label="Nothing is shown" />;
+  return (
+    <CommandsProvider value={COMMANDS}>
+      <SelectionProvider value={SELECTION}>
+        <QuestionsProvider value={screen}>
+          <ViewsProvider value={VIEWS}>
+            <TimeProvider value={TIME}>
+              <LessonsProvider value={LESSONS}>
+                <MomentProvider value={moment}>
+                  <main className={classOf(lesson)} style={{ zoom: scale }}>
+                    <h1 className="visually-hidden">Levelscope</h1>
+                    {!lesson?.question && <Sentence page={page} />}
+                    {lesson && <AudienceLesson lesson={lesson} />}
+                    <div className="audience-picture" inert>
+                      <Picture page={page} />
+                    </div>
+                    {look.code !== null && <Copy link={look.code} />}
+                    {look.spotlight && page.selection && (
+                      <Spot page={page} selection={page.selection} />
+                    )}
+                  </main>
+                </MomentProvider>
+              </LessonsProvider>
+            </TimeProvider>
+          </ViewsProvider>
+        </QuestionsProvider>
+      </SelectionProvider>
+    </CommandsProvider>
+  );
+}
+
+function classOf(lesson: LessonShown | null): string {
+  const question = lesson?.question;
+  const asks = question ? (question.revealed ? ' tells' : ' asks') : '';
+  return `app presented audience${asks}`;
+}
+
+/** Where the students find the same lesson. */
+function Copy({ link }: { link: string }) {
+  return (
+    <section className="audience-code" aria-label="This lesson on your own device">
+      <QrCode text={link} />
+      <p>{link}</p>
+    </section>
+  );
+}
+
+function Waiting({ isOver }: { isOver: boolean }) {
+  return (
+    <main className="audience waiting">
+      <h1>Levelscope</h1>
+      <p>{isOver ? 'The presentation is over.' : 'Waiting for the presenter’s window …'}</p>
+    </main>
+  );
+}
+
+function Sentence({ page }: { page: Page }) {
+  const { place, event } = page;
+  const sentence = sentenceAt(page, place.step, event);
+  return (
+    <p className={page.isPast ? 'audience-sentence past' : 'audience-sentence'}>
+      <b>{stepName(place)}</b> {sentence ?? 'Nothing has happened yet.'}
+    </p>
+  );
+}
+
+function Picture({ page }: { page: Page }) {
+  if (page.experiment !== null) return <LabsView page={page} lab={page.experiment} />;
+  if (page.inspecting) return <BytesView page={page} asTable={false} />;
+  return <FocusStage page={page} />;
+}
+
+/** The scale of the hall, at the present size of the window. */
+function useHallScale(preferred: number): number {
+  const [size, setSize] = useState({
+    innerWidth: window.innerWidth,
+    innerHeight: window.innerHeight,
+  });
+  useEffect(() => {
+    const take = () => setSize({ innerWidth: window.innerWidth, innerHeight: window.innerHeight });
+    window.addEventListener('resize', take);
+    return () => window.removeEventListener('resize', take);
+  }, []);
+  return useMemo(() => hallScale(preferred, size), [preferred, size]);
+}

@@ -1,0 +1,120 @@
+import type { Answers, Query } from '../model/engine.generated';
+import type { Page } from '../model/shown';
+import { channelName } from '../present/address';
+import type { LessonShown } from '../present/lessonShown';
+import { FIRST_LOOK, type Look } from '../present/look';
+import { readToAudience, type ToAudience, type ToPresenter, VERSION } from '../present/protocol';
+import { type Arrived, pageFrom } from '../present/shown';
+import type { Channel } from './presentation';
+import { createStore, type Store } from './store';
+
+/** How often this window says that it is there [ms]. */
+const TICK = 1000;
+
+/** What the audience's window shows. */
+export interface Screen {
+  /** `null`: nothing has come yet. */
+  page: Page | null;
+  /** Changes exactly when answers of the engine may. */
+  moment: string;
+  lesson: LessonShown | null;
+  look: Look;
+  /** Whether the presentation has ended. */
+  isOver: boolean;
+}
+
+const DARK: Screen = { page: null, moment: '', lesson: null, look: FIRST_LOOK, isOver: false };
+
+/** The part of the browser's window that is used. */
+type Surroundings = Pick<
+  Window,
+  'innerWidth' | 'innerHeight' | 'addEventListener' | 'removeEventListener'
+> & {
+  document: Pick<Document, 'visibilityState' | 'addEventListener' | 'removeEventListener'>;
+};
+
+/** Follows the presenter's window: every message is the whole state. It has no engine; its pictures ask the presenter's. */
+export class AudienceScreen {
+  readonly store: Store<Screen> = createStore(DARK);
+  private readonly channel: Channel;
+  private readonly asked = new Map<string, (answer: unknown) => void>();
+  private readonly stop: () => void;
+  /** The number of the newest state. */
+  private n = 0;
+  private questions = 0;
+
+  constructor(
+    id: string,
+    private readonly around: Surroundings,
+    open: (name: string) => Channel = (name) => new BroadcastChannel(name),
+  ) {
+    this.channel = open(channelName(id));
+    this.channel.onmessage = ({ data }) => this.hear(readToAudience(data));
+    const timer = setInterval(this.tell, TICK);
+    around.addEventListener('resize', this.tell);
+    around.document.addEventListener('visibilitychange', this.tell);
+    this.stop = () => {
+      clearInterval(timer);
+      around.removeEventListener('resize', this.tell);
+      around.document.removeEventListener('visibilitychange', this.tell);
+    };
+    this.post({ v: VERSION, type: 'hello' });
+  }
+
+  dispose(): void {
+    this.stop();
+    this.channel.close();
+  }
+
+  /** A key that was pressed here acts in the presenter's window. */
+  readonly press = (key: string): void => this.post({ v: VERSION, type: 'key', key });
+
+  /** Asks the presenter's engine, which changes nothing. */
+  readonly ask = async <Asked extends Query>(query: Asked): Promise<Answers[Asked['ask']]> => {
+    this.questions += 1;
+    const id = `${this.questions}`;
+    const answer = await new Promise<unknown>((resolve) => {
+      this.asked.set(id, resolve);
+      this.post({ v: VERSION, type: 'ask', id, query });
+    });
+    if (answer === null) throw new Error('The presenter’s window has no answer.');
+    return answer as Answers[Asked['ask']];
+  };
+
+  private hear(message: ToAudience<Arrived> | null): void {
+    if (!message) return;
+    switch (message.type) {
+      case 'answer':
+        this.asked.get(message.id)?.(message.answer);
+        this.asked.delete(message.id);
+        return;
+      case 'over':
+        this.store.update(() => ({ ...DARK, isOver: true }));
+        return;
+      case 'shown': {
+        const { n, page, lesson, look } = message;
+        if (n < this.n) return;
+        this.n = n;
+        const { moment } = page;
+        this.store.update((before) => ({
+          page: pageFrom(page, before.page),
+          moment,
+          lesson,
+          look,
+          isOver: false,
+        }));
+        this.tell();
+      }
+    }
+  }
+
+  private readonly tell = (): void => {
+    const { innerWidth: width, innerHeight: height, document } = this.around;
+    const visible = document.visibilityState === 'visible';
+    this.post({ v: VERSION, type: 'here', n: this.n, visible, width, height });
+  };
+
+  private post(message: ToPresenter): void {
+    this.channel.postMessage(message);
+  }
+}

@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { LessonState } from '../model/engine.generated';
+import { FIRST_PAGE, type PageState } from '../model/page';
+import { AudienceScreen } from './audienceScreen';
+import { type Channel, Presentation } from './presentation';
+import { createStore } from './store';
+
+/** Windows that hear each other at once. */
+class Air {
+  private readonly all = new Set<Channel & { name: string }>();
+
+  open = (name: string): Channel => {
+    const { all } = this;
+    const channel = {
+      name,
+      onmessage: null as Channel['onmessage'],
+      postMessage(data: unknown) {
+        const copy = structuredClone(data);
+        for (const other of all) {
+          if (other !== channel && other.name === name) {
+            (other.onmessage as ((event: { data: unknown }) => void) | null)?.({ data: copy });
+          }
+        }
+      },
+      close: () => void all.delete(channel as never),
+    };
+    all.add(channel as never);
+    return channel as unknown as Channel;
+  };
+}
+
+const QUESTION = {
+  is: 'ask',
+  name: 'size',
+  text: [{ is: 'text', text: 'Bytes?' }],
+  kind: 'choice',
+  choices: [[{ is: 'text', text: 'less' }], [{ is: 'text', text: 'more' }]],
+  given: '1',
+  revealed: { choice: 2, words: 'more', right: false, because: null },
+} as const;
+
+const ANSWERED = {
+  head: { id: 'log', title: 'Log', minutes: 10, level: 1, goal: '', needs: [], source: null },
+  textHash: 7,
+  shared: false,
+  scenes: [{ title: [], at: 0 }],
+  scene: 0,
+  items: [{ number: 1, what: QUESTION }],
+  waits: { until: 'read', scene: false },
+  strayed: false,
+  at: 4,
+  end: 9,
+} as unknown as LessonState;
+
+function windows() {
+  const air = new Air();
+  const store = createStore<PageState>({ ...FIRST_PAGE, connection: { state: 'open' } });
+  const [type, next] = [vi.fn(), vi.fn()];
+  const kept = new Map<string, string>();
+  const storage = {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => void kept.set(name, value),
+    removeItem: (name: string) => void kept.delete(name),
+  };
+  const ask = vi.fn(async () => ['an answer']);
+  const presenter = () =>
+    new Presentation(
+      { store, ask: ask as never, lesson: { next }, type },
+      {
+        channel: air.open,
+        kept: storage,
+        schedule: (draw) => draw(),
+        address: 'https://example.org/',
+        now: () => Date.now(),
+      },
+    );
+  const audience = (presentation: Presentation) =>
+    new AudienceScreen(presentation.store.get().id ?? '', window, air.open);
+  return { store, type, next, ask, presenter, audience };
+}
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+describe('two windows', () => {
+  it('show the same: joined late, after each change, and after a reload of either', () => {
+    const { store, presenter, audience } = windows();
+    let presentation = presenter();
+    presentation.begin();
+    store.update((page) => ({ ...page, selection: 'table:4' }));
+    const screen = audience(presentation);
+    expect(screen.store.get().page?.selection).toBe('table:4');
+    expect(presentation.store.get().audience).toBe('visible');
+    store.update((page) => ({ ...page, selection: 'table:5' }));
+    expect(screen.store.get().page?.selection).toBe('table:5');
+    screen.dispose();
+    expect(audience(presentation).store.get().page?.selection).toBe('table:5');
+    const other = audience(presentation);
+    presentation.leave();
+    vi.advanceTimersByTime(5000);
+    presentation = presenter();
+    presentation.resume();
+    vi.advanceTimersByTime(1500);
+    store.update((page) => ({ ...page, selection: 'table:6' }));
+    expect(other.store.get().page?.selection).toBe('table:6');
+    presentation.end();
+    expect(other.store.get()).toMatchObject({ page: null, isOver: true });
+  });
+
+  it('know of each other: a window that says nothing is gone', () => {
+    const { presenter, audience } = windows();
+    const presentation = presenter();
+    presentation.begin();
+    const screen = audience(presentation);
+    vi.advanceTimersByTime(20_000);
+    expect(presentation.store.get().audience).toBe('visible');
+    screen.dispose();
+    vi.advanceTimersByTime(10_000);
+    expect(presentation.store.get().audience).toBe('gone');
+  });
+
+  it('share keys, answers and the look', async () => {
+    const { store, presenter, audience, ask } = windows();
+    const presentation = presenter();
+    presentation.press = vi.fn();
+    presentation.begin();
+    const screen = audience(presentation);
+    screen.press('PageDown');
+    expect(presentation.press).toHaveBeenCalledWith('PageDown');
+    await expect(screen.ask({ ask: 'files' })).resolves.toEqual(['an answer']);
+    ask.mockRejectedValueOnce(new Error('no'));
+    await expect(screen.ask({ ask: 'files' })).rejects.toThrow('has no answer');
+    presentation.toggleCode();
+    expect(screen.store.get().look.code).toBeNull();
+    store.update((page) => ({ ...page, lesson: ANSWERED }));
+    presentation.toggleCode();
+    expect(screen.store.get().look.code).toBe('https://example.org/#v1/l.log');
+    presentation.toggleCode();
+    presentation.toggleBlack();
+    presentation.scale(1);
+    expect(screen.store.get().look).toMatchObject({ black: true, scale: 1.1 });
+    expect(presentation.uncover()).toBe(true);
+    expect(presentation.uncover()).toBe(false);
+  });
+
+  it('keep the answer back from a double click', () => {
+    const { store, presenter, audience, next } = windows();
+    const presentation = presenter();
+    presentation.begin();
+    const screen = audience(presentation);
+    store.update((page) => ({ ...page, lesson: ANSWERED }));
+    presentation.next();
+    expect(screen.store.get().lesson?.question?.revealed).toBeNull();
+    vi.advanceTimersByTime(1000);
+    presentation.next();
+    expect(screen.store.get().lesson?.question?.revealed?.words).toBe('more');
+    expect(next).not.toHaveBeenCalled();
+    presentation.next();
+    expect(next).toHaveBeenCalledOnce();
+  });
+
+  it('end the spotlight with the next step', () => {
+    const { store, presenter, audience } = windows();
+    const presentation = presenter();
+    presentation.begin();
+    const screen = audience(presentation);
+    presentation.toggleSpotlight();
+    expect(screen.store.get().look.spotlight).toBe(false);
+    store.update((page) => ({ ...page, selection: 'table:4' }));
+    presentation.toggleSpotlight();
+    expect(screen.store.get().look.spotlight).toBe(true);
+    store.update((page) => ({ ...page, cursor: { step: 1, detail: 0 } }));
+    expect(screen.store.get().look.spotlight).toBe(false);
+  });
+});

@@ -1,0 +1,54 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { Lab } from './lab';
+import { framePace } from './pace';
+import { Presentation, type Presenting } from './presentation';
+import { useWakeLock } from './useWakeLock';
+
+/** A presentation and what is known of it. */
+export interface Presented {
+  presentation: Presentation;
+  presenting: Presenting;
+  /** Whether it went on after this window was loaded again. */
+  isResumed: boolean;
+  /** Whether the audience has a window of its own. */
+  hasAudience: boolean;
+}
+
+/** The presentation of this page: one window, until the audience has its own. */
+export function usePresentation(lab: Lab): Presented {
+  const [presentation] = useState(() => begun(lab));
+  const presenting = useSyncExternalStore(presentation.store.subscribe, presentation.store.get);
+  const [isResumed] = useState(presenting.id !== null);
+  useEffect(() => {
+    presentation.press = (key) => {
+      window.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    };
+    return () => {
+      presentation.press = () => {};
+    };
+  }, [presentation]);
+  const hasAudience = presenting.audience !== 'none';
+  useWakeLock(hasAudience);
+  return { presentation, presenting, isResumed, hasAudience };
+}
+
+function begun(lab: Lab): Presentation {
+  const presentation = new Presentation(lab, {
+    channel: (name) => ('BroadcastChannel' in window ? new BroadcastChannel(name) : null),
+    kept: sessionStore(),
+    schedule: framePace(),
+    address: `${window.location.origin}${window.location.pathname}`,
+    now: () => Date.now(),
+  });
+  presentation.resume();
+  return presentation;
+}
+
+/** What lasts as long as this window, also when it is loaded again. */
+function sessionStore(): Storage | null {
+  try {
+    return window.sessionStorage;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,60 @@
+// What the audience sees of a lesson: its title, and the question or the task at hand. An answer of the engine is not
+// in it before the presenter reveals it. Pure.
+
+import type { Inline, LessonQuestion, LessonState, LessonTask } from '../model/engine.generated';
+import type { Polls } from './polls';
+import { NO_POLL, pollKey } from './polls';
+
+/** A lesson as the audience sees it. */
+export interface LessonShown {
+  title: string;
+  /** The title of its scene. */
+  scene: readonly Inline[];
+  question: LessonQuestion | null;
+  /** The hands counted for the question, round by round, as far as they are shown. */
+  counts: readonly (readonly number[])[];
+  /** Whether the audience discusses before it is counted again. */
+  discusses: boolean;
+  task: LessonTask | null;
+}
+
+/** The question at hand: asked, or answered by the engine and still on show; `null`: there is none. */
+export function questionAtHand(lesson: LessonState, polls: Polls): LessonQuestion | null {
+  const last = lesson.items.findLast(({ what }) => what.is === 'ask' || what.is === 'try');
+  if (last?.what.is !== 'ask') return null;
+  const { revealedAt } = polls.get(pollKey(lesson, last.what.name)) ?? NO_POLL;
+  // The answer stands until the lesson goes on.
+  return revealedAt === null || revealedAt === lesson.at ? last.what : null;
+}
+
+/** The question whose answer the engine has given and the presenter has not. */
+export function questionToReveal(lesson: LessonState, polls: Polls): LessonQuestion | null {
+  const question = questionAtHand(lesson, polls);
+  if (!question?.revealed) return null;
+  return polls.get(pollKey(lesson, question.name))?.revealedAt == null ? question : null;
+}
+
+function taskAtHand({ items, waits }: LessonState): LessonTask | null {
+  const last = items.at(-1);
+  const open = items.findLast(({ what }) => what.is === 'try');
+  if (open?.what.is !== 'try') return null;
+  return open === last || (waits.until === 'done' && waits.name === open.what.name)
+    ? open.what
+    : null;
+}
+
+/** What the audience sees of `lesson`. */
+export function lessonShown(lesson: LessonState | null, polls: Polls): LessonShown | null {
+  if (lesson === null) return null;
+  const question = questionAtHand(lesson, polls);
+  const poll = (question && polls.get(pollKey(lesson, question.name))) ?? NO_POLL;
+  const isRevealed = poll.revealedAt !== null;
+  return {
+    title: lesson.head.title,
+    scene: lesson.scenes[lesson.scene]?.title ?? [],
+    question: question && (isRevealed ? question : { ...question, revealed: null }),
+    counts: poll.counts,
+    discusses: poll.discusses,
+    task: taskAtHand(lesson),
+  };
+}

@@ -1,0 +1,33 @@
+// How the audience's window looks, as the presenter has set it. Pure.
+
+/** What the presenter sets for the audience's window. */
+export interface Look {
+  theme: 'light' | 'dark';
+  /** Size of everything, relative to what the window suggests; see {@link AUDIENCE_SCALES}. */
+  scale: number;
+  /** Nothing is shown: the room looks at the lecturer. */
+  black: boolean;
+  /** All but the selected object is dimmed. */
+  spotlight: boolean;
+  /** The link of the QR code on show; `null`: none is. */
+  code: string | null;
+}
+
+/** Light colours carry further than dark ones in a room that is not dark. */
+export const FIRST_LOOK: Look = {
+  theme: 'light',
+  scale: 1,
+  black: false,
+  spotlight: false,
+  code: null,
+};
+
+/** The least and the greatest scale, and one step. */
+export const AUDIENCE_SCALES = { least: 0.8, most: 1.6, step: 0.1 } as const;
+
+/** The look one size larger or smaller; 0: as it was designed. */
+export function scaled(look: Look, direction: 1 | -1 | 0): Look {
+  const { least, most, step } = AUDIENCE_SCALES;
+  const wanted = direction === 0 ? 1 : look.scale + direction * step;
+  return { ...look, scale: Math.round(Math.min(Math.max(wanted, least), most) * 10) / 10 };
+}

@@ -1,0 +1,96 @@
+// What the audience's window draws: everything on show, as the presenter's page has computed it, and no history.
+
+import { damagesAt } from '../model/damage';
+import type {
+  BranchState,
+  LabReport,
+  OutputView,
+  View,
+  WireEvent,
+} from '../model/engine.generated';
+import type { Judged } from '../model/judged';
+import { FIRST_PAGE } from '../model/page';
+import { momentOf, type Page } from '../model/shown';
+import { type PackedView, packed } from './tables';
+
+/** The fields of the page that travel as they are. */
+const SAME = [
+  'begun',
+  'branch',
+  'busy',
+  'event',
+  'experiment',
+  'focus',
+  'followed',
+  'inspecting',
+  'isPast',
+  'last',
+  'place',
+  'playing',
+  'predicts',
+  'reading',
+  'readingStop',
+  'replaying',
+  'revealed',
+  'selection',
+] as const satisfies readonly (keyof Page)[];
+
+/** What is drawn, as it travels. */
+export interface Shown extends Pick<Page, (typeof SAME)[number]> {
+  view: PackedView;
+  /** Tables between their creation and their installation. */
+  writing: readonly OutputView[];
+  /** The objects that the last step made or changed. */
+  fresh: readonly string[];
+  /** The event of a single step, for showing what moved. */
+  travels: WireEvent | null;
+  judged: Judged;
+  /** The branch on show: its damage, and the power failure that it began with. */
+  branchState: BranchState | null;
+  /** The result of the experiment on show. */
+  report: LabReport | null;
+  /** Changes exactly when answers of the engine may. */
+  moment: string;
+}
+
+/** The same with a view, after its arrival. */
+export type Arrived = Omit<Shown, 'view'> & { view: View };
+
+/** What of `page` travels; `session` tells the answers of one engine from those of another. */
+export function shownOf(page: Page, session: number): Shown {
+  const same = Object.fromEntries(SAME.map((name) => [name, page[name]]));
+  return {
+    ...(same as Pick<Page, (typeof SAME)[number]>),
+    view: packed(page.view),
+    writing: [...page.writing.values()],
+    fresh: [...page.fresh],
+    travels: page.moved?.event ?? null,
+    judged: page.judged,
+    branchState: page.branches.find(({ id }) => id === page.branch) ?? null,
+    report: (page.experiment !== null && page.reports.get(page.experiment)) || null,
+    moment: `${session} ${momentOf(page)}`,
+  };
+}
+
+/** The page that is drawn from `shown`; `before` is what was on show until now, from where objects move. */
+export function pageFrom(shown: Arrived, before: Page | null): Page {
+  const { writing, fresh, travels, branchState, report, moment: _, ...same } = shown;
+  const branches = branchState ? [branchState] : [];
+  const at = same.isPast ? same.place.step : null;
+  const isNext = before?.branch === same.branch && before.place.step < same.place.step;
+  return {
+    ...FIRST_PAGE,
+    ...same,
+    connection: { state: 'open' },
+    branches,
+    writing: new Map(writing.map((table) => [table.table, table])),
+    fresh: new Set(fresh),
+    moved:
+      travels && isNext ? { view: before.view, writing: before.writing, event: travels } : null,
+    cause: null,
+    marks: [],
+    damages: damagesAt(branches, same.branch, at),
+    reports: report && same.experiment !== null ? new Map([[same.experiment, report]]) : new Map(),
+    cursor: same.isPast ? same.place : null,
+  };
+}

@@ -1,0 +1,84 @@
+import type { LessonQuestion } from '../../model/engine.generated';
+import { counted } from '../../model/words';
+import type { LessonShown } from '../../present/lessonShown';
+import { Words } from '../Lesson/Words';
+
+/** What the room sees of a lesson: the question with the hands that were counted, or the task at hand. */
+export function AudienceLesson({ lesson }: { lesson: LessonShown }) {
+  const { question, task, title, scene } = lesson;
+  return (
+    <section className="audience-lesson" aria-label={`Lesson: ${title}`}>
+      {question ? (
+        <Asked lesson={lesson} question={question} />
+      ) : task ? (
+        <p>
+          <b>Your turn:</b> <Words prose={task.text} />
+        </p>
+      ) : (
+        <p className="dim">
+          {title}
+          {scene.length > 0 && ' · '}
+          <Words prose={scene} />
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Asked({ lesson, question }: { lesson: LessonShown; question: LessonQuestion }) {
+  const { choices, revealed, text } = question;
+  return (
+    <>
+      <h2>
+        <Words prose={text} />
+      </h2>
+      {choices.length > 0 && (
+        <ol className="audience-choices">
+          {choices.map((choice, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the choices of a question never change places
+            <li key={index} className={revealed?.choice === index + 1 ? 'holds' : undefined}>
+              <span>
+                <Words prose={choice} />
+              </span>
+              {lesson.counts.map((round, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: rounds never change places
+                <Bar key={at} hands={round[index] ?? 0} most={Math.max(1, ...round)} round={at} />
+              ))}
+            </li>
+          ))}
+        </ol>
+      )}
+      {lesson.discusses && (
+        <p>
+          <b>Discuss</b> with your neighbour; then hands are counted again.
+        </p>
+      )}
+      {revealed && (
+        <div className="audience-answer" role="status">
+          <p>
+            <b>The engine says:</b> {revealed.words}
+          </p>
+          {revealed.because && (
+            <p>
+              <Words prose={revealed.because} />
+            </p>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The hands of one choice in one round. */
+function Bar({ hands, most, round }: { hands: number; most: number; round: number }) {
+  const name = round === 0 ? 'first count' : 'second count';
+  return (
+    <span className={`audience-bar round-${round + 1}`}>
+      <span className="visually-hidden">
+        {name}: {counted(hands, 'hand')}
+      </span>
+      <span aria-hidden="true" className="bar" style={{ width: `${(70 * hands) / most}%` }} />
+      <span aria-hidden="true">{hands}</span>
+    </span>
+  );
+}

@@ -1,0 +1,179 @@
+import './PresenterBar.css';
+
+import { useEffect, useState } from 'react';
+import type { LessonState } from '../../model/engine.generated';
+import { lessonLink } from '../../model/lessonLink';
+import { clockText, isLate } from '../../present/clock';
+import { questionAtHand } from '../../present/lessonShown';
+import type { Look } from '../../present/look';
+import { nextText } from '../../present/nextAct';
+import { hasCounts, NO_POLL, type Polls, pollKey, ROUNDS_MAX } from '../../present/polls';
+import { AUDIENCE_WINDOW } from '../Header/Header';
+
+/** What the presenter does with the audience's window. */
+export interface PresenterActions {
+  next(): void;
+  restartClock(): void;
+  toggleBlack(): void;
+  toggleSpotlight(): void;
+  toggleTheme(): void;
+  toggleCode(): void;
+  scale(direction: 1 | -1 | 0): void;
+  countHands(name: string, index: number, text: string): void;
+  discuss(name: string): void;
+}
+
+interface Props {
+  /** The address of the audience's window. */
+  address: string;
+  audience: 'visible' | 'covered' | 'gone';
+  /** When the clock began [ms since 1970]. */
+  begun: number;
+  look: Look;
+  polls: Polls;
+  lesson: LessonState | null;
+  actions: PresenterActions;
+}
+
+const AUDIENCE = {
+  visible: 'visible',
+  covered: 'covered by another window',
+};
+
+/** For the presenter alone: the audience's window, the clock, what comes next, and the hands of a question. */
+export function PresenterBar(props: Props) {
+  const { address, audience, look, lesson, polls, actions } = props;
+  return (
+    <section className="presenter" aria-label="For the presenter">
+      <div className="presenter-line">
+        {audience === 'gone' ? (
+          <a className="command" href={address} target={AUDIENCE_WINDOW}>
+            The audience’s window is closed: open it again
+          </a>
+        ) : (
+          <span className={`presenter-audience ${audience}`} role="status">
+            Audience’s window: {AUDIENCE[audience]}
+          </span>
+        )}
+        <Clock
+          begun={props.begun}
+          minutes={lesson?.head.minutes ?? null}
+          onRestart={actions.restartClock}
+        />
+        <span className="spacer" />
+        <Switch isOn={look.black} onPress={actions.toggleBlack} name="Black" keyName="." />
+        <Switch isOn={look.spotlight} onPress={actions.toggleSpotlight} name="Spotlight" />
+        {lesson && lessonLink(lesson) !== null && (
+          <Switch isOn={look.code !== null} onPress={actions.toggleCode} name="QR code" />
+        )}
+        <Switch isOn={look.theme === 'dark'} onPress={actions.toggleTheme} name="Dark" />
+        <Scale scale={look.scale} onScale={actions.scale} />
+      </div>
+      {lesson && (
+        <div className="presenter-line">
+          <button type="button" className="command" onClick={actions.next}>
+            {nextText(lesson, polls)} <kbd>PgDn</kbd>
+          </button>
+          <Hands lesson={lesson} polls={polls} actions={actions} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Clock({
+  begun,
+  minutes,
+  onRestart,
+}: {
+  begun: number;
+  minutes: number | null;
+  onRestart(): void;
+}) {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const elapsed = Math.max(now - begun, 0);
+  return (
+    <>
+      <span className={isLate(elapsed, minutes) ? 'presenter-clock late' : 'presenter-clock'}>
+        {clockText(elapsed)}
+        {minutes !== null && <span className="dim"> of {minutes} min</span>}
+      </span>
+      <button
+        type="button"
+        className="quiet"
+        onClick={onRestart}
+        title="Lets the clock begin again"
+      >
+        Restart
+      </button>
+    </>
+  );
+}
+
+interface SwitchProps {
+  isOn: boolean;
+  name: string;
+  keyName?: string;
+  onPress(): void;
+}
+
+function Switch({ isOn, name, keyName, onPress }: SwitchProps) {
+  return (
+    <button type="button" className="quiet" aria-pressed={isOn} onClick={onPress}>
+      {name} {keyName !== undefined && <kbd>{keyName}</kbd>}
+    </button>
+  );
+}
+
+function Scale({ scale, onScale }: { scale: number; onScale(direction: 1 | -1 | 0): void }) {
+  return (
+    <fieldset className="presenter-scale" aria-label="Size of the audience’s window">
+      <button type="button" className="quiet" onClick={() => onScale(-1)} aria-label="Smaller">
+        −
+      </button>
+      <button type="button" className="quiet" onClick={() => onScale(0)}>
+        {Math.round(scale * 100)} %
+      </button>
+      <button type="button" className="quiet" onClick={() => onScale(1)} aria-label="Larger">
+        +
+      </button>
+    </fieldset>
+  );
+}
+
+/** The hands of a question: typed in here, and shown with the next press. */
+function Hands({
+  lesson,
+  polls,
+  actions,
+}: Pick<Props, 'polls' | 'actions'> & { lesson: LessonState }) {
+  const question = questionAtHand(lesson, polls);
+  if (!question || question.choices.length === 0 || question.revealed) return null;
+  const poll = polls.get(pollKey(lesson, question.name)) ?? NO_POLL;
+  if (poll.counts.length >= ROUNDS_MAX) return null;
+  return (
+    <fieldset className="presenter-hands">
+      <legend>{poll.counts.length === 0 ? 'Hands' : 'Hands, second count'}</legend>
+      {question.choices.map((choice, index) => (
+        <label key={choice.map(({ text }) => text).join('')}>
+          {index + 1}
+          <input
+            type="text"
+            inputMode="numeric"
+            value={poll.typed[index] ?? ''}
+            onChange={(event) => actions.countHands(question.name, index, event.target.value)}
+          />
+        </label>
+      ))}
+      {poll.counts.length === 1 && !poll.discusses && !hasCounts(poll) && (
+        <button type="button" className="quiet" onClick={() => actions.discuss(question.name)}>
+          Discuss, then count again
+        </button>
+      )}
+    </fieldset>
+  );
+}
