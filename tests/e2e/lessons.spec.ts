@@ -225,3 +225,37 @@ test('a link leads to a scene, and does nothing else', async ({ page, site }) =>
   }
   expect(await playground.run('get own')).toEqual(['1']);
 });
+
+test('questions of earlier lessons are asked again at the end of a later one', async ({
+  page,
+  site,
+}) => {
+  const playground = new Playground(page);
+  await playground.open(site.url);
+  const [first] = lessons;
+  if (!first) throw new Error('there are no lessons');
+  const learner = new Learner(page, playground, first, false);
+  await learner.starts();
+  while (!(await learner.isOver)) await learner.goesOn();
+  // Nothing comes before the first lesson.
+  await expect(page.getByRole('button', { name: /^Next lesson: A full memtable/ })).toBeVisible();
+  await playground.run('lesson start rotation --at 999');
+  await learner.leavesTerminal();
+  await page.keyboard.press('n');
+  await expect(page.getByText('Two questions of earlier lessons come next')).toBeVisible();
+  const question = page.getByRole('complementary', {
+    name: /^Question of the lesson: A database/,
+  });
+  for (let asked = 1; asked <= 2; asked += 1) {
+    await page.getByRole('button', { name: /^A question of lesson 1/ }).click();
+    await question.getByRole('button', { name: 'I do not know' }).click();
+    await expect(question.getByRole('status')).toContainText('The engine says:');
+    await playground.idle();
+  }
+  expect(await violations(page)).toEqual([]);
+  await learner.leavesTerminal();
+  await page.keyboard.press('n');
+  await expect(
+    page.getByRole('complementary', { name: 'Lesson: Every byte of a table' }),
+  ).toBeVisible();
+});

@@ -39,16 +39,17 @@ pub(super) const VERBS: &[Command] = &[
     Command {
         verb: verb(
             "lesson",
-            "lesson | lesson start ID [--at N] | lesson back",
-            "Lists the lessons, starts one in a database of its own, or drops what you did beside it.",
+            "lesson | lesson start ID [--at N] | lesson recap ID QUESTION | lesson back",
+            "Lists the lessons, starts one in a database of its own, asks one of its questions again, or drops what you did beside it.",
             "lesson",
             &[flag("--at", "n", "goes on from there: how far the lesson had come")],
         ),
         typing: Typing {
             aliases: &["lessons"],
             offers: &[
-                offer(At::Words(&[]), What::Words(&["start", "back"])),
+                offer(At::Words(&[]), What::Words(&["start", "recap", "back"])),
                 offer(At::Words(&["start"]), What::Words(IDS)),
+                offer(At::Words(&["recap"]), What::Words(IDS)),
             ],
             ..Typing::NONE
         },
@@ -112,6 +113,15 @@ fn lesson(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     let request = match (args.text(0), args.words.len()) {
         (None, 0) => LessonRequest::List,
         (Some("back"), 1) => LessonRequest::Back,
+        (Some("recap"), 3) => {
+            let word = |at| args.text(at).unwrap_or_default().to_owned();
+            LessonRequest::Recap { id: word(1), question: word(2) }
+        }
+        (Some("recap"), _) => {
+            return Err(args
+                .verb
+                .misused("lesson recap needs the id of a lesson and the name of a question"));
+        }
         (Some("start"), 1) => {
             return Err(args.verb.misused("lesson start needs the id of a lesson, such as log"));
         }
@@ -120,7 +130,7 @@ fn lesson(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             let at = usize::try_from(at.unwrap_or(0)).unwrap_or(usize::MAX);
             return Ok(asks(LessonRequest::Start { id, at }));
         }
-        _ => return Err(args.verb.misused("lesson takes start and an id, or back")),
+        _ => return Err(args.verb.misused("lesson takes start and an id, recap, or back")),
     };
     if at.is_some() {
         return Err(args.verb.misused("--at belongs to lesson start"));

@@ -17,6 +17,8 @@ pub(super) struct Lessons {
     pub(super) find: fn(&str) -> Begun,
     /// Begins the lesson in this text of a file of this name.
     pub(super) read: fn(&str, &str) -> Begun,
+    /// Asks the question of this name of the lesson with this id.
+    pub(super) recap: fn(&str, &str) -> Begun,
     /// Begins the script in this text, which was shared.
     pub(super) shared: fn(&str) -> Begun,
 }
@@ -25,6 +27,7 @@ static LESSONS: Lessons = Lessons {
     heads: Player::heads,
     find: Player::find,
     read: Player::read,
+    recap: Player::recap,
     shared: Player::shared,
 };
 

@@ -4,6 +4,7 @@ mod asked;
 mod expected;
 mod lead;
 mod probe;
+mod recap;
 mod shown;
 mod standing;
 
@@ -37,6 +38,8 @@ enum Origin {
     Lesson,
     /// A script that was shared, which claims nothing.
     Script,
+    /// A lesson of which only the question of this item is asked.
+    Recap(usize),
 }
 
 /// A question as far as it has come.
@@ -107,16 +110,24 @@ impl Player {
 
     /// Begins the lesson of the library with this id.
     pub(super) fn find(id: &str) -> Result<Box<dyn Lead>, Failure> {
+        Ok(Box::new(Self::of_library(id)?))
+    }
+
+    fn of_library(id: &str) -> Result<Self, Failure> {
         let Some(text) = library::find(id) else {
             let shown = crate::text::short_word(id.as_bytes(), 32);
             let failure = Failure::usage(format!("there is no lesson {shown}"));
             return Err(failure.hint("`lesson` lists them"));
         };
-        Self::read(id, text)
+        Self::of_text(id, text)
     }
 
     /// Begins the lesson in `text`.
     pub(super) fn read(name: &str, text: &str) -> Result<Box<dyn Lead>, Failure> {
+        Ok(Box::new(Self::of_text(name, text)?))
+    }
+
+    fn of_text(name: &str, text: &str) -> Result<Self, Failure> {
         let lesson = parse(text).map_err(|complaints| {
             let name = crate::text::printable(name);
             let lines = complaints.iter().map(|complaint| {
@@ -128,7 +139,7 @@ impl Player {
                 "`levelscope lesson check {name}` of the native program tells the same"
             ))
         })?;
-        Ok(Box::new(Self::new(lesson, crc32fast::hash(text.as_bytes()))))
+        Ok(Self::new(lesson, crc32fast::hash(text.as_bytes())))
     }
 
     /// Begins the script in `text`, which was shared.
@@ -261,7 +272,7 @@ impl Player {
         }
         let complaints = self.runner.take_complaints();
         let is_task = matches!(self.what(item), Some(What::Try(_)));
-        if self.goal.is_none() && !is_task && self.origin == Origin::Lesson {
+        if self.goal.is_none() && !is_task && self.origin != Origin::Script {
             let wrong = complaints.into_iter().map(|complaint| complaint.message);
             self.wrong.entry(item).or_default().extend(wrong);
         }
@@ -282,6 +293,10 @@ impl Player {
         // A note for the presenter is nothing that a learner waits for.
         let done = self.acts.get(..self.at).unwrap_or_default().iter();
         let last = done.rev().find(|act| !self.is_note(act)).cloned();
+        if self.leaves_out(last.as_ref()) {
+            self.pause = None;
+            return;
+        }
         if next.is_some_and(|act| self.is_note(act))
             && !matches!(last, Some(Act::Ask(_) | Act::Try(_)))
         {
@@ -321,6 +336,9 @@ impl Player {
     fn pause(&mut self, act: &Act) -> Option<LessonWaits> {
         if let Some(pause) = &self.pause {
             return Some(pause.clone());
+        }
+        if let Origin::Recap(_) = self.origin {
+            return None;
         }
         if self.scene_of(act.item()) != self.scene {
             return Some(LessonWaits::Read { scene: true });

@@ -50,7 +50,7 @@ pub(super) trait Lead: Send {
     fn has_strayed(&self, console: &Console) -> bool;
     /// The state.
     fn state(&self, console: &Console) -> LessonState;
-    /// Its id.
+    /// Its id; empty: it is no whole lesson.
     fn id(&self) -> &str;
 }
 
@@ -104,7 +104,7 @@ pub struct Tutor {
 }
 
 impl Tutor {
-    /// A console on `host` without a database: [`Console::open`] comes next.
+    /// A console on `host` without a database.
     pub fn new(host: Arc<dyn Host>) -> Self {
         Self {
             own: Console::on(Arc::clone(&host)),
@@ -289,8 +289,7 @@ impl Tutor {
             (LessonRequest::List, _) => {
                 let heads = (lessons.heads)();
                 after.response.lines.extend(tell::list(&heads));
-                let value = serde_json::to_value(heads).unwrap_or(Value::Null);
-                after.response.result = value;
+                after.response.result = serde_json::to_value(heads).unwrap_or(Value::Null);
                 return Ok(false);
             }
             (LessonRequest::Start { id, at }, Some(playing)) if playing.lead.id() == id => {
@@ -302,14 +301,16 @@ impl Tutor {
             (LessonRequest::Read { name, text }, _) => {
                 self.begin((lessons.read)(name, text)?, 0);
             }
+            (LessonRequest::Recap { id, question }, _) => {
+                self.replace((lessons.recap)(id, question)?);
+            }
             (LessonRequest::Shared { text, runs }, _) => {
                 self.begin((lessons.shared)(text)?, if *runs { usize::MAX } else { 0 });
             }
             (_, None) => {
                 let failure = Failure::usage("no lesson is at work");
-                return Err(
-                    failure.hint("`lesson` lists them; `lesson start log` starts the first")
-                );
+                let ways = "`lesson` lists them; `lesson start log` starts the first";
+                return Err(failure.hint(ways));
             }
             (LessonRequest::Leave, Some(_)) => {
                 self.host.play(PlayChange::Off {});
@@ -325,6 +326,11 @@ impl Tutor {
 
     fn begin(&mut self, mut lead: Box<dyn Lead>, at: usize) {
         lead.go_to(at);
+        self.replace(lead);
+    }
+
+    /// Plays `lead` from where it stands.
+    fn replace(&mut self, lead: Box<dyn Lead>) {
         match &mut self.playing {
             Some(playing) => playing.lead = lead,
             None => self.playing = Some(Playing { lead, console: None, door: None }),

@@ -34,8 +34,8 @@ pub struct LessonState {
     pub head: LessonHead,
     /// A number that tells its text from others: progress in another text does not fit.
     pub text_hash: u32,
-    /// Whether it is no lesson but a script that was shared.
-    pub shared: bool,
+    /// Whether it is a lesson.
+    pub kind: LessonKind,
     /// Its scenes, in order; what stands before the first one comes first, without a title.
     pub scenes: Vec<LessonScene>,
     /// The scene on show, from 0.
@@ -50,6 +50,19 @@ pub struct LessonState {
     pub at: usize,
     /// How far it goes.
     pub end: usize,
+}
+
+/// What is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+pub enum LessonKind {
+    /// A lesson.
+    Lesson,
+    /// A script that was shared.
+    Script,
+    /// One question of a lesson, asked again.
+    Recap,
 }
 
 /// A scene of a lesson.

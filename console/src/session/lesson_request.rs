@@ -12,6 +12,13 @@ pub(crate) enum LessonRequest {
         /// How far it has come already.
         at: usize,
     },
+    /// `lesson recap`: ask one question of a lesson again, without its scene.
+    Recap {
+        /// The id of the lesson.
+        id: String,
+        /// The name of the question.
+        question: String,
+    },
     /// A file was dropped: play the lesson that is written in it.
     Read {
         /// The name of the file.

@@ -6,7 +6,7 @@ use levelscope::Options;
 use levelscope::storage::MemoryStorage;
 use levelscope_console::lesson::{Answer, LIBRARY, Lesson, Tutor, What, parse};
 use levelscope_console::result::{
-    LessonItem, LessonOutcome, LessonPart, LessonQuestion, LessonState, LessonWaits,
+    LessonItem, LessonKind, LessonOutcome, LessonPart, LessonQuestion, LessonState, LessonWaits,
 };
 use levelscope_console::{Progress, Response};
 use std::sync::Arc;
@@ -359,4 +359,41 @@ fn whatever_is_typed_in_a_lesson_the_own_database_stays_as_it_is() {
         typed(&mut tutor, "leave");
         assert_eq!(tutor.own().state_hash().expect("a hash"), before, "seed {seed}");
     }
+}
+
+#[test]
+fn every_question_can_be_asked_again_without_its_scene() {
+    let mut tutor = tutor();
+    let own = tutor.own().state_hash().expect("a state");
+    let mut asked = 0;
+    for text in LIBRARY {
+        let lesson = parse(text).expect("the lesson is sound");
+        let names = lesson.items().filter_map(|item| match &item.what {
+            What::Ask(ask) => Some(ask.name.clone()),
+            _ => None,
+        });
+        for name in names.collect::<Vec<_>>() {
+            let line = format!("lesson recap {} {name}", lesson.head.id);
+            let state = done(&mut tutor, &line);
+            assert_eq!(state.kind, LessonKind::Recap);
+            assert_eq!(state.waits, LessonWaits::Answered { name: name.clone() }, "{line}");
+            assert_eq!((state.items.len(), questions(&state).len()), (1, 1), "{line}");
+            assert!(questions(&state)[0].revealed.is_none(), "{line}");
+            let answer = mark(&lesson, &name).unwrap_or_else(|| "?".into());
+            let state = done(&mut tutor, &format!("answer {answer}"));
+            let revealed = questions(&state)[0].revealed.clone().expect("the engine has answered");
+            assert_ne!(revealed.right, Some(false), "{line}: {revealed:?}");
+            assert_eq!(state.waits, LessonWaits::Over {}, "{line}");
+            asked += 1;
+        }
+    }
+    assert!(asked > 40, "{asked}");
+    // The lesson itself is not the question that was asked again.
+    done(&mut tutor, "lesson recap log records");
+    let state = done(&mut tutor, "lesson start log");
+    assert!(state.kind == LessonKind::Lesson && state.at < 3, "{state:?}");
+    typed(&mut tutor, "leave");
+    assert_eq!(tutor.own().state_hash().expect("a state"), own);
+    let response = typed(&mut tutor, "lesson recap deleting sice");
+    assert!(response.error.is_some_and(|error| error.message.contains("no question sice")));
 }

@@ -4,7 +4,7 @@ use super::OneHost;
 use levelscope::Options;
 use levelscope::storage::MemoryStorage;
 use levelscope_console::lesson::Tutor;
-use levelscope_console::result::{LessonPart, LessonState, LessonWaits};
+use levelscope_console::result::{LessonKind, LessonPart, LessonState, LessonWaits};
 use levelscope_console::{Failure, Progress, Response};
 use std::sync::Arc;
 
@@ -54,7 +54,10 @@ fn a_script_runs_in_a_database_of_its_own() {
     let own = tutor.own().state_hash().expect("a state");
     let script = "# levelscope 1 classroom wal_buffer_bytes=65536\nput apple red; put fig green\nflush; run\nget fig\n";
     let state = opened(&mut tutor, script, true).expect("it opens");
-    assert!(state.shared && matches!(state.waits, LessonWaits::Over {}), "{state:?}");
+    assert!(
+        state.kind == LessonKind::Script && matches!(state.waits, LessonWaits::Over {}),
+        "{state:?}"
+    );
     let (count, ends, wrong) = ran(&state);
     assert_eq!((count, ends.len(), wrong), (3, 3, Vec::new()));
     assert!(ends.is_sorted() && ends[2] == tutor.console().steps(), "{ends:?}");

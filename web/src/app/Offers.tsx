@@ -55,9 +55,10 @@ export function Offers({ lab, page, why, closeFull, presents, children }: Props)
     }),
     [lab, why],
   );
-  const { progress: store, isKept: keeps, start, next, forget } = lab.lesson;
+  const { progress: store, isKept: keeps, recap: again, start, next, forget } = lab.lesson;
   const progress = useSyncExternalStore(store.subscribe, store.get);
   const isKept = useSyncExternalStore(keeps.subscribe, keeps.get);
+  const recap = useSyncExternalStore(again.subscribe, again.get);
   const { runAll } = lab.shared;
   const lessons = useMemo(
     () => ({
@@ -67,9 +68,10 @@ export function Offers({ lab, page, why, closeFull, presents, children }: Props)
       next: presents ?? next,
       forget,
       runAll,
+      recap,
       presents: presents !== null,
     }),
-    [progress, isKept, start, next, forget, runAll, presents],
+    [progress, isKept, start, next, forget, runAll, recap, presents],
   );
   return (
     <CommandsProvider value={commands}>

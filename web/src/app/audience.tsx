@@ -63,6 +63,7 @@ const LESSONS = {
   runAll: nothing,
   isKept: false,
   presents: false,
+  recap: { questions: [], after: '' },
 };
 
 /** Shows the audience's window of the presentation `id` in `root`. It starts no engine and opens no file. */

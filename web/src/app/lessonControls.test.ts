@@ -7,7 +7,7 @@ import { createStore } from './store';
 const LESSON: LessonState = {
   head: { id: 'log', title: 'Log', minutes: 10, level: 1, goal: '', needs: [], source: null },
   textHash: 7,
-  shared: false,
+  kind: 'lesson',
   scenes: [
     { title: [], at: 0 },
     { title: [{ is: 'text', text: 'One write' }], at: 3 },

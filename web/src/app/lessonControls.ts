@@ -3,6 +3,7 @@ import { type LessonPlace, lessonLink, lessonPlace, sceneAt } from '../model/les
 import { lessonAfter, lessonWaiting } from '../model/lessons';
 import type { PageState } from '../model/page';
 import { type Progress, readProgress, withoutLesson, withState } from '../model/progress';
+import { questionsAgain, type Recap } from '../model/recap';
 import type { ForeignFile } from '../share/foreign';
 import type { LineStore } from '../terminal/history';
 import { line as styled, type TerminalSession } from '../terminal/session';
@@ -30,6 +31,8 @@ export class LessonControls {
   readonly progress: Store<Progress>;
   /** Whether the progress outlives the page. */
   readonly isKept = createStore(true);
+  /** The questions of earlier lessons that are asked next, and the lesson after which they are. */
+  readonly recap = createStore<Recap>({ questions: [], after: '' });
   /** Whether the inspector has the place of the lesson. */
   readonly inspects = createStore(false);
   /** Where a link leads, until the page is there. */
@@ -56,8 +59,9 @@ export class LessonControls {
     const { lesson } = message;
     this.goOnTo(lesson);
     // How far one came in what a stranger has written is not kept.
-    if (lesson.shared) return;
+    if (lesson.kind === 'script') return;
     this.progress.update((progress) => withState(progress, lesson));
+    if (lesson.kind === 'lesson') this.plan(lesson);
     this.save();
   }
 
@@ -108,7 +112,7 @@ export class LessonControls {
     }
     const { waits, strayed } = lesson;
     if (strayed) this.type('lesson back');
-    else if (waits.until === 'typed') this.type(lesson.shared ? 'next' : waits.line);
+    else if (waits.until === 'typed') this.type(lesson.kind === 'script' ? 'next' : waits.line);
     else if (waits.until === 'read') this.type('next');
     else if (waits.until === 'over') this.goOn(lesson);
   };
@@ -117,10 +121,25 @@ export class LessonControls {
   readonly inspect = (inspects: boolean): void => this.inspects.update(() => inspects);
 
   /** After a lesson comes the one that follows it, and after the last one the visitor's own database. */
-  private goOn({ head, shared }: LessonState): void {
-    const after = lessonAfter(head.id);
-    if (after && !shared) this.start(after.id);
+  private goOn({ head, kind }: LessonState): void {
+    const { questions, after } = this.recap.get();
+    const [question, ...others] = questions;
+    if (question && kind !== 'script') {
+      this.recap.update(() => ({ questions: others, after }));
+      this.type(`lesson recap ${question.lesson} ${question.name}`);
+      return;
+    }
+    const next = kind === 'script' ? null : lessonAfter(kind === 'recap' ? after : head.id);
+    if (next) this.start(next.id);
     else this.type('leave');
+  }
+
+  /** At the end of a lesson, questions of earlier ones are asked again. */
+  private plan({ head, waits }: LessonState): void {
+    const { id: after } = head;
+    const isOver = waits.until === 'over';
+    const questions = isOver ? questionsAgain(this.progress.get(), after) : [];
+    this.recap.update(() => ({ questions, after }));
   }
 
   /** Starts a lesson where it was left, or at its beginning. */

@@ -42,7 +42,7 @@ const QUESTION = {
 const ANSWERED = {
   head: { id: 'log', title: 'Log', minutes: 10, level: 1, goal: '', needs: [], source: null },
   textHash: 7,
-  shared: false,
+  kind: 'lesson',
   scenes: [{ title: [], at: 0 }],
   scene: 0,
   items: [{ number: 1, what: QUESTION }],

@@ -923,6 +923,9 @@ export type LessonItem = {
   what: LessonPart,
 };
 
+/** What is played. */
+export type LessonKind = "lesson" | "script" | "recap";
+
 /** How a task came out. */
 export type LessonOutcome = "done" | "shown";
 
@@ -1004,8 +1007,8 @@ export type LessonState = {
   head: LessonHead,
   /** A number that tells its text from others: progress in another text does not fit. */
   textHash: number,
-  /** Whether it is no lesson but a script that was shared. */
-  shared: boolean,
+  /** Whether it is a lesson. */
+  kind: LessonKind,
   /** Its scenes, in order; what stands before the first one comes first, without a title. */
   scenes: Array<LessonScene>,
   /** The scene on show, from 0. */

@@ -5,7 +5,7 @@ import { lessonLink, lessonPlace, sceneAt } from './lessonLink';
 const STATE: LessonState = {
   head: { id: 'deleting', title: 'D', minutes: 1, level: 1, goal: '', needs: [], source: null },
   textHash: 7,
-  shared: false,
+  kind: 'lesson',
   scenes: [
     { title: [], at: 0 },
     { title: [{ is: 'text', text: 'Three keys, at rest!' }], at: 3 },

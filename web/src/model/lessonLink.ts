@@ -25,8 +25,8 @@ export function lessonPlace(fragment: string): LessonPlace | null {
 }
 
 /** The link to the scene on show; `null`: the lesson is not of the library. */
-export function lessonLink({ head, scene, scenes }: LessonState): string | null {
-  if (!LESSONS.some(({ id }) => id === head.id)) return null;
+export function lessonLink({ head, kind, scene, scenes }: LessonState): string | null {
+  if (kind !== 'lesson' || !LESSONS.some(({ id }) => id === head.id)) return null;
   const name = nameOf(scenes[scene]);
   return `${KIND}${head.id}${name === '' ? '' : `/${name}`}`;
 }

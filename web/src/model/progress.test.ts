@@ -11,7 +11,7 @@ import {
 const STATE: LessonState = {
   head: { id: 'log', title: 'Log', minutes: 10, level: 1, goal: '', needs: [], source: null },
   textHash: 7,
-  shared: false,
+  kind: 'lesson',
   scenes: [{ title: [], at: 0 }],
   scene: 0,
   items: [

@@ -13,6 +13,8 @@ export interface GivenAnswer {
   /** The engine's answer, in words. */
   engine: string;
   right: boolean | null;
+  /** How often it was asked again at the end of a later lesson. */
+  again?: number;
 }
 
 /** How far one came in a lesson. */
@@ -33,6 +35,7 @@ const LESSONS_MAX = 100;
 
 /** The progress with the state of a lesson. */
 export function withState(progress: Progress, lesson: LessonState): Progress {
+  if (lesson.kind === 'recap') return withRecap(progress, lesson);
   const { id } = lesson.head;
   const before = progress[id];
   const known = before?.text === lesson.textHash ? before : undefined;
@@ -51,6 +54,26 @@ export function withState(progress: Progress, lesson: LessonState): Progress {
   const now = { text: lesson.textHash, at: lesson.at, end: lesson.end, done, answers };
   const others = Object.entries(progress).filter(([other]) => other !== id);
   return Object.fromEntries([...others.slice(-(LESSONS_MAX - 1)), [id, now]]);
+}
+
+/** The progress with an answer to a question that was asked again: how far one came stays as it was. */
+function withRecap(progress: Progress, { head, items, textHash, waits }: LessonState): Progress {
+  const before = progress[head.id];
+  const part = items.map(({ what }) => what).find((what) => what.is === 'ask');
+  if (!before || part?.is !== 'ask' || part.revealed === null || waits.until !== 'over')
+    return progress;
+  const { words: engine, right } = part.revealed;
+  const again = (before.answers[part.name]?.again ?? 0) + 1;
+  const answer = {
+    given: part.given ?? '',
+    said: saidOf(part),
+    text: textHash,
+    engine,
+    right,
+    again,
+  };
+  const answers = { ...before.answers, [part.name]: answer };
+  return { ...progress, [head.id]: { ...before, answers } };
 }
 
 /** What was answered, in words. */
@@ -107,7 +130,8 @@ function isProgress(value: unknown): value is LessonProgress {
 
 function isAnswer(value: unknown): value is GivenAnswer {
   if (typeof value !== 'object' || value === null) return false;
-  const { given, said, text, engine, right } = value as Record<string, unknown>;
+  const { given, said, text, engine, right, again } = value as Record<string, unknown>;
+  if (again !== undefined && !Number.isSafeInteger(again)) return false;
   if (said !== undefined && typeof said !== 'string') return false;
   if (text !== undefined && !Number.isSafeInteger(text)) return false;
   const judged = right === null || typeof right === 'boolean';

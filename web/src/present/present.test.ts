@@ -26,7 +26,7 @@ function lesson(question: Partial<LessonQuestion>, rest: Partial<LessonState> = 
   return {
     head: { id: 'log', title: 'Log', minutes: 10, level: 1, goal: '', needs: [], source: null },
     textHash: 7,
-    shared: false,
+    kind: 'lesson',
     scenes: [
       { title: [], at: 0 },
       { title: [{ is: 'text', text: 'Bytes' }], at: 1 },

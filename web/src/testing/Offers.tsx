@@ -54,6 +54,7 @@ const NOTHING: Offered = {
   runAll: nothing,
   isKept: true,
   presents: false,
+  recap: { questions: [], after: '' },
 };
 
 /** The page around a view under test: a test names what it watches, everything else does nothing. */

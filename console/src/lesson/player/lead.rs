@@ -3,7 +3,7 @@
 use super::expected::commands;
 use super::probe::Probe;
 use super::standing::Standing;
-use super::{Player, Resume};
+use super::{Origin, Player, Resume};
 use crate::console::{CANCELLED, Console};
 use crate::lesson::run::acts::Act;
 use crate::lesson::tutor::{Lead, Led};
@@ -41,6 +41,7 @@ impl Lead for Player {
             return self.probe(probe, console, units);
         }
         let waits = match self.runner.next_act().cloned() {
+            _ if self.has_recapped() => Some(LessonWaits::Over {}),
             Some(act) => self.pause(&act),
             None => Some(self.pause.clone().unwrap_or(LessonWaits::Over {})),
         };
@@ -72,6 +73,7 @@ impl Lead for Player {
             LessonRequest::List
             | LessonRequest::Start { .. }
             | LessonRequest::Read { .. }
+            | LessonRequest::Recap { .. }
             | LessonRequest::Shared { .. }
             | LessonRequest::Leave => Ok(()),
         }
@@ -139,6 +141,6 @@ impl Lead for Player {
     }
 
     fn id(&self) -> &str {
-        &self.lesson.head.id
+        if self.origin == Origin::Lesson { &self.lesson.head.id } else { "" }
     }
 }

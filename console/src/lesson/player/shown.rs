@@ -5,8 +5,8 @@ use crate::console::Console;
 use crate::lesson::run::acts::Act;
 use crate::lesson::{Answer, Ask, Head, Try, ValueKind, What};
 use crate::result::{
-    LessonAnswerKind, LessonHead, LessonItem, LessonPart, LessonQuestion, LessonScene, LessonState,
-    LessonTask, LessonWaits,
+    LessonAnswerKind, LessonHead, LessonItem, LessonKind, LessonPart, LessonQuestion, LessonScene,
+    LessonState, LessonTask, LessonWaits,
 };
 
 /// A head, as it is shown.
@@ -28,7 +28,11 @@ impl Player {
         LessonState {
             head: head(&self.lesson.head),
             text_hash: self.text_hash,
-            shared: self.origin == Origin::Script,
+            kind: match self.origin {
+                Origin::Lesson => LessonKind::Lesson,
+                Origin::Script => LessonKind::Script,
+                Origin::Recap(_) => LessonKind::Recap,
+            },
             scenes: self.scenes_shown(),
             scene: self.scene,
             items: self.items_shown(),
@@ -59,7 +63,8 @@ impl Player {
         for act in acts {
             let number = act.item();
             let known = items.iter().any(|item| item.number == number);
-            if known || self.scene_of(number) != self.scene {
+            let is_other = self.leaves_out(Some(act));
+            if known || is_other || self.scene_of(number) != self.scene {
                 continue;
             }
             if let Some(what) = self.what(number) {

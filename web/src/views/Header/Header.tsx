@@ -212,11 +212,11 @@ function StorageBadge({ page }: { page: Props['page'] }) {
   if (connection.state === 'starting') return <span className="chip plain">Starting …</span>;
   if (connection.state !== 'open') return <span className="chip plain bad">Not connected</span>;
   if (lesson !== null) {
-    const of = lesson.shared ? 'link' : 'lesson';
+    const of = lesson.kind === 'script' ? 'link' : 'lesson';
     const kept = `This database is of the ${of} and in memory; your own is as you left it.`;
     return (
       <span className="chip plain" title={kept}>
-        {lesson.shared ? 'From a link' : 'Lesson'}
+        {lesson.kind === 'script' ? 'From a link' : 'Lesson'}
         <span className="visually-hidden">: a database in memory</span>
       </span>
     );

@@ -19,7 +19,7 @@ function state(question: Partial<LessonQuestion>, rest: Partial<LessonState> = {
   return {
     head: { id: 'log', title: 'Log', minutes: 10, level: 1, goal: '', needs: [], source: null },
     textHash: 7,
-    shared: false,
+    kind: 'lesson',
     scenes: [
       { title: [], at: 0 },
       { title: [{ is: 'text', text: 'Bytes' }], at: 1 },

@@ -9,6 +9,7 @@ import type {
 } from '../../model/engine.generated';
 import { lessonAfter } from '../../model/lessons';
 import { withKept } from '../../model/progress';
+import type { Recap } from '../../model/recap';
 import { useCommands, useLessons, useSelection } from '../shared/contexts';
 import { Question } from './Question';
 import { Task } from './Task';
@@ -54,11 +55,13 @@ export function LessonColumn({ lesson, isBusy, onInspect, onType, onLink }: Prop
           Leave
         </button>
       </div>
-      <progress value={at} max={lesson.end} aria-label="How far the lesson has come" />
+      {lesson.kind !== 'recap' && (
+        <progress value={at} max={lesson.end} aria-label="How far the lesson has come" />
+      )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a panel that scrolls must be reachable by keyboard */}
       <section className="lesson-scene" tabIndex={0} aria-label="The scene" data-pages="">
         {scene === 0 && <p className="dim">After this lesson: {head.goal}</p>}
-        {title.length > 0 && (
+        {title.length > 0 && lesson.kind !== 'recap' && (
           <h2>
             <Words prose={title} />
           </h2>
@@ -66,22 +69,23 @@ export function LessonColumn({ lesson, isBusy, onInspect, onType, onLink }: Prop
         {items.map((item) => (
           <Item key={item.number} item={item} lesson={lesson} />
         ))}
-        {lesson.shared && lesson.waits.until === 'typed' && <RunAll isBusy={isBusy} />}
-        {lesson.waits.until === 'over' &&
-          (lesson.shared ? <SharedOver isWhole={at === lesson.end} /> : <Over />)}
+        {lesson.kind === 'script' && lesson.waits.until === 'typed' && <RunAll isBusy={isBusy} />}
+        {lesson.waits.until === 'over' && <Ended lesson={lesson} />}
       </section>
       <Next lesson={lesson} isBusy={isBusy} onType={onType} />
     </aside>
   );
 }
 
-function nameOf({ head, shared }: LessonState): string {
-  return shared ? 'Commands from a link' : `Lesson: ${head.title}`;
+function nameOf({ head, kind }: LessonState): string {
+  if (kind === 'script') return 'Commands from a link';
+  return kind === 'recap' ? `Question of the lesson: ${head.title}` : `Lesson: ${head.title}`;
 }
 
 /** How far one is, in words. */
-function placeIn({ head, shared, scene, scenes }: LessonState): string {
-  if (shared) return 'in memory';
+function placeIn({ head, kind, scene, scenes }: LessonState): string {
+  if (kind === 'script') return 'in memory';
+  if (kind === 'recap') return 'Do you remember?';
   return scene === 0 ? `${head.minutes} minutes` : `Scene ${scene} of ${scenes.length - 1}`;
 }
 
@@ -127,7 +131,13 @@ function Item({ item: { what }, lesson }: { item: LessonItem; lesson: LessonStat
     case 'try':
       return <Task task={what} isOpen={waits.until === 'done' && waits.name === what.name} />;
     case 'run':
-      return <Lines part={what} rest={waits.until === 'typed' ? waits.line : null} {...lesson} />;
+      return (
+        <Lines
+          part={what}
+          rest={waits.until === 'typed' ? waits.line : null}
+          shared={lesson.kind === 'script'}
+        />
+      );
     default:
       return <Told part={what} />;
   }
@@ -228,13 +238,27 @@ function Wrong({ wrong, shared = false }: { wrong: readonly string[]; shared?: b
   ));
 }
 
+/** What is said at the end. */
+function Ended({ lesson: { kind, at, end } }: { lesson: LessonState }) {
+  if (kind === 'script') return <SharedOver isWhole={at === end} />;
+  return kind === 'lesson' ? <Over /> : null;
+}
+
+/** What comes after a lesson, by the number of questions that are asked again. */
+const RECAP = [
+  'Your own database is as you left it.',
+  'A question of an earlier lesson comes next, without its scene: try to recall it.',
+  'Two questions of earlier lessons come next, without their scenes: try to recall them.',
+];
+
 /** The end of a lesson. */
 function Over() {
   const { type } = useCommands();
+  const { recap } = useLessons();
   return (
     <div className="lesson-over">
       <p>
-        <strong>The lesson is over.</strong> Your own database is as you left it.
+        <strong>The lesson is over.</strong> {RECAP[recap.questions.length]}
       </p>
       <button type="button" className="command" onClick={() => type('leave')}>
         Back to your own database
@@ -269,9 +293,11 @@ function RunAll({ isBusy }: { isBusy: boolean }) {
 }
 
 /** What comes after it. */
-function after({ head, shared }: LessonState): string {
-  if (shared) return 'Back to your own database';
-  const next = lessonAfter(head.id);
+function after({ head, kind }: LessonState, { questions, after: last }: Recap): string {
+  if (kind === 'script') return 'Back to your own database';
+  const [question] = questions;
+  if (question) return `A question of lesson ${question.number}`;
+  const next = lessonAfter(kind === 'recap' ? last : head.id);
   return next ? `Next lesson: ${next.title}` : 'Leave the lesson';
 }
 
@@ -285,7 +311,7 @@ const NEXT: Readonly<Record<LessonWaits['until'], string>> = {
 
 /** The one button that leads on, always at the same place. */
 function Next({ lesson, isBusy, onType }: Omit<Props, 'onInspect' | 'onLink'>) {
-  const { next } = useLessons();
+  const { next, recap } = useLessons();
   const { waits, strayed } = lesson;
   if (!strayed && waits.until === 'answered') {
     return <p className="lesson-next dim">{NEXT.answered}</p>;
@@ -299,7 +325,7 @@ function Next({ lesson, isBusy, onType }: Omit<Props, 'onInspect' | 'onLink'>) {
       </div>
     );
   }
-  const told = waits.until === 'over' ? after(lesson) : NEXT[waits.until];
+  const told = waits.until === 'over' ? after(lesson, recap) : NEXT[waits.until];
   const label = strayed ? 'Back to the lesson' : told;
   const line = !strayed && waits.until === 'typed' ? waits.line : null;
   return (

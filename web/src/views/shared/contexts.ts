@@ -5,6 +5,7 @@ import type { WindowName } from '../../model/address';
 import type { Answers, Grain, Query } from '../../model/engine.generated';
 import type { FocusChoice } from '../../model/focus';
 import type { Progress } from '../../model/progress';
+import type { Recap } from '../../model/recap';
 import type { Goal, Manner } from '../../model/travel';
 
 export interface Commands {
@@ -73,6 +74,8 @@ export interface Lessons {
   start(id: string): void;
   /** Goes on in the lesson at work. */
   next(): void;
+  /** The questions of earlier lessons that are asked next. */
+  recap: Recap;
   /** Whether this window is the presenter's: it shows what the audience does not see. */
   presents: boolean;
   /** Runs all of the script that came with a link. */
