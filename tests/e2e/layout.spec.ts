@@ -47,3 +47,21 @@ function cutWords(page: Page): Promise<(string | null)[]> {
     return texts;
   });
 }
+
+test('every button of the header is in sight, beside the state of writes and branches', async ({
+  page,
+  site,
+}) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('options set maintenance manual; fill 80 --words --seed 7');
+  await playground.run('fork');
+  for (const width of [1024, 1180, 1280, 1366, 1440, 1600]) {
+    await page.setViewportSize({ width, height: 720 });
+    const help = page.getByRole('button', { name: 'Help and keys' });
+    await expect(help).toBeInViewport({ ratio: 1 });
+    const header = page.getByRole('banner');
+    expect(await header.evaluate((each) => each.scrollWidth - each.clientWidth), `${width}`).toBe(
+      0,
+    );
+  }
+});

@@ -17,8 +17,8 @@ export interface Room {
 /** Widths and heights from which the page changes [px]. */
 const STACKED_MAX = 640;
 const PANEL_MIN = 1000;
-const USUAL_MIN = 1180;
-const WIDE_MIN = 1420;
+const USUAL_MIN = 1240;
+const WIDE_MIN = 1480;
 const TALL_MIN = 560;
 
 /** The room that the page has at `scale`. */
