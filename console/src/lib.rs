@@ -23,8 +23,8 @@ pub mod text;
 mod time;
 
 pub use commands::verbs;
-pub use console::Console;
-pub use history::{Breakpoint, BreakpointHit, Damage, Listener, Step, Window};
+pub use console::{Console, Resumed};
+pub use history::{Breakpoint, BreakpointHit, Damage, Kept, Listener, PowerLoss, Step, Window};
 pub use host::{BYTES_SHOWN_BY, Host, PLAY_RATE, PlayChange, SPEEDS, Scratch, Speed};
 pub use language::condition;
 pub use language::lexer::{self, unfinished};
@@ -33,5 +33,5 @@ pub use output::{
     Answer, Completion, Failure, MAY_BE_OLDER, OutputLine, Progress, Response, Span, Style,
     selection,
 };
-pub use session::{BranchState, PowerLoss};
+pub use session::BranchState;
 pub use shelf::Foreign;

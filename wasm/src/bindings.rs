@@ -91,6 +91,26 @@ pub struct ExportedFile {
     pub bytes: Vec<u8>,
 }
 
+/// Bytes of history to be kept.
+#[wasm_bindgen(getter_with_clone)]
+pub struct KeptHistory {
+    /// Whether they take the place of all that was kept; otherwise they are appended to it.
+    pub anew: bool,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// The part of an earlier session that is there again.
+#[wasm_bindgen(getter_with_clone)]
+pub struct ResumedHistory {
+    /// Its last step.
+    pub steps: f64,
+    /// Branches that `beginReturning` brings back.
+    pub branches: usize,
+    /// Why the history begins anew, as a sentence.
+    pub why: Option<String>,
+}
+
 /// One console and its database. Everything structured is JSON text.
 #[wasm_bindgen]
 pub struct Engine {
@@ -109,6 +129,34 @@ impl Engine {
     /// See [`Session::open`].
     pub fn open(&mut self, request: &str) -> String {
         self.session.open(request)
+    }
+
+    /// See [`Session::keep_history`].
+    #[wasm_bindgen(js_name = keepHistory)]
+    pub fn keep_history(&mut self, version: &str, kept: &[u8]) -> ResumedHistory {
+        let resumed = self.session.keep_history(version, kept);
+        #[allow(clippy::cast_precision_loss, reason = "2^53 steps take centuries")]
+        let steps = resumed.steps as f64;
+        ResumedHistory { steps, branches: resumed.branches, why: resumed.why }
+    }
+
+    /// See [`Session::take_kept`].
+    #[wasm_bindgen(js_name = takeKept)]
+    pub fn take_kept(&mut self) -> Option<KeptHistory> {
+        let kept = self.session.take_kept()?;
+        Some(KeptHistory { anew: kept.anew, bytes: kept.bytes })
+    }
+
+    /// See [`Session::keeps_history`].
+    #[wasm_bindgen(js_name = keepsHistory)]
+    pub fn keeps_history(&self) -> bool {
+        self.session.keeps_history()
+    }
+
+    /// See [`Session::begin_returning`].
+    #[wasm_bindgen(js_name = beginReturning)]
+    pub fn begin_returning(&mut self) {
+        self.session.begin_returning();
     }
 
     /// See [`Session::settings`].

@@ -46,6 +46,11 @@ impl EventBuffer {
         (events, std::mem::take(&mut kept.elided))
     }
 
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.kept().events.is_empty()
+    }
+
     fn kept(&self) -> MutexGuard<'_, Kept> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }

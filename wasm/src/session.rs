@@ -14,7 +14,7 @@ use levelscope_console::protocol::{
     StorageKind, Work,
 };
 use levelscope_console::result::{OptionState, PresetState};
-use levelscope_console::{Foreign, Progress};
+use levelscope_console::{Foreign, Kept, Progress, Resumed};
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -67,6 +67,27 @@ impl Session {
         let outcome =
             read_options(request).and_then(|options| self.tutor.console_mut().open(options));
         json(&outcome.map_or_else(refused, |()| CallState::Done {}))
+    }
+
+    /// Goes on after the session whose history is `kept`, before the database is opened: see
+    /// [`Console::keep_history`](levelscope_console::Console::keep_history).
+    pub fn keep_history(&mut self, version: &str, kept: &[u8]) -> Resumed {
+        self.tutor.own_mut().keep_history(version, kept)
+    }
+
+    /// The bytes of history since the last call, if there are any to be kept now.
+    pub fn take_kept(&mut self) -> Option<Kept> {
+        self.tutor.own_mut().take_kept()
+    }
+
+    /// Whether there was room for the history.
+    pub fn keeps_history(&self) -> bool {
+        self.tutor.own().keeps_history()
+    }
+
+    /// Begins to bring back the branches of the earlier session; [`Session::advance`] does the work.
+    pub fn begin_returning(&mut self) {
+        self.tutor.own_mut().start_returning();
     }
 
     /// The [`CurrentOptions`].
@@ -188,6 +209,7 @@ impl Session {
             preset: self.preset(),
             next: state.next,
             file_bytes: state.file_bytes,
+            follows: !self.events.is_empty(),
         }
     }
 

@@ -1,17 +1,19 @@
 //! The console: takes lines, runs them in slices, hands out what was printed.
 
 mod complete;
+mod keeping;
 mod opening;
 mod replay;
 mod running;
 
 use crate::commands::Asking;
-use crate::history::{Breakpoint, BreakpointHit, Input, Step, Window};
+use crate::history::{Breakpoint, BreakpointHit, Input, Keeper, Step, Window};
 use crate::host::Host;
 use crate::language::{Condition, Query};
 use crate::output::{Completion, OutputLine, Progress, Response};
 use crate::session::{BranchState, LessonRequest, Session, Stepping, Task};
 use crate::time::WindowTask;
+pub use keeping::Resumed;
 use levelscope::{Budget, Db, Error, Options, Result, StepOutcome};
 pub(crate) use running::CANCELLED;
 use running::{Running, Slice, statements};
@@ -25,6 +27,8 @@ pub struct Console {
     running: Option<Running>,
     /// The line that waits while a question is answered.
     waiting: replay::Waiting,
+    /// Writes the history down, where the host keeps it.
+    keeper: Option<Keeper>,
 }
 
 impl Console {
@@ -39,7 +43,7 @@ impl Console {
     }
 
     fn around(session: Session) -> Self {
-        Self { session, running: None, waiting: replay::Waiting::default() }
+        Self { session, running: None, waiting: replay::Waiting::default(), keeper: None }
     }
 
     /// Opens the database of the host with `options`; when it is open, closes it first.

@@ -30,6 +30,16 @@ pub struct Damage {
 pub(crate) struct Damages(Vec<Damage>);
 
 impl Damages {
+    /// Those of an earlier session.
+    pub(crate) fn of(all: Vec<Damage>) -> Self {
+        Self(all)
+    }
+
+    /// All that were ever flipped, oldest first.
+    pub(crate) fn all(&self) -> &[Damage] {
+        &self.0
+    }
+
     /// Remembers that the bits of `mask` were flipped on `disk`, after `step`; flipped twice, a bit is as it was.
     pub(crate) fn flip(
         &mut self,

@@ -12,6 +12,21 @@ pub(crate) struct Image {
 }
 
 impl Image {
+    /// These files, by name.
+    pub(crate) fn new(identity: Option<Identity>, files: Vec<(String, Vec<u8>)>) -> Self {
+        Self { identity, files }
+    }
+
+    /// What a database that is created on the disk gets.
+    pub(crate) fn identity(&self) -> Option<Identity> {
+        self.identity
+    }
+
+    /// All files, by name.
+    pub(crate) fn files(&self) -> &[(String, Vec<u8>)] {
+        &self.files
+    }
+
     /// A disk with these files, all of them durable.
     pub(crate) fn disk(&self) -> MemoryStorage {
         let disk = self.identity.map_or_else(MemoryStorage::new, MemoryStorage::with_identity);

@@ -32,6 +32,16 @@ pub(crate) enum Input {
     Damage { file: FileName, offset: u64, mask: u8 },
 }
 
+impl Input {
+    /// Length of its text \[bytes\].
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Line { text, .. } | Self::Complete { line: text, .. } => text.len(),
+            Self::Open(_) | Self::Close | Self::Work { .. } | Self::Damage { .. } => 0,
+        }
+    }
+}
+
 /// Where a command was stopped.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Stopped {
@@ -88,6 +98,48 @@ impl Journal {
         Self { ended: Some(why), ..Self::new(Image::default(), 0, None) }
     }
 
+    /// A journal out of its parts, before its entries. Where the time before `first` is told by none, it says so.
+    pub(crate) fn told(
+        base: Arc<Image>,
+        first: Step,
+        before: Option<Arc<Self>>,
+        crash: Option<Crash>,
+    ) -> Self {
+        let off = || {
+            let step = crate::text::count(first);
+            let why = format!("what happened up to step {step} is not kept any more");
+            (first > 0).then(|| Arc::new(Self::off(why)))
+        };
+        Self { base, crash, ..Self::new(Image::default(), first, before.or_else(off)) }
+    }
+
+    /// Adds an entry that was recorded before.
+    pub(crate) fn append(&mut self, entry: Entry) {
+        self.bytes += entry.input.bytes() + ENTRY_BYTES;
+        self.entries.push(entry);
+    }
+
+    /// Puts `entry` in the place of the last one; `None`: there is none.
+    pub(crate) fn replace_last(&mut self, entry: Entry) -> Option<()> {
+        *self.entries.last_mut()? = entry;
+        Some(())
+    }
+
+    /// What its entries hold \[bytes\].
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// The journal of the time before its files.
+    pub(crate) fn before(&self) -> Option<&Arc<Self>> {
+        self.before.as_ref()
+    }
+
+    /// What a power failure has left of the files before it, if it begins with one.
+    pub(crate) fn rule(&self) -> Option<Crash> {
+        self.crash
+    }
+
     /// Whether another journal covers the time before its files.
     pub(crate) fn has_before(&self) -> bool {
         self.before.is_some()
@@ -103,10 +155,7 @@ impl Journal {
         if self.ended.is_some() {
             return;
         }
-        let text = match &input {
-            Input::Line { text, .. } | Input::Complete { line: text, .. } => text.len(),
-            Input::Open(_) | Input::Close | Input::Work { .. } | Input::Damage { .. } => 0,
-        };
+        let text = input.bytes();
         if self.bytes.saturating_add(text) > BYTES_MAX {
             let steps = self.end();
             self.ended = Some(format!(

@@ -14,6 +14,7 @@ mod block;
 mod check;
 mod head;
 mod inline;
+mod lead;
 mod library;
 mod parse;
 mod part;
@@ -26,10 +27,10 @@ mod tell;
 mod tutor;
 
 pub use check::{Report, check, outline};
+use lead::Lead;
 pub use library::LIBRARY;
 pub use parse::parse;
 pub use run::{Advance, Happened, Moment, Runner};
-use tutor::Lead;
 pub use tutor::Tutor;
 
 use crate::language::{Condition, Script, Test};

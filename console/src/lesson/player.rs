@@ -8,10 +8,10 @@ mod recap;
 mod shown;
 mod standing;
 
+use super::lead::{Lead, Led};
 use super::library::{self, LIBRARY};
 use super::run::Happened;
 use super::run::acts::{Act, acts};
-use super::tutor::{Lead, Led};
 use super::{Advance, Lesson, Moment, Runner, What, head, parse, shared};
 use crate::console::Console;
 use crate::history::Step;

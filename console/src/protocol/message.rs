@@ -29,6 +29,10 @@ pub enum Message {
         why: Option<String>,
         /// The state.
         view: Box<View>,
+        /// The last step of the sessions before this one, whose history is there again; 0: there is none.
+        step: u64,
+        /// Whether the history of this one will be there the next time.
+        is_history_kept: bool,
         /// The options.
         options: Vec<OptionState>,
         /// The presets.
@@ -237,6 +241,8 @@ pub struct Arrival {
     pub next: Option<String>,
     /// All its files together \[bytes\].
     pub file_bytes: u64,
+    /// Whether events follow that lead to its last step; otherwise those that are missing have to be asked for.
+    pub follows: bool,
 }
 
 /// Bytes that only the worker can put into a message: they are no JSON.

@@ -1,16 +1,17 @@
 //! The branches of a session: one goes on, the others wait.
 
 use super::Session;
-use super::branch_state::{BranchState, PowerLoss};
+use super::branch_state::BranchState;
 use super::replica::{Goal, Replica, ReplicaHost};
 use crate::history::{
-    BreakpointHit, Copying, Damages, Input, Journal, Points, Step, Tape, Window, unavailable,
+    BreakpointHit, Copying, Damages, Input, Journal, KeptBranch, Points, PowerLoss, Step, Tape,
+    Window, unavailable,
 };
 use crate::output::Failure;
 use levelscope::storage::{FileName, MemoryStorage};
 use levelscope::view::View;
 use levelscope::{Db, Options, Snapshot, Transaction};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 /// Branches at once, the first included: each is a whole database in memory.
@@ -49,16 +50,16 @@ impl Workspace {
     }
 }
 
-struct Branch {
+pub(super) struct Branch {
     /// Its number, which no other branch of the session has or gets.
-    id: usize,
-    name: String,
-    parent: Option<usize>,
-    forked_at: Option<Step>,
-    damages: Damages,
-    crash: Option<PowerLoss>,
+    pub(super) id: usize,
+    pub(super) name: String,
+    pub(super) parent: Option<usize>,
+    pub(super) forked_at: Option<Step>,
+    pub(super) damages: Damages,
+    pub(super) crash: Option<PowerLoss>,
     /// `None` for the current one: the session has it.
-    own: Option<Workspace>,
+    pub(super) own: Option<Workspace>,
 }
 
 /// The branches of a session, its breakpoints, and the step that it looks at.
@@ -73,14 +74,18 @@ pub(crate) struct TimeState {
     pub(crate) asked_at: Option<Step>,
     /// Breakpoints that struck, until the host takes them.
     pub(crate) hits: Vec<BreakpointHit>,
-    branches: Vec<Branch>,
+    /// The journal of an earlier session, until this one has a journal of its own.
+    pub(super) earlier: Option<Arc<Journal>>,
+    /// Branches of an earlier session that are to come back.
+    pub(crate) returning: VecDeque<KeptBranch>,
+    pub(super) branches: Vec<Branch>,
     /// How many were ever begun: the number of the next one.
-    begun: usize,
+    pub(super) begun: usize,
     /// The number of the current one.
     current: usize,
     /// The replicas used last, the newest at the end, each with the branch that it is of.
     replicas: Vec<(usize, Replica)>,
-    changed: bool,
+    pub(super) changed: bool,
     switched: bool,
 }
 
@@ -96,6 +101,8 @@ impl Default for TimeState {
             looks_at: None,
             asked_at: None,
             hits: Vec::new(),
+            earlier: None,
+            returning: VecDeque::new(),
             branches: vec![main],
             begun: 1,
             current: 0,

@@ -1,6 +1,6 @@
 //! A branch as hosts and commands know it.
 
-use crate::history::{Damage, Step};
+use crate::history::{Damage, PowerLoss, Step};
 use serde::Serialize;
 
 /// A branch, for hosts and programs.
@@ -27,15 +27,4 @@ pub struct BranchState {
     pub damaged: Vec<Damage>,
     /// The power failure that it began with, if it did.
     pub crash: Option<PowerLoss>,
-}
-
-/// A power failure, and its losses.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
-pub struct PowerLoss {
-    /// The last step of the recovery after it.
-    pub recovered: Step,
-    /// The part of the disk that was left and the writes that were lost, as sentences.
-    pub sentence: String,
 }

@@ -5,6 +5,7 @@ mod branch;
 mod branch_state;
 mod hash;
 mod interpreter;
+mod keeping;
 mod lesson_request;
 mod place;
 mod rehearsal;
@@ -13,7 +14,7 @@ mod stepping;
 mod task;
 
 pub(crate) use branch::{BRANCHES_MAX, TimeState, Workspace};
-pub use branch_state::{BranchState, PowerLoss};
+pub use branch_state::BranchState;
 pub(crate) use interpreter::{Interpreter, NewInterpreter};
 pub(crate) use lesson_request::LessonRequest;
 pub(crate) use place::total;
@@ -22,7 +23,7 @@ pub(crate) use replica::{Goal, Replica};
 pub(crate) use stepping::Stepping;
 pub(crate) use task::{Stop, Task, Turn, once, structured, value_of};
 
-use crate::history::{Copied, Input, Journal, Outside, Step, Tape};
+use crate::history::{Copied, Image, Input, Journal, Outside, Step, Tape};
 use crate::host::Host;
 use crate::output::{Failure, OutputLine};
 use crate::shelf::Shelf;
@@ -134,13 +135,19 @@ impl Session {
         if self.journal.is_some() {
             return Ok(());
         }
+        let step = self.tape.step();
         let journal = if self.host.read_only() {
             Journal::off("the database was opened for reading only: it has no past to go back to, and no branches".into())
         } else {
             let storage = self.host.storage();
             match self.time.copying.copy(&*storage, self.host.replay_bytes_max())? {
-                Copied::Whole(image) => Journal::new(image, 0, None),
-                Copied::Refused(why) => Journal::off(why),
+                Copied::Whole(image) => Journal::new(image, step, self.time.earlier.take()),
+                Copied::Refused(why) => {
+                    let mut journal =
+                        Journal::new(Image::default(), step, self.time.earlier.take());
+                    journal.stop(&why);
+                    journal
+                }
             }
         };
         self.journal = Some(Arc::new(journal));

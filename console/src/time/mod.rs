@@ -12,8 +12,10 @@
 
 mod ask;
 mod renewal;
+mod returning;
 mod window;
 
 pub(crate) use ask::{Asked, Question, ReplicaRun};
 pub(crate) use renewal::Renewal;
+pub(crate) use returning::Returning;
 pub(crate) use window::WindowTask;

@@ -2,15 +2,37 @@ import type { OwnCommand } from '../model/ownVerbs';
 import { bookmarksOf, historyOf, type PageState, placeOf, withBookmarks } from '../model/page';
 import { withBookmark, withoutBookmark } from '../model/timelineMarks';
 import { counted } from '../model/words';
+import type { LineStore } from '../terminal/history';
 import { line as styled, type TerminalSession } from '../terminal/session';
+import { KeptBookmarks } from './keptBookmarks';
 import type { Store } from './store';
 
 /** The bookmarks of a session, as the terminal sets and lists them. */
 export class Bookmarks {
+  private readonly kept: KeptBookmarks;
+
   constructor(
     private readonly store: Store<PageState>,
     private readonly terminal: Pick<TerminalSession, 'print'>,
-  ) {}
+    lines: LineStore | null,
+  ) {
+    this.kept = new KeptBookmarks(store, lines);
+  }
+
+  stop(): void {
+    this.kept.stop();
+  }
+
+  /** The database was opened, with a history up to `step` of earlier visits. */
+  begin(step: number): void {
+    this.kept.begin(step);
+    if (step === 0) return;
+    const steps = counted(step, 'step');
+    this.note(
+      'dim',
+      `The history of your last visit is there: ${steps}. The left arrow key goes back.`,
+    );
+  }
 
   /** Sets a bookmark, renames it, or deletes it. */
   set(own: Extract<OwnCommand, { verb: 'bookmark' | 'unmark' }>): void {
@@ -47,7 +69,10 @@ export class Bookmarks {
         ],
       })),
     );
-    const lasts = 'They last as long as the history: until the page is loaded again.';
+    const { isHistoryKept } = this.store.get();
+    const lasts = isHistoryKept
+      ? 'They last as long as the history, also when the page is loaded again.'
+      : 'They last as long as the history: until the page is loaded again.';
     this.note('dim', bookmarks.length === 0 ? 'There are no bookmarks.' : lasts);
   }
 

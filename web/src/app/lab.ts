@@ -75,7 +75,7 @@ export class Lab {
     this.terminal.print(WELCOME);
     this.lesson = new LessonControls(this, lines);
     this.shared = new SharedControls(this);
-    this.bookmarks = new Bookmarks(this.store, this.terminal);
+    this.bookmarks = new Bookmarks(this.store, this.terminal, lines);
     this.time = new TimeTravel(engine, this.store, (text) => this.note('bad', text));
     this.stop = engine.on((message) => this.hear(message));
   }
@@ -83,6 +83,7 @@ export class Lab {
   dispose(): void {
     this.time.dispose();
     this.calm.stop();
+    this.bookmarks.stop();
     this.stop();
   }
 
@@ -250,6 +251,9 @@ export class Lab {
       case 'pick':
         this.pick();
         return;
+      case 'opened':
+        this.bookmarks.begin(message.step);
+        break;
       case 'lost':
         this.note('bad', 'Another tab has taken over this database; this page no longer follows.');
         break;

@@ -1,12 +1,14 @@
 // The worker's side of the protocol: owns engine and files, answers requests one after the other, in
 // slices short enough that `cancel` and `pause` always come through.
 
-import type { Message, PlayChange, Request, StorageKind, View } from '../model/engine.generated';
+import type { Message, PlayChange, Request, View } from '../model/engine.generated';
 import { messageOf } from '../model/failures';
 import { unpacked } from '../share/zip';
 import { Driver } from './drive';
 import { Files } from './files';
-import type { Directory, Handle } from './opfs';
+import { KeptHistory } from './keptHistory';
+import type { Handle } from './opfs';
+import { placeFor } from './place';
 import { PLAY_DEFAULT, type Play, playSome } from './play';
 import { Reporter } from './reporter';
 import { Refused, type Surroundings, type Wasm, type WasmEngine } from './wasm';
@@ -29,6 +31,7 @@ export class EngineHost<H extends Handle> {
   #wasm: Wasm<H> | null = null;
   #engine: WasmEngine | null = null;
   #files: Files<H> | null = null;
+  #history: KeptHistory | null = null;
   #dead = false;
   #lost = false;
   #cancelled = false;
@@ -132,7 +135,10 @@ export class EngineHost<H extends Handle> {
       } finally {
         this.#busy = false;
       }
-      if (this.#engine !== null) await this.#files?.tidy(this.#engine);
+      if (this.#engine !== null) {
+        await this.#files?.tidy(this.#engine);
+        this.#history?.keep(this.#engine);
+      }
       return;
     }
     if (this.#play !== null && this.#engine?.hasWork() === true) {
@@ -140,6 +146,7 @@ export class EngineHost<H extends Handle> {
       return;
     }
     this.#flushEvents(true);
+    if (this.#engine !== null) this.#history?.keep(this.#engine);
     await this.#sleep();
   }
 
@@ -191,28 +198,18 @@ export class EngineHost<H extends Handle> {
   async #open({ id, text }: Arrival, { storage: wish, takeOver }: Of<'open'>): Promise<void> {
     await this.#close();
     const wasm = this.#loaded();
-    let why: string | null = null;
-    let persisted = false;
-    let storage: StorageKind = 'memory';
-    let directory: Directory<H> | null = null;
-    if (wish === 'auto') {
-      const claim = await this.#around.claim(takeOver, () => this.lose());
-      if (claim.state === 'owned') {
-        this.#around.send({ type: 'owned', id });
-        return;
-      }
-      if (claim.state === 'denied') why = claim.why;
-      else {
-        storage = 'opfs';
-        persisted = claim.persisted;
-        directory = claim.directory;
-        const identity = crypto.getRandomValues(new Uint8Array(16));
-        wasm.beginDirectory(await directory.names(), identity);
-      }
+    const place = await placeFor(this.#around, wasm, wish, takeOver, () => this.lose());
+    if (place === 'owned') {
+      this.#around.send({ type: 'owned', id });
+      return;
     }
+    const { storage, directory, why, persisted } = place;
     const files = new Files<H>(wasm, directory);
     this.#files = files;
     const engine = new wasm.Engine(storage);
+    this.#history = directory === null ? null : new KeptHistory();
+    const { version } = this.#around;
+    const past = directory && (await this.#history?.begin(directory, engine, version));
     try {
       await files.unblocked(() => engine.open(text));
       await directory?.lock();
@@ -226,9 +223,15 @@ export class EngineHost<H extends Handle> {
     if (recovery === undefined) throw new Error('an open database has no view');
     const events = JSON.parse(recovery) as Message & { type: 'events' };
     const view = events.view as View;
-    this.#around.send({ type: 'opened', id, storage, why, view, ...current, persisted });
+    const isHistoryKept = this.#history?.keep(engine) ?? false;
+    const told = { ...current, view, step: past?.steps ?? 0, isHistoryKept };
+    this.#around.send({ type: 'opened', id, storage, why, persisted, ...told });
     this.#around.send(events);
     this.#reporter.news(engine);
+    if (past?.why !== undefined) this.#reporter.say(PLAYED, past.why);
+    if (!past?.branches) return;
+    engine.beginReturning();
+    await this.#driver.run(engine, { output: PLAYED, progress: null });
   }
 
   /** Runs a command or a query, or opens files: of an archive, those that are in it. `output`: where lines go. */
@@ -277,6 +280,7 @@ export class EngineHost<H extends Handle> {
     if (play.stepsPerSecond > 0) this.#nextStepAt = start + 1000 / play.stepsPerSecond;
     this.#flushEvents(play.stepsPerSecond > 0 && play.stepsPerSecond <= 20);
     await this.#files?.tidy(engine, { blocked: step.state === 'blocked' });
+    this.#history?.keepSometimes(engine, this.#around.now());
     await this.#around.breathe();
   }
 
@@ -329,6 +333,7 @@ export class EngineHost<H extends Handle> {
     if (engine !== null) {
       await this.#files?.unblocked(() => engine.close());
       this.#flushEvents(true);
+      this.#history?.keep(engine);
       this.#engine = null;
     }
     await this.#closeFiles();
@@ -337,6 +342,8 @@ export class EngineHost<H extends Handle> {
   async #closeFiles(): Promise<void> {
     const files = this.#files;
     this.#files = null;
+    this.#history?.close();
+    this.#history = null;
     await files?.close();
     this.#around.release();
   }
@@ -371,6 +378,7 @@ export class EngineHost<H extends Handle> {
   #die(error: unknown): void {
     this.#dead = true;
     this.#engine = null;
+    this.#history = null;
     this.#files?.abandon();
     this.#files = null;
     this.#around.release();

@@ -12,9 +12,23 @@ const LOCK_FILE = 'LOCK';
 /** [ms] Waits between attempts while another tab or a dying worker still has a file. */
 const BACKOFF = [10, 30, 60, 100, 200, 400, 600, 600] as const;
 
+/** The folder of the history beside it. */
+const HISTORY = 'levelscope-history';
+
+/** The name of the history among open handles: no file of a database has it. */
+const HISTORY_HANDLE = '/history';
+
 /** Part of a handle that this side uses; wasm does the rest. */
 export interface Handle {
   close(): void;
+}
+
+/** The handle of a file that this side reads and writes. */
+export interface HistoryHandle extends Handle {
+  getSize(): number;
+  read(buffer: Uint8Array<ArrayBuffer>, options: { at: number }): number;
+  write(bytes: Uint8Array<ArrayBuffer>, options: { at: number }): number;
+  truncate(size: number): void;
 }
 
 /** A directory of files, as the host of the engine needs it. */
@@ -25,6 +39,8 @@ export interface Directory<H extends Handle = FileSystemSyncAccessHandle> {
   lock(): Promise<void>;
   /** Opens a file for reading and writing, making it when it is not there. */
   open(name: string): Promise<H>;
+  /** Opens the file of the history, beside the database, making it when it is not there. */
+  history(): Promise<HistoryHandle>;
   /** Removes a closed file; a missing one is no error. */
   remove(name: string): Promise<void>;
   /** Forgets handles that wasm has closed. */
@@ -89,6 +105,15 @@ export class OriginDirectory implements Directory {
   async open(name: string): Promise<FileSystemSyncAccessHandle> {
     const handle = await patiently(() => this.#handle(name));
     this.#open.set(name, handle);
+    return handle;
+  }
+
+  async history(): Promise<FileSystemSyncAccessHandle> {
+    const root = await navigator.storage.getDirectory();
+    const folder = await root.getDirectoryHandle(HISTORY, { create: true });
+    const file = await folder.getFileHandle('history', { create: true });
+    const handle = await patiently(() => file.createSyncAccessHandle());
+    this.#open.set(HISTORY_HANDLE, handle);
     return handle;
   }
 

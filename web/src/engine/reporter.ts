@@ -39,6 +39,11 @@ export class Reporter {
     }
   }
 
+  /** A line of the worker's own, for request `id`. */
+  say(id: number, text: string): void {
+    this.#around.send({ type: 'output', id, lines: [{ spans: [{ text, style: 'dim' }] }] });
+  }
+
   settings(engine: WasmEngine): void {
     const settings = engine.settings();
     if (settings === this.#settings) return;

@@ -18,8 +18,26 @@ export interface Wasm<H extends Handle> {
   closeDirectory(): string[];
 }
 
+/** What of the last visit is there again. */
+export interface Resumed {
+  /** Its last step. */
+  steps: number;
+  /** Branches that `beginReturning` brings back. */
+  branches: number;
+  /** Why the history begins anew, as a sentence. */
+  why: string | undefined;
+}
+
 /** One console and its database; structured answers are JSON. */
 export interface WasmEngine {
+  /** Before `open`: goes on after the session whose history `kept` is. */
+  keepHistory(version: string, kept: Uint8Array): Resumed & { free(): void };
+  /** What is to be kept since the last call: appended, or `anew` in the place of everything. */
+  takeKept(): { anew: boolean; bytes: Uint8Array; free(): void } | undefined;
+  /** Whether there was room for what was taken. */
+  keepsHistory(): boolean;
+  /** Begins to bring back the branches of the last visit. */
+  beginReturning(): void;
   open(request: string): string;
   settings(): string;
   /** Begins a command, a query, a window, or to open the files that were offered. */
@@ -50,6 +68,8 @@ export type Claim<H extends Handle> =
 
 /** What the host needs from the place it runs in. */
 export interface Surroundings<H extends Handle> {
+  /** Tells this build of the engine from others: their steps may differ. */
+  version: string;
   load(): Promise<Wasm<H>>;
   /** Fetches the part of the module that is not loaded from the start; rejects when it does not come. */
   loadPart(): Promise<void>;

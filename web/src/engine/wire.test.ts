@@ -78,7 +78,15 @@ describe('messages', () => {
     expect(parseMessage({ type: 'breakpoints', breakpoints: [point] }).type).toBe('breakpoints');
     const hit = { type: 'break', step: 9, breakpoint: 1, name: 'flush.install', before: true };
     expect(parseMessage(hit)).toBe(hit);
-    const at = { branch: 1, storage: 'memory', step: 9, view, next: null, fileBytes: 1 };
+    const at = {
+      branch: 1,
+      storage: 'memory',
+      step: 9,
+      view,
+      next: null,
+      fileBytes: 1,
+      follows: true,
+    };
     const switched = { type: 'switched', ...at, options: [], preset: 'classroom' };
     expect(parseMessage(switched)).toBe(switched);
     const line = { spans: [{ text: 'table 12', style: { link: 'table:12' } }] };

@@ -6,6 +6,7 @@ import { EngineHost } from './host';
 import { OriginDirectory } from './opfs';
 import { Ownership } from './ownership';
 import init, * as wasm from './pkg/levelscope_wasm.js';
+import wasmUrl from './pkg/levelscope_wasm_bg.wasm?url';
 import { loadPart } from './pkg/part.js';
 
 declare const self: DedicatedWorkerGlobalScope;
@@ -40,6 +41,8 @@ const loading = init();
 loading.catch(() => undefined);
 
 const surroundings: Surroundings<FileSystemSyncAccessHandle> = {
+  // The name of the file holds a hash of it.
+  version: wasmUrl.slice(wasmUrl.lastIndexOf('/') + 1),
   async load() {
     await loading;
     return wasm;

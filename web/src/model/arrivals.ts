@@ -3,6 +3,7 @@
 import { type History, historyFrom, inherited, isArrival, withBranch } from './branchHistory';
 import type { Message } from './engine.generated';
 import type { PageState } from './page';
+import { skipped } from './timelineGrow';
 
 type Of<Type extends Message['type']> = Extract<Message, { type: Type }>;
 
@@ -70,7 +71,10 @@ function stateOf(
 export function switched(page: PageState, message: Of<'switched'>): PageState {
   const { branch, step, view } = message;
   const histories = new Map(withBranch(page.histories, page.branches, branch, view));
-  const history = histories.get(branch) ?? historyFrom(view);
+  const known = histories.get(branch) ?? historyFrom(view);
+  // A branch of an earlier visit has made its steps before this page was there.
+  const isMissed = !message.follows && known.timeline.last < step;
+  const history = isMissed ? { ...known, timeline: skipped(known.timeline, step, view) } : known;
   const { timeline } = history;
   const reached = timeline.last === step;
   if (reached) {

@@ -1,5 +1,5 @@
 import type { BranchState, Message, PowerLoss, Sample, View, WireEvent } from './engine.generated';
-import { emptyTimeline, type Timeline } from './timeline';
+import { emptyTimeline, type Timeline, timelineFrom } from './timeline';
 import { append, upTo } from './timelineGrow';
 import { type Mark, withMarks } from './timelineMarks';
 
@@ -22,6 +22,11 @@ export type Histories = ReadonlyMap<number, History>;
 export function historyFrom(view: View): History {
   const timeline = emptyTimeline();
   return { timeline: { ...timeline, now: { ...timeline.now, view } }, marks: [], samples: [] };
+}
+
+/** As {@link historyFrom}, after `last` steps that an earlier visit has made: their events have to be asked for. */
+export function historyAfter(last: number, view: View): History {
+  return { ...historyFrom(view), timeline: timelineFrom(view, last) };
 }
 
 /** The history with newer events; see {@link append}. */

@@ -101,6 +101,8 @@ export type Arrival = {
   next: string | null,
   /** All its files together [bytes]. */
   fileBytes: number,
+  /** Whether events follow that lead to its last step; otherwise those that are missing have to be asked for. */
+  follows: boolean,
 };
 
 /** A request with its number. */
@@ -1281,6 +1283,10 @@ export type Message =
       why: string | null,
       /** The state. */
       view: View,
+      /** The last step of the sessions before this one, whose history is there again; 0: there is none. */
+      step: number,
+      /** Whether the history of this one will be there the next time. */
+      isHistoryKept: boolean,
       /** The options. */
       options: Array<OptionState>,
       /** The presets. */
@@ -1380,7 +1386,9 @@ export type Message =
       /** What the next step of background work will do. */
       next: string | null,
       /** All its files together [bytes]. */
-      fileBytes: number }
+      fileBytes: number,
+      /** Whether events follow that lead to its last step; otherwise those that are missing have to be asked for. */
+      follows: boolean }
   | { "type": "lesson",
       /** Its state; `null`: none is at work any more. */
       lesson: LessonState | null }

@@ -23,6 +23,8 @@ function open(storage: 'opfs' | 'memory' = 'opfs'): PageState {
     storage,
     why: null,
     view: busyView(),
+    step: 0,
+    isHistoryKept: storage === 'opfs',
     options: [],
     presets: [],
     preset: 'classroom',
@@ -38,9 +40,9 @@ describe('what leaving would lose', () => {
     expect(losses(open('memory'))).toEqual([]);
   });
 
-  it('is the history once anything has happened, and with it a database in memory', () => {
-    expect(losses(happened(open(), 2))).toEqual(['history']);
+  it('is the history once anything has happened, where it is not kept beside the database', () => {
     expect(losses(happened(open('memory'), 2))).toEqual(['history']);
+    expect(losses(happened(open(), 2))).toEqual([]);
   });
 
   it('is forks, opened files, reports, breakpoints and a command at work', () => {
@@ -60,7 +62,8 @@ describe('what leaving would lose', () => {
     const one = receive(page, { type: 'branches', branches: [main], current: 0 });
     expect(losses(one)).toEqual([]);
     const two = receive(page, { type: 'branches', branches: [main, fork], current: 1 });
-    expect(losses(two)).toEqual(['branches']);
+    expect(losses(two)).toEqual([]);
+    expect(losses({ ...two, isHistoryKept: false })).toEqual(['branches']);
     const shelf = receive(page, { type: 'shelf', files: 2 });
     expect(losses(shelf)).toEqual(['opened files']);
     expect(losses(receive(shelf, { type: 'shelf', files: 0 }))).toEqual([]);
@@ -75,7 +78,7 @@ describe('what leaving would lose', () => {
   });
 
   it('is nothing once the engine is gone: staying would keep nothing', () => {
-    const page = happened(open(), 2);
+    const page = happened(open('memory'), 2);
     expect(losses(receive(page, { type: 'lost' }))).toEqual([]);
     const dead = { type: 'failed', id: null, kind: 'panic', message: 'a bug' } as const;
     expect(losses(receive(page, dead))).toEqual([]);

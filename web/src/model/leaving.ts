@@ -11,16 +11,18 @@ export type Loss =
 
 /**
  * What leaving would lose. The database in the browser's files is no part of it, nor is what an opening alone made of it:
- * a visitor who has only looked around is not asked. A database in memory is lost with its history.
+ * a visitor who has only looked around is not asked. A database in memory is lost with its history; beside one in files
+ * the history is kept.
  */
 export function losses(page: PageState): Loss[] {
   const { connection, histories, begun, branches, shelf, reports, breakpoints, busy } = page;
+  const { isHistoryKept } = page;
   // Without an engine there is nothing that staying would keep.
   if (connection.state !== 'open') return [];
   const last = histories.get(0)?.timeline.last ?? 0;
   const lost: [Loss, boolean][] = [
-    ['history', begun !== null && last > begun],
-    ['branches', branches.length > 1],
+    ['history', !isHistoryKept && begun !== null && last > begun],
+    ['branches', !isHistoryKept && branches.length > 1],
     ['opened files', shelf > 0],
     ['reports', reports.size > 0],
     ['breakpoints', breakpoints.length > 0],

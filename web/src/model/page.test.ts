@@ -17,21 +17,24 @@ import {
 import { readMoment } from './readMoment';
 import { commandBegins, commandEnds } from './running';
 import { shown } from './shown';
+import { missingAt } from './timeline';
 import { type Goal, type Manner, travel } from './travel';
 
-function open() {
-  return receive(FIRST_PAGE, {
-    type: 'opened',
-    id: 1,
-    storage: 'opfs',
-    why: null,
-    view: busyView(),
-    options: [],
-    presets: [],
-    preset: 'classroom',
-    persisted: false,
-  });
-}
+const OPENED = {
+  type: 'opened',
+  id: 1,
+  storage: 'opfs',
+  why: null,
+  view: busyView(),
+  step: 0,
+  isHistoryKept: true,
+  options: [],
+  presets: [],
+  preset: 'classroom',
+  persisted: false,
+} satisfies Message;
+
+const open = () => receive(FIRST_PAGE, OPENED);
 
 function events(from: number, count: number): WireEvent[] {
   return Array.from({ length: count }, (_, index) => ({
@@ -152,17 +155,7 @@ describe('an answer about a lookup', () => {
       step: null,
       why: 'another branch is shown',
     });
-    const { readPath, reading } = receive(answered(), {
-      type: 'opened',
-      id: 2,
-      storage: 'memory',
-      why: null,
-      view: busyView(),
-      options: [],
-      presets: [],
-      preset: 'classroom',
-      persisted: false,
-    });
+    const { readPath, reading } = receive(answered(), { ...OPENED, id: 2, storage: 'memory' });
     expect([readPath, reading]).toEqual([null, null]);
   });
 });
@@ -347,7 +340,7 @@ describe('page', () => {
       current: 1,
     });
     const view = { ...busyView(), time: 4 };
-    const rest = { options: [], preset: 'classroom', next: null, fileBytes: 9 };
+    const rest = { options: [], preset: 'classroom', next: null, fileBytes: 9, follows: true };
     const to = { type: 'switched', storage: 'memory', ...rest } as const;
     page = receive(page, { ...to, branch: 1, step: 4, view });
     expect(shown(page)).toMatchObject({ isPast: false, last: 4 });
@@ -356,6 +349,13 @@ describe('page', () => {
     page = receive(page, { ...to, branch: 0, step: 10, view: { ...view, time: 10 } });
     expect(shown(page).last).toBe(10);
     expect(shown(page).event?.sentence).toBe('Scan 10.');
+    // The steps of a branch of an earlier visit have to be asked for.
+    const last = { ...view, time: 9 };
+    const back = { ...page, histories: new Map(page.histories) };
+    back.histories.delete(1);
+    const came = receive(back, { ...to, branch: 1, step: 9, view: last, follows: false });
+    expect(shown(came)).toMatchObject({ last: 9, view: last });
+    expect(missingAt(historyOf(came).timeline, 7)).toMatchObject({ from: 5, to: 9 });
     // A dropped branch leaves nothing here either.
     expect(page.histories.has(1)).toBe(true);
     page = receive(page, { type: 'branches', branches: [branch(0, null, null)], current: 0 });
@@ -368,7 +368,7 @@ describe('page', () => {
       ...{ id, name: `branch ${id}`, parent: id === 0 ? null : 0, forkedAt, memory: true },
       ...{ steps: 10, pastless: null, damaged: [], crash: null },
     });
-    const rest = { options: [], preset: 'classroom', next: null, fileBytes: 9 };
+    const rest = { options: [], preset: 'classroom', next: null, fileBytes: 9, follows: true };
     const to = { type: 'switched', storage: 'memory', ...rest, step: 4, view: busyView() } as const;
     const branches = [branch(0, null), branch(1, 4), branch(2, null)];
     let page = inspect(receive(open(), batch({ events: events(1, 10) })), true);

@@ -1,6 +1,14 @@
 import type { Address, WindowName } from './address';
 import { entered, fromStart, MAIN, type Room, switched } from './arrivals';
-import { type Histories, type History, historyFrom, kept, sentenceAt, told } from './branchHistory';
+import {
+  type Histories,
+  type History,
+  historyAfter,
+  historyFrom,
+  kept,
+  sentenceAt,
+  told,
+} from './branchHistory';
 import { type Comparison, comparisonOn } from './comparison';
 import {
   type BranchState,
@@ -56,7 +64,9 @@ export interface PageState {
   wanted: number | null;
   /** State at a step whose events are still to come. */
   promised: { step: number; view: View } | null;
-  /** By branch. They last as long as the histories do: until the page is loaded again. */
+  /** Whether history and branches are there again when the page is loaded again. */
+  isHistoryKept: boolean;
+  /** By branch. They last as long as the histories do. */
   bookmarks: ReadonlyMap<number, readonly Bookmark[]>;
   breakpoints: readonly Breakpoint[];
   /** Files from outside that are open. */
@@ -120,6 +130,7 @@ export const FIRST_PAGE: PageState = {
   came: { from: 0, travels: false },
   wanted: null,
   promised: null,
+  isHistoryKept: false,
   bookmarks: new Map(),
   breakpoints: [],
   shelf: 0,
@@ -208,10 +219,11 @@ function opened(page: PageState, message: Of<'opened'>): PageState {
     ...page,
     connection: { state: 'open' },
     storage: { ...page.storage, kind, why, persisted },
+    isHistoryKept: message.isHistoryKept,
     preset: message.preset,
     options: message.options,
     presets: message.presets,
-    ...fromStart(historyFrom(message.view)),
+    ...fromStart(historyAfter(message.step, message.view)),
     version: page.version + 1,
   };
 }

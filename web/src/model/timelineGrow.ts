@@ -52,6 +52,13 @@ export function append(
   return thin({ ...timeline, stretches: withDetails(stretches, events), last, now });
 }
 
+/** The history up to `step`, whose state is `view`, without the events on the way there. */
+export function skipped(timeline: Timeline, step: number, view: View): Timeline {
+  const stretches = [...timeline.stretches, gap(timeline.last + 1, step, timeline.now)];
+  const now = { view, writing: reconcileWriting(NOTHING_WRITTEN, view) };
+  return { ...timeline, stretches, last: step, now };
+}
+
 /** Adds details to the stretches of their events; a detail of an event that is not held is left out. */
 function withDetails(stretches: Stretch[], events: readonly WireEvent[]): Stretch[] {
   const details = events.filter((event) => event.detail > 0);

@@ -120,6 +120,8 @@ export class FakeEngine implements EnginePort {
       storage: 'opfs',
       why: null,
       view,
+      step: 0,
+      isHistoryKept: false,
       options: OPTIONS,
       presets: PRESETS,
       preset: 'classroom',

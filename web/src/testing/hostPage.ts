@@ -37,6 +37,7 @@ export class FakeDisk implements Directory<FakeHandle> {
   readonly open_ = new Map<string, FakeHandle>();
   quota = Number.POSITIVE_INFINITY;
   opened = 0;
+  #beside: FakeDisk | null = null;
 
   async names(): Promise<string[]> {
     return [...this.files.keys()].sort();
@@ -56,6 +57,16 @@ export class FakeDisk implements Directory<FakeHandle> {
     return handle;
   }
 
+  /** The folder beside it, with the history of the session. */
+  get beside(): FakeDisk {
+    this.#beside ??= new FakeDisk();
+    return this.#beside;
+  }
+
+  async history(): Promise<FakeHandle> {
+    return this.beside.open('history');
+  }
+
   async remove(name: string): Promise<void> {
     if (this.open_.has(name)) throw new DOMException(name, 'NoModificationAllowedError');
     this.files.delete(name);
@@ -65,6 +76,7 @@ export class FakeDisk implements Directory<FakeHandle> {
 
   closeAll(): void {
     for (const handle of [...this.open_.values()]) handle.close();
+    this.#beside?.closeAll();
   }
 
   get bytes(): number {
@@ -75,6 +87,7 @@ export class FakeDisk implements Directory<FakeHandle> {
   survivor(): FakeDisk {
     const disk = new FakeDisk();
     for (const [name, bytes] of this.files) disk.files.set(name, bytes.slice());
+    if (this.#beside) disk.#beside = this.#beside.survivor();
     return disk;
   }
 }
@@ -141,6 +154,7 @@ export class Page {
 
   constructor(claim: Claim<FakeHandle>, engine: Wasm<FakeHandle> = wasm) {
     this.host = new EngineHost<FakeHandle>({
+      version: 'test',
       load: async () => engine,
       loadPart: () => this.fetchPart(),
       // What the page gets has passed a structured clone and the checks of the client.

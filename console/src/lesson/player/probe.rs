@@ -3,9 +3,9 @@
 use super::Player;
 use crate::console::Console;
 use crate::lesson::What;
+use crate::lesson::lead::Led;
 use crate::lesson::run::Outcome;
 use crate::lesson::run::acts::Act;
-use crate::lesson::tutor::Led;
 use crate::output::Progress;
 use crate::result::LessonOutcome;
 

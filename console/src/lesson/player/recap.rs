@@ -2,8 +2,8 @@
 
 use super::{Origin, Player};
 use crate::lesson::What;
+use crate::lesson::lead::Lead;
 use crate::lesson::run::acts::Act;
-use crate::lesson::tutor::Lead;
 use crate::output::Failure;
 use crate::text;
 

@@ -4,6 +4,7 @@ mod breaks;
 mod crashes;
 mod cursor;
 mod damage;
+mod keeping;
 mod limits;
 mod merge;
 mod mixtures;

@@ -128,8 +128,7 @@ function Bookmarks({ marks, timeline, onClose }: Props) {
       )}
       <p className="dim">
         {bookmarks.length === 0 && 'There are none: the key k sets one at the step on show. '}
-        They last as long as the history: until the page is loaded again. At most {BOOKMARKS_MAX} on
-        a branch.
+        They last as long as the history. At most {BOOKMARKS_MAX} on a branch.
       </p>
     </section>
   );

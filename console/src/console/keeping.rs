@@ -1,0 +1,67 @@
+//! A session whose history outlives the program: the host keeps bytes, and hands them back the next time.
+
+use super::Console;
+use crate::history::{Keeper, Kept, Step, Unreadable, read};
+use crate::time::Returning;
+
+/// What of an earlier session is there again.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Resumed {
+    /// Its last step: the steps of this session count on from there.
+    pub steps: Step,
+    /// Branches that [`Console::start_returning`] brings back.
+    pub branches: usize,
+    /// Why the history begins anew, as a sentence.
+    pub why: Option<String>,
+}
+
+impl Console {
+    /// Goes on after the session whose history is `kept`, and lets [`Console::take_kept`] tell that of this one. Comes
+    /// before [`Console::open`]. `version` tells apart programs whose steps may differ.
+    pub fn keep_history(&mut self, version: &str, kept: &[u8]) -> Resumed {
+        self.keeper = Some(Keeper::new(version.to_owned()));
+        let names = self.session.storage().list().unwrap_or_default();
+        // Where the files were removed, their past is that of another database.
+        if !names.iter().any(|name| name == "CURRENT") {
+            return Resumed::default();
+        }
+        let anew = "The history begins anew; the database is as it was.";
+        let why = match read(kept, version) {
+            Ok(branches) => {
+                let steps = branches.iter().find(|branch| branch.id == 0);
+                let steps = steps.map_or(0, |main| main.journal.end());
+                let branches_back = branches.iter().filter(|branch| branch.id > 0).count();
+                self.session.resume(branches);
+                return Resumed { steps, branches: branches_back, why: None };
+            }
+            Err(Unreadable::Empty) => None,
+            Err(Unreadable::OtherVersion) => {
+                Some(format!("Your last visit was to another version of this page. {anew}"))
+            }
+            Err(Unreadable::Damaged(offset)) => Some(format!(
+                "The file with the history of your last visit is damaged at offset {offset}. {anew}"
+            )),
+        };
+        Resumed { why, ..Resumed::default() }
+    }
+
+    /// The bytes of history since the last call; `None`: there are none, they are not to be kept, or a line is at
+    /// work. Cost: what has happened since, and all of it when the bytes begin anew.
+    pub fn take_kept(&mut self) -> Option<Kept> {
+        if self.running.is_some() {
+            return None;
+        }
+        let keeper = self.keeper.as_mut()?;
+        keeper.keep(&self.session.to_keep())
+    }
+
+    /// Whether [`Console::take_kept`] has had room for the history.
+    pub fn keeps_history(&self) -> bool {
+        self.keeper.as_ref().is_some_and(Keeper::keeps)
+    }
+
+    /// Begins to bring back the branches of the earlier session.
+    pub fn start_returning(&mut self) {
+        self.begin("bring back branches", Box::new(Returning::default()));
+    }
+}

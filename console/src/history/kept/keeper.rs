@@ -1,0 +1,229 @@
+//! Writes down what has happened since the last call.
+
+use super::encode::{self, kind};
+use super::{KEPT_BYTES_MAX, KeptBranch};
+use crate::history::{Image, Journal};
+use std::sync::Arc;
+
+/// Bytes to be kept.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Kept {
+    /// Whether they take the place of all that was kept; otherwise they are appended to it.
+    pub anew: bool,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// The parts that are left out, in this order, where all of it together would be too long.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
+enum Left {
+    Nothing,
+    /// The time before this session.
+    Earlier,
+    /// All branches but the first, too.
+    Branches,
+    All,
+}
+
+/// A branch, as far as it is written down.
+struct Known {
+    id: usize,
+    image: Arc<Image>,
+    entries: usize,
+    /// The last entry, as it was written: it may have grown since.
+    last: Vec<u8>,
+    damaged: usize,
+    ended: bool,
+}
+
+/// Knows how much is written down already.
+pub(crate) struct Keeper {
+    version: String,
+    images: Vec<Arc<Image>>,
+    journals: Vec<Arc<Journal>>,
+    branches: Vec<Known>,
+    left: Left,
+    /// Length of the file \[bytes\]; 0: it begins anew.
+    length: usize,
+}
+
+impl Keeper {
+    /// A keeper for this `version` of the program, which has written nothing.
+    pub(crate) fn new(version: String) -> Self {
+        let (images, journals, branches) = (Vec::new(), Vec::new(), Vec::new());
+        Self { version, images, journals, branches, left: Left::Nothing, length: 0 }
+    }
+
+    /// Whether there is room for anything at all.
+    pub(crate) fn keeps(&self) -> bool {
+        self.left < Left::All
+    }
+
+    /// What `branches` have done since the last call; `None`: nothing.
+    pub(crate) fn keep(&mut self, branches: &[KeptBranch]) -> Option<Kept> {
+        if self.length > 0 {
+            let mut bytes = Vec::new();
+            self.write(&mut bytes, branches);
+            self.length += bytes.len();
+            if self.length <= KEPT_BYTES_MAX {
+                return (!bytes.is_empty()).then_some(Kept { anew: false, bytes });
+            }
+        }
+        // What is too long by itself need not be tried.
+        let is_too_long = branches.iter().any(|branch| branch.id == 0 && !fits(&branch.journal));
+        let first = if is_too_long { Left::All } else { Left::Nothing };
+        for left in [Left::Nothing, Left::Earlier, Left::Branches, Left::All] {
+            if left < first {
+                continue;
+            }
+            let version = std::mem::take(&mut self.version);
+            *self = Self { left, ..Self::new(version) };
+            let mut bytes = Vec::new();
+            encode::beginning(&mut bytes, &self.version);
+            self.write(&mut bytes, branches);
+            self.length = bytes.len();
+            if self.length <= KEPT_BYTES_MAX / 2 || left == Left::All {
+                return Some(Kept { anew: true, bytes });
+            }
+        }
+        None
+    }
+
+    fn write(&mut self, out: &mut Vec<u8>, branches: &[KeptBranch]) {
+        if self.left == Left::All {
+            return;
+        }
+        for known in &self.branches {
+            if !branches.iter().any(|branch| branch.id == known.id) {
+                encode::record(out, kind::DROPPED, |out| encode::number(out, known.id));
+            }
+        }
+        self.branches.retain(|known| branches.iter().any(|branch| branch.id == known.id));
+        for branch in branches {
+            if branch.id == 0 || self.left < Left::Branches && fits(&branch.journal) {
+                self.branch(out, branch);
+            }
+        }
+    }
+
+    fn branch(&mut self, out: &mut Vec<u8>, branch: &KeptBranch) {
+        let journal = &branch.journal;
+        let entries = journal.entries();
+        let position = self.branches.iter().position(|known| {
+            known.id == branch.id
+                && Arc::ptr_eq(&known.image, &journal.base)
+                && known.entries <= entries.len()
+        });
+        let Some(position) = position else {
+            self.branches.retain(|known| known.id != branch.id);
+            self.begin(out, branch);
+            return;
+        };
+        let Some(known) = self.branches.get_mut(position) else { return };
+        let (written, new) = entries.split_at_checked(known.entries).unwrap_or_default();
+        let owner = |out: &mut Vec<u8>| encode::number(out, branch.id);
+        let encoded = encoded_last(written);
+        if encoded != known.last {
+            encode::record(out, kind::LAST, |out| {
+                owner(out);
+                out.extend_from_slice(&encoded);
+            });
+            known.last = encoded;
+        }
+        for entry in new {
+            encode::record(out, kind::ENTRY, |out| {
+                owner(out);
+                encode::entry(out, entry);
+            });
+        }
+        if !new.is_empty() {
+            (known.entries, known.last) = (entries.len(), encoded_last(new));
+        }
+        if branch.damaged.len() != known.damaged {
+            encode::record(out, kind::DAMAGED, |out| {
+                owner(out);
+                encode::damaged(out, &branch.damaged);
+            });
+            known.damaged = branch.damaged.len();
+        }
+        if let Some(why) = journal.ended().filter(|_| !known.ended) {
+            encode::record(out, kind::ENDED, |out| {
+                owner(out);
+                encode::text(out, why);
+            });
+            known.ended = true;
+        }
+    }
+
+    /// Writes down all of a branch.
+    fn begin(&mut self, out: &mut Vec<u8>, branch: &KeptBranch) {
+        let journal = &branch.journal;
+        let before = journal.before().and_then(|before| self.earlier(out, before));
+        let image = self.image(out, &journal.base);
+        encode::record(out, kind::BRANCH, |out| {
+            encode::branch(out, branch);
+            encode::journal(out, journal, image, before);
+        });
+        self.branches.push(Known {
+            id: branch.id,
+            image: Arc::clone(&journal.base),
+            entries: journal.entries().len(),
+            last: encoded_last(journal.entries()),
+            damaged: branch.damaged.len(),
+            ended: journal.ended().is_some(),
+        });
+    }
+
+    /// The number of an earlier journal, written down where it is not yet; `None`: it is left out.
+    fn earlier(&mut self, out: &mut Vec<u8>, journal: &Arc<Journal>) -> Option<usize> {
+        if self.left >= Left::Earlier || !fits(journal) {
+            return None;
+        }
+        let known = self.journals.iter().position(|known| Arc::ptr_eq(known, journal));
+        if known.is_some() {
+            return known;
+        }
+        // Not by recursion: there may be many.
+        let mut chain = vec![journal];
+        while let Some(before) = chain.last().and_then(|last| last.before()) {
+            if !fits(before) || self.journals.iter().any(|known| Arc::ptr_eq(known, before)) {
+                break;
+            }
+            chain.push(before);
+        }
+        for journal in chain.into_iter().rev() {
+            let before = journal.before();
+            let number = |before| self.journals.iter().position(|known| Arc::ptr_eq(known, before));
+            let before = before.and_then(number);
+            let image = self.image(out, &journal.base);
+            encode::record(out, kind::JOURNAL, |out| {
+                encode::journal(out, journal, image, before);
+            });
+            self.journals.push(Arc::clone(journal));
+        }
+        self.journals.len().checked_sub(1)
+    }
+
+    fn image(&mut self, out: &mut Vec<u8>, image: &Arc<Image>) -> usize {
+        let known = self.images.iter().position(|known| Arc::ptr_eq(known, image));
+        known.unwrap_or_else(|| {
+            encode::record(out, kind::IMAGE, |out| encode::image(out, image));
+            self.images.push(Arc::clone(image));
+            self.images.len() - 1
+        })
+    }
+}
+
+/// Whether a journal and the files that it begins with may be written at once.
+fn fits(journal: &Journal) -> bool {
+    let files = journal.base.files().iter().map(|(_, bytes)| bytes.len());
+    files.fold(journal.bytes(), usize::saturating_add) <= KEPT_BYTES_MAX / 2
+}
+
+fn encoded_last(entries: &[crate::history::Entry]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    if let Some(last) = entries.last() {
+        encode::entry(&mut bytes, last);
+    }
+    bytes
+}

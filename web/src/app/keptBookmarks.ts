@@ -1,0 +1,80 @@
+import type { PageState } from '../model/page';
+import { BOOKMARK_NAME_MAX, BOOKMARKS_MAX, type Bookmark } from '../model/timelineMarks';
+import type { LineStore } from '../terminal/history';
+import type { Store } from './store';
+
+const STORE = 'levelscope.bookmarks';
+
+type OfBranches = Map<number, readonly Bookmark[]>;
+
+/** The bookmarks of the visitor's own branches in the browser's storage: they last as long as the kept history. */
+export class KeptBookmarks {
+  /** Those of branches that are not back yet. */
+  private waiting: OfBranches = new Map();
+  private known: ReadonlyMap<number, readonly Bookmark[]> = new Map();
+  readonly stop: () => void;
+
+  constructor(
+    private readonly store: Store<PageState>,
+    private readonly kept: Pick<LineStore, 'getItem' | 'setItem'> | null,
+  ) {
+    this.stop = store.subscribe(this.follow);
+  }
+
+  /** The database was opened, with a history up to `step` of earlier visits. */
+  begin(step: number): void {
+    this.waiting = step > 0 ? read(this.kept) : new Map();
+    const own = this.waiting.get(0)?.filter((mark) => mark.step <= step) ?? [];
+    this.waiting.set(0, own);
+  }
+
+  private readonly follow = (): void => {
+    const page = this.store.get();
+    if (page.connection.state !== 'open' || !page.isHistoryKept || page.own !== null) return;
+    const isThere = (id: number) => id === 0 || page.branches.some((branch) => branch.id === id);
+    const back = [...this.waiting].filter(([id]) => isThere(id));
+    if (back.length > 0) {
+      for (const [id] of back) this.waiting.delete(id);
+      const bookmarks = new Map([...page.bookmarks, ...back]);
+      this.store.update((now) => ({ ...now, bookmarks }));
+    } else if (page.bookmarks !== this.known) {
+      this.known = page.bookmarks;
+      write(this.kept, [...page.bookmarks, ...this.waiting]);
+    }
+  };
+}
+
+function write(
+  kept: Pick<LineStore, 'setItem'> | null,
+  all: [number, readonly Bookmark[]][],
+): void {
+  try {
+    kept?.setItem(STORE, JSON.stringify(all.filter(([, marks]) => marks.length > 0)));
+  } catch {
+    // Then they last until the page is loaded again.
+  }
+}
+
+/** The bookmarks that were kept; anything else counts as none. */
+function read(kept: Pick<LineStore, 'getItem'> | null): OfBranches {
+  try {
+    const all: unknown = JSON.parse(kept?.getItem(STORE) ?? '[]');
+    if (!Array.isArray(all)) return new Map();
+    return new Map(
+      all.flatMap((each: unknown) => {
+        if (!Array.isArray(each) || !Number.isSafeInteger(each[0]) || !Array.isArray(each[1]))
+          return [];
+        const marks = each[1].filter(isBookmark).slice(0, BOOKMARKS_MAX);
+        return [[each[0] as number, marks.map(({ step, name }) => ({ step, name }))] as const];
+      }),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+function isBookmark(value: unknown): value is Bookmark {
+  if (typeof value !== 'object' || value === null || !('step' in value)) return false;
+  if (!('name' in value) || typeof value.name !== 'string') return false;
+  return Number.isSafeInteger(value.step) && value.name.length <= 2 * BOOKMARK_NAME_MAX;
+}

@@ -1,0 +1,72 @@
+// The history of the session in a file beside the database, so that it is there after a reload. It is a courtesy: whatever
+// fails here, the database opens and works without it.
+
+import type { Directory, Handle, HistoryHandle } from './opfs';
+import type { Resumed, WasmEngine } from './wasm';
+
+/** The longest file that is read [bytes]: the engine writes shorter ones. */
+const FILE_BYTES_MAX = 16 << 20;
+
+/** [ms] Between two writes while background work goes on by itself. */
+const PAUSE = 1000;
+
+export class KeptHistory {
+  #handle: HistoryHandle | null = null;
+  #length = 0;
+  #next = 0;
+
+  /** Opens the file and hands what it holds to `engine`, whose database is not open yet; `null`: nothing is kept. */
+  async begin<H extends Handle>(
+    directory: Directory<H>,
+    engine: WasmEngine,
+    version: string,
+  ): Promise<Resumed | null> {
+    try {
+      const handle = await directory.history();
+      const bytes = new Uint8Array(Math.min(handle.getSize(), FILE_BYTES_MAX));
+      handle.read(bytes, { at: 0 });
+      this.#handle = handle;
+      const resumed = engine.keepHistory(version, bytes);
+      const { steps, branches, why } = resumed;
+      resumed.free();
+      return { steps, branches, why };
+    } catch (error) {
+      if (error instanceof WebAssembly.RuntimeError) throw error;
+      this.close();
+      return null;
+    }
+  }
+
+  /** Writes what has happened since the last call; whether the history will be there the next time. */
+  keep(engine: WasmEngine): boolean {
+    if (this.#handle === null) return false;
+    const kept = engine.takeKept();
+    if (kept === undefined) return engine.keepsHistory();
+    const { anew, bytes } = kept;
+    kept.free();
+    try {
+      if (anew) {
+        this.#handle.truncate(0);
+        this.#length = 0;
+      }
+      this.#length += this.#handle.write(Uint8Array.from(bytes), { at: this.#length });
+      return engine.keepsHistory();
+    } catch {
+      // The file ends in the middle of a record: it is a shorter history, and grows no more.
+      this.close();
+      return false;
+    }
+  }
+
+  /** As {@link keep}, but not often: `now` in milliseconds. */
+  keepSometimes(engine: WasmEngine, now: number): void {
+    if (now < this.#next) return;
+    this.#next = now + PAUSE;
+    this.keep(engine);
+  }
+
+  close(): void {
+    this.#handle?.close();
+    this.#handle = null;
+  }
+}
