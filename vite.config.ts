@@ -22,6 +22,8 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['./vitest.setup.ts'],
     restoreMocks: true,
+    // The usual number leaves one core to others, and here are often only two.
+    maxWorkers: '100%',
     // Against tests that hang, not against slow machines.
     testTimeout: 240_000,
     hookTimeout: 240_000,
