@@ -34,8 +34,10 @@ enum Resume {
 /// Where a lesson comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Origin {
-    /// A lesson, which claims something of what its commands do.
+    /// A lesson of the library, which claims something of what its commands do.
     Lesson,
+    /// A lesson that came in a file or a link.
+    Read,
     /// A script that was shared, which claims nothing.
     Script,
     /// A lesson of which only the question of this item is asked.
@@ -124,7 +126,7 @@ impl Player {
 
     /// Begins the lesson in `text`.
     pub(super) fn read(name: &str, text: &str) -> Result<Box<dyn Lead>, Failure> {
-        Ok(Box::new(Self::of_text(name, text)?))
+        Ok(Box::new(Self { origin: Origin::Read, ..Self::of_text(name, text)? }))
     }
 
     fn of_text(name: &str, text: &str) -> Result<Self, Failure> {

@@ -198,14 +198,15 @@ impl Tutor {
             Progress::Done(response) => response,
             other => return other,
         };
-        let Some(line) = self.line.take() else { return Progress::Done(response) };
+        let line = self.line.take();
         let request = self.console_mut().take_lesson_request();
-        if let (None, Some(Playing { lead, console: Some(console), .. })) =
-            (&request, &mut self.playing)
-        {
-            lead.has_typed(&line, &response, console);
-        } else if request.is_none() {
-            return Progress::Done(response);
+        match (&request, line, &mut self.playing) {
+            // Where the page looks at the past, the lesson is asked all the same.
+            (Some(_), ..) => {}
+            (None, Some(line), Some(Playing { lead, console: Some(console), .. })) => {
+                lead.has_typed(&line, &response, console);
+            }
+            _ => return Progress::Done(response),
         }
         self.after = Some(After { response, request, stage: Stage::Leading });
         more(Vec::new(), false)
@@ -218,7 +219,11 @@ impl Tutor {
             Stage::Leaving => {
                 self.playing = None;
                 (self.entered, self.changed) = (true, true);
-                let line = "The lesson is left. This is your own database again.";
+                let own = match self.host.place().as_str() {
+                    "memory" => "the database of this page again, which is in memory only",
+                    _ => "your own database again",
+                };
+                let line = format!("The lesson is left. This is {own}.");
                 after.response.lines.push(OutputLine::note(line));
                 return Progress::Done(after.response);
             }

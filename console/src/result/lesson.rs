@@ -57,8 +57,10 @@ pub struct LessonState {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
 pub enum LessonKind {
-    /// A lesson.
+    /// A lesson of the library.
     Lesson,
+    /// A lesson that came in a file or a link: its id may be that of one of the library.
+    Read,
     /// A script that was shared.
     Script,
     /// One question of a lesson, asked again.

@@ -194,3 +194,13 @@ fn a_million_lines_and_any_text_are_a_failure_or_a_script() {
         let _ = opened(&mut tutor, &text, false);
     }
 }
+
+#[test]
+fn it_is_left_from_the_past_as_well() {
+    let mut tutor = tutor();
+    opened(&mut tutor, "put a 1\nput b 2\n", true).expect("it runs");
+    assert!(tutor.is_in_lesson());
+    tutor.instead().start_at("leave", 2);
+    assert_eq!(finish(&mut tutor).error, None);
+    assert!(tutor.lesson().is_none() && !tutor.is_in_lesson());
+}

@@ -94,8 +94,8 @@ export class LessonControls {
   }
 
   /** The lesson of a link has begun: its scenes are known now. */
-  private goOnTo({ head, scenes }: LessonState): void {
-    if (head.id !== this.wanted?.id) return;
+  private goOnTo({ head, kind, scenes }: LessonState): void {
+    if (kind !== 'lesson' || head.id !== this.wanted?.id) return;
     const at = sceneAt(scenes, this.wanted.scene);
     this.wanted = null;
     if (at !== null && at > 0) this.type(`lesson start ${head.id} --at ${at}`);
@@ -112,7 +112,7 @@ export class LessonControls {
     }
     const { waits, strayed } = lesson;
     if (strayed) this.type('lesson back');
-    else if (waits.until === 'typed') this.type(lesson.kind === 'script' ? 'next' : waits.line);
+    else if (waits.until === 'typed') this.type(isForeign(lesson) ? 'next' : waits.line);
     else if (waits.until === 'read') this.type('next');
     else if (waits.until === 'over') this.goOn(lesson);
   };
@@ -121,7 +121,8 @@ export class LessonControls {
   readonly inspect = (inspects: boolean): void => this.inspects.update(() => inspects);
 
   /** After a lesson comes the one that follows it, and after the last one the visitor's own database. */
-  private goOn({ head, kind }: LessonState): void {
+  private goOn(lesson: LessonState): void {
+    const { head, kind } = lesson;
     const { questions, after } = this.recap.get();
     const [question, ...others] = questions;
     if (question && kind !== 'script') {
@@ -129,7 +130,7 @@ export class LessonControls {
       this.type(`lesson recap ${question.lesson} ${question.name}`);
       return;
     }
-    const next = kind === 'script' ? null : lessonAfter(kind === 'recap' ? after : head.id);
+    const next = isForeign(lesson) ? null : lessonAfter(kind === 'recap' ? after : head.id);
     if (next) this.start(next.id);
     else this.type('leave');
   }
@@ -194,4 +195,9 @@ export class LessonControls {
     }
     this.isKept.update(() => isKept);
   }
+}
+
+/** Whether its lines were written by others: they do not enter the history of what the visitor has typed. */
+function isForeign({ kind }: LessonState): boolean {
+  return kind === 'script' || kind === 'read';
 }

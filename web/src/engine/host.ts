@@ -31,7 +31,7 @@ export class EngineHost<H extends Handle> {
   #wasm: Wasm<H> | null = null;
   #engine: WasmEngine | null = null;
   #files: Files<H> | null = null;
-  #history: KeptHistory | null = null;
+  #history: KeptHistory<H> | null = null;
   #dead = false;
   #lost = false;
   #cancelled = false;
@@ -207,9 +207,9 @@ export class EngineHost<H extends Handle> {
     const files = new Files<H>(wasm, directory);
     this.#files = files;
     const engine = new wasm.Engine(storage);
-    this.#history = directory === null ? null : new KeptHistory();
-    const { version } = this.#around;
-    const past = directory && (await this.#history?.begin(directory, engine, version));
+    const history = new KeptHistory(directory);
+    this.#history = history;
+    const past = await history.begin(engine, this.#around.version);
     try {
       await files.unblocked(() => engine.open(text));
       await directory?.lock();
@@ -223,13 +223,12 @@ export class EngineHost<H extends Handle> {
     if (recovery === undefined) throw new Error('an open database has no view');
     const events = JSON.parse(recovery) as Message & { type: 'events' };
     const view = events.view as View;
-    const isHistoryKept = this.#history?.keep(engine) ?? false;
-    const told = { ...current, view, step: past?.steps ?? 0, isHistoryKept };
+    const told = { ...current, view, step: past.steps, isHistoryKept: await history.write(engine) };
     this.#around.send({ type: 'opened', id, storage, why, persisted, ...told });
     this.#around.send(events);
     this.#reporter.news(engine);
-    if (past?.why !== undefined) this.#reporter.say(PLAYED, past.why);
-    if (!past?.branches) return;
+    if (past.why !== undefined) this.#reporter.say(PLAYED, past.why);
+    if (past.branches === 0) return;
     engine.beginReturning();
     await this.#driver.run(engine, { output: PLAYED, progress: null });
   }

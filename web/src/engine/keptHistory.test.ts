@@ -50,7 +50,7 @@ it('is there again after the tab was killed, with the branches', async () => {
   const second = await visit(await killed(disk));
   expect(second.of('opened')[0]?.step).toBe(steps);
   await second.command('stats');
-  expect(second.text()).toContain('fork 1 of your last visit: branch is there again.');
+  expect(second.text()).toContain('Branch fork 1 of your last visit is there again.');
   const { branches } = second.of('branches').at(-1) ?? { branches: [] };
   expect(branches.map(({ name }) => name)).toEqual(['main', 'fork 1']);
   expect(await window(second, null, 1, 60)).toEqual(told);
@@ -95,8 +95,9 @@ it('is never in the way: without its file, or without room for it, all commands 
 
   const full = new FakeDisk();
   const open = full.history.bind(full);
-  full.history = async () => {
-    const handle = await open();
+  full.history = async (create) => {
+    const handle = await open(create);
+    if (handle === null) return null;
     const write = handle.write.bind(handle);
     handle.write = (buffer, at) => {
       if (at.at > 100) throw new DOMException('full', 'QuotaExceededError');

@@ -10,22 +10,27 @@ const FILE_BYTES_MAX = 16 << 20;
 /** [ms] Between two writes while background work goes on by itself. */
 const PAUSE = 1000;
 
-export class KeptHistory {
+const NOTHING: Resumed = { steps: 0, branches: 0, why: undefined };
+
+export class KeptHistory<H extends Handle> {
+  /** Where the file is; `null`: nothing is kept. */
+  #directory: Directory<H> | null;
   #handle: HistoryHandle | null = null;
   #length = 0;
   #next = 0;
 
-  /** Opens the file and hands what it holds to `engine`, whose database is not open yet; `null`: nothing is kept. */
-  async begin<H extends Handle>(
-    directory: Directory<H>,
-    engine: WasmEngine,
-    version: string,
-  ): Promise<Resumed | null> {
+  constructor(directory: Directory<H> | null) {
+    this.#directory = directory;
+  }
+
+  /** Hands the history of the last visit to `engine`, whose database is not open yet. */
+  async begin(engine: WasmEngine, version: string): Promise<Resumed> {
+    if (this.#directory === null) return NOTHING;
     try {
-      const handle = await directory.history();
-      const bytes = new Uint8Array(Math.min(handle.getSize(), FILE_BYTES_MAX));
-      handle.read(bytes, { at: 0 });
-      this.#handle = handle;
+      this.#handle = await this.#directory.history(false);
+      const length = Math.min(this.#handle?.getSize() ?? 0, FILE_BYTES_MAX);
+      const bytes = new Uint8Array(length);
+      this.#handle?.read(bytes, { at: 0 });
       const resumed = engine.keepHistory(version, bytes);
       const { steps, branches, why } = resumed;
       resumed.free();
@@ -33,8 +38,18 @@ export class KeptHistory {
     } catch (error) {
       if (error instanceof WebAssembly.RuntimeError) throw error;
       this.close();
-      return null;
+      return NOTHING;
     }
+  }
+
+  /** Begins to write, now that the database is open; whether the history will be there the next time. */
+  async write(engine: WasmEngine): Promise<boolean> {
+    try {
+      this.#handle ??= (await this.#directory?.history(true)) ?? null;
+    } catch {
+      this.close();
+    }
+    return this.keep(engine);
   }
 
   /** Writes what has happened since the last call; whether the history will be there the next time. */
@@ -68,5 +83,6 @@ export class KeptHistory {
   close(): void {
     this.#handle?.close();
     this.#handle = null;
+    this.#directory = null;
   }
 }

@@ -39,8 +39,8 @@ export interface Directory<H extends Handle = FileSystemSyncAccessHandle> {
   lock(): Promise<void>;
   /** Opens a file for reading and writing, making it when it is not there. */
   open(name: string): Promise<H>;
-  /** Opens the file of the history, beside the database, making it when it is not there. */
-  history(): Promise<HistoryHandle>;
+  /** Opens the file of the history, beside the database; `null`: it is not there, and is not to be made. */
+  history(create: boolean): Promise<HistoryHandle | null>;
   /** Removes a closed file; a missing one is no error. */
   remove(name: string): Promise<void>;
   /** Forgets handles that wasm has closed. */
@@ -108,13 +108,18 @@ export class OriginDirectory implements Directory {
     return handle;
   }
 
-  async history(): Promise<FileSystemSyncAccessHandle> {
-    const root = await navigator.storage.getDirectory();
-    const folder = await root.getDirectoryHandle(HISTORY, { create: true });
-    const file = await folder.getFileHandle('history', { create: true });
-    const handle = await patiently(() => file.createSyncAccessHandle());
-    this.#open.set(HISTORY_HANDLE, handle);
-    return handle;
+  async history(create: boolean): Promise<FileSystemSyncAccessHandle | null> {
+    try {
+      const root = await navigator.storage.getDirectory();
+      const folder = await root.getDirectoryHandle(HISTORY, { create });
+      const file = await folder.getFileHandle('history', { create });
+      const handle = await patiently(() => file.createSyncAccessHandle());
+      this.#open.set(HISTORY_HANDLE, handle);
+      return handle;
+    } catch (error) {
+      if (!create && nameOf(error) === 'NotFoundError') return null;
+      throw error;
+    }
   }
 
   async remove(name: string): Promise<void> {

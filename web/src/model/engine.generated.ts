@@ -926,7 +926,7 @@ export type LessonItem = {
 };
 
 /** What is played. */
-export type LessonKind = "lesson" | "script" | "recap";
+export type LessonKind = "lesson" | "read" | "script" | "recap";
 
 /** How a task came out. */
 export type LessonOutcome = "done" | "shown";

@@ -83,3 +83,10 @@ it('takes nothing that it has not written', () => {
     expect(readProgress(text)).toEqual({});
   }
 });
+
+it('keeps a lesson of a file or a link apart from that of the library with the same id', () => {
+  const known = withState({}, STATE);
+  const after = withState(known, { ...STATE, kind: 'read', at: 1 });
+  expect(after.log).toEqual(known.log);
+  expect(after['file:log']?.at).toBe(1);
+});

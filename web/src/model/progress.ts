@@ -33,10 +33,15 @@ export type Progress = Readonly<Record<string, LessonProgress>>;
 /** Lessons that are remembered. */
 const LESSONS_MAX = 100;
 
+/** Under which id the progress in a lesson is kept: one that came in a file or a link never takes that of the library. */
+export function progressId({ head, kind }: Pick<LessonState, 'head' | 'kind'>): string {
+  return kind === 'read' ? `file:${head.id}` : head.id;
+}
+
 /** The progress with the state of a lesson. */
 export function withState(progress: Progress, lesson: LessonState): Progress {
   if (lesson.kind === 'recap') return withRecap(progress, lesson);
-  const { id } = lesson.head;
+  const id = progressId(lesson);
   const before = progress[id];
   const known = before?.text === lesson.textHash ? before : undefined;
   // Answers to an older text stay answers to that text.

@@ -141,6 +141,9 @@ impl Lead for Player {
     }
 
     fn id(&self) -> &str {
-        if self.origin == Origin::Lesson { &self.lesson.head.id } else { "" }
+        match self.origin {
+            Origin::Lesson | Origin::Read => &self.lesson.head.id,
+            Origin::Script | Origin::Recap(_) => "",
+        }
     }
 }

@@ -30,6 +30,7 @@ impl Player {
             text_hash: self.text_hash,
             kind: match self.origin {
                 Origin::Lesson => LessonKind::Lesson,
+                Origin::Read => LessonKind::Read,
                 Origin::Script => LessonKind::Script,
                 Origin::Recap(_) => LessonKind::Recap,
             },

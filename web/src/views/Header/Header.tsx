@@ -1,5 +1,6 @@
 import './Header.css';
 
+import type { LessonState } from '../../model/engine.generated';
 import type { Page } from '../../model/page';
 import type { Theme } from '../../model/theme';
 import { size } from '../../model/words';
@@ -207,6 +208,13 @@ function WritesBadge({ view }: { view: Props['page']['view'] }) {
   );
 }
 
+const BADGES: Readonly<Record<LessonState['kind'], string>> = {
+  lesson: 'Lesson',
+  recap: 'Lesson',
+  read: 'From outside',
+  script: 'From a link',
+};
+
 function StorageBadge({ page }: { page: Props['page'] }) {
   const { storage, connection, lesson } = page;
   if (connection.state === 'starting') return <span className="chip plain">Starting …</span>;
@@ -216,7 +224,7 @@ function StorageBadge({ page }: { page: Props['page'] }) {
     const kept = `This database is of the ${of} and in memory; your own is as you left it.`;
     return (
       <span className="chip plain" title={kept}>
-        {lesson.kind === 'script' ? 'From a link' : 'Lesson'}
+        {BADGES[lesson.kind]}
         <span className="visually-hidden">: a database in memory</span>
       </span>
     );

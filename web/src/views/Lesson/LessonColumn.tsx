@@ -8,7 +8,7 @@ import type {
   LessonWaits,
 } from '../../model/engine.generated';
 import { lessonAfter } from '../../model/lessons';
-import { withKept } from '../../model/progress';
+import { progressId, withKept } from '../../model/progress';
 import type { Recap } from '../../model/recap';
 import { useCommands, useLessons, useSelection } from '../shared/contexts';
 import { Question } from './Question';
@@ -79,6 +79,7 @@ export function LessonColumn({ lesson, isBusy, onInspect, onType, onLink }: Prop
 
 function nameOf({ head, kind }: LessonState): string {
   if (kind === 'script') return 'Commands from a link';
+  if (kind === 'read') return `Lesson from a file or link: ${head.title}`;
   return kind === 'recap' ? `Question of the lesson: ${head.title}` : `Lesson: ${head.title}`;
 }
 
@@ -86,6 +87,8 @@ function nameOf({ head, kind }: LessonState): string {
 function placeIn({ head, kind, scene, scenes }: LessonState): string {
   if (kind === 'script') return 'in memory';
   if (kind === 'recap') return 'Do you remember?';
+  // Its words are not those of this page.
+  if (kind === 'read' && scene === 0) return 'from a file or link';
   return scene === 0 ? `${head.minutes} minutes` : `Scene ${scene} of ${scenes.length - 1}`;
 }
 
@@ -123,7 +126,7 @@ function Item({ item: { what }, lesson }: { item: LessonItem; lesson: LessonStat
       const isOpen = waits.until === 'answered' && waits.name === what.name;
       return (
         <Question
-          question={withKept(what, lesson.textHash, progress[lesson.head.id])}
+          question={withKept(what, lesson.textHash, progress[progressId(lesson)])}
           isOpen={isOpen}
         />
       );
@@ -241,7 +244,7 @@ function Wrong({ wrong, shared = false }: { wrong: readonly string[]; shared?: b
 /** What is said at the end. */
 function Ended({ lesson: { kind, at, end } }: { lesson: LessonState }) {
   if (kind === 'script') return <SharedOver isWhole={at === end} />;
-  return kind === 'lesson' ? <Over /> : null;
+  return kind === 'recap' ? null : <Over />;
 }
 
 /** What comes after a lesson, by the number of questions that are asked again. */
@@ -297,7 +300,7 @@ function after({ head, kind }: LessonState, { questions, after: last }: Recap): 
   if (kind === 'script') return 'Back to your own database';
   const [question] = questions;
   if (question) return `A question of lesson ${question.number}`;
-  const next = lessonAfter(kind === 'recap' ? last : head.id);
+  const next = kind === 'read' ? null : lessonAfter(kind === 'recap' ? last : head.id);
   return next ? `Next lesson: ${next.title}` : 'Leave the lesson';
 }
 
