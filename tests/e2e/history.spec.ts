@@ -25,7 +25,7 @@ test('history, branches and bookmarks are there after a reload, and lead back', 
   await expect
     .poll(async () => (await playground.rows()).join('\n'))
     .toContain('last visit is there');
-  await expect.poll(async () => (await playground.rows()).join('\n')).toContain('branch is there');
+  await expect.poll(async () => (await playground.rows()).join('\n')).toContain('is there again');
   expect((await playground.run('get apple')).join(' ')).toContain('red');
   await outOfTerminal(page);
   expect(await stepOf(page)).toBeGreaterThan(last);
@@ -64,7 +64,7 @@ test('a browser that was killed finds the history of its last command', async ({
   const again = await new Playground(page).open(site.url);
   await expect
     .poll(async () => (await again.rows()).join('\n'))
-    .toContain('crash 1 of your last visit');
+    .toContain('Branch crash 1 of your last visit');
   await again.run('branch 1');
   await expect.poll(() => stepOf(page)).toBe(last);
   expect((await again.run('branch main; get apple')).join(' ')).toContain('red');

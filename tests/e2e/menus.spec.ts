@@ -104,7 +104,7 @@ test('by finger: a long press', async ({ page, site }) => {
 });
 
 test('bookmarks have names, are found again, and go with the history', async ({ page, site }) => {
-  const playground = await new Playground(page).open(site.url);
+  const playground = await new Playground(page).open(site.deniedUrl, 'not saved');
   await playground.run(FILL);
   await playground.run('goto 12');
   await playground.run('bookmark "the first flush"');
@@ -126,7 +126,7 @@ test('bookmarks have names, are found again, and go with the history', async ({ 
   await playground.run('fork');
   expect((await playground.run('bookmark --list')).join('\n')).toContain('step 12');
   await page.reload();
-  await playground.ready();
+  await playground.ready('not saved');
   expect((await playground.run('bookmark --list')).join('\n')).toContain('There are no bookmarks');
 });
 

@@ -1,5 +1,6 @@
 // Links with commands, as people hand them on: what comes out is the same database, and what comes in is looked at first.
 
+import { readFileSync } from 'node:fs';
 import { chromium, type Page } from '@playwright/test';
 import { linkToLesson } from '../../web/src/share/link';
 import { textOf } from './authored';
@@ -31,10 +32,10 @@ async function link(page: Page): Promise<string> {
 
 test('a link leads to the same database, beside the visitor’s own', async ({ page, site }) => {
   const sender = new Playground(page);
+  await tall(page);
   await sender.open(site.url);
   for (const line of ['put old 1', 'reset --yes', ...STORY]) await sender.run(line);
   const address = await link(page);
-  await tall(page);
   const told = await sender.run('lsm');
 
   const executablePath = process.env.LEVELSCOPE_CHROMIUM;
@@ -158,6 +159,8 @@ test('what runs too long is stopped by hand', async ({ page, site }) => {
   await playground.button(/^Stop/).click();
   await playground.idle();
   await expect(column(page).locator('li[aria-current=step]')).toHaveText('put b 2');
+  // Also where the page looks at the past.
+  await playground.run('goto 3');
   await playground.run('leave');
   await expect(column(page)).toHaveCount(0);
 });
@@ -168,17 +171,117 @@ test('a lesson in a link is looked at first, and its mistakes are told by line',
 }) => {
   const playground = new Playground(page);
   await playground.open(site.url);
-  const text = textOf('01-log.md')
-    .replace('id: log', 'id: mine')
-    .replace('title: ', 'title: My own: ');
+  // A stranger's lesson may have the id of ours: how far one came in ours stays as it was.
+  const kept = JSON.stringify({ log: { text: 7, at: 3, end: 49, done: false, answers: {} } });
+  await page.evaluate((text) => localStorage.setItem('levelscope.progress', text), kept);
+  await page.reload();
+  await playground.ready();
+  const text = textOf('01-log.md').replace('title: ', 'title: My own: ');
   await page.evaluate((to) => window.location.assign(to), `${site.url}#${linkToLesson(text)}`);
   await expect(dialog(page)).toContainText('My own: ');
   await dialog(page).getByRole('button', { name: 'Start the lesson' }).click();
-  await expect(page.getByRole('complementary', { name: /^Lesson: My own: / })).toBeVisible();
+  await expect(
+    page.getByRole('complementary', { name: /^Lesson from a file or link: My own: / }),
+  ).toBeVisible();
   await playground.idle();
+  await expect(page.getByRole('button', { name: 'Link', exact: true })).toHaveCount(0);
+  const progress = await page.evaluate(() => localStorage.getItem('levelscope.progress'));
+  expect(JSON.parse(progress ?? '{}')).toMatchObject(JSON.parse(kept));
   await playground.run('leave');
   const wrong = linkToLesson(text.replace('minutes: ', 'minuets: '));
   await page.evaluate((to) => window.location.assign(to), `${site.url}#${wrong}`);
   await dialog(page).getByRole('button', { name: 'Start the lesson' }).click();
   await expect(dialog(page).getByRole('alert')).toContainText('did you mean minutes?');
+});
+
+test('the picture is a file with its words, also where there is no link', async ({
+  page,
+  site,
+}) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('fill 60 --words --seed 7; run; put "<b>&]]>" red');
+  await playground.run('share');
+  const saved = async (format: string) => {
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: `Save the picture as ${format}` }).click();
+    return readFileSync(await (await download).path());
+  };
+  const svg = (await saved('SVG')).toString();
+  expect(svg.startsWith('<svg')).toBe(true);
+  // The page itself refuses to parse markup.
+  const other = await page.context().newPage();
+  const told = await other.evaluate((text) => {
+    const parsed = new DOMParser().parseFromString(text, 'image/svg+xml');
+    const all = [...parsed.querySelectorAll('*')];
+    return {
+      isSvg: parsed.documentElement.localName === 'svg',
+      title: parsed.querySelector('svg > title')?.textContent ?? '',
+      description: parsed.querySelector('svg > desc')?.textContent ?? '',
+      names: [...new Set(all.map((each) => each.localName))].sort(),
+      attributes: [...new Set(all.flatMap((each) => each.getAttributeNames()))].sort(),
+      texts: parsed.documentElement.textContent ?? '',
+    };
+  }, svg);
+  await other.close();
+  expect(told.isSvg).toBe(true);
+  expect(told.title).toMatch(/^Step \d+/i);
+  expect(told.description).toContain('L0');
+  expect(told.texts).toContain('<b>&]]>');
+  expect(told.names).not.toContain('script');
+  expect(told.attributes.filter((name) => /^on|href|aria-(?!labelledby)|data-/.test(name))).toEqual(
+    [],
+  );
+  expect((await saved('PNG')).subarray(1, 4).toString()).toBe('PNG');
+  await page.keyboard.press('Escape');
+
+  // A database that was there before this visit has no script.
+  await page.reload();
+  await playground.ready();
+  await playground.run('share');
+  await expect(page.getByRole('alert')).toContainText('There is no link');
+  expect((await saved('SVG')).toString()).toContain('<title');
+});
+
+test('a frame shows picture and time in another page, and keeps nothing', async ({
+  page,
+  site,
+}) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('put apple red; put fig green; flush; run');
+  await playground.run('share');
+  await dialog(page).getByRole('button', { name: 'Copy: the frame' }).click();
+  const html = await page.evaluate(() => navigator.clipboard.readText());
+  expect(html).toContain('loading="lazy"');
+  await page.keyboard.press('Escape');
+
+  const other = await page.context().newPage();
+  // Of the same origin: what a frame of another one can reach is even less.
+  let shown = html;
+  const lecture = `${site.origin}/lecture`;
+  await other.route(lecture, (route) =>
+    route.fulfill({ contentType: 'text/html', body: `<h1>A lecture</h1>${shown}` }),
+  );
+  const kept = () => page.evaluate(() => JSON.stringify({ ...localStorage }));
+  const before = await kept();
+  await other.goto(lecture);
+  const frame = other.frameLocator('iframe');
+  await expect(frame.getByText(/Job 1 is done/).first()).toBeVisible();
+  await expect(frame.getByRole('option', { name: /^table 4/ })).toBeVisible();
+  const step = frame.getByRole('slider', { name: 'History' });
+  const last = Number(await step.getAttribute('aria-valuenow'));
+  await frame.getByRole('button', { name: 'Back' }).click();
+  await expect(step).toHaveAttribute('aria-valuenow', String(last - 1));
+  await expect(frame.getByRole('button', { name: /Share|Files|Lessons/ })).toHaveCount(0);
+  await expect(frame.locator('.xterm, [role=log]')).toHaveCount(0);
+  await expect(frame.getByRole('link', { name: 'Open in a tab' })).toHaveAttribute(
+    'href',
+    /#v1\/t\.put/,
+  );
+  expect(await kept()).toBe(before);
+  expect((await playground.run('get apple')).join(' ')).toContain('red');
+
+  // Commands that may not stand in a link are refused in the frame, too.
+  shown = `<iframe src="${site.url}#v1/t.put%20a%201%0Aexport&embed" width="900" height="500"></iframe>`;
+  await other.goto(lecture);
+  await expect(frame.getByRole('alert')).toContainText('line 2');
 });

@@ -5,6 +5,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App';
 import { connect } from './app/connect';
+import { showEmbedded } from './app/embed';
 import { Lab } from './app/lab';
 import { loadOpening } from './app/opening';
 import { localStore } from './app/preferences';
@@ -19,7 +20,7 @@ const presentation = presentationIn(window.location.hash);
 if (root && presentation !== null) {
   // The audience's window draws what the presenter's has computed: it has no engine of its own.
   void import('./app/audience').then(({ showAudience }) => showAudience(root, presentation));
-} else if (root) {
+} else if (root && !showEmbedded(root)) {
   showLab(root);
 }
 

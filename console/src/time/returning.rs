@@ -31,16 +31,17 @@ impl Returning {
 
     fn say(&self, session: &mut Session) {
         if !self.back.is_empty() {
-            let are = if self.back.len() == 1 { "branch is" } else { "branches are" };
+            let (branches, are) =
+                if self.back.len() == 1 { ("Branch", "is") } else { ("Branches", "are") };
+            let names = self.back.join(", ");
             session.say(
-                OutputLine::default().dim(format!(
-                    "{} of your last visit: {are} there again.",
-                    self.back.join(", ")
-                )),
+                OutputLine::default()
+                    .dim(format!("{branches} {names} of your last visit {are} there again.")),
             );
         }
         for (name, why) in &self.lost {
-            session.say(OutputLine::default().dim(format!("{name} did not come back: {why}.")));
+            session
+                .say(OutputLine::default().dim(format!("Branch {name} did not come back: {why}.")));
         }
     }
 }

@@ -6,6 +6,7 @@ import type { Page } from '../model/shown';
 import { gatherChosen } from '../share/gather';
 import { LessonsDialog } from '../views/Lesson/LessonsDialog';
 import { OfferedDialog } from '../views/Share/OfferedDialog';
+import { pictureWords } from '../views/Share/pictureWords';
 import { ShareDialog } from '../views/Share/ShareDialog';
 import { BreakDialog } from '../views/windows/BreakDialog';
 import { CrashDialog } from '../views/windows/CrashDialog';
@@ -38,18 +39,20 @@ export function Windows(props: Props) {
       {page.asking && (
         <ForkDialog command={page.asking.command} step={page.asking.step} onChoose={lab.answer} />
       )}
-      <Shared lab={lab} />
+      <Shared lab={lab} page={page} />
     </>
   );
 }
 
 /** What came with a link, and what is handed out. */
-function Shared({ lab: { shared } }: Pick<Props, 'lab'>) {
+function Shared({ lab: { shared }, page }: Pick<Props, 'lab' | 'page'>) {
   const offered = useSyncExternalStore(shared.offered.subscribe, shared.offered.get);
   const handedOut = useSyncExternalStore(shared.handedOut.subscribe, shared.handedOut.get);
   return (
     <>
-      {handedOut && <ShareDialog {...handedOut} onClose={shared.close} />}
+      {handedOut && (
+        <ShareDialog {...handedOut} words={pictureWords(page)} onClose={shared.close} />
+      )}
       {offered && <OfferedDialog {...offered} onRun={shared.accept} onClose={shared.refuse} />}
     </>
   );

@@ -327,8 +327,7 @@ export class Lab {
     try {
       const { answers, error } = await this.engine.command(command, at);
       this.enqueue((page) => commandEnds(page, answers));
-      const shared = answersOf(answers, 'share').at(-1);
-      if (shared && /\bshare\s*$/i.test(command)) void this.shared.handOut(shared);
+      this.shared.hearShare(command, answersOf(answers, 'share').at(-1), error);
       if (error?.kind !== PAST || at === null) return error;
       this.askAbout(command, at);
       return null;

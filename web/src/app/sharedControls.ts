@@ -1,4 +1,4 @@
-import type { Message, ShareResult } from '../model/engine.generated';
+import type { Failure, Message, ShareResult } from '../model/engine.generated';
 import { historyOf, type PageState } from '../model/page';
 import { placeOfStep, type StoryPlace, type StoryStep, stepOfPlace } from '../model/storyPlace';
 import type { ForeignFile } from '../share/foreign';
@@ -14,14 +14,16 @@ export interface Offered {
   kind: 'script' | 'lesson';
   text: string;
   at: StoryPlace | null;
+  /** A part of it that was not understood, as a sentence. */
+  note: string | null;
   /** Why it cannot run, sentence by sentence. */
   wrong: readonly string[];
 }
 
-/** What the engine hands out, and the link to it. */
+/** What the engine hands out, or why it hands out nothing, and the link to it. */
 export interface HandedOut {
-  result: ShareResult;
-  /** The address; `null`: it would be too long. */
+  result: ShareResult | Failure;
+  /** The address; `null`: there is none, or it would be too long. */
   link: string | null;
   /** The step at which it opens; `null`: at the end. */
   place: StoryPlace | null;
@@ -71,12 +73,12 @@ export class SharedControls {
 
   /** Looks at an address that a person has opened: commands in it are shown, and nothing runs. */
   readonly follow = async (fragment: string): Promise<void> => {
-    if (!/^v1\/[tzm]\./.test(fragment)) return;
+    if (!/^v\d+\//i.test(fragment)) return;
     try {
       const { heldIn } = await import('../share/link');
       const held = heldIn(fragment);
       if (held === null) return;
-      const nothing = { kind: 'script', text: '', at: null } as const;
+      const nothing = { kind: 'script', text: '', at: null, note: null } as const;
       const offered =
         'wrong' in held ? { ...nothing, wrong: [held.wrong] } : { ...held, wrong: [] };
       this.offered.update(() => offered);
@@ -90,14 +92,15 @@ export class SharedControls {
   /** Looks at a file that holds a script. */
   readonly look = ({ bytes }: ForeignFile): void => {
     const text = new TextDecoder().decode(bytes);
-    this.offered.update(() => ({ kind: 'script', text, at: null, wrong: [] }));
+    this.offered.update(() => ({ kind: 'script', text, at: null, note: null, wrong: [] }));
   };
 
   /** Runs what was looked at, all of it or line by line. */
   readonly accept = async (runs: boolean): Promise<void> => {
     const offered = this.offered.get();
     if (offered === null) return;
-    const { kind, text, at } = offered;
+    const { kind, text, at, note } = offered;
+    if (note !== null) this.note(note);
     const wrong = await this.play(kind, text, runs);
     if (wrong !== null) {
       this.offered.update(() => ({ ...offered, wrong: wrong.split('\n') }));
@@ -132,19 +135,28 @@ export class SharedControls {
   }
 
   /** Shows what the engine hands out, as of the step on show. */
-  readonly handOut = async (result: ShareResult): Promise<void> => {
+  private async handOut(result: ShareResult): Promise<void> {
     const page = this.desk.store.get();
     const cursor = page.cursor?.step ?? null;
     const at = cursor === null ? null : placeOfStep(result.ends, historyOf(page).timeline, cursor);
-    const { linkTo } = await import('../share/link');
-    const { origin, pathname } = window.location;
-    const link = `${origin}${pathname}#${linkTo(result.script, at)}`;
-    this.handedOut.update(() => ({
-      result,
-      link: link.length > LINK_MAX ? null : link,
-      place: at,
-    }));
-  };
+    try {
+      const { linkTo } = await import('../share/link');
+      const { origin, pathname } = window.location;
+      const address = `${origin}${pathname}#${linkTo(result.script, at)}`;
+      const link = address.length > LINK_MAX ? null : address;
+      this.handedOut.update(() => ({ result, link, place: at }));
+    } catch {
+      this.note('No link could be made: a part of the page is missing. Load the page again.');
+    }
+  }
+
+  /** After a command: shows what it hands out, or why that is nothing but the picture. */
+  hearShare(command: string, result: ShareResult | undefined, error: Failure | null): void {
+    if (!/\bshare\s*$/i.test(command)) return;
+    if (result) void this.handOut(result);
+    else if (error?.kind === 'unavailable')
+      this.handedOut.update(() => ({ result: error, link: null, place: null }));
+  }
 
   /** Closes what was handed out. */
   readonly close = (): void => this.handedOut.update(() => null);

@@ -26,6 +26,7 @@ describe('links with commands', () => {
     );
     expect(heldIn(link)).toEqual({
       kind: 'script',
+      note: null,
       text: 'put apple red; put fig green\nflush; run',
       at: PLACE,
     });
@@ -137,8 +138,22 @@ describe('a hostile link', () => {
   );
 
   it('of another kind is left alone', () => {
-    for (const other of ['table:4', 'v1/l.log', 'v2/t.put', 'v1/x.put', '']) {
+    for (const other of ['table:4', 'v1/l.log', '']) {
       expect(heldIn(other)).toBeNull();
     }
   });
+});
+
+it('says that a link is of another version, empty, or names a step that cannot be read', () => {
+  for (const fragment of ['v2/t.put%20a%201', 'v1/q.abc', 'V1/t.put%20a%201', 'v1/'])
+    expect(heldIn(fragment), fragment).toEqual({ wrong: expect.stringContaining('newer version') });
+  for (const fragment of ['v1/t.', 'v1/t.%0A%20', 'v1/t.%23%20a%20thought'])
+    expect(heldIn(fragment), fragment).toEqual({ wrong: 'The link holds no commands.' });
+  for (const fragment of ['table:12', '', 'v1/l.deleting', 'vw/x'])
+    expect(heldIn(fragment), fragment).toBeNull();
+  expect(heldIn('v1/t.put%20a%201&at=9999:x')).toMatchObject({
+    note: expect.stringContaining('cannot be read'),
+    at: null,
+  });
+  expect(heldIn('v1/t.put%20a%201&see=table:4')).toMatchObject({ note: null });
 });

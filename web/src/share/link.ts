@@ -24,22 +24,37 @@ export interface Held {
   kind: 'script' | 'lesson';
   text: string;
   at: StoryPlace | null;
+  /** A part of it that was not understood, as a sentence. */
+  note: string | null;
+}
+
+const OF_ANOTHER_VERSION =
+  'The link is of a kind that this page does not know: it may come from a newer version, or be misspelled.';
+
+/** Whether an address wants to be a link; those to lessons are read elsewhere. */
+function isLink(fragment: string): boolean {
+  return /^v\d+\//i.test(fragment) && !fragment.startsWith('v1/l.');
 }
 
 /** What a link holds, or why it cannot be read; `null`: it is another address. */
 export function heldIn(fragment: string): Held | { wrong: string } | null {
   const kind = /^v1\/([tzm])\./.exec(fragment)?.[1];
-  if (kind === undefined) return null;
+  if (kind === undefined) return isLink(fragment) ? { wrong: OF_ANOTHER_VERSION } : null;
   if (fragment.length > LINK_MAX) {
     return { wrong: 'The link is longer than any that Levelscope makes.' };
   }
   const [body = '', ...rest] = fragment.slice(VERSION.length + 2).split('&');
   const text = kind === 't' ? spelled(body) : unpacked(body);
+  if (text !== null && !/^\s*[^\s#]/m.test(text)) {
+    return { wrong: 'The link holds no commands.' };
+  }
   if (text === null) {
     return { wrong: 'The link is damaged: a part of it is missing, or was changed on the way.' };
   }
   const at = rest.map(placeIn).find((place) => place !== null) ?? null;
-  return { kind: kind === 'm' ? 'lesson' : 'script', text, at };
+  const isLost = at === null && rest.some((part) => part.startsWith('at='));
+  const note = isLost ? 'The step in the link cannot be read, so it opens at the end.' : null;
+  return { kind: kind === 'm' ? 'lesson' : 'script', text, at, note };
 }
 
 /** The part of an address after `#` that holds a script. */

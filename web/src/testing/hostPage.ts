@@ -63,8 +63,8 @@ export class FakeDisk implements Directory<FakeHandle> {
     return this.#beside;
   }
 
-  async history(): Promise<FakeHandle> {
-    return this.beside.open('history');
+  async history(create: boolean): Promise<FakeHandle | null> {
+    return create || this.beside.files.has('history') ? this.beside.open('history') : null;
   }
 
   async remove(name: string): Promise<void> {

@@ -2,6 +2,7 @@ import './Share.css';
 
 import { counted } from '../../model/words';
 import { Dialog } from '../shared/Dialog';
+import { Wrong } from './Wrong';
 
 interface Props {
   kind: 'script' | 'lesson';
@@ -30,7 +31,8 @@ export function OfferedDialog({ kind, text, wrong, onRun, onClose }: Props) {
       ) : (
         <p>
           {counted(lines.length, 'line')} of commands would run in an empty database of its own, in
-          this page’s memory. Your database is not touched.
+          this page’s memory. Your database is not touched. Line by line, the terminal shows the
+          answer of each; all at once, the picture shows what they lead to.
         </p>
       )}
       {text !== '' && (
@@ -60,18 +62,5 @@ export function OfferedDialog({ kind, text, wrong, onRun, onClose }: Props) {
         </button>
       </div>
     </Dialog>
-  );
-}
-
-function Wrong({ wrong }: { wrong: readonly string[] }) {
-  return (
-    <div role="alert">
-      <p>It does not run, and nothing has run:</p>
-      <ul>
-        {wrong.map((sentence) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
-    </div>
   );
 }

@@ -4,6 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { OfferedDialog } from './OfferedDialog';
 import { ShareDialog } from './ShareDialog';
 
+const WORDS = { title: 'Step 9.', description: 'L0: table 3.' };
 const RESULT = { script: '# levelscope 1\nput a 1\n', lesson: 'L', test: 'T', ends: [3, 7] };
 
 it('shows the commands of a link as text, and runs nothing by itself', async () => {
@@ -35,7 +36,9 @@ it('offers nothing to run where a link is wrong', () => {
 it('hands out a link, and says at which step it opens', async () => {
   const place = { commands: 2, steps: 5, event: 'flush.install' };
   const link = 'https://example.org/#v1/t.put%20a%201';
-  render(<ShareDialog result={RESULT} link={link} place={place} onClose={() => {}} />);
+  render(
+    <ShareDialog result={RESULT} link={link} place={place} words={WORDS} onClose={() => {}} />,
+  );
   expect(screen.getByRole('textbox', { name: 'Link' })).toHaveValue(link);
   expect(screen.getByText(/flush\.install, after 2 commands/)).toBeVisible();
   expect(await screen.findByRole('img', { name: 'QR code of the link' })).toBeVisible();
@@ -50,10 +53,32 @@ it('hands out a link, and says at which step it opens', async () => {
 it('makes no code of a long link, and no link of a long story', () => {
   const link = `https://example.org/#v1/z.${'a'.repeat(2500)}`;
   const { rerender } = render(
-    <ShareDialog result={RESULT} link={link} place={null} onClose={() => {}} />,
+    <ShareDialog result={RESULT} link={link} place={null} words={WORDS} onClose={() => {}} />,
   );
   expect(screen.getByText(/some programs cut links/)).toBeVisible();
   expect(screen.queryByRole('img')).toBeNull();
-  rerender(<ShareDialog result={RESULT} link={null} place={null} onClose={() => {}} />);
+  rerender(
+    <ShareDialog result={RESULT} link={null} place={null} words={WORDS} onClose={() => {}} />,
+  );
   expect(screen.getByText(/too long for a link/)).toBeVisible();
+});
+
+it('says why there is no link, and hands out the words of the picture all the same', async () => {
+  const failure = {
+    kind: 'unavailable',
+    message: 'the database was there',
+    hint: '`export` saves it',
+  };
+  render(
+    <ShareDialog result={failure} link={null} place={null} words={WORDS} onClose={() => {}} />,
+  );
+  expect(screen.getByRole('alert')).toHaveTextContent('There is no link: the database was there.');
+  expect(screen.queryByRole('textbox')).toBeNull();
+  const writeText = vi.fn(async () => {});
+  vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } });
+  await userEvent.click(screen.getByRole('button', { name: /alternative text/ }));
+  expect(writeText).toHaveBeenCalledWith('Step 9.\nL0: table 3.');
+  // There is no picture in this test.
+  expect(screen.queryByRole('button', { name: /as SVG/ })).toBeNull();
+  vi.unstubAllGlobals();
 });

@@ -1,11 +1,15 @@
 import './Share.css';
 
-import { useId, useRef, useState } from 'react';
-import type { ShareResult } from '../../model/engine.generated';
+import { useId, useRef } from 'react';
+import type { Failure, ShareResult } from '../../model/engine.generated';
 import type { StoryPlace } from '../../model/storyPlace';
 import { counted } from '../../model/words';
+import { frameOf } from '../../share/embeddedLink';
 import { Dialog } from '../shared/Dialog';
+import type { PictureWords } from '../shared/pictureFile';
 import { saveFile } from '../shared/saveFile';
+import { Copy } from './Copy';
+import { PictureCopies } from './PictureCopies';
 import { QrCode } from './QrCode';
 
 /** The longest link with a code that can be read from the last row [characters]. */
@@ -14,40 +18,86 @@ const CODE_MAX = 400;
 const SAFE_MAX = 2000;
 
 interface Props {
-  result: ShareResult;
+  /** What the engine hands out, or why it hands out nothing. */
+  result: ShareResult | Failure;
   /** The address; `null`: it would be too long. */
   link: string | null;
   /** The place at which it opens; `null`: the end. */
   place: StoryPlace | null;
+  /** What the picture shows. */
+  words: PictureWords;
   onClose(): void;
 }
 
 /** What was done as a link, and as other copies of it. */
-export function ShareDialog({ result, link, place, onClose }: Props) {
-  const commands = counted(result.ends.length, 'command');
+export function ShareDialog({ result, link, place, words, onClose }: Props) {
   return (
     <Dialog title="Share" onClose={onClose}>
-      <p>
-        {commands} from an empty database to this one. They were tried on a copy first: they lead to
-        the same bytes. Nothing is stored anywhere; the link holds the commands themselves.
-      </p>
-      {link === null ? (
-        <p>The story is too long for a link. Save it as a file: Levelscope opens that, too.</p>
+      {'script' in result ? (
+        <p>
+          {counted(result.ends.length, 'command')} from an empty database to this one. They were
+          tried on a copy first: they lead to the same bytes. Nothing is stored anywhere; the link
+          holds the commands themselves.
+        </p>
       ) : (
-        <Link link={link} place={place} />
+        <p role="alert">
+          There is no link: {result.message}.{result.hint && <Hint text={result.hint} />}
+        </p>
       )}
+      {'script' in result &&
+        (link === null ? (
+          <p>The story is too long for a link. Save it as a file: Levelscope opens that, too.</p>
+        ) : (
+          <Link link={link} place={place} />
+        ))}
       <div className="share-copies">
-        <Copied name="Script" file="shared.levelscope.txt" text={result.script}>
-          the commands, one on a line; dropped into the page, it opens as the link does
-        </Copied>
-        <Copied name="Lesson" file="shared.md" text={result.lesson}>
-          the beginning of a lesson, with claims that hold
-        </Copied>
-        <Copied name="Test" file="shared.rs" text={result.test}>
-          a test in Rust, which comes to the same state
-        </Copied>
+        {'script' in result && <Scripts result={result} />}
+        <PictureCopies words={words} />
+        {link !== null && (
+          <>
+            <p>
+              <strong>Frame</strong>:{' '}
+              <span className="dim">
+                HTML for a page of your own: picture and time, and the commands run in memory
+              </span>
+            </p>
+            <Copy text={frameOf(link, words.title)} name="the frame" />
+            <span />
+          </>
+        )}
       </div>
     </Dialog>
+  );
+}
+
+function Scripts({ result }: { result: ShareResult }) {
+  return (
+    <>
+      <Copied name="Script" file="shared.levelscope.txt" text={result.script}>
+        the commands, one on a line; dropped into the page, it opens as the link does
+      </Copied>
+      <Copied name="Lesson" file="shared.md" text={result.lesson}>
+        the beginning of a lesson, with claims that hold
+      </Copied>
+      <Copied name="Test" file="shared.rs" text={result.test}>
+        a test in Rust, which comes to the same state
+      </Copied>
+    </>
+  );
+}
+
+/** A hint as a sentence, its commands as such. */
+function Hint({ text }: { text: string }) {
+  const parts = text.split('`');
+  return (
+    <span className="dim">
+      {' '}
+      {parts.map((part, at) =>
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text stay where they are
+        at % 2 === 1 ? <code key={at}>{part}</code> : part,
+      )}
+      .
+    </span>
   );
 }
 
@@ -107,32 +157,5 @@ function Copied({ name, file, text, children }: CopiedProps) {
         Save
       </button>
     </>
-  );
-}
-
-interface CopyProps {
-  text: string;
-  /** What is copied. */
-  name: string;
-  /** The browser allows no access to the clipboard. */
-  onDenied?(): void;
-}
-
-/** Puts a text into the clipboard, and says whether that was allowed. */
-function Copy({ text, name, onDenied }: CopyProps) {
-  const [told, setTold] = useState('Copy');
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setTold('Copied');
-    } catch {
-      setTold('Not allowed');
-      onDenied?.();
-    }
-  };
-  return (
-    <button type="button" className="command" onClick={copy} aria-label={`${told}: ${name}`}>
-      <span aria-live="polite">{told}</span>
-    </button>
   );
 }

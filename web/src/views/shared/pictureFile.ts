@@ -3,22 +3,39 @@ import { saveFile } from './saveFile';
 export const PICTURE_FORMATS = ['svg', 'png'] as const;
 export type PictureFormat = (typeof PICTURE_FORMATS)[number];
 
+/** The styles that make the look of a picture. */
 const KEPT = [
+  'display',
+  'visibility',
   'fill',
   'fill-opacity',
   'stroke',
+  'stroke-opacity',
   'stroke-width',
   'stroke-dasharray',
+  'stroke-linecap',
   'stroke-linejoin',
+  'paint-order',
   'opacity',
   'font-family',
   'font-size',
+  'font-style',
   'font-weight',
   'text-anchor',
+  'text-decoration',
+  'marker-end',
 ] as const;
 
+/** What a picture shows, for those who cannot see it. */
+export interface PictureWords {
+  /** One sentence. */
+  title: string;
+  /** Everything in it. */
+  description: string;
+}
+
 /** The picture as it looks now, as a document of its own. */
-function standalone(picture: SVGSVGElement): string {
+function standalone(picture: SVGSVGElement, words: PictureWords | null): string {
   const copy = picture.cloneNode(true) as SVGSVGElement;
   const originals = [picture, ...picture.querySelectorAll<SVGElement>('*')];
   const copies = [copy, ...copy.querySelectorAll<SVGElement>('*')];
@@ -29,17 +46,41 @@ function standalone(picture: SVGSVGElement): string {
   const background = getComputedStyle(picture).getPropertyValue('--panel');
   copy.style.setProperty('background', background);
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  if (words) describe(copy, words);
   return new XMLSerializer().serializeToString(copy);
 }
 
-/** Saves a picture as it looks now. */
+/** Gives a picture its words; those of the page's controls in it are gone. */
+function describe(copy: SVGSVGElement, words: PictureWords): void {
+  for (const part of copy.querySelectorAll('*')) {
+    for (const name of ['id', 'role', 'tabindex', 'class']) {
+      // What others in the picture refer to, such as a pattern, keeps its name.
+      if (name !== 'id' || !part.closest('defs')) part.removeAttribute(name);
+    }
+    for (const name of part.getAttributeNames()) {
+      if (/^(aria|data)-/.test(name)) part.removeAttribute(name);
+    }
+  }
+  const named = (tag: 'title' | 'desc', text: string) => {
+    const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+    element.id = tag;
+    element.textContent = text;
+    return element;
+  };
+  copy.prepend(named('title', words.title), named('desc', words.description));
+  copy.setAttribute('role', 'img');
+  copy.setAttribute('aria-labelledby', 'title desc');
+}
+
+/** Saves a picture as it looks now; SVG has its `words`, too. */
 export function savePicture(
   picture: SVGSVGElement,
   name: string,
   format: PictureFormat,
+  words: PictureWords | null = null,
 ): Promise<void> {
   const { clientWidth, clientHeight } = picture;
-  return saveSvg(standalone(picture), clientWidth, clientHeight, name, format);
+  return saveSvg(standalone(picture, words), clientWidth, clientHeight, name, format);
 }
 
 /** Saves an SVG document, or what it looks like at this size [px]. */

@@ -1,0 +1,30 @@
+import { useState } from 'react';
+
+interface Props {
+  text: string;
+  /** What is copied. */
+  name: string;
+  /** What the button says. */
+  verb?: string;
+  /** The browser allows no access to the clipboard. */
+  onDenied?(): void;
+}
+
+/** Puts a text into the clipboard, and says whether that was allowed. */
+export function Copy({ text, name, verb = 'Copy', onDenied }: Props) {
+  const [told, setTold] = useState(verb);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setTold('Copied');
+    } catch {
+      setTold('Not allowed');
+      onDenied?.();
+    }
+  };
+  return (
+    <button type="button" className="command" onClick={copy} aria-label={`${told}: ${name}`}>
+      <span aria-live="polite">{told}</span>
+    </button>
+  );
+}
