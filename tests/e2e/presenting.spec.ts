@@ -154,3 +154,23 @@ test('an address of no presentation waits, and of none at all is the page', asyn
   await page.goto(`${site.url}#present/x`);
   await new Playground(page).ready();
 });
+
+test('the audience reads what the picture cannot show, and that the presenter has gone', async ({
+  page,
+  site,
+  browserOnDisk,
+}) => {
+  const playground = new Playground(page);
+  await playground.open(site.url);
+  const { audience } = await opened(page, browserOnDisk);
+  await page.bringToFront();
+  await playground.run('kvdb put key1 value1');
+  const typed = audience.getByRole('region', { name: 'What was typed' });
+  await expect(typed).toContainText('lsm> kvdb put key1 value1');
+  expect(await violations(audience)).toEqual([]);
+  // A put is drawn.
+  await playground.run('put apple red');
+  await expect(typed).toHaveCount(0);
+  await page.close();
+  await expect(audience.getByText('The presenter’s window is closed.')).toBeVisible();
+});

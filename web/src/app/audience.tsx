@@ -11,6 +11,7 @@ import { sentenceAt } from '../model/branchHistory';
 import type { Page } from '../model/shown';
 import { stepName } from '../model/timelineWalk';
 import type { LessonShown } from '../present/lessonShown';
+import type { Typed } from '../present/typedShown';
 import { BytesView } from '../views/Bytes/BytesView';
 import { FocusStage } from '../views/Focus/FocusStage';
 import { LabsView } from '../views/Labs/LabsView';
@@ -82,7 +83,7 @@ const KEYS = /^(Page(Up|Down)|Arrow(Left|Right)|Escape|F5|[ .+\-=0nps])$/;
 
 /** What the room sees: the sentence, the picture, and the question of a lesson; nothing to press. */
 export function Audience({ screen }: { screen: AudienceScreen }) {
-  const { page, moment, lesson, look, isOver } = useSyncExternalStore(
+  const { page, moment, lesson, typed, look, isAway, isOver } = useSyncExternalStore(
     screen.store.subscribe,
     screen.store.get,
   );
@@ -117,6 +118,12 @@ export function Audience({ screen }: { screen: AudienceScreen }) {
                     <div className="audience-picture" inert>
                       <Picture page={page} />
                     </div>
+                    {typed && <TypedLines typed={typed} />}
+                    {isAway && (
+                      <p className="audience-away" role="status">
+                        The presenter’s window is closed.
+                      </p>
+                    )}
                     {look.code !== null && <Copy link={look.code} />}
                     {look.spotlight && page.selection && (
                       <Spot page={page} selection={page.selection} />
@@ -136,6 +143,15 @@ function classOf(lesson: LessonShown | null): string {
   const question = lesson?.question;
   const asks = question ? (question.revealed ? ' tells' : ' asks') : '';
   return `app presented audience${asks}`;
+}
+
+/** A command of which the picture says nothing, and its answer. */
+function TypedLines({ typed: { command, lines } }: { typed: Typed }) {
+  return (
+    <section className="audience-typed" aria-label="What was typed">
+      <pre>{[`lsm> ${command}`, ...lines].join('\n')}</pre>
+    </section>
+  );
 }
 
 /** Where the students find the same lesson. */

@@ -5,6 +5,7 @@ import type { LessonShown } from '../present/lessonShown';
 import { FIRST_LOOK, type Look } from '../present/look';
 import { readToAudience, type ToAudience, type ToPresenter, VERSION } from '../present/protocol';
 import { type Arrived, pageFrom } from '../present/shown';
+import type { Typed } from '../present/typedShown';
 import type { Channel } from './presentation';
 import { createStore, type Store } from './store';
 
@@ -18,12 +19,23 @@ export interface Screen {
   /** Changes exactly when answers of the engine may. */
   moment: string;
   lesson: LessonShown | null;
+  typed: Typed | null;
   look: Look;
+  /** Whether the presenter's window is closed. */
+  isAway: boolean;
   /** Whether the presentation has ended. */
   isOver: boolean;
 }
 
-const DARK: Screen = { page: null, moment: '', lesson: null, look: FIRST_LOOK, isOver: false };
+const DARK: Screen = {
+  page: null,
+  moment: '',
+  lesson: null,
+  typed: null,
+  look: FIRST_LOOK,
+  isAway: false,
+  isOver: false,
+};
 
 /** The part of the browser's window that is used. */
 type Surroundings = Pick<
@@ -88,11 +100,14 @@ export class AudienceScreen {
         this.asked.get(message.id)?.(message.answer);
         this.asked.delete(message.id);
         return;
+      case 'away':
+        this.store.update((before) => ({ ...before, isAway: !before.isOver }));
+        return;
       case 'over':
         this.store.update(() => ({ ...DARK, isOver: true }));
         return;
       case 'shown': {
-        const { n, page, lesson, look } = message;
+        const { n, page, lesson, typed, look } = message;
         if (n < this.n) return;
         this.n = n;
         const { moment } = page;
@@ -100,7 +115,9 @@ export class AudienceScreen {
           page: pageFrom(page, before.page),
           moment,
           lesson,
+          typed,
           look,
+          isAway: false,
           isOver: false,
         }));
         this.tell();

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { historyAfter } from '../model/branchHistory';
 import type { LessonState } from '../model/engine.generated';
 import { FIRST_PAGE, type PageState } from '../model/page';
+import { EMPTY_VIEW } from '../model/reduce';
+import { line, TerminalSession } from '../terminal/session';
 import { AudienceScreen } from './audienceScreen';
 import { type Channel, Presentation } from './presentation';
 import { createStore } from './store';
@@ -63,9 +66,13 @@ function windows() {
     removeItem: (name: string) => void kept.delete(name),
   };
   const ask = vi.fn(async () => ['an answer']);
+  const terminal = new TerminalSession(
+    { run: async () => null, complete: async () => [], cancel: () => {} },
+    null,
+  );
   const presenter = () =>
     new Presentation(
-      { store, ask: ask as never, lesson: { next }, type },
+      { store, ask: ask as never, lesson: { next }, type, terminal },
       {
         channel: air.open,
         kept: storage,
@@ -76,7 +83,7 @@ function windows() {
     );
   const audience = (presentation: Presentation) =>
     new AudienceScreen(presentation.store.get().id ?? '', window, air.open);
-  return { store, type, next, ask, presenter, audience };
+  return { store, type, next, ask, terminal, presenter, audience };
 }
 
 beforeEach(() => vi.useFakeTimers());
@@ -105,6 +112,40 @@ describe('two windows', () => {
     expect(other.store.get().page?.selection).toBe('table:6');
     presentation.end();
     expect(other.store.get()).toMatchObject({ page: null, isOver: true });
+  });
+
+  it('show what was typed where the picture says nothing of it, but never beside a question', () => {
+    const { store, terminal, presenter, audience } = windows();
+    const presentation = presenter();
+    presentation.begin();
+    const screen = audience(presentation);
+    terminal.type('kvdb put a 1');
+    expect(screen.store.get().typed).toBeNull();
+    terminal.print([line('ok', 'plain')]);
+    expect(screen.store.get().typed).toEqual({ command: 'kvdb put a 1', lines: ['ok'] });
+    store.update((page) => ({ ...page, lesson: ANSWERED }));
+    expect(screen.store.get().typed).toBeNull();
+    store.update((page) => ({ ...page, lesson: null }));
+    expect(screen.store.get().typed).not.toBeNull();
+    // A step is told by the picture.
+    const history = historyAfter(5, FIRST_PAGE.histories.get(0)?.timeline.now.view ?? EMPTY_VIEW);
+    store.update((page) => ({ ...page, histories: new Map([[0, history]]) }));
+    expect(screen.store.get().typed).toBeNull();
+  });
+
+  it('tell when the presenter’s window is closed, until it is there again', () => {
+    const { presenter, audience } = windows();
+    const presentation = presenter();
+    presentation.begin();
+    const screen = audience(presentation);
+    presentation.leave();
+    expect(screen.store.get().isAway).toBe(true);
+    const again = presenter();
+    again.resume();
+    vi.advanceTimersByTime(3000);
+    expect(screen.store.get().isAway).toBe(false);
+    again.end();
+    expect(screen.store.get()).toMatchObject({ isOver: true, isAway: false });
   });
 
   it('know of each other: a window that says nothing is gone', () => {

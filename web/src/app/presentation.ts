@@ -3,7 +3,7 @@ import { lessonLink } from '../model/lessonLink';
 import type { PageState } from '../model/page';
 import { type Page, shown } from '../model/shown';
 import { channelName } from '../present/address';
-import { lessonShown, questionToReveal } from '../present/lessonShown';
+import { lessonShown, questionAtHand, questionToReveal } from '../present/lessonShown';
 import { FIRST_LOOK, type Look, scaled } from '../present/look';
 import { nextAct } from '../present/nextAct';
 import {
@@ -18,6 +18,7 @@ import {
 } from '../present/polls';
 import { readToPresenter, type ToAudience, type ToPresenter, VERSION } from '../present/protocol';
 import { shownOf } from '../present/shown';
+import { type Log, newestCommand, typedShown } from '../present/typedShown';
 import type { Ask } from '../views/shared/contexts';
 import type { Readable } from './calm';
 import type { Schedule } from './pace';
@@ -45,6 +46,7 @@ interface Desk {
   readonly store: Readable<PageState>;
   readonly ask: Ask;
   readonly lesson: { next(): void };
+  readonly terminal: { readonly log: Log; subscribe(listener: () => void): () => void };
   type(command: string): void;
 }
 
@@ -89,6 +91,8 @@ export class Presentation {
   private session = 0;
   private heard = 0;
   private scheduled = false;
+  /** The newest command, and the last step before it. */
+  private command = { id: 0, last: 0 };
   /** Where the spotlight was switched on. */
   private lit: string | null = null;
   /** The question that waits to be revealed, and since when. */
@@ -121,6 +125,7 @@ export class Presentation {
 
   /** Stops talking; the presentation goes on when this window is there again. */
   leave(): void {
+    this.post({ v: VERSION, type: 'away' });
     for (const stop of this.stop) stop();
     this.stop = [];
     this.channel?.close();
@@ -220,6 +225,7 @@ export class Presentation {
     const timer = setInterval(() => this.watchAudience(), TICK);
     this.stop = [
       this.desk.store.subscribe(() => this.follow()),
+      this.desk.terminal.subscribe(() => this.read()),
       this.store.subscribe(() => this.queue()),
       () => clearInterval(timer),
     ];
@@ -273,6 +279,13 @@ export class Presentation {
     this.queue();
   }
 
+  /** The terminal says something: a command has just been typed, or answers. */
+  private read(): void {
+    const id = newestCommand(this.desk.terminal.log);
+    if (id !== this.command.id) this.command = { id, last: this.page().last };
+    this.queue();
+  }
+
   /** Notices when the engine has answered a question, and when a question is put anew. */
   private notice(lesson: LessonState | null, polls: Polls): void {
     const name = (lesson && questionToReveal(lesson, polls)?.name) ?? null;
@@ -298,12 +311,16 @@ export class Presentation {
   private send(): void {
     const { look, polls } = this.store.get();
     const page = this.page();
+    // Beside a question, the answer of a command could give that of the engine away.
+    const isAsked = page.lesson !== null && questionAtHand(page.lesson, polls) !== null;
+    const isSeen = page.last !== this.command.last;
     this.post({
       v: VERSION,
       type: 'shown',
       n: this.n,
       page: shownOf(page, this.session),
       lesson: lessonShown(page.lesson, polls),
+      typed: isAsked || isSeen ? null : typedShown(this.desk.terminal.log),
       look,
     });
   }

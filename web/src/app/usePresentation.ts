@@ -41,6 +41,7 @@ function begun(lab: Lab): Presentation {
     now: () => Date.now(),
   });
   presentation.resume();
+  window.addEventListener('pagehide', () => presentation.leave());
   return presentation;
 }
 

@@ -112,6 +112,7 @@ describe('messages', () => {
     n: 3,
     page: shownOf(drawn, 1),
     lesson: lessonShown(lesson({}), new Map()),
+    typed: { command: 'kvdb get a', lines: ['1'] },
     look: FIRST_LOOK,
   });
 

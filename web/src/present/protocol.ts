@@ -8,6 +8,7 @@ import type { LessonShown } from './lessonShown';
 import type { Look } from './look';
 import type { Arrived, Shown } from './shown';
 import { unpacked } from './tables';
+import type { Typed } from './typedShown';
 
 /** The version of these messages: windows of two builds do not talk. */
 export const VERSION = 1;
@@ -19,6 +20,8 @@ export interface ShownMessage<Drawn = Shown> {
   n: number;
   page: Drawn;
   lesson: LessonShown | null;
+  /** What was typed last and made no step; `null`: nothing. */
+  typed: Typed | null;
   look: Look;
 }
 
@@ -27,6 +30,8 @@ export type ToAudience<Drawn = Shown> =
   | ShownMessage<Drawn>
   /** The engine's answer to a question of the audience's picture; `null`: there is none. */
   | { v: typeof VERSION; type: 'answer'; id: string; answer: unknown }
+  /** The presenter's window is being closed, or loaded again. */
+  | { v: typeof VERSION; type: 'away' }
   /** The presentation has ended. */
   | { v: typeof VERSION; type: 'over' };
 
@@ -122,6 +127,8 @@ const LESSON = record({
   task: or(named('LessonTask')),
 });
 
+const TYPED = record({ command: text, lines: list(text) });
+
 const LOOK = record({
   theme: only('light', 'dark'),
   scale: { type: 'number', minimum: 0.5, maximum: 2 },
@@ -152,8 +159,9 @@ const wrongWithView = checkOf({ $defs, $ref: '#/$defs/View' });
 const wrongToAudience = checkOf({
   $defs,
   oneOf: [
-    message('shown', { n: whole, page: PAGE, lesson: or(LESSON), look: LOOK }),
+    message('shown', { n: whole, page: PAGE, lesson: or(LESSON), typed: or(TYPED), look: LOOK }),
     message('answer', { id: text, answer: {} }),
+    message('away'),
     message('over'),
   ],
 });

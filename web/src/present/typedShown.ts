@@ -1,0 +1,45 @@
+// A command that made no step, such as those on files of other programs: the picture says nothing of it, so the audience reads
+// what was typed and answered. Pure.
+
+import type { OutputLine } from '../model/engine.generated';
+
+/** A command and the first lines of its answer, as text. */
+export interface Typed {
+  command: string;
+  lines: readonly string[];
+}
+
+/** The part of the terminal's log that is used. */
+export type Log = readonly (
+  | { id: number; kind: 'input'; text: string }
+  | { id: number; kind: 'output'; line: OutputLine }
+)[];
+
+/** Lines that a room can read beside the picture. */
+const LINES_MAX = 10;
+/** Most letters of a line. */
+const LINE_MAX = 200;
+
+/** The number of the newest command of a log; 0: there is none. */
+export function newestCommand(log: Log): number {
+  return log.findLast(({ kind }) => kind === 'input')?.id ?? 0;
+}
+
+/** The newest command with its answer; `null`: there is none, or it has said nothing. */
+export function typedShown(log: Log): Typed | null {
+  const at = log.findLastIndex(({ kind }) => kind === 'input');
+  const input = log[at];
+  if (input?.kind !== 'input') return null;
+  const told = log.slice(at + 1).flatMap((entry) => (entry.kind === 'output' ? [entry.line] : []));
+  if (told.length === 0) return null;
+  const lines = told
+    .slice(0, LINES_MAX)
+    .map(({ spans }) => cut(spans.map(({ text }) => text).join('')));
+  const more = told.length - lines.length;
+  return { command: cut(input.text), lines: more > 0 ? [...lines, `… ${more} more`] : lines };
+}
+
+function cut(text: string): string {
+  const letters = [...text];
+  return letters.length <= LINE_MAX ? text : `${letters.slice(0, LINE_MAX - 1).join('')}…`;
+}
