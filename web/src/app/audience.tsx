@@ -10,6 +10,7 @@ import { createRoot } from 'react-dom/client';
 import { sentenceAt } from '../model/branchHistory';
 import type { Page } from '../model/shown';
 import { stepName } from '../model/timelineWalk';
+import { KEYS } from '../present/keys';
 import type { LessonShown } from '../present/lessonShown';
 import type { Typed } from '../present/typedShown';
 import { BytesView } from '../views/Bytes/BytesView';
@@ -77,9 +78,6 @@ export function showAudience(root: HTMLElement, id: string): void {
     </StrictMode>,
   );
 }
-
-/** Keys that mean something in the presenter's window. */
-const KEYS = /^(Page(Up|Down)|Arrow(Left|Right)|Escape|F5|[ .+\-=0nps])$/;
 
 /** What the room sees: the sentence, the picture, and the question of a lesson; nothing to press. */
 export function Audience({ screen }: { screen: AudienceScreen }) {

@@ -133,6 +133,36 @@ describe('two windows', () => {
     expect(screen.store.get().typed).toBeNull();
   });
 
+  it('look as they did when the presenter’s window is loaded again, black included', () => {
+    const { presenter, audience } = windows();
+    const presentation = presenter();
+    presentation.begin();
+    const screen = audience(presentation);
+    presentation.toggleTheme();
+    presentation.toggleBlack();
+    presentation.scale(1);
+    presentation.leave();
+    const again = presenter();
+    again.resume();
+    vi.advanceTimersByTime(3000);
+    expect(screen.store.get().look).toMatchObject({ theme: 'dark', black: true, scale: 1.1 });
+    again.end();
+    const other = presenter();
+    other.resume();
+    expect(other.store.get().id).toBeNull();
+  });
+
+  it('pass on no other keys than those of a clicker and of time', () => {
+    const { presenter, audience } = windows();
+    const presentation = presenter();
+    presentation.begin();
+    const pressed: string[] = [];
+    presentation.press = (key) => pressed.push(key);
+    const screen = audience(presentation);
+    for (const key of ['PageDown', 'r', 'b', '.', 'Enter', 'x']) screen.press(key);
+    expect(pressed).toEqual(['PageDown', '.']);
+  });
+
   it('tell when the presenter’s window is closed, until it is there again', () => {
     const { presenter, audience } = windows();
     const presentation = presenter();

@@ -3,6 +3,7 @@ import { lessonLink } from '../model/lessonLink';
 import type { PageState } from '../model/page';
 import { type Page, shown } from '../model/shown';
 import { channelName } from '../present/address';
+import { KEYS } from '../present/keys';
 import { lessonShown, questionAtHand, questionToReveal } from '../present/lessonShown';
 import { FIRST_LOOK, type Look, scaled } from '../present/look';
 import { nextAct } from '../present/nextAct';
@@ -21,6 +22,7 @@ import { shownOf } from '../present/shown';
 import { type Log, newestCommand, typedShown } from '../present/typedShown';
 import type { Ask } from '../views/shared/contexts';
 import type { Readable } from './calm';
+import { type KeptPresentation, keepPresentation, readPresentation } from './keptPresentation';
 import type { Schedule } from './pace';
 import { createStore, type Store } from './store';
 
@@ -61,7 +63,6 @@ export interface Surroundings {
   now(): number;
 }
 
-const STORE = 'levelscope.presentation';
 /** How often the audience's window is looked after [ms]. */
 const TICK = 1000;
 /** Without a sign for so long, the window is asked for one, and then taken for closed [ms]. */
@@ -105,14 +106,15 @@ export class Presentation {
 
   /** Goes on with the presentation that was at work before this window was loaded again. */
   resume(): void {
-    const kept = this.load();
-    if (kept) this.start(kept.id, kept.begun);
+    const kept = readPresentation(this.around.kept);
+    if (kept) this.start(kept);
   }
 
   readonly begin = (): void => {
     if (this.store.get().id !== null) return;
     const random = crypto.getRandomValues(new Uint32Array(3));
-    this.start([...random].map((part) => part.toString(36)).join(''), this.around.now());
+    const id = [...random].map((part) => part.toString(36)).join('');
+    this.start({ id, begun: this.around.now(), look: FIRST_LOOK });
   };
 
   readonly end = (): void => {
@@ -120,7 +122,7 @@ export class Presentation {
     this.post({ v: VERSION, type: 'over' });
     this.leave();
     this.store.update(() => NOTHING);
-    this.keep(null);
+    this.keep();
   };
 
   /** Stops talking; the presentation goes on when this window is there again. */
@@ -134,10 +136,8 @@ export class Presentation {
 
   /** Lets the clock begin again. */
   readonly restartClock = (): void => {
-    const begun = this.around.now();
-    this.change({ begun });
-    const { id } = this.store.get();
-    if (id !== null) this.keep({ id, begun });
+    this.change({ begun: this.around.now() });
+    this.keep();
   };
 
   readonly toggleBlack = (): void => this.look((look) => ({ ...look, black: !look.black }));
@@ -215,13 +215,13 @@ export class Presentation {
     return lesson !== null;
   };
 
-  private start(id: string, begun: number): void {
-    this.channel = this.around.channel(channelName(id));
+  private start(kept: KeptPresentation): void {
+    this.channel = this.around.channel(channelName(kept.id));
     if (this.channel) this.channel.onmessage = ({ data }) => this.hear(readToPresenter(data));
     this.session = Math.max(this.n + 1, this.around.now());
     this.n = this.session;
-    this.store.update(() => ({ ...NOTHING, id, begun }));
-    this.keep({ id, begun });
+    this.store.update(() => ({ ...NOTHING, ...kept }));
+    this.keep();
     const timer = setInterval(() => this.watchAudience(), TICK);
     this.stop = [
       this.desk.store.subscribe(() => this.follow()),
@@ -248,7 +248,7 @@ export class Presentation {
         break;
       }
       case 'key':
-        this.press(message.key);
+        if (KEYS.test(message.key)) this.press(message.key);
         break;
       case 'ask':
         void this.answer(message.id, message.query);
@@ -339,6 +339,7 @@ export class Presentation {
 
   private look(change: (look: Look) => Look): void {
     this.store.update((now) => ({ ...now, look: change(now.look) }));
+    this.keep();
   }
 
   private poll(name: string, change: (poll: Poll) => Poll): void {
@@ -348,24 +349,10 @@ export class Presentation {
     this.store.update((now) => ({ ...now, polls: withPoll(now.polls, key, change) }));
   }
 
-  private load(): { id: string; begun: number } | null {
-    try {
-      const kept: unknown = JSON.parse(this.around.kept?.getItem(STORE) ?? 'null');
-      if (typeof kept !== 'object' || kept === null) return null;
-      const { id, begun } = kept as Record<string, unknown>;
-      return typeof id === 'string' && typeof begun === 'number' ? { id, begun } : null;
-    } catch {
-      return null;
-    }
-  }
-
-  private keep(kept: { id: string; begun: number } | null): void {
-    try {
-      if (kept) this.around.kept?.setItem(STORE, JSON.stringify(kept));
-      else this.around.kept?.removeItem(STORE);
-    } catch {
-      // Then a reload ends the presentation.
-    }
+  /** Remembers it for the time after a reload. */
+  private keep(): void {
+    const { id, begun, look } = this.store.get();
+    keepPresentation(this.around.kept, id === null ? null : { id, begun, look });
   }
 }
 
