@@ -29,7 +29,7 @@ import {
   ViewsProvider,
 } from '../views/shared/contexts';
 import { AudienceScreen } from './audienceScreen';
-import { hallScale } from './preferences';
+import { audienceScale } from './preferences';
 import { useWakeLock } from './useWakeLock';
 
 const nothing = () => {};
@@ -198,5 +198,5 @@ function useHallScale(preferred: number): number {
     window.addEventListener('resize', take);
     return () => window.removeEventListener('resize', take);
   }, []);
-  return useMemo(() => hallScale(preferred, size), [preferred, size]);
+  return useMemo(() => audienceScale(preferred, size), [preferred, size]);
 }

@@ -36,7 +36,7 @@ export function keepPresentation(
   }
 }
 
-/** Colours, size and darkness; what was pointed at before is not on show any more. */
+/** Colours, size and darkness: spotlight and code belong to a moment. */
 function lookIn(value: unknown): Look {
   if (typeof value !== 'object' || value === null) return FIRST_LOOK;
   const { theme, scale, black } = value as Record<string, unknown>;

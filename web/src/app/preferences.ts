@@ -68,6 +68,19 @@ export function hallScale(
   return scaleOf(preferred * SCALES.hall * Math.max(larger, 1));
 }
 
+/** The narrowest picture that is whole [px]. */
+const PICTURE_MIN = 620;
+
+/** The scale of the audience's window: as large as it is set, as long as the picture is whole. */
+export function audienceScale(
+  preferred: number,
+  { innerWidth, innerHeight }: Pick<Window, 'innerWidth' | 'innerHeight'>,
+): number {
+  const larger = Math.min(innerWidth / HALL.width, innerHeight / HALL.height);
+  const wanted = preferred * SCALES.hall * Math.max(larger, 1);
+  return Math.max(Math.min(wanted, innerWidth / PICTURE_MIN), SCALES.least);
+}
+
 function parse(store: Pick<Storage, 'getItem'> | null): Record<string, unknown> {
   try {
     const kept: unknown = JSON.parse(store?.getItem(STORE) ?? '{}');
