@@ -14,6 +14,19 @@ pub fn word(bytes: &[u8]) -> String {
     if quote { format!("\"{}\"", text.replace('"', "\\\"")) } else { text }
 }
 
+/// Whether a character cannot be seen where it stands, or changes the order of others: text of strangers could say
+/// something else than it shows.
+pub fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{00ad}' | '\u{034f}' | '\u{061c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+                | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}'
+                | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}'
+        )
+}
+
 /// [`word`], cut to about `limit` bytes of input, with the full length told when it was cut.
 pub fn short_word(bytes: &[u8], limit: usize) -> String {
     match bytes.get(..limit) {

@@ -65,7 +65,7 @@ impl Script {
             return Err((1, format!("a script has at most {most}, and this one has {bytes}")));
         }
         for (part, line) in text.lines().zip(1..) {
-            if let Some(found) = part.chars().find(|c| is_hidden(*c)) {
+            if let Some(found) = part.chars().find(|c| *c != '\t' && text::is_hidden(*c)) {
                 let code = u32::from(found);
                 return Err((
                     line,
@@ -113,12 +113,6 @@ impl std::fmt::Display for Script {
         writeln!(f, "{MARK}{FORMAT} {}", in_words(&self.options))?;
         self.lines.iter().try_for_each(|line| writeln!(f, "{}", line.text))
     }
-}
-
-/// Whether a person who reads a script would not see this character, or would see others in another order.
-fn is_hidden(c: char) -> bool {
-    c.is_control() && c != '\t'
-        || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
 fn is_comment(line: &str) -> bool {

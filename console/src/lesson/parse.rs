@@ -121,10 +121,7 @@ impl<'a> Parser<'a> {
 
     /// Refuses characters that cannot be seen.
     fn characters(&mut self) {
-        let hidden = |c: char| {
-            c.is_control() && c != '\t'
-                || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-        };
+        let hidden = |c: char| c != '\t' && crate::text::is_hidden(c);
         for (at, line) in self.lines.clone().iter().enumerate() {
             if let Some(found) = line.chars().find(|c| hidden(*c)) {
                 let line = Line(u32::try_from(at + 1).unwrap_or(u32::MAX));

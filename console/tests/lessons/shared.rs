@@ -204,3 +204,14 @@ fn it_is_left_from_the_past_as_well() {
     assert_eq!(finish(&mut tutor).error, None);
     assert!(tutor.lesson().is_none() && !tutor.is_in_lesson());
 }
+
+#[test]
+fn characters_that_cannot_be_seen_are_refused_in_scripts() {
+    for code in [0x61c, 0x115f, 0x180e, 0x200b, 0x202e, 0x2800, 0x3164, 0xfe0f, 0xfff9, 0xe0041] {
+        let hidden = char::from_u32(code).expect("a character");
+        let mut tutor = tutor();
+        let text = format!("put a x{hidden}y\n");
+        let why = opened(&mut tutor, &text, true).expect_err("it is refused").message;
+        assert!(why.contains(&format!("U+{code:04X}")), "{why}");
+    }
+}

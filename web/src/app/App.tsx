@@ -114,7 +114,7 @@ export function App({ lab, copy, onReload }: Props) {
           audience={audienceOf(presented, show)}
           onPresent={show.actions.present}
         />
-        <Presenter presented={presented} show={show} page={page} />
+        <Presenter {...{ presented, show, page, asTable }} />
         <Version copy={copy} />
         <Obstacle lab={lab} page={page} onReload={onReload} />
         <Work

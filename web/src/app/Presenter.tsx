@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { comparisonShown } from '../model/comparison';
 import type { Page } from '../model/shown';
 import { addressOf } from '../present/address';
 import { PresenterBar } from '../views/Present/PresenterBar';
@@ -34,10 +35,20 @@ interface PresenterProps {
   presented: Presented;
   show: Show;
   page: Page;
+  /** Whether this window shows the tree as tables of text. */
+  asTable: boolean;
+}
+
+/** What the audience does not see of this window. */
+function unseenOf(page: Page, asTable: boolean): string | null {
+  if (comparisonShown(page) !== null) return 'the comparison';
+  return asTable ? 'the tables of text' : null;
 }
 
 /** What only the presenter sees, as long as the presentation lasts. */
-export function Presenter({ presented: { presentation, presenting }, show, page }: PresenterProps) {
+export function Presenter(props: PresenterProps) {
+  const { show, page, asTable } = props;
+  const { presentation, presenting } = props.presented;
   const { id } = presenting;
   const { isBegun } = show;
   useEffect(() => {
@@ -51,6 +62,7 @@ export function Presenter({ presented: { presentation, presenting }, show, page 
       address={addressOf(id)}
       lesson={page.lesson}
       actions={presentation}
+      unseen={unseenOf(page, asTable)}
       {...{ audience, begun, look, polls }}
     />
   );

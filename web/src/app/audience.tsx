@@ -1,4 +1,6 @@
 import {
+  Component,
+  type ReactNode,
   StrictMode,
   useEffect,
   useLayoutEffect,
@@ -114,7 +116,9 @@ export function Audience({ screen }: { screen: AudienceScreen }) {
                     {!lesson?.question && <Sentence page={page} />}
                     {lesson && <AudienceLesson lesson={lesson} />}
                     <div className="audience-picture" inert>
-                      <Picture page={page} />
+                      <Shield moment={`${moment} ${page.focus} ${page.experiment}`}>
+                        <Picture page={page} />
+                      </Shield>
                     </div>
                     {typed && <TypedLines typed={typed} />}
                     {isAway && (
@@ -167,6 +171,9 @@ function Waiting({ isOver }: { isOver: boolean }) {
     <main className="audience waiting">
       <h1>Levelscope</h1>
       <p>{isOver ? 'The presentation is over.' : 'Waiting for the presenter’s window …'}</p>
+      <p>
+        <a href="./">Open Levelscope in this window</a>
+      </p>
     </main>
   );
 }
@@ -179,6 +186,28 @@ function Sentence({ page }: { page: Page }) {
       <b>{stepName(place)}</b> {sentence ?? 'Nothing has happened yet.'}
     </p>
   );
+}
+
+/** A picture that cannot be drawn is missing alone, until the next message. */
+class Shield extends Component<{ moment: string; children: ReactNode }, { failed: string | null }> {
+  override state = { failed: null as string | null };
+
+  static getDerivedStateFromError(): { failed: string } {
+    return { failed: '' };
+  }
+
+  override componentDidUpdate(before: { moment: string }): void {
+    if (this.state.failed !== null && before.moment !== this.props.moment)
+      this.setState({ failed: null });
+  }
+
+  override render(): ReactNode {
+    return this.state.failed === null ? (
+      this.props.children
+    ) : (
+      <p className="dim">This cannot be drawn here; the next step can.</p>
+    );
+  }
 }
 
 function Picture({ page }: { page: Page }) {

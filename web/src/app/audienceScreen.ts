@@ -12,6 +12,9 @@ import { createStore, type Store } from './store';
 /** How often this window says that it is there [ms]. */
 const TICK = 1000;
 
+/** So many states more than milliseconds can a presentation have sent. */
+const FUTURE = 1e9;
+
 /** What the audience's window shows. */
 export interface Screen {
   /** `null`: nothing has come yet. */
@@ -108,7 +111,8 @@ export class AudienceScreen {
         return;
       case 'shown': {
         const { n, page, lesson, typed, look } = message;
-        if (n < this.n) return;
+        // Numbers begin with the time: none is far in the future.
+        if (n < this.n || n > Date.now() + FUTURE) return;
         this.n = n;
         const { moment } = page;
         this.store.update((before) => ({

@@ -3,34 +3,12 @@ import { historyAfter } from '../model/branchHistory';
 import type { LessonState } from '../model/engine.generated';
 import { FIRST_PAGE, type PageState } from '../model/page';
 import { EMPTY_VIEW } from '../model/reduce';
+import { channelName } from '../present/address';
 import { line, TerminalSession } from '../terminal/session';
+import { Air } from '../testing/air';
 import { AudienceScreen } from './audienceScreen';
-import { type Channel, Presentation } from './presentation';
+import { Presentation } from './presentation';
 import { createStore } from './store';
-
-/** Windows that hear each other at once. */
-class Air {
-  private readonly all = new Set<Channel & { name: string }>();
-
-  open = (name: string): Channel => {
-    const { all } = this;
-    const channel = {
-      name,
-      onmessage: null as Channel['onmessage'],
-      postMessage(data: unknown) {
-        const copy = structuredClone(data);
-        for (const other of all) {
-          if (other !== channel && other.name === name) {
-            (other.onmessage as ((event: { data: unknown }) => void) | null)?.({ data: copy });
-          }
-        }
-      },
-      close: () => void all.delete(channel as never),
-    };
-    all.add(channel as never);
-    return channel as unknown as Channel;
-  };
-}
 
 const QUESTION = {
   is: 'ask',
@@ -83,7 +61,7 @@ function windows() {
     );
   const audience = (presentation: Presentation) =>
     new AudienceScreen(presentation.store.get().id ?? '', window, air.open);
-  return { store, type, next, ask, terminal, presenter, audience };
+  return { air, store, type, next, ask, terminal, presenter, audience };
 }
 
 beforeEach(() => vi.useFakeTimers());
@@ -152,6 +130,26 @@ describe('two windows', () => {
     expect(other.store.get().id).toBeNull();
   });
 
+  it('do not believe a state of the far future', () => {
+    const { air, store, presenter, audience } = windows();
+    const presentation = presenter();
+    presentation.begin();
+    const screen = audience(presentation);
+    const stranger = air.open(channelName(presentation.store.get().id ?? ''));
+    let last: object = {};
+    stranger.onmessage = ({ data }) => {
+      if (data.type === 'shown') last = data;
+    };
+    store.update((page) => ({ ...page, selection: 'table:4' }));
+    const look = { ...screen.store.get().look, black: true };
+    stranger.postMessage({ ...last, n: Number.MAX_SAFE_INTEGER, look });
+    store.update((page) => ({ ...page, selection: 'table:5' }));
+    expect(screen.store.get()).toMatchObject({
+      page: { selection: 'table:5' },
+      look: { black: false },
+    });
+  });
+
   it('pass on no other keys than those of a clicker and of time', () => {
     const { presenter, audience } = windows();
     const presentation = presenter();
@@ -170,6 +168,7 @@ describe('two windows', () => {
     const screen = audience(presentation);
     presentation.leave();
     expect(screen.store.get().isAway).toBe(true);
+    vi.advanceTimersByTime(300);
     const again = presenter();
     again.resume();
     vi.advanceTimersByTime(3000);

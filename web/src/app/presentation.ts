@@ -238,7 +238,7 @@ export class Presentation {
     switch (message.type) {
       case 'hello':
         if (audience === 'none' || audience === 'gone') this.change({ audience: 'visible' });
-        this.send();
+        this.queue();
         break;
       case 'here': {
         const now = message.visible ? 'visible' : 'covered';

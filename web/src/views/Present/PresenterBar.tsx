@@ -32,6 +32,8 @@ interface Props {
   look: Look;
   polls: Polls;
   lesson: LessonState | null;
+  /** What this window shows and the audience's does not, as words; `null`: nothing. */
+  unseen: string | null;
   actions: PresenterActions;
 }
 
@@ -42,7 +44,7 @@ const AUDIENCE = {
 
 /** For the presenter alone: the audience's window, the clock, what comes next, and the hands of a question. */
 export function PresenterBar(props: Props) {
-  const { address, audience, look, lesson, polls, actions } = props;
+  const { address, audience, look, lesson, polls, unseen, actions } = props;
   return (
     <section className="presenter" aria-label="For the presenter">
       <div className="presenter-line">
@@ -53,6 +55,7 @@ export function PresenterBar(props: Props) {
         ) : (
           <span className={`presenter-audience ${audience}`} role="status">
             Audience’s window: {AUDIENCE[audience]}
+            {unseen !== null && `; it does not show ${unseen}`}
           </span>
         )}
         <Clock
