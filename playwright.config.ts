@@ -10,7 +10,7 @@ export default defineConfig({
   retries: 0,
   // Against tests that hang, not against slow machines.
   timeout: 600_000,
-  expect: { timeout: 20_000 },
+  expect: { timeout: 120_000 },
   // A copy of the page in the browser would answer what tests change or stop on the server; offline.spec.ts allows it.
   use: { serviceWorkers: 'block' },
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],

@@ -116,7 +116,9 @@ for (const [name, { preset, settings, lines }] of Object.entries(scripts)) {
     const heard = [];
     for (const line of lines) heard.push(await rig.command(line));
     await rig.close();
-    const written = Object.entries(await rig.files());
+    // The page's history lies beside the database.
+    const all = Object.entries(await rig.files());
+    const written = all.filter(([path]) => path.startsWith('levelscope/'));
 
     // The browser draws the identity of its database at random, and every file carries it: so does CURRENT.
     const current = written.find(([path]) => path.endsWith('CURRENT'))?.[1] ?? '';
