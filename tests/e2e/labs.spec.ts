@@ -70,6 +70,8 @@ test('by keyboard: the page says the figures that the terminal prints', async ({
 
 test('Stop ends an experiment, and the next one runs', async ({ page, site }) => {
   const playground = await new Playground(page).open(`${site.url}#experiments/L8`);
+  // Fetches the part with the experiments: a stop before that would find no run to be stopped.
+  await playground.run('lab ladder');
   await page.getByRole('textbox', { name: 'records' }).fill('1000000');
   await playground.button('Run experiment').click();
   await page
