@@ -70,10 +70,10 @@ test('by keyboard: the page says the figures that the terminal prints', async ({
 
 test('Stop ends an experiment, and the next one runs', async ({ page, site }) => {
   const playground = await new Playground(page).open(`${site.url}#experiments/L8`);
-  // Fetches the part with the experiments: a stop before that would find no run to be stopped.
-  await playground.run('lab ladder');
   await page.getByRole('textbox', { name: 'records' }).fill('1000000');
   await playground.button('Run experiment').click();
+  // A run that was stopped before it began has told nothing to the page.
+  await expect(page.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('value', /./);
   await page
     .getByRole('region', { name: 'Experiments' })
     .getByRole('button', { name: 'Stop' })

@@ -17,6 +17,7 @@ import { ObjectMenu } from '../views/ObjectMenu/ObjectMenu';
 import { StageTable } from '../views/Stage/StageTable';
 import { StartCard } from '../views/Start/StartCard';
 import { focusQuietly } from '../views/shared/pointed';
+import { TOUCH, useMedia } from '../views/shared/useMedia';
 import { useCompareTravel } from './compareTravel';
 import { FilesIn } from './FilesIn';
 import { Layout } from './Layout';
@@ -24,17 +25,18 @@ import type { Lab } from './lab';
 import { menuAt } from './menuAt';
 import { Offers } from './Offers';
 import { loadOpening } from './opening';
+import { Phone } from './Phone';
 import { audienceOf, Presenter, presenterKeys, presents } from './Presenter';
 import { localStore } from './preferences';
 import { isApart, StoryTime, StoryTitle } from './Story';
-import { TerminalPane, TOUCH } from './TerminalPane';
+import { TerminalPane } from './TerminalPane';
 import { useAppKeys } from './useAppKeys';
 import { useLeaving } from './useLeaving';
 import { useLessonShow } from './useLessonShow';
-import { useMedia } from './useMedia';
 import { useObjectMenu } from './useObjectMenu';
 import { usePreferences } from './usePreferences';
 import { usePresentation } from './usePresentation';
+import { type Sheet, useSheet } from './useSheet';
 import { type Show, useShow } from './useShow';
 import { useTaskFocus } from './useTaskFocus';
 import { useViewHistory } from './useViewHistory';
@@ -79,27 +81,28 @@ export function App({ lab, copy, onReload }: Props) {
   const touch = useMedia(TOUCH);
   const presented = usePresentation(lab);
   const show = useShow(preferences, change, presented);
-  const plain = preferences.plainTerminal ?? (show.room.isNarrow || touch);
+  const { isPhone } = show.room;
+  const plain = preferences.plainTerminal ?? (isPhone || touch);
+  const sheet = useSheet(page);
   useViewHistory(lab.store, lab.follow);
   useLeaving(lab.store);
   useCompareTravel(lab);
   useUncovered(comparisonShown(page) !== null, show.actions.watch);
   const closeFull = useCloseFull(lab);
-  const { focusTerminal, onReady } = useTerminalFocus();
+  const { focusTerminal, onReady } = useTerminalFocus(isPhone ? sheet : null);
   // On a phone that would raise its keyboard over the task.
   useTaskFocus(page.lesson, plain || show.isFolded ? null : focusTerminal);
   const { openHere: openMenu } = menus;
   const isAnswering = show.isPresented && !show.isFolded && !show.isDark;
   const own = { why, closeFull, focusStage, focusTerminal, openMenu, isAnswering };
   const actions = { ...presenterKeys(presented, show), ...own, leaveTerminal: leaveToStage };
-  const isShared = useShared(lab);
-  const isCovered = isShared || page.window !== null || page.asking !== null || menu !== null;
+  const isCovered = useShared(lab) || page.window !== null || page.asking !== null || menu !== null;
   useAppKeys(lab, actions, !isCovered && isOpen, preferences.singleKeys);
 
   return (
     <Offers {...{ lab, page, why, closeFull }} presents={presents(presented)}>
       <div
-        className={show.isPresented ? 'app presented' : 'app'}
+        className={classOf(show)}
         ref={frame}
         style={{ zoom: show.scale }}
         data-room={show.room.name}
@@ -113,23 +116,17 @@ export function App({ lab, copy, onReload }: Props) {
           isPresented={show.isBegun}
           audience={audienceOf(presented, show)}
           onPresent={show.actions.present}
+          isPhone={isPhone}
         />
         <Presenter {...{ presented, show, page, asTable }} />
         <Version copy={copy} />
         <Obstacle lab={lab} page={page} onReload={onReload} />
         <Work
-          lab={lab}
-          page={page}
-          show={show}
-          asTable={asTable}
-          whyAsked={whyAsked}
-          plain={plain}
+          {...{ lab, page, show, sheet, asTable, whyAsked, plain }}
           onReady={onReady}
           focusTerminal={focusTerminal}
         />
-        {menus.place && menu && (
-          <ObjectMenu menu={menu} x={menus.place.x} y={menus.place.y} onClose={menus.close} />
-        )}
+        {menus.place && menu && <ObjectMenu {...menus.place} menu={menu} onClose={menus.close} />}
         <FilesIn lab={lab} isOpen={isOpen} />
         {show.isDark && <Curtain onEnd={show.actions.curtain} />}
         <Windows {...{ lab, copy, page, preferences, plain }} onChange={change} />
@@ -138,10 +135,16 @@ export function App({ lab, copy, onReload }: Props) {
   );
 }
 
+/** The looks of the whole page. */
+function classOf({ isPresented, room }: Show): string {
+  return ['app', isPresented && 'presented', room.isPhone && 'phone'].filter(Boolean).join(' ');
+}
+
 interface WorkProps {
   lab: Lab;
   page: Page;
   show: Show;
+  sheet: Sheet;
   asTable: boolean;
   whyAsked: number;
   /** Whether the terminal has its plain form. */
@@ -152,50 +155,56 @@ interface WorkProps {
 
 /** Everything below the header, in its layout. */
 function Work(props: WorkProps) {
-  const { lab, page, show, asTable, whyAsked, plain, onReady } = props;
-  const { isNarrow, isLow } = show.room;
+  const { lab, page, show, sheet, asTable, whyAsked, plain, onReady } = props;
+  const { isPhone, isLying } = show.room;
+  const isLow = show.room.isLow || isPhone;
   // Bytes in a lecture hall have the height of sentence and time, too.
   const apart = isApart(page) || (show.isPresented && page.inspecting);
   const column = page.lesson && <Side {...props} lesson={page.lesson} />;
   // Beside a lesson the picture needs the place, unless there is plenty.
   const hasRoom = column === null || show.room.width >= BOTH_MIN;
-  const hasPanel = (show.hasPanel && hasRoom) || isNarrow;
+  const hasPanel = (show.hasPanel && hasRoom) || isPhone;
   useLessonShow(lab, page.lesson);
+  const parts = {
+    stage: (
+      <>
+        {asTable ? <StageTable page={page} /> : <LiveStage lab={lab} />}
+        <StartCard page={page} />
+      </>
+    ),
+    isPast: page.isPast,
+    full: fullView(page, asTable),
+    inspector: hasPanel ? <Inspector page={page} whyAsked={whyAsked} /> : null,
+    column,
+    narration: apart ? null : <StoryTitle page={page} isLow={isLow} />,
+    timeline: apart ? null : <StoryTime page={page} isLow={isLow} />,
+    terminal: (
+      <TerminalPane
+        session={lab.terminal}
+        plain={plain}
+        scale={show.scale}
+        isFolded={show.isFolded && !isPhone}
+        onUnfold={show.actions.unfold}
+        isVeiled={isHidden(page) || isOutcomeHidden(page)}
+        onSelect={lab.select}
+        onLeave={() => {
+          show.actions.leave();
+          leaveToStage();
+        }}
+        onReady={onReady}
+      />
+    ),
+  };
+  if (isPhone) return <Phone {...parts} sheet={sheetIn(sheet, isLying)} onSwipe={lab.type} />;
+  const { terminalHeight, actions } = show;
   return (
-    <Layout
-      stacked={isNarrow}
-      stage={
-        <>
-          {asTable ? <StageTable page={page} /> : <LiveStage lab={lab} />}
-          <StartCard page={page} />
-        </>
-      }
-      isPast={page.isPast}
-      full={fullView(page, asTable)}
-      inspector={hasPanel ? <Inspector page={page} whyAsked={whyAsked} /> : null}
-      column={column}
-      narration={apart ? null : <StoryTitle page={page} isLow={isLow} />}
-      timeline={apart ? null : <StoryTime page={page} isLow={isLow} />}
-      terminalHeight={show.terminalHeight}
-      onTerminalHeight={show.actions.terminalHeight}
-      terminal={
-        <TerminalPane
-          session={lab.terminal}
-          plain={plain}
-          scale={show.scale}
-          isFolded={show.isFolded}
-          onUnfold={show.actions.unfold}
-          isVeiled={isHidden(page) || isOutcomeHidden(page)}
-          onSelect={lab.select}
-          onLeave={() => {
-            show.actions.leave();
-            leaveToStage();
-          }}
-          onReady={onReady}
-        />
-      }
-    />
+    <Layout {...parts} terminalHeight={terminalHeight} onTerminalHeight={actions.terminalHeight} />
   );
+}
+
+/** A phone on its side has room for the sheet at any time. */
+function sheetIn(sheet: Sheet, isLying: boolean): Sheet {
+  return isLying ? { ...sheet, size: 'half' } : sheet;
 }
 
 /** Width from which lesson and inspector both have a place [px]. */
@@ -207,7 +216,7 @@ type SideProps = WorkProps & { lesson: LessonState };
 function Side({ lab, page, show, lesson, whyAsked, focusTerminal }: SideProps) {
   const { inspects, inspect } = lab.lesson;
   if (!useSyncExternalStore(inspects.subscribe, inspects.get)) {
-    const onInspect = () => inspect(true);
+    const onInspect = show.room.isPhone ? null : () => inspect(true);
     const onType = () => {
       show.actions.unfold();
       focusTerminal();
@@ -246,13 +255,20 @@ function useUncovered(isCompared: boolean, watch: () => void) {
   }, [isCompared]);
 }
 
-/** Focuses the terminal; the terminal hands over the function for this once it is loaded. */
-function useTerminalFocus() {
+/** Focuses the terminal; the terminal hands over the function for this once it is loaded. A sheet has to show it first. */
+function useTerminalFocus(sheet: Sheet | null) {
   const focus = useRef<() => void>(() => {});
+  const raise = useRef(sheet);
+  useEffect(() => {
+    raise.current = sheet;
+  });
   const onReady = useCallback((ready: () => void) => {
     focus.current = ready;
   }, []);
-  const focusTerminal = useCallback(() => focus.current(), []);
+  const focusTerminal = useCallback(() => {
+    raise.current?.show('terminal');
+    focus.current();
+  }, []);
   return { focusTerminal, onReady };
 }
 

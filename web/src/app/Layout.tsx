@@ -10,9 +10,8 @@ import {
 } from 'react-resizable-panels';
 import { useSize } from '../views/shared/useSize';
 
-interface Props {
-  /** Everything one below the other, for small windows. */
-  stacked: boolean;
+/** The parts of the Lab, wherever they are laid out. */
+export interface LayoutParts {
   stage: ReactNode;
   /** The picture shows the past: its frame says so. */
   isPast: boolean;
@@ -27,6 +26,9 @@ interface Props {
   /** The controls of time; as the narration. */
   timeline: ReactNode | null;
   terminal: ReactNode;
+}
+
+interface Props extends LayoutParts {
   /** Height of the terminal [px]. */
   terminalHeight: number;
   /** The divider above the terminal was moved to this height [px]. */
@@ -40,27 +42,12 @@ const SIZE_MIN = { width: 1, height: 100 };
 
 /** The layout of the Lab: the sentence on top like a title, then the stage; only the dividers can be moved. */
 export function Layout(props: Props) {
-  if (props.stacked) return <Stacked {...props} />;
   // The places stay where they are when a column comes or goes: the picture and the terminal keep their state.
   return (
     <div className="beside">
       <Wide {...props} />
       {props.column !== null && <div className="column">{props.column}</div>}
     </div>
-  );
-}
-
-function Stacked(props: Props) {
-  const { stage, isPast, full, inspector, column, narration, timeline, terminal } = props;
-  return (
-    <main className="stacked">
-      {narration}
-      <div className={isPast ? 'stacked-stage past' : 'stacked-stage'}>{full ?? stage}</div>
-      {column !== null && <div className="stacked-column">{column}</div>}
-      {timeline}
-      <div className="stacked-terminal">{terminal}</div>
-      {full === null && column === null && <div className="stacked-inspector">{inspector}</div>}
-    </main>
   );
 }
 

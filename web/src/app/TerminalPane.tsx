@@ -40,6 +40,3 @@ export function TerminalPane({ plain, scale, isFolded, onUnfold, isVeiled, ...re
     </section>
   );
 }
-
-/** Devices on which the plain form serves better. */
-export const TOUCH = '(pointer: coarse)';

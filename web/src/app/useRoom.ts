@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { TOUCH, useMedia } from '../views/shared/useMedia';
 
 /** The window in the page's own pixels, before they are scaled. */
 export interface Room {
@@ -6,8 +7,10 @@ export interface Room {
   height: number;
   /** For style sheets. */
   name: 'narrow' | 'usual' | 'wide';
-  /** Everything is stacked. */
-  isNarrow: boolean;
+  /** That of a phone: too narrow for things side by side, or lying on its side and moved by fingers. */
+  isPhone: boolean;
+  /** A phone on its side: the sheet has a place of its own. */
+  isLying: boolean;
   /** Has no place for causes. */
   isLow: boolean;
   /** Has a place for the side panel. */
@@ -15,11 +18,13 @@ export interface Room {
 }
 
 /** Widths and heights from which the page changes [px]. */
-const STACKED_MAX = 640;
+const PHONE_MAX = 640;
 const PANEL_MIN = 1000;
 const USUAL_MIN = 1240;
 const WIDE_MIN = 1480;
 const TALL_MIN = 560;
+/** A phone on its side [px]. */
+const LYING = { width: 960, height: 440 };
 
 /** The room that the page has at `scale`. */
 export function useRoom(scale: number): Room {
@@ -30,12 +35,16 @@ export function useRoom(scale: number): Room {
     },
     () => `${window.innerWidth} ${window.innerHeight}`,
   );
+  const isTouched = useMedia(TOUCH);
   const [width = 0, height = 0] = size.split(' ').map((side) => Number(side) / scale);
+  const isLow = height <= LYING.height;
+  const isLying = isLow && width > PHONE_MAX && width <= LYING.width && isTouched;
   return {
     width,
     height,
     name: width < USUAL_MIN ? 'narrow' : width < WIDE_MIN ? 'usual' : 'wide',
-    isNarrow: width <= STACKED_MAX,
+    isPhone: width <= PHONE_MAX || isLying,
+    isLying,
     isLow: height < TALL_MIN,
     hasPanel: width >= PANEL_MIN,
   };

@@ -113,6 +113,19 @@ describe('a database in memory', () => {
     expect((await here.command('stats')).error).toBeNull();
   });
 
+  it('stops a command that had come but not begun', async () => {
+    const here = use(inMemory());
+    await here.open('default');
+    here.tell({ type: 'query', query: { ask: 'stats' }, at: null });
+    const id = here.tell({ type: 'command', line: 'fill 1000000', at: null });
+    here.tell({ type: 'cancel' });
+    const isIts = (message: Message): message is Message =>
+      message.type === 'done' && message.id === id;
+    expect(await here.until(isIts)).toMatchObject({ error: { kind: 'cancelled' } });
+    expect(here.of('done').find((done) => done.id === id - 1)?.error).toBeNull();
+    expect((await here.command('stats')).error).toBeNull();
+  });
+
   it('sends bounded batches with a view whenever events are left out', async () => {
     const here = use(inMemory());
     await here.open();

@@ -34,8 +34,9 @@ export class EngineHost<H extends Handle> {
   #history: KeptHistory<H> | null = null;
   #dead = false;
   #lost = false;
-  #cancelled = false;
-  #busy = false;
+  #serving: number | null = null;
+  /** The requests that a stop concerns: the one at work (`#serving`), and commands that had come. */
+  #stopped: number[] = [];
   #play: Play | null = null;
   #pace: Play = PLAY_DEFAULT;
   #nextStepAt = 0;
@@ -49,7 +50,7 @@ export class EngineHost<H extends Handle> {
       around,
       reporter: this.#reporter,
       files: () => this.#files,
-      isCancelled: () => this.#cancelled,
+      isCancelled: () => this.#serving !== null && this.#stopped.includes(this.#serving),
       isLost: () => this.#lost,
       changePlay: (change) => this.#changePlay(change),
     });
@@ -87,7 +88,7 @@ export class EngineHost<H extends Handle> {
     this.#lastId = id;
     switch (request.type) {
       case 'cancel':
-        this.#cancelled = this.#busy;
+        this.#stopped = [...this.#queue.filter(isCommand).map(({ id }) => id), this.#serving ?? -1];
         return;
       case 'pause':
         this.#setPlay(null);
@@ -125,15 +126,14 @@ export class EngineHost<H extends Handle> {
     }
     const arrival = this.#queue.shift();
     if (arrival !== undefined) {
-      this.#busy = true;
-      this.#cancelled = false;
+      this.#serving = arrival.id;
       try {
         await this.#serve(arrival);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
         this.#fail(arrival.id, error.kind, error.message);
       } finally {
-        this.#busy = false;
+        this.#serving = null;
       }
       if (this.#engine !== null) {
         await this.#files?.tidy(this.#engine);
@@ -395,4 +395,5 @@ export class EngineHost<H extends Handle> {
 }
 
 const STOPPED = 'The engine has stopped; reload the page.';
+const isCommand = ({ request }: Arrival) => request.type === 'command';
 const closed = { kind: 'closed', message: 'No database is open.' } as const;

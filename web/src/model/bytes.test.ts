@@ -148,17 +148,20 @@ describe('rows of a hex view', () => {
       fc.property(
         fc.integer({ min: 1, max: 5000 }),
         fc.array(fc.constantFrom(...keys, 'Home', 'End'), { maxLength: 40 }),
-        (total, presses) => {
+        fc.constantFrom(8, 16),
+        (total, presses, rowBytes) => {
+          const rows = { rowBytes, pageRows: 10 };
           let at = 0;
-          for (const key of presses) at = moveByte(key, at, total, 10, false) ?? -1;
+          for (const key of presses) at = moveByte(key, at, total, rows, false) ?? -1;
           expect(at).toBeGreaterThanOrEqual(0);
           expect(at).toBeLessThan(total);
-          expect(moveByte('End', at, total, 10, true)).toBe(total - 1);
-          expect(moveByte('Home', at, total, 10, true)).toBe(0);
+          expect(moveByte('End', at, total, rows, true)).toBe(total - 1);
+          expect(moveByte('Home', at, total, rows, true)).toBe(0);
         },
       ),
     );
-    expect(moveByte('a', 0, 9, 1, false)).toBeNull();
+    expect(moveByte('a', 0, 9, { rowBytes: 16, pageRows: 1 }, false)).toBeNull();
+    expect(moveByte('ArrowDown', 3, 30, { rowBytes: 8, pageRows: 1 }, false)).toBe(11);
   });
 });
 

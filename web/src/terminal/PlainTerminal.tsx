@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { flushSync } from 'react-dom';
 import type { OutputLine, Span } from '../model/engine.generated';
 import { leadsSomewhere } from '../model/selection';
 import { completeLine } from './completion';
@@ -39,7 +40,7 @@ export function PlainTerminal({ session, onSelect, onLeave, onReady }: Props) {
     if (newest !== undefined && log.current) log.current.scrollTop = log.current.scrollHeight;
   }, [newest]);
 
-  const { text, setText, onKeyDown, onPaste, submit } = useLine(session, input, onLeave);
+  const { text, setText, onKeyDown, onPaste, submit, press } = useLine(session, input, onLeave);
 
   return (
     <div className="plain-terminal">
@@ -50,6 +51,7 @@ export function PlainTerminal({ session, onSelect, onLeave, onReady }: Props) {
         ))}
       </div>
       {session.waiting.length > 0 && <Waiting lines={session.waiting} />}
+      <KeyRow onKey={press} />
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -102,6 +104,12 @@ function useLine(
     setText(done.state.text);
     if (done.choices.length > 0) session.print([outputLine(done.choices.join('  '), 'dim')]);
   };
+  const type = (letter: string) => {
+    const { selectionStart, selectionEnd } = input.current ?? {};
+    const [from, to] = [selectionStart ?? text.length, selectionEnd ?? text.length];
+    flushSync(() => setText(text.slice(0, from) + letter + text.slice(to)));
+    input.current?.setSelectionRange(from + letter.length, from + letter.length);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const index = at ?? session.history.length;
     if (event.key === 'ArrowUp') recall(index - 1);
@@ -120,12 +128,49 @@ function useLine(
     const added = session.paste(raw);
     setText((typed) => typed + added);
   };
+  const press = (key: TouchKey) => {
+    const index = at ?? session.history.length;
+    if (key === '↑') recall(index - 1);
+    else if (key === '↓') recall(index + 1);
+    else if (key === 'Tab') void complete();
+    else type(key);
+    input.current?.focus();
+  };
   const submit = () => {
     session.enter(text);
     setText('');
     setAt(null);
   };
-  return { text, setText, onKeyDown, onPaste, submit };
+  return { text, setText, onKeyDown, onPaste, submit, press };
+}
+
+/** Keys that the keyboard of a phone hides or does not have. */
+const TOUCH_KEYS = ['Tab', '↑', '↓', ';', '-', ':', '.'] as const;
+type TouchKey = (typeof TOUCH_KEYS)[number];
+
+const KEY_NAMES: Readonly<Partial<Record<TouchKey, string>>> = {
+  Tab: 'Complete',
+  '↑': 'Line before',
+  '↓': 'Line after',
+};
+
+function KeyRow({ onKey }: { onKey(key: TouchKey): void }) {
+  return (
+    <div className="touch-keys" role="toolbar" aria-label="Keys">
+      {TOUCH_KEYS.map((key) => (
+        <button
+          type="button"
+          key={key}
+          aria-label={KEY_NAMES[key]}
+          // The keyboard of the phone stays up.
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onKey(key)}
+        >
+          {key}
+        </button>
+      ))}
+    </div>
+  );
 }
 
 function Waiting({ lines }: { lines: readonly string[] }) {

@@ -7,6 +7,7 @@ import { size } from '../../model/words';
 import { useCommands, useViews } from '../shared/contexts';
 import { writesText } from '../shared/stallText';
 import { BranchMenu } from './BranchMenu';
+import { HeaderMenu } from './HeaderMenu';
 
 interface Props {
   page: Pick<
@@ -32,6 +33,8 @@ interface Props {
   audience: string | null;
   /** Begins the presentation, or ends it. */
   onPresent(): void;
+  /** There is room for the state only: everything else is in a menu. */
+  isPhone: boolean;
 }
 
 /** A link of this name always opens the same window. */
@@ -45,21 +48,14 @@ const THEMES: Readonly<Record<Theme, { next: Theme; name: string }>> = {
 
 /** Name, where the data is, options, and the page's own switches. */
 export function Header(props: Props) {
-  const { page, theme, asTable } = props;
-  const { openWindow } = useViews();
+  const { page, isPhone } = props;
   const open = page.connection.state === 'open';
+  const preset = <PresetButton preset={page.preset} disabled={!open} />;
   return (
     <header>
       <h1>Levelscope</h1>
       <StorageBadge page={page} />
-      <button
-        type="button"
-        className="chip lesser"
-        onClick={() => openWindow('options')}
-        disabled={!open}
-      >
-        <span className="roomy">preset</span> {page.preset} <span aria-hidden="true">▾</span>
-      </button>
+      {!isPhone && preset}
       <BranchMenu
         branches={page.branches}
         branch={page.branch}
@@ -67,6 +63,39 @@ export function Header(props: Props) {
       />
       <WritesBadge view={page.view} />
       <span className="spacer" />
+      {isPhone ? (
+        <HeaderMenu>
+          <Buttons {...props} />
+          {preset}
+        </HeaderMenu>
+      ) : (
+        <Buttons {...props} />
+      )}
+    </header>
+  );
+}
+
+function PresetButton({ preset, disabled }: { preset: string; disabled: boolean }) {
+  const { openWindow } = useViews();
+  return (
+    <button
+      type="button"
+      className="chip lesser"
+      onClick={() => openWindow('options')}
+      disabled={disabled}
+    >
+      <span className="roomy">preset</span> {preset} <span aria-hidden="true">▾</span>
+    </button>
+  );
+}
+
+/** Everything that one can press. */
+function Buttons(props: Props) {
+  const { page, theme, asTable } = props;
+  const { openWindow } = useViews();
+  const open = page.connection.state === 'open';
+  return (
+    <>
       <ViewButtons page={page} disabled={!open} />
       <button
         type="button"
@@ -101,9 +130,9 @@ export function Header(props: Props) {
         onClick={() => openWindow('help')}
         aria-label="Help and keys"
       >
-        ?
+        {props.isPhone ? 'Help and keys' : '?'}
       </button>
-    </header>
+    </>
   );
 }
 

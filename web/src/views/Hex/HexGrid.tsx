@@ -6,6 +6,7 @@ import { useEffect, useRef } from 'react';
 import type { Leaf } from '../../model/bytes';
 import type { Damage } from '../../model/engine.generated';
 import { useFollowedPaths } from '../Follow/following';
+import { useMedia } from '../shared/useMedia';
 import { HexRow } from './HexRow';
 import { ROW_BYTES } from './scene';
 import { useByteChoice } from './useByteChoice';
@@ -39,31 +40,39 @@ interface Props {
 
 const COLUMNS = Array.from('0123456789abcdef', (digit) => <span key={digit}>{digit}</span>);
 
-/** All bytes, sixteen a row: one tab stop, arrow keys move, Enter pins, Shift selects. */
+/** A screen with room for half of the columns. */
+const NARROW = '(max-width: 640px)';
+
+/** All bytes, sixteen a row or eight: one tab stop, arrow keys move, Enter pins, Shift selects. */
 export function HexGrid(props: Props) {
   const { label, chunks, cursor, pinned, hovered, onHover, onView } = props;
   const total = chunks.total ?? 0;
   const host = useRef<HTMLDivElement>(null);
-  const rows = Math.ceil(total / ROW_BYTES);
-  const scroll = useHexScroll(host, rows, cursor);
+  const rowBytes = useMedia(NARROW) ? ROW_BYTES.narrow : ROW_BYTES.usual;
+  const rows = Math.ceil(total / rowBytes);
+  const scroll = useHexScroll(host, rows, Math.floor(cursor / rowBytes));
   const { first, end, shift } = scroll;
-  useEffect(() => onView(first * ROW_BYTES, Math.max(end, 1) * ROW_BYTES), [onView, first, end]);
+  useEffect(
+    () => onView(first * rowBytes, Math.max(end, 1) * rowBytes),
+    [onView, first, end, rowBytes],
+  );
   const followed = useFollowedPaths(props.file);
-  const handlers = useByteChoice(props, scroll.page);
+  const handlers = useByteChoice(props, { rowBytes, pageRows: scroll.page });
   const lines = [];
   for (let row = first; row < end; row += 1) {
-    const offset = row * ROW_BYTES;
-    const inRow = cursor >= offset && cursor < offset + ROW_BYTES;
+    const offset = row * rowBytes;
+    const inRow = cursor >= offset && cursor < offset + rowBytes;
     lines.push(
       <HexRow
         key={row}
         chunk={chunks.at(offset)}
         offset={offset}
+        rowBytes={rowBytes}
         total={total}
         y={row * ROW_HEIGHT + shift}
         cursor={inRow ? cursor - offset : -1}
-        {...clip('pin', pinned, offset)}
-        {...clip('hover', hovered, offset)}
+        {...clip('pin', pinned, offset, rowBytes)}
+        {...clip('hover', hovered, offset, rowBytes)}
         damages={props.damages}
         followed={followed}
       />,
@@ -73,7 +82,7 @@ export function HexGrid(props: Props) {
     <>
       <div className="hex-columns" aria-hidden="true">
         <span>offset</span>
-        {COLUMNS}
+        {COLUMNS.slice(0, rowBytes)}
       </div>
       <div
         className="hex-grid"
@@ -83,7 +92,7 @@ export function HexGrid(props: Props) {
         tabIndex={0}
         aria-label={label}
         aria-rowcount={rows}
-        aria-colcount={ROW_BYTES + 1}
+        aria-colcount={rowBytes + 1}
         aria-activedescendant={total > 0 ? `hex-${cursor}` : undefined}
         onScroll={scroll.onScroll}
         {...handlers}
@@ -98,9 +107,14 @@ export function HexGrid(props: Props) {
 }
 
 /** The part of a span that is in the row at `offset`, as numbers: rows are compared by them. */
-function clip<Name extends 'pin' | 'hover'>(name: Name, span: Span | null, offset: number) {
+function clip<Name extends 'pin' | 'hover'>(
+  name: Name,
+  span: Span | null,
+  offset: number,
+  rowBytes: number,
+) {
   const from = span ? Math.max(span.from - offset, 0) : 0;
-  const end = span ? Math.min(span.end - offset, ROW_BYTES) : 0;
+  const end = span ? Math.min(span.end - offset, rowBytes) : 0;
   const is = end > from;
   return { [`${name}From`]: is ? from : 0, [`${name}End`]: is ? end : 0 } as Record<
     `${Name}From` | `${Name}End`,

@@ -5,12 +5,13 @@ import { hexByte, leafAt, letter } from '../../model/bytes';
 import { flippedBits } from '../../model/damage';
 import type { Damage } from '../../model/engine.generated';
 import { isOfEntry } from '../../model/followed';
-import { ROW_BYTES } from './scene';
 import type { Chunk } from './useChunks';
 
 interface Props {
   chunk: Chunk | null;
   offset: number;
+  /** Bytes of a row. */
+  rowBytes: number;
   /** Bytes of the whole. */
   total: number;
   y: number;
@@ -26,14 +27,14 @@ interface Props {
   followed: readonly string[];
 }
 
-/** Sixteen bytes: their offset, their values, and their letters. */
+/** The bytes of a row: their offset, their values, and their letters. */
 export const HexRow = memo(function HexRow(props: Props) {
   const { chunk, offset, total, y, cursor, pinFrom, pinEnd, hoverFrom, hoverEnd, damages } = props;
-  const { followed } = props;
+  const { followed, rowBytes } = props;
   const cells = [];
   const letters = [];
-  const length = Math.min(ROW_BYTES, total - offset);
-  for (let column = 0; column < ROW_BYTES; column += 1) {
+  const length = Math.min(rowBytes, total - offset);
+  for (let column = 0; column < rowBytes; column += 1) {
     const at = offset + column;
     const index = chunk ? at - chunk.offset : -1;
     const byte = chunk?.bytes[index];
@@ -83,7 +84,7 @@ export const HexRow = memo(function HexRow(props: Props) {
     <div
       className="hex-row"
       role="row"
-      aria-rowindex={offset / ROW_BYTES + 1}
+      aria-rowindex={offset / rowBytes + 1}
       style={{ transform: `translateY(${y}px)` }}
     >
       {/* biome-ignore lint/a11y/useFocusableInteractive: as above */}

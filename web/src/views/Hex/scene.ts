@@ -1,6 +1,7 @@
 /** Where the rows of a hex view are. Browsers end at some millions of pixels: larger files are scaled. */
 
-export const ROW_BYTES = 16;
+/** Bytes a row, and on a narrow screen. */
+export const ROW_BYTES = { usual: 16, narrow: 8 };
 /** Tallest scrolled content [px]; every browser can have so much. */
 export const HEIGHT_MAX = 6_000_000;
 
@@ -62,16 +63,23 @@ export function topShowing(scroll: HexScroll, top: number, row: number): number 
   return begin < top ? begin : end - viewport;
 }
 
+/** The rows on screen, as far as keys lead by them. */
+export interface RowsShown {
+  rowBytes: number;
+  /** Rows that Page Up and Page Down move by. */
+  pageRows: number;
+}
+
 /** The byte to which `key` leads from `offset` in a file of `total` bytes; `null`: it does not move. */
 export function moveByte(
   key: string,
   offset: number,
   total: number,
-  pageRows: number,
+  { rowBytes, pageRows }: RowsShown,
   whole: boolean,
 ): number | null {
   const last = Math.max(0, total - 1);
-  const row = Math.floor(offset / ROW_BYTES) * ROW_BYTES;
+  const row = Math.floor(offset / rowBytes) * rowBytes;
   const clamp = (at: number) => Math.min(Math.max(at, 0), last);
   switch (key) {
     case 'ArrowLeft':
@@ -79,19 +87,17 @@ export function moveByte(
     case 'ArrowRight':
       return clamp(offset + 1);
     case 'ArrowUp':
-      return offset >= ROW_BYTES ? offset - ROW_BYTES : offset;
+      return offset >= rowBytes ? offset - rowBytes : offset;
     case 'ArrowDown':
-      return offset + ROW_BYTES <= last ? offset + ROW_BYTES : offset;
+      return offset + rowBytes <= last ? offset + rowBytes : offset;
     case 'PageUp':
-      return offset - pageRows * ROW_BYTES >= 0
-        ? offset - pageRows * ROW_BYTES
-        : offset % ROW_BYTES;
+      return offset - pageRows * rowBytes >= 0 ? offset - pageRows * rowBytes : offset % rowBytes;
     case 'PageDown':
-      return clamp(offset + pageRows * ROW_BYTES);
+      return clamp(offset + pageRows * rowBytes);
     case 'Home':
       return whole ? 0 : row;
     case 'End':
-      return whole ? last : clamp(row + ROW_BYTES - 1);
+      return whole ? last : clamp(row + rowBytes - 1);
     default:
       return null;
   }

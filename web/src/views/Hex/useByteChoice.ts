@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from 'react';
 import type { Leaf } from '../../model/bytes';
-import { moveByte } from './scene';
+import { moveByte, type RowsShown } from './scene';
 import type { Chunks } from './useChunks';
 
 interface Choice {
@@ -13,8 +13,8 @@ interface Choice {
   onHover(leaf: Leaf | null): void;
 }
 
-/** Handlers that choose a byte or several, by keyboard and by pointer; `page`: rows on screen. */
-export function useByteChoice(choice: Choice, page: number) {
+/** Handlers that choose a byte or several, by keyboard and by pointer. */
+export function useByteChoice(choice: Choice, rows: RowsShown) {
   const { chunks, cursor, onCursor, onPin, onRange, onHover } = choice;
   const total = chunks.total ?? 0;
   // Where a choice of bytes begins: at the byte that was reached last without Shift.
@@ -31,7 +31,7 @@ export function useByteChoice(choice: Choice, page: number) {
     if (event.key === 'Enter' || event.key === ' ') {
       onPin(cursor);
     } else {
-      const next = moveByte(event.key, cursor, total, page, event.ctrlKey);
+      const next = moveByte(event.key, cursor, total, rows, event.ctrlKey);
       if (next === null) return;
       extending.current = event.shiftKey && next !== cursor;
       onCursor(next);

@@ -1,7 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import {
   type HexScroll,
-  ROW_BYTES,
   scaleOf,
   scrollHeight,
   scrollTopOf,
@@ -14,7 +13,7 @@ import {
 export const ROW_HEIGHT = 24;
 
 /** Which rows are on screen, by scroll bar, wheel and cursor, also in files too long for a scroll bar. */
-export function useHexScroll(host: RefObject<HTMLElement | null>, rows: number, cursor: number) {
+export function useHexScroll(host: RefObject<HTMLElement | null>, rows: number, cursorRow: number) {
   const viewport = useViewport(host);
   const [top, setTop] = useState(0);
   const scroll: HexScroll = { rows, rowHeight: ROW_HEIGHT, viewport };
@@ -57,8 +56,8 @@ export function useHexScroll(host: RefObject<HTMLElement | null>, rows: number, 
   // The byte that has the keyboard is kept in sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolling away from the cursor is allowed
   useEffect(() => {
-    if (rows > 0) show(topShowing(scroll, exact.current.top, Math.floor(cursor / ROW_BYTES)));
-  }, [cursor, rows, viewport, show]);
+    if (rows > 0) show(topShowing(scroll, exact.current.top, cursorRow));
+  }, [cursorRow, rows, viewport, show]);
   const shift = scaleOf(scroll) === 1 ? 0 : exact.current.scrollTop - top;
   const page = Math.max(1, Math.floor(viewport / ROW_HEIGHT) - 1);
   return { ...visibleRows(scroll, top), height: scrollHeight(scroll), shift, page, onScroll };

@@ -19,8 +19,8 @@ interface Props {
   lesson: LessonState;
   /** Whether a command is at work. */
   isBusy: boolean;
-  /** Shows the inspector in its place. */
-  onInspect(): void;
+  /** Shows the inspector in its place; `null`: it has a place of its own. */
+  onInspect: (() => void) | null;
   /** Goes to the command line. */
   onType(): void;
   /** Copies a link to the scene; `null`: there is none. */
@@ -48,9 +48,11 @@ export function LessonColumn({ lesson, isBusy, onInspect, onType, onLink }: Prop
             Link
           </button>
         )}
-        <button type="button" className="quiet" onClick={onInspect} title="Show the inspector">
-          Inspector
-        </button>
+        {onInspect && (
+          <button type="button" className="quiet" onClick={onInspect} title="Show the inspector">
+            Inspector
+          </button>
+        )}
         <button type="button" className="quiet" onClick={() => type('leave')}>
           Leave
         </button>
@@ -102,10 +104,8 @@ function useFollowed(lesson: LessonState) {
     const told = host?.querySelector('.lesson-scene');
     if (!host || !told) return;
     // A new scene is read from its beginning; in a scene what came last is new.
-    told.scrollTop = scene.current === lesson.scene ? told.scrollHeight : 0;
+    told.scrollTop = scene.current === lesson.scene ? newestTop(told) : 0;
     scene.current = lesson.scene;
-    // On a phone the page scrolls: the lesson is below the picture, which stays.
-    host.closest('.stacked-column')?.scrollIntoView?.({ block: 'end' });
     const active = document.activeElement;
     // Who has done a task in the terminal is led on from there. While lines are typed the keyboard stays.
     const isDone = waited.current === 'done' && lesson.waits.until !== 'done';
@@ -116,6 +116,15 @@ function useFollowed(lesson: LessonState) {
     if (next && told.contains(next)) next.scrollIntoView?.({ block: 'nearest' });
   }, [lesson]);
   return column;
+}
+
+/** Where the newest part is seen: from its beginning, if it is higher than the place. */
+function newestTop(told: Element): number {
+  const newest = told.lastElementChild;
+  if (!(newest instanceof HTMLElement) || newest.offsetHeight < told.clientHeight) {
+    return told.scrollHeight;
+  }
+  return told.scrollTop + newest.getBoundingClientRect().top - told.getBoundingClientRect().top;
 }
 
 function Item({ item: { what }, lesson }: { item: LessonItem; lesson: LessonState }) {

@@ -11,3 +11,6 @@ export function useMedia(query: string): boolean {
     () => window.matchMedia(query).matches,
   );
 }
+
+/** Devices that are touched. */
+export const TOUCH = '(pointer: coarse)';

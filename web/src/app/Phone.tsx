@@ -1,0 +1,166 @@
+import './Phone.css';
+
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
+import { Icon } from '../views/shared/Icon';
+import type { LayoutParts } from './Layout';
+import { type Sheet, type SheetTab, sizeAfter } from './useSheet';
+
+interface Props extends LayoutParts {
+  sheet: Sheet;
+  /** One step of time, forward or back, by a swipe over the sentence. */
+  onSwipe(direction: 'forward' | 'back'): void;
+}
+
+const NAMES: Readonly<Record<SheetTab, string>> = {
+  lesson: 'Lesson',
+  look: 'Look',
+  terminal: 'Terminal',
+};
+
+/** The layout of a phone: picture, sentence, controls of time, and a sheet with lesson, inspector or terminal. */
+export function Phone(props: Props) {
+  const { stage, isPast, full, narration, timeline, sheet, onSwipe } = props;
+  const swipe = useSwipe(onSwipe);
+  return (
+    <main className="phone-work" data-sheet={sheet.size}>
+      <div className={isPast ? 'phone-picture frame past' : 'phone-picture frame'}>
+        {full ?? stage}
+      </div>
+      <div className="phone-story" {...swipe}>
+        {narration}
+      </div>
+      {timeline}
+      <SheetView {...props} />
+    </main>
+  );
+}
+
+function SheetView({ sheet, column, inspector, terminal }: Props) {
+  const { tab, size } = sheet;
+  const tabs = TABS.filter((name) => name !== 'lesson' || column !== null);
+  const shown: Readonly<Record<SheetTab, ReactNode>> = {
+    lesson: column,
+    // Its questions to the engine are asked only where the answers are seen.
+    look: tab === 'look' && size !== 'closed' ? inspector : null,
+    terminal,
+  };
+  return (
+    <section className="sheet" aria-label="Lesson, inspector, terminal">
+      <SheetHead sheet={sheet} tabs={tabs} />
+      {tabs.map((name) => (
+        <div
+          key={name}
+          className="sheet-body"
+          role="tabpanel"
+          id={`sheet-${name}`}
+          aria-labelledby={`sheet-tab-${name}`}
+          hidden={name !== tab || size === 'closed'}
+        >
+          {shown[name]}
+        </div>
+      ))}
+    </section>
+  );
+}
+
+const TABS: readonly SheetTab[] = ['lesson', 'look', 'terminal'];
+/** The way by which a drag has to lead to change the size [px]. */
+const DRAG_MIN = 40;
+/** The way that is more than one size [px]. */
+const DRAG_FAR = 320;
+
+/** The tabs, and the size: by buttons, by dragging, by arrow keys. */
+function SheetHead({ sheet, tabs }: { sheet: Sheet; tabs: readonly SheetTab[] }) {
+  const { tab, size, choose, resize } = sheet;
+  const from = useRef<number | null>(null);
+  const onPointerUp = ({ clientY }: PointerEvent) => {
+    const way = from.current === null ? 0 : from.current - clientY;
+    from.current = null;
+    if (Math.abs(way) >= DRAG_MIN) resize(Math.sign(way) * (Math.abs(way) >= DRAG_FAR ? 2 : 1));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const next = step && tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length];
+    if (!next) return;
+    event.preventDefault();
+    event.stopPropagation();
+    sheet.show(next);
+    document.getElementById(`sheet-tab-${next}`)?.focus();
+  };
+  return (
+    <div
+      className="sheet-head"
+      onPointerDown={({ clientY }) => {
+        from.current = clientY;
+      }}
+      onPointerUp={onPointerUp}
+      onPointerCancel={() => {
+        from.current = null;
+      }}
+    >
+      <div className="tabs" role="tablist" aria-label="Sheet" onKeyDown={onKeyDown}>
+        {tabs.map((name) => (
+          <button
+            type="button"
+            role="tab"
+            key={name}
+            id={`sheet-tab-${name}`}
+            aria-selected={tab === name}
+            aria-controls={`sheet-${name}`}
+            tabIndex={tab === name ? 0 : -1}
+            onClick={() => choose(name)}
+          >
+            {NAMES[name]}
+          </button>
+        ))}
+      </div>
+      <SizeButton name="Lower" d="M2 5h12L8 12z" isLast={sizeAfter(size, -1) === size} {...sheet} />
+      <SizeButton name="Higher" d="M2 11h12L8 4z" isLast={sizeAfter(size, 1) === size} {...sheet} />
+    </div>
+  );
+}
+
+interface SizeProps extends Pick<Sheet, 'resize'> {
+  name: 'Lower' | 'Higher';
+  d: string;
+  /** There is no further size in this direction. */
+  isLast: boolean;
+}
+
+function SizeButton({ name, d, isLast, resize }: SizeProps) {
+  return (
+    <button
+      type="button"
+      className="quiet"
+      aria-disabled={isLast}
+      onClick={() => resize(name === 'Higher' ? 1 : -1)}
+    >
+      <Icon d={d} />
+      <span className="visually-hidden">{name}</span>
+    </button>
+  );
+}
+
+/** The way by which a swipe has to lead [px]. */
+const SWIPE_MIN = 50;
+
+/** A swipe to the left goes on, as a page that is turned. */
+function useSwipe(onSwipe: Props['onSwipe']) {
+  const from = useRef<{ x: number; y: number } | null>(null);
+  return {
+    onPointerDown: ({ clientX, clientY, pointerType }: PointerEvent) => {
+      from.current = pointerType === 'touch' ? { x: clientX, y: clientY } : null;
+    },
+    onPointerUp: ({ clientX, clientY }: PointerEvent) => {
+      const start = from.current;
+      from.current = null;
+      if (!start) return;
+      const [across, down] = [clientX - start.x, clientY - start.y];
+      if (Math.abs(across) < SWIPE_MIN || Math.abs(across) < 2 * Math.abs(down)) return;
+      onSwipe(across < 0 ? 'forward' : 'back');
+    },
+    onPointerCancel: () => {
+      from.current = null;
+    },
+  };
+}
